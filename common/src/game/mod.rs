@@ -1,0 +1,75 @@
+//! Rules of games.
+//!
+//! A *position* is a sum of *lands*, independent sub-games; a move is made in one land and turns
+//! it into a position, possibly of several lands. A land is identified by its canonical bytes, so
+//! that equal games met in different places are one.
+
+mod by_land;
+pub mod kayles;
+mod lands;
+mod position;
+pub mod sprouts;
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+pub use by_land::ByLand;
+pub use kayles::Kayles;
+pub use lands::{LandId, Lands, Options};
+pub use position::{EncodingError, Land, ParseError, Position, PositionError};
+pub use sprouts::Sprouts;
+
+/// The rules of an impartial game in which every play ends.
+///
+/// Implementations are stateless; one value serves all threads.
+pub trait Game: Send + Sync + 'static {
+    /// The game's name, as written before the colon in `kayles:5`.
+    fn name(&self) -> &'static str;
+
+    /// Version of the canonical encoding of lands. Records made under another version are not
+    /// comparable; changing how a land is encoded means raising this.
+    fn encoding_version(&self) -> u32;
+
+    /// The text of the start position of size `n`: n spots, a row of n pins.
+    fn start_text(&self, n: u32) -> String;
+
+    /// Reads a position.
+    ///
+    /// # Errors
+    /// The text is not in the game's notation, or the position is larger than the game's stated
+    /// limits; the error names the column.
+    fn parse(&self, text: &str) -> Result<Position, ParseError>;
+
+    /// The canonical text of a position. Parsing it gives the position back.
+    fn print(&self, position: &Position) -> String;
+
+    /// Checks bytes that came from outside, and makes a land of them.
+    ///
+    /// # Errors
+    /// The bytes are not the canonical encoding of a land.
+    fn land(&self, bytes: &[u8]) -> Result<Land, EncodingError>;
+
+    /// An upper bound on the number of moves that can still be made in the land. It is positive
+    /// and strictly larger than the sum of the bounds of the lands of any option.
+    fn length(&self, land: &Land) -> u32;
+
+    /// Hands every option of the land to `sink`, some perhaps more than once, until `sink` breaks.
+    ///
+    /// # Errors
+    /// `Break` when the sink broke; the options handed over are then incomplete.
+    fn options(
+        &self,
+        land: &Land,
+        sink: &mut dyn FnMut(Position) -> ControlFlow<()>,
+    ) -> ControlFlow<()>;
+}
+
+/// All games, by name.
+pub fn all() -> Vec<Arc<dyn Game>> {
+    vec![Arc::new(Sprouts), Arc::new(Kayles)]
+}
+
+/// The game of that name.
+pub fn by_name(name: &str) -> Option<Arc<dyn Game>> {
+    all().into_iter().find(|game| game.name() == name)
+}

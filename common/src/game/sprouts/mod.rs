@@ -1,0 +1,83 @@
+//! Sprouts, the pencil game of Conway and Paterson.
+//!
+//! - [`notation`]: positions as text.
+//! - [`sketch`]: a position as it is drawn or as a move leaves it, before any simplification.
+//! - [`simplify`]: the equivalences that leave the game tree unchanged.
+//! - [`canonical`]: one form for all sketches that are equal up to those equivalences.
+//! - [`encoding`]: that form as bytes.
+//! - [`moves`]: the options of a land, by rewriting sketches.
+//! - [`planar`]: a second, slow engine that plays on the planar map itself. It shares nothing
+//!   with the others but the notation, and exists to check them.
+
+mod canonical;
+mod encoding;
+mod moves;
+mod notation;
+pub mod planar;
+mod simplify;
+mod sketch;
+#[cfg(test)]
+mod tests;
+
+use std::ops::ControlFlow;
+
+use super::{EncodingError, Game, Land, ParseError, Position};
+
+pub use sketch::MAX_LIVES;
+
+/// The rules of Sprouts; positions are read and written in the notation of Applegate, Jacobson
+/// and Sleator as extended by Lemoine and Viennot.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Sprouts;
+
+impl Game for Sprouts {
+    fn name(&self) -> &'static str {
+        "sprouts"
+    }
+
+    fn encoding_version(&self) -> u32 {
+        1
+    }
+
+    fn start_text(&self, n: u32) -> String {
+        if n == 0 {
+            "!".to_owned()
+        } else {
+            format!("0*{n}")
+        }
+    }
+
+    fn parse(&self, text: &str) -> Result<Position, ParseError> {
+        notation::parse(text).map(|sketch| canonical::position(&sketch))
+    }
+
+    fn print(&self, position: &Position) -> String {
+        notation::print(position)
+    }
+
+    fn land(&self, bytes: &[u8]) -> Result<Land, EncodingError> {
+        let sketch = encoding::decode(bytes)?;
+        match canonical::position(&sketch).lands() {
+            [land] if land.as_bytes() == bytes => Ok(land.clone()),
+            _ => Err(EncodingError {
+                offset: 0,
+                problem: "this is not the canonical form of one land",
+            }),
+        }
+    }
+
+    /// A move takes one life, and the last move needs two.
+    fn length(&self, land: &Land) -> u32 {
+        encoding::sketch(land).lives() - 1
+    }
+
+    fn options(
+        &self,
+        land: &Land,
+        sink: &mut dyn FnMut(Position) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        moves::each(&encoding::sketch(land), &mut |sketch| {
+            sink(canonical::position(sketch))
+        })
+    }
+}

@@ -1,0 +1,17 @@
+//! Everything in Sproutnet that knows games, searches them and keeps what was proved.
+//!
+//! The modules are layers; each uses only those above it:
+//!
+//! - [`game`]: the rules. [`game::Game`] is what a game must offer; Sprouts and Kayles do.
+//! - [`play`]: the play conventions, normal and misère, behind [`play::Convention`].
+//! - [`search`]: proof-number search over the states of a convention.
+//! - [`store`]: solved records on disk.
+//! - [`answer`]: what a query returns.
+//!
+//! Nothing here knows the network or an async runtime.
+
+//pub mod answer;
+pub mod game;
+//pub mod play;
+//pub mod search;
+//pub mod store;

@@ -1,0 +1,361 @@
+//! Sums of canonical games kept as multisets.
+//!
+//! Merging a large sum into one canonical game ([`Trees::add`]) may cost far more than it saves, so a search keeps the
+//! summands apart. Equal summands do not cancel, nor do heaps combine by XOR: 2 + 2 is not 0 in misère play. Only
+//! *1 + *1 = 0, hence one parity bit stands for all the ones, as in a [`Tree`].
+
+use std::borrow::Borrow;
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::{Arc, OnceLock};
+
+use super::encode::{TreeError, count_len, part_order, read_count, write_count};
+use super::intern::Interner;
+use super::tree::{Tree, Trees};
+
+/// The most summands an encoding may have, the *1 not counted.
+pub const MAX_SUMMANDS: usize = 1024;
+
+/// A sum of canonical games: the index of a multiset of non-zero bases shifted left by one, and the parity of the
+/// number of *1 in the lowest bit.
+///
+/// It belongs to the [`Bags`] that made it. Within that table equal multisets are equal `Bag`s; different `Bag`s may
+/// still be equal games. The order is that of creation and has no meaning.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Bag(u32);
+
+impl Bag {
+    /// The empty sum, which the mover wins.
+    pub const ZERO: Self = Self(0);
+
+    /// Whether the number of *1 in the sum is odd.
+    pub fn has_one(self) -> bool {
+        self.0 & 1 == 1
+    }
+
+    /// The sum + *1; its own inverse.
+    pub fn plus_one(self) -> Self {
+        Self(self.0 ^ 1)
+    }
+
+    /// A number that tells sums of one table apart; apart from 0 for the empty sum it depends on the order of
+    /// creation.
+    pub fn id(self) -> u32 {
+        self.0
+    }
+
+    fn without_one(self) -> Self {
+        Self(self.0 & !1)
+    }
+
+    fn plus_one_if(self, one: bool) -> Self {
+        Self(self.0 ^ u32::from(one))
+    }
+}
+
+/// What the table knows of a multiset of bases.
+struct Multiset {
+    /// Non-zero bases sorted by id.
+    bases: Box<[Tree]>,
+    depth: u32,
+    /// Whether a closed form gives the outcomes, which are then in `outcomes` from the start.
+    closed_form: bool,
+    /// Bits 0–1 for the multiset, 2–3 for the multiset + *1: 0 not known, 1 the mover loses, 2 the mover wins.
+    outcomes: AtomicU8,
+    options: OnceLock<Box<[Bag]>>,
+}
+
+impl Borrow<[Tree]> for Multiset {
+    fn borrow(&self) -> &[Tree] {
+        &self.bases
+    }
+}
+
+fn outcome_bits(one: bool, mover_wins: bool) -> u8 {
+    (if mover_wins { 2 } else { 1 }) << (2 * u8::from(one))
+}
+
+/// The table of sums met so far, over a shared table of values. All methods may be called from any thread; reading a
+/// known sum takes no lock. It only grows.
+pub struct Bags {
+    trees: Arc<Trees>,
+    multisets: Interner<Multiset>,
+}
+
+impl Bags {
+    /// A table with the empty sum alone.
+    pub fn new(trees: Arc<Trees>) -> Self {
+        let bags = Self {
+            trees,
+            multisets: Interner::new(),
+        };
+        let empty = bags.intern(&[]);
+        debug_assert_eq!(empty, Bag::ZERO);
+        bags
+    }
+
+    /// The values of which the sums are made.
+    pub fn trees(&self) -> &Arc<Trees> {
+        &self.trees
+    }
+
+    /// Number of multisets of bases, counted without their *1.
+    pub fn len(&self) -> usize {
+        self.multisets.len()
+    }
+
+    /// Never true: the empty sum is always there.
+    pub fn is_empty(&self) -> bool {
+        false
+    }
+
+    /// The sum of one game.
+    pub fn of(&self, t: Tree) -> Bag {
+        self.add(Bag::ZERO, t)
+    }
+
+    /// The sum with one more game.
+    pub fn add(&self, bag: Bag, t: Tree) -> Bag {
+        self.replace(bag, None, t)
+    }
+
+    /// The sum of two sums.
+    pub fn join(&self, a: Bag, b: Bag) -> Bag {
+        if a.without_one() == Bag::ZERO {
+            return b.plus_one_if(a.has_one());
+        }
+        if b.without_one() == Bag::ZERO {
+            return a.plus_one_if(b.has_one());
+        }
+        let mut bases = [&*self.multiset(a).bases, &*self.multiset(b).bases].concat();
+        bases.sort_unstable();
+        self.intern(&bases).plus_one_if(a.has_one() != b.has_one())
+    }
+
+    /// The summands: non-zero bases, repeated as often as they occur, then *1 if the sum has it.
+    pub fn summands(&self, bag: Bag) -> impl Iterator<Item = Tree> + Clone {
+        self.multiset(bag)
+            .bases
+            .iter()
+            .copied()
+            .chain(bag.has_one().then_some(Tree::ONE))
+    }
+
+    /// What the player to move can reach, each sum once. Made on first use, then kept.
+    pub fn options(&self, bag: Bag) -> impl Iterator<Item = Bag> + Clone {
+        let one = bag.has_one();
+        self.base_options(bag)
+            .iter()
+            .map(move |o| o.plus_one_if(one))
+            .chain(one.then_some(bag.without_one()))
+    }
+
+    /// Number of different options.
+    pub fn option_count(&self, bag: Bag) -> usize {
+        self.base_options(bag).len() + usize::from(bag.has_one())
+    }
+
+    /// Whether the player to move wins, where a closed form says so: sums of heaps (misère Nim: with all heaps ≤ 1,
+    /// an even number of ones; else XOR ≠ 0) and sums of one base, with or without *1. Otherwise `None`.
+    pub fn mover_wins_known(&self, bag: Bag) -> Option<bool> {
+        let multiset = self.multiset(bag);
+        if multiset.closed_form {
+            multiset.outcome(bag)
+        } else {
+            None
+        }
+    }
+
+    /// Whether the player to move wins the sum, under misère play, by search of all that can be reached as far as
+    /// needed. The outcomes found on the way are kept.
+    pub fn mover_wins(&self, bag: Bag) -> bool {
+        if let Some(wins) = self.multiset(bag).outcome(bag) {
+            return wins;
+        }
+        // An explicit stack, as the longest play of a large sum may not fit a thread's call stack.
+        let mut path = vec![(bag, 0)];
+        while let Some((position, next)) = path.last_mut() {
+            let wins = match self.option(*position, *next) {
+                None => false,
+                Some(option) => match self.multiset(option).outcome(option) {
+                    Some(true) => {
+                        *next += 1;
+                        continue;
+                    }
+                    Some(false) => true,
+                    None => {
+                        path.push((option, 0));
+                        continue;
+                    }
+                },
+            };
+            self.multiset(*position).record(*position, wins);
+            path.pop();
+        }
+        self.multiset(bag)
+            .outcome(bag)
+            .expect("the loop ends when the outcome is recorded")
+    }
+
+    /// Moves in the longest play of the sum: the sum of the depths.
+    pub fn depth(&self, bag: Bag) -> u32 {
+        self.multiset(bag).depth + u32::from(bag.has_one())
+    }
+
+    /// Canonical bytes, equal exactly for equal sums (as multisets) in every process: the number of bases (LEB128),
+    /// their encodings sorted by length, then bytes, and one byte 0 or 1 for the *1. `None` when longer than `limit`
+    /// bytes, with more than [`MAX_SUMMANDS`] bases, or when a base has no encoding.
+    pub fn encode(&self, bag: Bag, limit: usize) -> Option<Vec<u8>> {
+        let bases = &self.multiset(bag).bases;
+        if bases.len() > MAX_SUMMANDS {
+            return None;
+        }
+        let mut len = count_len(bases.len()) as usize + 1;
+        for &base in bases {
+            len = len.saturating_add(self.trees.encoded_len(base)?);
+        }
+        if len > limit {
+            return None;
+        }
+        let mut parts: Vec<Vec<u8>> = bases.iter().map(|&b| self.trees.encoding(b)).collect();
+        parts.sort_unstable_by(|a, b| part_order(a).cmp(&part_order(b)));
+        let mut out = Vec::with_capacity(len);
+        write_count(parts.len(), &mut out);
+        out.extend(parts.iter().flatten());
+        out.push(u8::from(bag.has_one()));
+        Some(out)
+    }
+
+    /// Reads the encoding at the start of `bytes`: the sum and the number of bytes it took.
+    ///
+    /// # Errors
+    /// When `bytes` do not start with what [`Self::encode`] writes. The parts before the error may have been stored.
+    pub fn decode(&self, bytes: &[u8]) -> Result<(Bag, usize), TreeError> {
+        let (count, mut at) = read_count(bytes)?;
+        if count > MAX_SUMMANDS {
+            return Err(TreeError::TooMany);
+        }
+        let mut bases = Vec::with_capacity(count);
+        let mut last: &[u8] = &[];
+        for _ in 0..count {
+            let (base, used) = self.trees.decode(&bytes[at..])?;
+            if base.has_one() || base == Tree::ZERO {
+                return Err(TreeError::NotCanonical);
+            }
+            let part = &bytes[at..at + used];
+            if part_order(last) > part_order(part) {
+                return Err(TreeError::Unsorted);
+            }
+            last = part;
+            at += used;
+            bases.push(base);
+        }
+        let one = match bytes.get(at) {
+            None => return Err(TreeError::Truncated),
+            Some(0) => false,
+            Some(1) => true,
+            Some(&other) => return Err(TreeError::Tag(other)),
+        };
+        bases.sort_unstable();
+        Ok((self.intern(&bases).plus_one_if(one), at + 1))
+    }
+
+    fn multiset(&self, bag: Bag) -> &Multiset {
+        self.multisets.get(bag.0 >> 1)
+    }
+
+    /// The sum without the base at position `removed`, with `added`.
+    fn replace(&self, bag: Bag, removed: Option<usize>, added: Tree) -> Bag {
+        let old = &self.multiset(bag).bases;
+        let base = added.base();
+        let one = bag.has_one() != added.has_one();
+        if removed.is_none() && base == Tree::ZERO {
+            return bag.without_one().plus_one_if(one);
+        }
+        let mut bases = Vec::with_capacity(old.len() + 1);
+        bases.extend(
+            old.iter()
+                .enumerate()
+                .filter(|&(i, _)| Some(i) != removed)
+                .map(|(_, &b)| b),
+        );
+        if base != Tree::ZERO {
+            bases.insert(bases.partition_point(|&b| b < base), base);
+        }
+        self.intern(&bases).plus_one_if(one)
+    }
+
+    /// The options of the sum without its *1.
+    fn base_options(&self, bag: Bag) -> &[Bag] {
+        let multiset = self.multiset(bag);
+        multiset.options.get_or_init(|| {
+            // Moves in different bases, or to different options of one base, always give different multisets, since
+            // no option of a base has that base: only equal bases must be skipped.
+            let bases = &multiset.bases;
+            let first = (0..bases.len()).filter(|&i| i == 0 || bases[i - 1] != bases[i]);
+            let bag = bag.without_one();
+            first
+                .flat_map(|i| {
+                    self.trees
+                        .options(bases[i])
+                        .map(move |o| self.replace(bag, Some(i), o))
+                })
+                .collect()
+        })
+    }
+
+    /// The option at a position in [`Self::options`].
+    fn option(&self, bag: Bag, position: usize) -> Option<Bag> {
+        let options = self.base_options(bag);
+        match options.get(position) {
+            Some(option) => Some(option.plus_one_if(bag.has_one())),
+            None => (position == options.len() && bag.has_one()).then_some(bag.without_one()),
+        }
+    }
+
+    fn intern(&self, bases: &[Tree]) -> Bag {
+        Bag(self
+            .multisets
+            .intern_with(bases, || self.new_multiset(bases))
+            << 1)
+    }
+
+    fn new_multiset(&self, bases: &[Tree]) -> Multiset {
+        let closed = match bases {
+            [] => Some([true, false]),
+            &[base] => Some([
+                self.trees.mover_wins(base),
+                self.trees.mover_wins(base.plus_one()),
+            ]),
+            // Heaps that are non-zero bases are at least 2.
+            _ => bases
+                .iter()
+                .try_fold(0, |xor, &b| self.trees.heap_size(b).map(|k| xor ^ k))
+                .map(|xor| [xor != 0, xor != 1]),
+        };
+        let outcomes = closed.map_or(0, |[wins, with_one]| {
+            outcome_bits(false, wins) | outcome_bits(true, with_one)
+        });
+        Multiset {
+            bases: bases.into(),
+            depth: bases.iter().map(|&b| self.trees.depth(b)).sum(),
+            closed_form: closed.is_some(),
+            outcomes: AtomicU8::new(outcomes),
+            options: OnceLock::new(),
+        }
+    }
+}
+
+impl Multiset {
+    fn outcome(&self, bag: Bag) -> Option<bool> {
+        let known = self.outcomes.load(Ordering::Relaxed);
+        match known >> (2 * u8::from(bag.has_one())) & 3 {
+            0 => None,
+            bits => Some(bits == 2),
+        }
+    }
+
+    fn record(&self, bag: Bag, wins: bool) {
+        self.outcomes
+            .fetch_or(outcome_bits(bag.has_one(), wins), Ordering::Relaxed);
+    }
+}

@@ -1,0 +1,151 @@
+//! An append-only hash-consing table: equal keys get one index, and an index is read without a lock.
+//!
+//! Entries never move and are never dropped before the table, so a reader gets a plain reference. Only the step from
+//! key to index takes a lock, on one of [`SHARDS`] shards.
+
+use std::borrow::Borrow;
+use std::hash::{BuildHasher, Hash};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{OnceLock, RwLock};
+
+use hashbrown::HashTable;
+use rustc_hash::FxBuildHasher;
+
+use super::tree::Tree;
+
+/// Number of independently locked parts of an index.
+pub(super) const SHARDS: usize = 64;
+
+/// One past the largest index, so that an index and one flag bit fit 32 bits.
+const CAPACITY: u32 = 1 << 31;
+
+/// Entries are allocated in blocks of this many; a table wastes less than one block.
+const BLOCK: usize = 1 << 10;
+
+/// Tier `i` of the directory holds `2^i` blocks, so 22 tiers are enough for [`CAPACITY`].
+const TIERS: usize = 22;
+
+/// A fixed number of cells, each written at most once.
+type Cells<T> = Box<[OnceLock<T>]>;
+
+/// Entries of type `T`, each found by the sequence of games it contains.
+pub(super) struct Interner<T> {
+    shards: [RwLock<HashTable<u32>>; SHARDS],
+    /// Tiers of blocks of entries.
+    tiers: [OnceLock<Cells<Cells<T>>>; TIERS],
+    next: AtomicU32,
+}
+
+/// A key's hash, and its shard: taken from bits that the table inside the shard uses neither as bucket nor as tag.
+pub(super) fn shard_of<K: Hash + ?Sized>(key: &K) -> (u64, usize) {
+    let hash = FxBuildHasher.hash_one(key);
+    (hash, (hash >> 48) as usize % SHARDS)
+}
+
+fn empty_cells<C>(count: usize) -> Cells<C> {
+    (0..count).map(|_| OnceLock::new()).collect()
+}
+
+/// Tier, block in the tier, cell in the block.
+fn locate(index: u32) -> (usize, usize, usize) {
+    let block = index as usize / BLOCK + 1;
+    let tier = block.ilog2() as usize;
+    (tier, block - (1 << tier), index as usize % BLOCK)
+}
+
+impl<T: Borrow<[Tree]>> Interner<T> {
+    pub(super) fn new() -> Self {
+        Self {
+            shards: std::array::from_fn(|_| RwLock::new(HashTable::new())),
+            tiers: std::array::from_fn(|_| OnceLock::new()),
+            next: AtomicU32::new(0),
+        }
+    }
+
+    /// Number of entries; during a concurrent insertion it may already count the new one.
+    pub(super) fn len(&self) -> usize {
+        self.next.load(Ordering::Acquire) as usize
+    }
+
+    /// The entry at an index that [`Self::intern_with`] returned.
+    ///
+    /// # Panics
+    /// For an index of another table.
+    pub(super) fn get(&self, index: u32) -> &T {
+        let (tier, block, cell) = locate(index);
+        self.tiers[tier]
+            .get()
+            .and_then(|blocks| blocks[block].get())
+            .and_then(|cells| cells[cell].get())
+            .expect("an index is handed out only after its entry is written")
+    }
+
+    /// The index of the entry with this key; `make` builds the entry when there is none yet. `make` runs outside the
+    /// locks, and its entry is dropped when another thread was faster.
+    pub(super) fn intern_with(&self, key: &[Tree], make: impl FnOnce() -> T) -> u32 {
+        let (hash, shard) = shard_of(key);
+        let same = |&index: &u32| self.get(index).borrow() == key;
+        {
+            let table = self.shards[shard]
+                .read()
+                .expect("nothing panics under a shard's lock");
+            if let Some(&index) = table.find(hash, same) {
+                return index;
+            }
+        }
+        let entry = make();
+        debug_assert!(entry.borrow() == key);
+        let mut table = self.shards[shard]
+            .write()
+            .expect("nothing panics under a shard's lock");
+        if let Some(&index) = table.find(hash, same) {
+            return index;
+        }
+        let index = self.push(entry);
+        table.insert_unique(hash, index, |&other| shard_of(self.get(other).borrow()).0);
+        index
+    }
+
+    fn push(&self, entry: T) -> u32 {
+        let index = self.next.fetch_add(1, Ordering::AcqRel);
+        assert!(index < CAPACITY, "the table is full: 2^31 entries");
+        let (tier, block, cell) = locate(index);
+        let blocks = self.tiers[tier].get_or_init(|| empty_cells(1 << tier));
+        let cells = blocks[block].get_or_init(|| empty_cells(BLOCK));
+        let fresh = cells[cell].set(entry).is_ok();
+        debug_assert!(fresh, "every index is handed out once");
+        index
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn indices_fill_the_tiers_without_gaps() {
+        assert_eq!(locate(0), (0, 0, 0));
+        assert_eq!(locate(1023), (0, 0, 1023));
+        assert_eq!(locate(1024), (1, 0, 0));
+        assert_eq!(locate(3 * 1024 - 1), (1, 1, 1023));
+        assert_eq!(locate(3 * 1024), (2, 0, 0));
+        assert!(locate(CAPACITY - 1).0 < TIERS);
+    }
+
+    #[test]
+    fn equal_keys_share_an_index_across_blocks() {
+        let table: Interner<Vec<Tree>> = Interner::new();
+        let key = |i: usize| vec![Tree::ZERO; i];
+        for i in 0..1500 {
+            assert_eq!(table.intern_with(&key(i), || key(i)), i as u32);
+        }
+        for i in 0..1500 {
+            assert_eq!(
+                table.intern_with(&key(i), || panic!("already there")),
+                i as u32
+            );
+            assert_eq!(table.get(i as u32).len(), i);
+        }
+        assert_eq!(table.len(), 1500);
+    }
+}

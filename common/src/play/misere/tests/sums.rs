@@ -1,0 +1,201 @@
+//! Sums kept as multisets, against merged sums.
+
+use std::cell::RefCell;
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+
+use proptest::prelude::*;
+
+use super::super::bag::{Bag, Bags, MAX_SUMMANDS};
+use super::super::encode::TreeError;
+use super::super::tree::{Tree, Trees};
+use super::{brute_force, build, recipe};
+
+fn new_bags() -> Bags {
+    Bags::new(Arc::new(Trees::new()))
+}
+
+fn bag_of(bags: &Bags, summands: impl IntoIterator<Item = Tree>) -> Bag {
+    summands
+        .into_iter()
+        .fold(Bag::ZERO, |bag, t| bags.add(bag, t))
+}
+
+fn merged(bags: &Bags, bag: Bag) -> Tree {
+    bags.summands(bag)
+        .fold(Tree::ZERO, |sum, t| bags.trees().add(sum, t))
+}
+
+/// A few of the games of a recipe, each perhaps with + *1.
+fn picked(games: &[Tree], picks: &[(prop::sample::Index, bool)]) -> Vec<Tree> {
+    picks
+        .iter()
+        .map(|(i, one)| i.get(games).plus_one_if(*one))
+        .collect()
+}
+
+fn picks(most: usize) -> impl Strategy<Value = Vec<(prop::sample::Index, bool)>> {
+    prop::collection::vec(any::<(prop::sample::Index, bool)>(), 0..=most)
+}
+
+#[test]
+fn only_ones_cancel() {
+    let bags = new_bags();
+    let [one, two, three] = [1, 2, 3].map(|k| bags.trees().heap(k));
+    assert_eq!(bag_of(&bags, [one, one]), Bag::ZERO);
+    assert_eq!(bag_of(&bags, [one]), Bag::ZERO.plus_one());
+    assert_eq!(bag_of(&bags, [three]), bags.of(two).plus_one());
+    assert_ne!(bag_of(&bags, [two, two]), Bag::ZERO);
+    assert_eq!(
+        bags.summands(bag_of(&bags, [three, two]))
+            .collect::<Vec<_>>(),
+        [two, two, one]
+    );
+    assert!(bags.mover_wins(Bag::ZERO));
+    assert!(!bags.mover_wins(bags.of(one)));
+}
+
+#[test]
+fn misere_nim_is_known_in_closed_form() {
+    let bags = new_bags();
+    for heaps in (0..6 * 6 * 6).map(|i| [i % 6, i / 6 % 6, i / 36]) {
+        let bag = bag_of(&bags, heaps.map(|k| bags.trees().heap(k)));
+        let wins = bags.trees().mover_wins(merged(&bags, bag));
+        assert_eq!(bags.mover_wins_known(bag), Some(wins), "{heaps:?}");
+        assert_eq!(bags.mover_wins(bag), wins, "{heaps:?}");
+    }
+}
+
+#[test]
+fn sums_agree_with_merged_sums() {
+    let bags = new_bags();
+    let trees = bags.trees();
+    proptest!(|(recipe in recipe(), picks in picks(4))| {
+        let summands = picked(&build(trees, &recipe), &picks);
+        let bag = bag_of(&bags, summands.iter().copied());
+        let value = merged(&bags, bag);
+        prop_assert_eq!(value, summands.iter().fold(Tree::ZERO, |sum, &t| trees.add(sum, t)));
+        prop_assert_eq!(bags.mover_wins(bag), trees.mover_wins(value));
+        prop_assert!(bags.mover_wins_known(bag).is_none_or(|wins| wins == trees.mover_wins(value)));
+        prop_assert_eq!(bags.depth(bag), summands.iter().map(|&t| trees.depth(t)).sum::<u32>()
+            - 2 * (summands.iter().filter(|t| t.has_one()).count() as u32 / 2));
+
+        let options: Vec<Bag> = bags.options(bag).collect();
+        prop_assert_eq!(options.len(), bags.option_count(bag));
+        prop_assert_eq!(options.iter().collect::<BTreeSet<_>>().len(), options.len());
+        prop_assert_eq!(options.iter().map(|&o| bags.depth(o) + 1).max().unwrap_or(0), bags.depth(bag));
+        let values: Vec<Tree> = options.iter().map(|&o| merged(&bags, o)).collect();
+        prop_assert_eq!(trees.simplify(&values), value);
+    });
+}
+
+#[test]
+fn sums_agree_with_brute_force() {
+    let bags = new_bags();
+    let memo = RefCell::new(HashMap::new());
+    proptest!(ProptestConfig::with_cases(64), |(recipe in recipe(), picks in picks(3))| {
+        let summands = picked(&build(bags.trees(), &recipe), &picks);
+        let bag = bag_of(&bags, summands.iter().copied());
+        prop_assert_eq!(bags.mover_wins(bag), brute_force(bags.trees(), &summands, &mut memo.borrow_mut()));
+    });
+}
+
+#[test]
+fn joining_is_adding_one_by_one() {
+    let bags = new_bags();
+    proptest!(|(recipe in recipe(), left in picks(3), right in picks(3))| {
+        let games = build(bags.trees(), &recipe);
+        let (left, right) = (picked(&games, &left), picked(&games, &right));
+        let all = bag_of(&bags, left.iter().chain(&right).copied());
+        let [left, right] = [left, right].map(|half| bag_of(&bags, half));
+        prop_assert_eq!(bags.join(left, right), all);
+        prop_assert_eq!(bags.join(right, left), all);
+    });
+}
+
+#[test]
+fn decoding_undoes_encoding_in_any_table() {
+    let (bags, other) = (new_bags(), new_bags());
+    proptest!(|(recipe in recipe(), picks in picks(5), tail in any::<u8>())| {
+        let bag = bag_of(&bags, picked(&build(bags.trees(), &recipe), &picks));
+        let mut bytes = bags.encode(bag, usize::MAX).unwrap();
+        let len = bytes.len();
+        prop_assert_eq!(bags.encode(bag, len), Some(bytes.clone()));
+        prop_assert_eq!(bags.encode(bag, len - 1), None);
+        bytes.push(tail);
+        prop_assert_eq!(bags.decode(&bytes), Ok((bag, len)));
+        let (same, used) = other.decode(&bytes).unwrap();
+        prop_assert_eq!(used, len);
+        prop_assert_eq!(other.encode(same, len).unwrap(), &bytes[..len]);
+        prop_assert_eq!(bags.decode(&bytes[..len - 1]), Err(TreeError::Truncated));
+    });
+}
+
+#[test]
+fn bytes_are_fixed_and_wrong_bytes_refused() {
+    let bags = new_bags();
+    let [two, three, four] = [2, 3, 4].map(|k| bags.trees().heap(k));
+    let lonely_two = bags.trees().simplify(&[two]);
+    let bag = bag_of(&bags, [lonely_two, four, three, two]);
+    assert_eq!(bags.encode(bag, 100).unwrap(), [4, 2, 2, 4, 0xF0, 1, 2, 1]);
+    assert_eq!(bags.encode(Bag::ZERO, 2).unwrap(), [0, 0]);
+    let cases: &[(&[u8], TreeError)] = &[
+        (&[], TreeError::Truncated),
+        (&[0], TreeError::Truncated),
+        (&[2, 2, 4], TreeError::Truncated),
+        (&[0, 2], TreeError::Tag(2)),
+        (&[1, 0xE0, 0], TreeError::Tag(0xE0)),
+        (&[1, 0, 0], TreeError::NotCanonical),
+        (&[1, 3, 0], TreeError::NotCanonical),
+        (&[1, 0xF1, 1, 2, 0], TreeError::NotCanonical),
+        (&[2, 4, 2, 0], TreeError::Unsorted),
+        (&[0x80, 0x00, 0], TreeError::Count),
+        (&[0x81, 0x08], TreeError::TooMany),
+    ];
+    for (bytes, error) in cases {
+        assert_eq!(bags.decode(bytes), Err(*error), "{bytes:02x?}");
+    }
+    let most = bag_of(&bags, std::iter::repeat_n(two, MAX_SUMMANDS));
+    let bytes = bags.encode(most, usize::MAX).unwrap();
+    assert_eq!(bags.decode(&bytes), Ok((most, bytes.len())));
+    assert_eq!(bags.encode(bags.add(most, two), usize::MAX), None);
+}
+
+#[test]
+fn random_bytes_decode_to_what_encodes_to_them_or_not_at_all() {
+    let bags = new_bags();
+    let byte = prop_oneof![3 => 0..6_u8, 1 => 0xF0..0xF2_u8, 1 => any::<u8>()];
+    proptest!(|(bytes in prop::collection::vec(byte, 0..24))| {
+        if let Ok((bag, used)) = bags.decode(&bytes) {
+            prop_assert_eq!(bags.encode(bag, usize::MAX).unwrap(), &bytes[..used]);
+        }
+    });
+}
+
+#[test]
+fn threads_agree() {
+    let bags = new_bags();
+    let work = || {
+        let trees = bags.trees();
+        let [two, four] = [2, 4].map(|k| trees.heap(k));
+        let lonely = trees.simplify(&[two]);
+        let odd = trees.simplify(&[lonely.plus_one(), four]);
+        (0..81)
+            .map(|i| {
+                let counts = [i % 3, i / 3 % 3, i / 9 % 3, i / 27];
+                let parts = [two, four.plus_one(), lonely, odd];
+                let bag = bag_of(
+                    &bags,
+                    (0..4).flat_map(|j| std::iter::repeat_n(parts[j], counts[j])),
+                );
+                (bag, bags.mover_wins(bag))
+            })
+            .collect::<Vec<_>>()
+    };
+    let (first, second) = std::thread::scope(|scope| {
+        let handle = scope.spawn(work);
+        let second = work();
+        (handle.join().unwrap(), second)
+    });
+    assert_eq!(first, second);
+}

@@ -1,0 +1,324 @@
+//! Canonical values of single games under misère play (a player who cannot move wins).
+//!
+//! Two impartial games are equal when they can replace each other in every sum without changing the misère outcome.
+//! Conway, *On Numbers and Games*, ch. 12, shows that each game equals exactly one *reduced canonical* game; Lemoine
+//! and Viennot (arXiv 0908.4407) use these games, as "reduced canonical trees", to solve misère Sprouts.
+//!
+//! A game G whose options are canonical **reduces** to H when every option of H is an option of G and every other
+//! option of G has H as an option; for H = 0, some option of G must also be a loss for the player to move (the
+//! *proviso*: G must be won by the mover, as 0 is). A game that does not reduce is canonical.
+//!
+//! Nothing cancels in misère sums but *1 + *1 = 0. A value is therefore stored as a *base*, which is not of the form
+//! X + *1, and one bit for "+ *1".
+
+use std::borrow::Borrow;
+use std::sync::{OnceLock, RwLock};
+
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+
+use super::encode::{EncodedSize, SMALL_HEAPS};
+use super::intern::{Interner, SHARDS, shard_of};
+
+/// A canonical misère game: the index of its base shifted left by one, and "+ *1" in the lowest bit.
+///
+/// It belongs to the [`Trees`] that made it. Within that table equal games are equal `Tree`s; the order is that of
+/// creation and has no meaning. Heaps below [`SMALL_HEAPS`] are the same in all tables.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Tree(u32);
+
+impl Tree {
+    /// The game without moves, which the mover wins.
+    pub const ZERO: Self = Self(0);
+    /// The heap of one, which the mover loses.
+    pub const ONE: Self = Self(1);
+
+    /// The value without its "+ *1".
+    pub fn base(self) -> Self {
+        Self(self.0 & !1)
+    }
+
+    /// Whether the value is its base + *1.
+    pub fn has_one(self) -> bool {
+        self.0 & 1 == 1
+    }
+
+    /// The value + *1; its own inverse.
+    pub fn plus_one(self) -> Self {
+        Self(self.0 ^ 1)
+    }
+
+    /// The value + *1 if `one`, else the value.
+    pub fn plus_one_if(self, one: bool) -> Self {
+        Self(self.0 ^ u32::from(one))
+    }
+
+    /// A number that tells values of one table apart: below [`SMALL_HEAPS`], the size of the heap; otherwise it
+    /// depends on the order of creation.
+    pub fn id(self) -> u32 {
+        self.0
+    }
+
+    /// The heap of `k` stones, for `k` < [`SMALL_HEAPS`].
+    pub(super) fn small_heap(k: u8) -> Self {
+        debug_assert!(u32::from(k) < SMALL_HEAPS);
+        Self(u32::from(k))
+    }
+}
+
+/// What the table knows of a base.
+pub(super) struct Base {
+    /// Distinct, sorted by id.
+    pub(super) options: Box<[Tree]>,
+    pub(super) size: EncodedSize,
+    /// The encoding after its tag, made when first wanted.
+    pub(super) encoding: OnceLock<Box<[u8]>>,
+    depth: u32,
+    heap: bool,
+    /// Whether the mover wins the base, and the base + *1.
+    wins: [bool; 2],
+}
+
+impl Borrow<[Tree]> for Base {
+    fn borrow(&self) -> &[Tree] {
+        &self.options
+    }
+}
+
+type SumMemo = RwLock<HashMap<(Tree, Tree), Tree, FxBuildHasher>>;
+
+/// The table of canonical games met so far. All methods may be called from any thread; reading a known value takes
+/// no lock. It only grows.
+pub struct Trees {
+    bases: Interner<Base>,
+    /// Sums of two non-zero bases, smaller id first.
+    sums: [SumMemo; SHARDS],
+}
+
+impl Default for Trees {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Trees {
+    /// A table with the heaps below [`SMALL_HEAPS`].
+    pub fn new() -> Self {
+        let trees = Self {
+            bases: Interner::new(),
+            sums: std::array::from_fn(|_| SumMemo::default()),
+        };
+        for k in (0..SMALL_HEAPS).step_by(2) {
+            let heap = trees.intern_even_heap(k);
+            // The first bases are the even heaps in order, hence *k is the value with id k.
+            debug_assert_eq!(heap, Tree(k));
+        }
+        trees
+    }
+
+    /// The heap *k. Takes time and memory of the order of k² for `k` ≥ [`SMALL_HEAPS`].
+    pub fn heap(&self, k: u32) -> Tree {
+        if k < SMALL_HEAPS {
+            return Tree(k);
+        }
+        let mut smaller: Vec<Tree> = (0..SMALL_HEAPS).map(Tree).collect();
+        loop {
+            let even = self.intern(&smaller);
+            if even_size(&smaller) == k & !1 {
+                return even.plus_one_if(k & 1 == 1);
+            }
+            smaller.extend([even, even.plus_one()]);
+            smaller.sort_unstable();
+        }
+    }
+
+    fn intern_even_heap(&self, k: u32) -> Tree {
+        let smaller: Vec<Tree> = (0..k).map(Tree).collect();
+        self.intern(&smaller)
+    }
+
+    /// `Some(k)` exactly when the value is the heap *k.
+    pub fn heap_size(&self, t: Tree) -> Option<u32> {
+        if t.0 < SMALL_HEAPS {
+            return Some(t.0);
+        }
+        let base = self.base(t);
+        base.heap.then(|| even_size(&base.options) | (t.0 & 1))
+    }
+
+    /// The canonical value of the game with these options (in any order, repeats allowed).
+    pub fn simplify(&self, options: &[Tree]) -> Tree {
+        let mut sorted = options.to_vec();
+        sorted.sort_unstable();
+        sorted.dedup();
+        self.simpler(&sorted)
+            .unwrap_or_else(|| self.intern(&sorted))
+    }
+
+    /// The canonical options of a value, each once.
+    pub fn options(&self, t: Tree) -> impl Iterator<Item = Tree> + Clone {
+        let one = t.has_one();
+        let base_options = self.base(t).options.iter().map(move |o| o.plus_one_if(one));
+        base_options.chain(one.then_some(t.base()))
+    }
+
+    /// Number of canonical options.
+    pub fn option_count(&self, t: Tree) -> usize {
+        self.base(t).options.len() + usize::from(t.has_one())
+    }
+
+    /// Whether `option` is a canonical option of `t`.
+    pub fn has_option(&self, t: Tree, option: Tree) -> bool {
+        if t.has_one() && option == t.base() {
+            return true;
+        }
+        self.base(t)
+            .options
+            .binary_search(&option.plus_one_if(t.has_one()))
+            .is_ok()
+    }
+
+    /// The canonical value of the sum of two games. Remembered; recursion goes as deep as the longest play.
+    pub fn add(&self, a: Tree, b: Tree) -> Tree {
+        let one = a.has_one() != b.has_one();
+        let (x, y) = if a <= b {
+            (a.base(), b.base())
+        } else {
+            (b.base(), a.base())
+        };
+        if x == Tree::ZERO {
+            return y.plus_one_if(one);
+        }
+        let (_, shard) = shard_of(&(x, y));
+        let known = self.sums[shard]
+            .read()
+            .expect("nothing panics under a memo's lock")
+            .get(&(x, y))
+            .copied();
+        let sum = known.unwrap_or_else(|| {
+            let mut options: Vec<Tree> = self.options(x).map(|o| self.add(o, y)).collect();
+            if x != y {
+                options.extend(self.options(y).map(|o| self.add(x, o)));
+            }
+            let sum = self.simplify(&options);
+            self.sums[shard]
+                .write()
+                .expect("nothing panics under a memo's lock")
+                .insert((x, y), sum);
+            sum
+        });
+        sum.plus_one_if(one)
+    }
+
+    /// Whether the player to move wins the game, under misère play.
+    pub fn mover_wins(&self, t: Tree) -> bool {
+        self.base(t).wins[usize::from(t.has_one())]
+    }
+
+    /// Moves in the longest play of the canonical game.
+    pub fn depth(&self, t: Tree) -> u32 {
+        self.base(t).depth + (t.0 & 1)
+    }
+
+    /// Number of bases, of which the `SMALL_HEAPS / 2` even small heaps are there from the start.
+    pub fn len(&self) -> usize {
+        self.bases.len()
+    }
+
+    /// Never true: the small heaps are always there.
+    pub fn is_empty(&self) -> bool {
+        false
+    }
+
+    pub(super) fn base(&self, t: Tree) -> &Base {
+        self.bases.get(t.0 >> 1)
+    }
+
+    /// The value of the game with these options (sorted, distinct) if the game as written is not a base: it reduces,
+    /// or it is some X + *1.
+    pub(super) fn simpler(&self, options: &[Tree]) -> Option<Tree> {
+        let depths: Vec<u32> = options.iter().map(|&o| self.depth(o)).collect();
+        let Some(&deepest) = depths.iter().max() else {
+            return Some(Tree::ZERO);
+        };
+        let at_deepest = || {
+            options
+                .iter()
+                .zip(&depths)
+                .filter(|&(_, &d)| d == deepest)
+                .map(|(&o, _)| o)
+        };
+
+        // If G reduces to H, a deepest option is no option of H (the options that are not have H as an option and
+        // are deeper than it), so H is one of the options of that deepest option.
+        let witness = at_deepest().next()?;
+        if let Some(h) = self
+            .options(witness)
+            .find(|&h| self.reduces_to(options, &depths, h))
+        {
+            return Some(h);
+        }
+        // The options of X + *1 are X and Y + *1 for the options Y of X, none of which is deeper than X.
+        at_deepest()
+            .find(|&x| {
+                !x.has_one()
+                    && options.len() == 1 + self.option_count(x)
+                    && self
+                        .options(x)
+                        .all(|y| options.binary_search(&y.plus_one()).is_ok())
+            })
+            .map(Tree::plus_one)
+    }
+
+    /// Whether the game with these options reduces to `h`.
+    fn reduces_to(&self, options: &[Tree], depths: &[u32], h: Tree) -> bool {
+        // The options of H are shallower than H, all others deeper: a count refuses most candidates.
+        let depth = self.depth(h);
+        let shallower = depths.iter().filter(|&&d| d < depth).count();
+        shallower == self.option_count(h)
+            && self.options(h).all(|o| options.binary_search(&o).is_ok())
+            && options
+                .iter()
+                .zip(depths)
+                .all(|(&o, &d)| d < depth || self.has_option(o, h))
+            && (h != Tree::ZERO || options.iter().any(|&o| !self.mover_wins(o)))
+    }
+
+    /// The base with these options (sorted, distinct), for which [`Self::simpler`] has no answer.
+    pub(super) fn intern(&self, options: &[Tree]) -> Tree {
+        let index = self.bases.intern_with(options, || self.new_base(options));
+        Tree(index << 1)
+    }
+
+    fn new_base(&self, options: &[Tree]) -> Base {
+        let count = even_size(options);
+        // Distinct heaps below their number are all the heaps below that number.
+        let heap = options
+            .iter()
+            .all(|&o| self.heap_size(o).is_some_and(|k| k < count));
+        let size = if heap && count < SMALL_HEAPS {
+            EncodedSize::SMALL_HEAP
+        } else {
+            EncodedSize::of_options(options.len(), options.iter().map(|&o| self.base(o).size))
+        };
+        let wins = options.is_empty() || options.iter().any(|&o| !self.mover_wins(o));
+        let wins_with_one = !wins || options.iter().any(|&o| !self.mover_wins(o.plus_one()));
+        Base {
+            options: options.into(),
+            size,
+            encoding: OnceLock::new(),
+            depth: options
+                .iter()
+                .map(|&o| self.depth(o) + 1)
+                .max()
+                .unwrap_or(0),
+            heap,
+            wins: [wins, wins_with_one],
+        }
+    }
+}
+
+/// The number of options, which for an even heap (a heap that is a base) is also its size.
+fn even_size(options: &[Tree]) -> u32 {
+    u32::try_from(options.len()).expect("options are distinct 32-bit ids")
+}

@@ -1,0 +1,184 @@
+//! Opening: the database, the versions in it, and the index made from its blocks.
+
+use super::{
+    Content, Inner, Store, StoreError, block,
+    index::{Index, KeyHash},
+};
+use sled::IVec;
+use std::{
+    collections::hash_map::RandomState,
+    fs,
+    hash::{BuildHasher, Hasher},
+    io,
+    path::Path,
+    sync::{Arc, Mutex, RwLock},
+    thread,
+    time::{Duration, Instant},
+};
+
+/// Version of the layout: which trees there are and what they hold.
+pub(super) const FORMAT_VERSION: u32 = 1;
+
+/// Page cache of the database, in bytes. The blocks in use fit many times; the rest is left to the
+/// system's cache.
+const CACHE: u64 = 64 << 20;
+
+/// The database lets go of its lock a little after the last handle is dropped, so a lock counts as
+/// held by someone else only after this long.
+const LOCK_PATIENCE: Duration = Duration::from_secs(1);
+const LOCK_PAUSE: Duration = Duration::from_millis(10);
+
+const FORMAT_KEY: &str = "format";
+const ID_KEY: &str = "id";
+const ENCODING_PREFIX: &str = "encoding/";
+
+impl Store {
+    /// Opens the store in the folder `dir`, or creates it there. Reads every block once.
+    ///
+    /// `encodings` are the names and versions of the canonical encodings the keys are made with. A
+    /// name the store does not know yet is added; names it knows beyond these are left alone.
+    ///
+    /// # Errors
+    /// [`StoreError::Folder`], [`StoreError::InUse`] (after a second of waiting),
+    /// [`StoreError::Unreadable`], [`StoreError::FormatVersion`], [`StoreError::EncodingVersion`],
+    /// [`StoreError::CorruptBlock`], [`StoreError::Corrupt`], [`StoreError::Database`].
+    pub fn open(dir: &Path, encodings: &[(&str, u32)]) -> Result<Self, StoreError> {
+        fs::create_dir_all(dir).map_err(|source| StoreError::Folder {
+            dir: dir.into(),
+            source,
+        })?;
+        let db = open_database(dir)?;
+        let meta = db.open_tree("meta")?;
+        let blocks = db.open_tree("blocks")?;
+        let documents = db.open_tree("documents")?;
+        if meta.get(FORMAT_KEY)?.is_none() && !(blocks.is_empty() && documents.is_empty()) {
+            return Err(StoreError::Corrupt("it has no format version".into()));
+        }
+        let id = settle_meta(&meta, encodings)?;
+        let content = read_blocks(&blocks)?;
+        Ok(Self {
+            inner: Arc::new(Inner {
+                id,
+                writer: Mutex::new(super::Writer::at(content.cursor)),
+                content: RwLock::new(content),
+                blocks,
+                documents,
+                db,
+            }),
+        })
+    }
+}
+
+pub(super) fn open_database(dir: &Path) -> Result<sled::Db, StoreError> {
+    let config = sled::Config::new()
+        .path(dir)
+        .cache_capacity(CACHE)
+        .flush_every_ms(None);
+    let deadline = Instant::now() + LOCK_PATIENCE;
+    loop {
+        match config.open() {
+            Ok(db) => return Ok(db),
+            Err(error) if !is_lock_held(&error) => {
+                return Err(StoreError::Unreadable {
+                    dir: dir.into(),
+                    source: Box::new(error),
+                });
+            }
+            Err(_) if Instant::now() >= deadline => {
+                return Err(StoreError::InUse { dir: dir.into() });
+            }
+            Err(_) => thread::sleep(LOCK_PAUSE),
+        }
+    }
+}
+
+/// sled wraps the refusal of the lock in an error of kind `Other`; only its text tells.
+fn is_lock_held(error: &sled::Error) -> bool {
+    match error {
+        sled::Error::Io(error) => {
+            error.kind() == io::ErrorKind::WouldBlock
+                || error.to_string().starts_with("could not acquire lock")
+        }
+        _ => false,
+    }
+}
+
+/// Compares the versions in `meta` with ours, adds what is missing, and returns the store's id.
+fn settle_meta(meta: &sled::Tree, encodings: &[(&str, u32)]) -> Result<u64, StoreError> {
+    let mut missing = sled::Batch::default();
+    let mut complete = true;
+    match meta.get(FORMAT_KEY)? {
+        None => {
+            complete = false;
+            missing.insert(FORMAT_KEY, &FORMAT_VERSION.to_be_bytes());
+        }
+        Some(found) => match u32::from_be_bytes(number(FORMAT_KEY, &found)?) {
+            FORMAT_VERSION => {}
+            found => {
+                return Err(StoreError::FormatVersion {
+                    found,
+                    expected: FORMAT_VERSION,
+                });
+            }
+        },
+    }
+    for &(encoding, expected) in encodings {
+        let key = format!("{ENCODING_PREFIX}{encoding}");
+        match meta.get(&key)? {
+            None => {
+                complete = false;
+                missing.insert(key.as_str(), &expected.to_be_bytes());
+            }
+            Some(found) => {
+                let found = u32::from_be_bytes(number(&key, &found)?);
+                if found != expected {
+                    return Err(StoreError::EncodingVersion {
+                        encoding: encoding.into(),
+                        found,
+                        expected,
+                    });
+                }
+            }
+        }
+    }
+    let id = match meta.get(ID_KEY)? {
+        Some(id) => u64::from_be_bytes(number(ID_KEY, &id)?),
+        None => {
+            complete = false;
+            let id = RandomState::new().build_hasher().finish();
+            missing.insert(ID_KEY, &id.to_be_bytes());
+            id
+        }
+    };
+    if !complete {
+        meta.apply_batch(missing)?;
+        meta.flush()?;
+    }
+    Ok(id)
+}
+
+fn number<const N: usize>(key: &str, bytes: &IVec) -> Result<[u8; N], StoreError> {
+    bytes
+        .as_ref()
+        .try_into()
+        .map_err(|_| StoreError::Corrupt(format!("its entry `{key}` is malformed")))
+}
+
+fn read_blocks(blocks: &sled::Tree) -> Result<Content, StoreError> {
+    let mut index = Index::default();
+    let mut cursor = 0;
+    for entry in blocks {
+        let (key, bytes) = entry?;
+        let number = super::block_number(&key)?;
+        let corrupt = |reason| StoreError::CorruptBlock { number, reason };
+        let mut records = block::Reader::new(&bytes).map_err(corrupt)?;
+        while let Some((key, _)) = records.next_record().map_err(corrupt)? {
+            let hash = KeyHash::of(key);
+            let older = index.candidates(hash).filter(|&block| block < number);
+            let from = super::newest(blocks, older, key)?.map(|(block, _)| block);
+            index.place(hash, from, number);
+        }
+        cursor = number;
+    }
+    Ok(Content { index, cursor })
+}
