@@ -10,8 +10,9 @@
 //!
 //! Nothing here knows the network or an async runtime.
 
-//pub mod answer;
+pub mod answer;
 pub mod game;
-//pub mod play;
-//pub mod search;
-//pub mod store;
+pub mod play;
+pub mod search;
+pub mod store;
+mod varint;

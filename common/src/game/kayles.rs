@@ -20,6 +20,10 @@ impl Game for Kayles {
         "kayles"
     }
 
+    fn code(&self) -> u8 {
+        b'K'
+    }
+
     fn encoding_version(&self) -> u32 {
         1
     }

@@ -26,6 +26,9 @@ pub trait Game: Send + Sync + 'static {
     /// The game's name, as written before the colon in `kayles:5`.
     fn name(&self) -> &'static str;
 
+    /// One byte that stands for the game in the keys of solved records.
+    fn code(&self) -> u8;
+
     /// Version of the canonical encoding of lands. Records made under another version are not
     /// comparable; changing how a land is encoded means raising this.
     fn encoding_version(&self) -> u32;

@@ -2,9 +2,10 @@
 //!
 //! The order of steps makes a crash harmless at any point. New blocks are written and flushed; then
 //! readers learn of them; only then the blocks they replace are removed. Until a flush makes the
-//! removal durable, a crash brings replaced blocks back, and what they hold is superseded by the newer.
+//! removal durable, a crash brings replaced blocks back, and what they hold is superseded by the
+//! newer.
 
-use super::{Record, Store, StoreError, block, index::KeyHash};
+use super::{Record, Store, StoreError, block, index::KeyHash, mark::Mark};
 use std::sync::PoisonError;
 
 /// What only the one who appends may see and change.
@@ -13,13 +14,15 @@ pub(super) struct Writer {
     last_number: u64,
     /// A write failed, so the database may hold blocks the index does not know.
     failed: bool,
+    mark: Mark,
 }
 
 impl Writer {
-    pub(super) fn at(cursor: u64) -> Self {
+    pub(super) fn new(cursor: u64, mark: Mark) -> Self {
         Self {
             last_number: cursor,
             failed: false,
+            mark,
         }
     }
 }
@@ -80,6 +83,7 @@ impl Store {
         self.inner.blocks.flush()?;
         self.publish(&pending, &tails, writer.last_number + 1);
         writer.last_number = number;
+        writer.mark.set(number, self.len() as u64);
         writer.failed = false;
         Ok(number)
     }

@@ -3,8 +3,8 @@
 use super::block::BlockError;
 use std::{io, path::PathBuf};
 
-/// Why a store did not open or a request to it failed. Nothing is ever deleted on the way to an
-/// error; a store that stays unreadable can be rebuilt beside it with `sproutnet import`.
+/// Why a store did not open or a request to it failed. The store deletes nothing on the way to an
+/// error; what stays unreadable can be rebuilt from an export, beside it, with `sproutnet import`.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StoreError {
@@ -24,8 +24,8 @@ pub enum StoreError {
     },
     /// The database does not open: damaged, foreign, or not readable for this user.
     #[error(
-        "the store in {} cannot be read; nothing was changed or deleted. \
-         If it is damaged, rebuild it from an export into a new folder with `sproutnet import`",
+        "the store in {} cannot be read. If it is damaged, keep it and rebuild the records \
+         from an export into a new folder with `sproutnet import`",
         dir.display()
     )]
     Unreadable {

@@ -1,8 +1,8 @@
 //! Which block holds a key: 32 bits of the key's hash and the number of the block.
 //!
-//! The index is a multiset of such pairs, one for each distinct key. It only proposes blocks: two keys
-//! may share their 32 bits (at 100 million records two absent keys in a hundred meet a stranger), so
-//! a hit counts once the key's bytes have been found in the block.
+//! The index is a multiset of such pairs, one for each distinct key. It only proposes blocks: two
+//! keys may share their 32 bits (at 100 million records two absent keys in a hundred meet a
+//! stranger), so a hit counts once the key's bytes have been found in the block.
 
 use hashbrown::HashTable;
 use xxhash_rust::xxh3::xxh3_64;

@@ -1,8 +1,8 @@
 //! Solved records on disk.
 //!
 //! A [`Store`] maps canonical keys to values. Records only come in, in bulk, and are true for ever,
-//! which the layout uses: about a thousand records, sorted, make a [`block`](mod@block), and sled keeps blocks
-//! under ascending sequence numbers. One record per sled key would take five times the space.
+//! which the layout uses: a few hundred records, sorted, make a [`block`], and sled keeps blocks
+//! under ascending sequence numbers. One record per sled key would take several times the space.
 //!
 //! | tree        | key                         | value                                     |
 //! |-------------|-----------------------------|-------------------------------------------|
@@ -11,24 +11,27 @@
 //! | `blocks`    | sequence number, big-endian | a block                                   |
 //! | `documents` | a name                      | bytes: small things beside the records    |
 //!
-//! In memory an index knows for each key the newest block that holds it, 13 bytes a record before the
-//! table's slack. It is made anew when the store opens, and is never trusted: the block decides.
+//! In memory an index knows for each key the newest block that holds it, 13 bytes a record before
+//! the table's slack. It is made anew when the store opens, and is never trusted: the block
+//! decides.
 //!
-//! Blocks do not change. A newer record of a key goes into a later block and the older stays where it
-//! is, superseded. Small blocks at the end are merged into later ones; sequence numbers are never
-//! used twice. A reader who remembers a sequence number therefore misses nothing by asking for
-//! [what came after](Store::blocks_after).
+//! Blocks do not change. A newer record of a key goes into a later block and the older stays where
+//! it is, superseded. Small blocks at the end are merged into later ones; sequence numbers are
+//! never used twice. A reader who remembers a sequence number therefore misses nothing by asking
+//! for [what came after](Store::blocks_after).
 //!
-//! Nothing is visible before it is durable, save documents.
+//! Records are visible once they are durable. sled 0.34 notices a process that was killed and
+//! repairs what it left, but of a damaged file it may silently keep only a part: a `mark` beside
+//! the database tells how much there must be.
 
 mod append;
 pub mod block;
 mod documents;
 mod error;
 mod index;
+mod mark;
 mod open;
 mod scan;
-mod varint;
 
 #[cfg(test)]
 mod block_tests;
@@ -37,21 +40,13 @@ mod crash_tests;
 #[cfg(test)]
 mod tests;
 
+pub use crate::play::Record;
 pub use block::BlockError;
 pub use error::StoreError;
 
 use append::Writer;
 use index::{Index, KeyHash};
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
-
-/// One solved fact.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Record {
-    /// The canonical encoding of what was solved; opaque to the store.
-    pub key: Box<[u8]>,
-    /// The result; small numbers take less space.
-    pub value: u64,
-}
 
 /// A store of solved records in a folder. Clones share one store; any thread may use any method.
 ///
@@ -97,8 +92,8 @@ impl Store {
         self.len() == 0
     }
 
-    /// The sequence number of the newest block, zero when there is none: where a reader who has seen
-    /// everything stands.
+    /// The sequence number of the newest block, zero when there is none: where a reader who has
+    /// seen everything stands.
     pub fn cursor(&self) -> u64 {
         self.content().cursor
     }

@@ -1,15 +1,18 @@
 //! Opening: the database, the versions in it, and the index made from its blocks.
 
 use super::{
-    Content, Inner, Store, StoreError, block,
+    Content, Inner, Store, StoreError, Writer, block,
     index::{Index, KeyHash},
+    mark::Mark,
 };
 use sled::IVec;
 use std::{
+    any::Any,
     collections::hash_map::RandomState,
     fs,
     hash::{BuildHasher, Hasher},
     io,
+    panic::catch_unwind,
     path::Path,
     sync::{Arc, Mutex, RwLock},
     thread,
@@ -41,32 +44,55 @@ impl Store {
     /// # Errors
     /// [`StoreError::Folder`], [`StoreError::InUse`] (after a second of waiting),
     /// [`StoreError::Unreadable`], [`StoreError::FormatVersion`], [`StoreError::EncodingVersion`],
-    /// [`StoreError::CorruptBlock`], [`StoreError::Corrupt`], [`StoreError::Database`].
+    /// [`StoreError::CorruptBlock`], [`StoreError::Corrupt`].
     pub fn open(dir: &Path, encodings: &[(&str, u32)]) -> Result<Self, StoreError> {
         fs::create_dir_all(dir).map_err(|source| StoreError::Folder {
             dir: dir.into(),
             source,
         })?;
-        let db = open_database(dir)?;
-        let meta = db.open_tree("meta")?;
-        let blocks = db.open_tree("blocks")?;
-        let documents = db.open_tree("documents")?;
-        if meta.get(FORMAT_KEY)?.is_none() && !(blocks.is_empty() && documents.is_empty()) {
-            return Err(StoreError::Corrupt("it has no format version".into()));
+        let unreadable = |source| StoreError::Unreadable {
+            dir: dir.into(),
+            source,
+        };
+        // On some damaged files sled panics.
+        let opened = catch_unwind(|| open_content(dir, encodings));
+        match opened {
+            Ok(Err(StoreError::Database(source))) => Err(unreadable(source)),
+            Ok(result) => result,
+            Err(panic) => Err(unreadable(panic_text(&*panic).into())),
         }
-        let id = settle_meta(&meta, encodings)?;
-        let content = read_blocks(&blocks)?;
-        Ok(Self {
-            inner: Arc::new(Inner {
-                id,
-                writer: Mutex::new(super::Writer::at(content.cursor)),
-                content: RwLock::new(content),
-                blocks,
-                documents,
-                db,
-            }),
-        })
     }
+}
+
+fn open_content(dir: &Path, encodings: &[(&str, u32)]) -> Result<Store, StoreError> {
+    let db = open_database(dir)?;
+    let meta = db.open_tree("meta")?;
+    let blocks = db.open_tree("blocks")?;
+    let documents = db.open_tree("documents")?;
+    if meta.get(FORMAT_KEY)?.is_none() && !(blocks.is_empty() && documents.is_empty()) {
+        return Err(StoreError::Corrupt("it has no format version".into()));
+    }
+    let id = settle_meta(&meta, encodings)?;
+    let content = read_blocks(&blocks)?;
+    let mark = Mark::check(dir, &content)?;
+    Ok(Store {
+        inner: Arc::new(Inner {
+            id,
+            writer: Mutex::new(Writer::new(content.cursor, mark)),
+            content: RwLock::new(content),
+            blocks,
+            documents,
+            db,
+        }),
+    })
+}
+
+fn panic_text(panic: &(dyn Any + Send)) -> String {
+    let text = panic
+        .downcast_ref::<String>()
+        .map(String::as_str)
+        .or(panic.downcast_ref::<&str>().copied());
+    format!("the database panicked: {}", text.unwrap_or("no text"))
 }
 
 pub(super) fn open_database(dir: &Path) -> Result<sled::Db, StoreError> {

@@ -35,6 +35,10 @@ impl Game for Sprouts {
         "sprouts"
     }
 
+    fn code(&self) -> u8 {
+        b'S'
+    }
+
     fn encoding_version(&self) -> u32 {
         1
     }

@@ -1,25 +1,22 @@
 //! Sums of canonical games kept as multisets.
 //!
-//! Merging a large sum into one canonical game ([`Trees::add`]) may cost far more than it saves, so a search keeps the
-//! summands apart. Equal summands do not cancel, nor do heaps combine by XOR: 2 + 2 is not 0 in misère play. Only
-//! *1 + *1 = 0, hence one parity bit stands for all the ones, as in a [`Tree`].
+//! Merging a large sum into one canonical game ([`Trees::add`]) may cost far more than it saves, so
+//! a search keeps the summands apart. Equal summands do not cancel, nor do heaps combine by XOR:
+//! 2 + 2 is not 0 in misère play. Only *1 + *1 = 0, hence one parity bit stands for all the ones,
+//! as in a [`Tree`].
 
 use std::borrow::Borrow;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use super::encode::{TreeError, count_len, part_order, read_count, write_count};
 use super::intern::Interner;
 use super::tree::{Tree, Trees};
 
-/// The most summands an encoding may have, the *1 not counted.
-pub const MAX_SUMMANDS: usize = 1024;
-
-/// A sum of canonical games: the index of a multiset of non-zero bases shifted left by one, and the parity of the
-/// number of *1 in the lowest bit.
+/// A sum of canonical games: the index of a multiset of non-zero bases shifted left by one, and the
+/// parity of the number of *1 in the lowest bit.
 ///
-/// It belongs to the [`Bags`] that made it. Within that table equal multisets are equal `Bag`s; different `Bag`s may
-/// still be equal games. The order is that of creation and has no meaning.
+/// It belongs to the [`Bags`] that made it. Within that table equal multisets are equal `Bag`s;
+/// different `Bag`s may still be equal games. The order is that of creation and has no meaning.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Bag(u32);
 
@@ -33,12 +30,13 @@ impl Bag {
     }
 
     /// The sum + *1; its own inverse.
+    #[must_use]
     pub fn plus_one(self) -> Self {
         Self(self.0 ^ 1)
     }
 
-    /// A number that tells sums of one table apart; apart from 0 for the empty sum it depends on the order of
-    /// creation.
+    /// A number that tells sums of one table apart; apart from 0 for the empty sum it depends on
+    /// the order of creation.
     pub fn id(self) -> u32 {
         self.0
     }
@@ -47,7 +45,7 @@ impl Bag {
         Self(self.0 & !1)
     }
 
-    fn plus_one_if(self, one: bool) -> Self {
+    pub(super) fn plus_one_if(self, one: bool) -> Self {
         Self(self.0 ^ u32::from(one))
     }
 }
@@ -59,7 +57,8 @@ struct Multiset {
     depth: u32,
     /// Whether a closed form gives the outcomes, which are then in `outcomes` from the start.
     closed_form: bool,
-    /// Bits 0–1 for the multiset, 2–3 for the multiset + *1: 0 not known, 1 the mover loses, 2 the mover wins.
+    /// Bits 0–1 for the multiset, 2–3 for the multiset + *1: 0 not known, 1 the mover loses, 2 the
+    /// mover wins.
     outcomes: AtomicU8,
     options: OnceLock<Box<[Bag]>>,
 }
@@ -74,8 +73,8 @@ fn outcome_bits(one: bool, mover_wins: bool) -> u8 {
     (if mover_wins { 2 } else { 1 }) << (2 * u8::from(one))
 }
 
-/// The table of sums met so far, over a shared table of values. All methods may be called from any thread; reading a
-/// known sum takes no lock. It only grows.
+/// The table of sums met so far, over a shared table of values. All methods may be called from any
+/// thread; reading a known sum takes no lock. It only grows.
 pub struct Bags {
     trees: Arc<Trees>,
     multisets: Interner<Multiset>,
@@ -154,8 +153,9 @@ impl Bags {
         self.base_options(bag).len() + usize::from(bag.has_one())
     }
 
-    /// Whether the player to move wins, where a closed form says so: sums of heaps (misère Nim: with all heaps ≤ 1,
-    /// an even number of ones; else XOR ≠ 0) and sums of one base, with or without *1. Otherwise `None`.
+    /// Whether the player to move wins, where a closed form says so: sums of heaps (misère Nim:
+    /// with all heaps ≤ 1, an even number of ones; else XOR ≠ 0) and sums of one base, with or
+    /// without *1. Otherwise `None`.
     pub fn mover_wins_known(&self, bag: Bag) -> Option<bool> {
         let multiset = self.multiset(bag);
         if multiset.closed_form {
@@ -165,98 +165,42 @@ impl Bags {
         }
     }
 
-    /// Whether the player to move wins the sum, under misère play, by search of all that can be reached as far as
-    /// needed. The outcomes found on the way are kept.
+    /// Whether the player to move wins the sum, under misère play, by search of all that can be
+    /// reached as far as needed. The outcomes found on the way are kept.
     pub fn mover_wins(&self, bag: Bag) -> bool {
         if let Some(wins) = self.multiset(bag).outcome(bag) {
             return wins;
         }
         // An explicit stack, as the longest play of a large sum may not fit a thread's call stack.
-        let mut path = vec![(bag, 0)];
-        while let Some((position, next)) = path.last_mut() {
-            let wins = match self.option(*position, *next) {
+        let mut path = Vec::new();
+        let (mut position, mut next) = (bag, 0);
+        loop {
+            let wins = match self.option(position, next) {
                 None => false,
                 Some(option) => match self.multiset(option).outcome(option) {
                     Some(true) => {
-                        *next += 1;
+                        next += 1;
                         continue;
                     }
                     Some(false) => true,
                     None => {
-                        path.push((option, 0));
+                        path.push((position, next));
+                        (position, next) = (option, 0);
                         continue;
                     }
                 },
             };
-            self.multiset(*position).record(*position, wins);
-            path.pop();
+            self.multiset(position).record(position, wins);
+            match path.pop() {
+                Some(parent) => (position, next) = parent,
+                None => return wins,
+            }
         }
-        self.multiset(bag)
-            .outcome(bag)
-            .expect("the loop ends when the outcome is recorded")
     }
 
     /// Moves in the longest play of the sum: the sum of the depths.
     pub fn depth(&self, bag: Bag) -> u32 {
         self.multiset(bag).depth + u32::from(bag.has_one())
-    }
-
-    /// Canonical bytes, equal exactly for equal sums (as multisets) in every process: the number of bases (LEB128),
-    /// their encodings sorted by length, then bytes, and one byte 0 or 1 for the *1. `None` when longer than `limit`
-    /// bytes, with more than [`MAX_SUMMANDS`] bases, or when a base has no encoding.
-    pub fn encode(&self, bag: Bag, limit: usize) -> Option<Vec<u8>> {
-        let bases = &self.multiset(bag).bases;
-        if bases.len() > MAX_SUMMANDS {
-            return None;
-        }
-        let mut len = count_len(bases.len()) as usize + 1;
-        for &base in bases {
-            len = len.saturating_add(self.trees.encoded_len(base)?);
-        }
-        if len > limit {
-            return None;
-        }
-        let mut parts: Vec<Vec<u8>> = bases.iter().map(|&b| self.trees.encoding(b)).collect();
-        parts.sort_unstable_by(|a, b| part_order(a).cmp(&part_order(b)));
-        let mut out = Vec::with_capacity(len);
-        write_count(parts.len(), &mut out);
-        out.extend(parts.iter().flatten());
-        out.push(u8::from(bag.has_one()));
-        Some(out)
-    }
-
-    /// Reads the encoding at the start of `bytes`: the sum and the number of bytes it took.
-    ///
-    /// # Errors
-    /// When `bytes` do not start with what [`Self::encode`] writes. The parts before the error may have been stored.
-    pub fn decode(&self, bytes: &[u8]) -> Result<(Bag, usize), TreeError> {
-        let (count, mut at) = read_count(bytes)?;
-        if count > MAX_SUMMANDS {
-            return Err(TreeError::TooMany);
-        }
-        let mut bases = Vec::with_capacity(count);
-        let mut last: &[u8] = &[];
-        for _ in 0..count {
-            let (base, used) = self.trees.decode(&bytes[at..])?;
-            if base.has_one() || base == Tree::ZERO {
-                return Err(TreeError::NotCanonical);
-            }
-            let part = &bytes[at..at + used];
-            if part_order(last) > part_order(part) {
-                return Err(TreeError::Unsorted);
-            }
-            last = part;
-            at += used;
-            bases.push(base);
-        }
-        let one = match bytes.get(at) {
-            None => return Err(TreeError::Truncated),
-            Some(0) => false,
-            Some(1) => true,
-            Some(&other) => return Err(TreeError::Tag(other)),
-        };
-        bases.sort_unstable();
-        Ok((self.intern(&bases).plus_one_if(one), at + 1))
     }
 
     fn multiset(&self, bag: Bag) -> &Multiset {
@@ -288,8 +232,8 @@ impl Bags {
     fn base_options(&self, bag: Bag) -> &[Bag] {
         let multiset = self.multiset(bag);
         multiset.options.get_or_init(|| {
-            // Moves in different bases, or to different options of one base, always give different multisets, since
-            // no option of a base has that base: only equal bases must be skipped.
+            // Moves in different bases, or to different options of one base, always give different
+            // multisets, since no option of a base has that base: only equal bases must be skipped.
             let bases = &multiset.bases;
             let first = (0..bases.len()).filter(|&i| i == 0 || bases[i - 1] != bases[i]);
             let bag = bag.without_one();
@@ -312,7 +256,8 @@ impl Bags {
         }
     }
 
-    fn intern(&self, bases: &[Tree]) -> Bag {
+    /// The sum of non-zero bases, sorted by id.
+    pub(super) fn intern(&self, bases: &[Tree]) -> Bag {
         Bag(self
             .multisets
             .intern_with(bases, || self.new_multiset(bases))

@@ -1,4 +1,5 @@
-//! Portable names of canonical games: bytes that are equal exactly for equal values, in every process, and a text.
+//! Portable names of canonical games: bytes that are equal exactly for equal values, in every
+//! process, and a text.
 //!
 //! ```text
 //! value  = k                              the heap *k, one byte below 0xE0
@@ -12,6 +13,7 @@
 use thiserror::Error;
 
 use super::tree::{Tree, Trees};
+use crate::varint;
 
 /// Heaps below this size have a one-byte encoding and the same id in all tables.
 pub const SMALL_HEAPS: u32 = 0xE0;
@@ -40,8 +42,8 @@ pub enum TreeError {
     /// Nested deeper than [`MAX_NESTING`].
     #[error("the encoding of a game is nested deeper than {MAX_NESTING}")]
     TooDeep,
-    /// More summands than [`MAX_SUMMANDS`](super::bag::MAX_SUMMANDS).
-    #[error("a sum has more than {} summands", super::bag::MAX_SUMMANDS)]
+    /// More summands than [`MAX_SUMMANDS`](super::encode_bag::MAX_SUMMANDS).
+    #[error("a sum has more than {} summands", super::encode_bag::MAX_SUMMANDS)]
     TooMany,
     /// Options or summands out of order, or an option repeated.
     #[error("the parts of a game are not in order")]
@@ -77,38 +79,22 @@ impl EncodedSize {
     }
 }
 
-/// Appends a count in LEB128.
-pub(super) fn write_count(mut count: usize, out: &mut Vec<u8>) {
-    while count >= 0x80 {
-        out.push((count & 0x7F) as u8 | 0x80);
-        count >>= 7;
-    }
-    out.push(count as u8);
-}
-
-/// The number of bytes that [`write_count`] appends.
+/// The number of bytes that a count takes.
 pub(super) fn count_len(count: usize) -> u32 {
     count.max(1).ilog2() / 7 + 1
 }
 
-/// Reads a count and the number of its bytes; only the shortest form of a number below 2^28 is accepted.
+/// Reads a count and the number of its bytes; only the shortest form of a number below 2^28 is
+/// accepted.
 pub(super) fn read_count(bytes: &[u8]) -> Result<(usize, usize), TreeError> {
-    let mut count = 0;
-    for (i, &byte) in bytes.iter().take(4).enumerate() {
-        count |= usize::from(byte & 0x7F) << (7 * i);
-        if byte < 0x80 {
-            return if byte == 0 && i > 0 {
-                Err(TreeError::Count)
-            } else {
-                Ok((count, i + 1))
-            };
+    let mut rest = bytes;
+    match varint::read(&mut rest) {
+        Some(count) if count < 1 << 28 => Ok((count as usize, bytes.len() - rest.len())),
+        None if bytes.len() < 4 && bytes.iter().all(|byte| byte & 0x80 != 0) => {
+            Err(TreeError::Truncated)
         }
+        _ => Err(TreeError::Count),
     }
-    Err(if bytes.len() < 4 {
-        TreeError::Truncated
-    } else {
-        TreeError::Count
-    })
 }
 
 /// The order of parts inside an encoding.
@@ -117,9 +103,9 @@ pub(super) fn part_order(part: &[u8]) -> (usize, &[u8]) {
 }
 
 impl Trees {
-    /// The canonical bytes of a value: equal values have equal bytes in every process, whatever the order of
-    /// creation, and no encoding starts another. `None` when longer than `limit` bytes or nested deeper than
-    /// [`MAX_NESTING`].
+    /// The canonical bytes of a value: equal values have equal bytes in every process, whatever the
+    /// order of creation, and no encoding starts another. `None` when longer than `limit` bytes or
+    /// nested deeper than [`MAX_NESTING`].
     pub fn encode(&self, t: Tree, limit: usize) -> Option<Vec<u8>> {
         let len = self.encoded_len(t).filter(|&len| len <= limit)?;
         let mut out = Vec::with_capacity(len);
@@ -128,7 +114,8 @@ impl Trees {
         Some(out)
     }
 
-    /// The length of the encoding, found without writing it; `None` for a value that has none, whatever the limit.
+    /// The length of the encoding, found without writing it; `None` for a value that has none,
+    /// whatever the limit.
     pub fn encoded_len(&self, t: Tree) -> Option<usize> {
         let size = self.base(t).size;
         (size.bytes < u32::MAX && size.nesting <= MAX_NESTING).then_some(size.bytes as usize)
@@ -156,7 +143,7 @@ impl Trees {
         let mut parts: Vec<Vec<u8>> = options.iter().map(|&o| self.encoding(o)).collect();
         parts.sort_unstable_by(|a, b| part_order(a).cmp(&part_order(b)));
         let mut out = Vec::new();
-        write_count(parts.len(), &mut out);
+        varint::write(&mut out, parts.len() as u64);
         out.extend(parts.iter().flatten());
         out
     }
@@ -171,8 +158,8 @@ impl Trees {
     /// Reads the encoding at the start of `bytes`: the value and the number of bytes it took.
     ///
     /// # Errors
-    /// When `bytes` do not start with what [`Self::encode`] writes. A game that is not canonical is refused and not
-    /// stored, though canonical parts of it may be.
+    /// When `bytes` do not start with what [`Self::encode`] writes. A game that is not canonical is
+    /// refused and not stored, though canonical parts of it may be.
     pub fn decode(&self, bytes: &[u8]) -> Result<(Tree, usize), TreeError> {
         self.decode_nested(bytes, MAX_NESTING)
     }
@@ -213,8 +200,9 @@ impl Trees {
         Ok((base.plus_one_if(tag == BASE_PLUS_ONE), at))
     }
 
-    /// The value as text: a heap as its size, another base as its options in the order of their encodings, "+1" for
-    /// "+ *1": `(2 3)+1`. A base whose encoding is longer than 4096 bytes shows only its depth: `(…depth 30)`.
+    /// The value as text: a heap as its size, another base as its options in the order of their
+    /// encodings, "+1" for "+ *1": `(2 3)+1`. A base whose encoding is longer than 4096 bytes shows
+    /// only its depth: `(…depth 30)`.
     pub fn display(&self, t: Tree) -> String {
         if let Some(k) = self.heap_size(t) {
             return k.to_string();

@@ -1,7 +1,8 @@
-//! An append-only hash-consing table: equal keys get one index, and an index is read without a lock.
+//! An append-only hash-consing table: equal keys get one index, and an index is read without a
+//! lock.
 //!
-//! Entries never move and are never dropped before the table, so a reader gets a plain reference. Only the step from
-//! key to index takes a lock, on one of [`SHARDS`] shards.
+//! Entries never move and are never dropped before the table, so a reader gets a plain reference.
+//! Only the step from key to index takes a lock, on one of [`SHARDS`] shards.
 
 use std::borrow::Borrow;
 use std::hash::{BuildHasher, Hash};
@@ -36,7 +37,8 @@ pub(super) struct Interner<T> {
     next: AtomicU32,
 }
 
-/// A key's hash, and its shard: taken from bits that the table inside the shard uses neither as bucket nor as tag.
+/// A key's hash, and its shard: taken from bits that the table inside the shard uses neither as
+/// bucket nor as tag.
 pub(super) fn shard_of<K: Hash + ?Sized>(key: &K) -> (u64, usize) {
     let hash = FxBuildHasher.hash_one(key);
     (hash, (hash >> 48) as usize % SHARDS)
@@ -80,15 +82,15 @@ impl<T: Borrow<[Tree]>> Interner<T> {
             .expect("an index is handed out only after its entry is written")
     }
 
-    /// The index of the entry with this key; `make` builds the entry when there is none yet. `make` runs outside the
-    /// locks, and its entry is dropped when another thread was faster.
+    /// The index of the entry with this key; `make` builds the entry when there is none yet. `make`
+    /// runs outside the locks, and its entry is dropped when another thread was faster.
     pub(super) fn intern_with(&self, key: &[Tree], make: impl FnOnce() -> T) -> u32 {
         let (hash, shard) = shard_of(key);
         let same = |&index: &u32| self.get(index).borrow() == key;
         {
             let table = self.shards[shard]
                 .read()
-                .expect("nothing panics under a shard's lock");
+                .expect("only a full table panics under a shard's lock");
             if let Some(&index) = table.find(hash, same) {
                 return index;
             }
@@ -97,7 +99,7 @@ impl<T: Borrow<[Tree]>> Interner<T> {
         debug_assert!(entry.borrow() == key);
         let mut table = self.shards[shard]
             .write()
-            .expect("nothing panics under a shard's lock");
+            .expect("only a full table panics under a shard's lock");
         if let Some(&index) = table.find(hash, same) {
             return index;
         }

@@ -10,8 +10,9 @@ use proptest::prelude::*;
 
 use super::tree::{Tree, Trees};
 
-/// Literal games in Ackermann's numbering: the options of game `n` are the positions of the one-bits of `n`. The games
-/// of birthday ≤ 3 are those below 16, of birthday ≤ 4 those below 65536.
+/// Literal games in Ackermann's numbering: the options of game `n` are the positions of the
+/// one-bits of `n`. The games of birthday ≤ 3 are those below 16, of birthday ≤ 4 those below
+/// 65536.
 fn literal_options(n: u32) -> impl Iterator<Item = u32> {
     (0..32).filter(move |&bit| n >> bit & 1 == 1)
 }
@@ -26,8 +27,8 @@ fn literal_values(trees: &Trees, count: u32) -> Vec<Tree> {
     values
 }
 
-/// Builds games one on the other: each list gives the options of one game, as positions (modulo their number) among
-/// the games before it; the first is 0. Returns the values of all.
+/// Builds games one on the other: each list gives the options of one game, as positions (modulo
+/// their number) among the games before it; the first is 0. Returns the values of all.
 fn build(trees: &Trees, recipe: &[Vec<usize>]) -> Vec<Tree> {
     let mut games = vec![Tree::ZERO];
     for list in recipe {

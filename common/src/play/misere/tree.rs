@@ -1,15 +1,17 @@
 //! Canonical values of single games under misère play (a player who cannot move wins).
 //!
-//! Two impartial games are equal when they can replace each other in every sum without changing the misère outcome.
-//! Conway, *On Numbers and Games*, ch. 12, shows that each game equals exactly one *reduced canonical* game; Lemoine
-//! and Viennot (arXiv 0908.4407) use these games, as "reduced canonical trees", to solve misère Sprouts.
+//! Two impartial games are equal when they can replace each other in every sum without changing the
+//! misère outcome. Conway, *On Numbers and Games*, ch. 12, shows that each game equals exactly one
+//! *reduced canonical* game; Lemoine and Viennot (arXiv 0908.4407) use these games, as "reduced
+//! canonical trees", to solve misère Sprouts.
 //!
-//! A game G whose options are canonical **reduces** to H when every option of H is an option of G and every other
-//! option of G has H as an option; for H = 0, some option of G must also be a loss for the player to move (the
-//! *proviso*: G must be won by the mover, as 0 is). A game that does not reduce is canonical.
+//! A game G whose options are canonical **reduces** to H when every option of H is an option of G
+//! and every other option of G has H as an option; for H = 0, some option of G must also be a loss
+//! for the player to move (the *proviso*: G must be won by the mover, as 0 is). A game that does
+//! not reduce is canonical.
 //!
-//! Nothing cancels in misère sums but *1 + *1 = 0. A value is therefore stored as a *base*, which is not of the form
-//! X + *1, and one bit for "+ *1".
+//! Nothing cancels in misère sums but *1 + *1 = 0. A value is therefore stored as a *base*, which
+//! is not of the form X + *1, and one bit for "+ *1".
 
 use std::borrow::Borrow;
 use std::sync::{OnceLock, RwLock};
@@ -20,10 +22,12 @@ use rustc_hash::FxBuildHasher;
 use super::encode::{EncodedSize, SMALL_HEAPS};
 use super::intern::{Interner, SHARDS, shard_of};
 
-/// A canonical misère game: the index of its base shifted left by one, and "+ *1" in the lowest bit.
+/// A canonical misère game: the index of its base shifted left by one, and "+ *1" in the lowest
+/// bit.
 ///
-/// It belongs to the [`Trees`] that made it. Within that table equal games are equal `Tree`s; the order is that of
-/// creation and has no meaning. Heaps below [`SMALL_HEAPS`] are the same in all tables.
+/// It belongs to the [`Trees`] that made it. Within that table equal games are equal `Tree`s; the
+/// order is that of creation and has no meaning. Heaps below [`SMALL_HEAPS`] are the same in all
+/// tables.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Tree(u32);
 
@@ -34,6 +38,7 @@ impl Tree {
     pub const ONE: Self = Self(1);
 
     /// The value without its "+ *1".
+    #[must_use]
     pub fn base(self) -> Self {
         Self(self.0 & !1)
     }
@@ -44,17 +49,19 @@ impl Tree {
     }
 
     /// The value + *1; its own inverse.
+    #[must_use]
     pub fn plus_one(self) -> Self {
         Self(self.0 ^ 1)
     }
 
     /// The value + *1 if `one`, else the value.
+    #[must_use]
     pub fn plus_one_if(self, one: bool) -> Self {
         Self(self.0 ^ u32::from(one))
     }
 
-    /// A number that tells values of one table apart: below [`SMALL_HEAPS`], the size of the heap; otherwise it
-    /// depends on the order of creation.
+    /// A number that tells values of one table apart: below [`SMALL_HEAPS`], the size of the heap;
+    /// otherwise it depends on the order of creation.
     pub fn id(self) -> u32 {
         self.0
     }
@@ -87,8 +94,8 @@ impl Borrow<[Tree]> for Base {
 
 type SumMemo = RwLock<HashMap<(Tree, Tree), Tree, FxBuildHasher>>;
 
-/// The table of canonical games met so far. All methods may be called from any thread; reading a known value takes
-/// no lock. It only grows.
+/// The table of canonical games met so far. All methods may be called from any thread; reading a
+/// known value takes no lock. It only grows.
 pub struct Trees {
     bases: Interner<Base>,
     /// Sums of two non-zero bases, smaller id first.
@@ -178,7 +185,8 @@ impl Trees {
             .is_ok()
     }
 
-    /// The canonical value of the sum of two games. Remembered; recursion goes as deep as the longest play.
+    /// The canonical value of the sum of two games. Remembered; recursion goes as deep as the
+    /// longest play.
     pub fn add(&self, a: Tree, b: Tree) -> Tree {
         let one = a.has_one() != b.has_one();
         let (x, y) = if a <= b {
@@ -189,25 +197,28 @@ impl Trees {
         if x == Tree::ZERO {
             return y.plus_one_if(one);
         }
-        let (_, shard) = shard_of(&(x, y));
-        let known = self.sums[shard]
-            .read()
-            .expect("nothing panics under a memo's lock")
-            .get(&(x, y))
-            .copied();
-        let sum = known.unwrap_or_else(|| {
+        let sum = self.known_sum(x, y).unwrap_or_else(|| {
             let mut options: Vec<Tree> = self.options(x).map(|o| self.add(o, y)).collect();
             if x != y {
                 options.extend(self.options(y).map(|o| self.add(x, o)));
             }
             let sum = self.simplify(&options);
-            self.sums[shard]
-                .write()
-                .expect("nothing panics under a memo's lock")
-                .insert((x, y), sum);
+            self.remember_sum(x, y, sum);
             sum
         });
         sum.plus_one_if(one)
+    }
+
+    fn known_sum(&self, x: Tree, y: Tree) -> Option<Tree> {
+        let memo = &self.sums[shard_of(&(x, y)).1];
+        let sums = memo.read().expect("nothing panics under a memo's lock");
+        sums.get(&(x, y)).copied()
+    }
+
+    fn remember_sum(&self, x: Tree, y: Tree, sum: Tree) {
+        let memo = &self.sums[shard_of(&(x, y)).1];
+        let mut sums = memo.write().expect("nothing panics under a memo's lock");
+        sums.insert((x, y), sum);
     }
 
     /// Whether the player to move wins the game, under misère play.
@@ -234,8 +245,8 @@ impl Trees {
         self.bases.get(t.0 >> 1)
     }
 
-    /// The value of the game with these options (sorted, distinct) if the game as written is not a base: it reduces,
-    /// or it is some X + *1.
+    /// The value of the game with these options (sorted, distinct) if the game as written is not a
+    /// base: it reduces, or it is some X + *1.
     pub(super) fn simpler(&self, options: &[Tree]) -> Option<Tree> {
         let depths: Vec<u32> = options.iter().map(|&o| self.depth(o)).collect();
         let Some(&deepest) = depths.iter().max() else {
@@ -249,8 +260,8 @@ impl Trees {
                 .map(|(&o, _)| o)
         };
 
-        // If G reduces to H, a deepest option is no option of H (the options that are not have H as an option and
-        // are deeper than it), so H is one of the options of that deepest option.
+        // If G reduces to H, a deepest option is no option of H (the options that are not have H as
+        // an option and are deeper than it), so H is one of the options of that deepest option.
         let witness = at_deepest().next()?;
         if let Some(h) = self
             .options(witness)
@@ -258,7 +269,8 @@ impl Trees {
         {
             return Some(h);
         }
-        // The options of X + *1 are X and Y + *1 for the options Y of X, none of which is deeper than X.
+        // The options of X + *1 are X and Y + *1 for the options Y of X, none of which is deeper
+        // than X.
         at_deepest()
             .find(|&x| {
                 !x.has_one()
@@ -272,7 +284,8 @@ impl Trees {
 
     /// Whether the game with these options reduces to `h`.
     fn reduces_to(&self, options: &[Tree], depths: &[u32], h: Tree) -> bool {
-        // The options of H are shallower than H, all others deeper: a count refuses most candidates.
+        // The options of H are shallower than H, all others deeper: a count refuses most
+        // candidates.
         let depth = self.depth(h);
         let shallower = depths.iter().filter(|&&d| d < depth).count();
         shallower == self.option_count(h)

@@ -6,8 +6,9 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 
-use super::super::bag::{Bag, Bags, MAX_SUMMANDS};
+use super::super::bag::{Bag, Bags};
 use super::super::encode::TreeError;
+use super::super::encode_bag::MAX_SUMMANDS;
 use super::super::tree::{Tree, Trees};
 use super::{brute_force, build, recipe};
 
@@ -83,7 +84,8 @@ fn sums_agree_with_merged_sums() {
         let options: Vec<Bag> = bags.options(bag).collect();
         prop_assert_eq!(options.len(), bags.option_count(bag));
         prop_assert_eq!(options.iter().collect::<BTreeSet<_>>().len(), options.len());
-        prop_assert_eq!(options.iter().map(|&o| bags.depth(o) + 1).max().unwrap_or(0), bags.depth(bag));
+        let longest = options.iter().map(|&o| bags.depth(o) + 1).max().unwrap_or(0);
+        prop_assert_eq!(longest, bags.depth(bag));
         let values: Vec<Tree> = options.iter().map(|&o| merged(&bags, o)).collect();
         prop_assert_eq!(trees.simplify(&values), value);
     });
@@ -96,7 +98,8 @@ fn sums_agree_with_brute_force() {
     proptest!(ProptestConfig::with_cases(64), |(recipe in recipe(), picks in picks(3))| {
         let summands = picked(&build(bags.trees(), &recipe), &picks);
         let bag = bag_of(&bags, summands.iter().copied());
-        prop_assert_eq!(bags.mover_wins(bag), brute_force(bags.trees(), &summands, &mut memo.borrow_mut()));
+        let wins = brute_force(bags.trees(), &summands, &mut memo.borrow_mut());
+        prop_assert_eq!(bags.mover_wins(bag), wins);
     });
 }
 

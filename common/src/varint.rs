@@ -1,8 +1,8 @@
-//! Unsigned numbers in LEB128: seven bits a byte, lowest first, the high bit set on all bytes but the
-//! last. Only the shortest form is accepted, so that a number has one encoding.
+//! Unsigned numbers in LEB128: seven bits a byte, lowest first, the high bit set on all bytes but
+//! the last. Only the shortest form is accepted, so that a number has one encoding.
 
 /// Appends `number` to `out`: 1 to 10 bytes.
-pub(super) fn write(out: &mut Vec<u8>, mut number: u64) {
+pub(crate) fn write(out: &mut Vec<u8>, mut number: u64) {
     while number >= 0x80 {
         out.push(number as u8 | 0x80);
         number >>= 7;
@@ -10,9 +10,9 @@ pub(super) fn write(out: &mut Vec<u8>, mut number: u64) {
     out.push(number as u8);
 }
 
-/// Takes a number from the front of `bytes`; `None` when it is cut short, too big for 64 bits or not
-/// in its shortest form.
-pub(super) fn read(bytes: &mut &[u8]) -> Option<u64> {
+/// Takes a number from the front of `bytes`; `None` when it is cut short, too big for 64 bits or
+/// not in its shortest form.
+pub(crate) fn read(bytes: &mut &[u8]) -> Option<u64> {
     let (&first, rest) = bytes.split_first()?;
     if first < 0x80 {
         *bytes = rest;

@@ -1,0 +1,78 @@
+//! Portable names of sums: bytes that are equal exactly for equal multisets, in every process.
+//!
+//! ```text
+//! sum    = count value{count} one         its bases, sorted by length, then bytes; 0 or 1 for *1
+//! ```
+//!
+//! Values and counts are written as in single games
+//! ([`Trees::encode`](super::tree::Trees::encode)). A changed encoding is a breaking change: stored
+//! keys and messages contain it.
+
+use super::bag::{Bag, Bags};
+use super::encode::{TreeError, count_len, part_order, read_count};
+use super::tree::Tree;
+use crate::varint;
+
+/// The most summands an encoding may have, the *1 not counted.
+pub const MAX_SUMMANDS: usize = 1024;
+
+impl Bags {
+    /// Canonical bytes, equal exactly for equal sums (as multisets) in every process, and no
+    /// encoding starts another. `None` when longer than `limit` bytes, with more than
+    /// [`MAX_SUMMANDS`] bases, or when a base has no encoding.
+    pub fn encode(&self, bag: Bag, limit: usize) -> Option<Vec<u8>> {
+        let bases: Vec<Tree> = self.summands(bag).filter(|&t| t != Tree::ONE).collect();
+        if bases.len() > MAX_SUMMANDS {
+            return None;
+        }
+        let mut len = count_len(bases.len()) as usize + 1;
+        for &base in &bases {
+            len = len.saturating_add(self.trees().encoded_len(base)?);
+        }
+        if len > limit {
+            return None;
+        }
+        let mut parts: Vec<Vec<u8>> = bases.iter().map(|&b| self.trees().encoding(b)).collect();
+        parts.sort_unstable_by(|a, b| part_order(a).cmp(&part_order(b)));
+        let mut out = Vec::with_capacity(len);
+        varint::write(&mut out, parts.len() as u64);
+        out.extend(parts.iter().flatten());
+        out.push(u8::from(bag.has_one()));
+        Some(out)
+    }
+
+    /// Reads the encoding at the start of `bytes`: the sum and the number of bytes it took.
+    ///
+    /// # Errors
+    /// When `bytes` do not start with what [`Self::encode`] writes. The parts before the error may
+    /// have been stored.
+    pub fn decode(&self, bytes: &[u8]) -> Result<(Bag, usize), TreeError> {
+        let (count, mut at) = read_count(bytes)?;
+        if count > MAX_SUMMANDS {
+            return Err(TreeError::TooMany);
+        }
+        let mut bases = Vec::with_capacity(count);
+        let mut last: &[u8] = &[];
+        for _ in 0..count {
+            let (base, used) = self.trees().decode(&bytes[at..])?;
+            if base.has_one() || base == Tree::ZERO {
+                return Err(TreeError::NotCanonical);
+            }
+            let part = &bytes[at..at + used];
+            if part_order(last) > part_order(part) {
+                return Err(TreeError::Unsorted);
+            }
+            last = part;
+            at += used;
+            bases.push(base);
+        }
+        let one = match bytes.get(at) {
+            None => return Err(TreeError::Truncated),
+            Some(0) => false,
+            Some(1) => true,
+            Some(&other) => return Err(TreeError::Tag(other)),
+        };
+        bases.sort_unstable();
+        Ok((self.intern(&bases).plus_one_if(one), at + 1))
+    }
+}

@@ -1,0 +1,190 @@
+//! Play conventions: what a sum of games is worth, and who wins when nothing is left to play.
+//!
+//! A search state is a sum of lands not yet valued and one value that stands for all lands that
+//! are. [`Normal`] play values lands by nimbers, [`Misere`] play by reduced canonical trees. The
+//! search knows neither; it sees [`Convention`].
+
+mod misere;
+mod normal;
+mod record;
+mod state;
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::game::{LandId, Lands, Position};
+
+pub use misere::Misere;
+pub use normal::Normal;
+pub use record::{Contradiction, Record, RecordError, merge};
+pub use state::{State, StateError};
+
+/// Who wins: under normal play the player who moves last, under misère play the other one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Play {
+    /// The player who makes the last move wins.
+    Normal,
+    /// The player who makes the last move loses.
+    Misere,
+}
+
+impl Play {
+    /// Both conventions.
+    pub const ALL: [Self; 2] = [Self::Normal, Self::Misere];
+
+    /// The name as written on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Normal => "normal",
+            Self::Misere => "misere",
+        }
+    }
+}
+
+impl fmt::Display for Play {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Play {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let found = Self::ALL.into_iter().find(|play| play.name() == text);
+        found.ok_or_else(|| format!("expected normal or misere, found `{text}`"))
+    }
+}
+
+/// Who wins a position, seen from the player to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Outcome {
+    /// The player to move wins.
+    Win,
+    /// The player to move loses.
+    Loss,
+}
+
+impl Outcome {
+    /// `Win` if true.
+    pub fn win_if(wins: bool) -> Self {
+        if wins { Self::Win } else { Self::Loss }
+    }
+
+    /// The outcome for the other player.
+    #[must_use]
+    pub fn reversed(self) -> Self {
+        Self::win_if(self == Self::Loss)
+    }
+
+    /// `win` or `loss`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Win => "win",
+            Self::Loss => "loss",
+        }
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// How hard it looks to prove a state a win or a loss: natural logarithms of numbers of leaves.
+/// A guess; it steers the search and proves nothing.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Effort {
+    /// To prove a win for the player to move.
+    pub win: f32,
+    /// To prove a loss.
+    pub loss: f32,
+}
+
+/// A convention over the lands of one game, together with all that is known under it.
+///
+/// Shared by search threads; what one of them proves, all know at once.
+pub trait Convention: Send + Sync + Sized + 'static {
+    /// What stands for all valued lands of a state.
+    type Value: Copy + Eq + fmt::Debug + Send + Sync;
+
+    /// The convention's name.
+    const PLAY: Play;
+
+    /// Knows nothing yet.
+    fn new(lands: Arc<Lands>) -> Self;
+
+    /// The lands that states refer to.
+    fn lands(&self) -> &Lands;
+
+    /// The value of no land at all.
+    fn nothing(&self) -> Self::Value;
+
+    /// The state of a position none of whose lands is valued yet.
+    fn state(&self, position: &Position) -> State<Self::Value> {
+        State {
+            lands: self.lands().intern_position(position),
+            value: self.nothing(),
+        }
+    }
+
+    /// Folds all lands whose value is known into the state's value, and says who wins if that is
+    /// known then.
+    fn resolve(&self, state: &mut State<Self::Value>) -> Option<Outcome>;
+
+    /// A hash that tells states apart for as long as the process lives.
+    fn key(&self, state: &State<Self::Value>) -> u128;
+
+    /// A resolved state's parts, if it is to be judged by them: to know the state one must know the
+    /// first part whichever way it ends; then the state resolves further.
+    fn parts(&self, state: &State<Self::Value>) -> Option<Vec<State<Self::Value>>>;
+
+    /// The options of a resolved state without parts, some perhaps equal. `None` if `stop` became
+    /// true meanwhile.
+    fn options(
+        &self,
+        state: &State<Self::Value>,
+        stop: &dyn Fn() -> bool,
+    ) -> Option<Vec<State<Self::Value>>>;
+
+    /// How hard a resolved state without parts looks before any search of it.
+    fn effort(&self, state: &State<Self::Value>) -> Effort;
+
+    /// Takes note of an outcome that was proved with that many visits.
+    fn prove(&self, state: &State<Self::Value>, outcome: Outcome, visits: u64);
+
+    /// Takes note of the outcome of a state that was asked for, and makes a record of it whatever
+    /// it cost.
+    fn settle(&self, state: &State<Self::Value>, outcome: Outcome);
+
+    /// Two proofs that cannot both be right, if ever there were: the search must stop then.
+    fn contradiction(&self) -> Option<&Contradiction>;
+
+    /// What has been proved here since the last call, for others to learn.
+    fn take_records(&self) -> Vec<Record>;
+
+    /// Takes note of what was proved elsewhere.
+    ///
+    /// # Errors
+    /// The record is malformed, or contradicts what is known; nothing is changed then.
+    fn learn(&self, record: &Record) -> Result<(), RecordError>;
+
+    /// Portable bytes of a state's value. `None` if it is too large to be told.
+    fn encode_value(&self, value: Self::Value) -> Option<Vec<u8>>;
+
+    /// The inverse of [`Self::encode_value`].
+    ///
+    /// # Errors
+    /// The bytes are not those of a value.
+    fn decode_value(&self, bytes: &[u8]) -> Result<Self::Value, StateError>;
+
+    /// The next state to solve on the way to the nimber of a land, or the nimber. `None` where the
+    /// convention has no nimbers.
+    fn nimber(&self, land: LandId) -> Option<Result<u32, State<Self::Value>>>;
+}

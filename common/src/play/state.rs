@@ -1,0 +1,82 @@
+//! Search states, and how they travel.
+
+use smallvec::SmallVec;
+
+use super::Convention;
+use crate::game::{EncodingError, LandId};
+use crate::varint;
+
+/// A sum: lands not yet valued, sorted, and the value of the others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct State<V> {
+    /// The lands not valued.
+    pub lands: SmallVec<[LandId; 4]>,
+    /// What the valued lands are worth together.
+    pub value: V,
+}
+
+/// Bytes that are not a state.
+#[derive(Debug, thiserror::Error)]
+pub enum StateError {
+    /// The bytes end too early, or do not end where they should.
+    #[error("the encoding of a state has the wrong length")]
+    Length,
+    /// A land in it is not one.
+    #[error(transparent)]
+    Land(#[from] EncodingError),
+    /// Its value is not one.
+    #[error("the value of a state: {0}")]
+    Value(String),
+}
+
+impl<V: Copy> State<V> {
+    /// Portable bytes: the number of lands, each land's length and bytes in the order of the bytes,
+    /// then the value. Equal states have equal bytes everywhere. `None` if the value is too large
+    /// to be told.
+    pub fn encode<C: Convention<Value = V>>(&self, convention: &C) -> Option<Vec<u8>> {
+        let value = convention.encode_value(self.value)?;
+        let lands = convention.lands();
+        let mut sorted: Vec<&[u8]> = self
+            .lands
+            .iter()
+            .map(|&id| lands.land(id).as_bytes())
+            .collect();
+        sorted.sort_unstable();
+        let mut bytes = Vec::new();
+        varint::write(&mut bytes, sorted.len() as u64);
+        for land in sorted {
+            varint::write(&mut bytes, land.len() as u64);
+            bytes.extend_from_slice(land);
+        }
+        bytes.extend(value);
+        Some(bytes)
+    }
+
+    /// The inverse of [`Self::encode`].
+    ///
+    /// # Errors
+    /// The bytes are not those of a state of this convention and its game.
+    pub fn decode<C: Convention<Value = V>>(
+        bytes: &[u8],
+        convention: &C,
+    ) -> Result<Self, StateError> {
+        let lands = convention.lands();
+        let mut rest = bytes;
+        let count = varint::read(&mut rest).ok_or(StateError::Length)?;
+        let mut ids = SmallVec::new();
+        for _ in 0..count {
+            let length = varint::read(&mut rest).ok_or(StateError::Length)?;
+            let split = usize::try_from(length)
+                .ok()
+                .and_then(|n| rest.split_at_checked(n));
+            let (land, after) = split.ok_or(StateError::Length)?;
+            ids.push(lands.intern(&lands.game().land(land)?));
+            rest = after;
+        }
+        ids.sort_unstable();
+        Ok(Self {
+            lands: ids,
+            value: convention.decode_value(rest)?,
+        })
+    }
+}

@@ -1,0 +1,52 @@
+//! When a search has to stop.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Instant;
+
+/// Limits of one search, and a count of its work. Another thread may cancel through it.
+#[derive(Debug, Default)]
+pub struct Control {
+    cancelled: AtomicBool,
+    deadline: Option<Instant>,
+    visits: AtomicU64,
+}
+
+impl Control {
+    /// Stops at the deadline, if there is one.
+    pub fn until(deadline: Option<Instant>) -> Self {
+        Self {
+            deadline,
+            ..Self::default()
+        }
+    }
+
+    /// Makes the search stop soon.
+    pub fn cancel(&self) {
+        self.cancelled.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the search has to stop.
+    pub fn must_stop(&self) -> bool {
+        if self.cancelled.load(Ordering::Relaxed) {
+            return true;
+        }
+        let late = self
+            .deadline
+            .is_some_and(|deadline| Instant::now() >= deadline);
+        if late {
+            // Remembered, so that the clock is not asked again on the way out.
+            self.cancel();
+        }
+        late
+    }
+
+    /// Counts a visit of a state.
+    pub(super) fn visit(&self) {
+        self.visits.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// How many states were visited.
+    pub fn visits(&self) -> u64 {
+        self.visits.load(Ordering::Relaxed)
+    }
+}

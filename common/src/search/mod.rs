@@ -1,0 +1,19 @@
+//! Proof-number search over the states of any [`Convention`](crate::play::Convention).
+//!
+//! - [`numbers`]: proof and disproof numbers.
+//! - [`table`]: the transposition table, bounded in bytes.
+//! - [`control`]: when a search has to stop.
+//! - [`dfpn`]: depth-first proof-number search, what a worker does with a job.
+//! - [`dag`]: the proof-number DAG whose leaves are the jobs of a coordinator.
+
+mod control;
+//mod dag;
+mod dfpn;
+mod numbers;
+mod table;
+
+pub use control::Control;
+//pub use dag::{Dag, JobResult, NodeId};
+pub use dfpn::{Search, children, numbers_of};
+pub use numbers::Numbers;
+pub use table::Table;
