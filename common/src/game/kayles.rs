@@ -28,6 +28,10 @@ impl Game for Kayles {
         1
     }
 
+    fn wants_nimbers(&self) -> bool {
+        true
+    }
+
     fn start_text(&self, n: u32) -> String {
         n.to_string()
     }

@@ -36,6 +36,11 @@ pub trait Game: Send + Sync + 'static {
     /// The text of the start position of size `n`: n spots, a row of n pins.
     fn start_text(&self, n: u32) -> String;
 
+    /// Whether a position is solved for its nimber, not just its outcome, unless told otherwise.
+    fn wants_nimbers(&self) -> bool {
+        false
+    }
+
     /// Reads a position.
     ///
     /// # Errors
@@ -72,7 +77,40 @@ pub fn all() -> Vec<Arc<dyn Game>> {
     vec![Arc::new(Sprouts), Arc::new(Kayles)]
 }
 
+/// The names of all games and the versions of their canonical encodings.
+pub fn encodings() -> Vec<(&'static str, u32)> {
+    let games = all();
+    let encoding = |game: &Arc<dyn Game>| (game.name(), game.encoding_version());
+    games.iter().map(encoding).collect()
+}
+
 /// The game of that name.
 pub fn by_name(name: &str) -> Option<Arc<dyn Game>> {
     all().into_iter().find(|game| game.name() == name)
+}
+
+/// Reads a position given as `text`, of Sprouts, or as `game:text`. Columns of errors count from
+/// the start of the whole.
+///
+/// # Errors
+/// There is no such game, or the text is not in its notation.
+pub fn parse(text: &str) -> Result<(Arc<dyn Game>, Position), PositionError> {
+    let (game, rest) = split_game(text)?;
+    match game.parse(rest) {
+        Ok(position) => Ok((game, position)),
+        Err(mut error) => {
+            error.column += text.chars().count() - rest.chars().count();
+            Err(error.into())
+        }
+    }
+}
+
+/// Splits `game:text`; text without a game is of Sprouts.
+///
+/// # Errors
+/// There is no such game.
+pub fn split_game(text: &str) -> Result<(Arc<dyn Game>, &str), PositionError> {
+    let (name, rest) = text.split_once(':').unwrap_or(("sprouts", text));
+    let unknown = || PositionError::UnknownGame(name.to_owned());
+    Ok((by_name(name.trim()).ok_or_else(unknown)?, rest))
 }

@@ -4,7 +4,8 @@
 //! are. [`Normal`] play values lands by nimbers, [`Misere`] play by reduced canonical trees. The
 //! search knows neither; it sees [`Convention`].
 
-mod misere;
+mod knowledge;
+pub mod misere;
 mod normal;
 mod record;
 mod state;
@@ -17,6 +18,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::game::{LandId, Lands, Position};
 
+pub use knowledge::{GameKnowledge, Knowledge};
 pub use misere::Misere;
 pub use normal::Normal;
 pub use record::{Contradiction, Record, RecordError, merge};
@@ -175,7 +177,7 @@ pub trait Convention: Send + Sync + Sized + 'static {
     /// The record is malformed, or contradicts what is known; nothing is changed then.
     fn learn(&self, record: &Record) -> Result<(), RecordError>;
 
-    /// Portable bytes of a state's value. `None` if it is too large to be told.
+    /// Portable bytes of a state's value. `None` if it is too large to travel.
     fn encode_value(&self, value: Self::Value) -> Option<Vec<u8>>;
 
     /// The inverse of [`Self::encode_value`].

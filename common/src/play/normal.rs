@@ -13,7 +13,7 @@ use smallvec::SmallVec;
 
 use super::record::merge_nimbers;
 use super::{
-    Contradiction, Convention, Effort, Outcome, Play, Record, RecordError, State, StateError,
+    Contradiction, Convention, Effort, Outcome, Play, Record, RecordError, State, StateError, state,
 };
 use crate::game::{ByLand, LandId, Lands};
 
@@ -78,7 +78,8 @@ impl Normal {
             self.facts
                 .get(land)
                 .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |known| {
-                    let merged = merge_nimbers(known, new);
+                    let merged =
+                        merge_nimbers(known, new).filter(|&merged| self.leaves_one(land, merged));
                     contradiction = merged.is_none().then_some(known);
                     merged.filter(|&merged| merged != known)
                 });
@@ -90,6 +91,12 @@ impl Normal {
                 new,
             }),
         }
+    }
+
+    /// Whether a fact leaves the land a nimber: one up to its number of moves.
+    fn leaves_one(&self, land: LandId, fact: u64) -> bool {
+        fact & 1 == 1
+            || (fact >> 1).trailing_ones() <= self.lands.length(land).min(LARGEST_EXCLUDED)
     }
 
     /// Adds what was proved here. True if that was new.
@@ -154,10 +161,7 @@ impl Convention for Normal {
     }
 
     fn key(&self, state: &State<u32>) -> u128 {
-        let lands = state.lands.iter().map(|&land| self.lands.hash(land));
-        lands.fold(u128::from(state.value) + 1, |key, land| {
-            (key ^ land).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835)
-        })
+        state::key(&self.lands, Self::PLAY, &state.lands, state.value)
     }
 
     fn parts(&self, state: &State<u32>) -> Option<Vec<State<u32>>> {
@@ -255,7 +259,10 @@ impl Convention for Normal {
         if record.value & 1 == 1 && record.value >> 1 > u64::from(game.length(&land)) {
             return Err(malformed("a nimber larger than the number of moves"));
         }
-        self.merge(self.lands.intern(&land), record.value)?;
+        let land = self.lands.intern(&land);
+        // A land valued at sight must agree.
+        self.known(land);
+        self.merge(land, record.value)?;
         Ok(())
     }
 

@@ -2,8 +2,8 @@
 
 use smallvec::SmallVec;
 
-use super::Convention;
-use crate::game::{EncodingError, LandId};
+use super::{Convention, Play, record};
+use crate::game::{EncodingError, LandId, Lands};
 use crate::varint;
 
 /// A sum: lands not yet valued, sorted, and the value of the others.
@@ -21,6 +21,9 @@ pub enum StateError {
     /// The bytes end too early, or do not end where they should.
     #[error("the encoding of a state has the wrong length")]
     Length,
+    /// Its lands are not sorted.
+    #[error("the lands of a state are not sorted by their bytes")]
+    Order,
     /// A land in it is not one.
     #[error(transparent)]
     Land(#[from] EncodingError),
@@ -29,10 +32,24 @@ pub enum StateError {
     Value(String),
 }
 
+/// A hash of unvalued lands and the number of a value, different for every game and convention.
+pub(super) fn key(lands: &Lands, play: Play, ids: &[LandId], value: u32) -> u128 {
+    let [game, play] = record::prefix(lands.game().as_ref(), play);
+    let start = u128::from(value) << 16 | u128::from(game) << 8 | u128::from(play);
+    ids.iter()
+        .fold(mix(start), |key, &id| mix(key ^ lands.hash(id)))
+}
+
+/// Spreads every bit over all that are higher, and the highest over the lowest.
+fn mix(word: u128) -> u128 {
+    let spread = word.wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835);
+    spread ^ spread >> 64
+}
+
 impl<V: Copy> State<V> {
     /// Portable bytes: the number of lands, each land's length and bytes in the order of the bytes,
     /// then the value. Equal states have equal bytes everywhere. `None` if the value is too large
-    /// to be told.
+    /// to travel.
     pub fn encode<C: Convention<Value = V>>(&self, convention: &C) -> Option<Vec<u8>> {
         let value = convention.encode_value(self.value)?;
         let lands = convention.lands();
@@ -64,12 +81,17 @@ impl<V: Copy> State<V> {
         let mut rest = bytes;
         let count = varint::read(&mut rest).ok_or(StateError::Length)?;
         let mut ids = SmallVec::new();
+        let mut last: &[u8] = &[];
         for _ in 0..count {
             let length = varint::read(&mut rest).ok_or(StateError::Length)?;
             let split = usize::try_from(length)
                 .ok()
                 .and_then(|n| rest.split_at_checked(n));
             let (land, after) = split.ok_or(StateError::Length)?;
+            if land < last {
+                return Err(StateError::Order);
+            }
+            last = land;
             ids.push(lands.intern(&lands.game().land(land)?));
             rest = after;
         }

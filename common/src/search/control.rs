@@ -8,6 +8,7 @@ use std::time::Instant;
 pub struct Control {
     cancelled: AtomicBool,
     deadline: Option<Instant>,
+    most_visits: Option<u64>,
     visits: AtomicU64,
 }
 
@@ -16,6 +17,14 @@ impl Control {
     pub fn until(deadline: Option<Instant>) -> Self {
         Self {
             deadline,
+            ..Self::default()
+        }
+    }
+
+    /// Stops after that many visits of states.
+    pub fn with_visits(most: u64) -> Self {
+        Self {
+            most_visits: Some(most),
             ..Self::default()
         }
     }
@@ -30,14 +39,17 @@ impl Control {
         if self.cancelled.load(Ordering::Relaxed) {
             return true;
         }
-        let late = self
-            .deadline
-            .is_some_and(|deadline| Instant::now() >= deadline);
-        if late {
+        let late = || {
+            self.deadline
+                .is_some_and(|deadline| Instant::now() >= deadline)
+        };
+        let enough = self.most_visits.is_some_and(|most| self.visits() >= most);
+        let stop = enough || late();
+        if stop {
             // Remembered, so that the clock is not asked again on the way out.
             self.cancel();
         }
-        late
+        stop
     }
 
     /// Counts a visit of a state.

@@ -82,6 +82,7 @@ pub fn children<C: Convention>(
     Some(Err(children.into_iter().map(|(_, child)| child).collect()))
 }
 
+#[derive(Clone)]
 struct Child<V> {
     state: State<V>,
     numbers: Numbers,
@@ -111,6 +112,8 @@ impl<'a, C: Convention> Search<'a, C> {
 
     /// Searches until a number reaches its limit.
     fn search(&self, mut state: State<C::Value>, limit: Numbers) -> Numbers {
+        // The part last searched: the table may have forgotten what came of it.
+        let mut searched: Option<Child<C::Value>> = None;
         loop {
             if let Some(outcome) = self.convention.resolve(&mut state) {
                 return Numbers::solved(outcome);
@@ -118,21 +121,26 @@ impl<'a, C: Convention> Search<'a, C> {
             let Some(mut parts) = self.convention.parts(&state) else {
                 return self.choose(state, limit);
             };
-            let numbers_of = |part: &mut _| numbers_of(self.convention, self.table, part);
+            let numbers_of = |part: &mut State<C::Value>| match &searched {
+                Some(child) if child.state == *part => self.refreshed(child.clone()).numbers,
+                _ => self.numbers_of(part),
+            };
             let sum = sum_of_parts(&mut parts, numbers_of);
             if sum.reach(limit) || self.must_stop() {
                 return sum;
             }
             let room = room(limit.proof, sum.proof).min(room(limit.disproof, sum.disproof));
-            let first = parts.swap_remove(0);
-            let now = numbers_of(&mut first.clone()).disproof;
-            self.search(
-                first,
-                Numbers {
-                    proof: Numbers::INFINITE,
-                    disproof: Numbers::add(now, room),
-                },
-            );
+            let mut first = parts.swap_remove(0);
+            let now = numbers_of(&mut first);
+            let limit = Numbers {
+                proof: Numbers::INFINITE,
+                disproof: Numbers::add(now.disproof, room),
+            };
+            let numbers = self.search(first.clone(), limit);
+            searched = Some(Child {
+                state: first,
+                numbers,
+            });
         }
     }
 
@@ -142,15 +150,14 @@ impl<'a, C: Convention> Search<'a, C> {
         self.control.visit();
         let key = self.convention.key(&state);
         let stop = || self.must_stop();
-        let numbers_of = |state: &mut _| numbers_of(self.convention, self.table, state);
         if before.is_multiple_of(VISITS_BETWEEN_LOOKS) && stop() {
-            return numbers_of(&mut state);
+            return self.numbers_of(&mut state);
         }
         let mut children: Vec<Child<C::Value>> = match children(self.convention, &state, &stop) {
-            None => return numbers_of(&mut state),
+            None => return self.numbers_of(&mut state),
             Some(Ok(outcome)) => return self.prove(&state, outcome, before),
             Some(Err(children)) => children.into_iter().map(|mut state| {
-                let numbers = numbers_of(&mut state);
+                let numbers = self.numbers_of(&mut state);
                 Child { state, numbers }
             }),
         }
@@ -159,9 +166,10 @@ impl<'a, C: Convention> Search<'a, C> {
             if let Some(outcome) = self.convention.resolve(&mut state) {
                 return Numbers::solved(outcome);
             }
-            for child in &mut children {
-                child.numbers = numbers_of(&mut child.state);
-            }
+            children = children
+                .into_iter()
+                .map(|child| self.refreshed(child))
+                .collect();
             if children
                 .iter()
                 .any(|child| child.numbers.outcome() == Some(Outcome::Loss))
@@ -192,6 +200,24 @@ impl<'a, C: Convention> Search<'a, C> {
                 None => {}
             }
         }
+    }
+
+    fn numbers_of(&self, state: &mut State<C::Value>) -> Numbers {
+        numbers_of(self.convention, self.table, state)
+    }
+
+    /// A child with what was found out about it since. What is in no table any more is kept: it
+    /// would be searched for ever if it fell back to the estimate each time.
+    fn refreshed(&self, mut child: Child<C::Value>) -> Child<C::Value> {
+        let lands = child.state.lands.len();
+        if let Some(outcome) = self.convention.resolve(&mut child.state) {
+            child.numbers = Numbers::solved(outcome);
+        } else if child.state.lands.len() < lands {
+            child.numbers = self.numbers_of(&mut child.state);
+        } else if let Some(numbers) = self.table.get(self.convention.key(&child.state)) {
+            child.numbers = numbers;
+        }
+        child
     }
 
     fn prove(&self, state: &State<C::Value>, outcome: Outcome, visits_before: u64) -> Numbers {

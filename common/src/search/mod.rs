@@ -7,13 +7,13 @@
 //! - [`dag`]: the proof-number DAG whose leaves are the jobs of a coordinator.
 
 mod control;
-//mod dag;
+mod dag;
 mod dfpn;
 mod numbers;
 mod table;
 
 pub use control::Control;
-//pub use dag::{Dag, JobResult, NodeId};
+pub use dag::{Dag, NodeId};
 pub use dfpn::{Search, children, numbers_of};
 pub use numbers::Numbers;
 pub use table::Table;

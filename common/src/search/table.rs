@@ -14,25 +14,15 @@ pub struct Table {
     shards: Box<[Mutex<Box<[Slot]>>]>,
 }
 
-#[derive(Clone, Copy)]
-struct Slot {
-    key: u128,
-    numbers: Numbers,
-    /// Visits spent on the state; zero in an empty slot.
-    work: u32,
-}
-
-const EMPTY: Slot = Slot {
-    key: 0,
-    numbers: Numbers::UNLIMITED,
-    work: 0,
-};
+/// Key, proof number, disproof number, and visits spent, which are zero in an empty slot. A tuple,
+/// because a fresh array of zero tuples takes no memory until it is touched.
+type Slot = (u128, u32, u32, u32);
 
 impl Table {
     /// A table of at most that many bytes (and at least a few kilobytes).
     pub fn new(bytes: usize) -> Self {
         let slots = bytes / size_of::<Slot>() / SHARDS / WAYS * WAYS;
-        let shard = || Mutex::new(vec![EMPTY; slots.max(WAYS)].into_boxed_slice());
+        let shard = || Mutex::new(vec![(0, 0, 0, 0); slots.max(WAYS)].into_boxed_slice());
         Self {
             shards: (0..SHARDS).map(|_| shard()).collect(),
         }
@@ -41,8 +31,8 @@ impl Table {
     /// What is known of a state.
     pub fn get(&self, key: u128) -> Option<Numbers> {
         self.with_bucket(key, |bucket| {
-            let slot = bucket.iter().find(|slot| slot.key == key && slot.work > 0);
-            slot.map(|slot| slot.numbers)
+            let slot = bucket.iter().find(|slot| slot.0 == key && slot.3 > 0);
+            slot.map(|&(_, proof, disproof, _)| Numbers { proof, disproof })
         })
     }
 
@@ -50,17 +40,12 @@ impl Table {
     pub fn put(&self, key: u128, numbers: Numbers, work: u64) {
         let work = u32::try_from(work).unwrap_or(u32::MAX).max(1);
         self.with_bucket(key, |bucket| {
-            let same = bucket
-                .iter()
-                .position(|slot| slot.key == key && slot.work > 0);
-            let least = || (0..WAYS).min_by_key(|&i| bucket[i].work);
+            let same = bucket.iter().position(|slot| slot.0 == key && slot.3 > 0);
+            let least = || (0..WAYS).min_by_key(|&i| bucket[i].3);
             if let Some(i) = same.or_else(least) {
-                let before = if same.is_some() { bucket[i].work } else { 0 };
-                bucket[i] = Slot {
-                    key,
-                    numbers,
-                    work: before.saturating_add(work),
-                };
+                let before = if same.is_some() { bucket[i].3 } else { 0 };
+                let work = before.saturating_add(work);
+                bucket[i] = (key, numbers.proof, numbers.disproof, work);
             }
         });
     }

@@ -6,11 +6,11 @@
 //! Lemoine and Viennot, arXiv 0908.4407); larger ones are searched beside the value of the others.
 //! Since any option of any land is an option of the state, a state has no parts.
 
-mod bag;
-mod encode;
-mod encode_bag;
+pub mod bag;
+pub mod encode;
+pub mod encode_bag;
 mod intern;
-mod tree;
+pub mod tree;
 
 #[cfg(test)]
 mod tests;
@@ -22,7 +22,7 @@ use hashbrown::HashMap;
 use self::bag::{Bag, Bags};
 use self::tree::{Tree, Trees};
 use super::{
-    Contradiction, Convention, Effort, Outcome, Play, Record, RecordError, State, StateError,
+    Contradiction, Convention, Effort, Outcome, Play, Record, RecordError, State, StateError, state,
 };
 use crate::game::{ByLand, LandId, Lands};
 
@@ -32,12 +32,16 @@ const AT_SIGHT: u32 = 8;
 /// Losses proved with fewer visits are not worth telling.
 const VISITS_WORTH_TELLING: u64 = 4;
 
-/// Values whose encoding is longer, in bytes, are not told.
-const LARGEST_VALUE: usize = 512;
+/// Values whose encoding is longer, in bytes, do not travel.
+const LARGEST_VALUE: usize = 1 << 16;
+
+/// States whose encoding is longer, in bytes, make no record: few are, and trees grow fast.
+const LARGEST_RECORD: usize = 512;
 
 const SHARDS: usize = 64;
 
-type Outcomes = HashMap<u128, Outcome, rustc_hash::FxBuildHasher>;
+/// Outcomes by the keys of states, each with whether a record tells it.
+type Outcomes = HashMap<u128, (Outcome, bool), rustc_hash::FxBuildHasher>;
 
 /// Trees of lands and outcomes of states, as far as they are known.
 pub struct Misere {
@@ -76,7 +80,7 @@ impl Misere {
     }
 
     fn outcome(&self, key: u128) -> Option<Outcome> {
-        self.shard(key).get(&key).copied()
+        self.shard(key).get(&key).map(|&(outcome, _)| outcome)
     }
 
     fn shard(&self, key: u128) -> std::sync::MutexGuard<'_, Outcomes> {
@@ -84,30 +88,59 @@ impl Misere {
         shard.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Keeps an outcome. True if it was new.
-    fn keep(&self, state: &State<Bag>, outcome: Outcome) -> Result<bool, Contradiction> {
-        let key = self.key(state);
-        let known = self.shard(key).insert(key, outcome);
-        match known {
-            Some(known) if known != outcome => {
-                self.shard(key).insert(key, known);
-                Err(Contradiction {
-                    key: state.encode(self).unwrap_or_default().into(),
-                    known: record_value(known),
-                    new: record_value(outcome),
-                })
-            }
-            known => Ok(known.is_none()),
+    /// Resolves a state and keeps its outcome. True if it is to be told now: `tell` is set, and was
+    /// not before.
+    fn keep(
+        &self,
+        state: &mut State<Bag>,
+        outcome: Outcome,
+        tell: bool,
+    ) -> Result<bool, Contradiction> {
+        let at_sight = self.resolve(state).filter(|_| state.lands.is_empty());
+        let (known, is_told) = at_sight.map(|known| (known, true)).unwrap_or_else(|| {
+            let key = self.key(state);
+            let mut shard = self.shard(key);
+            let kept = shard.entry(key).or_insert((outcome, false));
+            let before = *kept;
+            kept.1 |= tell && kept.0 == outcome;
+            before
+        });
+        if known == outcome {
+            return Ok(tell && !is_told);
         }
+        Err(Contradiction {
+            key: self
+                .record(state, outcome)
+                .map(|record| record.key)
+                .unwrap_or_default(),
+            known: record_value(known),
+            new: record_value(outcome),
+        })
     }
 
-    fn keep_and_tell(&self, state: &State<Bag>, outcome: Outcome, worth_telling: bool) {
-        match self.keep(state, outcome) {
-            Ok(true) if worth_telling => {
+    /// The record of a state, unless it is too large for one.
+    fn record(&self, state: &State<Bag>, outcome: Outcome) -> Option<Record> {
+        let game = self.lands.game().as_ref();
+        let subject = state
+            .encode(self)
+            .filter(|subject| subject.len() <= LARGEST_RECORD)?;
+        Some(Record::new(
+            game,
+            Play::Misere,
+            &subject,
+            record_value(outcome),
+        ))
+    }
+
+    /// Keeps what was proved here.
+    fn keep_own(&self, state: &State<Bag>, outcome: Outcome, tell: bool) {
+        let mut state = state.clone();
+        match self.keep(&mut state, outcome, tell) {
+            Ok(true) => {
                 let mut proved = self.proved.lock().unwrap_or_else(PoisonError::into_inner);
-                proved.push((state.clone(), outcome));
+                proved.push((state, outcome));
             }
-            Ok(_) => {}
+            Ok(false) => {}
             Err(contradiction) => {
                 self.contradiction.get_or_init(|| contradiction);
             }
@@ -160,10 +193,7 @@ impl Convention for Misere {
     }
 
     fn key(&self, state: &State<Bag>) -> u128 {
-        let lands = state.lands.iter().map(|&land| self.lands.hash(land));
-        lands.fold(u128::from(state.value.id()) + 1, |key, land| {
-            (key ^ land).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835)
-        })
+        state::key(&self.lands, Self::PLAY, &state.lands, state.value.id())
     }
 
     fn parts(&self, _state: &State<Bag>) -> Option<Vec<State<Bag>>> {
@@ -213,12 +243,12 @@ impl Convention for Misere {
     fn prove(&self, state: &State<Bag>, outcome: Outcome, visits: u64) {
         // A win follows from one of the losses.
         if outcome == Outcome::Loss {
-            self.keep_and_tell(state, outcome, visits >= VISITS_WORTH_TELLING);
+            self.keep_own(state, outcome, visits >= VISITS_WORTH_TELLING);
         }
     }
 
     fn settle(&self, state: &State<Bag>, outcome: Outcome) {
-        self.keep_and_tell(state, outcome, true);
+        self.keep_own(state, outcome, true);
     }
 
     fn contradiction(&self) -> Option<&Contradiction> {
@@ -230,30 +260,22 @@ impl Convention for Misere {
             let mut proved = self.proved.lock().unwrap_or_else(PoisonError::into_inner);
             std::mem::take(&mut *proved)
         };
-        let game = self.lands.game().as_ref();
-        let records = proved.into_iter().filter_map(|(state, outcome)| {
-            let subject = state.encode(self)?;
-            Some(Record::new(
-                game,
-                Play::Misere,
-                &subject,
-                record_value(outcome),
-            ))
-        });
-        records.collect()
+        let record = |(state, outcome): &_| self.record(state, *outcome);
+        proved.iter().filter_map(record).collect()
     }
 
     fn learn(&self, record: &Record) -> Result<(), RecordError> {
         let malformed = |problem: &str| RecordError::Malformed(problem.to_owned());
         let subject = record.subject(self.lands.game().as_ref(), Play::Misere);
         let subject = subject.ok_or_else(|| malformed("of another game or convention"))?;
-        let state = State::decode(subject, self).map_err(|error| malformed(&error.to_string()))?;
+        let mut state =
+            State::decode(subject, self).map_err(|error| malformed(&error.to_string()))?;
         let outcome = match record.value {
             0 => Outcome::Loss,
             1 => Outcome::Win,
             _ => return Err(malformed("an outcome is 0 or 1")),
         };
-        self.keep(&state, outcome)?;
+        self.keep(&mut state, outcome, true)?;
         Ok(())
     }
 

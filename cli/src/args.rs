@@ -1,0 +1,173 @@
+//! The command line. Every option can also be given by an environment variable.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Parser, Subcommand, ValueEnum};
+use sproutnet_common::play::Play;
+use sproutnet_worker::Memory;
+
+/// Solves Sprouts, in normal and misère play, and keeps what it finds.
+#[derive(Debug, Parser)]
+#[command(name = "sproutnet", version, about, max_term_width = 100)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    pub(crate) common: Common,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// Options of every command.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct Common {
+    /// The folder of the store; made if there is none
+    #[arg(long, global = true, env = "SPROUTNET_DATA", value_name = "DIR")]
+    #[arg(default_value = "./sproutnet-data")]
+    pub(crate) data: PathBuf,
+    /// Ask this coordinator, at http://HOST:PORT, instead of running one over --data
+    #[arg(long, global = true, env = "SPROUTNET_COORDINATOR", value_name = "URL")]
+    pub(crate) coordinator: Option<String>,
+    /// Print JSON, one object a line
+    #[arg(long, global = true, env = "SPROUTNET_JSON")]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Find out who wins positions, by search where the store does not know
+    Solve(Solve),
+    /// Tell what is known of a position, without a search
+    Query(Query),
+    /// List the moves of a position with what is known of them, winning ones first
+    Moves(Moves),
+    /// Show the outcomes of all start positions solved here or published
+    Table(Table),
+}
+
+/// Arguments of `solve`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Solve {
+    /// Positions such as `0*3.1a1a` or `kayles:5+3`, ranges of start positions such as `0..=12`
+    /// or `kayles:0..=83`, or `-` to read positions from standard input, one a line
+    #[arg(required = true, value_name = "POSITION")]
+    pub(crate) roots: Vec<String>,
+    /// The play convention
+    #[arg(long, env = "SPROUTNET_PLAY", value_enum, default_value = "normal")]
+    pub(crate) play: Plays,
+    /// Find the nimber too, not just who wins (normal play only)
+    #[arg(long, env = "SPROUTNET_NIMBER")]
+    pub(crate) nimber: bool,
+    /// Give up on a position after so much time, such as `90s`, `10m` or `2h`
+    #[arg(long, env = "SPROUTNET_DEADLINE", value_name = "TIME", value_parser = duration)]
+    pub(crate) deadline: Option<Duration>,
+    /// How many searches to run at a time [default: all cores]
+    #[arg(long, env = "SPROUTNET_CORES", value_name = "N", value_parser = cores)]
+    pub(crate) cores: Option<usize>,
+    /// The size of the transposition table
+    #[arg(
+        long,
+        env = "SPROUTNET_MEMORY",
+        value_name = "SIZE",
+        default_value = "1GiB"
+    )]
+    pub(crate) memory: Memory,
+}
+
+/// Arguments of `query`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Query {
+    /// The position
+    #[arg(value_name = "POSITION")]
+    pub(crate) position: String,
+    /// The play convention that matters for the exit code
+    #[arg(long, env = "SPROUTNET_PLAY", value_enum, default_value = "both")]
+    pub(crate) play: Plays,
+}
+
+/// Arguments of `moves`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Moves {
+    /// The position
+    #[arg(value_name = "POSITION")]
+    pub(crate) position: String,
+    /// The play convention to sort by first
+    #[arg(long, env = "SPROUTNET_PLAY", value_enum, default_value = "normal")]
+    pub(crate) play: Plays,
+}
+
+/// Arguments of `table`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Table {
+    /// The game
+    #[arg(value_name = "GAME", default_value = "sprouts")]
+    pub(crate) game: String,
+}
+
+/// One convention or both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Plays {
+    /// Who moves last wins
+    Normal,
+    /// Who moves last loses
+    Misere,
+    /// One after the other
+    Both,
+}
+
+impl Plays {
+    /// The conventions, normal play first.
+    pub(crate) fn list(self) -> &'static [Play] {
+        match self {
+            Self::Normal => &[Play::Normal],
+            Self::Misere => &[Play::Misere],
+            Self::Both => &[Play::Normal, Play::Misere],
+        }
+    }
+}
+
+fn cores(text: &str) -> Result<usize, String> {
+    let cores = text.parse().ok().filter(|cores| (1..=1024).contains(cores));
+    cores.ok_or_else(|| "expected a number from 1 to 1024".to_owned())
+}
+
+fn duration(text: &str) -> Result<Duration, String> {
+    let units = [
+        ("ms", 0.001),
+        ("s", 1.0),
+        ("m", 60.0),
+        ("h", 3600.0),
+        ("d", 86400.0),
+    ];
+    let unit = units
+        .iter()
+        .find_map(|&(unit, seconds)| Some((text.strip_suffix(unit)?, seconds)));
+    let (number, seconds) = unit.unwrap_or((text, 1.0));
+    let number = number
+        .trim()
+        .parse::<f64>()
+        .ok()
+        .filter(|number| *number > 0.0);
+    let duration = number.and_then(|n| Duration::try_from_secs_f64(n * seconds).ok());
+    duration.ok_or_else(|| "expected a time such as 90s, 10m or 2h".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        use clap::CommandFactory;
+        Args::command().debug_assert();
+    }
+
+    #[test]
+    fn durations() {
+        assert_eq!(duration("90"), Ok(Duration::from_secs(90)));
+        assert_eq!(duration("250ms"), Ok(Duration::from_millis(250)));
+        assert_eq!(duration("1.5h"), Ok(Duration::from_secs(5400)));
+        for bad in ["", "s", "-1s", "0", "inf", "5 weeks"] {
+            assert!(duration(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! Exit codes and how errors are told.
+
+use std::process::ExitCode;
+
+use sproutnet_common::game::PositionError;
+use tonic::{Code, Status};
+
+/// How a command ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Exit {
+    /// All that was asked for is answered.
+    Fine = 0,
+    /// Something is not known.
+    Unknown = 3,
+    /// The input is not acceptable.
+    BadInput = 2,
+    /// Something broke.
+    Fault = 1,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(exit as u8)
+    }
+}
+
+/// Input that is not acceptable.
+#[derive(Debug)]
+pub(crate) struct BadInput(pub(crate) String);
+
+impl std::fmt::Display for BadInput {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for BadInput {}
+
+/// A position text that cannot be read, shown with a caret under the place.
+pub(crate) fn bad_position(text: &str, error: &PositionError) -> BadInput {
+    let PositionError::Parse(parse) = error else {
+        return BadInput(error.to_string());
+    };
+    let indent = " ".repeat(parse.column + 1);
+    BadInput(format!("{error}\n  {text}\n{indent}^"))
+}
+
+/// Prints an error with the chain of its causes, and tells the exit code.
+pub(crate) fn report(error: &anyhow::Error) -> Exit {
+    match error.downcast_ref::<Status>() {
+        Some(status) => eprintln!("error: {}", status.message()),
+        None => eprintln!("error: {error:#}"),
+    }
+    let refused = |status: &Status| matches!(status.code(), Code::InvalidArgument | Code::NotFound);
+    if error.is::<BadInput>() || error.downcast_ref().is_some_and(refused) {
+        Exit::BadInput
+    } else {
+        Exit::Fault
+    }
+}

@@ -1,0 +1,45 @@
+//! `sproutnet`: solve positions, look them up, and see the tables.
+//!
+//! Every command speaks to a coordinator over gRPC. Unless told of one, it runs its own inside
+//! the process, over the store in `--data`, and `solve` a worker beside it.
+
+mod args;
+mod cluster;
+mod exit;
+mod moves;
+mod query;
+mod roots;
+mod solve;
+mod table;
+mod text;
+mod wire;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::args::{Args, Command};
+use crate::exit::{Exit, report};
+
+fn main() -> ExitCode {
+    // On a usage error clap prints it and exits with 2, bad input.
+    let args = Args::parse();
+    tracing_subscriber::fmt()
+        .with_env_filter(tracing_subscriber::EnvFilter::from_default_env())
+        .with_writer(std::io::stderr)
+        .init();
+    let exit = match tokio::runtime::Runtime::new() {
+        Ok(runtime) => runtime.block_on(run(args)),
+        Err(error) => Err(error.into()),
+    };
+    exit.unwrap_or_else(|error| report(&error)).into()
+}
+
+async fn run(args: Args) -> anyhow::Result<Exit> {
+    match args.command {
+        Command::Solve(solve) => solve::run(solve, args.common).await,
+        Command::Query(query) => query::run(query, args.common).await,
+        Command::Moves(moves) => moves::run(moves, args.common).await,
+        Command::Table(table) => table::run(table, args.common).await,
+    }
+}

@@ -1,0 +1,127 @@
+//! The positions named on the command line or on standard input.
+
+use std::io::{BufRead, BufReader};
+
+use sproutnet_common::game::{self, Game};
+
+use crate::exit::{BadInput, bad_position};
+
+/// The largest range of start positions that is taken.
+const LARGEST_RANGE: u32 = 10_000;
+
+/// The texts of positions, in order; reading them may block.
+pub(crate) type Roots = Box<dyn Iterator<Item = Result<String, BadInput>> + Send>;
+
+/// Reads arguments: positions, ranges of start positions, `-` for standard input. Text from
+/// standard input is checked as it comes, all other text at once.
+pub(crate) fn read(arguments: &[String]) -> Result<Roots, BadInput> {
+    if arguments.iter().any(|argument| argument == "-") {
+        if arguments.len() > 1 {
+            return Err(BadInput(
+                "`-` stands alone: positions come from standard input".to_owned(),
+            ));
+        }
+        return Ok(Box::new(lines_of_stdin()));
+    }
+    let mut roots = Vec::new();
+    for argument in arguments {
+        match range(argument)? {
+            Some(range) => roots.extend(range),
+            None => roots.push(position(argument)?),
+        }
+    }
+    Ok(Box::new(roots.into_iter().map(Ok)))
+}
+
+fn lines_of_stdin() -> impl Iterator<Item = Result<String, BadInput>> + Send {
+    BufReader::new(std::io::stdin())
+        .lines()
+        .filter_map(|line| match line {
+            Ok(line) if line.trim().is_empty() => None,
+            Ok(line) => Some(position(line.trim())),
+            Err(error) => Some(Err(BadInput(format!("standard input: {error}")))),
+        })
+}
+
+fn position(text: &str) -> Result<String, BadInput> {
+    match game::parse(text) {
+        Ok(_) => Ok(text.to_owned()),
+        Err(error) => Err(bad_position(text, &error)),
+    }
+}
+
+/// `A..=B` or `A..B`, perhaps after `game:`. `None` if the argument is no range.
+fn range(argument: &str) -> Result<Option<Vec<String>>, BadInput> {
+    let Some((first, last)) = argument.split_once("..") else {
+        return Ok(None);
+    };
+    // Boundaries are separated by single dots, and `0..0` is no position either.
+    let bad = || {
+        BadInput(format!(
+            "expected a range such as 0..=12, found `{argument}`"
+        ))
+    };
+    let (game, first) = game::split_game(first).map_err(|error| BadInput(error.to_string()))?;
+    let first: u32 = first.trim().parse().map_err(|_| bad())?;
+    let end = match last.strip_prefix('=') {
+        Some(last) => last
+            .trim()
+            .parse::<u32>()
+            .ok()
+            .and_then(|last| last.checked_add(1)),
+        None => last.trim().parse().ok(),
+    };
+    let end = end.ok_or_else(bad)?;
+    if end > LARGEST_RANGE {
+        return Err(BadInput(format!(
+            "start positions up to {LARGEST_RANGE} can be named"
+        )));
+    }
+    let start = |n| position(&qualified(game.as_ref(), &game.start_text(n)));
+    (first..end).map(start).collect::<Result<_, _>>().map(Some)
+}
+
+/// A text of a game as it is understood anywhere: Sprouts needs no name.
+pub(crate) fn qualified(game: &dyn Game, text: &str) -> String {
+    match game.name() {
+        "sprouts" => text.to_owned(),
+        name => format!("{name}:{text}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(argument: &str) -> Result<Vec<String>, String> {
+        let roots = read(&[argument.to_owned()]).map_err(|error| error.0)?;
+        roots.map(|root| root.map_err(|error| error.0)).collect()
+    }
+
+    #[test]
+    fn ranges_and_positions() {
+        assert_eq!(
+            texts("0..=2"),
+            Ok(vec!["!".into(), "0*1".into(), "0*2".into()])
+        );
+        assert_eq!(
+            texts("kayles:1..3"),
+            Ok(vec!["kayles:1".into(), "kayles:2".into()])
+        );
+        assert_eq!(texts("0*3.1a1a"), Ok(vec!["0*3.1a1a".into()]));
+        assert_eq!(texts("5..5"), Ok(vec![]));
+        for bad in ["0..x", "..=3", "chess:0..3", "0*3.", "0..=99999", "0..=400"] {
+            assert!(texts(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn the_caret_stands_under_the_place() {
+        let error = texts("0*3.x-").expect_err("not a position");
+        let lines: Vec<&str> = error.lines().collect();
+        assert_eq!(
+            lines[1].chars().nth(lines[2].find('^').expect("a caret")),
+            Some('-')
+        );
+    }
+}

@@ -1,0 +1,94 @@
+//! `sproutnet table`.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use sproutnet_common::game;
+use sproutnet_proto::v1;
+
+use crate::args::{Common, Table};
+use crate::cluster::Cluster;
+use crate::exit::{BadInput, Exit};
+use crate::roots::qualified;
+use crate::text;
+use crate::wire;
+
+#[derive(Serialize)]
+struct Line {
+    position: String,
+    size: u32,
+    play: &'static str,
+    outcome: &'static str,
+    nimber: Option<u32>,
+    source: Option<&'static str>,
+    citation: Option<String>,
+}
+
+/// Shows the tables of a game.
+pub(crate) async fn run(table: Table, common: Common) -> anyhow::Result<Exit> {
+    let game = game::by_name(&table.game);
+    let game = game.ok_or_else(|| BadInput(format!("there is no game called `{}`", table.game)))?;
+    let cluster = Cluster::connect(&common, None).await?;
+    let request = v1::TableRequest { game: table.game };
+    let response = cluster.client().table(request).await?.into_inner();
+    cluster.close().await?;
+    let lines = response.entries.into_iter().map(|entry| Line {
+        position: qualified(game.as_ref(), &game.start_text(entry.size)),
+        size: entry.size,
+        play: wire::play_name(entry.play),
+        outcome: wire::outcome(entry.outcome),
+        nimber: entry.nimber,
+        source: wire::source(entry.source),
+        citation: Some(entry.citation).filter(|citation| !citation.is_empty()),
+    });
+    if common.json {
+        for line in lines {
+            text::print_json(&line)?;
+        }
+        return Ok(Exit::Fine);
+    }
+    print(lines)?;
+    Ok(Exit::Fine)
+}
+
+fn print(lines: impl Iterator<Item = Line>) -> std::io::Result<()> {
+    let mut by_size: BTreeMap<u32, [Option<Line>; 2]> = BTreeMap::new();
+    for line in lines {
+        let (size, column) = (line.size, usize::from(line.play == "misere"));
+        by_size.entry(size).or_default()[column] = Some(line);
+    }
+    let head = ["start", "normal", "nimber", "source", "misere", "source"];
+    let mut rows = vec![head.map(str::to_owned).to_vec()];
+    for (_, [normal, misere]) in by_size {
+        let position = normal
+            .as_ref()
+            .or(misere.as_ref())
+            .map(|line| line.position.clone());
+        let mut row = vec![position.unwrap_or_default()];
+        row.push(outcome(normal.as_ref()));
+        row.push(text::nimber(normal.as_ref().and_then(|line| line.nimber)));
+        row.push(source(normal.as_ref()));
+        row.push(outcome(misere.as_ref()));
+        row.push(source(misere.as_ref()));
+        rows.push(row);
+    }
+    text::print_columns(&rows)
+}
+
+fn outcome(line: Option<&Line>) -> String {
+    line.map_or("unknown", |line| line.outcome).to_owned()
+}
+
+fn source(line: Option<&Line>) -> String {
+    match line {
+        Some(Line {
+            citation: Some(citation),
+            ..
+        }) => format!("literature: {citation}"),
+        Some(Line {
+            source: Some("store"),
+            ..
+        }) => "solved here".to_owned(),
+        _ => "-".to_owned(),
+    }
+}

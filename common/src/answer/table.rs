@@ -1,0 +1,64 @@
+//! The outcomes of the start positions.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::{Solved, Source, published};
+use crate::game::Game;
+use crate::play::{Outcome, Play};
+
+/// The outcome of one start position under one convention.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct TableEntry {
+    /// The size of the start position: the number of spots.
+    pub size: u32,
+    /// The convention.
+    pub play: Play,
+    /// Who wins, seen from the player to move.
+    pub outcome: Outcome,
+    /// The nimber, where it is known.
+    pub nimber: Option<u32>,
+    /// `store` if solved here, else `literature`.
+    pub source: Source,
+    /// Who published it, if that is the source.
+    pub citation: Option<String>,
+}
+
+/// The largest start position looked for among the results.
+const LARGEST: u32 = 400;
+
+/// The table of a game: what was solved here, and for Sprouts what was published beside.
+pub fn table(game: &dyn Game, solved: impl IntoIterator<Item = Solved>) -> Vec<TableEntry> {
+    let mut entries: BTreeMap<(u32, Play), TableEntry> = BTreeMap::new();
+    if game.name() == "sprouts" {
+        for play in Play::ALL {
+            for known in published(play) {
+                let entry = TableEntry {
+                    size: known.spots,
+                    play,
+                    outcome: known.outcome,
+                    nimber: None,
+                    source: Source::Literature,
+                    citation: Some(known.citation.to_owned()),
+                };
+                entries.insert((known.spots, play), entry);
+            }
+        }
+    }
+    let size_of: BTreeMap<String, u32> = (0..=LARGEST).map(|n| (game.start_text(n), n)).collect();
+    for solved in solved {
+        if let Some(&size) = size_of.get(&solved.position) {
+            let entry = TableEntry {
+                size,
+                play: solved.play,
+                outcome: solved.outcome,
+                nimber: solved.nimber,
+                source: Source::Store,
+                citation: None,
+            };
+            entries.insert((size, solved.play), entry);
+        }
+    }
+    entries.into_values().collect()
+}

@@ -1,0 +1,489 @@
+//! The coordinator as plain blocking calls, safe to make from any thread.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use sproutnet_common::answer::{self, Answer, Solved, TableEntry};
+use sproutnet_common::game;
+use sproutnet_common::play::{self, GameKnowledge, Knowledge, Outcome, Play, Record, RecordError};
+use sproutnet_common::search::Numbers;
+use sproutnet_common::store::{Store, StoreError};
+use tokio::sync::{Notify, watch};
+
+use crate::computation::{Computation, Progress, Request};
+use crate::leases::Leases;
+
+/// How long a job is searched.
+const SLICE: Duration = Duration::from_millis(1000);
+
+/// How long a lease lasts without a renewal.
+const LEASE: Duration = Duration::from_secs(30);
+
+/// Ended computations are remembered, for watchers that come late, up to this many.
+const REMEMBERED: usize = 10_000;
+
+/// What can go wrong in a call.
+#[derive(Debug, thiserror::Error)]
+pub enum CoordinatorError {
+    /// The store failed.
+    #[error("the store")]
+    Store(#[from] StoreError),
+    /// A result in the store cannot be read.
+    #[error("the result `{0}` in the store cannot be read")]
+    Result(String, #[source] serde_json::Error),
+    /// There is no such computation, lease or worker.
+    #[error("unknown {0}")]
+    Unknown(&'static str),
+    /// What was sent is not acceptable.
+    #[error("{0}")]
+    Invalid(String),
+}
+
+/// A job, as given to a worker.
+#[derive(Clone, Debug)]
+pub struct Grant {
+    /// The number of the lease.
+    pub lease: u64,
+    /// The game's name.
+    pub game: &'static str,
+    /// The convention.
+    pub play: Play,
+    /// The canonical bytes of the state to search.
+    pub state: Vec<u8>,
+    /// How long to search it.
+    pub slice: Duration,
+    /// How long the lease lasts without a renewal.
+    pub expires: Duration,
+}
+
+/// What came of a job.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The worker that held it.
+    pub worker: u64,
+    /// The number of the lease.
+    pub lease: u64,
+    /// The outcome, or the numbers of children by the bytes of their states.
+    pub found: Result<Outcome, Vec<(Vec<u8>, Numbers)>>,
+    /// What was proved and not reported before.
+    pub records: Vec<Record>,
+    /// States visited.
+    pub visits: u64,
+    /// Lands whose options were generated.
+    pub expansions: u64,
+    /// Why the search cannot be trusted, if it cannot.
+    pub fault: Option<String>,
+}
+
+/// Computations, leases, everything known, and the store behind it.
+pub struct Coordinator {
+    store: Store,
+    knowledge: Knowledge,
+    state: Mutex<State>,
+    /// Wakes those who wait for a job.
+    work: Notify,
+    /// The store's cursor, for those who wait for new records.
+    cursor: watch::Sender<u64>,
+}
+
+struct State {
+    computations: BTreeMap<u64, Computation>,
+    leases: Leases,
+    workers: BTreeMap<u64, String>,
+    next_id: u64,
+}
+
+impl Coordinator {
+    /// Opens or creates the store in a folder and learns all that it holds.
+    ///
+    /// # Errors
+    /// The store cannot be opened, or holds records that contradict each other.
+    pub fn open(data: &Path) -> Result<Self, CoordinatorError> {
+        let store = Store::open(data, &game::encodings())?;
+        let knowledge = Knowledge::default();
+        for record in store.iter() {
+            let taken = knowledge.learn(&record?);
+            taken
+                .map_err(|error| CoordinatorError::Invalid(format!("a stored record: {error}")))?;
+        }
+        tracing::info!(
+            records = store.len(),
+            cursor = store.cursor(),
+            "store opened"
+        );
+        Ok(Self {
+            cursor: watch::Sender::new(store.cursor()),
+            store,
+            knowledge,
+            state: Mutex::new(State {
+                computations: BTreeMap::new(),
+                leases: Leases::new(LEASE),
+                workers: BTreeMap::new(),
+                next_id: 1,
+            }),
+            work: Notify::new(),
+        })
+    }
+
+    /// Starts a computation, or finds its result. Returns its number and the position's
+    /// canonical text.
+    ///
+    /// # Errors
+    /// The position cannot be read, a nimber is asked for under misère play, or the store failed.
+    pub fn start(
+        &self,
+        position: &str,
+        play: Play,
+        nimber: bool,
+        deadline: Option<Duration>,
+    ) -> Result<(u64, String), CoordinatorError> {
+        let (known, position) = self.position(position)?;
+        let canonical = known.game().print(&position);
+        let nimber = nimber || play == Play::Normal && known.game().wants_nimbers();
+        if nimber && play == Play::Misere {
+            let problem = "nimbers belong to normal play; misère play has none";
+            return Err(CoordinatorError::Invalid(problem.to_owned()));
+        }
+        let mut computation = Computation::new(Request {
+            game: known.game().name(),
+            position,
+            play,
+            nimber,
+            deadline,
+        });
+        let found = self.result(&Solved::name(known.game().name(), play, &canonical))?;
+        if let Some(solved) = found.filter(|solved| solved.nimber.is_some() || !nimber) {
+            computation.found(&solved);
+        }
+        if computation.advance(known, Instant::now()) {
+            self.keep_result(&computation, known)?;
+        }
+        let mut state = self.state();
+        let id = state.new_id();
+        state.computations.insert(id, computation);
+        state.forget_old();
+        drop(state);
+        self.work.notify_waiters();
+        Ok((id, canonical))
+    }
+
+    /// A computation's progress, now and from now on.
+    ///
+    /// # Errors
+    /// There is no such computation.
+    pub fn watch(&self, computation: u64) -> Result<watch::Receiver<Progress>, CoordinatorError> {
+        let state = self.state();
+        let found = state.computations.get(&computation);
+        found
+            .map(Computation::watch)
+            .ok_or(CoordinatorError::Unknown("computation"))
+    }
+
+    /// Ends a computation. What it proved stays.
+    ///
+    /// # Errors
+    /// There is no such computation.
+    pub fn cancel(&self, computation: u64) -> Result<(), CoordinatorError> {
+        let mut state = self.state();
+        let found = state.computations.get_mut(&computation);
+        found
+            .ok_or(CoordinatorError::Unknown("computation"))?
+            .cancel();
+        Ok(())
+    }
+
+    /// Gives a worker its number.
+    pub fn register(&self, name: String) -> u64 {
+        let mut state = self.state();
+        let worker = state.new_id();
+        state.workers.insert(worker, name);
+        worker
+    }
+
+    /// A job for a worker, from the oldest computation that has one. `None` if none has.
+    ///
+    /// # Errors
+    /// There is no such worker, or a result could not be stored.
+    pub fn lease(&self, worker: u64) -> Result<Option<Grant>, CoordinatorError> {
+        let now = Instant::now();
+        self.tick(now);
+        let mut state = self.state();
+        state.check_worker(worker)?;
+        let State {
+            computations,
+            leases,
+            ..
+        } = &mut *state;
+        for (&id, computation) in computations.iter_mut().filter(|(_, c)| c.is_running()) {
+            let known = self.game(computation.request().game)?;
+            let mut found = computation.lock(SLICE, now);
+            // What others proved may have completed the proof.
+            while found.is_none() && computation.is_proved() {
+                if computation.advance(known, now) {
+                    self.keep_result(computation, known)?;
+                } else {
+                    found = computation.lock(SLICE, now);
+                }
+            }
+            if let Some((leaf, bytes, slice)) = found {
+                return Ok(Some(Grant {
+                    lease: leases.grant(worker, id, leaf, now),
+                    game: known.game().name(),
+                    play: computation.request().play,
+                    state: bytes,
+                    slice,
+                    expires: leases.duration(),
+                }));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Resolves when there may be a job that was not there before.
+    pub fn work(&self) -> &Notify {
+        &self.work
+    }
+
+    /// Takes in what came of a job. All that it contains is durable when this returns.
+    ///
+    /// # Errors
+    /// There is no such worker, a record is malformed, or the store failed. A record that
+    /// contradicts what is known fails the computation, and is no error of the call.
+    pub fn report(&self, report: Report) -> Result<(), CoordinatorError> {
+        let Report {
+            worker,
+            lease,
+            found,
+            records,
+            visits,
+            expansions,
+            fault,
+        } = report;
+        self.state().check_worker(worker)?;
+        let fault = match fault {
+            Some(fault) => Err(fault),
+            None => self.learn(&records)?,
+        };
+        let added = match &fault {
+            Ok(()) => self.append(&records)?,
+            Err(_) => 0,
+        };
+        let now = Instant::now();
+        let mut state = self.state();
+        let Some(lease) = state.leases.end(lease, worker) else {
+            tracing::debug!(worker, lease, "report after the lease ended");
+            return Ok(());
+        };
+        let name = state.workers.get(&worker).cloned().unwrap_or_default();
+        if let Some(computation) = state.computations.get_mut(&lease.computation) {
+            let known = self.game(computation.request().game)?;
+            match fault {
+                Err(fault) => {
+                    tracing::error!(worker, name, fault, "computation failed");
+                    computation.fail(format!("worker {worker} ({name}): {fault}"));
+                }
+                Ok(()) => {
+                    computation.report(lease.leaf, found);
+                    // What follows higher up is proved here.
+                    let own = self.append(&self.knowledge.take_records())?;
+                    computation.count(expansions, added + own);
+                    if computation.advance(known, now) {
+                        self.keep_result(computation, known)?;
+                    }
+                }
+            }
+        }
+        drop(state);
+        let repeated = records.len() as u64 - added;
+        tracing::debug!(worker, added, repeated, visits, expansions, "report");
+        self.work.notify_waiters();
+        Ok(())
+    }
+
+    /// Keeps a lease from running out. False if the job is not wanted any more.
+    ///
+    /// # Errors
+    /// There is no such worker.
+    pub fn renew(&self, lease: u64, worker: u64) -> Result<bool, CoordinatorError> {
+        let mut state = self.state();
+        state.check_worker(worker)?;
+        Ok(state.leases.renew(lease, worker, Instant::now()))
+    }
+
+    /// Takes a job back without a result.
+    ///
+    /// # Errors
+    /// There is no such worker.
+    pub fn release(&self, lease: u64, worker: u64) -> Result<(), CoordinatorError> {
+        let mut state = self.state();
+        state.check_worker(worker)?;
+        if let Some(lease) = state.leases.end(lease, worker)
+            && let Some(computation) = state.computations.get_mut(&lease.computation)
+        {
+            computation.unlock(lease.leaf);
+        }
+        drop(state);
+        self.work.notify_waiters();
+        Ok(())
+    }
+
+    /// The store's cursor, now and whenever records are added.
+    pub fn cursor(&self) -> watch::Receiver<u64> {
+        self.cursor.subscribe()
+    }
+
+    /// The records, for reading.
+    pub fn store(&self) -> &Store {
+        &self.store
+    }
+
+    /// What is known of a position and, if asked for, of its moves.
+    ///
+    /// # Errors
+    /// The position cannot be read, or has too many moves to list.
+    pub fn answer(&self, position: &str, moves: bool) -> Result<Answer, CoordinatorError> {
+        let (known, position) = self.position(position)?;
+        answer::answer(known, &position, moves).map_err(CoordinatorError::Invalid)
+    }
+
+    /// The table of a game.
+    ///
+    /// # Errors
+    /// There is no such game, or the store failed.
+    pub fn table(&self, game: &str) -> Result<Vec<TableEntry>, CoordinatorError> {
+        let known = self.game(game)?;
+        let mut solved = Vec::new();
+        for entry in self.store.scan_documents(&Solved::prefix(game)) {
+            let (name, bytes) = entry?;
+            solved.push(read_result(&name, &bytes)?);
+        }
+        Ok(answer::table(known.game().as_ref(), solved))
+    }
+
+    /// Ends what has run out by now: leases and deadlines.
+    pub fn tick(&self, now: Instant) {
+        let mut state = self.state();
+        let State {
+            computations,
+            leases,
+            workers,
+            ..
+        } = &mut *state;
+        for lease in leases.expire(now) {
+            let name = workers.get(&lease.worker);
+            tracing::warn!(worker = lease.worker, name, "a lease ran out");
+            if let Some(computation) = computations.get_mut(&lease.computation) {
+                computation.unlock(lease.leaf);
+            }
+        }
+        for computation in computations.values_mut() {
+            computation.expire(now);
+        }
+    }
+
+    /// Takes in records; the inner error is a contradiction.
+    fn learn(&self, records: &[Record]) -> Result<Result<(), String>, CoordinatorError> {
+        for record in records {
+            match self.knowledge.learn(record) {
+                Ok(()) => {}
+                Err(RecordError::Contradiction(error)) => return Ok(Err(error.to_string())),
+                Err(error) => return Err(CoordinatorError::Invalid(error.to_string())),
+            }
+        }
+        Ok(Ok(()))
+    }
+
+    /// Makes records durable, merged with what is stored; returns how many said something new.
+    fn append(&self, records: &[Record]) -> Result<u64, CoordinatorError> {
+        let mut new = Vec::new();
+        for record in records {
+            let known = self.store.get(&record.key)?;
+            let merged = known.map_or(Ok(record.value), |known| {
+                play::merge(&record.key, known, record.value)
+            });
+            let value = merged.map_err(|error| CoordinatorError::Invalid(error.to_string()))?;
+            if known != Some(value) {
+                let key = record.key.clone();
+                new.push(Record { key, value });
+            }
+        }
+        if !new.is_empty() {
+            let cursor = self.store.append(&new)?;
+            self.cursor.send_if_modified(|seen| {
+                let is_new = cursor > *seen;
+                *seen = cursor.max(*seen);
+                is_new
+            });
+        }
+        Ok(new.len() as u64)
+    }
+
+    fn result(&self, name: &str) -> Result<Option<Solved>, CoordinatorError> {
+        let bytes = self.store.get_document(name)?;
+        bytes.map(|bytes| read_result(name, &bytes)).transpose()
+    }
+
+    fn keep_result(
+        &self,
+        computation: &Computation,
+        known: &GameKnowledge,
+    ) -> Result<(), CoordinatorError> {
+        let since_1970 = SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .unwrap_or_default();
+        if let Some(solved) = computation.solved(known, since_1970.as_secs()) {
+            let name = Solved::name(&solved.game, solved.play, &solved.position);
+            let bytes = serde_json::to_vec(&solved);
+            let bytes = bytes.map_err(|error| CoordinatorError::Result(name.clone(), error))?;
+            self.store.put_document(&name, &bytes)?;
+        }
+        Ok(())
+    }
+
+    fn position(&self, text: &str) -> Result<(&GameKnowledge, game::Position), CoordinatorError> {
+        let parsed = game::parse(text);
+        let (game, position) =
+            parsed.map_err(|error| CoordinatorError::Invalid(error.to_string()))?;
+        Ok((self.game(game.name())?, position))
+    }
+
+    fn game(&self, name: &str) -> Result<&GameKnowledge, CoordinatorError> {
+        self.knowledge
+            .game(name)
+            .ok_or(CoordinatorError::Unknown("game"))
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    fn new_id(&mut self) -> u64 {
+        let id = self.next_id;
+        self.next_id += 1;
+        id
+    }
+
+    fn check_worker(&self, worker: u64) -> Result<(), CoordinatorError> {
+        let known = self.workers.contains_key(&worker);
+        known
+            .then_some(())
+            .ok_or(CoordinatorError::Unknown("worker"))
+    }
+
+    fn forget_old(&mut self) {
+        let excess = self.computations.len().saturating_sub(REMEMBERED);
+        let ended = self.computations.iter().filter(|(_, c)| !c.is_running());
+        let old: Vec<u64> = ended.map(|(&id, _)| id).take(excess).collect();
+        for id in old {
+            self.computations.remove(&id);
+        }
+    }
+}
+
+fn read_result(name: &str, bytes: &[u8]) -> Result<Solved, CoordinatorError> {
+    serde_json::from_slice(bytes).map_err(|error| CoordinatorError::Result(name.to_owned(), error))
+}

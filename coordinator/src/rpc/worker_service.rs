@@ -1,0 +1,220 @@
+//! What workers ask for.
+
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use sproutnet_common::game;
+use sproutnet_proto::v1;
+use sproutnet_proto::v1::worker_service_server::WorkerService;
+use tokio::sync::mpsc;
+use tokio_stream::Stream;
+use tokio_stream::wrappers::ReceiverStream;
+use tonic::{Request, Response, Status};
+
+use super::{PROTOCOL, call, convert};
+use crate::{Coordinator, Grant, Report};
+
+/// How long a worker is kept waiting for a job before it is told that there is none.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Responses of a feed that may wait for a slow worker.
+const FEED_QUEUE: usize = 8;
+
+pub(super) struct Service(pub(super) Arc<Coordinator>);
+
+type Responses<T> = Pin<Box<dyn Stream<Item = Result<T, Status>> + Send>>;
+
+#[tonic::async_trait]
+impl WorkerService for Service {
+    async fn register(
+        &self,
+        request: Request<v1::RegisterRequest>,
+    ) -> Result<Response<v1::RegisterResponse>, Status> {
+        let request = request.into_inner();
+        check_versions(&request)?;
+        let worker = self.0.register(request.name.clone());
+        tracing::info!(
+            worker,
+            name = request.name,
+            cores = request.cores,
+            "worker registered"
+        );
+        Ok(Response::new(v1::RegisterResponse { worker }))
+    }
+
+    async fn lease(
+        &self,
+        request: Request<v1::LeaseRequest>,
+    ) -> Result<Response<v1::LeaseResponse>, Status> {
+        let worker = request.into_inner().worker;
+        let give_up = tokio::time::Instant::now() + PATIENCE;
+        loop {
+            // Listening begins before looking, so that nothing is missed in between.
+            let work = self.0.work().notified();
+            let mut work = std::pin::pin!(work);
+            work.as_mut().enable();
+            if let Some(grant) = call(&self.0, move |c| c.lease(worker)).await? {
+                let job = Some(job(grant));
+                return Ok(Response::new(v1::LeaseResponse { job }));
+            }
+            if tokio::time::timeout_at(give_up, work).await.is_err() {
+                return Ok(Response::new(v1::LeaseResponse { job: None }));
+            }
+        }
+    }
+
+    async fn report(
+        &self,
+        request: Request<v1::ReportRequest>,
+    ) -> Result<Response<v1::ReportResponse>, Status> {
+        let report = report(request.into_inner())?;
+        call(&self.0, |coordinator| coordinator.report(report)).await?;
+        Ok(Response::new(v1::ReportResponse {}))
+    }
+
+    async fn renew(
+        &self,
+        request: Request<v1::RenewRequest>,
+    ) -> Result<Response<v1::RenewResponse>, Status> {
+        let v1::RenewRequest { worker, lease } = request.into_inner();
+        let wanted = self.0.renew(lease, worker).map_err(convert::status)?;
+        Ok(Response::new(v1::RenewResponse { wanted }))
+    }
+
+    async fn release(
+        &self,
+        request: Request<v1::ReleaseRequest>,
+    ) -> Result<Response<v1::ReleaseResponse>, Status> {
+        let v1::ReleaseRequest { worker, lease } = request.into_inner();
+        self.0.release(lease, worker).map_err(convert::status)?;
+        Ok(Response::new(v1::ReleaseResponse {}))
+    }
+
+    type FeedStream = Responses<v1::FeedResponse>;
+
+    async fn feed(
+        &self,
+        request: Request<v1::FeedRequest>,
+    ) -> Result<Response<Self::FeedStream>, Status> {
+        let cursor = request.into_inner().cursor;
+        let (sender, receiver) = mpsc::channel(FEED_QUEUE);
+        tokio::spawn(feed(Arc::clone(&self.0), cursor, sender));
+        Ok(Response::new(Box::pin(ReceiverStream::new(receiver))))
+    }
+}
+
+/// Sends what is above the cursor, then what is added, until the receiver is gone.
+async fn feed(
+    coordinator: Arc<Coordinator>,
+    mut cursor: u64,
+    sender: mpsc::Sender<Result<v1::FeedResponse, Status>>,
+) {
+    let mut newest = coordinator.cursor();
+    loop {
+        newest.mark_unchanged();
+        let (from, to) = (Arc::clone(&coordinator), sender.clone());
+        let sent = tokio::task::spawn_blocking(move || send_blocks(&from, cursor, &to)).await;
+        match sent {
+            Ok(Some(reached)) => cursor = reached,
+            _ => return,
+        }
+        tokio::select! {
+            changed = newest.changed() => if changed.is_err() { return },
+            () = sender.closed() => return,
+        }
+    }
+}
+
+/// Sends all blocks above the cursor; returns the cursor reached, or `None` if nobody listens or
+/// the store failed.
+fn send_blocks(
+    coordinator: &Coordinator,
+    mut cursor: u64,
+    sender: &mpsc::Sender<Result<v1::FeedResponse, Status>>,
+) -> Option<u64> {
+    for block in coordinator.store().blocks_after(cursor) {
+        let response = match block {
+            Ok((number, records)) => {
+                cursor = number;
+                Ok(v1::FeedResponse {
+                    records: records.into_iter().map(convert::record).collect(),
+                    cursor,
+                    caught_up: false,
+                })
+            }
+            Err(error) => Err(convert::status(error.into())),
+        };
+        let failed = response.is_err();
+        if sender.blocking_send(response).is_err() || failed {
+            return None;
+        }
+    }
+    let caught_up = v1::FeedResponse {
+        records: Vec::new(),
+        cursor,
+        caught_up: true,
+    };
+    sender.blocking_send(Ok(caught_up)).ok()?;
+    Some(cursor)
+}
+
+fn check_versions(request: &v1::RegisterRequest) -> Result<(), Status> {
+    if request.protocol != PROTOCOL {
+        return Err(Status::failed_precondition(format!(
+            "this coordinator speaks protocol {PROTOCOL}, the worker {}",
+            request.protocol
+        )));
+    }
+    for (game, version) in game::encodings() {
+        let of_worker = request
+            .encodings
+            .iter()
+            .find(|encoding| encoding.game == game);
+        if of_worker.is_none_or(|encoding| encoding.version != version) {
+            return Err(Status::failed_precondition(format!(
+                "this coordinator encodes {game} in version {version}, the worker in {}",
+                of_worker.map_or("none".to_owned(), |encoding| encoding.version.to_string()),
+            )));
+        }
+    }
+    Ok(())
+}
+
+fn job(grant: Grant) -> v1::Job {
+    v1::Job {
+        lease: grant.lease,
+        game: grant.game.to_owned(),
+        play: convert::play(grant.play),
+        state: grant.state,
+        slice_ms: grant.slice.as_millis().try_into().unwrap_or(u32::MAX),
+        expires_ms: grant.expires.as_millis().try_into().unwrap_or(u32::MAX),
+    }
+}
+
+fn report(request: v1::ReportRequest) -> Result<Report, Status> {
+    let numbers = convert::numbers_from(request.numbers, "report")?;
+    let found = match numbers.outcome() {
+        Some(outcome) => Ok(outcome),
+        None => {
+            let children = request
+                .children
+                .into_iter()
+                .map(|child| Ok((child.state, convert::numbers_from(child.numbers, "child")?)));
+            Err(children.collect::<Result<_, Status>>()?)
+        }
+    };
+    Ok(Report {
+        worker: request.worker,
+        lease: request.lease,
+        found,
+        records: request
+            .records
+            .into_iter()
+            .map(convert::record_from)
+            .collect(),
+        visits: request.visits,
+        expansions: request.expansions,
+        fault: Some(request.fault).filter(|fault| !fault.is_empty()),
+    })
+}

@@ -1,0 +1,118 @@
+//! The search of one job.
+
+use std::time::Duration;
+
+use sproutnet_common::play::{Convention, GameKnowledge, Knowledge, Play, State};
+use sproutnet_common::search::{Control, Numbers, Search, Table, children, numbers_of};
+
+/// A state to search, as leased.
+#[derive(Clone, Debug)]
+pub struct Job {
+    /// The number of the lease.
+    pub lease: u64,
+    /// The game's name.
+    pub game: String,
+    /// The convention.
+    pub play: Play,
+    /// The canonical bytes of the state.
+    pub state: Vec<u8>,
+    /// How long to search it.
+    pub slice: Duration,
+    /// How long the lease lasts without a renewal.
+    pub expires: Duration,
+}
+
+/// What came of a job.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// The state's numbers; they tell the outcome if it was solved.
+    pub numbers: Numbers,
+    /// The numbers of children by the bytes of their states, if it was not, as far as they could
+    /// be told.
+    pub children: Vec<(Vec<u8>, Numbers)>,
+    /// States visited.
+    pub visits: u64,
+    /// Lands whose options were generated meanwhile, by all threads.
+    pub expansions: u64,
+    /// Why nothing that is known here can be trusted, if so.
+    pub fault: Option<String>,
+}
+
+impl Finding {
+    /// Nothing at all.
+    pub fn none() -> Self {
+        Self {
+            numbers: Numbers::UNLIMITED,
+            children: Vec::new(),
+            visits: 0,
+            expansions: 0,
+            fault: None,
+        }
+    }
+}
+
+/// Searches a job until it is solved or the control says stop.
+///
+/// # Errors
+/// The job cannot be read; the text says why.
+pub fn search(
+    job: &Job,
+    knowledge: &Knowledge,
+    table: &Table,
+    control: &Control,
+) -> Result<Finding, String> {
+    let game = knowledge.game(&job.game);
+    let game = game.ok_or_else(|| format!("there is no game called `{}`", job.game))?;
+    match job.play {
+        Play::Normal => search_in(&*game.normal, job, game, table, control),
+        Play::Misere => search_in(&*game.misere, job, game, table, control),
+    }
+}
+
+fn search_in<C: Convention>(
+    convention: &C,
+    job: &Job,
+    game: &GameKnowledge,
+    table: &Table,
+    control: &Control,
+) -> Result<Finding, String> {
+    let mut state = State::decode(&job.state, convention).map_err(|error| error.to_string())?;
+    let expansions_before = game.lands.expansions();
+    let numbers = Search::new(convention, table, control).run(&state);
+    let children = match numbers.outcome() {
+        Some(outcome) => {
+            convention.resolve(&mut state);
+            convention.settle(&state, outcome);
+            Vec::new()
+        }
+        None => numbers_of_children(convention, state, table, control),
+    };
+    Ok(Finding {
+        numbers,
+        children,
+        visits: control.visits(),
+        expansions: game.lands.expansions() - expansions_before,
+        fault: convention.contradiction().map(ToString::to_string),
+    })
+}
+
+fn numbers_of_children<C: Convention>(
+    convention: &C,
+    mut state: State<C::Value>,
+    table: &Table,
+    control: &Control,
+) -> Vec<(Vec<u8>, Numbers)> {
+    let open = convention.resolve(&mut state).is_none() && convention.parts(&state).is_none();
+    if !open {
+        return Vec::new();
+    }
+    let Some(Err(children)) = children(convention, &state, &|| control.must_stop()) else {
+        return Vec::new();
+    };
+    let numbers = children.into_iter().filter_map(|mut child| {
+        let numbers = numbers_of(convention, table, &mut child);
+        numbers.outcome().is_none().then_some(())?;
+        Some((child.encode(convention)?, numbers))
+    });
+    numbers.collect()
+}

@@ -1,0 +1,310 @@
+//! The threads of a worker and their life.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use sproutnet_common::play::{Knowledge, Record};
+use sproutnet_common::search::{Control, Table};
+use tokio::runtime::Handle;
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+use tokio_stream::StreamExt;
+use tonic::transport::Channel;
+use tonic::{Code, Status};
+
+use crate::Memory;
+use crate::client::Client;
+use crate::job::{self, Finding, Job};
+
+/// Searches recurse as deep as the longest play, several frames a move. Memory is taken only as
+/// far as it is used.
+const STACK: usize = 256 << 20;
+
+/// Records go out in reports of at most about this many bytes.
+const LARGEST_REPORT: usize = 4 << 20;
+
+/// The wait after a failure, doubled with each further one up to the largest.
+const SHORTEST_WAIT: Duration = Duration::from_millis(100);
+const LONGEST_WAIT: Duration = Duration::from_secs(10);
+
+/// What a worker may use.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// How many searches run at a time.
+    pub cores: usize,
+    /// The size of the transposition table.
+    pub memory: Memory,
+    /// A name for people to read.
+    pub name: String,
+}
+
+/// Why a worker gave up.
+#[derive(Debug, thiserror::Error)]
+pub enum WorkerError {
+    /// The coordinator does not accept this worker; trying again is of no use.
+    #[error("the coordinator refused this worker: {0}")]
+    Refused(String),
+    /// A thread could not be started.
+    #[error("a search thread could not be started")]
+    Thread(#[from] std::io::Error),
+}
+
+/// Everything that the threads of a worker share.
+pub struct Worker {
+    config: Config,
+    knowledge: Knowledge,
+    table: Table,
+    /// Records that no report has carried yet.
+    owed: Mutex<Vec<Record>>,
+    /// The searches under way.
+    searches: Mutex<Vec<Arc<Control>>>,
+}
+
+impl Worker {
+    /// A worker that knows nothing yet.
+    pub fn new(config: Config) -> Arc<Self> {
+        Arc::new(Self {
+            table: Table::new(config.memory.0),
+            knowledge: Knowledge::default(),
+            owed: Mutex::default(),
+            searches: Mutex::default(),
+            config,
+        })
+    }
+
+    /// Works for a coordinator until `stop` becomes true: then hands back what it is at, reports
+    /// what it found, and returns. When the connection fails it tries again and again.
+    ///
+    /// # Errors
+    /// The coordinator refuses this worker, or a thread could not be started.
+    pub async fn run(
+        self: &Arc<Self>,
+        channel: Channel,
+        stop: watch::Receiver<bool>,
+    ) -> Result<(), WorkerError> {
+        let mut wait = SHORTEST_WAIT;
+        while !*stop.borrow() {
+            let began = Instant::now();
+            let Err(error) = self.session(channel.clone(), stop.clone()).await? else {
+                break;
+            };
+            if error.code() == Code::FailedPrecondition {
+                return Err(WorkerError::Refused(error.message().to_owned()));
+            }
+            if began.elapsed() > LONGEST_WAIT {
+                wait = SHORTEST_WAIT;
+            }
+            tracing::warn!(%error, ?wait, "the coordinator cannot be reached; trying again");
+            let mut stopped = stop.clone();
+            let _ = tokio::time::timeout(wait, stopped.wait_for(|&stop| stop)).await;
+            wait = (wait * 2).min(LONGEST_WAIT);
+        }
+        Ok(())
+    }
+
+    /// Works until `stop` becomes true or a call fails.
+    async fn session(
+        self: &Arc<Self>,
+        channel: Channel,
+        stop: watch::Receiver<bool>,
+    ) -> Result<Result<(), Status>, WorkerError> {
+        let Config { cores, name, .. } = &self.config;
+        let registered = Client::register(channel, *cores, name.clone()).await;
+        let mut client = match registered {
+            Ok(client) => client,
+            Err(status) => return Ok(Err(status)),
+        };
+        // Ends the session's tasks and threads when one of them fails, or at a stop.
+        let (end, ended) = watch::channel(false);
+        let feed = match client.feed().await {
+            Ok(feed) => feed,
+            Err(status) => return Ok(Err(status)),
+        };
+        let (caught_up, mut ready) = watch::channel(false);
+        let feeding = tokio::spawn(Arc::clone(self).take_in(feed, caught_up));
+        let mut stopped = stop.clone();
+        tokio::select! {
+            ready = ready.wait_for(|&ready| ready) => if ready.is_err() {
+                return Ok(Err(Status::unavailable("the feed of records broke off")));
+            },
+            _ = stopped.wait_for(|&stop| stop) => return Ok(Ok(())),
+        }
+        let mut threads = JoinSet::new();
+        for number in 0..*cores {
+            let (worker, client, ended) = (Arc::clone(self), client.clone(), ended.clone());
+            let (result, done) = tokio::sync::oneshot::channel();
+            let runtime = Handle::current();
+            std::thread::Builder::new()
+                .name(format!("search-{number}"))
+                .stack_size(STACK)
+                .spawn(move || {
+                    // The receiver is gone only if the session is.
+                    let _ = result.send(worker.search(&runtime, client, &ended));
+                })?;
+            threads.spawn(done);
+        }
+        let cancelling = tokio::spawn(Arc::clone(self).cancel_at_stop(stop, end.clone()));
+        let mut outcome = Ok(());
+        while let Some(thread) = threads.join_next().await {
+            let panicked = || Err(Status::internal("a search panicked"));
+            let result = thread.ok().and_then(Result::ok).unwrap_or_else(panicked);
+            if result.is_err() && outcome.is_ok() {
+                outcome = result;
+                end.send_replace(true);
+                self.cancel_searches();
+            }
+        }
+        cancelling.abort();
+        feeding.abort();
+        Ok(outcome)
+    }
+
+    /// Learns all that the feed brings.
+    async fn take_in(
+        self: Arc<Self>,
+        feed: impl tokio_stream::Stream<Item = Result<crate::client::Batch, Status>>,
+        caught_up: watch::Sender<bool>,
+    ) {
+        let mut feed = std::pin::pin!(feed);
+        while let Some(batch) = feed.next().await {
+            let batch = match batch {
+                Ok(batch) => batch,
+                Err(error) => return tracing::warn!(%error, "the feed of records broke off"),
+            };
+            let worker = Arc::clone(&self);
+            let learn = move || {
+                for record in &batch.records {
+                    if let Err(error) = worker.knowledge.learn(record) {
+                        tracing::error!(%error, "a record from the coordinator was not taken");
+                    }
+                }
+                batch.caught_up
+            };
+            match tokio::task::spawn_blocking(learn).await {
+                Ok(true) => drop(caught_up.send_replace(true)),
+                Ok(false) => {}
+                Err(error) => return tracing::error!(%error, "learning failed"),
+            }
+        }
+    }
+
+    async fn cancel_at_stop(
+        self: Arc<Self>,
+        mut stop: watch::Receiver<bool>,
+        end: watch::Sender<bool>,
+    ) {
+        if stop.wait_for(|&stop| stop).await.is_ok() {
+            end.send_replace(true);
+            self.cancel_searches();
+        }
+    }
+
+    fn cancel_searches(&self) {
+        self.searches().iter().for_each(|control| control.cancel());
+    }
+
+    /// One thread: leases, searches and reports until the session ends.
+    fn search(
+        self: &Arc<Self>,
+        runtime: &Handle,
+        mut client: Client,
+        ended: &watch::Receiver<bool>,
+    ) -> Result<(), Status> {
+        loop {
+            let mut end = ended.clone();
+            let job = runtime.block_on(async {
+                tokio::select! {
+                    biased;
+                    _ = end.wait_for(|&end| end) => None,
+                    job = client.lease() => Some(job),
+                }
+            });
+            let Some(job) = job.transpose()? else {
+                return Ok(());
+            };
+            let Some(job) = job else {
+                continue;
+            };
+            let control = Arc::new(Control::until(Some(Instant::now() + job.slice)));
+            self.searches().push(Arc::clone(&control));
+            if *ended.borrow() {
+                control.cancel();
+            }
+            let renewing = runtime.spawn(renew(client.clone(), job.clone(), Arc::clone(&control)));
+            let finding = job::search(&job, &self.knowledge, &self.table, &control);
+            renewing.abort();
+            self.searches()
+                .retain(|other| !Arc::ptr_eq(other, &control));
+            match finding {
+                Ok(finding) => self.report(runtime, &mut client, job.lease, &finding)?,
+                Err(problem) => {
+                    tracing::error!(lease = job.lease, problem, "a job cannot be read");
+                    runtime.block_on(client.release(job.lease))?;
+                }
+            }
+        }
+    }
+
+    /// Sends a finding and all records that are owed.
+    fn report(
+        &self,
+        runtime: &Handle,
+        client: &mut Client,
+        lease: u64,
+        finding: &Finding,
+    ) -> Result<(), Status> {
+        let mut records = {
+            let mut owed = self.owed.lock().unwrap_or_else(PoisonError::into_inner);
+            std::mem::take(&mut *owed)
+        };
+        records.extend(self.knowledge.take_records());
+        let mut rest = &records[..];
+        while !rest.is_empty() {
+            let (now, later) = rest.split_at(fitting(rest));
+            // All but the last part goes ahead on its own, so that the finding comes last.
+            if later.is_empty() {
+                break;
+            }
+            let sent = runtime.block_on(client.report(0, &Finding::none(), now));
+            self.keep_if_lost(&sent, rest);
+            sent?;
+            rest = later;
+        }
+        let sent = runtime.block_on(client.report(lease, finding, rest));
+        self.keep_if_lost(&sent, rest);
+        sent
+    }
+
+    fn keep_if_lost(&self, sent: &Result<(), Status>, records: &[Record]) {
+        if sent.is_err() {
+            let mut owed = self.owed.lock().unwrap_or_else(PoisonError::into_inner);
+            owed.extend_from_slice(records);
+        }
+    }
+
+    fn searches(&self) -> MutexGuard<'_, Vec<Arc<Control>>> {
+        self.searches.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// How many of the records make a report of the largest size, at least one.
+fn fitting(records: &[Record]) -> usize {
+    let mut bytes = 0;
+    let too_many = records.iter().position(|record| {
+        bytes += record.key.len() + 16;
+        bytes > LARGEST_REPORT
+    });
+    too_many.unwrap_or(records.len()).max(1)
+}
+
+/// Renews a job's lease until aborted; cancels the search if the job is not wanted any more.
+async fn renew(mut client: Client, job: Job, control: Arc<Control>) {
+    loop {
+        tokio::time::sleep(job.expires / 3).await;
+        match client.renew(job.lease).await {
+            Ok(true) => {}
+            Ok(false) => return control.cancel(),
+            Err(error) => tracing::warn!(%error, "a lease could not be renewed"),
+        }
+    }
+}
