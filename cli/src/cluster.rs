@@ -3,6 +3,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::Context;
 use hyper_util::rt::TokioIo;
@@ -24,6 +25,9 @@ const PIPE: usize = 1 << 16;
 
 /// The largest message taken, in bytes.
 const LARGEST_MESSAGE: usize = 16 << 20;
+
+/// How long the coordinator may take to end its calls.
+const LONGEST_CLOSE: Duration = Duration::from_secs(5);
 
 /// Calls to a coordinator.
 pub(crate) type Client = ClientServiceClient<Channel>;
@@ -79,9 +83,12 @@ impl Cluster {
         drop(self.channel);
         if let Some(Running { task, stop }) = self.server {
             stop.send_replace(true);
-            task.await
-                .context("the coordinator")?
-                .context("the coordinator")?;
+            // All that was acknowledged is durable, so that a call which does not end is no loss.
+            if let Ok(ended) = tokio::time::timeout(LONGEST_CLOSE, task).await {
+                ended
+                    .context("the coordinator")?
+                    .context("the coordinator")?;
+            }
         }
         Ok(())
     }

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use sproutnet_common::play::{Convention, GameKnowledge, Knowledge, Play, State};
+use sproutnet_common::game::expansions_by_this_thread;
+use sproutnet_common::play::{Convention, Knowledge, Play, State};
 use sproutnet_common::search::{Control, Numbers, Search, Table, children, numbers_of};
 
 /// A state to search, as leased.
@@ -32,7 +33,7 @@ pub struct Finding {
     pub children: Vec<(Vec<u8>, Numbers)>,
     /// States visited.
     pub visits: u64,
-    /// Lands whose options were generated meanwhile, by all threads.
+    /// Lands whose options were generated.
     pub expansions: u64,
     /// Why nothing that is known here can be trusted, if so.
     pub fault: Option<String>,
@@ -64,20 +65,19 @@ pub fn search(
     let game = knowledge.game(&job.game);
     let game = game.ok_or_else(|| format!("there is no game called `{}`", job.game))?;
     match job.play {
-        Play::Normal => search_in(&*game.normal, job, game, table, control),
-        Play::Misere => search_in(&*game.misere, job, game, table, control),
+        Play::Normal => search_in(&*game.normal, job, table, control),
+        Play::Misere => search_in(&*game.misere, job, table, control),
     }
 }
 
 fn search_in<C: Convention>(
     convention: &C,
     job: &Job,
-    game: &GameKnowledge,
     table: &Table,
     control: &Control,
 ) -> Result<Finding, String> {
     let mut state = State::decode(&job.state, convention).map_err(|error| error.to_string())?;
-    let expansions_before = game.lands.expansions();
+    let expansions_before = expansions_by_this_thread();
     let numbers = Search::new(convention, table, control).run(&state);
     let children = match numbers.outcome() {
         Some(outcome) => {
@@ -91,7 +91,7 @@ fn search_in<C: Convention>(
         numbers,
         children,
         visits: control.visits(),
-        expansions: game.lands.expansions() - expansions_before,
+        expansions: expansions_by_this_thread() - expansions_before,
         fault: convention.contradiction().map(ToString::to_string),
     })
 }

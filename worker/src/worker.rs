@@ -121,7 +121,9 @@ impl Worker {
             Err(status) => return Ok(Err(status)),
         };
         let (caught_up, mut ready) = watch::channel(false);
-        let feeding = tokio::spawn(Arc::clone(self).take_in(feed, caught_up));
+        // The tasks of a set end with it: an open feed would keep the coordinator from closing.
+        let mut tasks = JoinSet::new();
+        tasks.spawn(Arc::clone(self).take_in(feed, caught_up));
         let mut stopped = stop.clone();
         tokio::select! {
             ready = ready.wait_for(|&ready| ready) => if ready.is_err() {
@@ -143,7 +145,7 @@ impl Worker {
                 })?;
             threads.spawn(done);
         }
-        let cancelling = tokio::spawn(Arc::clone(self).cancel_at_stop(stop, end.clone()));
+        tasks.spawn(Arc::clone(self).cancel_at_stop(stop, end.clone()));
         let mut outcome = Ok(());
         while let Some(thread) = threads.join_next().await {
             let panicked = || Err(Status::internal("a search panicked"));
@@ -154,8 +156,6 @@ impl Worker {
                 self.cancel_searches();
             }
         }
-        cancelling.abort();
-        feeding.abort();
         Ok(outcome)
     }
 

@@ -46,7 +46,8 @@ pub fn table(game: &dyn Game, solved: impl IntoIterator<Item = Solved>) -> Vec<T
             }
         }
     }
-    let size_of: BTreeMap<String, u32> = (0..=LARGEST).map(|n| (game.start_text(n), n)).collect();
+    let canonical = |n| Some((game.print(&game.parse(&game.start_text(n)).ok()?), n));
+    let size_of: BTreeMap<String, u32> = (0..=LARGEST).filter_map(canonical).collect();
     for solved in solved {
         if let Some(&size) = size_of.get(&solved.position) {
             let entry = TableEntry {

@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 pub use by_land::ByLand;
 pub use kayles::Kayles;
-pub use lands::{LandId, Lands, Options};
+pub use lands::{LandId, Lands, Options, expansions_by_this_thread};
 pub use position::{EncodingError, Land, ParseError, Position, PositionError};
 pub use sprouts::Sprouts;
 
