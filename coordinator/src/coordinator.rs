@@ -16,7 +16,7 @@ use crate::computation::{Computation, Progress, Request};
 use crate::leases::Leases;
 
 /// How long a job is searched.
-const SLICE: Duration = Duration::from_millis(1000);
+const SLICE: Duration = Duration::from_secs(1);
 
 /// How long a lease lasts without a renewal.
 const LEASE: Duration = Duration::from_secs(30);

@@ -43,7 +43,7 @@ impl fmt::Display for Memory {
         let exact = UNITS
             .iter()
             .rev()
-            .find(|(_, shift)| self.0 > 0 && self.0 % (1 << shift) == 0);
+            .find(|(_, shift)| self.0 > 0 && self.0.is_multiple_of(1 << shift));
         match exact {
             Some((unit, shift)) if !unit.is_empty() => write!(f, "{}{unit}iB", self.0 >> shift),
             _ => write!(f, "{}", self.0),

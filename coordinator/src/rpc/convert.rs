@@ -11,6 +11,8 @@ use tonic::Status;
 use crate::CoordinatorError;
 use crate::computation::{self, Progress};
 
+/// Takes the error whole, so that it can be named where errors are mapped.
+#[allow(clippy::needless_pass_by_value)]
 pub(super) fn status(error: CoordinatorError) -> Status {
     match &error {
         CoordinatorError::Unknown(_) => Status::not_found(error.to_string()),

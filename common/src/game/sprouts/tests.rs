@@ -260,7 +260,7 @@ fn disguise(land: &Land, random: &mut u64) -> Sketch {
     copy.reserve_letters(sketch.letters());
     shuffle(&mut regions, random);
     for mut region in regions {
-        let mirror = xorshift(random) % 2 == 0;
+        let mirror = xorshift(random).is_multiple_of(2);
         shuffle(&mut region, random);
         for mut boundary in region {
             if mirror {
@@ -358,7 +358,7 @@ fn ten_thousand_mutated_texts_never_panic() {
             0 => {
                 bytes = (0..round % 40)
                     .map(|_| xorshift(&mut random) as u8)
-                    .collect()
+                    .collect();
             }
             1 => bytes.truncate(xorshift(&mut random) as usize % (bytes.len() + 1)),
             _ => {

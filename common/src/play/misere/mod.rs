@@ -97,14 +97,17 @@ impl Misere {
         tell: bool,
     ) -> Result<bool, Contradiction> {
         let at_sight = self.resolve(state).filter(|_| state.lands.is_empty());
-        let (known, is_told) = at_sight.map(|known| (known, true)).unwrap_or_else(|| {
-            let key = self.key(state);
-            let mut shard = self.shard(key);
-            let kept = shard.entry(key).or_insert((outcome, false));
-            let before = *kept;
-            kept.1 |= tell && kept.0 == outcome;
-            before
-        });
+        let (known, is_told) = match at_sight {
+            Some(known) => (known, true),
+            None => {
+                let key = self.key(state);
+                let mut shard = self.shard(key);
+                let kept = shard.entry(key).or_insert((outcome, false));
+                let before = *kept;
+                kept.1 |= tell && kept.0 == outcome;
+                before
+            }
+        };
         if known == outcome {
             return Ok(tell && !is_told);
         }
