@@ -11,6 +11,9 @@ use tokio::sync::watch;
 
 use crate::proof::{self, Proof};
 
+/// A leaf tried in vain is searched twice as long the next time, so many times.
+const MOST_DOUBLINGS: u32 = 6;
+
 /// What is to be computed.
 #[derive(Clone, Debug)]
 pub struct Request {
@@ -202,7 +205,8 @@ impl Computation {
         slice: Duration,
         now: Instant,
     ) -> Option<(NodeId, Vec<u8>, Duration)> {
-        let (leaf, state) = self.proof.as_mut()?.lock()?;
+        let (leaf, state, tries) = self.proof.as_mut()?.lock()?;
+        let slice = slice * (1 << tries.min(MOST_DOUBLINGS));
         let began = *self.began.get_or_insert(now);
         let left = self
             .request

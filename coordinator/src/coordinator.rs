@@ -65,7 +65,8 @@ pub struct Report {
     pub worker: u64,
     /// The number of the lease.
     pub lease: u64,
-    /// The outcome, or the numbers of children by the bytes of their states.
+    /// The outcome, or else the bytes of the states of all children not proved to be wins, with
+    /// their numbers; none if they are not told.
     pub found: Result<Outcome, Vec<(Vec<u8>, Numbers)>>,
     /// What was proved and not reported before.
     pub records: Vec<Record>,
@@ -309,7 +310,17 @@ impl Coordinator {
     pub fn renew(&self, lease: u64, worker: u64) -> Result<bool, CoordinatorError> {
         let mut state = self.state();
         state.check_worker(worker)?;
-        Ok(state.leases.renew(lease, worker, Instant::now()))
+        let State {
+            computations,
+            leases,
+            ..
+        } = &mut *state;
+        let Some(computation) = leases.renew(lease, worker, Instant::now()) else {
+            return Ok(false);
+        };
+        Ok(computations
+            .get(&computation)
+            .is_some_and(Computation::is_running))
     }
 
     /// Takes a job back without a result.

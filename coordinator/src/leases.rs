@@ -55,15 +55,15 @@ impl Leases {
         lease
     }
 
-    /// Keeps a lease from running out. False if the worker does not hold it (any more).
-    pub fn renew(&mut self, lease: u64, worker: u64, now: Instant) -> bool {
-        match self.out.get_mut(&lease) {
-            Some(held) if held.worker == worker => {
-                held.expires = now + self.duration;
-                true
-            }
-            _ => false,
-        }
+    /// Keeps a lease from running out; returns its computation. `None` if the worker does not hold
+    /// it (any more).
+    pub fn renew(&mut self, lease: u64, worker: u64, now: Instant) -> Option<u64> {
+        let held = self
+            .out
+            .get_mut(&lease)
+            .filter(|held| held.worker == worker)?;
+        held.expires = now + self.duration;
+        Some(held.computation)
     }
 
     /// Ends a lease, by report or release. `None` if the worker does not hold it (any more).
@@ -78,13 +78,6 @@ impl Leases {
     pub fn expire(&mut self, now: Instant) -> Vec<Lease> {
         let late = self.out.extract_if(.., |_, lease| lease.expires <= now);
         late.map(|(_, lease)| lease).collect()
-    }
-
-    /// Whether jobs of a computation are out.
-    pub fn any_of(&self, computation: u64) -> bool {
-        self.out
-            .values()
-            .any(|lease| lease.computation == computation)
     }
 }
 
@@ -115,7 +108,7 @@ mod tests {
         let mut leases = Leases::new(MINUTE);
         let renewed = leases.grant(7, 1, leaf(), now);
         let forgotten = leases.grant(7, 2, leaf(), now);
-        assert!(leases.renew(renewed, 7, now + MINUTE / 2));
+        assert_eq!(leases.renew(renewed, 7, now + MINUTE / 2), Some(1));
         let expired = leases.expire(now + MINUTE);
         assert_eq!(
             expired
@@ -124,7 +117,6 @@ mod tests {
                 .collect::<Vec<_>>(),
             [2]
         );
-        assert!(!leases.renew(forgotten, 7, now + MINUTE));
-        assert!(leases.any_of(1) && !leases.any_of(2));
+        assert_eq!(leases.renew(forgotten, 7, now + MINUTE), None);
     }
 }

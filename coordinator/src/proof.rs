@@ -2,21 +2,20 @@
 
 use std::sync::Arc;
 
-use hashbrown::HashMap;
-use sproutnet_common::play::{Convention, Outcome, State};
+use sproutnet_common::play::{Convention, Outcome, State, StateError};
 use sproutnet_common::search::{Dag, NodeId, Numbers};
 
 /// The proof of one state's outcome, in the making.
 pub(crate) trait Proof: Send {
-    /// Locks the most proving leaf: the node and the canonical bytes of its state. `None` when
-    /// the proof is complete or nothing is left that is not locked.
-    fn lock(&mut self) -> Option<(NodeId, Vec<u8>)>;
+    /// Locks the most proving leaf: the node, the canonical bytes of its state, and how often it was
+    /// tried in vain. `None` when the proof is complete or nothing is left that is not locked.
+    fn lock(&mut self) -> Option<(NodeId, Vec<u8>, u32)>;
 
     /// Unlocks a leaf about which nothing new was found.
     fn unlock(&mut self, leaf: NodeId);
 
-    /// Unlocks a leaf with what a search found out: its outcome, or else the numbers of children
-    /// by the bytes of their states.
+    /// Unlocks a leaf with what a search found out: its outcome, or else the bytes of the states of
+    /// its children and their numbers, all but those proved to be wins. No children: none were told.
     fn report(&mut self, leaf: NodeId, found: Result<Outcome, Vec<(Vec<u8>, Numbers)>>);
 
     /// The numbers of the state to be proved.
@@ -37,14 +36,14 @@ struct ProofOf<C: Convention> {
 }
 
 impl<C: Convention> Proof for ProofOf<C> {
-    fn lock(&mut self) -> Option<(NodeId, Vec<u8>)> {
+    fn lock(&mut self) -> Option<(NodeId, Vec<u8>, u32)> {
         loop {
             let leaf = self.dag.lock()?;
-            match self.dag.state(leaf).encode(&*self.convention) {
-                Some(bytes) => return Some((leaf, bytes)),
-                // Too large to travel; its children are smaller.
-                None => self.dag.expand(leaf, &HashMap::new()),
+            if let Some(bytes) = self.dag.state(leaf).encode(&*self.convention) {
+                return Some((leaf, bytes, self.dag.tries(leaf)));
             }
+            // Too large to travel; its children are smaller.
+            self.dag.expand_here(leaf, &|| false);
         }
     }
 
@@ -56,12 +55,16 @@ impl<C: Convention> Proof for ProofOf<C> {
         match found {
             Ok(outcome) => self.dag.solve(leaf, outcome),
             Err(children) => {
-                let by_key = children.into_iter().filter_map(|(bytes, numbers)| {
-                    // What cannot be read is estimated anew.
-                    let state = State::decode(&bytes, &*self.convention).ok()?;
-                    Some((self.convention.key(&state), numbers))
+                let read = |(bytes, numbers): (Vec<u8>, Numbers)| {
+                    Ok((State::decode(&bytes, &*self.convention)?, numbers))
+                };
+                // A child missing could make a loss of a win, so it is all or none.
+                let children: Result<_, StateError> = children.into_iter().map(read).collect();
+                let children = children.unwrap_or_else(|error| {
+                    tracing::warn!(%error, "a child in a report cannot be read");
+                    Vec::new()
                 });
-                self.dag.expand(leaf, &by_key.collect());
+                self.dag.expand(leaf, children);
             }
         }
     }

@@ -3,8 +3,11 @@
 use std::time::Duration;
 
 use sproutnet_common::game::expansions_by_this_thread;
-use sproutnet_common::play::{Convention, Knowledge, Play, State};
+use sproutnet_common::play::{Convention, Knowledge, Outcome, Play, State};
 use sproutnet_common::search::{Control, Numbers, Search, Table, children, numbers_of};
+
+/// Children are told if they take at most about this many bytes.
+const MOST_BYTES: usize = 8 << 20;
 
 /// A state to search, as leased.
 #[derive(Clone, Debug)]
@@ -28,8 +31,8 @@ pub struct Job {
 pub struct Finding {
     /// The state's numbers; they tell the outcome if it was solved.
     pub numbers: Numbers,
-    /// The numbers of children by the bytes of their states, if it was not, as far as they could
-    /// be told.
+    /// If it was not: the bytes of the states of all children that are not proved to be wins, with
+    /// their numbers. None if there was no time to tell them, or no room.
     pub children: Vec<(Vec<u8>, Numbers)>,
     /// States visited.
     pub visits: u64,
@@ -109,10 +112,19 @@ fn numbers_of_children<C: Convention>(
     let Some(Err(children)) = children(convention, &state, &|| control.must_stop()) else {
         return Vec::new();
     };
-    let numbers = children.into_iter().filter_map(|mut child| {
+    let mut told = Vec::new();
+    for mut child in children {
         let numbers = numbers_of(convention, table, &mut child);
-        numbers.outcome().is_none().then_some(())?;
-        Some((child.encode(convention)?, numbers))
-    });
-    numbers.collect()
+        match (numbers.outcome(), child.encode(convention)) {
+            (Some(Outcome::Win), _) => {}
+            (_, Some(bytes)) => told.push((bytes, numbers)),
+            // A child that cannot be told must not be left out.
+            (_, None) => return Vec::new(),
+        }
+    }
+    let size = told
+        .iter()
+        .map(|(bytes, _)| bytes.len() + 32)
+        .sum::<usize>();
+    if size > MOST_BYTES { Vec::new() } else { told }
 }

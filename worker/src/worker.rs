@@ -23,6 +23,9 @@ const STACK: usize = 256 << 20;
 /// Records go out in reports of at most about this many bytes.
 const LARGEST_REPORT: usize = 4 << 20;
 
+/// How often a lease is renewed. Thereby a worker learns that a job is not wanted any more.
+const RENEWAL: Duration = Duration::from_millis(500);
+
 /// The wait after a failure, doubled with each further one up to the largest.
 const SHORTEST_WAIT: Duration = Duration::from_millis(100);
 const LONGEST_WAIT: Duration = Duration::from_secs(10);
@@ -300,7 +303,7 @@ fn fitting(records: &[Record]) -> usize {
 /// Renews a job's lease until aborted; cancels the search if the job is not wanted any more.
 async fn renew(mut client: Client, job: Job, control: Arc<Control>) {
     loop {
-        tokio::time::sleep(job.expires / 3).await;
+        tokio::time::sleep(RENEWAL.min(job.expires / 3)).await;
         match client.renew(job.lease).await {
             Ok(true) => {}
             Ok(false) => return control.cancel(),
