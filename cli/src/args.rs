@@ -9,7 +9,7 @@ use sproutnet_worker::Memory;
 
 /// Solves Sprouts, in normal and misère play, and keeps what it finds.
 #[derive(Debug, Parser)]
-#[command(name = "sproutnet", version, about, max_term_width = 100)]
+#[command(name = "sproutnet", version, max_term_width = 100)]
 pub(crate) struct Args {
     #[command(flatten)]
     pub(crate) common: Common,

@@ -5,7 +5,7 @@ mod solver;
 use std::collections::{BTreeSet, HashMap};
 use std::ops::ControlFlow;
 
-use sproutnet_common::game::{Game, Land, Position, Sprouts};
+use sproutnet_common::game::{Game, Position, Sprouts};
 use sproutnet_common::play::{Misere, Normal, Outcome};
 
 use solver::Solver;
@@ -21,17 +21,12 @@ struct BruteForce {
 impl BruteForce {
     fn options(&mut self, position: &Position) -> BTreeSet<Position> {
         let generate = || {
-            let lands = position.lands();
             let mut options = BTreeSet::new();
-            for (i, land) in lands.iter().enumerate() {
-                let others: Vec<Land> = [&lands[..i], &lands[i + 1..]].concat();
-                let others = Position::new(others);
-                let end = Sprouts.options(land, &mut |option| {
-                    options.insert(option.plus(&others));
-                    ControlFlow::Continue(())
-                });
-                assert!(end.is_continue());
-            }
+            let end = Sprouts.moves(position, &mut |option| {
+                options.insert(option);
+                ControlFlow::Continue(())
+            });
+            assert!(end.is_continue());
             options
         };
         let options = self.options.entry(position.clone());

@@ -7,13 +7,14 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use sproutnet_common::answer::{self, Answer, Solved, TableEntry};
 use sproutnet_common::game;
-use sproutnet_common::play::{self, GameKnowledge, Knowledge, Outcome, Play, Record, RecordError};
+use sproutnet_common::play::{GameKnowledge, Outcome, Play, Record};
 use sproutnet_common::search::Numbers;
 use sproutnet_common::store::{Store, StoreError};
 use tokio::sync::{Notify, watch};
 
 use crate::computation::{Computation, Progress, Request};
 use crate::leases::Leases;
+use crate::ledger::Ledger;
 
 /// How long a job is searched.
 const SLICE: Duration = Duration::from_secs(1);
@@ -28,7 +29,7 @@ const REMEMBERED: usize = 10_000;
 #[derive(Debug, thiserror::Error)]
 pub enum CoordinatorError {
     /// The store failed.
-    #[error("the store")]
+    #[error(transparent)]
     Store(#[from] StoreError),
     /// A result in the store cannot be read.
     #[error("the result `{0}` in the store cannot be read")]
@@ -78,15 +79,12 @@ pub struct Report {
     pub fault: Option<String>,
 }
 
-/// Computations, leases, everything known, and the store behind it.
+/// Computations, leases, and all that is known.
 pub struct Coordinator {
-    store: Store,
-    knowledge: Knowledge,
+    ledger: Ledger,
     state: Mutex<State>,
     /// Wakes those who wait for a job.
     work: Notify,
-    /// The store's cursor, for those who wait for new records.
-    cursor: watch::Sender<u64>,
 }
 
 struct State {
@@ -102,22 +100,8 @@ impl Coordinator {
     /// # Errors
     /// The store cannot be opened, or holds records that contradict each other.
     pub fn open(data: &Path) -> Result<Self, CoordinatorError> {
-        let store = Store::open(data, &game::encodings())?;
-        let knowledge = Knowledge::default();
-        for record in store.iter() {
-            let taken = knowledge.learn(&record?);
-            taken
-                .map_err(|error| CoordinatorError::Invalid(format!("a stored record: {error}")))?;
-        }
-        tracing::info!(
-            records = store.len(),
-            cursor = store.cursor(),
-            "store opened"
-        );
         Ok(Self {
-            cursor: watch::Sender::new(store.cursor()),
-            store,
-            knowledge,
+            ledger: Ledger::open(data)?,
             state: Mutex::new(State {
                 computations: BTreeMap::new(),
                 leases: Leases::new(LEASE),
@@ -154,7 +138,9 @@ impl Coordinator {
             nimber,
             deadline,
         });
-        let found = self.result(&Solved::name(known.game().name(), play, &canonical))?;
+        let found = self
+            .ledger
+            .result(&Solved::name(known.game().name(), play, &canonical))?;
         if let Some(solved) = found.filter(|solved| solved.nimber.is_some() || !nimber) {
             computation.found(&solved);
         }
@@ -218,7 +204,7 @@ impl Coordinator {
             ..
         } = &mut *state;
         for (&id, computation) in computations.iter_mut().filter(|(_, c)| c.is_running()) {
-            let known = self.game(computation.request().game)?;
+            let known = self.ledger.game(computation.request().game)?;
             let mut found = computation.lock(SLICE, now);
             // What others proved may have completed the proof.
             while found.is_none() && computation.is_proved() {
@@ -265,10 +251,10 @@ impl Coordinator {
         self.state().check_worker(worker)?;
         let fault = match fault {
             Some(fault) => Err(fault),
-            None => self.learn(&records)?,
+            None => self.ledger.learn(&records)?,
         };
         let added = match &fault {
-            Ok(()) => self.append(&records)?,
+            Ok(()) => self.ledger.append(&records)?,
             Err(_) => 0,
         };
         let now = Instant::now();
@@ -279,7 +265,7 @@ impl Coordinator {
         };
         let name = state.workers.get(&worker).cloned().unwrap_or_default();
         if let Some(computation) = state.computations.get_mut(&lease.computation) {
-            let known = self.game(computation.request().game)?;
+            let known = self.ledger.game(computation.request().game)?;
             match fault {
                 Err(fault) => {
                     tracing::error!(worker, name, fault, "computation failed");
@@ -288,7 +274,7 @@ impl Coordinator {
                 Ok(()) => {
                     computation.report(lease.leaf, found);
                     // What follows higher up is proved here.
-                    let own = self.append(&self.knowledge.take_records())?;
+                    let own = self.ledger.append_own()?;
                     computation.count(expansions, added + own);
                     if computation.advance(known, now) {
                         self.keep_result(computation, known)?;
@@ -342,12 +328,12 @@ impl Coordinator {
 
     /// The store's cursor, now and whenever records are added.
     pub fn cursor(&self) -> watch::Receiver<u64> {
-        self.cursor.subscribe()
+        self.ledger.cursor()
     }
 
     /// The records, for reading.
     pub fn store(&self) -> &Store {
-        &self.store
+        self.ledger.store()
     }
 
     /// What is known of a position and, if asked for, of its moves.
@@ -364,13 +350,11 @@ impl Coordinator {
     /// # Errors
     /// There is no such game, or the store failed.
     pub fn table(&self, game: &str) -> Result<Vec<TableEntry>, CoordinatorError> {
-        let known = self.game(game)?;
-        let mut solved = Vec::new();
-        for entry in self.store.scan_documents(&Solved::prefix(game)) {
-            let (name, bytes) = entry?;
-            solved.push(read_result(&name, &bytes)?);
-        }
-        Ok(answer::table(known.game().as_ref(), solved))
+        let known = self.ledger.game(game)?;
+        Ok(answer::table(
+            known.game().as_ref(),
+            self.ledger.results(game)?,
+        ))
     }
 
     /// Ends what has run out by now: leases and deadlines.
@@ -394,48 +378,6 @@ impl Coordinator {
         }
     }
 
-    /// Takes in records; the inner error is a contradiction.
-    fn learn(&self, records: &[Record]) -> Result<Result<(), String>, CoordinatorError> {
-        for record in records {
-            match self.knowledge.learn(record) {
-                Ok(()) => {}
-                Err(RecordError::Contradiction(error)) => return Ok(Err(error.to_string())),
-                Err(error) => return Err(CoordinatorError::Invalid(error.to_string())),
-            }
-        }
-        Ok(Ok(()))
-    }
-
-    /// Makes records durable, merged with what is stored; returns how many said something new.
-    fn append(&self, records: &[Record]) -> Result<u64, CoordinatorError> {
-        let mut new = Vec::new();
-        for record in records {
-            let known = self.store.get(&record.key)?;
-            let merged = known.map_or(Ok(record.value), |known| {
-                play::merge(&record.key, known, record.value)
-            });
-            let value = merged.map_err(|error| CoordinatorError::Invalid(error.to_string()))?;
-            if known != Some(value) {
-                let key = record.key.clone();
-                new.push(Record { key, value });
-            }
-        }
-        if !new.is_empty() {
-            let cursor = self.store.append(&new)?;
-            self.cursor.send_if_modified(|seen| {
-                let is_new = cursor > *seen;
-                *seen = cursor.max(*seen);
-                is_new
-            });
-        }
-        Ok(new.len() as u64)
-    }
-
-    fn result(&self, name: &str) -> Result<Option<Solved>, CoordinatorError> {
-        let bytes = self.store.get_document(name)?;
-        bytes.map(|bytes| read_result(name, &bytes)).transpose()
-    }
-
     fn keep_result(
         &self,
         computation: &Computation,
@@ -444,26 +386,17 @@ impl Coordinator {
         let since_1970 = SystemTime::now()
             .duration_since(UNIX_EPOCH)
             .unwrap_or_default();
-        if let Some(solved) = computation.solved(known, since_1970.as_secs()) {
-            let name = Solved::name(&solved.game, solved.play, &solved.position);
-            let bytes = serde_json::to_vec(&solved);
-            let bytes = bytes.map_err(|error| CoordinatorError::Result(name.clone(), error))?;
-            self.store.put_document(&name, &bytes)?;
+        match computation.solved(known, since_1970.as_secs()) {
+            Some(solved) => self.ledger.keep_result(&solved),
+            None => Ok(()),
         }
-        Ok(())
     }
 
     fn position(&self, text: &str) -> Result<(&GameKnowledge, game::Position), CoordinatorError> {
         let parsed = game::parse(text);
         let (game, position) =
             parsed.map_err(|error| CoordinatorError::Invalid(error.to_string()))?;
-        Ok((self.game(game.name())?, position))
-    }
-
-    fn game(&self, name: &str) -> Result<&GameKnowledge, CoordinatorError> {
-        self.knowledge
-            .game(name)
-            .ok_or(CoordinatorError::Unknown("game"))
+        Ok((self.ledger.game(game.name())?, position))
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -493,8 +426,4 @@ impl State {
             self.computations.remove(&id);
         }
     }
-}
-
-fn read_result(name: &str, bytes: &[u8]) -> Result<Solved, CoordinatorError> {
-    serde_json::from_slice(bytes).map_err(|error| CoordinatorError::Result(name.to_owned(), error))
 }

@@ -11,6 +11,7 @@
 pub mod computation;
 mod coordinator;
 pub mod leases;
+mod ledger;
 mod proof;
 pub mod rpc;
 

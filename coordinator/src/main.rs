@@ -16,7 +16,7 @@ const LONGEST_CLOSE: Duration = Duration::from_secs(10);
 
 /// Splits positions into jobs for workers, keeps what they find, and answers clients.
 #[derive(Debug, Parser)]
-#[command(version, about, max_term_width = 100)]
+#[command(version, max_term_width = 100)]
 struct Args {
     /// The folder of the store; made if there is none
     #[arg(

@@ -8,7 +8,7 @@ use tonic::transport::Endpoint;
 
 /// Leases jobs from a coordinator, searches them, and reports what it finds.
 #[derive(Debug, Parser)]
-#[command(version, about, max_term_width = 100)]
+#[command(version, max_term_width = 100)]
 struct Args {
     /// The coordinator
     #[arg(long, env = "SPROUTNET_COORDINATOR", value_name = "URL")]

@@ -1,10 +1,11 @@
 //! What is known of a position and of its options.
 
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use serde::Serialize;
 
-use crate::game::{Game, Position};
+use crate::game::Position;
 use crate::play::{Convention, GameKnowledge, Outcome};
 
 /// What is known of one position.
@@ -77,27 +78,18 @@ fn verdict(known: &GameKnowledge, position: &Position) -> Verdict {
 }
 
 fn moves(known: &GameKnowledge, position: &Position) -> Result<Vec<Verdict>, String> {
-    let game: &dyn Game = known.game().as_ref();
-    let mut options = std::collections::BTreeSet::new();
-    for (i, land) in position.lands().iter().enumerate() {
-        if i > 0 && position.lands()[i - 1] == *land {
-            continue;
+    let mut options = BTreeSet::new();
+    let end = known.game().moves(position, &mut |option| {
+        options.insert(option);
+        if options.len() > MOST_MOVES {
+            return ControlFlow::Break(());
         }
-        let mut others = position.lands().to_vec();
-        others.remove(i);
-        let others = Position::new(others);
-        let end = game.options(land, &mut |option| {
-            options.insert(option.plus(&others));
-            if options.len() > MOST_MOVES {
-                return ControlFlow::Break(());
-            }
-            ControlFlow::Continue(())
-        });
-        if end.is_break() {
-            return Err(format!(
-                "the position has more than {MOST_MOVES} moves, too many to list"
-            ));
-        }
+        ControlFlow::Continue(())
+    });
+    if end.is_break() {
+        return Err(format!(
+            "the position has more than {MOST_MOVES} moves, too many to list"
+        ));
     }
     Ok(options
         .iter()

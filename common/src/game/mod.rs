@@ -70,6 +70,27 @@ pub trait Game: Send + Sync + 'static {
         land: &Land,
         sink: &mut dyn FnMut(Position) -> ControlFlow<()>,
     ) -> ControlFlow<()>;
+
+    /// Hands every option of a position to `sink`, each a move in one of its lands, some more than
+    /// once, until `sink` breaks.
+    ///
+    /// # Errors
+    /// `Break` when the sink broke; the options handed over are then incomplete.
+    fn moves(
+        &self,
+        position: &Position,
+        sink: &mut dyn FnMut(Position) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let lands = position.lands();
+        for (i, land) in lands.iter().enumerate() {
+            if i > 0 && lands[i - 1] == *land {
+                continue;
+            }
+            let others = Position::new([&lands[..i], &lands[i + 1..]].concat());
+            self.options(land, &mut |option| sink(option.plus(&others)))?;
+        }
+        ControlFlow::Continue(())
+    }
 }
 
 /// All games, by name.

@@ -24,16 +24,11 @@ fn canonical_text(text: &str) -> String {
 /// The options of a position, each a move in one of its lands.
 fn options(position: &Position) -> BTreeSet<Position> {
     let mut options = BTreeSet::new();
-    for (i, land) in position.lands().iter().enumerate() {
-        let mut others = position.lands().to_vec();
-        others.remove(i);
-        let others = Position::new(others);
-        let end = Sprouts.options(land, &mut |option| {
-            options.insert(option.plus(&others));
-            ControlFlow::Continue(())
-        });
-        assert!(end.is_continue());
-    }
+    let end = Sprouts.moves(position, &mut |option| {
+        options.insert(option);
+        ControlFlow::Continue(())
+    });
+    assert!(end.is_continue());
     options
 }
 

@@ -1,0 +1,175 @@
+//! `sproutnet query`, `moves` and `table`: what is known, told without a search.
+
+mod command;
+
+use std::path::Path;
+
+use command::{answered, column, published, run};
+use serde_json::{Value, json};
+use sproutnet_common::game;
+use tempfile::tempdir;
+
+fn one(data: &Path, arguments: &[&str], code: i32) -> Value {
+    let mut lines = run(data, arguments).with_code(code).json();
+    assert_eq!(lines.len(), 1, "{lines:?}");
+    lines.remove(0)
+}
+
+#[test]
+fn a_query_tells_what_is_known() {
+    let data = tempdir().expect("a folder");
+    let unknown = one(data.path(), &["query", "0*7", "--json"], 3);
+    let expected = json!({
+        "position": "0*7", "game": "sprouts", "canonical": "0*7",
+        "normal": "unknown", "misere": "unknown", "nimber": null, "lands": [],
+    });
+    assert_eq!(unknown, expected);
+
+    run(data.path(), &["solve", "0*7", "--nimber"]).with_code(0);
+    let known = one(
+        data.path(),
+        &["query", "0*7", "--play", "normal", "--json"],
+        0,
+    );
+    assert_eq!((&known["normal"], &known["nimber"]), (&"loss".into(), &0.into()));
+    // Both conventions matter unless told otherwise.
+    run(data.path(), &["solve", "0*7", "--play", "misere"]).with_code(0);
+    let known = one(data.path(), &["query", "0*7", "--json"], 0);
+    assert_eq!(known["misere"], "loss");
+}
+
+#[test]
+fn a_query_of_one_convention_needs_only_that() {
+    let data = tempdir().expect("a folder");
+    run(data.path(), &["solve", "0*7"]).with_code(0);
+    for (play, code) in [("normal", 0), ("misere", 3), ("both", 3)] {
+        run(data.path(), &["query", "0*7", "--play", play]).with_code(code);
+    }
+}
+
+#[test]
+fn a_query_of_a_sum_tells_of_each_land() {
+    let data = tempdir().expect("a folder");
+    let sum = one(data.path(), &["query", "kayles:5+3", "--json"], 0);
+    assert_eq!((&sum["normal"], &sum["nimber"]), (&"win".into(), &7.into()));
+    let lands = sum["lands"].as_array().expect("a list");
+    assert_eq!(column(lands, "nimber"), [3, 4]);
+
+    let text = run(data.path(), &["query", "0*2+0*60"]).with_code(3).stdout;
+    let mut lines = text.lines().map(|line| line.split_whitespace().collect());
+    let mut next = || -> Vec<&str> { lines.next().expect("a line") };
+    assert_eq!(next(), ["position", "normal", "nimber", "misere"]);
+    assert_eq!(next()[1..], ["unknown", "-", "unknown"]);
+    assert_eq!(next(), ["land", "0*2", "loss", "0", "loss"]);
+    assert_eq!(next(), ["land", "0*60", "unknown", "-", "unknown"]);
+}
+
+#[test]
+fn moves_are_told_for_the_player_who_makes_them() {
+    let data = tempdir().expect("a folder");
+    let solve = ["solve", "0..=6", "--play", "both"];
+    run(data.path(), &solve).with_code(0);
+    for (spots, normal, misere) in [(3, "win", "loss"), (5, "win", "win"), (6, "loss", "win")] {
+        let position = format!("0*{spots}");
+        for (play, outcome) in [("normal", normal), ("misere", misere)] {
+            let arguments = ["moves", &position, "--play", play, "--json"];
+            let moves = run(data.path(), &arguments).with_code(0).json();
+            assert!(!moves.is_empty());
+            let outcomes = column(&moves, play);
+            let rank = |outcome: &Value| ["win", "unknown", "loss"].map(Value::from).iter().position(|known| known == outcome);
+            assert!(outcomes.is_sorted_by_key(|outcome| rank(outcome).expect("an outcome")), "{outcomes:?}");
+            // Who wins makes a winning move; who loses has none.
+            assert_eq!(outcomes[0] == "win", outcome == "win", "{position} {play}");
+            for line in &moves {
+                check_move(data.path(), line);
+            }
+        }
+    }
+}
+
+/// The position a move leads to reads as written, and has the opposite outcome for whom it faces.
+fn check_move(data: &Path, line: &Value) {
+    let text = line["canonical"].as_str().expect("a text");
+    let (game, position) = game::parse(text).expect("a position");
+    assert_eq!(game.print(&position), text);
+    let faced = run(data, &["query", text, "--json"]).json().remove(0);
+    for play in ["normal", "misere"] {
+        let reversed = match line[play].as_str() {
+            Some("win") => "loss",
+            Some("loss") => "win",
+            unknown => unknown.expect("an outcome"),
+        };
+        assert_eq!(faced[play], reversed, "{text} {play}");
+    }
+    assert_eq!(faced["nimber"], line["nimber"]);
+}
+
+#[test]
+fn texts_of_other_games_name_their_game() {
+    let data = tempdir().expect("a folder");
+    let row = one(data.path(), &["query", "kayles:5", "--json"], 0);
+    let moves = run(data.path(), &["moves", "kayles:5", "--json"]).with_code(0).json();
+    assert_eq!(moves.len(), 5);
+    for line in moves.iter().chain([&row]) {
+        let text = line["canonical"].as_str().expect("a text");
+        let (game, _) = game::parse(text).expect("a position");
+        assert_eq!(game.name(), "kayles", "`{text}` reads as another game");
+    }
+}
+
+#[test]
+fn moves_as_text() {
+    let data = tempdir().expect("a folder");
+    let text = run(data.path(), &["moves", "0*2"]).with_code(0).stdout;
+    let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
+    assert_eq!(rows[0].join(" "), "move to normal nimber misere");
+    // Two spots are lost either way, so that no move wins.
+    assert!(rows.len() > 1 && rows[1..].iter().all(|row| row[1] == "loss" && row[3] == "loss"), "{text}");
+    let over = run(data.path(), &["moves", "!"]).with_code(0).stdout;
+    assert!(over.contains("no moves"), "{over}");
+    assert_eq!(run(data.path(), &["moves", "!", "--json"]).with_code(0).stdout, "");
+}
+
+#[test]
+fn the_table_prefers_what_was_solved_here() {
+    let data = tempdir().expect("a folder");
+    let table = || run(data.path(), &["table", "--json"]).with_code(0).json();
+    let before = table();
+    assert!(before.len() > 100);
+    for line in &before {
+        assert_eq!(line["source"], "literature");
+        assert!(line["citation"].is_string(), "{line}");
+    }
+    run(data.path(), &["solve", "0..=4", "--play", "both"]).with_code(0);
+    run(data.path(), &["solve", "0*6"]).with_code(0);
+    let after = table();
+    assert_eq!(answered(&after), answered(&before));
+    assert_eq!(answered(&after)[..42], published(20));
+    for line in &after {
+        let size = line["size"].as_u64().expect("a size");
+        let here = size <= 4 || size == 6 && line["play"] == "normal";
+        let source = if here { "store" } else { "literature" };
+        assert_eq!(line["source"], source, "{line}");
+        assert_eq!(line["citation"].is_null(), here, "{line}");
+    }
+    let text = run(data.path(), &["table"]).with_code(0).stdout;
+    let row = |start: &str| text.lines().find(|line| line.split_whitespace().next() == Some(start));
+    let (four, five) = (row("0*4").expect("a row"), row("0*5").expect("a row"));
+    assert_eq!(four.matches("solved here").count(), 2, "{four}");
+    assert_eq!(five.matches("literature: ").count(), 2, "{five}");
+    assert!(five.contains("OEIS A164950"), "{five}");
+}
+
+#[test]
+fn the_table_of_another_game() {
+    let data = tempdir().expect("a folder");
+    let empty = run(data.path(), &["table", "kayles", "--json"]).with_code(0);
+    assert_eq!(empty.stdout, "");
+    run(data.path(), &["solve", "kayles:0..=9"]).with_code(0);
+    let lines = run(data.path(), &["table", "kayles", "--json"]).with_code(0).json();
+    assert_eq!(column(&lines, "nimber"), [0, 1, 2, 3, 1, 4, 3, 2, 1, 4]);
+    assert!(column(&lines, "source").iter().all(|source| source == "store"));
+    let text = run(data.path(), &["table", "kayles"]).with_code(0).stdout;
+    let last: Vec<&str> = text.lines().last().expect("rows").split_whitespace().collect();
+    assert_eq!(last.join(" "), "kayles:9 win 4 solved here unknown -");
+}

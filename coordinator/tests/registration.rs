@@ -1,0 +1,119 @@
+//! Who may work for a coordinator.
+
+mod cluster;
+
+use sproutnet_proto::v1;
+use tonic::{Code, Status};
+
+use cluster::{Cluster, encodings, soon, unsolved};
+
+async fn refusal(cluster: &Cluster, request: v1::RegisterRequest) -> Status {
+    let mut calls = cluster.worker_calls().await;
+    let refused = soon(calls.register(request)).await;
+    let status = refused.expect_err("a refusal");
+    assert_eq!(status.code(), Code::FailedPrecondition, "{status}");
+    status
+}
+
+fn acceptable() -> v1::RegisterRequest {
+    v1::RegisterRequest {
+        protocol: 1,
+        encodings: encodings(),
+        cores: 2,
+        name: "new".to_owned(),
+    }
+}
+
+#[tokio::test]
+async fn another_protocol_is_refused() {
+    let cluster = Cluster::start().await;
+    for protocol in [0, 2, u32::MAX] {
+        let request = v1::RegisterRequest {
+            protocol,
+            ..acceptable()
+        };
+        let status = refusal(&cluster, request).await;
+        let message = status.message();
+        assert!(
+            message.contains("protocol 1") && message.contains(&protocol.to_string()),
+            "{message}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn other_encodings_are_refused() {
+    let cluster = Cluster::start().await;
+    for i in 0..encodings().len() {
+        let mut other = acceptable();
+        other.encodings[i].version += 6;
+        let v1::Encoding { game, version } = other.encodings[i].clone();
+        let status = refusal(&cluster, other).await;
+        let message = status.message();
+        assert!(
+            message.contains(&game) && message.contains(&version.to_string()),
+            "{message}"
+        );
+
+        let mut fewer = acceptable();
+        fewer.encodings.remove(i);
+        let status = refusal(&cluster, fewer).await;
+        let message = status.message();
+        assert!(
+            message.contains(&game) && message.contains("none"),
+            "{message}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_worker_may_know_more_games_than_the_coordinator() {
+    let cluster = Cluster::start().await;
+    let mut more = acceptable();
+    more.encodings.push(v1::Encoding {
+        game: "nim".to_owned(),
+        version: 1,
+    });
+    let mut calls = cluster.worker_calls().await;
+    let first = soon(calls.register(more.clone())).await.expect("accepted");
+    let second = soon(calls.register(more)).await.expect("accepted");
+    let (first, second) = (first.into_inner().worker, second.into_inner().worker);
+    assert_ne!(first, second, "a name is for people only");
+}
+
+fn assert_unknown_worker<T>(what: &str, result: Result<T, Status>) {
+    let Err(status) = result else {
+        panic!("{what}: accepted");
+    };
+    assert_eq!(status.code(), Code::NotFound, "{what}: {status}");
+    assert!(status.message().contains("worker"), "{what}: {status}");
+}
+
+#[tokio::test]
+async fn calls_of_unknown_workers_are_refused() {
+    let cluster = Cluster::start().await;
+    let known = cluster.worker("known").await;
+    let (worker, lease) = (known.id + 1000, 1);
+    let mut calls = known.calls;
+    let request = v1::LeaseRequest { worker };
+    assert_unknown_worker("lease", soon(calls.lease(request)).await);
+    let request = v1::ReportRequest {
+        worker,
+        ..unsolved(lease, Vec::new())
+    };
+    assert_unknown_worker("report", soon(calls.report(request)).await);
+    let request = v1::RenewRequest { worker, lease };
+    assert_unknown_worker("renew", soon(calls.renew(request)).await);
+    let request = v1::ReleaseRequest { worker, lease };
+    assert_unknown_worker("release", soon(calls.release(request)).await);
+}
+
+#[tokio::test]
+async fn the_feed_is_for_known_workers_only() {
+    let cluster = Cluster::start().await;
+    let known = cluster.worker("known").await;
+    let (worker, cursor) = (known.id + 1000, 0);
+    let mut calls = known.calls;
+    let request = v1::FeedRequest { worker, cursor };
+    assert_unknown_worker("feed", soon(calls.feed(request)).await);
+}
