@@ -31,7 +31,10 @@ fn a_query_tells_what_is_known() {
         &["query", "0*7", "--play", "normal", "--json"],
         0,
     );
-    assert_eq!((&known["normal"], &known["nimber"]), (&"loss".into(), &0.into()));
+    assert_eq!(
+        (&known["normal"], &known["nimber"]),
+        (&"loss".into(), &0.into())
+    );
     // Both conventions matter unless told otherwise.
     run(data.path(), &["solve", "0*7", "--play", "misere"]).with_code(0);
     let known = one(data.path(), &["query", "0*7", "--json"], 0);
@@ -76,8 +79,16 @@ fn moves_are_told_for_the_player_who_makes_them() {
             let moves = run(data.path(), &arguments).with_code(0).json();
             assert!(!moves.is_empty());
             let outcomes = column(&moves, play);
-            let rank = |outcome: &Value| ["win", "unknown", "loss"].map(Value::from).iter().position(|known| known == outcome);
-            assert!(outcomes.is_sorted_by_key(|outcome| rank(outcome).expect("an outcome")), "{outcomes:?}");
+            let rank = |outcome: &Value| {
+                ["win", "unknown", "loss"]
+                    .map(Value::from)
+                    .iter()
+                    .position(|known| known == outcome)
+            };
+            assert!(
+                outcomes.is_sorted_by_key(|outcome| rank(outcome).expect("an outcome")),
+                "{outcomes:?}"
+            );
             // Who wins makes a winning move; who loses has none.
             assert_eq!(outcomes[0] == "win", outcome == "win", "{position} {play}");
             for line in &moves {
@@ -108,7 +119,9 @@ fn check_move(data: &Path, line: &Value) {
 fn texts_of_other_games_name_their_game() {
     let data = tempdir().expect("a folder");
     let row = one(data.path(), &["query", "kayles:5", "--json"], 0);
-    let moves = run(data.path(), &["moves", "kayles:5", "--json"]).with_code(0).json();
+    let moves = run(data.path(), &["moves", "kayles:5", "--json"])
+        .with_code(0)
+        .json();
     assert_eq!(moves.len(), 5);
     for line in moves.iter().chain([&row]) {
         let text = line["canonical"].as_str().expect("a text");
@@ -121,13 +134,27 @@ fn texts_of_other_games_name_their_game() {
 fn moves_as_text() {
     let data = tempdir().expect("a folder");
     let text = run(data.path(), &["moves", "0*2"]).with_code(0).stdout;
-    let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
+    let rows: Vec<Vec<&str>> = text
+        .lines()
+        .map(|line| line.split_whitespace().collect())
+        .collect();
     assert_eq!(rows[0].join(" "), "move to normal nimber misere");
     // Two spots are lost either way, so that no move wins.
-    assert!(rows.len() > 1 && rows[1..].iter().all(|row| row[1] == "loss" && row[3] == "loss"), "{text}");
+    assert!(
+        rows.len() > 1
+            && rows[1..]
+                .iter()
+                .all(|row| row[1] == "loss" && row[3] == "loss"),
+        "{text}"
+    );
     let over = run(data.path(), &["moves", "!"]).with_code(0).stdout;
     assert!(over.contains("no moves"), "{over}");
-    assert_eq!(run(data.path(), &["moves", "!", "--json"]).with_code(0).stdout, "");
+    assert_eq!(
+        run(data.path(), &["moves", "!", "--json"])
+            .with_code(0)
+            .stdout,
+        ""
+    );
 }
 
 #[test]
@@ -153,7 +180,10 @@ fn the_table_prefers_what_was_solved_here() {
         assert_eq!(line["citation"].is_null(), here, "{line}");
     }
     let text = run(data.path(), &["table"]).with_code(0).stdout;
-    let row = |start: &str| text.lines().find(|line| line.split_whitespace().next() == Some(start));
+    let row = |start: &str| {
+        text.lines()
+            .find(|line| line.split_whitespace().next() == Some(start))
+    };
     let (four, five) = (row("0*4").expect("a row"), row("0*5").expect("a row"));
     assert_eq!(four.matches("solved here").count(), 2, "{four}");
     assert_eq!(five.matches("literature: ").count(), 2, "{five}");
@@ -166,10 +196,21 @@ fn the_table_of_another_game() {
     let empty = run(data.path(), &["table", "kayles", "--json"]).with_code(0);
     assert_eq!(empty.stdout, "");
     run(data.path(), &["solve", "kayles:0..=9"]).with_code(0);
-    let lines = run(data.path(), &["table", "kayles", "--json"]).with_code(0).json();
+    let lines = run(data.path(), &["table", "kayles", "--json"])
+        .with_code(0)
+        .json();
     assert_eq!(column(&lines, "nimber"), [0, 1, 2, 3, 1, 4, 3, 2, 1, 4]);
-    assert!(column(&lines, "source").iter().all(|source| source == "store"));
+    assert!(
+        column(&lines, "source")
+            .iter()
+            .all(|source| source == "store")
+    );
     let text = run(data.path(), &["table", "kayles"]).with_code(0).stdout;
-    let last: Vec<&str> = text.lines().last().expect("rows").split_whitespace().collect();
+    let last: Vec<&str> = text
+        .lines()
+        .last()
+        .expect("rows")
+        .split_whitespace()
+        .collect();
     assert_eq!(last.join(" "), "kayles:9 win 4 solved here unknown -");
 }

@@ -76,13 +76,7 @@ fn nimbers() {
     let data = tempdir().expect("a folder");
     // By published nimbers: 1 for three to five spots, 0 for two, six and seven.
     let arguments = [
-        "solve",
-        "0*4",
-        "0*4+0*2",
-        "0*5+0*4",
-        "0*7",
-        "--nimber",
-        "--json",
+        "solve", "0*4", "0*4+0*2", "0*5+0*4", "0*7", "--nimber", "--json",
     ];
     let lines = run(data.path(), &arguments).with_code(0).json();
     assert_eq!(column(&lines, "nimber"), [1, 1, 0, 0]);

@@ -22,65 +22,62 @@ const LARGEST_SYMBOL: u16 = 0xfff;
 /// The land `1`, in which exactly one move is left.
 pub(super) const ONE_MOVE: [u8; 3] = [END as u8, END_OF_BOUNDARY as u8, END_OF_REGION as u8];
 
-/// Writes a sketch as it stands.
-pub(super) fn encode(sketch: &Sketch) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    let mut copies = vec![0u8; sketch.letters()];
-    let mut link_of: Vec<Option<u16>> = vec![None; sketch.letters()];
-    let mut links = 0;
-    for region in 0..sketch.regions() {
-        let isolated = sketch.boundaries(region).filter(|b| is_isolated(b)).count();
-        if isolated > 0 {
-            push_symbol(ISOLATED, &mut bytes);
-            push_symbol(isolated as u16, &mut bytes);
+/// Writes the encoding of a land, in the order of its calls.
+#[derive(Default)]
+pub(super) struct Writer(Vec<u8>);
+
+impl Writer {
+    /// The isolated spots of a region, before its other boundaries.
+    pub(super) fn isolated(&mut self, count: u16) {
+        if count > 0 {
+            self.symbol(ISOLATED);
+            self.symbol(count);
         }
-        for boundary in sketch.boundaries(region).filter(|b| !is_isolated(b)) {
-            let numbers = || boundary.iter().filter_map(|spot| spot.number());
-            numbers().for_each(|number| copies[number] += 1);
-            let mut pairs: Vec<usize> = Vec::new();
-            for spot in boundary {
-                push_symbol(
-                    match spot.number() {
-                        None if *spot == Spot::END => END,
-                        None => MID,
-                        Some(number) if copies[number] == 2 => {
-                            let known = pairs.iter().position(|&pair| pair == number);
-                            let k = known.unwrap_or_else(|| {
-                                pairs.push(number);
-                                pairs.len() - 1
-                            });
-                            FIRST_LETTER + 2 * k as u16
-                        }
-                        Some(number) => {
-                            let k = *link_of[number].get_or_insert_with(|| {
-                                links += 1;
-                                links - 1
-                            });
-                            FIRST_LETTER + 1 + 2 * k
-                        }
-                    },
-                    &mut bytes,
-                );
-            }
-            numbers().for_each(|number| copies[number] = 0);
-            push_symbol(END_OF_BOUNDARY, &mut bytes);
-        }
-        push_symbol(END_OF_REGION, &mut bytes);
     }
-    bytes
-}
 
-fn is_isolated(boundary: &[Spot]) -> bool {
-    boundary == [Spot::ISOLATED]
-}
+    /// A spot with one line.
+    pub(super) fn end(&mut self) {
+        self.symbol(END);
+    }
 
-fn push_symbol(symbol: u16, bytes: &mut Vec<u8>) {
-    debug_assert!(symbol <= LARGEST_SYMBOL);
-    if symbol < 0xf0 {
-        bytes.push(symbol as u8);
-    } else {
-        bytes.push(0xf0 + (symbol >> 8) as u8);
-        bytes.push(symbol as u8);
+    /// A spot with two lines, met once.
+    pub(super) fn mid(&mut self) {
+        self.symbol(MID);
+    }
+
+    /// The letter of that number among those with both copies on the boundary.
+    pub(super) fn pair(&mut self, number: u16) {
+        self.symbol(FIRST_LETTER + 2 * number);
+    }
+
+    /// The letter of that number among those that join boundaries of the land.
+    pub(super) fn link(&mut self, number: u16) {
+        self.symbol(FIRST_LETTER + 1 + 2 * number);
+    }
+
+    /// Ends the boundary.
+    pub(super) fn end_boundary(&mut self) {
+        self.symbol(END_OF_BOUNDARY);
+    }
+
+    /// Ends the region.
+    pub(super) fn end_region(&mut self) {
+        self.symbol(END_OF_REGION);
+    }
+
+    /// The whole encoding.
+    pub(super) fn into_bytes(self) -> Vec<u8> {
+        self.0
+    }
+
+    fn symbol(&mut self, symbol: u16) {
+        debug_assert!(symbol <= LARGEST_SYMBOL);
+        if symbol < 0xf0 {
+            self.0.push(symbol as u8);
+        } else {
+            self.0.push(0xf0 + (symbol >> 8) as u8);
+            self.0.push(symbol as u8);
+        }
     }
 }
 

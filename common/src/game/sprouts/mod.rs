@@ -3,7 +3,8 @@
 //! - [`notation`]: positions as text.
 //! - [`sketch`]: a position as it is drawn or as a move leaves it, before any simplification.
 //! - [`simplify`]: the equivalences that leave the game tree unchanged.
-//! - [`canonical`]: one form for all sketches that are equal up to those equivalences.
+//! - [`canonical`]: one form for all sketches that are equal up to those equivalences, by
+//!   [`refine`]ment of colours; [`form`] is a land without names.
 //! - [`encoding`]: that form as bytes.
 //! - [`moves`]: the options of a land, by rewriting sketches.
 //! - [`planar`]: a second, slow engine that plays on the planar map itself. It shares nothing
@@ -11,9 +12,11 @@
 
 mod canonical;
 mod encoding;
+mod form;
 mod moves;
 mod notation;
 pub mod planar;
+mod refine;
 mod simplify;
 mod sketch;
 #[cfg(test)]
@@ -80,8 +83,9 @@ impl Game for Sprouts {
         land: &Land,
         sink: &mut dyn FnMut(Position) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
+        let mut canoniser = canonical::Canoniser::default();
         moves::each(&encoding::sketch(land), &mut |sketch| {
-            sink(canonical::position(sketch))
+            sink(canoniser.position(sketch))
         })
     }
 }

@@ -14,21 +14,30 @@
 
 use super::sketch::{Sketch, Spot};
 
-/// Writes the simplified form of `from` over `to`.
-pub(super) fn simplify(from: &Sketch, to: &mut Sketch) {
-    to.clear();
-    to.reserve_letters(from.letters());
-    let mut copies = vec![0u8; from.letters()];
-    let mut sorted = Vec::new();
-    for region in 0..from.regions() {
-        for boundary in from.boundaries(region) {
-            push_collapsed(boundary, to);
+/// Simplifies sketches, one after the other, without asking for memory each time.
+#[derive(Default)]
+pub(super) struct Simplifier {
+    copies: Vec<u8>,
+    sorted: Vec<Spot>,
+}
+
+impl Simplifier {
+    /// Writes the simplified form of `from` over `to`.
+    pub(super) fn simplify(&mut self, from: &Sketch, to: &mut Sketch) {
+        to.clear();
+        to.reserve_letters(from.letters());
+        self.copies.clear();
+        self.copies.resize(from.letters(), 0);
+        for region in 0..from.regions() {
+            for boundary in from.boundaries(region) {
+                push_collapsed(boundary, to);
+            }
+            close_region(to, &mut self.sorted, &mut self.copies);
         }
-        close_region(to, &mut sorted, &mut copies);
-    }
-    for spot in to.spots_mut() {
-        if spot.number().is_some_and(|number| copies[number] == 1) {
-            *spot = Spot::MID;
+        for spot in to.spots_mut() {
+            if spot.number().is_some_and(|number| self.copies[number] == 1) {
+                *spot = Spot::MID;
+            }
         }
     }
 }

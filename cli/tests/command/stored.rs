@@ -1,0 +1,43 @@
+//! The store that a run leaves behind.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use sproutnet_common::game;
+use sproutnet_common::play;
+use sproutnet_common::store::Store;
+
+/// What a store holds.
+#[derive(Debug, Default)]
+pub(crate) struct Content {
+    /// The number of its newest block.
+    pub(crate) cursor: u64,
+    /// Its records.
+    pub(crate) records: BTreeMap<Box<[u8]>, u64>,
+}
+
+impl Content {
+    /// Reads a store that no process has open.
+    pub(crate) fn read(data: &Path) -> Self {
+        let store = Store::open(data, &game::encodings()).expect("the store opens");
+        let records = store.iter().map(|record| {
+            let record = record.expect("it can be read");
+            (record.key, record.value)
+        });
+        Self {
+            cursor: store.cursor(),
+            records: records.collect(),
+        }
+    }
+
+    /// Checks that nothing was lost since: every record is as it was, or says more.
+    #[track_caller]
+    pub(crate) fn check_kept_in(&self, later: &Self) {
+        assert!(self.cursor <= later.cursor);
+        for (key, &old) in &self.records {
+            let new = later.records.get(key).copied();
+            let new = new.unwrap_or_else(|| panic!("the record {key:02x?} is gone"));
+            assert_eq!(play::merge(key, old, new), Ok(new), "from {old} to {new}");
+        }
+    }
+}

@@ -1,0 +1,237 @@
+//! The life of a job: leased, renewed, released, reported.
+
+mod cluster;
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use sproutnet_common::play::Outcome;
+use sproutnet_proto::v1;
+
+use cluster::{
+    Cluster, Hand, children, end, land_key, now, outcome, soon, start, start_request, state,
+    true_outcome, unsolved,
+};
+
+const RUNNING: i32 = v1::Status::Running as i32;
+const SOLVED: i32 = v1::Status::Solved as i32;
+const LOSS: i32 = v1::Outcome::Loss as i32;
+
+/// The fact that 0*4 has nimber 1.
+fn nimber_of_four() -> v1::Record {
+    v1::Record {
+        key: land_key("0*4"),
+        value: 3,
+    }
+}
+
+#[tokio::test]
+async fn the_first_job_is_the_root_and_solving_it_solves_the_computation() {
+    let cluster = Cluster::start().await;
+    let (mut client, mut worker) = (cluster.client().await, cluster.worker("one").await);
+    let computation = start(&mut client, "0*6").await;
+    let job = worker.job().await;
+    assert_eq!(job.state, state("0*6"));
+    assert_eq!(job.game, "sprouts");
+    assert_eq!(job.play, v1::Play::Normal as i32);
+    assert!(0 < job.slice_ms && job.slice_ms < job.expires_ms);
+    let report = v1::ReportRequest {
+        expansions: 7,
+        ..outcome(job.lease, Outcome::Loss)
+    };
+    worker.report(report).await.expect("taken");
+    let ended = end(&mut client, computation).await;
+    assert_eq!((ended.status, ended.outcome), (SOLVED, LOSS));
+    assert_eq!(ended.source, v1::Source::Search as i32);
+    assert_eq!(ended.expansions, 7);
+}
+
+#[tokio::test]
+async fn while_the_only_leaf_is_out_others_wait_and_then_get_its_children() {
+    let cluster = Cluster::start().await;
+    let (mut client, mut one) = (cluster.client().await, cluster.worker("one").await);
+    start(&mut client, "0*6").await;
+    let root = one.job().await;
+    let mut two = cluster.worker("two").await;
+    let waiting = tokio::spawn(async move { (two.job().await, two) });
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    assert!(!waiting.is_finished(), "the root is out");
+
+    let below = children(&root);
+    let states: BTreeSet<Vec<u8>> = below.iter().map(|child| child.state.clone()).collect();
+    let first = below[0].state.clone();
+    let report = unsolved(root.lease, below);
+    one.report(report).await.expect("taken");
+    let (job, mut two) = soon(waiting).await.expect("no panic");
+    assert_eq!(job.state, first, "the child of least disproof number");
+    let others = [one.job().await, two.job().await, one.job().await];
+    let mut seen = BTreeSet::from([first]);
+    for job in others {
+        assert!(states.contains(&job.state), "not a child");
+        assert!(seen.insert(job.state), "out twice");
+    }
+}
+
+#[tokio::test]
+async fn a_worker_without_work_is_told_so() {
+    let cluster = Cluster::start().await;
+    let mut worker = cluster.worker("idle").await;
+    assert_eq!(worker.lease().await, None);
+}
+
+#[tokio::test]
+async fn a_released_job_goes_to_another_worker() {
+    let cluster = Cluster::start().await;
+    let (mut client, mut one) = (cluster.client().await, cluster.worker("one").await);
+    start(&mut client, "0*6").await;
+    let first = one.job().await;
+    let mut two = cluster.worker("two").await;
+    let waiting = tokio::spawn(async move { two.job().await });
+    tokio::time::sleep(Duration::from_millis(100)).await;
+    assert!(!waiting.is_finished(), "the root is out");
+    one.release(first.lease).await;
+    let second = soon(waiting).await.expect("no panic");
+    assert_eq!(second.state, first.state);
+    assert_ne!(second.lease, first.lease);
+    assert!(!one.renew(first.lease).await, "released");
+}
+
+#[tokio::test]
+async fn renewal_tells_whether_the_lease_is_held() {
+    let cluster = Cluster::start().await;
+    let (mut client, mut one) = (cluster.client().await, cluster.worker("one").await);
+    let mut two = cluster.worker("two").await;
+    start(&mut client, "0*6").await;
+    let lease = one.job().await.lease;
+    assert!(one.renew(lease).await);
+    assert!(!two.renew(lease).await, "of another worker");
+    assert!(!one.renew(lease + 1).await, "never given");
+    assert!(one.renew(lease).await);
+    let report = outcome(lease, Outcome::Loss);
+    one.report(report).await.expect("taken");
+    assert!(!one.renew(lease).await, "reported");
+}
+
+#[tokio::test]
+async fn the_jobs_of_a_cancelled_computation_are_not_wanted() {
+    let cluster = Cluster::start().await;
+    let (mut client, mut worker) = (cluster.client().await, cluster.worker("one").await);
+    let computation = start(&mut client, "0*6").await;
+    let lease = worker.job().await.lease;
+    let request = v1::CancelRequest { computation };
+    soon(client.cancel(request)).await.expect("cancelled");
+    assert!(!worker.renew(lease).await);
+}
+
+#[tokio::test]
+async fn a_repeated_report_changes_nothing_but_its_records_are_kept() {
+    let cluster = Cluster::start().await;
+    let (mut client, mut worker) = (cluster.client().await, cluster.worker("one").await);
+    let computation = start(&mut client, "0*6").await;
+    let root = worker.job().await;
+    let report = unsolved(root.lease, children(&root));
+    worker.report(report).await.expect("taken");
+    let before = now(&mut client, computation).await;
+    let again = v1::ReportRequest {
+        records: vec![nimber_of_four()],
+        ..outcome(root.lease, Outcome::Win)
+    };
+    worker.report(again).await.expect("welcome");
+    assert_eq!(now(&mut client, computation).await, before);
+    let (known, _) = worker.known(0).await;
+    assert_eq!(known.get(&land_key("0*4")), Some(&3));
+}
+
+#[tokio::test]
+async fn a_report_for_the_lease_of_another_changes_nothing_but_its_records_are_kept() {
+    let cluster = Cluster::start().await;
+    let (mut client, mut holder) = (cluster.client().await, cluster.worker("holder").await);
+    let mut other = cluster.worker("other").await;
+    let computation = start(&mut client, "0*6").await;
+    let lease = holder.job().await.lease;
+    let report = v1::ReportRequest {
+        records: vec![nimber_of_four()],
+        ..outcome(lease, Outcome::Win)
+    };
+    other.report(report).await.expect("welcome");
+    other.release(lease).await;
+    assert_eq!(now(&mut client, computation).await.status, RUNNING);
+    assert!(holder.renew(lease).await, "still held");
+    let (known, _) = other.known(0).await;
+    assert_eq!(known.get(&land_key("0*4")), Some(&3));
+}
+
+/// The nimber takes one proof after the other; jobs of the first may come back in the second.
+#[tokio::test]
+async fn a_report_from_an_earlier_proof_is_not_taken_for_one_of_the_next() {
+    let cluster = Cluster::start().await;
+    let (mut client, mut worker) = (cluster.client().await, cluster.worker("one").await);
+    let request = v1::StartRequest {
+        nimber: true,
+        ..start_request("0*5")
+    };
+    let started = soon(client.start(request)).await.expect("it starts");
+    let computation = started.into_inner().computation;
+    let root = worker.job().await;
+    let below = children(&root);
+    let count = below.len();
+    let report = unsolved(root.lease, below);
+    worker.report(report).await.expect("taken");
+    let mut out = Vec::new();
+    for _ in 0..count {
+        out.push(worker.job().await);
+    }
+    // One lost child proves that the nimber is not 0.
+    let lost = |job: &v1::Job| true_outcome(&job.state) == Outcome::Loss;
+    let lost = out.swap_remove(out.iter().position(lost).expect("0*5 is a win"));
+    let report = outcome(lost.lease, Outcome::Loss);
+    worker.report(report).await.expect("taken");
+    let next = worker.job().await;
+    assert_ne!(next.state, root.state, "the same land beside *1");
+
+    let late = out.pop().expect("several children");
+    worker.release(late.lease).await;
+    let late = out.pop().expect("several children");
+    let report = outcome(late.lease, true_outcome(&late.state));
+    worker.report(report).await.expect("welcome");
+    let report = unsolved(next.lease, Vec::new());
+    worker.report(report).await.expect("taken");
+    for late in out {
+        let report = outcome(late.lease, true_outcome(&late.state));
+        worker.report(report).await.expect("welcome");
+    }
+    while now(&mut client, computation).await.status == RUNNING {
+        solve_one(&mut worker).await;
+    }
+    let ended = now(&mut client, computation).await;
+    assert_eq!((ended.status, ended.nimber), (SOLVED, Some(1)), "{ended:?}");
+}
+
+async fn solve_one(worker: &mut Hand) {
+    if let Some(job) = worker.lease().await {
+        let report = outcome(job.lease, true_outcome(&job.state));
+        worker.report(report).await.expect("taken");
+    }
+}
+
+/// Leases do not outlive the coordinator, and their numbers must not be mistaken for new ones.
+#[tokio::test]
+async fn a_report_from_before_a_restart_is_not_taken_for_one_of_a_new_job() {
+    let mut cluster = Cluster::start().await;
+    let mut before = cluster.worker("before").await;
+    start(&mut cluster.client().await, "0*6").await;
+    let old = before.job().await;
+    cluster.restart().await;
+
+    let mut after = cluster.worker("after").await;
+    let mut client = cluster.client().await;
+    let computation = start(&mut client, "0*9").await;
+    after.job().await;
+    let mut before = Hand {
+        calls: cluster.worker_calls().await,
+        id: before.id,
+    };
+    // 0*6 is a loss, 0*9 is a win. Whether the old worker is still known is left open.
+    let _ = before.report(outcome(old.lease, Outcome::Loss)).await;
+    assert_eq!(now(&mut client, computation).await.status, RUNNING);
+}

@@ -1,0 +1,214 @@
+//! A coordinator behind a real socket, workers that search for it, and what tests ask of it.
+
+#![allow(dead_code, reason = "every test file uses a part")]
+
+use std::collections::BTreeSet;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use sproutnet_common::game;
+use sproutnet_coordinator::{Coordinator, rpc};
+use sproutnet_proto::v1;
+use sproutnet_proto::v1::client_service_client::ClientServiceClient;
+use sproutnet_proto::v1::worker_service_client::WorkerServiceClient;
+use sproutnet_worker::{Config, Memory, Worker, WorkerError};
+use tempfile::TempDir;
+use tokio::net::TcpListener;
+use tokio::runtime::{Builder, Runtime};
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+use tokio_stream::wrappers::TcpListenerStream;
+use tokio_stream::{Stream, StreamExt};
+use tonic::Status;
+use tonic::transport::{Channel, Endpoint};
+
+/// Calls of people.
+pub(crate) type Client = ClientServiceClient<Channel>;
+
+/// Nothing that is tested takes longer.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Waits, but not for ever.
+pub(crate) async fn soon<T>(future: impl Future<Output = T>) -> T {
+    let ended = tokio::time::timeout(PATIENCE, future).await;
+    ended.expect("this should have ended long ago")
+}
+
+/// A coordinator with a store of its own. It has a runtime of its own too, so that it can be
+/// killed with all that it has under way.
+pub(crate) struct Cluster {
+    data: TempDir,
+    pub(crate) address: SocketAddr,
+    runtime: Option<Runtime>,
+}
+
+impl Cluster {
+    /// An empty coordinator.
+    pub(crate) async fn start() -> Self {
+        let any = SocketAddr::from(([127, 0, 0, 1], 0));
+        Self::start_at(any).await
+    }
+
+    /// An empty coordinator at a known port.
+    pub(crate) async fn start_at(address: SocketAddr) -> Self {
+        let data = tempfile::tempdir().expect("a folder");
+        let (runtime, address) = soon(serve(data.path().to_owned(), address)).await;
+        let runtime = Some(runtime);
+        Self {
+            data,
+            address,
+            runtime,
+        }
+    }
+
+    /// Ends the coordinator at once.
+    pub(crate) async fn kill(&mut self) {
+        let runtime = self.runtime.take().expect("it runs");
+        let killed = tokio::task::spawn_blocking(move || runtime.shutdown_timeout(PATIENCE));
+        soon(killed).await.expect("no panic");
+    }
+
+    /// Starts it again after [`Self::kill`]: same port, same data.
+    pub(crate) async fn revive(&mut self) {
+        let (runtime, _) = soon(serve(self.data.path().to_owned(), self.address)).await;
+        self.runtime = Some(runtime);
+    }
+
+    /// A client on a connection of its own.
+    pub(crate) async fn client(&self) -> Client {
+        let connected = soon(endpoint(self.address).connect()).await;
+        Client::new(connected.expect("a connection"))
+    }
+
+    /// A real worker with that many threads.
+    pub(crate) fn worker(&self, cores: usize) -> Running {
+        Running::at(self.address, cores)
+    }
+
+    /// A registered worker without threads: its calls and its number.
+    pub(crate) async fn by_hand(&self) -> (WorkerServiceClient<Channel>, u64) {
+        let mut calls = WorkerServiceClient::new(endpoint(self.address).connect_lazy());
+        let encoding = |(game, version): (&str, u32)| v1::Encoding {
+            game: game.to_owned(),
+            version,
+        };
+        let request = v1::RegisterRequest {
+            protocol: 1,
+            encodings: game::encodings().into_iter().map(encoding).collect(),
+            cores: 1,
+            name: "by hand".to_owned(),
+        };
+        let response = soon(calls.register(request)).await.expect("accepted");
+        (calls, response.into_inner().worker)
+    }
+
+    /// The keys of all records in the store.
+    pub(crate) async fn records(&self) -> BTreeSet<Vec<u8>> {
+        let (mut calls, worker) = self.by_hand().await;
+        let request = v1::FeedRequest { worker, cursor: 0 };
+        let feed = soon(calls.feed(request)).await.expect("a feed");
+        let mut feed = feed.into_inner();
+        let mut keys = BTreeSet::new();
+        loop {
+            let response = soon(feed.next()).await.expect("open").expect("no error");
+            keys.extend(response.records.into_iter().map(|record| record.key));
+            if response.caught_up {
+                return keys;
+            }
+        }
+    }
+}
+
+impl Drop for Cluster {
+    fn drop(&mut self) {
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_background();
+        }
+    }
+}
+
+async fn serve(data: PathBuf, address: SocketAddr) -> (Runtime, SocketAddr) {
+    let runtime = Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .expect("a runtime");
+    let started = runtime.spawn(async move {
+        let opened = tokio::task::spawn_blocking(move || Coordinator::open(&data)).await;
+        let coordinator = opened.expect("no panic").expect("a store");
+        let listener = TcpListener::bind(address).await.expect("a free port");
+        let address = listener.local_addr().expect("an address");
+        let incoming = TcpListenerStream::new(listener);
+        let for_ever = std::future::pending();
+        tokio::spawn(rpc::serve(Arc::new(coordinator), incoming, for_ever));
+        address
+    });
+    let address = started.await.expect("it starts");
+    (runtime, address)
+}
+
+fn endpoint(address: SocketAddr) -> Endpoint {
+    Endpoint::from_shared(format!("http://{address}")).expect("an address")
+}
+
+/// A worker at work.
+pub(crate) struct Running {
+    pub(crate) task: JoinHandle<Result<(), WorkerError>>,
+    stop: watch::Sender<bool>,
+}
+
+impl Running {
+    /// A worker for whoever listens at an address, now or later.
+    pub(crate) fn at(address: SocketAddr, cores: usize) -> Self {
+        let worker = Worker::new(Config {
+            cores,
+            memory: Memory(64 << 20),
+            name: "tested".to_owned(),
+        });
+        let stop = watch::Sender::new(false);
+        let stopped = stop.subscribe();
+        let channel = endpoint(address).connect_lazy();
+        let task = tokio::spawn(async move { worker.run(channel, stopped).await });
+        Self { task, stop }
+    }
+
+    /// Stops it, and expects that it ends within two seconds and without an error.
+    pub(crate) async fn stop(self) {
+        self.stop.send_replace(true);
+        let ended = tokio::time::timeout(Duration::from_secs(2), self.task).await;
+        let ended = ended.expect("it ends within two seconds");
+        ended.expect("no panic").expect("no error");
+    }
+}
+
+/// Starts a computation; returns its number.
+pub(crate) async fn start(client: &mut Client, position: &str, play: v1::Play) -> u64 {
+    let request = v1::StartRequest {
+        position: position.to_owned(),
+        play: play.into(),
+        nimber: false,
+        deadline_ms: 0,
+    };
+    let response = soon(client.start(request)).await.expect("it starts");
+    response.into_inner().computation
+}
+
+/// A computation's progress from now on.
+pub(crate) async fn watch(
+    client: &mut Client,
+    computation: u64,
+) -> impl Stream<Item = Result<v1::Progress, Status>> + Unpin + use<> {
+    let request = v1::WatchRequest { computation };
+    let response = soon(client.watch(request)).await;
+    response.expect("such a computation").into_inner()
+}
+
+/// How a computation ended.
+pub(crate) async fn end(client: &mut Client, computation: u64) -> v1::Progress {
+    let progress = watch(client, computation).await;
+    let all: Result<Vec<_>, Status> = soon(progress.collect()).await;
+    let last = all.expect("no error").pop();
+    last.expect("a last response")
+}

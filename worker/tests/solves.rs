@@ -1,0 +1,108 @@
+//! Workers and a coordinator find outcomes together, over real sockets.
+
+mod cluster;
+
+use sproutnet_proto::v1;
+use v1::Outcome::{Loss, Win};
+use v1::Play::{Misere, Normal};
+
+use cluster::{Client, Cluster, end, soon, start};
+
+fn assert_solved(what: &str, ended: &v1::Progress, outcome: v1::Outcome) {
+    assert_eq!(ended.status, v1::Status::Solved as i32, "{what}: {ended:?}");
+    assert_eq!(ended.outcome, outcome as i32, "{what}: {ended:?}");
+    assert_eq!(ended.source, v1::Source::Search as i32, "{what}");
+}
+
+async fn solve(client: &mut Client, position: &str, play: v1::Play) -> v1::Progress {
+    let computation = start(client, position, play).await;
+    end(client, computation).await
+}
+
+#[tokio::test]
+async fn one_worker_solves_games_of_every_kind() {
+    let cluster = Cluster::start().await;
+    let worker = cluster.worker(2);
+    let mut client = cluster.client().await;
+    // Under normal play 0*5 has nimber 1 and 0*6 has nimber 0.
+    for (position, play, outcome, nimber) in [
+        ("0*5+0*6", Normal, Win, Some(1)),
+        ("0*8", Normal, Loss, Some(0)),
+        ("0*8", Misere, Loss, None),
+        ("kayles:20", Normal, Win, Some(1)),
+    ] {
+        let ended = solve(&mut client, position, play).await;
+        assert_solved(position, &ended, outcome);
+        assert_eq!(ended.nimber, nimber, "{position}");
+        assert!(
+            ended.records > 0 && ended.expansions > 0,
+            "{position}: {ended:?}"
+        );
+        let again = solve(&mut client, position, play).await;
+        assert_eq!(again.source, v1::Source::Store as i32, "{position}");
+        assert_eq!(
+            (again.outcome, again.nimber),
+            (ended.outcome, ended.nimber),
+            "{position}"
+        );
+    }
+    worker.stop().await;
+}
+
+#[tokio::test]
+async fn two_workers_solve_several_computations_at_once() {
+    let cluster = Cluster::start().await;
+    let workers = [cluster.worker(2), cluster.worker(1)];
+    let mut client = cluster.client().await;
+    // Normal play is lost by the player to move when the number of spots leaves 0, 1 or 2 on
+    // division by six.
+    let normal = (6..12).map(|n| (n, Normal, if n % 6 < 3 { Loss } else { Win }));
+    let misere = [(6, Win), (7, Loss), (8, Loss), (9, Loss), (10, Win)];
+    let misere = misere.map(|(n, outcome)| (n, Misere, outcome));
+    let mut started = Vec::new();
+    for (spots, play, outcome) in normal.chain(misere) {
+        let position = format!("0*{spots}");
+        let computation = start(&mut client, &position, play).await;
+        started.push((
+            format!("{} {position}", play.as_str_name()),
+            computation,
+            outcome,
+        ));
+    }
+    for (what, computation, outcome) in started {
+        let ended = end(&mut client, computation).await;
+        assert_solved(&what, &ended, outcome);
+    }
+    for worker in workers {
+        worker.stop().await;
+    }
+}
+
+#[tokio::test]
+async fn nimbers_are_right_with_many_jobs_out() {
+    let cluster = Cluster::start().await;
+    let workers = [cluster.worker(4), cluster.worker(4)];
+    let mut client = cluster.client().await;
+    // Guy and Smith 1956.
+    for (position, nimber) in [
+        ("kayles:44", 1),
+        ("kayles:47", 7),
+        ("kayles:69", 8),
+        ("0*9", 1),
+        ("0*10", 1),
+    ] {
+        let request = v1::StartRequest {
+            position: position.to_owned(),
+            play: Normal.into(),
+            nimber: true,
+            deadline_ms: 0,
+        };
+        let started = soon(client.start(request)).await.expect("it starts");
+        let ended = end(&mut client, started.into_inner().computation).await;
+        assert_solved(position, &ended, Win);
+        assert_eq!(ended.nimber, Some(nimber), "{position}");
+    }
+    for worker in workers {
+        worker.stop().await;
+    }
+}
