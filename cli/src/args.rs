@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use clap::builder::FalseyValueParser;
 use clap::{Parser, Subcommand, ValueEnum};
 use sproutnet_common::play::Play;
 use sproutnet_worker::Memory;
@@ -28,7 +29,7 @@ pub(crate) struct Common {
     #[arg(long, global = true, env = "SPROUTNET_COORDINATOR", value_name = "URL")]
     pub(crate) coordinator: Option<String>,
     /// Print JSON, one object a line
-    #[arg(long, global = true, env = "SPROUTNET_JSON")]
+    #[arg(long, global = true, env = "SPROUTNET_JSON", value_parser = FalseyValueParser::new())]
     pub(crate) json: bool,
 }
 
@@ -55,7 +56,7 @@ pub(crate) struct Solve {
     #[arg(long, env = "SPROUTNET_PLAY", value_enum, default_value = "normal")]
     pub(crate) play: Plays,
     /// Find the nimber too, not just who wins (normal play only)
-    #[arg(long, env = "SPROUTNET_NIMBER")]
+    #[arg(long, env = "SPROUTNET_NIMBER", value_parser = FalseyValueParser::new())]
     pub(crate) nimber: bool,
     /// Give up on a position after so much time, such as `90s`, `10m` or `2h`
     #[arg(long, env = "SPROUTNET_DEADLINE", value_name = "TIME", value_parser = duration)]

@@ -59,8 +59,10 @@ impl Cluster {
         // A coordinator elsewhere has workers of its own.
         let worker = worker.filter(|_| server.is_some()).map(|config| {
             let (channel, stop) = (channel.clone(), stop_worker.subscribe());
-            tokio::spawn(async move { Worker::new(config).run(channel, stop).await })
+            let worker = Worker::new(config)?;
+            Ok::<_, WorkerError>(tokio::spawn(async move { worker.run(channel, stop).await }))
         });
+        let worker = worker.transpose()?;
         Ok(Self {
             channel,
             server,
@@ -97,6 +99,9 @@ impl Cluster {
 async fn connect_to(url: &str) -> anyhow::Result<Channel> {
     let endpoint = Endpoint::from_shared(url.to_owned());
     let endpoint = endpoint.map_err(|error| BadInput(format!("`{url}`: {error}")))?;
+    if !matches!(endpoint.uri().scheme_str(), Some("http" | "https")) {
+        return Err(BadInput(format!("`{url}`: expected http://HOST:PORT")).into());
+    }
     endpoint
         .connect()
         .await

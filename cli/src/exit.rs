@@ -42,11 +42,17 @@ pub(crate) fn bad_position(text: &str, error: &PositionError) -> BadInput {
         return BadInput(error.to_string());
     };
     let indent = " ".repeat(parse.column + 1);
+    let text = text.replace(char::is_control, " ");
     BadInput(format!("{error}\n  {text}\n{indent}^"))
 }
 
 /// Prints an error with the chain of its causes, and tells the exit code.
 pub(crate) fn report(error: &anyhow::Error) -> Exit {
+    let broken_pipe = |error: &std::io::Error| error.kind() == std::io::ErrorKind::BrokenPipe;
+    if error.downcast_ref().is_some_and(broken_pipe) {
+        // Whoever reads has seen enough.
+        return Exit::Fine;
+    }
     match error.downcast_ref::<Status>() {
         Some(status) => eprintln!("error: {}", status.message()),
         None => eprintln!("error: {error:#}"),

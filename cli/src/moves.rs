@@ -1,5 +1,7 @@
 //! `sproutnet moves`.
 
+use std::io::Write;
+
 use crate::args::{Common, Moves, Plays};
 use crate::exit::Exit;
 use crate::query;
@@ -29,7 +31,7 @@ pub(crate) async fn run(moves: Moves, common: Common) -> anyhow::Result<Exit> {
         return Ok(Exit::Fine);
     }
     if verdicts.is_empty() {
-        println!("no moves: the game is over");
+        writeln!(std::io::stdout(), "no moves: the game is over")?;
         return Ok(Exit::Fine);
     }
     let mut rows = vec![

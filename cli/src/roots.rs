@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, BufReader};
 
-use sproutnet_common::game::{self, Game};
+use sproutnet_common::game;
 
 use crate::exit::{BadInput, bad_position};
 
@@ -34,13 +34,21 @@ pub(crate) fn read(arguments: &[String]) -> Result<Roots, BadInput> {
 }
 
 fn lines_of_stdin() -> impl Iterator<Item = Result<String, BadInput>> + Send {
-    BufReader::new(std::io::stdin())
-        .lines()
-        .filter_map(|line| match line {
-            Ok(line) if line.trim().is_empty() => None,
-            Ok(line) => Some(position(line.trim())),
-            Err(error) => Some(Err(BadInput(format!("standard input: {error}")))),
-        })
+    let mut lines = BufReader::new(std::io::stdin()).lines().fuse();
+    let mut broken = false;
+    std::iter::from_fn(move || {
+        while !broken {
+            match lines.next()? {
+                Ok(line) if line.trim().is_empty() => {}
+                Ok(line) => return Some(position(line.trim())),
+                Err(error) => {
+                    broken = true;
+                    return Some(Err(BadInput(format!("standard input: {error}"))));
+                }
+            }
+        }
+        None
+    })
 }
 
 fn position(text: &str) -> Result<String, BadInput> {
@@ -72,21 +80,18 @@ fn range(argument: &str) -> Result<Option<Vec<String>>, BadInput> {
         None => last.trim().parse().ok(),
     };
     let end = end.ok_or_else(bad)?;
+    if first > end {
+        return Err(BadInput(format!(
+            "the range `{argument}` ends before it begins"
+        )));
+    }
     if end > LARGEST_RANGE {
         return Err(BadInput(format!(
             "start positions up to {LARGEST_RANGE} can be named"
         )));
     }
-    let start = |n| position(&qualified(game.as_ref(), &game.start_text(n)));
+    let start = |n| position(&game::qualified(game.as_ref(), &game.start_text(n)));
     (first..end).map(start).collect::<Result<_, _>>().map(Some)
-}
-
-/// A text of a game as it is understood anywhere: Sprouts needs no name.
-pub(crate) fn qualified(game: &dyn Game, text: &str) -> String {
-    match game.name() {
-        "sprouts" => text.to_owned(),
-        name => format!("{name}:{text}"),
-    }
 }
 
 #[cfg(test)]
@@ -110,7 +115,15 @@ mod tests {
         );
         assert_eq!(texts("0*3.1a1a"), Ok(vec!["0*3.1a1a".into()]));
         assert_eq!(texts("5..5"), Ok(vec![]));
-        for bad in ["0..x", "..=3", "chess:0..3", "0*3.", "0..=99999", "0..=400"] {
+        for bad in [
+            "0..x",
+            "..=3",
+            "chess:0..3",
+            "0*3.",
+            "0..=99999",
+            "0..=400",
+            "3..1",
+        ] {
             assert!(texts(bad).is_err(), "{bad}");
         }
     }

@@ -1,11 +1,10 @@
 //! `sproutnet solve`.
 
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
-use sproutnet_common::game;
 use sproutnet_common::play::Play;
 use sproutnet_proto::v1;
 use sproutnet_worker::Config;
@@ -138,10 +137,9 @@ async fn start(
         .watch(v1::WatchRequest { computation })
         .await?
         .into_inner();
-    let (game, _) = game::split_game(position)?;
     Ok(Started {
         position: position.to_owned(),
-        canonical: roots::qualified(game.as_ref(), &response.canonical),
+        canonical: response.canonical,
         play,
         progress,
     })
@@ -231,32 +229,33 @@ impl Printer {
         if self.json {
             return text::print_json(answer);
         }
+        let is_first = !std::mem::replace(&mut self.heading, true);
+        let heading = [
+            "position",
+            "play",
+            "outcome",
+            "nimber",
+            "source",
+            "time",
+            "expansions",
+            "records",
+        ];
+        let row = [
+            &answer.position,
+            answer.play,
+            answer.outcome,
+            &text::nimber(answer.nimber),
+            answer.source.unwrap_or("-"),
+            &text::time(answer.seconds),
+            &text::count(answer.expansions),
+            &text::count(answer.records),
+        ];
         self.bar.suspend(|| {
-            if !std::mem::replace(&mut self.heading, true) {
-                println!(
-                    "{:<16} {:<7} {:<8} {:<6} {:<7} {:>12} {:>12} {:>10}",
-                    "position",
-                    "play",
-                    "outcome",
-                    "nimber",
-                    "source",
-                    "time",
-                    "expansions",
-                    "records"
-                );
+            if is_first {
+                print_row(heading)?;
             }
-            println!(
-                "{:<16} {:<7} {:<8} {:<6} {:<7} {:>12} {:>12} {:>10}",
-                answer.position,
-                answer.play,
-                answer.outcome,
-                text::nimber(answer.nimber),
-                answer.source.unwrap_or("-"),
-                text::time(answer.seconds),
-                text::count(answer.expansions),
-                text::count(answer.records),
-            );
-        });
+            print_row(row)
+        })?;
         Ok(())
     }
 
@@ -268,6 +267,25 @@ impl Printer {
         }
         Ok(())
     }
+}
+
+/// Answers come one by one, so that the columns cannot wait for the widest.
+fn print_row(row: [&str; 8]) -> std::io::Result<()> {
+    let [
+        position,
+        play,
+        outcome,
+        nimber,
+        source,
+        time,
+        expansions,
+        records,
+    ] = row;
+    writeln!(
+        std::io::stdout(),
+        "{position:<16} {play:<7} {outcome:<8} {nimber:<6} {source:<7} {time:>12} {expansions:>12} \
+         {records:>10}"
+    )
 }
 
 /// One line about a computation under way.

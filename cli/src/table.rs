@@ -9,7 +9,6 @@ use sproutnet_proto::v1;
 use crate::args::{Common, Table};
 use crate::cluster::Cluster;
 use crate::exit::{BadInput, Exit};
-use crate::roots::qualified;
 use crate::text;
 use crate::wire;
 
@@ -33,7 +32,7 @@ pub(crate) async fn run(table: Table, common: Common) -> anyhow::Result<Exit> {
     let response = cluster.client().table(request).await?.into_inner();
     cluster.close().await?;
     let lines = response.entries.into_iter().map(|entry| Line {
-        position: qualified(game.as_ref(), &game.start_text(entry.size)),
+        position: game::qualified(game.as_ref(), &game.start_text(entry.size)),
         size: entry.size,
         play: wire::play_name(entry.play),
         outcome: wire::outcome(entry.outcome),

@@ -27,8 +27,7 @@ pub(crate) fn print_columns(rows: &[Vec<String>]) -> io::Result<()> {
 /// A line of JSON.
 pub(crate) fn print_json(value: &impl serde::Serialize) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
-    serde_json::to_writer(&mut out, value)?;
-    writeln!(out)?;
+    writeln!(out, "{}", serde_json::to_string(value)?)?;
     Ok(())
 }
 

@@ -20,7 +20,7 @@ const PROMPT: Duration = Duration::from_secs(1);
 
 /// Solves with the smallest table there is, of about a thousand states.
 fn solves_with_a_tiny_table<C: Convention>(position: &str, outcome: Outcome) {
-    let solver = Solver::<C>::with_table(Sprouts, Table::new(4096));
+    let solver = Solver::<C>::with_table(Sprouts, Table::new(4096).expect("memory"));
     let control = Control::until(Some(Instant::now() + Duration::from_secs(20)));
     let found = solver.search(&solver.state(position), &control).outcome();
     let visits = control.visits();

@@ -153,7 +153,7 @@ impl Coordinator {
         state.forget_old();
         drop(state);
         self.work.notify_waiters();
-        Ok((id, canonical))
+        Ok((id, game::qualified(known.game().as_ref(), &canonical)))
     }
 
     /// A computation's progress, now and from now on.

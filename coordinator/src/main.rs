@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use clap::Parser;
+use clap::builder::FalseyValueParser;
 use sproutnet_coordinator::{Coordinator, rpc};
 use tokio::net::TcpListener;
 use tokio_stream::wrappers::TcpListenerStream;
@@ -36,7 +37,7 @@ struct Args {
     listen: SocketAddr,
     /// Allow an address that other machines can reach. There is no protection: whoever reaches it
     /// can use the coordinator
-    #[arg(long, env = "SPROUTNET_INSECURE")]
+    #[arg(long, env = "SPROUTNET_INSECURE", value_parser = FalseyValueParser::new())]
     insecure: bool,
 }
 

@@ -47,7 +47,7 @@ async fn main() -> anyhow::Result<()> {
         cores: args.cores.map_or_else(all_cores, usize::from),
         memory: args.memory,
         name: args.name,
-    });
+    })?;
     let stop = watch::Sender::new(false);
     let mut running = tokio::spawn({
         let (channel, stop) = (endpoint.connect_lazy(), stop.subscribe());

@@ -47,6 +47,9 @@ pub enum WorkerError {
     /// The coordinator does not accept this worker; trying again is of no use.
     #[error("the coordinator refused this worker: {0}")]
     Refused(String),
+    /// The table does not fit.
+    #[error("there is no memory for a transposition table of {0}")]
+    Memory(Memory),
     /// A thread could not be started.
     #[error("a search thread could not be started")]
     Thread(#[from] std::io::Error),
@@ -65,14 +68,18 @@ pub struct Worker {
 
 impl Worker {
     /// A worker that knows nothing yet.
-    pub fn new(config: Config) -> Arc<Self> {
-        Arc::new(Self {
-            table: Table::new(config.memory.0),
+    ///
+    /// # Errors
+    /// There is not that much memory.
+    pub fn new(config: Config) -> Result<Arc<Self>, WorkerError> {
+        let table = Table::new(config.memory.0).ok_or(WorkerError::Memory(config.memory))?;
+        Ok(Arc::new(Self {
+            table,
             knowledge: Knowledge::default(),
             owed: Mutex::default(),
             searches: Mutex::default(),
             config,
-        })
+        }))
     }
 
     /// Works for a coordinator until `stop` becomes true: then hands back what it is at, reports

@@ -5,13 +5,13 @@ use std::ops::ControlFlow;
 
 use serde::Serialize;
 
-use crate::game::Position;
+use crate::game::{self, Position};
 use crate::play::{Convention, GameKnowledge, Outcome};
 
 /// What is known of one position.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Verdict {
-    /// Its canonical text.
+    /// Its canonical text, with the game's name unless it is Sprouts.
     pub canonical: String,
     /// Who wins under normal play, seen from the player to move.
     pub normal: Option<Outcome>,
@@ -66,11 +66,12 @@ pub fn answer(
 }
 
 fn verdict(known: &GameKnowledge, position: &Position) -> Verdict {
+    let game = known.game().as_ref();
     let mut normal = known.normal.state(position);
     let normal_outcome = known.normal.resolve(&mut normal);
     let mut misere = known.misere.state(position);
     Verdict {
-        canonical: known.game().print(position),
+        canonical: game::qualified(game, &game.print(position)),
         normal: normal_outcome,
         misere: known.misere.resolve(&mut misere),
         nimber: normal.lands.is_empty().then_some(normal.value),

@@ -126,6 +126,14 @@ pub fn parse(text: &str) -> Result<(Arc<dyn Game>, Position), PositionError> {
     }
 }
 
+/// A text of a game as [`parse`] takes it: Sprouts needs no name.
+pub fn qualified(game: &dyn Game, text: &str) -> String {
+    match game.name() {
+        "sprouts" => text.to_owned(),
+        name => format!("{name}:{text}"),
+    }
+}
+
 /// Splits `game:text`; text without a game is of Sprouts.
 ///
 /// # Errors

@@ -350,7 +350,7 @@ mod tests {
         let convention = Arc::new(C::new(lands));
         let position = Sprouts.parse(text).expect("a position");
         let mut dag = Dag::new(Arc::clone(&convention), convention.state(&position));
-        let table = Table::new(1 << 20);
+        let table = Table::new(1 << 20).expect("memory");
         let mut random = seed;
         let mut out = Vec::new();
         loop {

@@ -19,13 +19,16 @@ pub struct Table {
 type Slot = (u128, u32, u32, u32);
 
 impl Table {
-    /// A table of at most that many bytes (and at least a few kilobytes).
-    pub fn new(bytes: usize) -> Self {
+    /// A table of at most that many bytes (and at least a few kilobytes). `None` if there is not
+    /// so much memory.
+    pub fn new(bytes: usize) -> Option<Self> {
+        // Memory is taken as it is touched. Asking for all at once first tells if it can be had.
+        Vec::<u8>::new().try_reserve_exact(bytes).ok()?;
         let slots = bytes / size_of::<Slot>() / SHARDS / WAYS * WAYS;
         let shard = || Mutex::new(vec![(0, 0, 0, 0); slots.max(WAYS)].into_boxed_slice());
-        Self {
+        Some(Self {
             shards: (0..SHARDS).map(|_| shard()).collect(),
-        }
+        })
     }
 
     /// What is known of a state.
@@ -65,7 +68,7 @@ mod tests {
 
     #[test]
     fn forgets_least_work_first_and_stays_in_bounds() {
-        let table = Table::new(0);
+        let table = Table::new(0).expect("memory");
         let numbers = |n| Numbers {
             proof: n,
             disproof: n,
@@ -84,7 +87,7 @@ mod tests {
 
     #[test]
     fn takes_the_memory_it_is_given() {
-        let table = Table::new(1 << 20);
+        let table = Table::new(1 << 20).expect("memory");
         let slots: usize = table
             .shards
             .iter()

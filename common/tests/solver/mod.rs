@@ -23,7 +23,7 @@ pub(crate) struct Solver<C> {
 impl<C: Convention> Solver<C> {
     /// A solver that knows nothing, with a table that never fills up here.
     pub(crate) fn new(game: impl Game) -> Self {
-        Self::with_table(game, Table::new(64 << 20))
+        Self::with_table(game, Table::new(64 << 20).expect("memory"))
     }
 
     /// A solver that knows nothing.
