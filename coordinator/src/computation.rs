@@ -168,6 +168,10 @@ impl Computation {
     }
 
     fn advance_in<C: Convention>(&mut self, convention: &Arc<C>) {
+        if let Some(contradiction) = convention.contradiction() {
+            self.fail(contradiction.to_string());
+            return;
+        }
         if self.proof.is_some() && !self.is_proved() {
             return;
         }

@@ -58,7 +58,7 @@ impl ClientService for Service {
         request: Request<v1::CancelRequest>,
     ) -> Result<Response<v1::CancelResponse>, Status> {
         let computation = request.into_inner().computation;
-        self.0.cancel(computation).map_err(convert::status)?;
+        call(&self.0, move |c| c.cancel(computation)).await?;
         Ok(Response::new(v1::CancelResponse {}))
     }
 

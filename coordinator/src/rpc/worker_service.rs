@@ -78,7 +78,7 @@ impl WorkerService for Service {
         request: Request<v1::RenewRequest>,
     ) -> Result<Response<v1::RenewResponse>, Status> {
         let v1::RenewRequest { worker, lease } = request.into_inner();
-        let wanted = self.0.renew(lease, worker).map_err(convert::status)?;
+        let wanted = call(&self.0, move |c| c.renew(lease, worker)).await?;
         Ok(Response::new(v1::RenewResponse { wanted }))
     }
 
@@ -87,7 +87,7 @@ impl WorkerService for Service {
         request: Request<v1::ReleaseRequest>,
     ) -> Result<Response<v1::ReleaseResponse>, Status> {
         let v1::ReleaseRequest { worker, lease } = request.into_inner();
-        self.0.release(lease, worker).map_err(convert::status)?;
+        call(&self.0, move |c| c.release(lease, worker)).await?;
         Ok(Response::new(v1::ReleaseResponse {}))
     }
 
