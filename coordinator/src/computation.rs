@@ -9,7 +9,7 @@ use sproutnet_common::play::{Convention, GameKnowledge, Outcome, Play};
 use sproutnet_common::search::{NodeId, Numbers};
 use tokio::sync::watch;
 
-use crate::proof::{self, Proof};
+use crate::proof::{self, Found, Proof};
 
 /// A leaf tried in vain is searched twice as long the next time, so many times.
 const MOST_DOUBLINGS: u32 = 6;
@@ -67,10 +67,20 @@ pub struct Progress {
     pub fault: Option<String>,
 }
 
+/// A locked leaf of one of a computation's proofs; by default the root of the first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Leaf {
+    /// The number of the proof: for a nimber, a computation makes several, one after the other.
+    proof: u32,
+    node: NodeId,
+}
+
 /// A request, the proof under way for it, and what it took so far.
 pub(crate) struct Computation {
     request: Request,
     proof: Option<Box<dyn Proof>>,
+    /// How many proofs were begun.
+    proofs: u32,
     /// When its first job went out.
     began: Option<Instant>,
     progress: watch::Sender<Progress>,
@@ -92,6 +102,7 @@ impl Computation {
         Self {
             request,
             proof: None,
+            proofs: 0,
             began: None,
             progress: watch::Sender::new(progress),
         }
@@ -178,7 +189,7 @@ impl Computation {
         let mut root = convention.state(&self.request.position);
         let lands = root.lands.clone();
         let Some(outcome) = convention.resolve(&mut root) else {
-            self.proof = Some(proof::begin(Arc::clone(convention), root));
+            self.begin(proof::begin(Arc::clone(convention), root));
             return;
         };
         let mut nimber = Some(0);
@@ -190,7 +201,7 @@ impl Computation {
             match convention.nimber(land) {
                 Some(Ok(of_land)) => nimber = nimber.map(|sum| sum ^ of_land),
                 Some(Err(next)) if self.request.nimber => {
-                    self.proof = Some(proof::begin(Arc::clone(convention), next));
+                    self.begin(proof::begin(Arc::clone(convention), next));
                     return;
                 }
                 _ => nimber = None,
@@ -203,33 +214,47 @@ impl Computation {
         });
     }
 
+    fn begin(&mut self, proof: Box<dyn Proof>) {
+        self.proof = Some(proof);
+        self.proofs += 1;
+    }
+
     /// A job: a locked leaf, the bytes of its state, and how long to search it at most.
     pub(crate) fn lock(
         &mut self,
         slice: Duration,
         now: Instant,
-    ) -> Option<(NodeId, Vec<u8>, Duration)> {
-        let (leaf, state, tries) = self.proof.as_mut()?.lock()?;
+    ) -> Option<(Leaf, Vec<u8>, Duration)> {
+        let (node, state, tries) = self.proof.as_mut()?.lock()?;
         let slice = slice * (1 << tries.min(MOST_DOUBLINGS));
         let began = *self.began.get_or_insert(now);
         let left = self
             .request
             .deadline
             .map(|deadline| deadline.saturating_sub(now - began));
+        let leaf = Leaf {
+            proof: self.proofs,
+            node,
+        };
         Some((leaf, state, left.map_or(slice, |left| left.min(slice))))
     }
 
-    pub(crate) fn unlock(&mut self, leaf: NodeId) {
-        if let Some(proof) = &mut self.proof {
-            proof.unlock(leaf);
+    pub(crate) fn unlock(&mut self, leaf: Leaf) {
+        if let Some(proof) = self.proof_of(leaf) {
+            proof.unlock(leaf.node);
         }
     }
 
     /// Takes in what came of a job.
-    pub(crate) fn report(&mut self, leaf: NodeId, found: Result<Outcome, Vec<(Vec<u8>, Numbers)>>) {
-        if let Some(proof) = &mut self.proof {
-            proof.report(leaf, found);
+    pub(crate) fn report(&mut self, leaf: Leaf, found: Found) {
+        if let Some(proof) = self.proof_of(leaf) {
+            proof.report(leaf.node, found);
         }
+    }
+
+    /// The proof to which a leaf belongs, if it is still the one under way.
+    fn proof_of(&mut self, leaf: Leaf) -> Option<&mut Box<dyn Proof>> {
+        self.proof.as_mut().filter(|_| leaf.proof == self.proofs)
     }
 
     /// Counts work done for it.

@@ -1,20 +1,22 @@
 //! The coordinator as plain blocking calls, safe to make from any thread.
 
 use std::collections::BTreeMap;
+use std::collections::hash_map::RandomState;
+use std::hash::BuildHasher;
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use sproutnet_common::answer::{self, Answer, Solved, TableEntry};
 use sproutnet_common::game;
-use sproutnet_common::play::{GameKnowledge, Outcome, Play, Record};
-use sproutnet_common::search::Numbers;
+use sproutnet_common::play::{GameKnowledge, Play, Record};
 use sproutnet_common::store::{Store, StoreError};
 use tokio::sync::{Notify, watch};
 
 use crate::computation::{Computation, Progress, Request};
 use crate::leases::Leases;
 use crate::ledger::Ledger;
+use crate::proof::Found;
 
 /// How long a job is searched.
 const SLICE: Duration = Duration::from_secs(1);
@@ -66,9 +68,8 @@ pub struct Report {
     pub worker: u64,
     /// The number of the lease.
     pub lease: u64,
-    /// The outcome, or else the bytes of the states of all children not proved to be wins, with
-    /// their numbers; none if they are not told.
-    pub found: Result<Outcome, Vec<(Vec<u8>, Numbers)>>,
+    /// What the search found out about the state.
+    pub found: Found,
     /// What was proved and not reported before.
     pub records: Vec<Record>,
     /// States visited.
@@ -104,9 +105,10 @@ impl Coordinator {
             ledger: Ledger::open(data)?,
             state: Mutex::new(State {
                 computations: BTreeMap::new(),
-                leases: Leases::new(LEASE),
+                // Numbers from before a restart must not come up again.
+                leases: Leases::new(LEASE, random()),
                 workers: BTreeMap::new(),
-                next_id: 1,
+                next_id: random(),
             }),
             work: Notify::new(),
         })
@@ -181,6 +183,14 @@ impl Coordinator {
         Ok(())
     }
 
+    /// Checks that a worker has registered since the coordinator began.
+    ///
+    /// # Errors
+    /// It has not.
+    pub fn check_worker(&self, worker: u64) -> Result<(), CoordinatorError> {
+        self.state().check_worker(worker)
+    }
+
     /// Gives a worker its number.
     pub fn register(&self, name: String) -> u64 {
         let mut state = self.state();
@@ -236,8 +246,9 @@ impl Coordinator {
     /// Takes in what came of a job. All that it contains is durable when this returns.
     ///
     /// # Errors
-    /// There is no such worker, a record is malformed, or the store failed. A record that
-    /// contradicts what is known fails the computation, and is no error of the call.
+    /// There is no such worker, or a record or child cannot be read: nothing is taken then. Or the
+    /// store failed. A record that contradicts what is known fails the computation, and is no error
+    /// of the call.
     pub fn report(&self, report: Report) -> Result<(), CoordinatorError> {
         let Report {
             worker,
@@ -248,30 +259,32 @@ impl Coordinator {
             expansions,
             fault,
         } = report;
-        self.state().check_worker(worker)?;
-        let fault = match fault {
+        self.check_worker(worker)?;
+        self.check_children(lease, worker, &found)?;
+        let taken = match fault {
             Some(fault) => Err(fault),
-            None => self.ledger.learn(&records)?,
-        };
-        let added = match &fault {
-            Ok(()) => self.ledger.append(&records)?,
-            Err(_) => 0,
+            None => self
+                .ledger
+                .take_in(&records)?
+                .map_err(|error| error.to_string()),
         };
         let now = Instant::now();
         let mut state = self.state();
         let Some(lease) = state.leases.end(lease, worker) else {
-            tracing::debug!(worker, lease, "report after the lease ended");
+            if let Err(fault) = taken {
+                tracing::error!(worker, fault, "a report after the end of its lease");
+            }
             return Ok(());
         };
         let name = state.workers.get(&worker).cloned().unwrap_or_default();
         if let Some(computation) = state.computations.get_mut(&lease.computation) {
             let known = self.ledger.game(computation.request().game)?;
-            match fault {
+            match taken {
                 Err(fault) => {
                     tracing::error!(worker, name, fault, "computation failed");
                     computation.fail(format!("worker {worker} ({name}): {fault}"));
                 }
-                Ok(()) => {
+                Ok(added) => {
                     computation.report(lease.leaf, found);
                     // What follows higher up is proved here.
                     let own = self.ledger.append_own()?;
@@ -279,13 +292,39 @@ impl Coordinator {
                     if computation.advance(known, now) {
                         self.keep_result(computation, known)?;
                     }
+                    let repeated = records.len() as u64 - added;
+                    tracing::debug!(worker, added, repeated, visits, expansions, "report");
                 }
             }
         }
         drop(state);
-        let repeated = records.len() as u64 - added;
-        tracing::debug!(worker, added, repeated, visits, expansions, "report");
         self.work.notify_waiters();
+        Ok(())
+    }
+
+    /// Refuses children that cannot be read.
+    fn check_children(
+        &self,
+        lease: u64,
+        worker: u64,
+        found: &Found,
+    ) -> Result<(), CoordinatorError> {
+        let Err(children) = found else {
+            return Ok(());
+        };
+        let (known, play) = {
+            let state = self.state();
+            let held = state.leases.held(lease, worker);
+            let computation = held.and_then(|held| state.computations.get(&held.computation));
+            match computation.map(Computation::request) {
+                Some(request) => (self.ledger.game(request.game)?, request.play),
+                None => return Ok(()),
+            }
+        };
+        for (bytes, _) in children {
+            let checked = known.check_state(play, bytes);
+            checked.map_err(|error| CoordinatorError::Invalid(format!("a child: {error}")))?;
+        }
         Ok(())
     }
 
@@ -411,6 +450,7 @@ impl State {
         id
     }
 
+    /// Checks that a worker has registered.
     fn check_worker(&self, worker: u64) -> Result<(), CoordinatorError> {
         let known = self.workers.contains_key(&worker);
         known
@@ -426,4 +466,9 @@ impl State {
             self.computations.remove(&id);
         }
     }
+}
+
+/// A random number with room above it to count.
+fn random() -> u64 {
+    RandomState::new().hash_one(()) >> 8
 }

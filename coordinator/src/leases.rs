@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use sproutnet_common::search::NodeId;
+use crate::computation::Leaf;
 
 /// A job that is out to a worker.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,8 +12,8 @@ pub struct Lease {
     pub worker: u64,
     /// The computation to which the job belongs.
     pub computation: u64,
-    /// The locked leaf of that computation's proof.
-    pub leaf: NodeId,
+    /// The locked leaf.
+    pub leaf: Leaf,
     expires: Instant,
 }
 
@@ -26,11 +26,12 @@ pub struct Leases {
 }
 
 impl Leases {
-    /// No lease; each will run out after `duration` without a renewal.
-    pub fn new(duration: Duration) -> Self {
+    /// No lease; each will run out after `duration` without a renewal. Leases are numbered from
+    /// `first`.
+    pub fn new(duration: Duration, first: u64) -> Self {
         Self {
             duration,
-            next: 1,
+            next: first,
             out: BTreeMap::new(),
         }
     }
@@ -41,7 +42,7 @@ impl Leases {
     }
 
     /// Gives a job to a worker; returns the number of the lease.
-    pub fn grant(&mut self, worker: u64, computation: u64, leaf: NodeId, now: Instant) -> u64 {
+    pub fn grant(&mut self, worker: u64, computation: u64, leaf: Leaf, now: Instant) -> u64 {
         let lease = self.next;
         self.next += 1;
         let expires = now + self.duration;
@@ -66,11 +67,14 @@ impl Leases {
         Some(held.computation)
     }
 
+    /// A lease that the worker holds.
+    pub fn held(&self, lease: u64, worker: u64) -> Option<&Lease> {
+        self.out.get(&lease).filter(|held| held.worker == worker)
+    }
+
     /// Ends a lease, by report or release. `None` if the worker does not hold it (any more).
     pub fn end(&mut self, lease: u64, worker: u64) -> Option<Lease> {
-        if self.out.get(&lease)?.worker != worker {
-            return None;
-        }
+        self.held(lease, worker)?;
         self.out.remove(&lease)
     }
 
@@ -87,14 +91,14 @@ mod tests {
 
     const MINUTE: Duration = Duration::from_secs(60);
 
-    fn leaf() -> NodeId {
-        NodeId::default()
+    fn leaf() -> Leaf {
+        Leaf::default()
     }
 
     #[test]
     fn a_lease_ends_once() {
         let now = Instant::now();
-        let mut leases = Leases::new(MINUTE);
+        let mut leases = Leases::new(MINUTE, 1);
         let lease = leases.grant(7, 1, leaf(), now);
         assert_eq!(leases.end(lease, 8), None, "of another worker");
         assert!(leases.end(lease, 7).is_some());
@@ -105,7 +109,7 @@ mod tests {
     #[test]
     fn only_leases_that_are_not_renewed_run_out() {
         let now = Instant::now();
-        let mut leases = Leases::new(MINUTE);
+        let mut leases = Leases::new(MINUTE, 1);
         let renewed = leases.grant(7, 1, leaf(), now);
         let forgotten = leases.grant(7, 2, leaf(), now);
         assert_eq!(leases.renew(renewed, 7, now + MINUTE / 2), Some(1));

@@ -1,11 +1,12 @@
 //! What the coordinator knows, and the store behind it.
 
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 
 use sproutnet_common::answer::Solved;
 use sproutnet_common::game;
-use sproutnet_common::play::{self, GameKnowledge, Knowledge, Record, RecordError};
-use sproutnet_common::store::Store;
+use sproutnet_common::play::{self, Contradiction, GameKnowledge, Knowledge, Record, RecordError};
+use sproutnet_common::store::{Store, block};
 use tokio::sync::watch;
 
 use crate::CoordinatorError;
@@ -16,6 +17,8 @@ pub(crate) struct Ledger {
     knowledge: Knowledge,
     /// The store's cursor, for those who wait for new records.
     cursor: watch::Sender<u64>,
+    /// Held while records are merged with what is stored: two reports about one land add up.
+    merging: Mutex<()>,
 }
 
 impl Ledger {
@@ -37,6 +40,7 @@ impl Ledger {
             cursor: watch::Sender::new(store.cursor()),
             store,
             knowledge,
+            merging: Mutex::new(()),
         })
     }
 
@@ -54,20 +58,40 @@ impl Ledger {
             .ok_or(CoordinatorError::Unknown("game"))
     }
 
-    /// Learns records in memory. The inner error is a contradiction.
-    pub(crate) fn learn(&self, records: &[Record]) -> Result<Result<(), String>, CoordinatorError> {
+    /// Checks records, learns them in memory and makes them durable; returns how many said something
+    /// new. The inner error is a contradiction: the records before it are kept.
+    ///
+    /// # Errors
+    /// A record is malformed, and none is taken; or the store failed.
+    pub(crate) fn take_in(
+        &self,
+        records: &[Record],
+    ) -> Result<Result<u64, Contradiction>, CoordinatorError> {
+        let invalid = |error: &dyn ToString| CoordinatorError::Invalid(error.to_string());
         for record in records {
+            if record.key.len() > block::MAX_KEY {
+                return Err(invalid(&"malformed record: the key is too long"));
+            }
+            self.knowledge
+                .check(record)
+                .map_err(|error| invalid(&error))?;
+        }
+        for (i, record) in records.iter().enumerate() {
             match self.knowledge.learn(record) {
                 Ok(()) => {}
-                Err(RecordError::Contradiction(error)) => return Ok(Err(error.to_string())),
-                Err(error) => return Err(CoordinatorError::Invalid(error.to_string())),
+                Err(RecordError::Contradiction(contradiction)) => {
+                    self.append(&records[..i])?;
+                    return Ok(Err(contradiction));
+                }
+                Err(error) => return Err(invalid(&error)),
             }
         }
-        Ok(Ok(()))
+        self.append(records).map(Ok)
     }
 
     /// Makes records durable, merged with what is stored; returns how many said something new.
-    pub(crate) fn append(&self, records: &[Record]) -> Result<u64, CoordinatorError> {
+    fn append(&self, records: &[Record]) -> Result<u64, CoordinatorError> {
+        let _merging = self.merging.lock().unwrap_or_else(PoisonError::into_inner);
         let mut new = Vec::new();
         for record in records {
             let known = self.store.get(&record.key)?;

@@ -16,3 +16,4 @@ mod proof;
 pub mod rpc;
 
 pub use coordinator::{Coordinator, CoordinatorError, Grant, Report};
+pub use proof::Found;

@@ -2,8 +2,12 @@
 
 use std::sync::Arc;
 
-use sproutnet_common::play::{Convention, Outcome, State, StateError};
+use sproutnet_common::play::{Convention, Outcome, State};
 use sproutnet_common::search::{Dag, NodeId, Numbers};
+
+/// What a search of a state found out: its outcome, or else the bytes of the states of its children
+/// and their numbers, all but those proved to be wins. No children: none were told.
+pub type Found = Result<Outcome, Vec<(Vec<u8>, Numbers)>>;
 
 /// The proof of one state's outcome, in the making.
 pub(crate) trait Proof: Send {
@@ -14,9 +18,8 @@ pub(crate) trait Proof: Send {
     /// Unlocks a leaf about which nothing new was found.
     fn unlock(&mut self, leaf: NodeId);
 
-    /// Unlocks a leaf with what a search found out: its outcome, or else the bytes of the states of
-    /// its children and their numbers, all but those proved to be wins. No children: none were told.
-    fn report(&mut self, leaf: NodeId, found: Result<Outcome, Vec<(Vec<u8>, Numbers)>>);
+    /// Unlocks a leaf with what a search found out. Children that cannot be read count as not told.
+    fn report(&mut self, leaf: NodeId, found: Found);
 
     /// The numbers of the state to be proved.
     fn numbers(&self) -> Numbers;
@@ -51,22 +54,17 @@ impl<C: Convention> Proof for ProofOf<C> {
         self.dag.unlock(leaf);
     }
 
-    fn report(&mut self, leaf: NodeId, found: Result<Outcome, Vec<(Vec<u8>, Numbers)>>) {
-        match found {
-            Ok(outcome) => self.dag.solve(leaf, outcome),
-            Err(children) => {
-                let read = |(bytes, numbers): (Vec<u8>, Numbers)| {
-                    Ok((State::decode(&bytes, &*self.convention)?, numbers))
-                };
-                // A child missing could make a loss of a win, so it is all or none.
-                let children: Result<_, StateError> = children.into_iter().map(read).collect();
-                let children = children.unwrap_or_else(|error| {
-                    tracing::warn!(%error, "a child in a report cannot be read");
-                    Vec::new()
-                });
-                self.dag.expand(leaf, children);
-            }
-        }
+    fn report(&mut self, leaf: NodeId, found: Found) {
+        let children = match found {
+            Ok(outcome) => return self.dag.solve(leaf, outcome),
+            Err(children) => children,
+        };
+        let read = |(bytes, numbers): (Vec<u8>, Numbers)| {
+            Some((State::decode(&bytes, &*self.convention).ok()?, numbers))
+        };
+        // A child missing could make a loss of a win, so it is all or none.
+        let children: Option<Vec<_>> = children.into_iter().map(read).collect();
+        self.dag.expand(leaf, children.unwrap_or_default());
     }
 
     fn numbers(&self) -> Numbers {

@@ -8,22 +8,12 @@ use std::time::Duration;
 use sproutnet_common::play::Outcome;
 use sproutnet_proto::v1;
 
-use cluster::{
-    Cluster, Hand, children, end, land_key, now, outcome, soon, start, start_request, state,
-    true_outcome, unsolved,
-};
+use cluster::hand::{Hand, children, exact, land_key, outcome, state, true_outcome, unsolved};
+use cluster::{Client, Cluster, end, now, soon, start, start_request};
 
 const RUNNING: i32 = v1::Status::Running as i32;
 const SOLVED: i32 = v1::Status::Solved as i32;
 const LOSS: i32 = v1::Outcome::Loss as i32;
-
-/// The fact that 0*4 has nimber 1.
-fn nimber_of_four() -> v1::Record {
-    v1::Record {
-        key: land_key("0*4"),
-        value: 3,
-    }
-}
 
 #[tokio::test]
 async fn the_first_job_is_the_root_and_solving_it_solves_the_computation() {
@@ -133,7 +123,7 @@ async fn a_repeated_report_changes_nothing_but_its_records_are_kept() {
     worker.report(report).await.expect("taken");
     let before = now(&mut client, computation).await;
     let again = v1::ReportRequest {
-        records: vec![nimber_of_four()],
+        records: vec![exact("0*4", 1)],
         ..outcome(root.lease, Outcome::Win)
     };
     worker.report(again).await.expect("welcome");
@@ -150,7 +140,7 @@ async fn a_report_for_the_lease_of_another_changes_nothing_but_its_records_are_k
     let computation = start(&mut client, "0*6").await;
     let lease = holder.job().await.lease;
     let report = v1::ReportRequest {
-        records: vec![nimber_of_four()],
+        records: vec![exact("0*4", 1)],
         ..outcome(lease, Outcome::Win)
     };
     other.report(report).await.expect("welcome");
@@ -161,42 +151,43 @@ async fn a_report_for_the_lease_of_another_changes_nothing_but_its_records_are_k
     assert_eq!(known.get(&land_key("0*4")), Some(&3));
 }
 
-/// The nimber takes one proof after the other; jobs of the first may come back in the second.
-#[tokio::test]
-async fn a_report_from_an_earlier_proof_is_not_taken_for_one_of_the_next() {
-    let cluster = Cluster::start().await;
-    let (mut client, mut worker) = (cluster.client().await, cluster.worker("one").await);
+/// A nimber takes one proof after the other. Two jobs of the first are still out when the first
+/// job of the second is: that one comes last.
+async fn out_in_two_proofs(client: &mut Client, worker: &mut Hand) -> (u64, [v1::Job; 3]) {
     let request = v1::StartRequest {
         nimber: true,
-        ..start_request("0*5")
+        ..start_request("0*4")
     };
     let started = soon(client.start(request)).await.expect("it starts");
-    let computation = started.into_inner().computation;
     let root = worker.job().await;
     let below = children(&root);
-    let count = below.len();
+    let mut out = Vec::with_capacity(below.len());
     let report = unsolved(root.lease, below);
     worker.report(report).await.expect("taken");
-    let mut out = Vec::new();
-    for _ in 0..count {
+    for _ in 0..out.capacity() {
         out.push(worker.job().await);
     }
-    // One lost child proves that the nimber is not 0.
-    let lost = |job: &v1::Job| true_outcome(&job.state) == Outcome::Loss;
-    let lost = out.swap_remove(out.iter().position(lost).expect("0*5 is a win"));
+    // A lost child proves that the nimber is not 0.
+    let is_lost = |job: &v1::Job| true_outcome(&job.state) == Outcome::Loss;
+    let lost = out.swap_remove(out.iter().position(is_lost).expect("0*4 is a win"));
     let report = outcome(lost.lease, Outcome::Loss);
     worker.report(report).await.expect("taken");
     let next = worker.job().await;
     assert_ne!(next.state, root.state, "the same land beside *1");
+    let late = [out.pop(), out.pop()].map(|job| job.expect("several children"));
+    let [one, other] = late;
+    (started.into_inner().computation, [one, other, next])
+}
 
-    let late = out.pop().expect("several children");
-    worker.release(late.lease).await;
-    let late = out.pop().expect("several children");
-    let report = outcome(late.lease, true_outcome(&late.state));
-    worker.report(report).await.expect("welcome");
-    let report = unsolved(next.lease, Vec::new());
+#[tokio::test]
+async fn a_report_from_an_earlier_proof_is_not_taken_for_one_of_the_next() {
+    let cluster = Cluster::start().await;
+    let (mut client, mut worker) = (cluster.client().await, cluster.worker("one").await);
+    let (computation, [one, other, next]) = out_in_two_proofs(&mut client, &mut worker).await;
+    // Now the second proof has children too.
+    let report = unsolved(next.lease, children(&next));
     worker.report(report).await.expect("taken");
-    for late in out {
+    for late in [one, other] {
         let report = outcome(late.lease, true_outcome(&late.state));
         worker.report(report).await.expect("welcome");
     }
@@ -205,6 +196,17 @@ async fn a_report_from_an_earlier_proof_is_not_taken_for_one_of_the_next() {
     }
     let ended = now(&mut client, computation).await;
     assert_eq!((ended.status, ended.nimber), (SOLVED, Some(1)), "{ended:?}");
+}
+
+#[tokio::test]
+async fn a_job_of_an_earlier_proof_can_be_released_and_reported() {
+    let cluster = Cluster::start().await;
+    let (mut client, mut worker) = (cluster.client().await, cluster.worker("one").await);
+    let (_, [one, other, next]) = out_in_two_proofs(&mut client, &mut worker).await;
+    worker.release(one.lease).await;
+    let report = outcome(other.lease, true_outcome(&other.state));
+    worker.report(report).await.expect("welcome");
+    assert!(worker.renew(next.lease).await);
 }
 
 async fn solve_one(worker: &mut Hand) {

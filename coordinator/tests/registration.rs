@@ -5,7 +5,8 @@ mod cluster;
 use sproutnet_proto::v1;
 use tonic::{Code, Status};
 
-use cluster::{Cluster, encodings, soon, unsolved};
+use cluster::hand::{encodings, unsolved};
+use cluster::{Cluster, soon};
 
 async fn refusal(cluster: &Cluster, request: v1::RegisterRequest) -> Status {
     let mut calls = cluster.worker_calls().await;

@@ -8,8 +8,8 @@ use sproutnet_common::search::Numbers;
 use sproutnet_proto::v1;
 use sproutnet_proto::v1::worker_service_client::WorkerServiceClient;
 use tokio_stream::{Stream, StreamExt};
+use tonic::Status;
 use tonic::transport::Channel;
-use tonic::{Code, Status};
 
 use crate::job::{Finding, Job};
 
@@ -66,7 +66,18 @@ impl Client {
     pub async fn lease(&mut self) -> Result<Option<Job>, Status> {
         let worker = self.worker;
         let response = self.calls.lease(v1::LeaseRequest { worker }).await?;
-        response.into_inner().job.map(job).transpose()
+        let Some(leased) = response.into_inner().job else {
+            return Ok(None);
+        };
+        let lease = leased.lease;
+        match job(leased) {
+            Ok(job) => Ok(Some(job)),
+            Err(problem) => {
+                tracing::error!(lease, problem, "a job cannot be read");
+                self.release(lease).await?;
+                Ok(None)
+            }
+        }
     }
 
     /// Says what came of a job, and hands over records.
@@ -156,16 +167,11 @@ fn to_wire(numbers: Numbers) -> v1::Numbers {
     v1::Numbers { proof, disproof }
 }
 
-fn job(job: v1::Job) -> Result<Job, Status> {
+fn job(job: v1::Job) -> Result<Job, &'static str> {
     let play = match v1::Play::try_from(job.play) {
         Ok(v1::Play::Normal) => Play::Normal,
         Ok(v1::Play::Misere) => Play::Misere,
-        _ => {
-            return Err(Status::new(
-                Code::InvalidArgument,
-                "a job without a convention",
-            ));
-        }
+        _ => return Err("a job without a convention"),
     };
     Ok(Job {
         lease: job.lease,

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use sproutnet_common::play::{Knowledge, Record};
 use sproutnet_common::search::{Control, Table};
 use tokio::runtime::Handle;
-use tokio::sync::watch;
+use tokio::sync::{oneshot, watch};
 use tokio::task::JoinSet;
 use tokio_stream::StreamExt;
 use tonic::transport::Channel;
@@ -22,6 +22,9 @@ const STACK: usize = 256 << 20;
 
 /// Records go out in reports of at most about this many bytes.
 const LARGEST_REPORT: usize = 4 << 20;
+
+/// How long searches may take to hand back what they are at.
+const LONGEST_CLOSE: Duration = Duration::from_secs(10);
 
 /// How often a lease is renewed. Thereby a worker learns that a job is not wanted any more.
 const RENEWAL: Duration = Duration::from_millis(500);
@@ -53,6 +56,24 @@ pub enum WorkerError {
     /// A thread could not be started.
     #[error("a search thread could not be started")]
     Thread(#[from] std::io::Error),
+}
+
+/// Why a session ended.
+enum Broken {
+    Call(Status),
+    Thread(std::io::Error),
+}
+
+impl From<Status> for Broken {
+    fn from(status: Status) -> Self {
+        Self::Call(status)
+    }
+}
+
+impl From<std::io::Error> for Broken {
+    fn from(error: std::io::Error) -> Self {
+        Self::Thread(error)
+    }
 }
 
 /// Everything that the threads of a worker share.
@@ -95,8 +116,10 @@ impl Worker {
         let mut wait = SHORTEST_WAIT;
         while !*stop.borrow() {
             let began = Instant::now();
-            let Err(error) = self.session(channel.clone(), stop.clone()).await? else {
-                break;
+            let error = match self.session(channel.clone(), stop.clone()).await {
+                Ok(()) => break,
+                Err(Broken::Thread(error)) => return Err(error.into()),
+                Err(Broken::Call(error)) => error,
             };
             if error.code() == Code::FailedPrecondition {
                 return Err(WorkerError::Refused(error.message().to_owned()));
@@ -116,35 +139,19 @@ impl Worker {
     async fn session(
         self: &Arc<Self>,
         channel: Channel,
-        stop: watch::Receiver<bool>,
-    ) -> Result<Result<(), Status>, WorkerError> {
-        let Config { cores, name, .. } = &self.config;
-        let registered = Client::register(channel, *cores, name.clone()).await;
-        let mut client = match registered {
-            Ok(client) => client,
-            Err(status) => return Ok(Err(status)),
+        mut stop: watch::Receiver<bool>,
+    ) -> Result<(), Broken> {
+        // All tasks of a set end with it: an open feed would keep the coordinator from closing.
+        let mut feeding = JoinSet::new();
+        let client = tokio::select! {
+            client = self.enter(channel, &mut feeding) => client?,
+            _ = stop.wait_for(|&stop| stop) => return Ok(()),
         };
-        // Ends the session's tasks and threads when one of them fails, or at a stop.
         let (end, ended) = watch::channel(false);
-        let feed = match client.feed().await {
-            Ok(feed) => feed,
-            Err(status) => return Ok(Err(status)),
-        };
-        let (caught_up, mut ready) = watch::channel(false);
-        // The tasks of a set end with it: an open feed would keep the coordinator from closing.
-        let mut tasks = JoinSet::new();
-        tasks.spawn(Arc::clone(self).take_in(feed, caught_up));
-        let mut stopped = stop.clone();
-        tokio::select! {
-            ready = ready.wait_for(|&ready| ready) => if ready.is_err() {
-                return Ok(Err(Status::unavailable("the feed of records broke off")));
-            },
-            _ = stopped.wait_for(|&stop| stop) => return Ok(Ok(())),
-        }
         let mut threads = JoinSet::new();
-        for number in 0..*cores {
+        for number in 0..self.config.cores {
             let (worker, client, ended) = (Arc::clone(self), client.clone(), ended.clone());
-            let (result, done) = tokio::sync::oneshot::channel();
+            let (result, done) = oneshot::channel();
             let runtime = Handle::current();
             std::thread::Builder::new()
                 .name(format!("search-{number}"))
@@ -155,18 +162,49 @@ impl Worker {
                 })?;
             threads.spawn(done);
         }
-        tasks.spawn(Arc::clone(self).cancel_at_stop(stop, end.clone()));
         let mut outcome = Ok(());
-        while let Some(thread) = threads.join_next().await {
-            let panicked = || Err(Status::internal("a search panicked"));
-            let result = thread.ok().and_then(Result::ok).unwrap_or_else(panicked);
-            if result.is_err() && outcome.is_ok() {
-                outcome = result;
+        let mut give_up = None;
+        loop {
+            tokio::select! {
+                thread = threads.join_next() => {
+                    let Some(thread) = thread else {
+                        return outcome;
+                    };
+                    let panicked = || Err(Status::internal("a search panicked"));
+                    let result = thread.ok().and_then(Result::ok).unwrap_or_else(panicked);
+                    outcome = outcome.and(result.map_err(Into::into));
+                }
+                Some(_) = feeding.join_next() => {
+                    let broken = Status::unavailable("the feed of records broke off");
+                    outcome = outcome.and(Err(broken.into()));
+                }
+                _ = stop.wait_for(|&stop| stop), if give_up.is_none() => {
+                    give_up = Some(tokio::time::Instant::now() + LONGEST_CLOSE);
+                }
+                () = sleep_until(give_up), if give_up.is_some() => return outcome,
+            }
+            if outcome.is_err() || give_up.is_some() {
                 end.send_replace(true);
-                self.cancel_searches();
+                self.searches().iter().for_each(|control| control.cancel());
             }
         }
-        Ok(outcome)
+    }
+
+    /// Registers, and learns all that the coordinator knows; goes on learning in a task.
+    async fn enter(
+        self: &Arc<Self>,
+        channel: Channel,
+        feeding: &mut JoinSet<()>,
+    ) -> Result<Client, Broken> {
+        let Config { cores, name, .. } = &self.config;
+        let mut client = Client::register(channel, *cores, name.clone()).await?;
+        let feed = client.feed().await?;
+        let (caught_up, mut ready) = watch::channel(false);
+        feeding.spawn(Arc::clone(self).take_in(feed, caught_up));
+        match ready.wait_for(|&ready| ready).await {
+            Ok(_) => Ok(client),
+            Err(_) => Err(Status::unavailable("the feed of records broke off").into()),
+        }
     }
 
     /// Learns all that the feed brings.
@@ -196,21 +234,6 @@ impl Worker {
                 Err(error) => return tracing::error!(%error, "learning failed"),
             }
         }
-    }
-
-    async fn cancel_at_stop(
-        self: Arc<Self>,
-        mut stop: watch::Receiver<bool>,
-        end: watch::Sender<bool>,
-    ) {
-        if stop.wait_for(|&stop| stop).await.is_ok() {
-            end.send_replace(true);
-            self.cancel_searches();
-        }
-    }
-
-    fn cancel_searches(&self) {
-        self.searches().iter().for_each(|control| control.cancel());
     }
 
     /// One thread: leases, searches and reports until the session ends.
@@ -294,6 +317,13 @@ impl Worker {
 
     fn searches(&self) -> MutexGuard<'_, Vec<Arc<Control>>> {
         self.searches.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+async fn sleep_until(instant: Option<tokio::time::Instant>) {
+    match instant {
+        Some(instant) => tokio::time::sleep_until(instant).await,
+        None => std::future::pending().await,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Convention, Misere, Normal, Record, RecordError};
+use super::{Convention, Misere, Normal, Play, Record, RecordError, State, StateError};
 use crate::game::{self, Game, Lands};
 
 /// What is known of each game. Shared by threads.
@@ -34,24 +34,39 @@ impl Knowledge {
         self.games.iter().find(|game| game.game().name() == name)
     }
 
+    /// Whether a record is well-formed; not whether it is true.
+    ///
+    /// # Errors
+    /// It is not, or it belongs to no game.
+    pub fn check(&self, record: &Record) -> Result<(), RecordError> {
+        let game = self.game_of(record)?;
+        if record.subject(game.game().as_ref(), Normal::PLAY).is_some() {
+            game.normal.check(record)
+        } else {
+            game.misere.check(record)
+        }
+    }
+
     /// Takes note of a record.
     ///
     /// # Errors
     /// See [`Convention::learn`]; also when the record belongs to no game.
     pub fn learn(&self, record: &Record) -> Result<(), RecordError> {
-        let code = record.key.first().copied();
-        let game = self
-            .games
-            .iter()
-            .find(|game| Some(game.game().code()) == code);
-        let Some(game) = game else {
-            return Err(RecordError::Malformed("of no known game".to_owned()));
-        };
+        let game = self.game_of(record)?;
         if record.subject(game.game().as_ref(), Normal::PLAY).is_some() {
             game.normal.learn(record)
         } else {
             game.misere.learn(record)
         }
+    }
+
+    fn game_of(&self, record: &Record) -> Result<&GameKnowledge, RecordError> {
+        let code = record.key.first().copied();
+        let game = self
+            .games
+            .iter()
+            .find(|game| Some(game.game().code()) == code);
+        game.ok_or_else(|| RecordError::Malformed("of no known game".to_owned()))
     }
 
     /// What was proved here since the last call, in no order.
@@ -70,6 +85,17 @@ impl GameKnowledge {
             normal: Arc::new(Normal::new(Arc::clone(&lands))),
             misere: Arc::new(Misere::new(Arc::clone(&lands))),
             lands,
+        }
+    }
+
+    /// Whether bytes are a state under a convention.
+    ///
+    /// # Errors
+    /// They are not.
+    pub fn check_state(&self, play: Play, bytes: &[u8]) -> Result<(), StateError> {
+        match play {
+            Play::Normal => State::decode(bytes, &*self.normal).map(|_| ()),
+            Play::Misere => State::decode(bytes, &*self.misere).map(|_| ()),
         }
     }
 

@@ -171,6 +171,12 @@ pub trait Convention: Send + Sync + Sized + 'static {
     /// What has been proved here since the last call, for others to learn.
     fn take_records(&self) -> Vec<Record>;
 
+    /// Whether a record is well-formed; not whether it is true.
+    ///
+    /// # Errors
+    /// It is malformed.
+    fn check(&self, record: &Record) -> Result<(), RecordError>;
+
     /// Takes note of what was proved elsewhere.
     ///
     /// # Errors

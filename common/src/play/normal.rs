@@ -15,7 +15,7 @@ use super::record::merge_nimbers;
 use super::{
     Contradiction, Convention, Effort, Outcome, Play, Record, RecordError, State, StateError, state,
 };
-use crate::game::{ByLand, LandId, Lands};
+use crate::game::{ByLand, Land, LandId, Lands};
 
 /// Lands with at most that many moves left are valued at sight.
 const AT_SIGHT: u32 = 5;
@@ -91,6 +91,21 @@ impl Normal {
                 new,
             }),
         }
+    }
+
+    /// The land of a well-formed record.
+    fn read(&self, record: &Record) -> Result<Land, RecordError> {
+        let game = self.lands.game();
+        let malformed = |problem: &str| RecordError::Malformed(problem.to_owned());
+        let subject = record.subject(game.as_ref(), Play::Normal);
+        let subject = subject.ok_or_else(|| malformed("of another game or convention"))?;
+        let land = game
+            .land(subject)
+            .map_err(|error| malformed(&error.to_string()))?;
+        if record.value & 1 == 1 && record.value >> 1 > u64::from(game.length(&land)) {
+            return Err(malformed("a nimber larger than the number of moves"));
+        }
+        Ok(land)
     }
 
     /// Whether a fact leaves the land a nimber: one up to its number of moves.
@@ -248,18 +263,12 @@ impl Convention for Normal {
             .collect()
     }
 
+    fn check(&self, record: &Record) -> Result<(), RecordError> {
+        self.read(record).map(|_| ())
+    }
+
     fn learn(&self, record: &Record) -> Result<(), RecordError> {
-        let game = self.lands.game();
-        let malformed = |problem: &str| RecordError::Malformed(problem.to_owned());
-        let subject = record.subject(game.as_ref(), Play::Normal);
-        let subject = subject.ok_or_else(|| malformed("of another game or convention"))?;
-        let land = game
-            .land(subject)
-            .map_err(|error| malformed(&error.to_string()))?;
-        if record.value & 1 == 1 && record.value >> 1 > u64::from(game.length(&land)) {
-            return Err(malformed("a nimber larger than the number of moves"));
-        }
-        let land = self.lands.intern(&land);
+        let land = self.lands.intern(&self.read(record)?);
         // A land valued at sight must agree.
         self.known(land);
         self.merge(land, record.value)?;

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use sproutnet_proto::v1::client_service_server::ClientServiceServer;
 use sproutnet_proto::v1::worker_service_server::WorkerServiceServer;
 use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::task::JoinSet;
 use tokio_stream::Stream;
 use tonic::Status;
 use tonic::transport::server::{Connected, Server};
@@ -39,10 +40,12 @@ where
     C: AsyncRead + AsyncWrite + Connected + Unpin + Send + 'static,
     E: Into<Box<dyn std::error::Error + Send + Sync>>,
 {
-    let ticking = tokio::spawn(tick(Arc::clone(&coordinator)));
+    // Ends with this call, however that ends.
+    let mut ticking = JoinSet::new();
+    ticking.spawn(tick(Arc::clone(&coordinator)));
     let clients = client_service::Service(Arc::clone(&coordinator));
     let workers = worker_service::Service(coordinator);
-    let served = Server::builder()
+    Server::builder()
         .add_service(
             ClientServiceServer::new(clients)
                 .max_decoding_message_size(LARGEST_MESSAGE)
@@ -54,16 +57,18 @@ where
                 .max_encoding_message_size(LARGEST_MESSAGE),
         )
         .serve_with_incoming_shutdown(incoming, shutdown)
-        .await;
-    ticking.abort();
-    served
+        .await
 }
 
 async fn tick(coordinator: Arc<Coordinator>) {
     let mut ticks = tokio::time::interval(TICK);
     loop {
         ticks.tick().await;
-        coordinator.tick(Instant::now());
+        let coordinator = Arc::clone(&coordinator);
+        let ticked = tokio::task::spawn_blocking(move || coordinator.tick(Instant::now())).await;
+        if let Err(error) = ticked {
+            tracing::error!(%error, "looking at leases and deadlines failed");
+        }
     }
 }
 

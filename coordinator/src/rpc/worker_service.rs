@@ -13,7 +13,7 @@ use tokio_stream::wrappers::ReceiverStream;
 use tonic::{Request, Response, Status};
 
 use super::{PROTOCOL, call, convert};
-use crate::{Coordinator, Grant, Report};
+use crate::{Coordinator, Found, Grant, Report};
 
 /// How long a worker is kept waiting for a job before it is told that there is none.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -97,14 +97,16 @@ impl WorkerService for Service {
         &self,
         request: Request<v1::FeedRequest>,
     ) -> Result<Response<Self::FeedStream>, Status> {
-        let cursor = request.into_inner().cursor;
+        let v1::FeedRequest { worker, cursor } = request.into_inner();
+        call(&self.0, move |c| c.check_worker(worker)).await?;
         let (sender, receiver) = mpsc::channel(FEED_QUEUE);
         tokio::spawn(feed(Arc::clone(&self.0), cursor, sender));
         Ok(Response::new(Box::pin(ReceiverStream::new(receiver))))
     }
 }
 
-/// Sends what is above the cursor, then what is added, until the receiver is gone.
+/// Sends what is above the cursor, then what is added, until the receiver is gone or the store
+/// fails.
 async fn feed(
     coordinator: Arc<Coordinator>,
     mut cursor: u64,
@@ -113,50 +115,36 @@ async fn feed(
     let mut newest = coordinator.cursor();
     loop {
         newest.mark_unchanged();
-        let (from, to) = (Arc::clone(&coordinator), sender.clone());
-        let sent = tokio::task::spawn_blocking(move || send_blocks(&from, cursor, &to)).await;
-        match sent {
-            Ok(Some(reached)) => cursor = reached,
-            _ => return,
+        let mut blocks = coordinator.store().blocks_after(cursor);
+        // Room in the queue comes first, so that a slow receiver holds up no thread.
+        while let Ok(room) = sender.reserve().await {
+            let read = tokio::task::spawn_blocking(move || (blocks.next(), blocks)).await;
+            let Ok((block, rest)) = read else {
+                return;
+            };
+            blocks = rest;
+            let (records, is_last) = match block {
+                Some(Ok((number, records))) => {
+                    cursor = number;
+                    (records, false)
+                }
+                Some(Err(error)) => return room.send(Err(convert::status(error.into()))),
+                None => (Vec::new(), true),
+            };
+            room.send(Ok(v1::FeedResponse {
+                records: records.into_iter().map(convert::record).collect(),
+                cursor,
+                caught_up: is_last,
+            }));
+            if is_last {
+                break;
+            }
         }
         tokio::select! {
             changed = newest.changed() => if changed.is_err() { return },
             () = sender.closed() => return,
         }
     }
-}
-
-/// Sends all blocks above the cursor; returns the cursor reached, or `None` if nobody listens or
-/// the store failed.
-fn send_blocks(
-    coordinator: &Coordinator,
-    mut cursor: u64,
-    sender: &mpsc::Sender<Result<v1::FeedResponse, Status>>,
-) -> Option<u64> {
-    for block in coordinator.store().blocks_after(cursor) {
-        let response = match block {
-            Ok((number, records)) => {
-                cursor = number;
-                Ok(v1::FeedResponse {
-                    records: records.into_iter().map(convert::record).collect(),
-                    cursor,
-                    caught_up: false,
-                })
-            }
-            Err(error) => Err(convert::status(error.into())),
-        };
-        let failed = response.is_err();
-        if sender.blocking_send(response).is_err() || failed {
-            return None;
-        }
-    }
-    let caught_up = v1::FeedResponse {
-        records: Vec::new(),
-        cursor,
-        caught_up: true,
-    };
-    sender.blocking_send(Ok(caught_up)).ok()?;
-    Some(cursor)
 }
 
 fn check_versions(request: &v1::RegisterRequest) -> Result<(), Status> {
@@ -193,16 +181,10 @@ fn job(grant: Grant) -> v1::Job {
 }
 
 fn report(request: v1::ReportRequest) -> Result<Report, Status> {
-    let numbers = convert::numbers_from(request.numbers, "report")?;
-    let found = match numbers.outcome() {
-        Some(outcome) => Ok(outcome),
-        None => {
-            let children = request
-                .children
-                .into_iter()
-                .map(|child| Ok((child.state, convert::numbers_from(child.numbers, "child")?)));
-            Err(children.collect::<Result<_, Status>>()?)
-        }
+    let fault = Some(request.fault).filter(|fault| !fault.is_empty());
+    let found = match &fault {
+        Some(_) => Err(Vec::new()),
+        None => found(request.numbers, request.children)?,
     };
     Ok(Report {
         worker: request.worker,
@@ -215,6 +197,20 @@ fn report(request: v1::ReportRequest) -> Result<Report, Status> {
             .collect(),
         visits: request.visits,
         expansions: request.expansions,
-        fault: Some(request.fault).filter(|fault| !fault.is_empty()),
+        fault,
     })
+}
+
+/// The outcome of a state, or else the children that are told.
+fn found(numbers: Option<v1::Numbers>, children: Vec<v1::ChildNumbers>) -> Result<Found, Status> {
+    if let Some(outcome) = convert::numbers_from(numbers, "report")?.outcome() {
+        return Ok(Ok(outcome));
+    }
+    let child =
+        |child: v1::ChildNumbers| Ok((child.state, convert::numbers_from(child.numbers, "child")?));
+    children
+        .into_iter()
+        .map(child)
+        .collect::<Result<_, _>>()
+        .map(Err)
 }

@@ -108,7 +108,7 @@ pub(crate) fn unsolved(lease: u64, children: Vec<v1::ChildNumbers>) -> v1::Repor
     v1::ReportRequest {
         worker: 0,
         lease,
-        numbers: to_wire(Numbers::UNLIMITED),
+        numbers: Some(to_wire(Numbers::UNLIMITED)),
         children,
         records: Vec::new(),
         visits: 1,
@@ -120,14 +120,14 @@ pub(crate) fn unsolved(lease: u64, children: Vec<v1::ChildNumbers>) -> v1::Repor
 /// A report that solved its job.
 pub(crate) fn outcome(lease: u64, outcome: Outcome) -> v1::ReportRequest {
     v1::ReportRequest {
-        numbers: to_wire(Numbers::solved(outcome)),
+        numbers: Some(to_wire(Numbers::solved(outcome))),
         ..unsolved(lease, Vec::new())
     }
 }
 
-fn to_wire(numbers: Numbers) -> Option<v1::Numbers> {
+fn to_wire(numbers: Numbers) -> v1::Numbers {
     let Numbers { proof, disproof } = numbers;
-    Some(v1::Numbers { proof, disproof })
+    v1::Numbers { proof, disproof }
 }
 
 /// The bytes of a position's state under normal play.
@@ -181,9 +181,17 @@ pub(crate) fn children(job: &v1::Job) -> Vec<v1::ChildNumbers> {
 pub(crate) fn true_outcome(state: &[u8]) -> Outcome {
     let (knowledge, state) = read(state);
     let normal: &Normal = &knowledge.game("sprouts").expect("a game").normal;
-    let (table, control) = (Table::new(1 << 20), Control::until(None));
+    let (table, control) = (Table::new(1 << 20).expect("memory"), Control::until(None));
     let numbers = Search::new(normal, &table, &control).run(&state);
     numbers.outcome().expect("searched to the end")
+}
+
+/// The fact that a land has that nimber.
+pub(crate) fn exact(position: &str, nimber: u64) -> v1::Record {
+    v1::Record {
+        key: land_key(position),
+        value: 2 * nimber + 1,
+    }
 }
 
 /// Whether an error is about what was sent.

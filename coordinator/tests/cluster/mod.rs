@@ -2,7 +2,7 @@
 
 #![allow(dead_code, reason = "every test file uses a part")]
 
-mod hand;
+pub(crate) mod hand;
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -21,9 +21,7 @@ use tokio_stream::wrappers::TcpListenerStream;
 use tonic::transport::{Channel, Endpoint};
 use tonic::{Status, Streaming};
 
-pub(crate) use hand::{
-    Hand, children, encodings, is_invalid, land_key, outcome, state, true_outcome, unsolved,
-};
+use hand::Hand;
 
 /// Calls of people.
 pub(crate) type Client = ClientServiceClient<Channel>;

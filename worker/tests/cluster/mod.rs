@@ -167,6 +167,7 @@ impl Running {
             memory: Memory(64 << 20),
             name: "tested".to_owned(),
         });
+        let worker = worker.expect("there is memory for a small table");
         let stop = watch::Sender::new(false);
         let stopped = stop.subscribe();
         let channel = endpoint(address).connect_lazy();

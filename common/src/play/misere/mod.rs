@@ -135,6 +135,19 @@ impl Misere {
         ))
     }
 
+    /// What a well-formed record says.
+    fn read(&self, record: &Record) -> Result<(State<Bag>, Outcome), RecordError> {
+        let malformed = |problem: &str| RecordError::Malformed(problem.to_owned());
+        let subject = record.subject(self.lands.game().as_ref(), Play::Misere);
+        let subject = subject.ok_or_else(|| malformed("of another game or convention"))?;
+        let state = State::decode(subject, self).map_err(|error| malformed(&error.to_string()))?;
+        match record.value {
+            0 => Ok((state, Outcome::Loss)),
+            1 => Ok((state, Outcome::Win)),
+            _ => Err(malformed("an outcome is 0 or 1")),
+        }
+    }
+
     /// Keeps what was proved here.
     fn keep_own(&self, state: &State<Bag>, outcome: Outcome, tell: bool) {
         let mut state = state.clone();
@@ -267,17 +280,12 @@ impl Convention for Misere {
         proved.iter().filter_map(record).collect()
     }
 
+    fn check(&self, record: &Record) -> Result<(), RecordError> {
+        self.read(record).map(|_| ())
+    }
+
     fn learn(&self, record: &Record) -> Result<(), RecordError> {
-        let malformed = |problem: &str| RecordError::Malformed(problem.to_owned());
-        let subject = record.subject(self.lands.game().as_ref(), Play::Misere);
-        let subject = subject.ok_or_else(|| malformed("of another game or convention"))?;
-        let mut state =
-            State::decode(subject, self).map_err(|error| malformed(&error.to_string()))?;
-        let outcome = match record.value {
-            0 => Outcome::Loss,
-            1 => Outcome::Win,
-            _ => return Err(malformed("an outcome is 0 or 1")),
-        };
+        let (mut state, outcome) = self.read(record)?;
         self.keep(&mut state, outcome, true)?;
         Ok(())
     }

@@ -1,0 +1,105 @@
+//! Reports that are refused.
+
+mod cluster;
+
+use sproutnet_proto::v1;
+use tonic::Code;
+
+use cluster::hand::{children, exact, is_invalid, land_key, unsolved};
+use cluster::{Cluster, now, query, start};
+
+const RUNNING: i32 = v1::Status::Running as i32;
+
+#[tokio::test]
+async fn malformed_records_are_refused_with_the_whole_report() {
+    let cluster = Cluster::start().await;
+    let (mut client, mut worker) = (cluster.client().await, cluster.worker("one").await);
+    let record = |key: &[u8], value| v1::Record {
+        key: key.to_vec(),
+        value,
+    };
+    let malformed = [
+        record(b"", 1),
+        record(b"?n123", 1),
+        record(&land_key("0*6")[..1], 1),
+        record(&land_key("0*6")[..3], 1),
+        record(b"Kn\0\0", 1),
+        record(&[b"Kn".as_slice(), &[9; 100]].concat(), 1),
+        record(b"Km\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 1),
+        exact("0*4", 1 << 40),
+    ];
+    for bad in malformed {
+        let records = vec![exact("0*6", 0), bad.clone()];
+        let result = worker.hand_over(records).await;
+        assert!(is_invalid(&result), "{bad:?}: {result:?}");
+    }
+    let (known, _) = worker.known(0).await;
+    assert!(known.is_empty(), "{known:?}");
+    let verdict = query(&mut client, "0*6").await;
+    assert_eq!(verdict.nimber, None, "known, but not stored");
+}
+
+#[tokio::test]
+async fn records_too_long_for_the_store_are_refused() {
+    let cluster = Cluster::start().await;
+    let mut worker = cluster.worker("one").await;
+    // A misère sum of 30,000 rows of one pin, which the player to move wins.
+    let rows = [2, 0, 1].repeat(30_000);
+    let key = [&b"Km\xb0\xea\x01"[..], &rows, &[0, 0]].concat();
+    let result = worker.hand_over(vec![v1::Record { key, value: 1 }]).await;
+    assert!(is_invalid(&result), "{result:?}");
+}
+
+#[tokio::test]
+async fn reports_that_make_no_sense_are_refused() {
+    let cluster = Cluster::start().await;
+    let (mut client, mut worker) = (cluster.client().await, cluster.worker("one").await);
+    let computation = start(&mut client, "0*6").await;
+    let job = worker.job().await;
+    let zero = Some(v1::Numbers {
+        proof: 0,
+        disproof: 0,
+    });
+    for numbers in [None, zero] {
+        let report = v1::ReportRequest {
+            numbers,
+            ..unsolved(job.lease, Vec::new())
+        };
+        let result = worker.report(report).await;
+        assert!(is_invalid(&result), "{numbers:?}: {result:?}");
+        let mut below = children(&job);
+        below[1].numbers = numbers;
+        let result = worker.report(unsolved(job.lease, below)).await;
+        assert!(is_invalid(&result), "child {numbers:?}: {result:?}");
+    }
+    assert!(worker.renew(job.lease).await, "still held");
+    assert_eq!(now(&mut client, computation).await.status, RUNNING);
+}
+
+#[tokio::test]
+async fn children_that_cannot_be_read_are_refused() {
+    let cluster = Cluster::start().await;
+    let (mut client, mut worker) = (cluster.client().await, cluster.worker("one").await);
+    start(&mut client, "0*6").await;
+    let job = worker.job().await;
+    for garbage in [&b""[..], b"\x01\x03\xff\xff\xff\0\0\0\0", &[0xff; 64]] {
+        let mut below = children(&job);
+        below[0].state = garbage.to_vec();
+        let result = worker.report(unsolved(job.lease, below)).await;
+        assert!(is_invalid(&result), "{garbage:?}: {result:?}");
+    }
+}
+
+#[tokio::test]
+async fn messages_that_are_too_large_are_refused() {
+    let cluster = Cluster::start().await;
+    let mut worker = cluster.worker("one").await;
+    let huge = v1::Record {
+        key: vec![b'S'; (16 << 20) + 1],
+        value: 1,
+    };
+    let status = worker.hand_over(vec![huge]).await.expect_err("too large");
+    assert_eq!(status.code(), Code::OutOfRange, "{status}");
+    let records = vec![exact("0*6", 0)];
+    worker.hand_over(records).await.expect("taken");
+}
