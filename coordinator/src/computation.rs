@@ -1,7 +1,7 @@
 //! One position on its way to an outcome.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use sproutnet_common::answer::{Solved, Source};
 use sproutnet_common::game::Position;
@@ -126,71 +126,71 @@ impl Computation {
         self.progress.subscribe()
     }
 
-    /// The result, once there is one.
-    pub(crate) fn solved(&self, known: &GameKnowledge, solved_at: u64) -> Option<Solved> {
-        let progress = self.progress.borrow();
-        Some(Solved {
-            game: known.game().name().to_owned(),
-            position: known.game().print(&self.request.position),
-            play: self.request.play,
-            outcome: progress
-                .outcome
-                .filter(|_| progress.status == Status::Solved)?,
-            nimber: progress.nimber,
-            seconds: progress.seconds,
-            expansions: progress.expansions,
-            records: progress.records,
-            solved_at,
-        })
-    }
-
-    /// Takes a result from the store.
-    pub(crate) fn found(&mut self, solved: &Solved) {
+    /// Ends the computation with its result, which is in the store.
+    pub(crate) fn conclude(&mut self, solved: &Solved, source: Source) {
         self.end(Status::Solved, |progress| {
             progress.outcome = Some(solved.outcome);
             progress.nimber = solved.nimber;
-            progress.source = Some(Source::Store);
+            progress.source = Some(source);
             progress.seconds = solved.seconds;
             progress.expansions = solved.expansions;
             progress.records = solved.records;
         });
     }
 
-    /// Goes on to the next state to prove, or ends the computation if all that was asked for is
-    /// known. True if it ended now.
-    pub(crate) fn advance(&mut self, known: &GameKnowledge, now: Instant) -> bool {
+    /// Goes on to the next state to prove, if the last is proved. Returns the result if all that was
+    /// asked for is known; it is to be made durable before [`Self::conclude`] lets it be seen.
+    pub(crate) fn advance(&mut self, known: &GameKnowledge, now: Instant) -> Option<Solved> {
         if !self.is_running() {
-            return false;
+            return None;
         }
-        let seconds = self.began.map_or(0.0, |began| (now - began).as_secs_f64());
-        self.progress.send_if_modified(|progress| {
-            progress.seconds = seconds;
-            false
-        });
-        match self.request.play {
+        let reached = match self.request.play {
             Play::Normal => self.advance_in(&known.normal),
             Play::Misere => self.advance_in(&known.misere),
-        }
-        if let Some(proof) = &self.proof {
+        };
+        let seconds = self.began.map_or(0.0, |began| (now - began).as_secs_f64());
+        if reached.is_none()
+            && let Some(proof) = &self.proof
+        {
             let root = proof.numbers();
-            self.progress.send_modify(|progress| progress.root = root);
+            self.progress.send_modify(|progress| {
+                progress.seconds = seconds;
+                progress.root = root;
+            });
         }
-        !self.is_running()
+        let (outcome, nimber) = reached?;
+        let since_1970 = SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .unwrap_or_default();
+        let progress = self.progress.borrow();
+        Some(Solved {
+            game: known.game().name().to_owned(),
+            position: known.game().print(&self.request.position),
+            play: self.request.play,
+            outcome,
+            nimber,
+            seconds,
+            expansions: progress.expansions,
+            records: progress.records,
+            solved_at: since_1970.as_secs(),
+        })
     }
 
-    fn advance_in<C: Convention>(&mut self, convention: &Arc<C>) {
+    /// The outcome and the nimber, as far as it is known or wanted, once there is nothing left to
+    /// prove.
+    fn advance_in<C: Convention>(&mut self, convention: &Arc<C>) -> Option<(Outcome, Option<u32>)> {
         if let Some(contradiction) = convention.contradiction() {
             self.fail(contradiction.to_string());
-            return;
+            return None;
         }
         if self.proof.is_some() && !self.is_proved() {
-            return;
+            return None;
         }
         let mut root = convention.state(&self.request.position);
         let lands = root.lands.clone();
         let Some(outcome) = convention.resolve(&mut root) else {
             self.begin(proof::begin(Arc::clone(convention), root));
-            return;
+            return None;
         };
         let mut nimber = Some(0);
         // Two equal lands add up to nothing.
@@ -202,16 +202,12 @@ impl Computation {
                 Some(Ok(of_land)) => nimber = nimber.map(|sum| sum ^ of_land),
                 Some(Err(next)) if self.request.nimber => {
                     self.begin(proof::begin(Arc::clone(convention), next));
-                    return;
+                    return None;
                 }
                 _ => nimber = None,
             }
         }
-        self.end(Status::Solved, |progress| {
-            progress.outcome = Some(outcome);
-            progress.nimber = nimber.filter(|_| C::PLAY == Play::Normal);
-            progress.source = Some(Source::Search);
-        });
+        Some((outcome, nimber.filter(|_| C::PLAY == Play::Normal)))
     }
 
     fn begin(&mut self, proof: Box<dyn Proof>) {

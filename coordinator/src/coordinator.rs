@@ -5,9 +5,9 @@ use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 
-use sproutnet_common::answer::{self, Answer, Solved, TableEntry};
+use sproutnet_common::answer::{self, Answer, Solved, Source, TableEntry};
 use sproutnet_common::game;
 use sproutnet_common::play::{GameKnowledge, Play, Record};
 use sproutnet_common::store::{Store, StoreError};
@@ -144,11 +144,9 @@ impl Coordinator {
             .ledger
             .result(&Solved::name(known.game().name(), play, &canonical))?;
         if let Some(solved) = found.filter(|solved| solved.nimber.is_some() || !nimber) {
-            computation.found(&solved);
+            computation.conclude(&solved, Source::Store);
         }
-        if computation.advance(known, Instant::now()) {
-            self.keep_result(&computation, known)?;
-        }
+        self.advance(&mut computation, known, Instant::now())?;
         let mut state = self.state();
         let id = state.new_id();
         state.computations.insert(id, computation);
@@ -218,11 +216,8 @@ impl Coordinator {
             let mut found = computation.lock(SLICE, now);
             // What others proved may have completed the proof.
             while found.is_none() && computation.is_proved() {
-                if computation.advance(known, now) {
-                    self.keep_result(computation, known)?;
-                } else {
-                    found = computation.lock(SLICE, now);
-                }
+                self.advance(computation, known, now)?;
+                found = computation.lock(SLICE, now);
             }
             if let Some((leaf, bytes, slice)) = found {
                 return Ok(Some(Grant {
@@ -289,9 +284,7 @@ impl Coordinator {
                     // What follows higher up is proved here.
                     let own = self.ledger.append_own()?;
                     computation.count(expansions, added + own);
-                    if computation.advance(known, now) {
-                        self.keep_result(computation, known)?;
-                    }
+                    self.advance(computation, known, now)?;
                     let repeated = records.len() as u64 - added;
                     tracing::debug!(worker, added, repeated, visits, expansions, "report");
                 }
@@ -417,18 +410,18 @@ impl Coordinator {
         }
     }
 
-    fn keep_result(
+    /// Lets a computation go on; keeps its result if it has one now, then lets it be seen.
+    fn advance(
         &self,
-        computation: &Computation,
+        computation: &mut Computation,
         known: &GameKnowledge,
+        now: Instant,
     ) -> Result<(), CoordinatorError> {
-        let since_1970 = SystemTime::now()
-            .duration_since(UNIX_EPOCH)
-            .unwrap_or_default();
-        match computation.solved(known, since_1970.as_secs()) {
-            Some(solved) => self.ledger.keep_result(&solved),
-            None => Ok(()),
+        if let Some(solved) = computation.advance(known, now) {
+            self.ledger.keep_result(&solved)?;
+            computation.conclude(&solved, Source::Search);
         }
+        Ok(())
     }
 
     fn position(&self, text: &str) -> Result<(&GameKnowledge, game::Position), CoordinatorError> {

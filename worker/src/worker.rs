@@ -58,7 +58,7 @@ pub enum WorkerError {
     Thread(#[from] std::io::Error),
 }
 
-/// Why a session ended.
+/// Why work for a coordinator broke off.
 enum Broken {
     Call(Status),
     Thread(std::io::Error),
@@ -116,7 +116,7 @@ impl Worker {
         let mut wait = SHORTEST_WAIT;
         while !*stop.borrow() {
             let began = Instant::now();
-            let error = match self.session(channel.clone(), stop.clone()).await {
+            let error = match self.work(channel.clone(), stop.clone()).await {
                 Ok(()) => break,
                 Err(Broken::Thread(error)) => return Err(error.into()),
                 Err(Broken::Call(error)) => error,
@@ -136,7 +136,7 @@ impl Worker {
     }
 
     /// Works until `stop` becomes true or a call fails.
-    async fn session(
+    async fn work(
         self: &Arc<Self>,
         channel: Channel,
         mut stop: watch::Receiver<bool>,
@@ -157,7 +157,7 @@ impl Worker {
                 .name(format!("search-{number}"))
                 .stack_size(STACK)
                 .spawn(move || {
-                    // The receiver is gone only if the session is.
+                    // The receiver is gone only if the work is broken off.
                     let _ = result.send(worker.search(&runtime, client, &ended));
                 })?;
             threads.spawn(done);
@@ -236,7 +236,7 @@ impl Worker {
         }
     }
 
-    /// One thread: leases, searches and reports until the session ends.
+    /// One thread: leases, searches and reports until told to end.
     fn search(
         self: &Arc<Self>,
         runtime: &Handle,
