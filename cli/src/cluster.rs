@@ -8,6 +8,7 @@ use std::time::Duration;
 use anyhow::Context;
 use hyper_util::rt::TokioIo;
 use sproutnet_coordinator::{Coordinator, rpc};
+use sproutnet_proto::LARGEST_MESSAGE;
 use sproutnet_proto::v1::client_service_client::ClientServiceClient;
 use sproutnet_worker::{Config, Worker, WorkerError};
 use tokio::io::DuplexStream;
@@ -22,9 +23,6 @@ use crate::exit::BadInput;
 
 /// Bytes under way on a connection inside the process.
 const PIPE: usize = 1 << 16;
-
-/// The largest message taken, in bytes.
-const LARGEST_MESSAGE: usize = 16 << 20;
 
 /// How long the coordinator may take to end its calls.
 const LONGEST_CLOSE: Duration = Duration::from_secs(5);

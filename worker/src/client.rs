@@ -5,19 +5,13 @@ use std::time::Duration;
 use sproutnet_common::game;
 use sproutnet_common::play::{Play, Record};
 use sproutnet_common::search::Numbers;
-use sproutnet_proto::v1;
 use sproutnet_proto::v1::worker_service_client::WorkerServiceClient;
+use sproutnet_proto::{LARGEST_MESSAGE, PROTOCOL, v1};
 use tokio_stream::{Stream, StreamExt};
 use tonic::Status;
 use tonic::transport::Channel;
 
 use crate::job::{Finding, Job};
-
-/// Version of the protocol spoken here.
-const PROTOCOL: u32 = 1;
-
-/// The largest message taken or sent, in bytes.
-const LARGEST_MESSAGE: usize = 16 << 20;
 
 /// A registered worker's connection. Clones share it.
 #[derive(Clone)]

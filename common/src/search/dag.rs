@@ -64,11 +64,6 @@ impl<C: Convention> Dag<C> {
         self.get(ROOT).numbers
     }
 
-    /// How many nodes there are.
-    pub fn nodes(&self) -> usize {
-        self.nodes.len()
-    }
-
     /// The state of a node.
     pub fn state(&self, node: NodeId) -> &State<C::Value> {
         &self.get(node).state

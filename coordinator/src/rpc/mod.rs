@@ -7,6 +7,7 @@ mod worker_service;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use sproutnet_proto::LARGEST_MESSAGE;
 use sproutnet_proto::v1::client_service_server::ClientServiceServer;
 use sproutnet_proto::v1::worker_service_server::WorkerServiceServer;
 use tokio::io::{AsyncRead, AsyncWrite};
@@ -16,12 +17,6 @@ use tonic::Status;
 use tonic::transport::server::{Connected, Server};
 
 use crate::{Coordinator, CoordinatorError};
-
-/// Version of the protocol. Workers of another are refused.
-pub const PROTOCOL: u32 = 1;
-
-/// The largest message taken or sent, in bytes.
-pub const LARGEST_MESSAGE: usize = 16 << 20;
 
 /// How often leases and deadlines are looked at.
 const TICK: Duration = Duration::from_millis(100);

@@ -5,14 +5,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use sproutnet_common::game;
-use sproutnet_proto::v1;
 use sproutnet_proto::v1::worker_service_server::WorkerService;
+use sproutnet_proto::{PROTOCOL, v1};
 use tokio::sync::mpsc;
 use tokio_stream::Stream;
 use tokio_stream::wrappers::ReceiverStream;
 use tonic::{Request, Response, Status};
 
-use super::{PROTOCOL, call, convert};
+use super::{call, convert};
 use crate::{Coordinator, Found, Grant, Report};
 
 /// How long a worker is kept waiting for a job before it is told that there is none.
