@@ -130,6 +130,7 @@ async fn start(
         deadline_ms: solve
             .deadline
             .map_or(0, |deadline| deadline.as_millis().max(1) as u64),
+        priority: 0,
     };
     let response = client.start(request).await?.into_inner();
     let computation = response.computation;

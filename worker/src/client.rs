@@ -5,6 +5,7 @@ use std::time::Duration;
 use sproutnet_common::game;
 use sproutnet_common::play::{Play, Record};
 use sproutnet_common::search::Numbers;
+use sproutnet_common::store::block;
 use sproutnet_proto::v1::worker_service_client::WorkerServiceClient;
 use sproutnet_proto::{LARGEST_MESSAGE, PROTOCOL, v1};
 use tokio_stream::{Stream, StreamExt};
@@ -48,6 +49,7 @@ impl Client {
             encodings: encodings.collect(),
             cores: cores as u32,
             name,
+            identity: 0,
         };
         let worker = calls.register(request).await?.into_inner().worker;
         Ok(Self { calls, worker })
@@ -59,7 +61,10 @@ impl Client {
     /// The call fails, or the answer makes no sense.
     pub async fn lease(&mut self) -> Result<Option<Job>, Status> {
         let worker = self.worker;
-        let response = self.calls.lease(v1::LeaseRequest { worker }).await?;
+        let response = self
+            .calls
+            .lease(v1::LeaseRequest { worker, slot: 0 })
+            .await?;
         let Some(leased) = response.into_inner().job else {
             return Ok(None);
         };
@@ -88,16 +93,19 @@ impl Client {
             state: state.clone(),
             numbers: Some(to_wire(*numbers)),
         };
-        let record = |record: &Record| v1::Record {
-            key: record.key.to_vec(),
-            value: record.value,
+        let mut records = records.to_vec();
+        records.sort();
+        records.dedup_by(|a, b| a.key == b.key);
+        let encode = |records: &[Record]| {
+            let records = records.iter().map(|record| (&*record.key, record.value));
+            block::encode(records).unwrap_or_default()
         };
         let request = v1::ReportRequest {
             worker: self.worker,
             lease,
             numbers: Some(to_wire(finding.numbers)),
             children: finding.children.iter().map(child).collect(),
-            records: records.iter().map(record).collect(),
+            blocks: records.chunks(block::RECORDS).map(encode).collect(),
             visits: finding.visits,
             expansions: finding.expansions,
             fault: finding.fault.clone().unwrap_or_default(),
@@ -112,8 +120,13 @@ impl Client {
     /// The call fails.
     pub async fn renew(&mut self, lease: u64) -> Result<bool, Status> {
         let worker = self.worker;
-        let response = self.calls.renew(v1::RenewRequest { worker, lease }).await?;
-        Ok(response.into_inner().wanted)
+        let request = v1::RenewRequest {
+            worker,
+            leases: vec![lease],
+            ..v1::RenewRequest::default()
+        };
+        let response = self.calls.renew(request).await?;
+        Ok(response.into_inner().unwanted.is_empty())
     }
 
     /// Hands a job back without a result.
@@ -142,16 +155,15 @@ impl Client {
         let responses = self.calls.feed(request).await?.into_inner();
         Ok(responses.map(|response| {
             let v1::FeedResponse {
-                records, caught_up, ..
+                block, caught_up, ..
             } = response?;
-            let record = |record: v1::Record| Record {
-                key: record.key.into(),
-                value: record.value,
+            let records = match &block[..] {
+                [] => Vec::new(),
+                block => {
+                    block::decode(block).map_err(|error| Status::data_loss(error.to_string()))?
+                }
             };
-            Ok(Batch {
-                records: records.into_iter().map(record).collect(),
-                caught_up,
-            })
+            Ok(Batch { records, caught_up })
         }))
     }
 }

@@ -62,6 +62,34 @@ impl ClientService for Service {
         Ok(Response::new(v1::CancelResponse {}))
     }
 
+    async fn list(
+        &self,
+        _: Request<v1::ListRequest>,
+    ) -> Result<Response<v1::ListResponse>, Status> {
+        Err(Status::unimplemented("list"))
+    }
+
+    async fn pause(
+        &self,
+        _: Request<v1::PauseRequest>,
+    ) -> Result<Response<v1::PauseResponse>, Status> {
+        Err(Status::unimplemented("pause"))
+    }
+
+    async fn resume(
+        &self,
+        _: Request<v1::ResumeRequest>,
+    ) -> Result<Response<v1::ResumeResponse>, Status> {
+        Err(Status::unimplemented("resume"))
+    }
+
+    async fn fleet(
+        &self,
+        _: Request<v1::FleetRequest>,
+    ) -> Result<Response<v1::FleetResponse>, Status> {
+        Err(Status::unimplemented("fleet"))
+    }
+
     async fn query(
         &self,
         request: Request<v1::QueryRequest>,

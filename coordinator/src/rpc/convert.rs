@@ -5,6 +5,7 @@ use std::error::Error;
 use sproutnet_common::answer::{Answer, Source, TableEntry, Verdict};
 use sproutnet_common::play::{Outcome, Play, Record};
 use sproutnet_common::search::Numbers;
+use sproutnet_common::store::block;
 use sproutnet_proto::v1;
 use tonic::Status;
 
@@ -75,18 +76,19 @@ pub(super) fn numbers_from(numbers: Option<v1::Numbers>, what: &str) -> Result<N
     }
 }
 
-pub(super) fn record_from(record: v1::Record) -> Record {
-    Record {
-        key: record.key.into(),
-        value: record.value,
+pub(super) fn records_from(blocks: &[Vec<u8>]) -> Result<Vec<Record>, Status> {
+    let mut records = Vec::new();
+    for (number, bytes) in blocks.iter().enumerate() {
+        let decoded = block::decode(bytes);
+        let wrong = |error| Status::invalid_argument(format!("block {number}: {error}"));
+        records.extend(decoded.map_err(wrong)?);
     }
+    Ok(records)
 }
 
-pub(super) fn record(record: Record) -> v1::Record {
-    v1::Record {
-        key: record.key.into(),
-        value: record.value,
-    }
+pub(super) fn block(records: &[Record]) -> Vec<u8> {
+    let records = records.iter().map(|record| (&*record.key, record.value));
+    block::encode(records).unwrap_or_default()
 }
 
 pub(super) fn progress(progress: &Progress) -> v1::Progress {
@@ -110,6 +112,8 @@ pub(super) fn progress(progress: &Progress) -> v1::Progress {
             disproof: progress.root.disproof,
         }),
         fault: progress.fault.clone().unwrap_or_default(),
+        nodes: 0,
+        jobs: 0,
     }
 }
 

@@ -40,7 +40,8 @@ impl WorkerService for Service {
             cores = request.cores,
             "worker registered"
         );
-        Ok(Response::new(v1::RegisterResponse { worker }))
+        let store = self.0.store().id();
+        Ok(Response::new(v1::RegisterResponse { worker, store }))
     }
 
     async fn lease(
@@ -77,9 +78,14 @@ impl WorkerService for Service {
         &self,
         request: Request<v1::RenewRequest>,
     ) -> Result<Response<v1::RenewResponse>, Status> {
-        let v1::RenewRequest { worker, lease } = request.into_inner();
-        let wanted = call(&self.0, move |c| c.renew(lease, worker)).await?;
-        Ok(Response::new(v1::RenewResponse { wanted }))
+        let v1::RenewRequest { worker, leases, .. } = request.into_inner();
+        let mut unwanted = Vec::new();
+        for lease in leases {
+            if !call(&self.0, move |c| c.renew(lease, worker)).await? {
+                unwanted.push(lease);
+            }
+        }
+        Ok(Response::new(v1::RenewResponse { unwanted }))
     }
 
     async fn release(
@@ -132,7 +138,7 @@ async fn feed(
                 None => (Vec::new(), true),
             };
             room.send(Ok(v1::FeedResponse {
-                records: records.into_iter().map(convert::record).collect(),
+                block: convert::block(&records),
                 cursor,
                 caught_up: is_last,
             }));
@@ -177,6 +183,7 @@ fn job(grant: Grant) -> v1::Job {
         state: grant.state,
         slice_ms: grant.slice.as_millis().try_into().unwrap_or(u32::MAX),
         expires_ms: grant.expires.as_millis().try_into().unwrap_or(u32::MAX),
+        computation: 0,
     }
 }
 
@@ -190,11 +197,7 @@ fn report(request: v1::ReportRequest) -> Result<Report, Status> {
         worker: request.worker,
         lease: request.lease,
         found,
-        records: request
-            .records
-            .into_iter()
-            .map(convert::record_from)
-            .collect(),
+        records: convert::records_from(&request.blocks)?,
         visits: request.visits,
         expansions: request.expansions,
         fault,
