@@ -1,11 +1,37 @@
-//! The gRPC services of Sproutnet, generated from `proto/sproutnet/v1/*.proto`. Those files are the
-//! reference: every field is documented there.
+//! The gRPC services of Sproutnet, generated from `proto/sproutnet/v1/*.proto`, and the one place that
+//! says how connections to them are made and protected. The `.proto` files are the reference: every
+//! field is documented there.
+//!
+//! - [`v1`]: messages and services.
+//! - [`connect`]: the client's side. [`credentials`] is what it shows, [`deadline`] how long it waits.
+//! - [`listen`]: what the server is told to do. [`serve`] does it: [`incoming`] bounds connections and
+//!   [`guard`] asks each request for the token.
+//! - [`token`], [`tls`]: the two protections, read from files.
+//!
+//! Protection and transport are separate. The same functions serve TCP, a pipe inside the process, and
+//! a simulated network.
+
+pub mod connect;
+pub mod credentials;
+pub mod deadline;
+mod file;
+pub mod guard;
+pub mod incoming;
+pub mod listen;
+mod seldom;
+pub mod serve;
+pub mod tls;
+pub mod token;
 
 /// The version of the protocol. Workers of another are refused.
 pub const PROTOCOL: u32 = 1;
 
 /// The largest message that either side takes, in bytes.
 pub const LARGEST_MESSAGE: usize = 16 << 20;
+
+/// The services' descriptors, an encoded `google.protobuf.FileDescriptorSet`, for the reflection
+/// service.
+pub const FILE_DESCRIPTOR_SET: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/descriptors.bin"));
 
 /// The messages and services of version 1.
 pub mod v1 {

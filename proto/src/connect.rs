@@ -1,0 +1,279 @@
+//! The client's side: where a coordinator is, and calls to it.
+
+mod answer;
+mod request;
+mod trouble;
+mod url;
+
+use std::fmt;
+use std::io;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use http::header::{AUTHORIZATION, HeaderValue};
+use http::uri::{Scheme, Uri};
+use http::{Request, Response};
+use hyper_util::rt::TokioIo;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::time::{Instant, timeout, timeout_at};
+use tonic::Status;
+use tonic::body::Body;
+use tonic::transport::Channel;
+use tower::Service;
+
+use self::answer::Answer;
+use self::request::Sent;
+use self::trouble::causes;
+pub(crate) use self::trouble::chain;
+use crate::credentials::Credentials;
+use crate::deadline;
+
+/// How long to wait for what.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Patience {
+    /// For a connection, and for the TLS handshake on it.
+    pub connect: Duration,
+    /// For the answer to a unary call that sets no time of its own.
+    pub call: Duration,
+    /// Between pings, also while there are no calls.
+    pub ping_every: Duration,
+    /// For the answer to a ping. Without one the connection is given up with all its calls.
+    pub ping_answer: Duration,
+}
+
+impl Default for Patience {
+    fn default() -> Self {
+        Self {
+            connect: Duration::from_secs(10),
+            call: Duration::from_secs(30),
+            ping_every: Duration::from_secs(20),
+            ping_answer: Duration::from_secs(10),
+        }
+    }
+}
+
+/// Where a coordinator is and how to talk to it.
+#[derive(Clone)]
+pub struct Endpoint {
+    transport: tonic::transport::Endpoint,
+    patience: Patience,
+    call: Arc<Call>,
+}
+
+/// What each call needs.
+struct Call {
+    /// Where the calls go, as given.
+    url: String,
+    token: Option<HeaderValue>,
+    limit: Duration,
+    /// Whether there was an answer to any.
+    answered: AtomicBool,
+}
+
+/// A connection to a coordinator, to make generated clients from. It is made when first needed, and
+/// made again when lost. Clones share it.
+///
+/// Each call shows the token; unary calls have a [deadline]. Errors of the transport say where the call
+/// went and what happened.
+#[derive(Clone)]
+pub struct Connection {
+    channel: Channel,
+    call: Arc<Call>,
+}
+
+/// An address that cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum EndpointError {
+    /// It is no URL of a coordinator.
+    #[error("`{url}`: {problem}; expected http://HOST:PORT or https://HOST:PORT")]
+    Url {
+        /// What was given.
+        url: String,
+        /// What is wrong.
+        problem: String,
+    },
+    /// TLS without a CA.
+    #[error(
+        "`{0}`: https:// needs --tls-ca, the certificates by which the coordinator's may be issued; \
+         those of the system are not used"
+    )]
+    NoCa(
+        /// What was given.
+        String,
+    ),
+    /// A CA without TLS.
+    #[error("`{0}`: http:// is not protected by TLS; write https://, or leave out --tls-ca")]
+    Plain(
+        /// What was given.
+        String,
+    ),
+    /// The host's name or the files are not fit for TLS.
+    #[error("`{url}`: TLS: {problem}")]
+    Tls {
+        /// What was given.
+        url: String,
+        /// What is wrong.
+        problem: String,
+    },
+}
+
+impl Endpoint {
+    /// A coordinator at `http://HOST:PORT` or, with TLS, `https://HOST:PORT`. Nothing is sent yet.
+    ///
+    /// # Errors
+    /// The URL is not of that form, or does not go with the credentials.
+    pub fn new(
+        url: &str,
+        credentials: &Credentials,
+        patience: Patience,
+    ) -> Result<Self, EndpointError> {
+        let uri = url::parse(url).map_err(|problem| EndpointError::Url {
+            url: url.to_owned(),
+            problem,
+        })?;
+        let secure = uri.scheme() == Some(&Scheme::HTTPS);
+        let mut transport = tonic::transport::Endpoint::from(uri)
+            .connect_timeout(patience.connect)
+            .tcp_nodelay(true)
+            .tcp_keepalive(Some(patience.ping_every))
+            .http2_keep_alive_interval(patience.ping_every)
+            .keep_alive_timeout(patience.ping_answer)
+            .keep_alive_while_idle(true);
+        match (&credentials.tls, secure) {
+            (Some(tls), true) => {
+                let config = tls.config(patience.connect);
+                transport = transport
+                    .tls_config(config)
+                    .map_err(|error| EndpointError::Tls {
+                        url: url.to_owned(),
+                        problem: causes(&error),
+                    })?;
+            }
+            (None, false) => {}
+            (None, true) => return Err(EndpointError::NoCa(url.to_owned())),
+            (Some(_), false) => return Err(EndpointError::Plain(url.to_owned())),
+        }
+        let call = Arc::new(Call {
+            url: url.to_owned(),
+            token: credentials.token.as_ref().map(crate::token::Token::header),
+            limit: patience.call,
+            answered: AtomicBool::new(false),
+        });
+        Ok(Self {
+            transport,
+            patience,
+            call,
+        })
+    }
+
+    /// A connection over TCP that is made with the first call.
+    pub fn connect_lazy(&self) -> Connection {
+        self.over(self.transport.connect_lazy())
+    }
+
+    /// A connection over TCP, made now.
+    ///
+    /// # Errors
+    /// It cannot be made in time. The status is UNAVAILABLE and says why.
+    pub async fn connect(&self) -> Result<Connection, Status> {
+        let limit = self.patience.connect;
+        match timeout(limit, self.transport.connect()).await {
+            Ok(Ok(channel)) => Ok(self.over(channel)),
+            Ok(Err(error)) => Err(self.call.broken(error)),
+            Err(_) => {
+                let url = &self.call.url;
+                let problem = format!("cannot reach {url}: no connection within {limit:?}");
+                Err(Status::unavailable(problem))
+            }
+        }
+    }
+
+    /// A connection that is made with the first call, over whatever `open` gives each time: a pipe
+    /// inside the process, a simulated network. With `https://`, TLS is spoken on it.
+    pub fn connect_lazy_over<F, Opening, C>(&self, mut open: F) -> Connection
+    where
+        F: FnMut(Uri) -> Opening + Send + 'static,
+        Opening: Future<Output = io::Result<C>> + Send + 'static,
+        C: AsyncRead + AsyncWrite + Send + Unpin + 'static,
+    {
+        let connector = tower::service_fn(move |uri| {
+            let opening = open(uri);
+            async move { opening.await.map(TokioIo::new) }
+        });
+        self.over(self.transport.connect_with_connector_lazy(connector))
+    }
+
+    fn over(&self, channel: Channel) -> Connection {
+        let call = Arc::clone(&self.call);
+        Connection { channel, call }
+    }
+}
+
+impl fmt::Debug for Endpoint {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = formatter.debug_struct("Endpoint");
+        shown.field("url", &self.call.url).finish_non_exhaustive()
+    }
+}
+
+impl Connection {
+    /// Where calls go, as given to [`Endpoint::new`].
+    pub fn url(&self) -> &str {
+        &self.call.url
+    }
+}
+
+impl fmt::Debug for Connection {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = formatter.debug_struct("Connection");
+        shown.field("url", &self.call.url).finish_non_exhaustive()
+    }
+}
+
+impl Service<Request<Body>> for Connection {
+    type Response = Response<Body>;
+    type Error = Status;
+    type Future = Pin<Box<dyn Future<Output = Result<Response<Body>, Status>> + Send>>;
+
+    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), Status>> {
+        let ready = self.channel.poll_ready(context);
+        ready.map_err(|error| self.call.broken(error))
+    }
+
+    fn call(&mut self, mut request: Request<Body>) -> Self::Future {
+        let call = Arc::clone(&self.call);
+        if let Some(token) = &call.token {
+            request.headers_mut().insert(AUTHORIZATION, token.clone());
+        }
+        let path = request.uri().path().to_owned();
+        let limit = deadline::of_call(&path, request.headers_mut(), call.limit);
+        // A time too long for the clock is none.
+        let until = limit.and_then(|limit| Some((limit, Instant::now().checked_add(limit)?)));
+        let (request, unsent) = Sent::watch(request);
+        let answer = self.channel.call(request);
+        Box::pin(async move {
+            let answer = match until {
+                None => answer.await,
+                Some((limit, until)) => match timeout_at(until, answer).await {
+                    Ok(answer) => answer,
+                    Err(_) => return Err(deadline::passed(limit)),
+                },
+            };
+            if let Some((limit, until)) = until
+                && Instant::now() >= until
+                && deadline::given_up(&answer)
+            {
+                return Err(deadline::passed(limit));
+            }
+            if let (Err(_), Some(status)) = (&answer, unsent.get()) {
+                return Err(status.clone());
+            }
+            let answer = answer.map_err(|error| call.broken(error))?;
+            call.answered.store(true, Ordering::Relaxed);
+            Ok(answer.map(|body| Body::new(Answer::new(body, call, until))))
+        })
+    }
+}

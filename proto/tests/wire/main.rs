@@ -1,0 +1,12 @@
+//! Connections to the services over real sockets, and what can go wrong with them.
+
+mod arguments;
+mod deadline;
+mod garbage;
+mod keep_alive;
+mod limits;
+mod pipe;
+mod reflection;
+mod stand;
+mod tls;
+mod token;
