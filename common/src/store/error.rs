@@ -72,7 +72,7 @@ pub enum StoreError {
     /// Something other than a block is damaged or missing.
     #[error("the store is corrupt: {0}. Rebuild it from an export with `sproutnet import`")]
     Corrupt(String),
-    /// A key to be appended is too long.
+    /// The key of a record is too long; nothing of what came with it was written.
     #[error("a key of {0} bytes is too long for the store")]
     KeyTooLong(usize),
     /// The database failed to read or write while the store was in use.

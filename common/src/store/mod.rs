@@ -1,8 +1,9 @@
 //! Solved records on disk.
 //!
-//! A [`Store`] maps canonical keys to values. Records only come in, in bulk, and are true for ever,
-//! which the layout uses: a few hundred records, sorted, make a [`block`], and sled keeps blocks
-//! under ascending sequence numbers. One record per sled key would take several times the space.
+//! A [`Store`] maps canonical keys to values and keeps who proved them. Records only come in, by
+//! [`Store::merge`], in bulk, and are true for ever, which the layout uses: a few hundred records,
+//! sorted, make a [`block`], and sled keeps blocks under ascending sequence numbers. One record per
+//! sled key would take several times the space.
 //!
 //! | tree        | key                         | value                                     |
 //! |-------------|-----------------------------|-------------------------------------------|
@@ -24,28 +25,35 @@
 //! repairs what it left, but of a damaged file it may silently keep only a part: a `mark` beside
 //! the database tells how much there must be.
 
-mod append;
+mod batch;
 pub mod block;
+mod disk;
 mod documents;
 mod error;
 mod index;
+mod lookup;
 mod mark;
+mod merge;
 mod open;
 mod scan;
+mod sourced;
 
-#[cfg(test)]
-mod block_tests;
-#[cfg(test)]
-mod crash_tests;
 #[cfg(test)]
 mod tests;
 
 pub use crate::play::Record;
+pub use batch::Batch;
 pub use block::BlockError;
+pub use documents::DocumentChange;
 pub use error::StoreError;
+pub use merge::{Conflict, Merged};
+pub use sourced::{OWN, Sourced, SourcedRecord, Stored};
 
-use append::Writer;
+use disk::Disk;
 use index::{Index, KeyHash};
+use lookup::Sought;
+use merge::Writer;
+use sled::IVec;
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
 
 /// A store of solved records in a folder. Clones share one store; any thread may use any method.
@@ -62,7 +70,7 @@ struct Inner {
     content: RwLock<Content>,
     blocks: sled::Tree,
     documents: sled::Tree,
-    db: sled::Db,
+    disk: Disk,
 }
 
 /// What readers can see. Blocks the index names exist in the database as long as the lock is held.
@@ -70,16 +78,44 @@ struct Content {
     index: Index,
     /// The newest durable block.
     cursor: u64,
+    /// The number of blocks.
+    blocks: u64,
+    /// The number of records in all blocks, superseded ones included.
+    copies: u64,
+}
+
+impl Content {
+    /// Notes that there is a new block, and how many records it has.
+    fn count_block(&mut self, number: u64, records: usize) {
+        self.cursor = number;
+        self.blocks += 1;
+        self.copies += records as u64;
+    }
+}
+
+/// How much a store holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stats {
+    /// The number of distinct keys.
+    pub records: u64,
+    /// The number of blocks.
+    pub blocks: u64,
+    /// The number of records in blocks that a newer record of their key has superseded.
+    pub superseded: u64,
+    /// The memory the index takes, in bytes.
+    pub index_bytes: u64,
+    /// The space the database takes on disk, documents included, in bytes.
+    pub disk_bytes: u64,
 }
 
 impl Store {
-    /// The value of `key`, if it is solved.
+    /// What is known of `key`, if it is solved.
     ///
     /// # Errors
     /// [`StoreError::Database`], [`StoreError::CorruptBlock`].
-    pub fn get(&self, key: &[u8]) -> Result<Option<u64>, StoreError> {
+    pub fn get(&self, key: &[u8]) -> Result<Option<Stored>, StoreError> {
         let found = self.locate(&self.content(), key)?;
-        Ok(found.map(|(_, value)| value))
+        Ok(found.map(|(_, stored)| stored))
     }
 
     /// The number of distinct keys.
@@ -104,12 +140,21 @@ impl Store {
         self.inner.id
     }
 
-    /// The bytes the store takes on disk.
+    /// How much the store holds.
     ///
     /// # Errors
     /// [`StoreError::Database`].
-    pub fn size_on_disk(&self) -> Result<u64, StoreError> {
-        Ok(self.inner.db.size_on_disk()?)
+    pub fn stats(&self) -> Result<Stats, StoreError> {
+        let disk_bytes = self.inner.disk.size()?;
+        let content = self.content();
+        let records = content.index.len() as u64;
+        Ok(Stats {
+            records,
+            blocks: content.blocks,
+            superseded: content.copies - records,
+            index_bytes: content.index.memory() as u64,
+            disk_bytes,
+        })
     }
 
     fn content(&self) -> RwLockReadGuard<'_, Content> {
@@ -120,10 +165,12 @@ impl Store {
             .unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The newest block that holds `key`, and the value there.
-    fn locate(&self, content: &Content, key: &[u8]) -> Result<Option<(u64, u64)>, StoreError> {
-        let candidates = content.index.candidates(KeyHash::of(key));
-        newest(&self.inner.blocks, candidates, key)
+    /// The newest block that holds `key`, and what it says.
+    fn locate(&self, content: &Content, key: &[u8]) -> Result<Option<(u64, Stored)>, StoreError> {
+        let mut sought = [Sought::new(key)];
+        lookup::find_all(&self.inner.blocks, content, &mut sought)?;
+        let [sought] = sought;
+        Ok(sought.found)
     }
 
     /// The newest block that holds `key`, which must be in the store: when the index proposes just
@@ -147,28 +194,11 @@ impl std::fmt::Debug for Store {
     }
 }
 
-/// The newest of the proposed blocks that holds `key`, and the value there. A superseded record may
-/// lie in a block proposed for another key of the same hash, so all have to be looked at.
-fn newest(
-    blocks: &sled::Tree,
-    candidates: impl Iterator<Item = u64>,
-    key: &[u8],
-) -> Result<Option<(u64, u64)>, StoreError> {
-    let mut found: Option<(u64, u64)> = None;
-    for number in candidates {
-        if found.is_some_and(|(newest, _)| newest >= number) {
-            continue;
-        }
-        let bytes = blocks
-            .get(number.to_be_bytes())?
-            .ok_or_else(|| StoreError::Corrupt(format!("block {number} is missing")))?;
-        let value = block::look_up(&bytes, key)
-            .map_err(|reason| StoreError::CorruptBlock { number, reason })?;
-        if let Some(value) = value {
-            found = Some((number, value));
-        }
-    }
-    Ok(found)
+/// The block with that number, which is in the database.
+fn block_bytes(blocks: &sled::Tree, number: u64) -> Result<IVec, StoreError> {
+    blocks
+        .get(number.to_be_bytes())?
+        .ok_or_else(|| StoreError::Corrupt(format!("block {number} is missing")))
 }
 
 /// The sequence number that is the key of a block.

@@ -1,8 +1,9 @@
 //! Opening: the database, the versions in it, and the index made from its blocks.
 
 use super::{
-    Content, Inner, Store, StoreError, Writer, block,
-    index::{Index, KeyHash},
+    Batch, Content, Disk, Inner, Store, StoreError, Writer,
+    index::Index,
+    lookup::{self, Sought},
     mark::Mark,
 };
 use sled::IVec;
@@ -20,7 +21,7 @@ use std::{
 };
 
 /// Version of the layout: which trees there are and what they hold.
-pub(super) const FORMAT_VERSION: u32 = 1;
+pub(super) const FORMAT_VERSION: u32 = 2;
 
 /// Page cache of the database, in bytes. The blocks in use fit many times; the rest is left to the
 /// system's cache.
@@ -82,7 +83,7 @@ fn open_content(dir: &Path, encodings: &[(&str, u32)]) -> Result<Store, StoreErr
             content: RwLock::new(content),
             blocks,
             documents,
-            db,
+            disk: Disk::new(db, dir)?,
         }),
     })
 }
@@ -191,20 +192,29 @@ fn number<const N: usize>(key: &str, bytes: &IVec) -> Result<[u8; N], StoreError
 }
 
 fn read_blocks(blocks: &sled::Tree) -> Result<Content, StoreError> {
-    let mut index = Index::default();
-    let mut cursor = 0;
+    let mut content = Content {
+        index: Index::default(),
+        cursor: 0,
+        blocks: 0,
+        copies: 0,
+    };
+    let mut batch = Batch::default();
     for entry in blocks {
         let (key, bytes) = entry?;
         let number = super::block_number(&key)?;
-        let corrupt = |reason| StoreError::CorruptBlock { number, reason };
-        let mut records = block::Reader::new(&bytes).map_err(corrupt)?;
-        while let Some((key, _)) = records.next_record().map_err(corrupt)? {
-            let hash = KeyHash::of(key);
-            let older = index.candidates(hash).filter(|&block| block < number);
-            let from = super::newest(blocks, older, key)?.map(|(block, _)| block);
-            index.place(hash, from, number);
+        batch.clear();
+        let count = batch
+            .push_block(&bytes, |source| source)
+            .map_err(|reason| StoreError::CorruptBlock { number, reason })?;
+        let records = batch.range(0..count);
+        let mut keys: Vec<_> = records.map(|record| Sought::new(record.key)).collect();
+        lookup::find_all(blocks, &content, &mut keys)?;
+        for Sought { hash, found, .. } in keys {
+            content
+                .index
+                .place(hash, found.map(|(older, _)| older), number);
         }
-        cursor = number;
+        content.count_block(number, count);
     }
-    Ok(Content { index, cursor })
+    Ok(content)
 }

@@ -1,12 +1,13 @@
 //! Reading many records: the feed of blocks after a cursor, and every key once.
 
-use super::{Record, Store, StoreError, block, block_number};
+use super::{SourcedRecord, Store, StoreError, block, block_number};
 use sled::IVec;
 use std::{collections::HashSet, ops::Bound};
 
 impl Store {
-    /// The blocks with a sequence number above `cursor`, in ascending order: the feed for readers
-    /// who remember how far they got. Zero is before the first block.
+    /// The numbers and bytes of the [blocks](super::block) with a number above `cursor`, in
+    /// ascending order: the feed for readers who remember how far they got. Zero is before the
+    /// first block. Each block's checksum and sources have been checked.
     ///
     /// Only durable blocks are shown, up to the [cursor](Store::cursor) at the time of the call.
     /// Records come again when small blocks are merged, and a key comes again when its value
@@ -15,7 +16,7 @@ impl Store {
     pub fn blocks_after(
         &self,
         cursor: u64,
-    ) -> impl Iterator<Item = Result<(u64, Vec<Record>), StoreError>> + Send + use<> {
+    ) -> impl Iterator<Item = Result<(u64, Vec<u8>), StoreError>> + Send + use<> {
         let end = self.cursor();
         let entries = (cursor < end).then(|| {
             self.inner.blocks.range((
@@ -26,13 +27,15 @@ impl Store {
         entries.into_iter().flatten().map(|entry| {
             let (key, bytes) = entry?;
             let number = block_number(&key)?;
-            Ok((number, decode(number, &bytes)?))
+            block::Reader::new(&bytes)
+                .map_err(|reason| StoreError::CorruptBlock { number, reason })?;
+            Ok((number, bytes.to_vec()))
         })
     }
 
-    /// Every key of the store exactly once, in no useful order. Keys first appended after the call
-    /// are not shown; a value changed after the call may be the old or the new one.
-    pub fn iter(&self) -> impl Iterator<Item = Result<Record, StoreError>> + Send + use<> {
+    /// Every key of the store exactly once, in no useful order. Keys first merged after the call
+    /// are not shown; a record changed after the call may be the old or the new one.
+    pub fn iter(&self) -> impl Iterator<Item = Result<SourcedRecord, StoreError>> + Send + use<> {
         let content = self.content();
         let end = content.cursor;
         let (pinned, failure) = match self.pin_small_blocks(end) {
@@ -76,9 +79,9 @@ impl Store {
         for entry in self.inner.blocks.range(..=end.to_be_bytes()).rev() {
             let (key, bytes) = entry?;
             let number = block_number(&key)?;
-            let count = block::count(&bytes)
+            let room = block::room(&bytes)
                 .map_err(|reason| StoreError::CorruptBlock { number, reason })?;
-            if count >= block::RECORDS {
+            if room.is_none() {
                 break;
             }
             pinned.push((number, bytes));
@@ -87,7 +90,7 @@ impl Store {
     }
 }
 
-/// Picks one record of each key, while others append.
+/// Picks one record of each key, while others merge.
 struct Scan {
     store: Store,
     /// The cursor when the scan began.
@@ -99,25 +102,26 @@ struct Scan {
 
 impl Scan {
     /// Of blocks given newest first, the records not superseded.
-    fn of_pinned(&mut self, number: u64, bytes: &[u8]) -> Result<Vec<Record>, StoreError> {
+    fn of_pinned(&mut self, number: u64, bytes: &[u8]) -> Result<Vec<SourcedRecord>, StoreError> {
         let mut records = decode(number, bytes)?;
-        records.retain(|record| self.seen.insert(record.key.clone()));
+        records.retain(|record| self.seen.insert(record.record.key.clone()));
         Ok(records)
     }
 
     /// Of blocks given oldest first, all older than the pinned ones, the records not superseded.
-    fn of_lasting(&mut self, number: u64, bytes: &[u8]) -> Result<Vec<Record>, StoreError> {
+    fn of_lasting(&mut self, number: u64, bytes: &[u8]) -> Result<Vec<SourcedRecord>, StoreError> {
         let mut shown = Vec::new();
         for mut record in decode(number, bytes)? {
             let content = self.store.content();
-            let newest = self.store.newest_block(&content, &record.key)?;
-            if newest > Some(self.end) && !self.seen.contains(&record.key) {
+            let newest = self.store.newest_block(&content, &record.record.key)?;
+            if newest > Some(self.end) && !self.seen.contains(&record.record.key) {
                 // The key has changed during the scan. This may be an old copy, and a newer one may
                 // lie ahead: take the newest value now and pass over the others.
-                if let Some((_, value)) = self.store.locate(&content, &record.key)? {
-                    record.value = value;
+                if let Some((_, stored)) = self.store.locate(&content, &record.record.key)? {
+                    record.record.value = stored.value;
+                    record.source = stored.source;
                 }
-                self.seen.insert(record.key.clone());
+                self.seen.insert(record.record.key.clone());
                 shown.push(record);
             } else if newest == Some(number) {
                 shown.push(record);
@@ -127,6 +131,6 @@ impl Scan {
     }
 }
 
-fn decode(number: u64, bytes: &[u8]) -> Result<Vec<Record>, StoreError> {
+fn decode(number: u64, bytes: &[u8]) -> Result<Vec<SourcedRecord>, StoreError> {
     block::decode(bytes).map_err(|reason| StoreError::CorruptBlock { number, reason })
 }

@@ -1,0 +1,74 @@
+//! The store as a whole, and what its tests share.
+
+mod crash;
+mod documents;
+mod map;
+mod merging;
+mod refusals;
+
+use super::{DocumentChange, Merged, OWN, Record, SourcedRecord, Store, StoreError};
+use std::{collections::HashMap, path::Path};
+
+const ENCODINGS: &[(&str, u32)] = &[("sprouts", 1), ("kayles", 2)];
+
+fn open(dir: &Path) -> Store {
+    Store::open(dir, ENCODINGS).unwrap()
+}
+
+fn folder() -> tempfile::TempDir {
+    tempfile::tempdir().unwrap()
+}
+
+/// A record of this process.
+fn of(key: impl Into<Box<[u8]>>, value: u64) -> SourcedRecord {
+    let key = key.into();
+    SourcedRecord {
+        record: Record { key, value },
+        source: OWN,
+    }
+}
+
+fn record(key: u64, value: u64) -> SourcedRecord {
+    of(format!("{}/{key}", key % 7).into_bytes(), value)
+}
+
+fn records(keys: std::ops::Range<u64>, value: u64) -> Vec<SourcedRecord> {
+    keys.map(|key| record(key, value)).collect()
+}
+
+/// Merges by the rule that the last value counts.
+fn merge(store: &Store, records: &[SourcedRecord]) -> Result<Merged, StoreError> {
+    merge_with(store, records, &[])
+}
+
+fn merge_with(
+    store: &Store,
+    records: &[SourcedRecord],
+    documents: &[DocumentChange<'_>],
+) -> Result<Merged, StoreError> {
+    let records: Vec<_> = records.iter().map(SourcedRecord::borrow).collect();
+    store.merge_with(&records, |_, _, new| Some(new), documents)
+}
+
+/// Merges and returns the cursor.
+fn append(store: &Store, records: &[SourcedRecord]) -> u64 {
+    merge(store, records).unwrap().cursor
+}
+
+fn value(store: &Store, key: u64) -> Option<u64> {
+    let stored = store.get(&record(key, 0).record.key).unwrap();
+    stored.map(|stored| stored.value)
+}
+
+/// Values and sources by key.
+type Model = HashMap<Box<[u8]>, (u64, u32)>;
+
+fn collect(records: impl Iterator<Item = Result<SourcedRecord, StoreError>>) -> Model {
+    let mut model = Model::new();
+    for record in records {
+        let SourcedRecord { record, source } = record.unwrap();
+        let before = model.insert(record.key, (record.value, source));
+        assert_eq!(before, None, "a key came twice");
+    }
+    model
+}
