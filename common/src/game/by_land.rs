@@ -34,6 +34,12 @@ impl<T: Default> ByLand<T> {
         });
         &slots[offset]
     }
+
+    /// The bytes of all slots made so far, without what they point to.
+    pub fn bytes(&self) -> usize {
+        let chunks = self.chunks.iter().filter_map(OnceLock::get);
+        chunks.map(|slots| size_of_val::<[T]>(slots)).sum()
+    }
 }
 
 fn locate(index: u32) -> (usize, usize) {

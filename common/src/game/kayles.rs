@@ -63,18 +63,18 @@ impl Game for Kayles {
     }
 
     fn land(&self, bytes: &[u8]) -> Result<Land, EncodingError> {
-        let pins = <[u8; 2]>::try_from(bytes).map(u16::from_be_bytes);
+        self.check(bytes).map(row)
+    }
+
+    fn check(&self, bytes: &[u8]) -> Result<u32, EncodingError> {
+        let pins = <[u8; 2]>::try_from(bytes).map(|bytes| u32::from(u16::from_be_bytes(bytes)));
         match pins {
-            Ok(pins) if (1..=MAX_PINS).contains(&u32::from(pins)) => Ok(row(u32::from(pins))),
+            Ok(pins) if (1..=MAX_PINS).contains(&pins) => Ok(pins),
             _ => Err(EncodingError {
                 offset: 0,
                 problem: "a row is its number of pins in two bytes",
             }),
         }
-    }
-
-    fn length(&self, land: &Land) -> u32 {
-        pins(land)
     }
 
     fn options(

@@ -2,16 +2,19 @@
 
 use std::cell::Cell;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use hashbrown::{HashSet, HashTable};
 use smallvec::SmallVec;
 use xxhash_rust::xxh3::xxh3_128;
 
-use super::{ByLand, Game, Land, Position};
+use super::{ByLand, EncodingError, Game, Land, Position};
 
 const SHARDS: usize = 64;
+
+/// What an [`Arc`] keeps beside the bytes of a land.
+const ARC_COUNTS: usize = 2 * size_of::<usize>();
 
 thread_local! {
     static EXPANSIONS: Cell<u64> = const { Cell::new(0) };
@@ -38,6 +41,8 @@ pub struct Lands {
     shards: [Mutex<HashTable<LandId>>; SHARDS],
     entries: ByLand<OnceLock<Entry>>,
     count: AtomicU32,
+    /// Bytes of canonical encodings and options.
+    held: AtomicUsize,
 }
 
 struct Entry {
@@ -100,6 +105,7 @@ impl Lands {
             shards: [const { Mutex::new(HashTable::new()) }; SHARDS],
             entries: ByLand::default(),
             count: AtomicU32::new(0),
+            held: AtomicUsize::new(0),
         }
     }
 
@@ -108,11 +114,15 @@ impl Lands {
         &self.game
     }
 
+    /// The hash of a land's canonical bytes, the same in every process.
+    pub fn hash_of(canonical: &[u8]) -> u128 {
+        xxh3_128(canonical)
+    }
+
     /// The number of a land, given now if it has none yet.
     pub fn intern(&self, land: &Land) -> LandId {
-        let hash = xxh3_128(land.as_bytes());
-        let shard = &self.shards[(hash >> 64) as usize % SHARDS];
-        let mut shard = shard.lock().unwrap_or_else(PoisonError::into_inner);
+        let hash = Self::hash_of(land.as_bytes());
+        let mut shard = self.shard(hash);
         if let Some(&id) = shard.find(hash as u64, |&id| self.entry(id).land == *land) {
             return id;
         }
@@ -123,9 +133,36 @@ impl Lands {
             length: self.game.length(land),
             options: OnceLock::new(),
         };
+        self.hold(ARC_COUNTS + land.as_bytes().len());
         self.entries.get(id).get_or_init(|| entry);
         shard.insert_unique(hash as u64, id, |&id| self.entry(id).hash as u64);
         id
+    }
+
+    /// The number of the land with that [hash](Self::hash_of), if it has one.
+    pub fn find(&self, hash: u128) -> Option<LandId> {
+        let shard = self.shard(hash);
+        shard
+            .find(hash as u64, |&id| self.entry(id).hash == hash)
+            .copied()
+    }
+
+    /// The number of a land given as bytes from outside. They are made canonical, which is slow, only
+    /// if the land has no number yet.
+    ///
+    /// # Errors
+    /// The bytes are not the canonical encoding of a land.
+    pub fn read(&self, bytes: &[u8]) -> Result<LandId, EncodingError> {
+        let known = self.find(Self::hash_of(bytes));
+        match known.filter(|&id| self.land(id).as_bytes() == bytes) {
+            Some(id) => Ok(id),
+            None => Ok(self.intern(&self.game.land(bytes)?)),
+        }
+    }
+
+    fn shard(&self, hash: u128) -> MutexGuard<'_, HashTable<LandId>> {
+        let shard = &self.shards[(hash >> 64) as usize % SHARDS];
+        shard.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The numbers of a position's lands, sorted.
@@ -145,7 +182,7 @@ impl Lands {
         Position::new(ids.iter().map(|&id| self.land(id).clone()).collect())
     }
 
-    /// A hash of the land's canonical bytes, the same in every process.
+    /// The [hash](Self::hash_of) of the land's canonical bytes.
     pub fn hash(&self, id: LandId) -> u128 {
         self.entry(id).hash
     }
@@ -180,7 +217,11 @@ impl Lands {
             return None;
         }
         EXPANSIONS.set(EXPANSIONS.get() + 1);
-        Some(entry.options.get_or_init(|| Options::new(&distinct)))
+        Some(entry.options.get_or_init(|| {
+            let options = Options::new(&distinct);
+            self.hold(size_of_val(&*options.lands) + size_of_val(&*options.ends));
+            options
+        }))
     }
 
     /// How many lands have a number.
@@ -191,6 +232,23 @@ impl Lands {
     /// Whether no land has a number yet.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// About how many bytes of memory the lands and their options take.
+    pub fn bytes(&self) -> usize {
+        let tables: usize = self
+            .shards
+            .iter()
+            .map(|shard| {
+                let shard = shard.lock().unwrap_or_else(PoisonError::into_inner);
+                shard.allocation_size()
+            })
+            .sum();
+        self.entries.bytes() + self.held.load(Ordering::Relaxed) + tables
+    }
+
+    fn hold(&self, bytes: usize) {
+        self.held.fetch_add(bytes, Ordering::Relaxed);
     }
 
     fn entry(&self, id: LandId) -> &Entry {

@@ -57,9 +57,20 @@ pub trait Game: Send + Sync + 'static {
     /// The bytes are not the canonical encoding of a land.
     fn land(&self, bytes: &[u8]) -> Result<Land, EncodingError>;
 
+    /// Checks bytes that came from outside without making a land of them: far cheaper than
+    /// [`Self::land`], allocates nothing, and takes all bytes that are canonical, but also some
+    /// that only look like a land. Returns an upper bound on the number of moves.
+    ///
+    /// # Errors
+    /// No land is written like this.
+    fn check(&self, bytes: &[u8]) -> Result<u32, EncodingError>;
+
     /// An upper bound on the number of moves that can still be made in the land. It is positive
     /// and strictly larger than the sum of the bounds of the lands of any option.
-    fn length(&self, land: &Land) -> u32;
+    fn length(&self, land: &Land) -> u32 {
+        let length = self.check(land.as_bytes());
+        length.expect("a land holds bytes that its game wrote or checked")
+    }
 
     /// Hands every option of the land to `sink`, some perhaps more than once, until `sink` breaks.
     ///

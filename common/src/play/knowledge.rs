@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use super::{Convention, Misere, Normal, Play, Record, RecordError, State, StateError};
+use super::{
+    Archive, Convention, Misere, Normal, Play, Record, RecordError, State, StateError, record,
+};
 use crate::game::{self, Game, Lands};
 
 /// What is known of each game. Shared by threads.
@@ -21,29 +23,39 @@ pub struct GameKnowledge {
 }
 
 impl Default for Knowledge {
-    /// Knows the rules of all games, and nothing else.
+    /// Knows the rules of all games, and keeps in memory all that it learns.
     fn default() -> Self {
-        let games = game::all().into_iter().map(GameKnowledge::new).collect();
-        Self { games }
+        Self::with(GameKnowledge::new)
     }
 }
 
 impl Knowledge {
+    /// Knows the rules of all games and what is in an archive. Memory is bounded by the lands and
+    /// states that are met, however much is learned: see [`Convention::over`].
+    pub fn over(archive: Arc<dyn Archive>) -> Self {
+        Self::with(move |game| GameKnowledge::over(game, &archive))
+    }
+
+    fn with(game: impl Fn(Arc<dyn Game>) -> GameKnowledge) -> Self {
+        Self {
+            games: game::all().into_iter().map(game).collect(),
+        }
+    }
+
     /// What is known of the game of that name.
     pub fn game(&self, name: &str) -> Option<&GameKnowledge> {
         self.games.iter().find(|game| game.game().name() == name)
     }
 
-    /// Whether a record is well-formed; not whether it is true.
+    /// Whether a record is well-formed; not whether it is true. See [`Convention::check`].
     ///
     /// # Errors
     /// It is not, or it belongs to no game.
-    pub fn check(&self, record: &Record) -> Result<(), RecordError> {
-        let game = self.game_of(record)?;
-        if record.subject(game.game().as_ref(), Normal::PLAY).is_some() {
-            game.normal.check(record)
-        } else {
-            game.misere.check(record)
+    pub fn check(&self, key: &[u8], value: u64) -> Result<(), RecordError> {
+        let game = self.game_of(key)?;
+        match game.play_of(key) {
+            Play::Normal => game.normal.check(key, value),
+            Play::Misere => game.misere.check(key, value),
         }
     }
 
@@ -51,22 +63,28 @@ impl Knowledge {
     ///
     /// # Errors
     /// See [`Convention::learn`]; also when the record belongs to no game.
-    pub fn learn(&self, record: &Record) -> Result<(), RecordError> {
-        let game = self.game_of(record)?;
-        if record.subject(game.game().as_ref(), Normal::PLAY).is_some() {
-            game.normal.learn(record)
-        } else {
-            game.misere.learn(record)
+    pub fn learn(&self, key: &[u8], value: u64) -> Result<(), RecordError> {
+        let game = self.game_of(key)?;
+        match game.play_of(key) {
+            Play::Normal => game.normal.learn(key, value),
+            Play::Misere => game.misere.learn(key, value),
         }
     }
 
-    fn game_of(&self, record: &Record) -> Result<&GameKnowledge, RecordError> {
-        let code = record.key.first().copied();
+    fn game_of(&self, key: &[u8]) -> Result<&GameKnowledge, RecordError> {
+        let code = key.first().copied();
         let game = self
             .games
             .iter()
             .find(|game| Some(game.game().code()) == code);
         game.ok_or_else(|| RecordError::Malformed("of no known game".to_owned()))
+    }
+
+    /// About how many bytes of memory all of it takes. Fit to be asked every second.
+    pub fn bytes(&self) -> usize {
+        let of_game =
+            |game: &GameKnowledge| game.lands.bytes() + game.normal.bytes() + game.misere.bytes();
+        self.games.iter().map(of_game).sum()
     }
 
     /// What was proved here since the last call, in no order.
@@ -85,6 +103,23 @@ impl GameKnowledge {
             normal: Arc::new(Normal::new(Arc::clone(&lands))),
             misere: Arc::new(Misere::new(Arc::clone(&lands))),
             lands,
+        }
+    }
+
+    fn over(game: Arc<dyn Game>, archive: &Arc<dyn Archive>) -> Self {
+        let lands = Arc::new(Lands::new(game));
+        Self {
+            normal: Arc::new(Normal::over(Arc::clone(&lands), Arc::clone(archive))),
+            misere: Arc::new(Misere::over(Arc::clone(&lands), Arc::clone(archive))),
+            lands,
+        }
+    }
+
+    /// The convention of a record of this game; one that is malformed may count as either.
+    fn play_of(&self, key: &[u8]) -> Play {
+        match record::subject(key, self.game().as_ref(), Play::Normal) {
+            Some(_) => Play::Normal,
+            None => Play::Misere,
         }
     }
 

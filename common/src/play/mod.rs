@@ -4,6 +4,8 @@
 //! are. [`Normal`] play values lands by nimbers, [`Misere`] play by reduced canonical trees. The
 //! search knows neither; it sees [`Convention`].
 
+mod archive;
+mod facts;
 mod knowledge;
 pub mod misere;
 mod normal;
@@ -18,6 +20,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::game::{LandId, Lands, Position};
 
+pub use archive::Archive;
 pub use knowledge::{GameKnowledge, Knowledge};
 pub use misere::Misere;
 pub use normal::Normal;
@@ -119,8 +122,12 @@ pub trait Convention: Send + Sync + Sized + 'static {
     /// The convention's name.
     const PLAY: Play;
 
-    /// Knows nothing yet.
+    /// Knows nothing yet, and keeps in memory all that it learns.
     fn new(lands: Arc<Lands>) -> Self;
+
+    /// Knows what is in the archive. Of what it learns it keeps only what is about lands that it has
+    /// met; so its memory is bounded by those.
+    fn over(lands: Arc<Lands>, archive: Arc<dyn Archive>) -> Self;
 
     /// The lands that states refer to.
     fn lands(&self) -> &Lands;
@@ -165,23 +172,32 @@ pub trait Convention: Send + Sync + Sized + 'static {
     /// it cost.
     fn settle(&self, state: &State<Self::Value>, outcome: Outcome);
 
-    /// Two proofs that cannot both be right, if ever there were: the search must stop then.
+    /// Two proofs that cannot both be right, of which one may have been told, if ever there were:
+    /// the search must stop then.
     fn contradiction(&self) -> Option<&Contradiction>;
 
     /// What has been proved here since the last call, for others to learn.
     fn take_records(&self) -> Vec<Record>;
 
-    /// Whether a record is well-formed; not whether it is true.
+    /// Whether a record is well-formed; not whether it is true. It is cheap, and so it lets through
+    /// records about lands or values that are well-formed but not canonical. These do no harm, since
+    /// nobody ever meets what they are about.
     ///
     /// # Errors
     /// It is malformed.
-    fn check(&self, record: &Record) -> Result<(), RecordError>;
+    fn check(&self, key: &[u8], value: u64) -> Result<(), RecordError>;
 
     /// Takes note of what was proved elsewhere.
     ///
     /// # Errors
-    /// The record is malformed, or contradicts what is known; nothing is changed then.
-    fn learn(&self, record: &Record) -> Result<(), RecordError>;
+    /// The record does not pass [`Self::check`], or contradicts what is known; nothing is changed
+    /// then. A contradiction may also show only when what the record is about is met: see
+    /// [`Self::contradiction`].
+    fn learn(&self, key: &[u8], value: u64) -> Result<(), RecordError>;
+
+    /// About how many bytes of memory all that is known takes, without the lands. Fit to be asked
+    /// every second.
+    fn bytes(&self) -> usize;
 
     /// Portable bytes of a state's value. `None` if it is too large to travel.
     fn encode_value(&self, value: Self::Value) -> Option<Vec<u8>>;

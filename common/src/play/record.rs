@@ -46,15 +46,25 @@ impl Record {
     /// A record about `subject` in a game and convention.
     pub fn new(game: &dyn Game, play: Play, subject: &[u8], value: u64) -> Self {
         Self {
-            key: [&prefix(game, play)[..], subject].concat().into(),
+            key: key(game, play, subject),
             value,
         }
     }
 
     /// What the record is about, if it is of that game and convention.
     pub fn subject(&self, game: &dyn Game, play: Play) -> Option<&[u8]> {
-        self.key.strip_prefix(&prefix(game, play))
+        subject(&self.key, game, play)
     }
+}
+
+/// The key of the record about `subject` in a game and convention.
+pub(super) fn key(game: &dyn Game, play: Play, subject: &[u8]) -> Box<[u8]> {
+    [&prefix(game, play)[..], subject].concat().into()
+}
+
+/// What a record with that key is about, if it is of that game and convention.
+pub(super) fn subject<'a>(key: &'a [u8], game: &dyn Game, play: Play) -> Option<&'a [u8]> {
+    key.strip_prefix(&prefix(game, play))
 }
 
 /// The first bytes of the keys of all records of a game and convention.

@@ -32,6 +32,41 @@ pub enum StateError {
     Value(String),
 }
 
+/// An encoded state taken apart.
+pub(super) struct Encoded<'a> {
+    /// The bytes of lands, in their order. Not checked to be lands.
+    pub(super) lands: SmallVec<[&'a [u8]; 8]>,
+    /// What should be the bytes of a value.
+    pub(super) value: &'a [u8],
+}
+
+impl<'a> Encoded<'a> {
+    /// Takes apart what [`State::encode`] wrote.
+    ///
+    /// # Errors
+    /// The lengths do not fit, or the lands are not in order.
+    pub(super) fn split(bytes: &'a [u8]) -> Result<Self, StateError> {
+        let mut rest = bytes;
+        let count = varint::read(&mut rest).ok_or(StateError::Length)?;
+        let mut lands = SmallVec::new();
+        let mut last: &[u8] = &[];
+        for _ in 0..count {
+            let length = varint::read(&mut rest).ok_or(StateError::Length)?;
+            let split = usize::try_from(length)
+                .ok()
+                .and_then(|n| rest.split_at_checked(n));
+            let (land, after) = split.ok_or(StateError::Length)?;
+            if land < last {
+                return Err(StateError::Order);
+            }
+            last = land;
+            lands.push(land);
+            rest = after;
+        }
+        Ok(Self { lands, value: rest })
+    }
+}
+
 /// A hash of unvalued lands and the number of a value, different for every game and convention.
 pub(super) fn key(lands: &Lands, play: Play, ids: &[LandId], value: u32) -> u128 {
     let [game, play] = record::prefix(lands.game().as_ref(), play);
@@ -77,28 +112,17 @@ impl<V: Copy> State<V> {
         bytes: &[u8],
         convention: &C,
     ) -> Result<Self, StateError> {
-        let lands = convention.lands();
-        let mut rest = bytes;
-        let count = varint::read(&mut rest).ok_or(StateError::Length)?;
-        let mut ids = SmallVec::new();
-        let mut last: &[u8] = &[];
-        for _ in 0..count {
-            let length = varint::read(&mut rest).ok_or(StateError::Length)?;
-            let split = usize::try_from(length)
-                .ok()
-                .and_then(|n| rest.split_at_checked(n));
-            let (land, after) = split.ok_or(StateError::Length)?;
-            if land < last {
-                return Err(StateError::Order);
-            }
-            last = land;
-            ids.push(lands.intern(&lands.game().land(land)?));
-            rest = after;
-        }
+        let encoded = Encoded::split(bytes)?;
+        let ids: Result<SmallVec<_>, _> = encoded
+            .lands
+            .iter()
+            .map(|land| convention.lands().read(land))
+            .collect();
+        let mut ids = ids?;
         ids.sort_unstable();
         Ok(Self {
             lands: ids,
-            value: convention.decode_value(rest)?,
+            value: convention.decode_value(encoded.value)?,
         })
     }
 }

@@ -2,12 +2,13 @@
 
 #![allow(dead_code, reason = "every test file uses a part")]
 
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Arc, RwLock};
 use std::thread;
 
 use proptest::test_runner::Config;
 use sproutnet_common::game::{Game, LandId, Lands, Position};
-use sproutnet_common::play::{Convention, Normal, Outcome, Record, State};
+use sproutnet_common::play::{Archive, Convention, Normal, Outcome, Record, State, merge};
 use sproutnet_common::search::{Control, Numbers, Search, Table};
 
 /// Enough for the recursion of any search made here.
@@ -28,9 +29,20 @@ impl<C: Convention> Solver<C> {
 
     /// A solver that knows nothing.
     pub(crate) fn with_table(game: impl Game, table: Table) -> Self {
+        Self::of(game, table, C::new)
+    }
+
+    /// A solver that knows what is in the archive.
+    pub(crate) fn over(game: impl Game, archive: &Arc<Shelf>) -> Self {
+        let archive = Arc::clone(archive);
+        let table = Table::new(64 << 20).expect("memory");
+        Self::of(game, table, |lands| C::over(lands, archive))
+    }
+
+    fn of(game: impl Game, table: Table, convention: impl FnOnce(Arc<Lands>) -> C) -> Self {
         let game: Arc<dyn Game> = Arc::new(game);
         Self {
-            convention: C::new(Arc::new(Lands::new(Arc::clone(&game)))),
+            convention: convention(Arc::new(Lands::new(Arc::clone(&game)))),
             game,
             table,
         }
@@ -60,7 +72,7 @@ impl<C: Convention> Solver<C> {
 
     /// Learns a record that must be right.
     pub(crate) fn learn(&self, record: &Record) {
-        let learned = self.convention.learn(record);
+        let learned = self.convention.learn(&record.key, record.value);
         learned.unwrap_or_else(|error| panic!("{record:?}: {error}"));
     }
 
@@ -112,6 +124,40 @@ impl Solver<Normal> {
             };
         }
         panic!("all nimbers that the land may have were refuted");
+    }
+}
+
+/// An archive in memory.
+#[derive(Default)]
+pub(crate) struct Shelf {
+    records: RwLock<HashMap<Box<[u8]>, u64>>,
+}
+
+impl Shelf {
+    /// An archive of records that fit together.
+    pub(crate) fn of(records: &[Record]) -> Arc<Self> {
+        let shelf = Self::default();
+        for record in records {
+            shelf.put(record);
+        }
+        Arc::new(shelf)
+    }
+
+    /// Adds a record to what is there about its key.
+    pub(crate) fn put(&self, record: &Record) {
+        let mut records = self.records.write().expect("nothing panics here");
+        let value = match records.get(&record.key) {
+            Some(&known) => merge(&record.key, known, record.value).expect("both are true"),
+            None => record.value,
+        };
+        records.insert(record.key.clone(), value);
+    }
+}
+
+impl Archive for Shelf {
+    fn value(&self, key: &[u8]) -> Option<u64> {
+        let records = self.records.read().expect("nothing panics here");
+        records.get(key).copied()
     }
 }
 

@@ -6,18 +6,22 @@
 //! `5 + 2k` is the k-th letter with both copies on the boundary, `6 + 2k` the k-th of those that
 //! join boundaries of the land, both counted from 0 in the order in which they are met, the former
 //! anew on every boundary. A symbol below `0xf0` is one byte; a larger one, at most `0xfff`, is
-//! `0xf0 + (symbol >> 8)` and the low byte.
+//! `0xf0 + (symbol >> 8)` and the low byte. Which bytes may be read is told by
+//! [`grammar`](super::grammar).
 
-use super::sketch::{MAX_LIVES, Sketch, Spot};
+use super::sketch::{Sketch, Spot};
 use crate::game::{EncodingError, Land};
 
-const END_OF_BOUNDARY: u16 = 0;
-const END_OF_REGION: u16 = 1;
-const ISOLATED: u16 = 2;
-const END: u16 = 3;
-const MID: u16 = 4;
+pub(super) const END_OF_BOUNDARY: u16 = 0;
+pub(super) const END_OF_REGION: u16 = 1;
+pub(super) const ISOLATED: u16 = 2;
+pub(super) const END: u16 = 3;
+pub(super) const MID: u16 = 4;
 const FIRST_LETTER: u16 = 5;
 const LARGEST_SYMBOL: u16 = 0xfff;
+
+/// From this symbol on two bytes are needed, and the first of them is at least that.
+const TWO_BYTES: u8 = 0xf0;
 
 /// The land `1`, in which exactly one move is left.
 pub(super) const ONE_MOVE: [u8; 3] = [END as u8, END_OF_BOUNDARY as u8, END_OF_REGION as u8];
@@ -72,124 +76,96 @@ impl Writer {
 
     fn symbol(&mut self, symbol: u16) {
         debug_assert!(symbol <= LARGEST_SYMBOL);
-        if symbol < 0xf0 {
+        if symbol < u16::from(TWO_BYTES) {
             self.0.push(symbol as u8);
         } else {
-            self.0.push(0xf0 + (symbol >> 8) as u8);
+            self.0.push(TWO_BYTES + (symbol >> 8) as u8);
             self.0.push(symbol as u8);
         }
     }
 }
 
-/// The sketch of a canonical land.
+/// The sketch of a land.
 pub(super) fn sketch(land: &Land) -> Sketch {
-    decode(land.as_bytes()).expect("a land holds bytes that this module wrote or checked")
+    read(land.as_bytes())
 }
 
-/// Reads a sketch. What it returns need not be canonical.
-///
-/// # Errors
-/// The bytes are not symbols in a sensible order, or the land has more than [`MAX_LIVES`] lives.
-pub(super) fn decode(bytes: &[u8]) -> Result<Sketch, EncodingError> {
+/// The sketch that well-formed bytes describe. It need not be canonical.
+pub(super) fn read(bytes: &[u8]) -> Sketch {
     let mut sketch = Sketch::default();
-    let mut links: Vec<Option<Spot>> = Vec::new();
-    let mut pairs: Vec<Option<Spot>> = Vec::new();
-    let mut symbols = Symbols { bytes, offset: 0 };
-    while let Some(symbol) = symbols.next()? {
+    let mut links: Vec<Spot> = Vec::new();
+    let mut pairs: Vec<Spot> = Vec::new();
+    let mut symbols = Symbols::new(bytes);
+    let mut next = || symbols.next().expect("the symbols are checked");
+    while let Some(symbol) = next() {
         match symbol {
             END_OF_BOUNDARY => {
                 sketch.end_boundary();
                 pairs.clear();
             }
-            END_OF_REGION => {
-                if !sketch.open_boundary().is_empty() {
-                    return Err(symbols.error("a region ends inside a boundary"));
-                }
-                sketch.end_region();
-            }
+            END_OF_REGION => sketch.end_region(),
             ISOLATED => {
-                let count = symbols.next()?;
-                let count = count.filter(|&count| u32::from(count) <= MAX_LIVES / 3);
-                let Some(count) = count.filter(|_| sketch.open_boundary().is_empty()) else {
-                    return Err(symbols.error("isolated spots are a count before a boundary"));
-                };
-                for _ in 0..count {
+                for _ in 0..next().expect("a count follows") {
                     sketch.push_boundary(&[Spot::ISOLATED]);
                 }
             }
             END => sketch.push(Spot::END),
             MID => sketch.push(Spot::MID),
             letter => {
-                let k = usize::from(letter - FIRST_LETTER);
-                let names = if k.is_multiple_of(2) {
-                    &mut pairs
-                } else {
-                    &mut links
-                };
-                if k / 2 > names.len() {
-                    return Err(symbols.error("letters are numbered as they are met"));
+                let (is_link, number) = letter_of(letter);
+                let names = if is_link { &mut links } else { &mut pairs };
+                if number == names.len() {
+                    names.push(sketch.new_letter());
                 }
-                if k / 2 == names.len() {
-                    names.push(None);
-                }
-                let name = *names[k / 2].get_or_insert_with(|| sketch.new_letter());
-                sketch.push(name);
-            }
-        }
-        if sketch.letters() > MAX_LIVES as usize {
-            return Err(symbols.error("too many letters"));
-        }
-    }
-    if !sketch.open_region().is_empty() {
-        return Err(symbols.error("the last region has no end"));
-    }
-    if sketch.lives() > MAX_LIVES {
-        return Err(symbols.error("too many lives"));
-    }
-    check_copies(&sketch).map_err(|problem| symbols.error(problem))?;
-    Ok(sketch)
-}
-
-/// A letter is met twice in all.
-fn check_copies(sketch: &Sketch) -> Result<(), &'static str> {
-    let mut copies = vec![0u8; sketch.letters()];
-    for region in 0..sketch.regions() {
-        for number in sketch
-            .boundaries(region)
-            .flatten()
-            .filter_map(|s| s.number())
-        {
-            copies[number] += 1;
-            if copies[number] > 2 {
-                return Err("a letter is met more than twice");
+                sketch.push(names[number]);
             }
         }
     }
-    Ok(())
+    sketch
 }
 
-struct Symbols<'a> {
+/// Whether a symbol above [`MID`] is a link, and its number among the letters of its kind.
+pub(super) fn letter_of(symbol: u16) -> (bool, usize) {
+    let k = usize::from(symbol - FIRST_LETTER);
+    (!k.is_multiple_of(2), k / 2)
+}
+
+/// The symbols of an encoding, one after the other.
+pub(super) struct Symbols<'a> {
     bytes: &'a [u8],
     offset: usize,
 }
 
-impl Symbols<'_> {
-    fn next(&mut self) -> Result<Option<u16>, EncodingError> {
+impl<'a> Symbols<'a> {
+    pub(super) fn new(bytes: &'a [u8]) -> Self {
+        Self { bytes, offset: 0 }
+    }
+
+    /// The next symbol; `None` at the end.
+    ///
+    /// # Errors
+    /// It is cut off, or longer than it need be.
+    pub(super) fn next(&mut self) -> Result<Option<u16>, EncodingError> {
         let Some(&byte) = self.bytes.get(self.offset) else {
             return Ok(None);
         };
         self.offset += 1;
-        if byte < 0xf0 {
+        if byte < TWO_BYTES {
             return Ok(Some(u16::from(byte)));
         }
         let Some(&low) = self.bytes.get(self.offset) else {
             return Err(self.error("the last symbol is cut off"));
         };
         self.offset += 1;
-        Ok(Some(u16::from(byte - 0xf0) << 8 | u16::from(low)))
+        let symbol = u16::from(byte - TWO_BYTES) << 8 | u16::from(low);
+        if symbol < u16::from(TWO_BYTES) {
+            return Err(self.error("a symbol of one byte is written as two"));
+        }
+        Ok(Some(symbol))
     }
 
-    fn error(&self, problem: &'static str) -> EncodingError {
+    /// That something is wrong with the symbol read last.
+    pub(super) fn error(&self, problem: &'static str) -> EncodingError {
         EncodingError {
             offset: self.offset.saturating_sub(1),
             problem,

@@ -5,7 +5,7 @@
 //! - [`simplify`]: the equivalences that leave the game tree unchanged.
 //! - [`canonical`]: one form for all sketches that are equal up to those equivalences, by
 //!   [`refine`]ment of colours; [`form`] is a land without names.
-//! - [`encoding`]: that form as bytes.
+//! - [`encoding`]: that form as bytes; [`grammar`] tells which bytes can be read.
 //! - [`moves`]: the options of a land, by rewriting sketches.
 //! - [`planar`]: a second, slow engine that plays on the planar map itself. It shares nothing
 //!   with the others but the notation, and exists to check them.
@@ -13,6 +13,9 @@
 mod canonical;
 mod encoding;
 mod form;
+mod grammar;
+#[cfg(test)]
+mod grammar_tests;
 mod moves;
 mod notation;
 pub mod planar;
@@ -63,8 +66,8 @@ impl Game for Sprouts {
     }
 
     fn land(&self, bytes: &[u8]) -> Result<Land, EncodingError> {
-        let sketch = encoding::decode(bytes)?;
-        match canonical::position(&sketch).lands() {
+        grammar::lives(bytes)?;
+        match canonical::position(&encoding::read(bytes)).lands() {
             [land] if land.as_bytes() == bytes => Ok(land.clone()),
             _ => Err(EncodingError {
                 offset: 0,
@@ -74,8 +77,8 @@ impl Game for Sprouts {
     }
 
     /// A move takes one life, and the last move needs two.
-    fn length(&self, land: &Land) -> u32 {
-        encoding::sketch(land).lives() - 1
+    fn check(&self, bytes: &[u8]) -> Result<u32, EncodingError> {
+        Ok(grammar::lives(bytes)? - 1)
     }
 
     fn options(

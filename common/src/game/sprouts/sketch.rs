@@ -157,6 +157,7 @@ impl Sketch {
     }
 
     /// The lives of all spots; a letter counts once.
+    #[cfg(test)]
     pub(super) fn lives(&self) -> u32 {
         let mut met = vec![false; self.letters];
         let mut lives = 0;

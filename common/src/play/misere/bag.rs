@@ -6,7 +6,7 @@
 //! as in a [`Tree`].
 
 use std::borrow::Borrow;
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use super::intern::Interner;
@@ -78,6 +78,8 @@ fn outcome_bits(one: bool, mover_wins: bool) -> u8 {
 pub struct Bags {
     trees: Arc<Trees>,
     multisets: Interner<Multiset>,
+    /// Bytes of the options that are kept.
+    options: AtomicUsize,
 }
 
 impl Bags {
@@ -86,6 +88,7 @@ impl Bags {
         let bags = Self {
             trees,
             multisets: Interner::new(),
+            options: AtomicUsize::new(0),
         };
         let empty = bags.intern(&[]);
         debug_assert_eq!(empty, Bag::ZERO);
@@ -203,6 +206,12 @@ impl Bags {
         self.multiset(bag).depth + u32::from(bag.has_one())
     }
 
+    /// About how many bytes of memory the sums and the values they are made of take.
+    pub fn bytes(&self) -> usize {
+        let options = self.options.load(Ordering::Relaxed);
+        self.trees.bytes() + self.multisets.bytes() + options
+    }
+
     fn multiset(&self, bag: Bag) -> &Multiset {
         self.multisets.get(bag.0 >> 1)
     }
@@ -237,13 +246,16 @@ impl Bags {
             let bases = &multiset.bases;
             let first = (0..bases.len()).filter(|&i| i == 0 || bases[i - 1] != bases[i]);
             let bag = bag.without_one();
-            first
+            let options: Box<[Bag]> = first
                 .flat_map(|i| {
                     self.trees
                         .options(bases[i])
                         .map(move |o| self.replace(bag, Some(i), o))
                 })
-                .collect()
+                .collect();
+            self.options
+                .fetch_add(size_of_val(&*options), Ordering::Relaxed);
+            options
         })
     }
 
@@ -262,6 +274,11 @@ impl Bags {
             .multisets
             .intern_with(bases, || self.new_multiset(bases))
             << 1)
+    }
+
+    /// The sum of non-zero bases, sorted by id, if it is in the table.
+    pub(super) fn find_bases(&self, bases: &[Tree]) -> Option<Bag> {
+        self.multisets.find(bases).map(|index| Bag(index << 1))
     }
 
     fn new_multiset(&self, bases: &[Tree]) -> Multiset {

@@ -10,6 +10,8 @@
 //!
 //! A changed encoding is a breaking change: stored keys and messages contain it.
 
+use std::sync::atomic::Ordering;
+
 use thiserror::Error;
 
 use super::tree::{Tree, Trees};
@@ -102,6 +104,68 @@ pub(super) fn part_order(part: &[u8]) -> (usize, &[u8]) {
     (part.len(), part)
 }
 
+/// The number of bytes of the encoding at the start of `bytes`, which need not be that of a
+/// canonical value. Allocates nothing.
+///
+/// # Errors
+/// The bytes do not start with a tag, or a count, order or nesting is wrong.
+pub(super) fn check(bytes: &[u8]) -> Result<usize, TreeError> {
+    let ((), used) = parse(bytes, &|_| (), &|_, _| Ok(()))?;
+    Ok(used)
+}
+
+/// Reads the encoding at the start of `bytes`: what `heap` and `base` make of it, and the number of
+/// bytes it took. `base` is given what was made of the options, and whether there is a + *1.
+fn parse<V>(
+    bytes: &[u8],
+    heap: &impl Fn(u8) -> V,
+    base: &impl Fn(Vec<V>, bool) -> Result<V, TreeError>,
+) -> Result<(V, usize), TreeError> {
+    parse_nested(bytes, MAX_NESTING, heap, base)
+}
+
+fn parse_nested<V>(
+    bytes: &[u8],
+    nesting: u16,
+    heap: &impl Fn(u8) -> V,
+    base: &impl Fn(Vec<V>, bool) -> Result<V, TreeError>,
+) -> Result<(V, usize), TreeError> {
+    let tag = *bytes.first().ok_or(TreeError::Truncated)?;
+    match tag {
+        BASE | BASE_PLUS_ONE => {}
+        k if u32::from(k) < SMALL_HEAPS => return Ok((heap(k), 1)),
+        other => return Err(TreeError::Tag(other)),
+    }
+    let nesting = nesting.checked_sub(1).ok_or(TreeError::TooDeep)?;
+    let (count, count_bytes) = read_count(&bytes[1..])?;
+    let mut at = 1 + count_bytes;
+    if count > bytes.len() - at {
+        return Err(TreeError::Truncated);
+    }
+    let mut options = Vec::with_capacity(count);
+    let mut last: &[u8] = &[];
+    for _ in 0..count {
+        let (option, used) = parse_nested(&bytes[at..], nesting, heap, base)?;
+        let part = &bytes[at..at + used];
+        if part_order(last) >= part_order(part) {
+            return Err(TreeError::Unsorted);
+        }
+        last = part;
+        at += used;
+        options.push(option);
+    }
+    Ok((base(options, tag == BASE_PLUS_ONE)?, at))
+}
+
+/// Whether an encoding is that of a base other than zero, judged by how it starts.
+pub(super) fn is_summand(encoding: &[u8]) -> bool {
+    match encoding.first() {
+        Some(&BASE) => true,
+        Some(&heap) => u32::from(heap) < SMALL_HEAPS && heap > 0 && heap.is_multiple_of(2),
+        None => false,
+    }
+}
+
 impl Trees {
     /// The canonical bytes of a value: equal values have equal bytes in every process, whatever the
     /// order of creation, and no encoding starts another. `None` when longer than `limit` bytes or
@@ -130,10 +194,11 @@ impl Trees {
         out.push(if t.has_one() { BASE_PLUS_ONE } else { BASE });
         let base = self.base(t);
         if base.size.bytes <= KEPT_BYTES {
-            out.extend_from_slice(
-                base.encoding
-                    .get_or_init(|| self.encode_options(&base.options).into()),
-            );
+            out.extend_from_slice(base.encoding.get_or_init(|| {
+                let encoding = self.encode_options(&base.options);
+                self.encodings.fetch_add(encoding.len(), Ordering::Relaxed);
+                encoding.into()
+            }));
         } else {
             out.extend(self.encode_options(&base.options));
         }
@@ -161,43 +226,32 @@ impl Trees {
     /// When `bytes` do not start with what [`Self::encode`] writes. A game that is not canonical is
     /// refused and not stored, though canonical parts of it may be.
     pub fn decode(&self, bytes: &[u8]) -> Result<(Tree, usize), TreeError> {
-        self.decode_nested(bytes, MAX_NESTING)
+        parse(bytes, &Tree::small_heap, &|mut options, one| {
+            options.sort_unstable();
+            if self.simpler(&options).is_some() {
+                return Err(TreeError::NotCanonical);
+            }
+            let base = self.intern(&options);
+            if base.id() < SMALL_HEAPS {
+                return Err(TreeError::NotCanonical);
+            }
+            Ok(base.plus_one_if(one))
+        })
     }
 
-    fn decode_nested(&self, bytes: &[u8], nesting: u16) -> Result<(Tree, usize), TreeError> {
-        let tag = *bytes.first().ok_or(TreeError::Truncated)?;
-        match tag {
-            BASE | BASE_PLUS_ONE => {}
-            k if u32::from(k) < SMALL_HEAPS => return Ok((Tree::small_heap(k), 1)),
-            other => return Err(TreeError::Tag(other)),
-        }
-        let nesting = nesting.checked_sub(1).ok_or(TreeError::TooDeep)?;
-        let (count, count_bytes) = read_count(&bytes[1..])?;
-        let mut at = 1 + count_bytes;
-        if count > bytes.len() - at {
-            return Err(TreeError::Truncated);
-        }
-        let mut options = Vec::with_capacity(count);
-        let mut last: &[u8] = &[];
-        for _ in 0..count {
-            let (option, used) = self.decode_nested(&bytes[at..], nesting)?;
-            let part = &bytes[at..at + used];
-            if part_order(last) >= part_order(part) {
-                return Err(TreeError::Unsorted);
-            }
-            last = part;
-            at += used;
-            options.push(option);
-        }
-        options.sort_unstable();
-        if self.simpler(&options).is_some() {
-            return Err(TreeError::NotCanonical);
-        }
-        let base = self.intern(&options);
-        if base.id() < SMALL_HEAPS {
-            return Err(TreeError::NotCanonical);
-        }
-        Ok((base.plus_one_if(tag == BASE_PLUS_ONE), at))
+    /// The same without adding to the table: the value is `None` if it is not there.
+    ///
+    /// # Errors
+    /// The bytes do not start with an encoding.
+    pub(super) fn decode_known(&self, bytes: &[u8]) -> Result<(Option<Tree>, usize), TreeError> {
+        let heap = |size| Some(Tree::small_heap(size));
+        parse(bytes, &heap, &|options: Vec<Option<Tree>>, one| {
+            let options: Option<Vec<Tree>> = options.into_iter().collect();
+            Ok(options.and_then(|mut options| {
+                options.sort_unstable();
+                Some(self.find(&options)?.plus_one_if(one))
+            }))
+        })
     }
 
     /// The value as text: a heap as its size, another base as its options in the order of their

@@ -6,7 +6,7 @@
 
 use std::borrow::Borrow;
 use std::hash::{BuildHasher, Hash};
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use std::sync::{OnceLock, RwLock};
 
 use hashbrown::HashTable;
@@ -35,6 +35,8 @@ pub(super) struct Interner<T> {
     /// Tiers of blocks of entries.
     tiers: [OnceLock<Cells<Cells<T>>>; TIERS],
     next: AtomicU32,
+    /// Bytes of the keys that entries hold.
+    keys: AtomicUsize,
 }
 
 /// A key's hash, and its shard: taken from bits that the table inside the shard uses neither as
@@ -61,6 +63,7 @@ impl<T: Borrow<[Tree]>> Interner<T> {
             shards: std::array::from_fn(|_| RwLock::new(HashTable::new())),
             tiers: std::array::from_fn(|_| OnceLock::new()),
             next: AtomicU32::new(0),
+            keys: AtomicUsize::new(0),
         }
     }
 
@@ -82,21 +85,39 @@ impl<T: Borrow<[Tree]>> Interner<T> {
             .expect("an index is handed out only after its entry is written")
     }
 
+    /// The index of the entry with this key, if there is one.
+    pub(super) fn find(&self, key: &[Tree]) -> Option<u32> {
+        let (hash, shard) = shard_of(key);
+        let table = self.shards[shard]
+            .read()
+            .expect("only a full table panics under a shard's lock");
+        table
+            .find(hash, |&index| self.get(index).borrow() == key)
+            .copied()
+    }
+
+    /// About how many bytes of memory the entries and their keys take.
+    pub(super) fn bytes(&self) -> usize {
+        let tables = self.shards.iter().map(|shard| {
+            let table = shard
+                .read()
+                .expect("only a full table panics under a shard's lock");
+            table.allocation_size()
+        });
+        let cells = self.len().next_multiple_of(BLOCK) * size_of::<OnceLock<T>>();
+        tables.sum::<usize>() + cells + self.keys.load(Ordering::Relaxed)
+    }
+
     /// The index of the entry with this key; `make` builds the entry when there is none yet. `make`
     /// runs outside the locks, and its entry is dropped when another thread was faster.
     pub(super) fn intern_with(&self, key: &[Tree], make: impl FnOnce() -> T) -> u32 {
-        let (hash, shard) = shard_of(key);
-        let same = |&index: &u32| self.get(index).borrow() == key;
-        {
-            let table = self.shards[shard]
-                .read()
-                .expect("only a full table panics under a shard's lock");
-            if let Some(&index) = table.find(hash, same) {
-                return index;
-            }
+        if let Some(index) = self.find(key) {
+            return index;
         }
         let entry = make();
         debug_assert!(entry.borrow() == key);
+        let (hash, shard) = shard_of(key);
+        let same = |&index: &u32| self.get(index).borrow() == key;
         let mut table = self.shards[shard]
             .write()
             .expect("only a full table panics under a shard's lock");
@@ -114,6 +135,8 @@ impl<T: Borrow<[Tree]>> Interner<T> {
         let (tier, block, cell) = locate(index);
         let blocks = self.tiers[tier].get_or_init(|| empty_cells(1 << tier));
         let cells = blocks[block].get_or_init(|| empty_cells(BLOCK));
+        let key_bytes = size_of_val(entry.borrow());
+        self.keys.fetch_add(key_bytes, Ordering::Relaxed);
         let fresh = cells[cell].set(entry).is_ok();
         debug_assert!(fresh, "every index is handed out once");
         index

@@ -17,12 +17,13 @@ mod tests;
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use hashbrown::HashMap;
-
 use self::bag::{Bag, Bags};
 use self::tree::{Tree, Trees};
+use super::facts::Facts;
+use super::state::Encoded;
 use super::{
-    Contradiction, Convention, Effort, Outcome, Play, Record, RecordError, State, StateError, state,
+    Archive, Contradiction, Convention, Effort, Outcome, Play, Record, RecordError, State,
+    StateError, record, state,
 };
 use crate::game::{ByLand, LandId, Lands};
 
@@ -38,23 +39,42 @@ const LARGEST_VALUE: usize = 1 << 16;
 /// States whose encoding is longer, in bytes, make no record: few are, and trees grow fast.
 const LARGEST_RECORD: usize = 512;
 
-const SHARDS: usize = 64;
-
-/// Outcomes by the keys of states, each with whether a record tells it.
-type Outcomes = HashMap<u128, (Outcome, bool), rustc_hash::FxBuildHasher>;
+/// What is kept of a state, as bits. First: the archive was asked about it in vain.
+const ASKED: u64 = 1;
+/// The player to move wins.
+const WINS: u64 = 2;
+/// The player to move loses.
+const LOSES: u64 = 4;
+/// A record tells the outcome.
+const IS_TOLD: u64 = 8;
 
 /// Trees of lands and outcomes of states, as far as they are known.
 pub struct Misere {
     lands: Arc<Lands>,
     bags: Bags,
     values: ByLand<OnceLock<Tree>>,
-    solved: [Mutex<Outcomes>; SHARDS],
+    /// By the keys of states.
+    solved: Facts,
+    /// What others proved of states that were not met here so far.
+    archive: Option<Arc<dyn Archive>>,
     /// States solved by search whose outcome is worth telling.
     proved: Mutex<Vec<(State<Bag>, Outcome)>>,
     contradiction: OnceLock<Contradiction>,
 }
 
 impl Misere {
+    fn with(lands: Arc<Lands>, archive: Option<Arc<dyn Archive>>) -> Self {
+        Self {
+            lands,
+            bags: Bags::new(Arc::new(Trees::new())),
+            values: ByLand::default(),
+            solved: Facts::default(),
+            archive,
+            proved: Mutex::default(),
+            contradiction: OnceLock::new(),
+        }
+    }
+
     /// The land's tree, if it is small enough to be found at sight.
     fn value(&self, land: LandId) -> Option<Tree> {
         if self.lands.length(land) > AT_SIGHT {
@@ -79,16 +99,43 @@ impl Misere {
         Some(*slot.get_or_init(|| tree))
     }
 
-    fn outcome(&self, key: u128) -> Option<Outcome> {
-        self.shard(key).get(&key).map(|&(outcome, _)| outcome)
+    /// Folds all lands that are valued at sight into the state's value. The outcome, if no other is
+    /// left.
+    fn fold(&self, state: &mut State<Bag>) -> Option<Outcome> {
+        let mut value = state.value;
+        state.lands.retain(|&mut land| match self.value(land) {
+            Some(tree) => {
+                value = self.bags.add(value, tree);
+                false
+            }
+            None => true,
+        });
+        state.value = value;
+        let is_valued = state.lands.is_empty();
+        is_valued.then(|| Outcome::win_if(self.bags.mover_wins(value)))
     }
 
-    fn shard(&self, key: u128) -> std::sync::MutexGuard<'_, Outcomes> {
-        let shard = &self.solved[(key >> 64) as usize % SHARDS];
-        shard.lock().unwrap_or_else(PoisonError::into_inner)
+    /// What the archive says of a folded state that was not met before.
+    fn ask(&self, archive: &dyn Archive, state: &State<Bag>) -> Option<Outcome> {
+        let told = self.record_key(state).and_then(|key| archive.value(&key));
+        let Some(outcome) = told.and_then(outcome_of_value) else {
+            let key = self.key(state);
+            let mut shard = self.solved.shard(key);
+            let known = shard.get(key);
+            shard.put(key, known | ASKED);
+            return outcome_of(known);
+        };
+        match self.enter(state, outcome, true) {
+            Ok(_) => Some(outcome),
+            Err(contradiction) => {
+                let known = contradiction.known;
+                self.contradiction.get_or_init(|| contradiction);
+                outcome_of_value(known)
+            }
+        }
     }
 
-    /// Resolves a state and keeps its outcome. True if it is to be told now: `tell` is set, and was
+    /// Folds a state and keeps its outcome. True if it is to be told now: `tell` is set, and was
     /// not before.
     fn keep(
         &self,
@@ -96,56 +143,95 @@ impl Misere {
         outcome: Outcome,
         tell: bool,
     ) -> Result<bool, Contradiction> {
-        let at_sight = self.resolve(state).filter(|_| state.lands.is_empty());
-        let (known, is_told) = match at_sight {
-            Some(known) => (known, true),
-            None => {
-                let key = self.key(state);
-                let mut shard = self.shard(key);
-                let kept = shard.entry(key).or_insert((outcome, false));
-                let before = *kept;
-                kept.1 |= tell && kept.0 == outcome;
-                before
-            }
-        };
-        if known == outcome {
-            return Ok(tell && !is_told);
+        match self.fold(state) {
+            None => self.enter(state, outcome, tell),
+            Some(known) if known == outcome => Ok(false),
+            Some(known) => Err(self.contradiction_of(state, known)),
         }
-        Err(Contradiction {
-            key: self
-                .record(state, outcome)
-                .map(|record| record.key)
-                .unwrap_or_default(),
-            known: record_value(known),
-            new: record_value(outcome),
-        })
     }
 
-    /// The record of a state, unless it is too large for one.
-    fn record(&self, state: &State<Bag>, outcome: Outcome) -> Option<Record> {
-        let game = self.lands.game().as_ref();
+    /// The same for a state that is folded, with lands left.
+    fn enter(
+        &self,
+        state: &State<Bag>,
+        outcome: Outcome,
+        tell: bool,
+    ) -> Result<bool, Contradiction> {
+        let key = self.key(state);
+        let known = {
+            let mut shard = self.solved.shard(key);
+            let known = shard.get(key);
+            if outcome_of(known).is_none_or(|known| known == outcome) {
+                let told = if tell { IS_TOLD } else { 0 };
+                shard.put(key, known | bit(outcome) | told);
+            }
+            known
+        };
+        match outcome_of(known).filter(|&known| known != outcome) {
+            None => Ok(tell && known & IS_TOLD == 0),
+            Some(known) => Err(self.contradiction_of(state, known)),
+        }
+    }
+
+    /// That a state is known with one outcome, and said to have the other.
+    fn contradiction_of(&self, state: &State<Bag>, known: Outcome) -> Contradiction {
+        Contradiction {
+            key: self.record_key(state).unwrap_or_default(),
+            known: record_value(known),
+            new: record_value(known.reversed()),
+        }
+    }
+
+    /// The key of a state's record, unless it is too large for one.
+    fn record_key(&self, state: &State<Bag>) -> Option<Box<[u8]>> {
         let subject = state
             .encode(self)
             .filter(|subject| subject.len() <= LARGEST_RECORD)?;
-        Some(Record::new(
-            game,
-            Play::Misere,
-            &subject,
-            record_value(outcome),
-        ))
+        let game = self.lands.game().as_ref();
+        Some(record::key(game, Play::Misere, &subject))
     }
 
     /// What a well-formed record says.
-    fn read(&self, record: &Record) -> Result<(State<Bag>, Outcome), RecordError> {
+    fn read<'a>(&self, key: &'a [u8], value: u64) -> Result<(Encoded<'a>, Outcome), RecordError> {
         let malformed = |problem: &str| RecordError::Malformed(problem.to_owned());
-        let subject = record.subject(self.lands.game().as_ref(), Play::Misere);
+        let game = self.lands.game().as_ref();
+        let subject = record::subject(key, game, Play::Misere);
         let subject = subject.ok_or_else(|| malformed("of another game or convention"))?;
-        let state = State::decode(subject, self).map_err(|error| malformed(&error.to_string()))?;
-        match record.value {
-            0 => Ok((state, Outcome::Loss)),
-            1 => Ok((state, Outcome::Win)),
-            _ => Err(malformed("an outcome is 0 or 1")),
+        let state = Encoded::split(subject).map_err(|error| malformed(&error.to_string()))?;
+        for land in &state.lands {
+            game.check(land)
+                .map_err(|error| malformed(&error.to_string()))?;
         }
+        match encode_bag::check(state.value) {
+            Ok(length) if length == state.value.len() => {}
+            Ok(_) => return Err(malformed(&StateError::Length.to_string())),
+            Err(error) => return Err(malformed(&error.to_string())),
+        }
+        let outcome = outcome_of_value(value).ok_or_else(|| malformed("an outcome is 0 or 1"))?;
+        Ok((state, outcome))
+    }
+
+    /// The state that a record is about. `None` if it is not canonical, or if nobody can have asked
+    /// for it and the archive will tell who does.
+    fn met(&self, state: &Encoded<'_>) -> Option<State<Bag>> {
+        let is_archived = self.archive.is_some();
+        let land = |&land: &&[u8]| {
+            if is_archived {
+                self.lands.find(Lands::hash_of(land))
+            } else {
+                self.lands.read(land).ok()
+            }
+        };
+        let lands: Option<smallvec::SmallVec<_>> = state.lands.iter().map(land).collect();
+        let mut lands = lands?;
+        lands.sort_unstable();
+        let value = if is_archived {
+            self.bags.find(state.value)
+        } else {
+            self.decode_value(state.value).ok()
+        };
+        let value = value?;
+        Some(State { lands, value })
     }
 
     /// Keeps what was proved here.
@@ -168,20 +254,30 @@ fn record_value(outcome: Outcome) -> u64 {
     u64::from(outcome == Outcome::Win)
 }
 
+fn outcome_of_value(value: u64) -> Option<Outcome> {
+    (value <= 1).then(|| Outcome::win_if(value == 1))
+}
+
+fn bit(outcome: Outcome) -> u64 {
+    if outcome == Outcome::Win { WINS } else { LOSES }
+}
+
+/// The outcome that is kept of a state.
+fn outcome_of(kept: u64) -> Option<Outcome> {
+    (kept & (WINS | LOSES) != 0).then(|| Outcome::win_if(kept & WINS != 0))
+}
+
 impl Convention for Misere {
     type Value = Bag;
 
     const PLAY: Play = Play::Misere;
 
     fn new(lands: Arc<Lands>) -> Self {
-        Self {
-            lands,
-            bags: Bags::new(Arc::new(Trees::new())),
-            values: ByLand::default(),
-            solved: [const { Mutex::new(HashMap::with_hasher(rustc_hash::FxBuildHasher)) }; SHARDS],
-            proved: Mutex::default(),
-            contradiction: OnceLock::new(),
-        }
+        Self::with(lands, None)
+    }
+
+    fn over(lands: Arc<Lands>, archive: Arc<dyn Archive>) -> Self {
+        Self::with(lands, Some(archive))
     }
 
     fn lands(&self) -> &Lands {
@@ -193,19 +289,15 @@ impl Convention for Misere {
     }
 
     fn resolve(&self, state: &mut State<Bag>) -> Option<Outcome> {
-        let mut value = state.value;
-        state.lands.retain(|&mut land| match self.value(land) {
-            Some(tree) => {
-                value = self.bags.add(value, tree);
-                false
-            }
-            None => true,
-        });
-        state.value = value;
-        if state.lands.is_empty() {
-            return Some(Outcome::win_if(self.bags.mover_wins(value)));
+        if let Some(outcome) = self.fold(state) {
+            return Some(outcome);
         }
-        self.outcome(self.key(state))
+        let key = self.key(state);
+        let kept = self.solved.shard(key).get(key);
+        match &self.archive {
+            Some(archive) if kept == 0 => self.ask(archive.as_ref(), state),
+            _ => outcome_of(kept),
+        }
     }
 
     fn key(&self, state: &State<Bag>) -> u128 {
@@ -276,18 +368,30 @@ impl Convention for Misere {
             let mut proved = self.proved.lock().unwrap_or_else(PoisonError::into_inner);
             std::mem::take(&mut *proved)
         };
-        let record = |(state, outcome): &_| self.record(state, *outcome);
+        let record = |(state, outcome): &_| {
+            let key = self.record_key(state)?;
+            let value = record_value(*outcome);
+            Some(Record { key, value })
+        };
         proved.iter().filter_map(record).collect()
     }
 
-    fn check(&self, record: &Record) -> Result<(), RecordError> {
-        self.read(record).map(|_| ())
+    fn check(&self, key: &[u8], value: u64) -> Result<(), RecordError> {
+        self.read(key, value).map(|_| ())
     }
 
-    fn learn(&self, record: &Record) -> Result<(), RecordError> {
-        let (mut state, outcome) = self.read(record)?;
-        self.keep(&mut state, outcome, true)?;
+    fn learn(&self, key: &[u8], value: u64) -> Result<(), RecordError> {
+        let (state, outcome) = self.read(key, value)?;
+        if let Some(mut state) = self.met(&state) {
+            self.keep(&mut state, outcome, true)?;
+        }
         Ok(())
+    }
+
+    fn bytes(&self) -> usize {
+        let proved = self.proved.lock().unwrap_or_else(PoisonError::into_inner);
+        let proved = proved.capacity() * size_of::<(State<Bag>, Outcome)>();
+        self.bags.bytes() + self.values.bytes() + self.solved.bytes() + proved
     }
 
     fn encode_value(&self, value: Bag) -> Option<Vec<u8>> {

@@ -14,7 +14,8 @@
 //! is not of the form X + *1, and one bit for "+ *1".
 
 use std::borrow::Borrow;
-use std::sync::{OnceLock, RwLock};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{OnceLock, PoisonError, RwLock};
 
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
@@ -100,6 +101,8 @@ pub struct Trees {
     bases: Interner<Base>,
     /// Sums of two non-zero bases, smaller id first.
     sums: [SumMemo; SHARDS],
+    /// Bytes of the encodings that are kept.
+    pub(super) encodings: AtomicUsize,
 }
 
 impl Default for Trees {
@@ -114,6 +117,7 @@ impl Trees {
         let trees = Self {
             bases: Interner::new(),
             sums: std::array::from_fn(|_| SumMemo::default()),
+            encodings: AtomicUsize::new(0),
         };
         for k in (0..SMALL_HEAPS).step_by(2) {
             let heap = trees.intern_even_heap(k);
@@ -241,6 +245,15 @@ impl Trees {
         false
     }
 
+    /// About how many bytes of memory the table takes.
+    pub fn bytes(&self) -> usize {
+        let sums = self.sums.iter().map(|memo| {
+            let sums = memo.read().unwrap_or_else(PoisonError::into_inner);
+            sums.allocation_size()
+        });
+        self.bases.bytes() + sums.sum::<usize>() + self.encodings.load(Ordering::Relaxed)
+    }
+
     pub(super) fn base(&self, t: Tree) -> &Base {
         self.bases.get(t.0 >> 1)
     }
@@ -301,6 +314,11 @@ impl Trees {
     pub(super) fn intern(&self, options: &[Tree]) -> Tree {
         let index = self.bases.intern_with(options, || self.new_base(options));
         Tree(index << 1)
+    }
+
+    /// The base with these options (sorted, distinct), if it is in the table.
+    pub(super) fn find(&self, options: &[Tree]) -> Option<Tree> {
+        self.bases.find(options).map(|index| Tree(index << 1))
     }
 
     fn new_base(&self, options: &[Tree]) -> Base {

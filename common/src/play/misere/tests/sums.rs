@@ -8,7 +8,7 @@ use proptest::prelude::*;
 
 use super::super::bag::{Bag, Bags};
 use super::super::encode::TreeError;
-use super::super::encode_bag::MAX_SUMMANDS;
+use super::super::encode_bag::{self, MAX_SUMMANDS};
 use super::super::tree::{Tree, Trees};
 use super::{brute_force, build, recipe};
 
@@ -126,6 +126,7 @@ fn decoding_undoes_encoding_in_any_table() {
         prop_assert_eq!(bags.encode(bag, len), Some(bytes.clone()));
         prop_assert_eq!(bags.encode(bag, len - 1), None);
         bytes.push(tail);
+        prop_assert_eq!(encode_bag::check(&bytes), Ok(len));
         prop_assert_eq!(bags.decode(&bytes), Ok((bag, len)));
         let (same, used) = other.decode(&bytes).unwrap();
         prop_assert_eq!(used, len);
@@ -171,8 +172,47 @@ fn random_bytes_decode_to_what_encodes_to_them_or_not_at_all() {
     proptest!(|(bytes in prop::collection::vec(byte, 0..24))| {
         if let Ok((bag, used)) = bags.decode(&bytes) {
             prop_assert_eq!(bags.encode(bag, usize::MAX).unwrap(), &bytes[..used]);
+            prop_assert_eq!(encode_bag::check(&bytes), Ok(used));
+            prop_assert_eq!(bags.find(&bytes[..used]), Some(bag));
+        } else {
+            prop_assert_eq!(bags.find(&bytes), None);
         }
     });
+}
+
+#[test]
+fn only_known_sums_are_found_and_none_is_added() {
+    let bags = new_bags();
+    proptest!(|(recipe in recipe(), picks in picks(5))| {
+        let bag = bag_of(&bags, picked(&build(bags.trees(), &recipe), &picks));
+        let bytes = bags.encode(bag, usize::MAX).unwrap();
+        prop_assert_eq!(bags.find(&bytes), Some(bag));
+        prop_assert_eq!(bags.find(&bytes[..bytes.len() - 1]), None);
+        prop_assert_eq!(bags.find(&[&bytes[..], &[0]].concat()), None);
+
+        let other = new_bags();
+        let before = (other.len(), other.trees().len(), other.bytes());
+        let is_empty = bag.plus_one_if(bag.has_one()) == Bag::ZERO;
+        prop_assert_eq!(other.find(&bytes).is_some(), is_empty);
+        prop_assert_eq!((other.len(), other.trees().len(), other.bytes()), before);
+        let (same, _) = other.decode(&bytes).unwrap();
+        prop_assert_eq!(other.find(&bytes), Some(same));
+    });
+}
+
+#[test]
+fn what_is_not_canonical_may_pass_but_is_never_found() {
+    let bags = new_bags();
+    // {1} = 0, {0 1} = *2, and an even heap in the place of which its options are written.
+    for bytes in [
+        &[1, 0xF0, 1, 1, 0][..],
+        &[1, 0xF0, 2, 0, 1, 0],
+        &[1, 0xF0, 4, 0, 1, 2, 3, 1],
+    ] {
+        assert_eq!(encode_bag::check(bytes), Ok(bytes.len()));
+        assert_eq!(bags.find(bytes), None, "{bytes:02x?}");
+        assert_eq!(bags.decode(bytes), Err(TreeError::NotCanonical));
+    }
 }
 
 #[test]

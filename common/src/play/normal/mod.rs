@@ -6,37 +6,78 @@
 //! nimber (Lemoine and Viennot 2012). A state of several lands is judged by its lands, the
 //! smallest first: once all nimbers but one are known, one land and a value are left.
 
+mod told;
+
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use smallvec::SmallVec;
 
-use super::record::merge_nimbers;
+use self::told::Told;
+use super::record::{self, merge_nimbers};
 use super::{
-    Contradiction, Convention, Effort, Outcome, Play, Record, RecordError, State, StateError, state,
+    Archive, Contradiction, Convention, Effort, Outcome, Play, Record, RecordError, State,
+    StateError, state,
 };
-use crate::game::{ByLand, Land, LandId, Lands};
+use crate::game::{ByLand, LandId, Lands};
 
 /// Lands with at most that many moves left are valued at sight.
 const AT_SIGHT: u32 = 5;
 
 /// Nimbers above this are not kept as excluded; they are met rarely.
-const LARGEST_EXCLUDED: u32 = 62;
+const LARGEST_EXCLUDED: u32 = 61;
+
+/// The bit of a land's fact that is set once it is known what was told of the land.
+const ASKED: u64 = 1 << 63;
 
 /// Nimbers of lands, as far as they are known.
 pub struct Normal {
     lands: Arc<Lands>,
-    /// For each land a value as in a [`Record`]; zero where nothing is known.
+    /// For each land a value as in a [`Record`], zero where nothing is known; and [`ASKED`].
     facts: ByLand<AtomicU64>,
+    /// What others proved, of lands that were not met here so far.
+    told: Told,
     /// Lands of which something new was proved by search.
     proved: Mutex<Vec<LandId>>,
     contradiction: OnceLock<Contradiction>,
 }
 
 impl Normal {
+    fn with(lands: Arc<Lands>, told: Told) -> Self {
+        Self {
+            lands,
+            facts: ByLand::default(),
+            told,
+            proved: Mutex::default(),
+            contradiction: OnceLock::new(),
+        }
+    }
+
+    /// What is known of a land, told or found here, as in a [`Record`].
+    fn fact(&self, land: LandId) -> u64 {
+        let fact = self.facts.get(land).load(Ordering::Relaxed);
+        if fact & ASKED == 0 {
+            self.ask(land)
+        } else {
+            fact & !ASKED
+        }
+    }
+
+    /// Adds what was told of a land to what is known.
+    #[cold]
+    fn ask(&self, land: LandId) -> u64 {
+        if self.lands.length(land) <= AT_SIGHT {
+            // First, so that what was told cannot stand in for it.
+            self.at_sight(land);
+        }
+        self.keep(land, self.told.of(&self.lands, land));
+        // Last, so that nobody goes on without what was told.
+        self.facts.get(land).fetch_or(ASKED, Ordering::Relaxed) & !ASKED
+    }
+
     /// The land's nimber if it is known, or is found at sight.
     fn known(&self, land: LandId) -> Option<u32> {
-        let fact = self.facts.get(land).load(Ordering::Relaxed);
+        let fact = self.fact(land);
         if fact & 1 == 1 {
             return Some((fact >> 1) as u32);
         }
@@ -61,14 +102,13 @@ impl Normal {
 
     fn is_excluded(&self, land: LandId, nimber: u32) -> bool {
         // A game of m moves has a nimber of m at most.
-        let fact = self.facts.get(land).load(Ordering::Relaxed);
+        let fact = self.fact(land);
         nimber > self.lands.length(land)
             || nimber <= LARGEST_EXCLUDED && fact & 1 == 0 && fact >> 1 >> nimber & 1 == 1
     }
 
     fn smallest_not_excluded(&self, land: LandId) -> u32 {
-        let fact = self.facts.get(land).load(Ordering::Relaxed);
-        (fact >> 1).trailing_ones()
+        (self.fact(land) >> 1).trailing_ones()
     }
 
     /// Adds to what is known of a land. True if that was new.
@@ -77,11 +117,13 @@ impl Normal {
         let before =
             self.facts
                 .get(land)
-                .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |known| {
-                    let merged =
-                        merge_nimbers(known, new).filter(|&merged| self.leaves_one(land, merged));
+                .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |fact| {
+                    let (asked, known) = (fact & ASKED, fact & !ASKED);
+                    let merged = merged(known, new, self.lands.length(land));
                     contradiction = merged.is_none().then_some(known);
-                    merged.filter(|&merged| merged != known)
+                    merged
+                        .filter(|&merged| merged != known)
+                        .map(|merged| merged | asked)
                 });
         match contradiction {
             None => Ok(before.is_ok()),
@@ -93,25 +135,19 @@ impl Normal {
         }
     }
 
-    /// The land of a well-formed record.
-    fn read(&self, record: &Record) -> Result<Land, RecordError> {
-        let game = self.lands.game();
+    /// What a record is about, and the number of moves it has at most.
+    fn read<'a>(&self, key: &'a [u8], value: u64) -> Result<(&'a [u8], u32), RecordError> {
+        let game = self.lands.game().as_ref();
         let malformed = |problem: &str| RecordError::Malformed(problem.to_owned());
-        let subject = record.subject(game.as_ref(), Play::Normal);
+        let subject = record::subject(key, game, Play::Normal);
         let subject = subject.ok_or_else(|| malformed("of another game or convention"))?;
-        let land = game
-            .land(subject)
+        let length = game
+            .check(subject)
             .map_err(|error| malformed(&error.to_string()))?;
-        if record.value & 1 == 1 && record.value >> 1 > u64::from(game.length(&land)) {
+        if !is_possible(value, length) {
             return Err(malformed("a nimber larger than the number of moves"));
         }
-        Ok(land)
-    }
-
-    /// Whether a fact leaves the land a nimber: one up to its number of moves.
-    fn leaves_one(&self, land: LandId, fact: u64) -> bool {
-        fact & 1 == 1
-            || (fact >> 1).trailing_ones() <= self.lands.length(land).min(LARGEST_EXCLUDED)
+        Ok((subject, length))
     }
 
     /// Adds what was proved here. True if that was new.
@@ -141,12 +177,11 @@ impl Convention for Normal {
     const PLAY: Play = Play::Normal;
 
     fn new(lands: Arc<Lands>) -> Self {
-        Self {
-            lands,
-            facts: ByLand::default(),
-            proved: Mutex::default(),
-            contradiction: OnceLock::new(),
-        }
+        Self::with(lands, Told::in_memory())
+    }
+
+    fn over(lands: Arc<Lands>, archive: Arc<dyn Archive>) -> Self {
+        Self::with(lands, Told::in_archive(archive))
     }
 
     fn lands(&self) -> &Lands {
@@ -256,23 +291,37 @@ impl Convention for Normal {
         };
         proved.sort_unstable();
         proved.dedup();
-        let fact = |land| self.facts.get(land).load(Ordering::Relaxed);
         proved
             .into_iter()
-            .map(|land| self.record(land, fact(land)))
+            .map(|land| self.record(land, self.fact(land)))
             .collect()
     }
 
-    fn check(&self, record: &Record) -> Result<(), RecordError> {
-        self.read(record).map(|_| ())
+    fn check(&self, key: &[u8], value: u64) -> Result<(), RecordError> {
+        self.read(key, value).map(|_| ())
     }
 
-    fn learn(&self, record: &Record) -> Result<(), RecordError> {
-        let land = self.lands.intern(&self.read(record)?);
-        // A land valued at sight must agree.
-        self.known(land);
-        self.merge(land, record.value)?;
+    fn learn(&self, key: &[u8], value: u64) -> Result<(), RecordError> {
+        let (subject, length) = self.read(key, value)?;
+        let new = kept(value);
+        let hash = Lands::hash_of(subject);
+        let told = self.told.tell(hash, new, length, || self.lands.find(hash));
+        let met = told.map_err(|known| Contradiction {
+            key: key.into(),
+            known,
+            new,
+        })?;
+        if let Some(land) = met {
+            // What was told before comes first, and what is found at sight.
+            self.fact(land);
+            self.merge(land, new)?;
+        }
         Ok(())
+    }
+
+    fn bytes(&self) -> usize {
+        let proved = self.proved.lock().unwrap_or_else(PoisonError::into_inner);
+        self.facts.bytes() + self.told.bytes() + proved.capacity() * size_of::<LandId>()
     }
 
     fn encode_value(&self, value: u32) -> Option<Vec<u8>> {
@@ -290,6 +339,28 @@ impl Convention for Normal {
         let next = || Self::single(land, self.smallest_not_excluded(land));
         Some(self.known(land).ok_or_else(next))
     }
+}
+
+/// What is kept of the value of a record: a mask may tell more than there is room for.
+fn kept(value: u64) -> u64 {
+    if value & 1 == 1 {
+        value
+    } else {
+        value & !ASKED
+    }
+}
+
+/// Whether the value of a record, if it is a nimber, is one that a land of so many moves can have.
+fn is_possible(value: u64, length: u32) -> bool {
+    value & 1 == 0 || value >> 1 <= u64::from(length)
+}
+
+/// What is known after both facts of a land of so many moves. `None` if they leave it no nimber.
+fn merged(known: u64, new: u64, length: u32) -> Option<u64> {
+    merge_nimbers(known, new).filter(|&fact| {
+        let leaves_one = (fact >> 1).trailing_ones() <= length.min(LARGEST_EXCLUDED);
+        is_possible(fact, length) && (fact & 1 == 1 || leaves_one)
+    })
 }
 
 /// Equal lands have equal nimbers, whose XOR is zero. `lands` is sorted.

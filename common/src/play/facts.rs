@@ -1,0 +1,226 @@
+//! Numbers by 128-bit hashes, in 30 to 38 bytes each, so that tens of millions fit in memory.
+//!
+//! Each shard is a hash table with linear probing whose entries stand in the order of their hashes.
+//! So a search for what is not there ends soon even when the table is nearly full, and the table
+//! can grow by a quarter in a single pass.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+const SHARDS: usize = 64;
+
+/// A table grows when four of five of its slots are in use.
+const FULL: (usize, usize) = (4, 5);
+
+/// Slots of the first table, and those behind the last that a hash may ask for.
+const SPARE: usize = 16;
+
+/// What is known by hashes: for each a number, zero where nothing is. Shared by threads.
+pub(super) struct Facts {
+    shards: [Mutex<Shard>; SHARDS],
+}
+
+impl Default for Facts {
+    fn default() -> Self {
+        Self {
+            shards: [const { Mutex::new(Shard::EMPTY) }; SHARDS],
+        }
+    }
+}
+
+impl Facts {
+    /// Locks the part to which a hash belongs.
+    pub(super) fn shard(&self, hash: u128) -> MutexGuard<'_, Shard> {
+        // The high bits choose the slot inside the shard.
+        let shard = &self.shards[hash as usize % SHARDS];
+        shard.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// How many bytes of memory all of it takes.
+    pub(super) fn bytes(&self) -> usize {
+        let bytes = self.shards.iter().map(|shard| {
+            let shard = shard.lock().unwrap_or_else(PoisonError::into_inner);
+            shard.slots.capacity() * size_of::<Slot>()
+        });
+        bytes.sum()
+    }
+}
+
+/// The part of [`Facts`] under one lock.
+pub(super) struct Shard {
+    /// Every entry stands at its home or, all slots from there on being in use, behind it.
+    slots: Vec<Slot>,
+    /// The slots that are home to some hash; the others are behind them.
+    homes: usize,
+    used: usize,
+}
+
+/// The hash is two words, since one of 128 bits would be padded to a multiple of its size.
+#[derive(Clone, Copy)]
+struct Slot {
+    high: u64,
+    low: u64,
+    value: u64,
+}
+
+impl Slot {
+    const FREE: Self = Self {
+        high: 0,
+        low: 0,
+        value: 0,
+    };
+
+    fn is_free(&self) -> bool {
+        self.value == 0
+    }
+
+    fn hash(&self) -> u128 {
+        u128::from(self.high) << 64 | u128::from(self.low)
+    }
+}
+
+impl Shard {
+    const EMPTY: Self = Self {
+        slots: Vec::new(),
+        homes: 0,
+        used: 0,
+    };
+
+    /// The number at a hash; zero if there is none.
+    pub(super) fn get(&self, hash: u128) -> u64 {
+        self.find(hash).map_or(0, |slot| self.slots[slot].value)
+    }
+
+    /// Sets the number at a hash, which nothing makes zero again.
+    pub(super) fn put(&mut self, hash: u128, value: u64) {
+        if value == 0 {
+            debug_assert_eq!(self.get(hash), 0);
+            return;
+        }
+        match self.find(hash) {
+            Ok(slot) => self.slots[slot].value = value,
+            Err(_) if self.used * FULL.1 >= self.homes * FULL.0 => {
+                self.grow();
+                self.put(hash, value);
+            }
+            Err(slot) => self.insert(slot, hash, value),
+        }
+    }
+
+    /// The slot of a hash, or else the one where it belongs.
+    fn find(&self, hash: u128) -> Result<usize, usize> {
+        let mut slot = self.home(hash);
+        while let Some(entry) = self.slots.get(slot).filter(|entry| !entry.is_free()) {
+            if entry.hash() >= hash {
+                return if entry.hash() == hash {
+                    Ok(slot)
+                } else {
+                    Err(slot)
+                };
+            }
+            slot += 1;
+        }
+        Err(slot)
+    }
+
+    fn insert(&mut self, slot: usize, hash: u128, value: u64) {
+        let behind = self.slots[slot..].iter().position(Slot::is_free);
+        let free = behind.map_or(self.slots.len(), |behind| slot + behind);
+        if free == self.slots.len() {
+            push(&mut self.slots, Slot::FREE);
+        }
+        self.slots[slot..=free].rotate_right(1);
+        self.slots[slot] = Slot {
+            high: (hash >> 64) as u64,
+            low: hash as u64,
+            value,
+        };
+        self.used += 1;
+    }
+
+    /// The first slot where a hash may stand; it does not fall when the hash rises.
+    fn home(&self, hash: u128) -> usize {
+        (((hash >> 64) * self.homes as u128) >> 64) as usize
+    }
+
+    fn grow(&mut self) {
+        self.homes = (self.homes + self.homes / 4).max(SPARE);
+        let mut slots = Vec::with_capacity(self.homes + SPARE);
+        let entries = self.slots.iter().filter(|entry| !entry.is_free());
+        for entry in entries {
+            let home = self.home(entry.hash());
+            if slots.len() < home {
+                slots.resize(home, Slot::FREE);
+            }
+            push(&mut slots, *entry);
+        }
+        if slots.len() < self.homes {
+            slots.resize(self.homes, Slot::FREE);
+        }
+        self.slots = slots;
+    }
+}
+
+/// Pushes a slot behind the homes, where so few are needed that doubling would be waste.
+fn push(slots: &mut Vec<Slot>, slot: Slot) {
+    if slots.len() == slots.capacity() {
+        slots.reserve_exact(SPARE);
+    }
+    slots.push(slot);
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// What a map says after these were put in it.
+    fn agrees(entries: &[(u128, u64)]) {
+        let facts = Facts::default();
+        let mut expected = HashMap::new();
+        for &(hash, value) in entries {
+            let mut shard = facts.shard(hash);
+            assert_eq!(shard.get(hash), expected.get(&hash).copied().unwrap_or(0));
+            shard.put(hash, value);
+            expected.insert(hash, value);
+        }
+        for (&hash, &value) in &expected {
+            assert_eq!(facts.shard(hash).get(hash), value);
+            for absent in [hash ^ 1 << 7, hash ^ 1 << 70, hash ^ 1 << 127] {
+                let value = expected.get(&absent).copied().unwrap_or(0);
+                assert_eq!(facts.shard(absent).get(absent), value);
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_map_like_any_other(
+            entries in prop::collection::vec((any::<u128>(), 1..9_u64), 0..3000),
+            spread in 0..128_u32,
+        ) {
+            agrees(&entries);
+            // Hashes that differ in few bits crowd one shard, one home, or the end of the table.
+            let few: Vec<_> = entries.iter().map(|&(hash, v)| (hash >> spread, v)).collect();
+            agrees(&few);
+            let last: Vec<_> = few.iter().map(|&(hash, v)| (!hash, v)).collect();
+            agrees(&last);
+        }
+    }
+
+    #[test]
+    fn an_entry_takes_few_bytes_at_any_time() {
+        let facts = Facts::default();
+        let mut hash = 1_u128;
+        for held in 1..=300_000_usize {
+            hash = hash.wrapping_mul(0x2360_ed05_1fc6_5da4_4385_df64_9fcc_f645) + 1;
+            facts.shard(hash ^ hash >> 64).put(hash ^ hash >> 64, 1);
+            if held > 50_000 && held % 10_000 == 0 {
+                let each = facts.bytes() as f64 / held as f64;
+                assert!((29.0..40.0).contains(&each), "{each} bytes at {held}");
+            }
+        }
+    }
+}
