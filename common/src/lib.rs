@@ -8,10 +8,15 @@
 //! - [`store`]: solved records on disk.
 //! - [`answer`]: what a query returns.
 //!
+//! Beside them, for all programs: [`options`] as people write them, and [`machine`], what the machine
+//! tells of itself.
+//!
 //! Nothing here knows the network or an async runtime.
 
 pub mod answer;
 pub mod game;
+pub mod machine;
+pub mod options;
 pub mod play;
 pub mod search;
 pub mod store;

@@ -13,7 +13,7 @@ mod numbers;
 mod table;
 
 pub use control::Control;
-pub use dag::{Dag, NodeId};
+pub use dag::{Dag, ImageError, NodeId};
 pub use dfpn::{Search, children, numbers_of};
 pub use numbers::Numbers;
 pub use table::Table;

@@ -1,0 +1,128 @@
+//! What the machine tells of itself: its memory, its name, and what this process uses of it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Where control groups are mounted.
+const CONTROL_GROUPS: &str = "/sys/fs/cgroup";
+
+/// The name of the machine.
+pub fn host_name() -> String {
+    rustix::system::uname()
+        .nodename()
+        .to_string_lossy()
+        .into_owned()
+}
+
+/// The memory that this process may use, in bytes: that of the machine, or of its control group
+/// if that has less. `None` if the machine does not tell.
+pub fn total_memory() -> Option<u64> {
+    let machine = in_meminfo(&fs::read_to_string("/proc/meminfo").ok()?)?;
+    let groups = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
+    let group = group_limit(Path::new(CONTROL_GROUPS), &groups);
+    Some(group.map_or(machine, |group| group.min(machine)))
+}
+
+/// The memory that this process has in use, in bytes. `None` if the machine does not tell.
+pub fn resident_memory() -> Option<u64> {
+    let pages = in_statm(&fs::read_to_string("/proc/self/statm").ok()?)?;
+    pages.checked_mul(rustix::param::page_size() as u64)
+}
+
+/// The machine's memory, in the form of `/proc/meminfo`.
+fn in_meminfo(text: &str) -> Option<u64> {
+    let line = text
+        .lines()
+        .find_map(|line| line.strip_prefix("MemTotal:"))?;
+    let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    kibibytes.checked_mul(1024)
+}
+
+/// Resident pages, in the form of `/proc/self/statm`.
+fn in_statm(text: &str) -> Option<u64> {
+    text.split_ascii_whitespace().nth(1)?.parse().ok()
+}
+
+/// The least memory limit of the control groups listed in the form of `/proc/self/cgroup`. Each
+/// group is bound by those above it.
+fn group_limit(mounted_at: &Path, groups: &str) -> Option<u64> {
+    groups
+        .lines()
+        .filter_map(|line| {
+            let mut parts = line.splitn(3, ':');
+            let (_, controllers, path) = (parts.next()?, parts.next()?, parts.next()?);
+            // Version 2 lists no controllers.
+            let (hierarchy, file) = if controllers.is_empty() {
+                (mounted_at.to_owned(), "memory.max")
+            } else if controllers.split(',').any(|name| name == "memory") {
+                (mounted_at.join("memory"), "memory.limit_in_bytes")
+            } else {
+                return None;
+            };
+            least_limit(&hierarchy, path, file)
+        })
+        .min()
+}
+
+fn least_limit(hierarchy: &Path, path: &str, file: &str) -> Option<u64> {
+    let group: PathBuf = hierarchy.join(path.trim_start_matches('/'));
+    group
+        .ancestors()
+        .take_while(|folder| folder.starts_with(hierarchy))
+        // "max" in version 2 means no limit, and is no number.
+        .filter_map(|folder| {
+            fs::read_to_string(folder.join(file))
+                .ok()?
+                .trim()
+                .parse()
+                .ok()
+        })
+        .min()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_system_files_are_understood() {
+        let meminfo = "MemTotal:       24569820 kB\nMemFree:        23126764 kB\n";
+        assert_eq!(in_meminfo(meminfo), Some(24_569_820 << 10));
+        assert_eq!(in_statm("5000 1234 900 1 0 800 0\n"), Some(1234));
+        for bad in ["", "MemTotal: lots", "MemTotal: 5"] {
+            assert_eq!(in_meminfo(bad), None, "{bad}");
+            assert_eq!(in_statm(bad).filter(|_| bad.is_empty()), None);
+        }
+    }
+
+    #[test]
+    fn this_process_uses_some_memory_of_the_machine() {
+        let (used, total) = (resident_memory(), total_memory());
+        assert!(used > Some(0) && used < total, "{used:?} of {total:?}");
+    }
+
+    #[test]
+    fn the_least_limit_of_all_groups_above_counts() {
+        let root = tempfile::tempdir().expect("a folder");
+        let inner = root.path().join("machine/worker");
+        fs::create_dir_all(&inner).expect("a folder");
+        fs::write(inner.join("memory.max"), "max\n").expect("written");
+        let limit = || group_limit(root.path(), "0::/machine/worker\n");
+        assert_eq!(limit(), None);
+        fs::write(root.path().join("machine/memory.max"), "1073741824\n").expect("written");
+        assert_eq!(limit(), Some(1 << 30));
+        fs::write(inner.join("memory.max"), "2147483648\n").expect("written");
+        assert_eq!(limit(), Some(1 << 30));
+        assert_eq!(group_limit(root.path(), "nonsense"), None);
+    }
+
+    #[test]
+    fn limits_of_version_1_are_found_even_where_the_path_is_the_hosts() {
+        let root = tempfile::tempdir().expect("a folder");
+        let memory = root.path().join("memory");
+        fs::create_dir_all(&memory).expect("a folder");
+        fs::write(memory.join("memory.limit_in_bytes"), "536870912\n").expect("written");
+        let groups = "5:cpu,cpuacct:/docker/f00\n4:memory:/docker/f00\n";
+        assert_eq!(group_limit(root.path(), groups), Some(512 << 20));
+    }
+}

@@ -1,0 +1,137 @@
+//! What a trim keeps and what it drops.
+
+use super::invariants::check;
+use super::*;
+
+#[test]
+fn no_more_nodes_are_left_than_asked_for() {
+    fn in_play<C: Convention>(text: &str) {
+        let mut dag = grown::<C>(text, 400);
+        dag.trim(usize::MAX);
+        let whole = dag.len();
+        assert!(whole > 1000, "{whole} nodes");
+        let root = dag.root();
+        for most in [whole, whole / 2, whole / 10, 100, 10, 1] {
+            dag.trim(most);
+            check(&dag, &[]);
+            assert!(dag.len() <= most, "{} of {most}", dag.len());
+            assert!(
+                dag.len() > most / 3 || most < 200,
+                "{} of {most}",
+                dag.len()
+            );
+            assert_eq!(dag.root(), root, "numbers sum up what was learnt");
+        }
+        dag.trim(0);
+        assert_eq!((dag.len(), dag.root()), (1, root));
+        assert_eq!(
+            dag.lock(),
+            Some(NodeId::default()),
+            "the root is a job again"
+        );
+        assert!(dag.expand_here(NodeId::default(), &|| false));
+        check(&dag, &[]);
+    }
+    in_play::<Normal>("0*14");
+    in_play::<Misere>("0*12");
+}
+
+#[test]
+fn the_most_proving_leaves_stay() {
+    let mut dag = grown::<Misere>("0*12", 500);
+    let leaf = dag.lock().expect("a leaf");
+    dag.unlock(leaf);
+    dag.trim(dag.len() / 4);
+    assert_eq!(dag.lock(), Some(leaf));
+}
+
+#[test]
+fn leaves_under_lease_stay_with_a_way_to_each() {
+    let mut dag = grown::<Normal>("0*14", 300);
+    let out: Vec<NodeId> = (0..50).map_while(|_| dag.lock()).collect();
+    assert_eq!(out.len(), 50);
+    dag.trim(0);
+    check(&dag, &out);
+    let reachable = dag.children_first();
+    for leaf in &out {
+        assert!(reachable.contains(&leaf.slot));
+        dag.unlock(*leaf);
+    }
+    check(&dag, &[]);
+    dag.trim(0);
+    assert_eq!(dag.len(), 1);
+    assert!(out.iter().all(|&leaf| !dag.contains(leaf)));
+}
+
+#[test]
+fn a_lease_below_a_solved_node_keeps_its_leaf() {
+    let mut dag = grown::<Misere>("0*9", 1);
+    let children = dag.slab.node(Slot::ROOT).children.clone();
+    let below = dag.lock().expect("a leaf");
+    assert!(dag.expand_here(below, &|| false));
+    let grandchild = dag.slab.node(below.slot).children[0];
+    let leaf = dag.slab.id(grandchild);
+    let before = dag.slab.standing(grandchild).view();
+    dag.slab.standing_mut(grandchild).locked = true;
+    dag.update_above(grandchild, before);
+    // Another job found that its parent is won, so nothing needs it any more.
+    let convention = Arc::clone(&dag.convention);
+    let table = Table::new(1 << 20).expect("memory");
+    let control = Control::default();
+    let numbers = Search::new(&*convention, &table, &control).run(dag.state(below));
+    dag.solve(below, numbers.outcome().expect("solved"));
+    dag.trim(usize::MAX);
+    check(&dag, &[leaf]);
+    assert!(dag.contains(leaf) && !dag.children_first().contains(&leaf.slot));
+    assert!(!children.is_empty());
+    dag.unlock(leaf);
+    dag.trim(usize::MAX);
+    assert!(!dag.contains(leaf));
+}
+
+#[test]
+fn a_late_report_does_not_hit_who_took_the_slot() {
+    let mut dag = grown::<Normal>("0*14", 100);
+    let out: Vec<NodeId> = (0..20).map_while(|_| dag.lock()).collect();
+    for &leaf in &out {
+        dag.unlock(leaf);
+    }
+    dag.trim(1);
+    grow(&mut dag, 100);
+    assert!(dag.len() > 20);
+    let before = (dag.root(), dag.len(), dag.image());
+    for &leaf in &out {
+        assert!(!dag.contains(leaf));
+        dag.solve(leaf, Outcome::Win);
+        dag.expand(leaf, Vec::new());
+        dag.unlock(leaf);
+        assert_eq!(dag.tries(leaf), 0);
+    }
+    assert_eq!((dag.root(), dag.len(), dag.image()), before);
+    check(&dag, &[]);
+}
+
+#[test]
+fn memory_is_bounded_by_the_limit_not_by_the_time() {
+    const MOST: usize = 3000;
+    let mut dag = grown::<Misere>("0*12", 10);
+    let mut most_slots = 0;
+    let mut most_bytes = 0;
+    for round in 0..60 {
+        while dag.len() < MOST {
+            grow(&mut dag, 1);
+        }
+        most_bytes = most_bytes.max(dag.bytes());
+        dag.trim(MOST / 2);
+        check(&dag, &[]);
+        if round == 0 {
+            most_slots = dag.slab.slots();
+        }
+    }
+    assert!(dag.slab.slots() < most_slots + MOST / 10);
+    assert!(
+        most_bytes / MOST < 400,
+        "{} bytes a node",
+        most_bytes / MOST
+    );
+}

@@ -1,0 +1,163 @@
+//! Keeping numbers and locks true to what is below.
+//!
+//! A choice keeps the sum over its children and their minimum. A child that changes tells its
+//! parents by how much, so that the children are looked at anew only where the least of them grew.
+//! Nodes wait in the order of their ranks, children before parents; so each is brought up to date
+//! about once, by however many ways the change reaches it.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use super::Dag;
+use super::node::{Below, Slot, View};
+use crate::play::{Convention, Outcome};
+use crate::search::Numbers;
+use crate::search::dfpn::sum_of_parts;
+
+/// Nodes to be brought up to date, the lowest first. Among equals the one made last is first, as
+/// children are made after their parents.
+pub(super) type Queue = BinaryHeap<(Reverse<u32>, Slot)>;
+
+impl<C: Convention> Dag<C> {
+    /// Brings everything above a node up to date that was `before` and may have changed.
+    pub(super) fn update_above(&mut self, node: Slot, before: View) {
+        self.tell_parents(node, before);
+        while let Some((_, node)) = self.queue.pop() {
+            self.slab.standing_mut(node).queued = false;
+            let before = self.slab.standing(node).view();
+            self.renew(node);
+            self.tell_parents(node, before);
+        }
+    }
+
+    /// Tells the parents how a node changed, and queues them.
+    fn tell_parents(&mut self, node: Slot, before: View) {
+        let now = self.slab.standing(node).view();
+        if now == before {
+            return;
+        }
+        let proof = |view: View| match view.numbers.outcome() {
+            None => u64::from(view.numbers.proof),
+            Some(_) => 0,
+        };
+        let mut at = 0;
+        while let Some(&parent) = self.slab.node(node).parents.get(at) {
+            let standing = self.slab.standing_mut(parent);
+            if standing.is_solved() {
+                self.slab.change(node, |node| node.parents.swap_remove(at));
+                continue;
+            }
+            at += 1;
+            if standing.below == Below::Choice {
+                standing.sum = standing.sum + proof(now) - proof(before);
+                standing.free += u32::from(now.is_free());
+                standing.free -= u32::from(before.is_free());
+                if now.least() <= standing.least {
+                    standing.least = now.least();
+                } else {
+                    standing.stale |= before.least() == standing.least;
+                }
+                standing.stale |= now.numbers.outcome() == Some(Outcome::Loss);
+            }
+            if !standing.queued {
+                standing.queued = true;
+                self.queue.push((Reverse(standing.rank), parent));
+            }
+        }
+    }
+
+    /// Makes a node's numbers and lock anew, trusting what its children told.
+    fn renew(&mut self, node: Slot) {
+        let standing = self.slab.standing_mut(node);
+        // An outcome is never taken from sums alone.
+        let is_plain = standing.sum > 0 && standing.free > 0 && !standing.stale;
+        if standing.below == Below::Choice && is_plain && !standing.is_solved() {
+            standing.numbers = Numbers {
+                proof: standing.least,
+                disproof: capped(standing.sum),
+            };
+            standing.locked = false;
+        } else {
+            self.recount(node);
+        }
+    }
+
+    /// Makes a node's numbers and lock anew from what is below it.
+    pub(super) fn recount(&mut self, node: Slot) {
+        let standing = self.slab.standing(node);
+        if standing.is_solved() {
+            return;
+        }
+        match standing.below {
+            Below::Vacant | Below::Leaf => {}
+            Below::Choice => self.recount_choice(node),
+            Below::Parts => self.recount_parts(node),
+            Below::Same => {
+                let view = self.slab.standing(self.slab.node(node).children[0]).view();
+                match view.numbers.outcome() {
+                    Some(outcome) => self.set_solved(node, outcome),
+                    None => {
+                        let standing = self.slab.standing_mut(node);
+                        standing.numbers = view.numbers;
+                        standing.locked = view.locked;
+                    }
+                }
+            }
+        }
+    }
+
+    fn recount_choice(&mut self, node: Slot) {
+        let (mut sum, mut free) = (0, 0);
+        let mut least = Numbers::INFINITE;
+        let mut least_locked = Numbers::INFINITE;
+        let mut wins = true;
+        for &child in &*self.slab.node(node).children {
+            let child = self.slab.standing(child).view();
+            match child.numbers.outcome() {
+                Some(Outcome::Win) => continue,
+                Some(Outcome::Loss) => return self.set_solved(node, Outcome::Win),
+                None => {}
+            }
+            wins = false;
+            sum += u64::from(child.numbers.proof);
+            if child.locked {
+                least_locked = least_locked.min(child.numbers.disproof);
+            } else {
+                free += 1;
+                least = least.min(child.numbers.disproof);
+            }
+        }
+        if wins {
+            return self.set_solved(node, Outcome::Loss);
+        }
+        let standing = self.slab.standing_mut(node);
+        standing.sum = sum;
+        standing.free = free;
+        standing.least = least;
+        standing.stale = false;
+        standing.locked = free == 0;
+        standing.numbers = Numbers {
+            proof: if free == 0 { least_locked } else { least },
+            disproof: capped(sum),
+        };
+    }
+
+    fn recount_parts(&mut self, node: Slot) {
+        if self.has_solved_part(node) {
+            self.refresh(node);
+            return;
+        }
+        let mut parts = self.slab.node(node).children.clone();
+        let first = &parts[..parts.len() - 1];
+        let locked = first.iter().all(|&part| self.slab.standing(part).locked);
+        let numbers = sum_of_parts(&mut parts, |part| self.slab.standing(*part).numbers);
+        let standing = self.slab.standing_mut(node);
+        standing.numbers = numbers;
+        standing.locked = locked;
+    }
+}
+
+/// A sum of finite numbers, as [`Numbers::add`] makes it.
+pub(super) fn capped(sum: u64) -> u32 {
+    u32::try_from(sum).map_or(Numbers::INFINITE - 1, |sum| sum.min(Numbers::INFINITE - 1))
+}
