@@ -1,19 +1,26 @@
 //! The coordinator of a Sproutnet cluster.
 //!
-//! It keeps the [`computations`](computation), splits each into jobs, leases these to workers,
-//! takes in what they report, makes it durable, and answers clients.
+//! It keeps the [`computations`](scheduler::computation), splits each into jobs, leases these to
+//! workers, takes in what they report, makes it durable, and answers clients.
 //!
 //! - [`Coordinator`]: all of that, as plain blocking calls.
-//! - [`computation`]: one position on its way to an outcome.
-//! - [`leases`]: which job is out to whom; a state machine with the clock handed in.
+//! - [`scheduler`]: which leaf of which proof is out to whom; a state machine without input, output
+//!   or clock.
+//! - `ledger`: what is kept, and how it gets to disk.
 //! - [`rpc`]: the gRPC services. Only there are wire types known.
+//! - [`http`](mod@http): metrics.
 
-pub mod computation;
 mod coordinator;
-pub mod leases;
+mod error;
+pub mod http;
 mod ledger;
-mod proof;
 pub mod rpc;
+pub mod scheduler;
 
-pub use coordinator::{Coordinator, CoordinatorError, Grant, Report};
-pub use proof::Found;
+pub use coordinator::{Config, Coordinator, Listed, Report, Start, State, Timings, WorkerState};
+pub use error::CoordinatorError;
+
+fn seconds_since_1970() -> u64 {
+    let since_1970 = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    since_1970.unwrap_or_default().as_secs()
+}

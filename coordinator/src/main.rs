@@ -1,85 +1,154 @@
 //! `sproutnet-coordinator`: a coordinator on a port, for workers and clients of other processes.
 
+mod healthcheck;
+
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::Instant;
 
 use anyhow::Context;
-use clap::Parser;
-use clap::builder::FalseyValueParser;
-use sproutnet_coordinator::{Coordinator, rpc};
+use clap::{Parser, Subcommand};
+use sproutnet_common::options::{Grace, LogFormat, Memory};
+use sproutnet_coordinator::{Config, Coordinator, http, rpc};
+use sproutnet_proto::listen::ListenArgs;
+use sproutnet_proto::serve::{Limits, tcp};
 use tokio::net::TcpListener;
-use tokio_stream::wrappers::TcpListenerStream;
-
-/// How long open calls may go on after a request to end.
-const LONGEST_CLOSE: Duration = Duration::from_secs(10);
+use tokio::sync::watch;
 
 /// Splits positions into jobs for workers, keeps what they find, and answers clients.
 #[derive(Debug, Parser)]
 #[command(version, max_term_width = 100)]
 struct Args {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    listen: ListenArgs,
     /// The folder of the store; made if there is none
-    #[arg(
-        long,
-        env = "SPROUTNET_DATA",
-        value_name = "DIR",
-        default_value = "./sproutnet-data"
-    )]
+    #[arg(long, env = "SPROUTNET_DATA", value_name = "DIR")]
+    #[arg(default_value = "./sproutnet-data")]
     data: PathBuf,
-    /// The address to listen on
+    /// The address to serve metrics on, over HTTP
+    #[arg(long, env = "SPROUTNET_HTTP", value_name = "ADDRESS")]
+    #[arg(default_value = "127.0.0.1:7351")]
+    http: SocketAddr,
+    /// How much memory the proofs of the computations may take, such as 2GiB or 25%; the index of
+    /// the store comes on top, with some 20 bytes a record
     #[arg(
         long,
-        env = "SPROUTNET_LISTEN",
-        value_name = "ADDRESS",
-        default_value = "127.0.0.1:7350"
+        env = "SPROUTNET_MEMORY",
+        value_name = "SIZE",
+        default_value = "25%"
     )]
-    listen: SocketAddr,
-    /// Allow an address that other machines can reach. There is no protection: whoever reaches it
-    /// can use the coordinator
-    #[arg(long, env = "SPROUTNET_INSECURE", value_parser = FalseyValueParser::new())]
-    insecure: bool,
+    memory: Memory,
+    /// How long open calls may go on after a request to end
+    #[arg(
+        long,
+        env = "SPROUTNET_GRACE",
+        value_name = "TIME",
+        default_value = "10s"
+    )]
+    grace: Grace,
+    /// Write the log as text or json
+    #[arg(
+        long,
+        env = "SPROUTNET_LOG_FORMAT",
+        value_name = "FORMAT",
+        default_value = "text"
+    )]
+    log_format: LogFormat,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Ask whether the coordinator on this machine is well; exit with 0 if it is
+    Healthcheck,
 }
 
 #[tokio::main]
 async fn main() -> anyhow::Result<()> {
     let args = Args::parse();
-    let default = "info".parse()?;
-    let filter = tracing_subscriber::EnvFilter::builder().with_default_directive(default);
-    tracing_subscriber::fmt()
-        .with_env_filter(filter.from_env_lossy())
-        .with_writer(std::io::stderr)
-        .init();
-    if !args.listen.ip().is_loopback() && !args.insecure {
-        let address = args.listen;
-        anyhow::bail!("{address} can be reached from other machines; allow it with --insecure");
+    start_log(args.log_format)?;
+    match args.command {
+        Some(Command::Healthcheck) => healthcheck::run(&args.listen).await,
+        None => run(args).await,
     }
+}
+
+async fn run(args: Args) -> anyhow::Result<()> {
+    let listening = args.listen.listening()?;
+    let protection = listening.protection().clone();
+    let reachable = !args.http.ip().to_canonical().is_loopback();
+    if reachable && protection.token.is_none() && !args.listen.insecure {
+        let address = args.http;
+        anyhow::bail!(
+            "--http {address} can be reached from other machines; protect it with --token-file, \
+             or allow it without a token with --insecure"
+        );
+    }
+    let memory = args.memory.bytes();
+    let config = Config {
+        memory: memory.context("the machine does not tell how much memory it has")?,
+        ..Config::default()
+    };
     let data = args.data.clone();
-    let opened = tokio::task::spawn_blocking(move || Coordinator::open(&data)).await?;
+    let opening = move || Coordinator::open(&data, config, Instant::now());
+    let opened = tokio::task::spawn_blocking(opening).await?;
     let coordinator =
         opened.with_context(|| format!("cannot use the store in {}", args.data.display()))?;
-    let listener = TcpListener::bind(args.listen).await;
-    let listener = listener.with_context(|| format!("cannot listen on {}", args.listen))?;
-    println!("gRPC on http://{}", listener.local_addr()?);
-    let stop = Arc::new(tokio::sync::Notify::new());
-    let stopped = Arc::clone(&stop);
-    let incoming = TcpListenerStream::new(listener);
-    let serving = rpc::serve(Arc::new(coordinator), incoming, async move {
-        stopped.notified().await;
-    });
+    let coordinator = Arc::new(coordinator);
+    let listener = listening.bind().await?;
+    let http_listener = TcpListener::bind(args.http).await;
+    let http_listener = http_listener.with_context(|| format!("cannot listen on {}", args.http))?;
+    println!(
+        "gRPC on {}://{}",
+        listening.scheme(),
+        listener.local_addr()?
+    );
+    println!("HTTP on http://{}", http_listener.local_addr()?);
+    let stop = watch::Sender::new(false);
+    let ends = || {
+        let mut stop = stop.subscribe();
+        async move {
+            // The sender lives as long as this process serves.
+            let _ = stop.wait_for(|&stop| stop).await;
+        }
+    };
+    let token = protection.token.clone();
+    let metrics = http::serve(Arc::clone(&coordinator), token, http_listener, ends());
+    let metrics = tokio::spawn(metrics);
+    let incoming = tcp(listener, &Limits::default());
+    let serving = rpc::serve(coordinator, &protection, incoming, ends());
     let mut serving = std::pin::pin!(serving);
     tokio::select! {
         served = &mut serving => return served.context("serving"),
         signal = end_requested() => signal?,
     }
     tracing::info!("ending; a second request ends at once");
-    stop.notify_one();
+    stop.send_replace(true);
+    metrics.abort();
     tokio::select! {
         served = serving => served.context("serving"),
         // All that was acknowledged is durable.
-        () = tokio::time::sleep(LONGEST_CLOSE) => Ok(()),
+        () = tokio::time::sleep(args.grace.0) => {
+            tracing::warn!("open calls were broken off");
+            Ok(())
+        }
         signal = end_requested() => Ok(signal?),
     }
+}
+
+fn start_log(format: LogFormat) -> anyhow::Result<()> {
+    let default = "info".parse()?;
+    let filter = tracing_subscriber::EnvFilter::builder().with_default_directive(default);
+    let log = tracing_subscriber::fmt()
+        .with_env_filter(filter.from_env_lossy())
+        .with_writer(std::io::stderr);
+    match format {
+        LogFormat::Text => log.init(),
+        LogFormat::Json => log.json().init(),
+    }
+    Ok(())
 }
 
 /// Resolves at Ctrl-C or SIGTERM.

@@ -1,12 +1,11 @@
 //! Reports that are refused.
 
-mod cluster;
-
 use sproutnet_proto::v1;
 use tonic::Code;
 
-use cluster::hand::{children, exact, is_invalid, land_key, unsolved};
-use cluster::{Cluster, now, query, start};
+use crate::cluster::facts::{children, exact, land_key, record};
+use crate::cluster::hand::{is_invalid, unsolved};
+use crate::cluster::{Cluster, forged, now, query, start};
 
 const RUNNING: i32 = v1::Status::Running as i32;
 
@@ -14,10 +13,6 @@ const RUNNING: i32 = v1::Status::Running as i32;
 async fn malformed_records_are_refused_with_the_whole_report() {
     let cluster = Cluster::start().await;
     let (mut client, mut worker) = (cluster.client().await, cluster.worker("one").await);
-    let record = |key: &[u8], value| v1::Record {
-        key: key.to_vec(),
-        value,
-    };
     let malformed = [
         record(b"", 1),
         record(b"?n123", 1),
@@ -46,7 +41,7 @@ async fn records_too_long_for_the_store_are_refused() {
     // A misère sum of 30,000 rows of one pin, which the player to move wins.
     let rows = [2, 0, 1].repeat(30_000);
     let key = [&b"Km\xb0\xea\x01"[..], &rows, &[0, 0]].concat();
-    let result = worker.hand_over(vec![v1::Record { key, value: 1 }]).await;
+    let result = worker.hand_over_blocks(vec![forged::of_one(&key, 1)]).await;
     assert!(is_invalid(&result), "{result:?}");
 }
 
@@ -94,11 +89,9 @@ async fn children_that_cannot_be_read_are_refused() {
 async fn messages_that_are_too_large_are_refused() {
     let cluster = Cluster::start().await;
     let mut worker = cluster.worker("one").await;
-    let huge = v1::Record {
-        key: vec![b'S'; (16 << 20) + 1],
-        value: 1,
-    };
-    let status = worker.hand_over(vec![huge]).await.expect_err("too large");
+    let huge = vec![vec![b'S'; (16 << 20) + 1]];
+    let status = worker.hand_over_blocks(huge).await;
+    let status = status.expect_err("too large");
     assert_eq!(status.code(), Code::OutOfRange, "{status}");
     let records = vec![exact("0*6", 0)];
     worker.hand_over(records).await.expect("taken");

@@ -1,15 +1,14 @@
 //! The life of a job: leased, renewed, released, reported.
 
-mod cluster;
-
 use std::collections::BTreeSet;
 use std::time::Duration;
 
 use sproutnet_common::play::Outcome;
 use sproutnet_proto::v1;
 
-use cluster::hand::{Hand, children, exact, land_key, outcome, state, true_outcome, unsolved};
-use cluster::{Client, Cluster, end, now, soon, start, start_request};
+use crate::cluster::facts::{blocks, children, exact, land_key, state, true_outcome};
+use crate::cluster::hand::{Hand, outcome, unsolved};
+use crate::cluster::{Client, Cluster, cancel, end, now, soon, start, start_as, start_request};
 
 const RUNNING: i32 = v1::Status::Running as i32;
 const SOLVED: i32 = v1::Status::Solved as i32;
@@ -108,8 +107,7 @@ async fn the_jobs_of_a_cancelled_computation_are_not_wanted() {
     let (mut client, mut worker) = (cluster.client().await, cluster.worker("one").await);
     let computation = start(&mut client, "0*6").await;
     let lease = worker.job().await.lease;
-    let request = v1::CancelRequest { computation };
-    soon(client.cancel(request)).await.expect("cancelled");
+    cancel(&mut client, computation).await;
     assert!(!worker.renew(lease).await);
 }
 
@@ -123,7 +121,7 @@ async fn a_repeated_report_changes_nothing_but_its_records_are_kept() {
     worker.report(report).await.expect("taken");
     let before = now(&mut client, computation).await;
     let again = v1::ReportRequest {
-        records: vec![exact("0*4", 1)],
+        blocks: blocks(vec![exact("0*4", 1)]),
         ..outcome(root.lease, Outcome::Win)
     };
     worker.report(again).await.expect("welcome");
@@ -140,7 +138,7 @@ async fn a_report_for_the_lease_of_another_changes_nothing_but_its_records_are_k
     let computation = start(&mut client, "0*6").await;
     let lease = holder.job().await.lease;
     let report = v1::ReportRequest {
-        records: vec![exact("0*4", 1)],
+        blocks: blocks(vec![exact("0*4", 1)]),
         ..outcome(lease, Outcome::Win)
     };
     other.report(report).await.expect("welcome");
@@ -158,7 +156,7 @@ async fn out_in_two_proofs(client: &mut Client, worker: &mut Hand) -> (u64, [v1:
         nimber: true,
         ..start_request("0*4")
     };
-    let started = soon(client.start(request)).await.expect("it starts");
+    let computation = start_as(client, request).await;
     let root = worker.job().await;
     let below = children(&root);
     let mut out = Vec::with_capacity(below.len());
@@ -176,7 +174,7 @@ async fn out_in_two_proofs(client: &mut Client, worker: &mut Hand) -> (u64, [v1:
     assert_ne!(next.state, root.state, "the same land beside *1");
     let late = [out.pop(), out.pop()].map(|job| job.expect("several children"));
     let [one, other] = late;
-    (started.into_inner().computation, [one, other, next])
+    (computation, [one, other, next])
 }
 
 #[tokio::test]
@@ -221,18 +219,17 @@ async fn solve_one(worker: &mut Hand) {
 async fn a_report_from_before_a_restart_is_not_taken_for_one_of_a_new_job() {
     let mut cluster = Cluster::start().await;
     let mut before = cluster.worker("before").await;
-    start(&mut cluster.client().await, "0*6").await;
+    let lost = start(&mut cluster.client().await, "0*6").await;
     let old = before.job().await;
     cluster.restart().await;
 
     let mut after = cluster.worker("after").await;
     let mut client = cluster.client().await;
+    cancel(&mut client, lost).await;
     let computation = start(&mut client, "0*9").await;
     after.job().await;
-    let mut before = Hand {
-        calls: cluster.worker_calls().await,
-        id: before.id,
-    };
+    let calls = cluster.worker_calls().await;
+    let mut before = Hand::known_as(calls, before.id, before.identity);
     // 0*6 is a loss, 0*9 is a win. Whether the old worker is still known is left open.
     let _ = before.report(outcome(old.lease, Outcome::Loss)).await;
     assert_eq!(now(&mut client, computation).await.status, RUNNING);

@@ -1,24 +1,15 @@
 //! What workers prove: kept, fed to others, and checked.
 
-mod cluster;
-
 use sproutnet_common::play::Outcome;
 use sproutnet_proto::v1;
 use tokio_stream::StreamExt;
 
-use cluster::hand::{children, exact, land_key, outcome, unsolved};
-use cluster::{Cluster, end, query, soon, start};
+use crate::cluster::facts::{blocks, exact, excluded, land_key};
+use crate::cluster::hand::{outcome, records, unsolved};
+use crate::cluster::{Cluster, end, query, soon, start};
 
 const FAILED: i32 = v1::Status::Failed as i32;
 const LOSS: i32 = v1::Outcome::Loss as i32;
-
-/// The fact that a land has another nimber.
-fn excluded(position: &str, nimber: u32) -> v1::Record {
-    v1::Record {
-        key: land_key(position),
-        value: 2 << nimber,
-    }
-}
 
 #[tokio::test]
 async fn records_are_durable_and_come_out_of_the_feed() {
@@ -26,18 +17,17 @@ async fn records_are_durable_and_come_out_of_the_feed() {
     let mut one = cluster.worker("one").await;
     let mut open = one.feed(0).await;
     let first = soon(open.next()).await.expect("open").expect("no error");
-    assert!(first.caught_up && first.records.is_empty(), "{first:?}");
-    let records = vec![exact("0*4", 1), exact("0*6", 0)];
-    one.hand_over(records).await.expect("taken");
+    assert!(first.caught_up && first.block.is_empty(), "{first:?}");
+    let told = vec![exact("0*4", 1), exact("0*6", 0)];
+    one.hand_over(told).await.expect("taken");
     let fed = soon(open.next()).await.expect("open").expect("no error");
-    assert_eq!(fed.records.len(), 2, "as they come");
+    assert_eq!(records(&fed).count(), 2, "as they come");
     assert!(fed.cursor > first.cursor);
 
     let (known, cursor) = cluster.worker("late").await.known(0).await;
     assert_eq!(known.len(), 2, "for a late subscriber");
     assert_eq!(known.get(&land_key("0*6")), Some(&1));
-    let records = vec![exact("0*5", 1)];
-    one.hand_over(records).await.expect("taken");
+    one.hand_over(vec![exact("0*5", 1)]).await.expect("taken");
     let (since, newest) = one.known(cursor).await;
     assert_eq!(since.get(&land_key("0*5")), Some(&3), "from a cursor");
     assert!(newest > cursor);
@@ -82,47 +72,6 @@ async fn facts_about_one_land_reported_at_once_are_all_kept() {
 }
 
 #[tokio::test]
-async fn a_record_that_contradicts_another_fails_the_computation() {
-    let cluster = Cluster::start().await;
-    let (mut client, mut right) = (cluster.client().await, cluster.worker("right").await);
-    let mut wrong = cluster.worker("wrong").await;
-    let known = vec![exact("0*6", 0)];
-    right.hand_over(known).await.expect("taken");
-    let computation = start(&mut client, "0*7").await;
-    let job = wrong.job().await;
-    let report = v1::ReportRequest {
-        records: vec![exact("0*6", 1)],
-        ..unsolved(job.lease, children(&job))
-    };
-    wrong.report(report).await.expect("no error of the call");
-    let ended = end(&mut client, computation).await;
-    assert_eq!(ended.status, FAILED);
-    assert_eq!(ended.outcome, v1::Outcome::Unspecified as i32);
-    let names = [format!("worker {}", wrong.id), "wrong".to_owned()];
-    for name in names {
-        assert!(ended.fault.contains(&name), "{}", ended.fault);
-    }
-    assert_eq!(query(&mut client, "0*6").await.nimber, Some(0));
-    let (known, _) = right.known(0).await;
-    assert_eq!(known.get(&land_key("0*6")), Some(&1));
-}
-
-#[tokio::test]
-async fn an_outcome_that_contradicts_a_record_fails_the_computation() {
-    let cluster = Cluster::start().await;
-    let (mut client, mut right) = (cluster.client().await, cluster.worker("right").await);
-    let mut wrong = cluster.worker("wrong").await;
-    let computation = start(&mut client, "0*6").await;
-    let lease = wrong.job().await.lease;
-    let known = vec![exact("0*6", 0)];
-    right.hand_over(known).await.expect("taken");
-    let report = outcome(lease, Outcome::Win);
-    wrong.report(report).await.expect("no error of the call");
-    let ended = end(&mut client, computation).await;
-    assert_eq!(ended.status, FAILED, "{ended:?}");
-}
-
-#[tokio::test]
 async fn a_fault_fails_the_computation_and_nothing_else_of_the_report_is_used() {
     let cluster = Cluster::start().await;
     let (mut client, mut worker) = (cluster.client().await, cluster.worker("broken").await);
@@ -130,7 +79,7 @@ async fn a_fault_fails_the_computation_and_nothing_else_of_the_report_is_used() 
     let lease = worker.job().await.lease;
     let report = v1::ReportRequest {
         fault: "two and two are five".to_owned(),
-        records: vec![exact("0*4", 1)],
+        blocks: blocks(vec![exact("0*4", 1)]),
         ..outcome(lease, Outcome::Win)
     };
     worker.report(report).await.expect("taken");

@@ -1,12 +1,10 @@
 //! Who may work for a coordinator.
 
-mod cluster;
-
 use sproutnet_proto::v1;
 use tonic::{Code, Status};
 
-use cluster::hand::{encodings, unsolved};
-use cluster::{Cluster, soon};
+use crate::cluster::hand::{encodings, registration, unsolved};
+use crate::cluster::{Cluster, fleet, soon};
 
 async fn refusal(cluster: &Cluster, request: v1::RegisterRequest) -> Status {
     let mut calls = cluster.worker_calls().await;
@@ -17,12 +15,7 @@ async fn refusal(cluster: &Cluster, request: v1::RegisterRequest) -> Status {
 }
 
 fn acceptable() -> v1::RegisterRequest {
-    v1::RegisterRequest {
-        protocol: 1,
-        encodings: encodings(),
-        cores: 2,
-        name: "new".to_owned(),
-    }
+    registration("new", 17)
 }
 
 #[tokio::test]
@@ -77,9 +70,25 @@ async fn a_worker_may_know_more_games_than_the_coordinator() {
     });
     let mut calls = cluster.worker_calls().await;
     let first = soon(calls.register(more.clone())).await.expect("accepted");
+    more.identity += 1;
     let second = soon(calls.register(more)).await.expect("accepted");
-    let (first, second) = (first.into_inner().worker, second.into_inner().worker);
-    assert_ne!(first, second, "a name is for people only");
+    let (first, second) = (first.into_inner(), second.into_inner());
+    assert_ne!(first.worker, second.worker, "a name is for people only");
+    assert_eq!(first.store, second.store);
+    let workers = fleet(&mut cluster.client().await).await.workers;
+    assert_eq!(workers.len(), 2);
+}
+
+#[tokio::test]
+async fn names_that_are_too_long_are_refused() {
+    let cluster = Cluster::start().await;
+    let mut calls = cluster.worker_calls().await;
+    let longest = registration(&"n".repeat(256), 1);
+    soon(calls.register(longest)).await.expect("accepted");
+    let longer = registration(&"n".repeat(257), 2);
+    let status = soon(calls.register(longer)).await.expect_err("too long");
+    assert_eq!(status.code(), Code::InvalidArgument, "{status}");
+    assert!(status.message().contains("257"), "{status}");
 }
 
 fn assert_unknown_worker<T>(what: &str, result: Result<T, Status>) {
@@ -96,14 +105,18 @@ async fn calls_of_unknown_workers_are_refused() {
     let known = cluster.worker("known").await;
     let (worker, lease) = (known.id + 1000, 1);
     let mut calls = known.calls;
-    let request = v1::LeaseRequest { worker };
+    let request = v1::LeaseRequest { worker, slot: 0 };
     assert_unknown_worker("lease", soon(calls.lease(request)).await);
     let request = v1::ReportRequest {
         worker,
         ..unsolved(lease, Vec::new())
     };
     assert_unknown_worker("report", soon(calls.report(request)).await);
-    let request = v1::RenewRequest { worker, lease };
+    let request = v1::RenewRequest {
+        worker,
+        leases: vec![lease],
+        ..v1::RenewRequest::default()
+    };
     assert_unknown_worker("renew", soon(calls.renew(request)).await);
     let request = v1::ReleaseRequest { worker, lease };
     assert_unknown_worker("release", soon(calls.release(request)).await);

@@ -12,10 +12,16 @@ use tokio_stream::wrappers::ReceiverStream;
 use tonic::{Request, Response, Status};
 
 use super::{call, convert};
-use crate::Coordinator;
-use crate::computation::{self, Progress};
+use crate::scheduler::computation::Progress;
+use crate::{Coordinator, Start};
 
-pub(super) struct Service(pub(super) Arc<Coordinator>);
+/// At least so long between two messages of a watch, unless the computation ends.
+const PACE: Duration = Duration::from_millis(100);
+
+pub(super) struct Service {
+    pub(super) coordinator: Arc<Coordinator>,
+    pub(super) ending: watch::Receiver<bool>,
+}
 
 type Responses<T> = Pin<Box<dyn Stream<Item = Result<T, Status>> + Send>>;
 
@@ -27,17 +33,31 @@ impl ClientService for Service {
     ) -> Result<Response<v1::StartResponse>, Status> {
         let request = request.into_inner();
         let play = convert::play_from(request.play)?;
-        let deadline = Some(request.deadline_ms)
-            .filter(|&ms| ms > 0)
-            .map(Duration::from_millis);
-        let start = move |coordinator: &Coordinator| {
-            coordinator.start(&request.position, play, request.nimber, deadline)
+        let deadline = Some(request.deadline_ms).filter(|&ms| ms > 0);
+        let start = move |coordinator: &Coordinator, now| {
+            let start = Start {
+                position: &request.position,
+                play,
+                nimber: request.nimber,
+                deadline: deadline.map(Duration::from_millis),
+                priority: request.priority,
+            };
+            coordinator.start(&start, now)
         };
-        let (computation, canonical) = call(&self.0, start).await?;
+        let (computation, canonical) = call(&self.coordinator, start).await?;
         Ok(Response::new(v1::StartResponse {
             computation,
             canonical,
         }))
+    }
+
+    async fn list(
+        &self,
+        _: Request<v1::ListRequest>,
+    ) -> Result<Response<v1::ListResponse>, Status> {
+        let listed = call(&self.coordinator, |coordinator, _| Ok(coordinator.list())).await?;
+        let computations = listed.into_iter().map(convert::listed).collect();
+        Ok(Response::new(v1::ListResponse { computations }))
     }
 
     type WatchStream = Responses<v1::Progress>;
@@ -47,10 +67,34 @@ impl ClientService for Service {
         request: Request<v1::WatchRequest>,
     ) -> Result<Response<Self::WatchStream>, Status> {
         let computation = request.into_inner().computation;
-        let progress = self.0.watch(computation).map_err(convert::status)?;
+        let progress = call(&self.coordinator, move |c, _| c.watch(computation)).await?;
         let (sender, receiver) = mpsc::channel(1);
-        tokio::spawn(send_until_ended(progress, sender));
+        let (progress, ending) = (send_until_ended(progress, sender), self.ending.clone());
+        tokio::spawn(async move {
+            tokio::select! {
+                () = progress => {}
+                () = super::ended(ending) => {}
+            }
+        });
         Ok(Response::new(Box::pin(ReceiverStream::new(receiver))))
+    }
+
+    async fn pause(
+        &self,
+        request: Request<v1::PauseRequest>,
+    ) -> Result<Response<v1::PauseResponse>, Status> {
+        let computation = request.into_inner().computation;
+        call(&self.coordinator, move |c, now| c.pause(computation, now)).await?;
+        Ok(Response::new(v1::PauseResponse {}))
+    }
+
+    async fn resume(
+        &self,
+        request: Request<v1::ResumeRequest>,
+    ) -> Result<Response<v1::ResumeResponse>, Status> {
+        let computation = request.into_inner().computation;
+        call(&self.coordinator, move |c, now| c.resume(computation, now)).await?;
+        Ok(Response::new(v1::ResumeResponse {}))
     }
 
     async fn cancel(
@@ -58,36 +102,8 @@ impl ClientService for Service {
         request: Request<v1::CancelRequest>,
     ) -> Result<Response<v1::CancelResponse>, Status> {
         let computation = request.into_inner().computation;
-        call(&self.0, move |c| c.cancel(computation)).await?;
+        call(&self.coordinator, move |c, now| c.cancel(computation, now)).await?;
         Ok(Response::new(v1::CancelResponse {}))
-    }
-
-    async fn list(
-        &self,
-        _: Request<v1::ListRequest>,
-    ) -> Result<Response<v1::ListResponse>, Status> {
-        Err(Status::unimplemented("list"))
-    }
-
-    async fn pause(
-        &self,
-        _: Request<v1::PauseRequest>,
-    ) -> Result<Response<v1::PauseResponse>, Status> {
-        Err(Status::unimplemented("pause"))
-    }
-
-    async fn resume(
-        &self,
-        _: Request<v1::ResumeRequest>,
-    ) -> Result<Response<v1::ResumeResponse>, Status> {
-        Err(Status::unimplemented("resume"))
-    }
-
-    async fn fleet(
-        &self,
-        _: Request<v1::FleetRequest>,
-    ) -> Result<Response<v1::FleetResponse>, Status> {
-        Err(Status::unimplemented("fleet"))
     }
 
     async fn query(
@@ -95,7 +111,7 @@ impl ClientService for Service {
         request: Request<v1::QueryRequest>,
     ) -> Result<Response<v1::QueryResponse>, Status> {
         let v1::QueryRequest { position, moves } = request.into_inner();
-        let answer = call(&self.0, move |c| c.answer(&position, moves)).await?;
+        let answer = call(&self.coordinator, move |c, _| c.answer(&position, moves)).await?;
         Ok(Response::new(convert::answer(answer)))
     }
 
@@ -107,9 +123,17 @@ impl ClientService for Service {
         if game.is_empty() {
             "sprouts".clone_into(&mut game);
         }
-        let table = call(&self.0, move |coordinator| coordinator.table(&game)).await?;
+        let table = call(&self.coordinator, move |c, _| c.table(&game)).await?;
         let entries = table.into_iter().map(convert::table_entry).collect();
         Ok(Response::new(v1::TableResponse { entries }))
+    }
+
+    async fn fleet(
+        &self,
+        _: Request<v1::FleetRequest>,
+    ) -> Result<Response<v1::FleetResponse>, Status> {
+        let state = call(&self.coordinator, Coordinator::state).await?;
+        Ok(Response::new(convert::state(state)))
     }
 }
 
@@ -120,13 +144,17 @@ async fn send_until_ended(
 ) {
     loop {
         let now = progress.borrow_and_update().clone();
-        let ended = now.status != computation::Status::Running;
+        let ended = now.status.is_end();
         if sender.send(Ok(convert::progress(&now))).await.is_err() || ended {
             return;
         }
         tokio::select! {
             changed = progress.changed() => if changed.is_err() { return },
             () = sender.closed() => return,
+        }
+        let ends = progress.wait_for(|progress| progress.status.is_end());
+        if let Ok(Err(_)) = tokio::time::timeout(PACE, ends).await {
+            return;
         }
     }
 }

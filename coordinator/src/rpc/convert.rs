@@ -1,16 +1,16 @@
 //! Between domain and wire types.
 
 use std::error::Error;
+use std::time::Duration;
 
 use sproutnet_common::answer::{Answer, Source, TableEntry, Verdict};
-use sproutnet_common::play::{Outcome, Play, Record};
+use sproutnet_common::play::{Outcome, Play};
 use sproutnet_common::search::Numbers;
-use sproutnet_common::store::block;
 use sproutnet_proto::v1;
 use tonic::Status;
 
-use crate::CoordinatorError;
-use crate::computation::{self, Progress};
+use crate::scheduler::computation::{self, Progress};
+use crate::{CoordinatorError, Listed, State, WorkerState};
 
 /// Takes the error whole, so that it can be named where errors are mapped.
 #[allow(clippy::needless_pass_by_value)]
@@ -18,7 +18,11 @@ pub(super) fn status(error: CoordinatorError) -> Status {
     match &error {
         CoordinatorError::Unknown(_) => Status::not_found(error.to_string()),
         CoordinatorError::Invalid(_) => Status::invalid_argument(error.to_string()),
-        CoordinatorError::Store(_) | CoordinatorError::Result(..) => {
+        CoordinatorError::NotNow(_) => Status::failed_precondition(error.to_string()),
+        CoordinatorError::Full(_) => Status::resource_exhausted(error.to_string()),
+        CoordinatorError::Store(_)
+        | CoordinatorError::Document(..)
+        | CoordinatorError::Images(_) => {
             let mut text = error.to_string();
             let mut cause = error.source();
             while let Some(error) = cause {
@@ -76,25 +80,57 @@ pub(super) fn numbers_from(numbers: Option<v1::Numbers>, what: &str) -> Result<N
     }
 }
 
-pub(super) fn records_from(blocks: &[Vec<u8>]) -> Result<Vec<Record>, Status> {
-    let mut records = Vec::new();
-    for (number, bytes) in blocks.iter().enumerate() {
-        let decoded = block::decode(bytes);
-        let wrong = |error| Status::invalid_argument(format!("block {number}: {error}"));
-        records.extend(decoded.map_err(wrong)?);
-    }
-    Ok(records)
+/// As long a time as the wire type holds.
+pub(super) fn milliseconds(time: Duration) -> u32 {
+    time.as_millis().try_into().unwrap_or(u32::MAX)
 }
 
-pub(super) fn block(records: &[Record]) -> Vec<u8> {
-    let records = records.iter().map(|record| (&*record.key, record.value));
-    block::encode(records).unwrap_or_default()
+pub(super) fn listed(listed: Listed) -> v1::Computation {
+    v1::Computation {
+        computation: listed.id,
+        canonical: listed.canonical,
+        play: play(listed.play),
+        nimber: listed.nimber,
+        priority: listed.priority,
+        started_at: listed.started_at,
+        progress: Some(progress(&listed.progress)),
+    }
+}
+
+pub(super) fn state(state: State) -> v1::FleetResponse {
+    v1::FleetResponse {
+        workers: state.workers.into_iter().map(worker).collect(),
+        records: state.records as u64,
+        store_bytes: state.store_bytes,
+        nodes: state.nodes as u64,
+        leased: state.jobs.leased,
+        finished: state.jobs.finished,
+        expired: state.jobs.expired,
+        released: state.jobs.released,
+        uptime: state.uptime.as_secs_f64(),
+    }
+}
+
+fn worker(worker: WorkerState) -> v1::WorkerStatus {
+    v1::WorkerStatus {
+        worker: worker.number,
+        name: worker.name,
+        peer: worker.peer,
+        cores: worker.cores,
+        jobs: worker.jobs as u32,
+        silent: worker.silent.as_secs_f64(),
+        expansions: worker.totals.expansions,
+        expansions_per_second: worker.rate,
+        records: worker.records,
+        memory: worker.totals.memory,
+    }
 }
 
 pub(super) fn progress(progress: &Progress) -> v1::Progress {
     v1::Progress {
         status: match progress.status {
             computation::Status::Running => v1::Status::Running,
+            computation::Status::Paused => v1::Status::Paused,
             computation::Status::Solved => v1::Status::Solved,
             computation::Status::Cancelled => v1::Status::Cancelled,
             computation::Status::Expired => v1::Status::Expired,
@@ -112,8 +148,8 @@ pub(super) fn progress(progress: &Progress) -> v1::Progress {
             disproof: progress.root.disproof,
         }),
         fault: progress.fault.clone().unwrap_or_default(),
-        nodes: 0,
-        jobs: 0,
+        nodes: progress.nodes as u64,
+        jobs: progress.jobs,
     }
 }
 

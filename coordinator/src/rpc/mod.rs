@@ -7,29 +7,46 @@ mod worker_service;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use sproutnet_proto::LARGEST_MESSAGE;
+use sproutnet_proto::listen::Protection;
+use sproutnet_proto::serve::{self, Limits};
 use sproutnet_proto::v1::client_service_server::ClientServiceServer;
 use sproutnet_proto::v1::worker_service_server::WorkerServiceServer;
+use sproutnet_proto::{FILE_DESCRIPTOR_SET, LARGEST_MESSAGE};
 use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio_stream::Stream;
 use tonic::Status;
-use tonic::transport::server::{Connected, Server};
+use tonic::service::Routes;
+use tonic::transport::server::Connected;
 
 use crate::{Coordinator, CoordinatorError};
 
 /// How often leases and deadlines are looked at.
 const TICK: Duration = Duration::from_millis(100);
 
-/// Serves a coordinator on incoming connections until `shutdown` resolves.
+/// Why a coordinator could not be served.
+#[derive(Debug, thiserror::Error)]
+pub enum ServeError {
+    /// TLS cannot be set up.
+    #[error(transparent)]
+    Transport(#[from] tonic::transport::Error),
+    /// The descriptors of the services cannot be read.
+    #[error(transparent)]
+    Reflection(#[from] tonic_reflection::server::Error),
+}
+
+/// Serves a coordinator on incoming connections until `shutdown` resolves: what workers and people
+/// ask, and the standard services that tell its health and describe its messages.
 ///
 /// # Errors
-/// The transport fails.
+/// TLS cannot be set up.
 pub async fn serve<I, C, E>(
     coordinator: Arc<Coordinator>,
+    protection: &Protection,
     incoming: I,
     shutdown: impl Future<Output = ()>,
-) -> Result<(), tonic::transport::Error>
+) -> Result<(), ServeError>
 where
     I: Stream<Item = Result<C, E>>,
     C: AsyncRead + AsyncWrite + Connected + Unpin + Send + 'static,
@@ -38,42 +55,83 @@ where
     // Ends with this call, however that ends.
     let mut ticking = JoinSet::new();
     ticking.spawn(tick(Arc::clone(&coordinator)));
-    let clients = client_service::Service(Arc::clone(&coordinator));
-    let workers = worker_service::Service(coordinator);
-    Server::builder()
+    // Open streams would hold up the end.
+    let ending = watch::Sender::new(false);
+    let clients = ClientServiceServer::new(client_service::Service {
+        coordinator: Arc::clone(&coordinator),
+        ending: ending.subscribe(),
+    });
+    let workers = worker_service::Service::new(Arc::clone(&coordinator), ending.subscribe());
+    let workers = WorkerServiceServer::new(workers);
+    let shutdown = async move {
+        shutdown.await;
+        ending.send_replace(true);
+    };
+    let (health, health_service) = tonic_health::server::health_reporter();
+    health
+        .set_serving::<ClientServiceServer<client_service::Service>>()
+        .await;
+    health
+        .set_serving::<WorkerServiceServer<worker_service::Service>>()
+        .await;
+    let reflection = tonic_reflection::server::Builder::configure()
+        .register_encoded_file_descriptor_set(FILE_DESCRIPTOR_SET)
+        .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
+        .build_v1()?;
+    let routes = Routes::new(health_service)
+        .add_service(reflection)
         .add_service(
-            ClientServiceServer::new(clients)
+            clients
                 .max_decoding_message_size(LARGEST_MESSAGE)
                 .max_encoding_message_size(LARGEST_MESSAGE),
         )
         .add_service(
-            WorkerServiceServer::new(workers)
+            workers
                 .max_decoding_message_size(LARGEST_MESSAGE)
                 .max_encoding_message_size(LARGEST_MESSAGE),
-        )
-        .serve_with_incoming_shutdown(incoming, shutdown)
-        .await
+        );
+    serve::serve(routes, protection, &Limits::default(), incoming, shutdown).await?;
+    // A coordinator that ends in order goes on from just here.
+    let last = tokio::task::spawn_blocking(move || coordinator.checkpoint(now())).await;
+    if let Ok(Err(error)) = last {
+        tracing::error!(%error, "the last checkpoint failed");
+    }
+    Ok(())
 }
 
 async fn tick(coordinator: Arc<Coordinator>) {
     let mut ticks = tokio::time::interval(TICK);
+    ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     loop {
         ticks.tick().await;
         let coordinator = Arc::clone(&coordinator);
-        let ticked = tokio::task::spawn_blocking(move || coordinator.tick(Instant::now())).await;
-        if let Err(error) = ticked {
-            tracing::error!(%error, "looking at leases and deadlines failed");
+        let now = now();
+        match tokio::task::spawn_blocking(move || coordinator.tick(now)).await {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => tracing::error!(%error, "upkeep failed"),
+            Err(error) => tracing::error!(%error, "upkeep failed"),
         }
     }
+}
+
+/// Resolves when the coordinator ends.
+async fn ended(mut ending: watch::Receiver<bool>) {
+    let _ = ending.wait_for(|&ending| ending).await;
+}
+
+/// The time, which a simulation may have made up.
+fn now() -> Instant {
+    tokio::time::Instant::now().into_std()
 }
 
 /// Makes a blocking call of the coordinator.
 async fn call<T: Send + 'static>(
     coordinator: &Arc<Coordinator>,
-    act: impl FnOnce(&Coordinator) -> Result<T, CoordinatorError> + Send + 'static,
+    act: impl FnOnce(&Coordinator, Instant) -> Result<T, CoordinatorError> + Send + 'static,
 ) -> Result<T, Status> {
     let coordinator = Arc::clone(coordinator);
-    match tokio::task::spawn_blocking(move || act(&coordinator)).await {
+    let now = now();
+    match tokio::task::spawn_blocking(move || act(&coordinator, now)).await {
         Ok(result) => result.map_err(convert::status),
         Err(error) => Err(Status::internal(error.to_string())),
     }

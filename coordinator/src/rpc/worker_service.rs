@@ -2,18 +2,22 @@
 
 use std::pin::Pin;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use sproutnet_common::game;
 use sproutnet_proto::v1::worker_service_server::WorkerService;
 use sproutnet_proto::{PROTOCOL, v1};
-use tokio::sync::mpsc;
+use tokio::sync::{Semaphore, mpsc, watch};
 use tokio_stream::Stream;
 use tokio_stream::wrappers::ReceiverStream;
 use tonic::{Request, Response, Status};
 
 use super::{call, convert};
-use crate::{Coordinator, Found, Grant, Report};
+use crate::scheduler::fleet::Totals;
+use crate::scheduler::leases::Slot;
+use crate::scheduler::{Found, Grant};
+use crate::{Coordinator, Report};
 
 /// How long a worker is kept waiting for a job before it is told that there is none.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -21,7 +25,30 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// Responses of a feed that may wait for a slow worker.
 const FEED_QUEUE: usize = 8;
 
-pub(super) struct Service(pub(super) Arc<Coordinator>);
+/// Reports that are taken in at the same time; others wait.
+const MOST_REPORTS: usize = 64;
+
+/// Reports that may wait for their turn; beyond them workers are asked to come again.
+const MOST_WAITING: usize = 4096;
+
+pub(super) struct Service {
+    coordinator: Arc<Coordinator>,
+    /// Room for reports to be taken in, and to wait.
+    reports: Semaphore,
+    waiting: Semaphore,
+    ending: watch::Receiver<bool>,
+}
+
+impl Service {
+    pub(super) fn new(coordinator: Arc<Coordinator>, ending: watch::Receiver<bool>) -> Self {
+        Self {
+            coordinator,
+            reports: Semaphore::new(MOST_REPORTS),
+            waiting: Semaphore::new(MOST_WAITING),
+            ending,
+        }
+    }
+}
 
 type Responses<T> = Pin<Box<dyn Stream<Item = Result<T, Status>> + Send>>;
 
@@ -31,16 +58,22 @@ impl WorkerService for Service {
         &self,
         request: Request<v1::RegisterRequest>,
     ) -> Result<Response<v1::RegisterResponse>, Status> {
+        let peer = request.remote_addr().map(|peer| peer.to_string());
         let request = request.into_inner();
-        check_versions(&request)?;
-        let worker = self.0.register(request.name.clone());
-        tracing::info!(
-            worker,
-            name = request.name,
-            cores = request.cores,
-            "worker registered"
-        );
-        let store = self.0.store().id();
+        let v1::RegisterRequest { name, cores, .. } = request.clone();
+        if let Err(refusal) = check_versions(&request) {
+            tracing::warn!(?peer, name, reason = refusal.message(), "worker refused");
+            return Err(refusal);
+        }
+        let identity = request.identity;
+        let registering = (name.clone(), peer.clone());
+        let worker = call(&self.coordinator, move |coordinator, now| {
+            let (name, peer) = registering;
+            coordinator.register(name, peer, cores, identity, now)
+        })
+        .await?;
+        tracing::info!(worker, name, ?peer, cores, "worker registered");
+        let store = self.coordinator.store().id();
         Ok(Response::new(v1::RegisterResponse { worker, store }))
     }
 
@@ -48,19 +81,27 @@ impl WorkerService for Service {
         &self,
         request: Request<v1::LeaseRequest>,
     ) -> Result<Response<v1::LeaseResponse>, Status> {
-        let worker = request.into_inner().worker;
+        let v1::LeaseRequest { worker, slot } = request.into_inner();
+        let slot = Slot {
+            worker,
+            number: slot,
+        };
         let give_up = tokio::time::Instant::now() + PATIENCE;
         loop {
             // Listening begins before looking, so that nothing is missed in between.
-            let work = self.0.work().notified();
+            let work = self.coordinator.work().notified();
             let mut work = std::pin::pin!(work);
             work.as_mut().enable();
-            if let Some(grant) = call(&self.0, move |c| c.lease(worker)).await? {
+            if let Some(grant) = call(&self.coordinator, move |c, now| c.lease(slot, now)).await? {
                 let job = Some(job(grant));
                 return Ok(Response::new(v1::LeaseResponse { job }));
             }
-            if tokio::time::timeout_at(give_up, work).await.is_err() {
-                return Ok(Response::new(v1::LeaseResponse { job: None }));
+            let nothing = || Ok(Response::new(v1::LeaseResponse { job: None }));
+            tokio::select! {
+                waited = tokio::time::timeout_at(give_up, work) => if waited.is_err() {
+                    return nothing();
+                },
+                () = super::ended(self.ending.clone()) => return nothing(),
             }
         }
     }
@@ -70,7 +111,11 @@ impl WorkerService for Service {
         request: Request<v1::ReportRequest>,
     ) -> Result<Response<v1::ReportResponse>, Status> {
         let report = report(request.into_inner())?;
-        call(&self.0, |coordinator| coordinator.report(report)).await?;
+        let full = |_| Status::resource_exhausted("too many reports at once; try again soon");
+        let _waits = self.waiting.try_acquire().map_err(full)?;
+        let closed = |_| Status::unavailable("the coordinator ends");
+        let _turn = self.reports.acquire().await.map_err(closed)?;
+        call(&self.coordinator, |c, now| c.report(report, now)).await?;
         Ok(Response::new(v1::ReportResponse {}))
     }
 
@@ -78,13 +123,20 @@ impl WorkerService for Service {
         &self,
         request: Request<v1::RenewRequest>,
     ) -> Result<Response<v1::RenewResponse>, Status> {
-        let v1::RenewRequest { worker, leases, .. } = request.into_inner();
-        let mut unwanted = Vec::new();
-        for lease in leases {
-            if !call(&self.0, move |c| c.renew(lease, worker)).await? {
-                unwanted.push(lease);
-            }
-        }
+        let v1::RenewRequest {
+            worker,
+            leases,
+            expansions,
+            visits,
+            memory,
+        } = request.into_inner();
+        let totals = Totals {
+            expansions,
+            visits,
+            memory,
+        };
+        let renew = move |c: &Coordinator, now| c.renew(worker, &leases, totals, now);
+        let unwanted = call(&self.coordinator, renew).await?;
         Ok(Response::new(v1::RenewResponse { unwanted }))
     }
 
@@ -93,7 +145,10 @@ impl WorkerService for Service {
         request: Request<v1::ReleaseRequest>,
     ) -> Result<Response<v1::ReleaseResponse>, Status> {
         let v1::ReleaseRequest { worker, lease } = request.into_inner();
-        call(&self.0, move |c| c.release(lease, worker)).await?;
+        call(&self.coordinator, move |c, now| {
+            c.release(lease, worker, now)
+        })
+        .await?;
         Ok(Response::new(v1::ReleaseResponse {}))
     }
 
@@ -104,9 +159,16 @@ impl WorkerService for Service {
         request: Request<v1::FeedRequest>,
     ) -> Result<Response<Self::FeedStream>, Status> {
         let v1::FeedRequest { worker, cursor } = request.into_inner();
-        call(&self.0, move |c| c.check_worker(worker)).await?;
+        let fed = call(&self.coordinator, move |c, now| c.feed_of(worker, now)).await?;
         let (sender, receiver) = mpsc::channel(FEED_QUEUE);
-        tokio::spawn(feed(Arc::clone(&self.0), cursor, sender));
+        let feed = feed(Arc::clone(&self.coordinator), cursor, fed, sender);
+        let ending = self.ending.clone();
+        tokio::spawn(async move {
+            tokio::select! {
+                () = feed => {}
+                () = super::ended(ending) => {}
+            }
+        });
         Ok(Response::new(Box::pin(ReceiverStream::new(receiver))))
     }
 }
@@ -116,6 +178,7 @@ impl WorkerService for Service {
 async fn feed(
     coordinator: Arc<Coordinator>,
     mut cursor: u64,
+    fed: Arc<AtomicU64>,
     sender: mpsc::Sender<Result<v1::FeedResponse, Status>>,
 ) {
     let mut newest = coordinator.cursor();
@@ -125,20 +188,21 @@ async fn feed(
         // Room in the queue comes first, so that a slow receiver holds up no thread.
         while let Ok(room) = sender.reserve().await {
             let read = tokio::task::spawn_blocking(move || (blocks.next(), blocks)).await;
-            let Ok((block, rest)) = read else {
+            let Ok((next, rest)) = read else {
                 return;
             };
             blocks = rest;
-            let (records, is_last) = match block {
-                Some(Ok((number, records))) => {
+            let (block, is_last) = match next {
+                Some(Ok((number, block))) => {
                     cursor = number;
-                    (records, false)
+                    (block, false)
                 }
                 Some(Err(error)) => return room.send(Err(convert::status(error.into()))),
                 None => (Vec::new(), true),
             };
+            fed.store(cursor, Ordering::Relaxed);
             room.send(Ok(v1::FeedResponse {
-                block: convert::block(&records),
+                block,
                 cursor,
                 caught_up: is_last,
             }));
@@ -181,9 +245,9 @@ fn job(grant: Grant) -> v1::Job {
         game: grant.game.to_owned(),
         play: convert::play(grant.play),
         state: grant.state,
-        slice_ms: grant.slice.as_millis().try_into().unwrap_or(u32::MAX),
-        expires_ms: grant.expires.as_millis().try_into().unwrap_or(u32::MAX),
-        computation: 0,
+        slice_ms: convert::milliseconds(grant.slice),
+        expires_ms: convert::milliseconds(grant.expires),
+        computation: grant.computation,
     }
 }
 
@@ -191,13 +255,15 @@ fn report(request: v1::ReportRequest) -> Result<Report, Status> {
     let fault = Some(request.fault).filter(|fault| !fault.is_empty());
     let found = match &fault {
         Some(_) => Err(Vec::new()),
+        // Only records are handed over.
+        None if request.lease == 0 => Err(Vec::new()),
         None => found(request.numbers, request.children)?,
     };
     Ok(Report {
         worker: request.worker,
         lease: request.lease,
         found,
-        records: convert::records_from(&request.blocks)?,
+        blocks: request.blocks,
         visits: request.visits,
         expansions: request.expansions,
         fault,

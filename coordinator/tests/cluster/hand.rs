@@ -1,42 +1,76 @@
-//! A worker whose calls are made one by one, and the search of its jobs.
+//! A worker whose calls are made one by one.
 
 use std::collections::BTreeMap;
+use std::collections::hash_map::RandomState;
+use std::hash::BuildHasher;
 
 use sproutnet_common::game;
-use sproutnet_common::play::{Convention, Knowledge, Normal, Outcome, Play, Record, State};
-use sproutnet_common::search::{Control, Numbers, Search, Table};
-use sproutnet_proto::v1;
+use sproutnet_common::play::{Outcome, Record};
+use sproutnet_common::search::Numbers;
+use sproutnet_common::store::block;
 use sproutnet_proto::v1::worker_service_client::WorkerServiceClient;
+use sproutnet_proto::{PROTOCOL, v1};
 use tokio_stream::StreamExt;
 use tonic::transport::Channel;
 use tonic::{Code, Status, Streaming};
 
+use super::facts::blocks;
 use super::soon;
+
+/// How many searches a worker says it runs.
+const CORES: u32 = 1024;
 
 /// A registered worker.
 pub(crate) struct Hand {
     pub(crate) calls: WorkerServiceClient<Channel>,
     pub(crate) id: u64,
+    pub(crate) identity: u64,
+    next_slot: u32,
 }
 
 impl Hand {
-    pub(crate) async fn register(mut calls: WorkerServiceClient<Channel>, name: &str) -> Self {
-        let request = v1::RegisterRequest {
-            protocol: 1,
-            encodings: encodings(),
-            cores: 1,
-            name: name.to_owned(),
-        };
-        let response = soon(calls.register(request)).await.expect("accepted");
-        let id = response.into_inner().worker;
-        Self { calls, id }
+    /// A worker that was never there before.
+    pub(crate) async fn register(calls: WorkerServiceClient<Channel>, name: &str) -> Self {
+        let identity = RandomState::new().hash_one(());
+        Self::register_as(calls, name, identity).await
     }
 
-    /// A job, or `None` when the coordinator says that there is none.
+    /// A worker, or a new run of it.
+    pub(crate) async fn register_as(
+        mut calls: WorkerServiceClient<Channel>,
+        name: &str,
+        identity: u64,
+    ) -> Self {
+        let request = registration(name, identity);
+        let response = soon(calls.register(request)).await.expect("accepted");
+        let id = response.into_inner().worker;
+        Self::known_as(calls, id, identity)
+    }
+
+    /// A worker that goes on under a number that it was given before.
+    pub(crate) fn known_as(calls: WorkerServiceClient<Channel>, id: u64, identity: u64) -> Self {
+        Self {
+            calls,
+            id,
+            identity,
+            next_slot: 0,
+        }
+    }
+
+    /// A job for a search that has none yet, or `None` when the coordinator says that there is
+    /// none.
     pub(crate) async fn lease(&mut self) -> Option<v1::Job> {
-        let request = v1::LeaseRequest { worker: self.id };
-        let response = soon(self.calls.lease(request)).await.expect("a response");
-        response.into_inner().job
+        let slot = self.next_slot % CORES;
+        self.next_slot += 1;
+        self.lease_in(slot).await.expect("a response")
+    }
+
+    /// A job for that search.
+    pub(crate) async fn lease_in(&mut self, slot: u32) -> Result<Option<v1::Job>, Status> {
+        let worker = self.id;
+        let request = v1::LeaseRequest { worker, slot };
+        let response = soon(self.calls.lease(request)).await?;
+        Ok(response.into_inner().job)
     }
 
     /// A job that there must be.
@@ -52,16 +86,36 @@ impl Hand {
     }
 
     /// Hands over records that belong to no lease.
-    pub(crate) async fn hand_over(&mut self, records: Vec<v1::Record>) -> Result<(), Status> {
-        let report = unsolved(0, Vec::new());
-        self.report(v1::ReportRequest { records, ..report }).await
+    pub(crate) async fn hand_over(&mut self, records: Vec<Record>) -> Result<(), Status> {
+        self.hand_over_blocks(blocks(records)).await
     }
 
+    /// Hands over blocks, whatever they are.
+    pub(crate) async fn hand_over_blocks(&mut self, blocks: Vec<Vec<u8>>) -> Result<(), Status> {
+        let report = unsolved(0, Vec::new());
+        self.report(v1::ReportRequest { blocks, ..report }).await
+    }
+
+    /// Whether a lease is still wanted, after renewing it.
     pub(crate) async fn renew(&mut self, lease: u64) -> bool {
+        self.renew_all(vec![lease]).await.is_empty()
+    }
+
+    /// Renews leases; returns those that are not wanted any more.
+    pub(crate) async fn renew_all(&mut self, leases: Vec<u64>) -> Vec<u64> {
+        let request = v1::RenewRequest {
+            leases,
+            ..v1::RenewRequest::default()
+        };
+        self.tell(request).await
+    }
+
+    /// Tells how the worker does; returns the leases that are not wanted any more.
+    pub(crate) async fn tell(&mut self, request: v1::RenewRequest) -> Vec<u64> {
         let worker = self.id;
-        let request = v1::RenewRequest { worker, lease };
+        let request = v1::RenewRequest { worker, ..request };
         let response = soon(self.calls.renew(request)).await.expect("a response");
-        response.into_inner().wanted
+        response.into_inner().unwanted
     }
 
     pub(crate) async fn release(&mut self, lease: u64) {
@@ -84,11 +138,31 @@ impl Hand {
         loop {
             let response = soon(feed.next()).await.expect("a response");
             let response = response.expect("no error");
-            known.extend(response.records.into_iter().map(|r| (r.key, r.value)));
+            known.extend(records(&response).map(|record| (record.key.into(), record.value)));
             if response.caught_up {
                 return (known, response.cursor);
             }
         }
+    }
+}
+
+/// The records of a part of the feed.
+pub(crate) fn records(response: &v1::FeedResponse) -> impl Iterator<Item = Record> + use<> {
+    let records = match &response.block[..] {
+        [] => Vec::new(),
+        block => block::decode(block).expect("a block"),
+    };
+    records.into_iter().map(|sourced| sourced.record)
+}
+
+/// A registration that is accepted.
+pub(crate) fn registration(name: &str, identity: u64) -> v1::RegisterRequest {
+    v1::RegisterRequest {
+        protocol: PROTOCOL,
+        encodings: encodings(),
+        cores: CORES,
+        name: name.to_owned(),
+        identity,
     }
 }
 
@@ -110,7 +184,7 @@ pub(crate) fn unsolved(lease: u64, children: Vec<v1::ChildNumbers>) -> v1::Repor
         lease,
         numbers: Some(to_wire(Numbers::UNLIMITED)),
         children,
-        records: Vec::new(),
+        blocks: Vec::new(),
         visits: 1,
         expansions: 1,
         fault: String::new(),
@@ -128,70 +202,6 @@ pub(crate) fn outcome(lease: u64, outcome: Outcome) -> v1::ReportRequest {
 fn to_wire(numbers: Numbers) -> v1::Numbers {
     let Numbers { proof, disproof } = numbers;
     v1::Numbers { proof, disproof }
-}
-
-/// The bytes of a position's state under normal play.
-pub(crate) fn state(text: &str) -> Vec<u8> {
-    let knowledge = Knowledge::default();
-    let (game, position) = game::parse(text).expect("a position");
-    let normal = &knowledge.game(game.name()).expect("a game").normal;
-    let state = normal.state(&position);
-    state.encode(&**normal).expect("a small value")
-}
-
-/// The key of the record of a position that is one land, under normal play.
-pub(crate) fn land_key(text: &str) -> Vec<u8> {
-    let (game, position) = game::parse(text).expect("a position");
-    let [land] = position.lands() else {
-        panic!("`{text}` is not one land");
-    };
-    Record::new(&*game, Play::Normal, land.as_bytes(), 0)
-        .key
-        .into()
-}
-
-/// A Sprouts state under normal play, and a convention that knows it.
-fn read(state: &[u8]) -> (Knowledge, State<u32>) {
-    let knowledge = Knowledge::default();
-    let normal = &knowledge.game("sprouts").expect("a game").normal;
-    let mut state = State::decode(state, &**normal).expect("a state");
-    normal.resolve(&mut state);
-    (knowledge, state)
-}
-
-/// The children of a job's state, under normal play of Sprouts, with numbers that ascend.
-pub(crate) fn children(job: &v1::Job) -> Vec<v1::ChildNumbers> {
-    let (knowledge, state) = read(&job.state);
-    let normal: &Normal = &knowledge.game("sprouts").expect("a game").normal;
-    let children = sproutnet_common::search::children(normal, &state, &|| false);
-    let Some(Err(children)) = children else {
-        panic!("the state is decided at once");
-    };
-    let child = |(n, child): (u32, &State<u32>)| v1::ChildNumbers {
-        state: child.encode(normal).expect("a small value"),
-        numbers: Some(v1::Numbers {
-            proof: 1000,
-            disproof: 10 + n,
-        }),
-    };
-    (0..).zip(&children).map(child).collect()
-}
-
-/// The true outcome of a state under normal play of Sprouts.
-pub(crate) fn true_outcome(state: &[u8]) -> Outcome {
-    let (knowledge, state) = read(state);
-    let normal: &Normal = &knowledge.game("sprouts").expect("a game").normal;
-    let (table, control) = (Table::new(1 << 20).expect("memory"), Control::until(None));
-    let numbers = Search::new(normal, &table, &control).run(&state);
-    numbers.outcome().expect("searched to the end")
-}
-
-/// The fact that a land has that nimber.
-pub(crate) fn exact(position: &str, nimber: u64) -> v1::Record {
-    v1::Record {
-        key: land_key(position),
-        value: 2 * nimber + 1,
-    }
 }
 
 /// Whether an error is about what was sent.

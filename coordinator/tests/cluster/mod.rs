@@ -1,21 +1,28 @@
-//! A coordinator behind a real socket, and what tests ask of it.
+//! A coordinator behind real sockets, and what tests ask of it.
 
-#![allow(dead_code, reason = "every test file uses a part")]
-
+pub(crate) mod facts;
+pub(crate) mod forged;
 pub(crate) mod hand;
+pub(crate) mod raw;
 
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use sproutnet_coordinator::{Coordinator, rpc};
+use sproutnet_common::game;
+use sproutnet_common::store::Store;
+use sproutnet_coordinator::{Config, Coordinator, http, rpc};
+use sproutnet_proto::listen::Protection;
+use sproutnet_proto::token::Token;
 use sproutnet_proto::v1;
 use sproutnet_proto::v1::client_service_client::ClientServiceClient;
 use sproutnet_proto::v1::worker_service_client::WorkerServiceClient;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
 use tokio_stream::StreamExt;
 use tokio_stream::wrappers::TcpListenerStream;
 use tonic::transport::{Channel, Endpoint};
@@ -39,30 +46,105 @@ pub(crate) async fn soon<T>(future: impl Future<Output = T>) -> T {
 /// killed with all that it has under way.
 pub(crate) struct Cluster {
     data: TempDir,
+    config: Config,
+    token: Option<Token>,
     address: SocketAddr,
-    runtime: Option<Runtime>,
+    running: Option<Running>,
+}
+
+struct Running {
+    runtime: Runtime,
+    /// Asks it to end in order.
+    end: oneshot::Sender<()>,
+    served: JoinHandle<()>,
+    http: SocketAddr,
 }
 
 impl Cluster {
     /// An empty coordinator.
     pub(crate) async fn start() -> Self {
-        let data = tempfile::tempdir().expect("a folder");
-        let any = SocketAddr::from(([127, 0, 0, 1], 0));
-        let (runtime, address) = soon(serve(data.path().to_owned(), any)).await;
-        Self {
-            data,
-            address,
-            runtime: Some(runtime),
-        }
+        Self::with(Config::default(), None).await
     }
 
-    /// Ends the coordinator at once and starts it anew: same port, same data.
-    pub(crate) async fn restart(&mut self) {
-        let runtime = self.runtime.take().expect("it runs");
+    /// An empty coordinator with that configuration, that asks for the token if there is one.
+    pub(crate) async fn with(config: Config, token: Option<&str>) -> Self {
+        let any = SocketAddr::from(([127, 0, 0, 1], 0));
+        let mut cluster = Self {
+            data: tempfile::tempdir().expect("a folder"),
+            config,
+            token: token.map(|token| Token::new(token).expect("a token")),
+            address: any,
+            running: None,
+        };
+        cluster.run().await;
+        cluster
+    }
+
+    /// Starts the coordinator that was ended or killed: same port, same data.
+    pub(crate) async fn run(&mut self) {
+        let (data, config) = (self.data.path().to_owned(), self.config.clone());
+        let protection = Protection {
+            token: self.token.clone(),
+            tls: None,
+        };
+        let (running, address) = soon(serve(data, config, protection, self.address)).await;
+        self.running = Some(running);
+        self.address = address;
+    }
+
+    /// The same with another configuration.
+    pub(crate) async fn run_with(&mut self, config: Config) {
+        self.config = config;
+        self.run().await;
+    }
+
+    /// Ends the coordinator at once, with all that it has under way.
+    pub(crate) async fn kill(&mut self) {
+        let runtime = self.running.take().expect("it runs").runtime;
         let killed = tokio::task::spawn_blocking(move || runtime.shutdown_timeout(PATIENCE));
         soon(killed).await.expect("no panic");
-        let (runtime, _) = soon(serve(self.data.path().to_owned(), self.address)).await;
-        self.runtime = Some(runtime);
+    }
+
+    /// Lets the coordinator end in order.
+    pub(crate) async fn end(&mut self) {
+        let running = self.running.take().expect("it runs");
+        running.end.send(()).expect("it serves");
+        soon(running.served).await.expect("no panic");
+        let runtime = running.runtime;
+        let ended = tokio::task::spawn_blocking(move || runtime.shutdown_timeout(PATIENCE));
+        soon(ended).await.expect("no panic");
+    }
+
+    /// Kills the coordinator and starts it anew.
+    pub(crate) async fn restart(&mut self) {
+        self.kill().await;
+        self.run().await;
+    }
+
+    /// The folder of its data.
+    pub(crate) fn data(&self) -> &Path {
+        self.data.path()
+    }
+
+    /// The documents in the store of a coordinator that does not run, by names with that prefix.
+    pub(crate) fn documents(&self, prefix: &str) -> Vec<(String, String)> {
+        assert!(self.running.is_none(), "the store is in use");
+        let store = Store::open(self.data(), &game::encodings()).expect("a store");
+        let documents = store.scan_documents(prefix).map(|document| {
+            let (name, bytes) = document.expect("a document");
+            (name, String::from_utf8(bytes).expect("text"))
+        });
+        documents.collect()
+    }
+
+    /// Where calls go.
+    pub(crate) fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Where HTTP is served.
+    pub(crate) fn http(&self) -> SocketAddr {
+        self.running.as_ref().expect("it runs").http
     }
 
     /// A connection as anyone makes it.
@@ -95,35 +177,67 @@ impl Cluster {
 
 impl Drop for Cluster {
     fn drop(&mut self) {
-        if let Some(runtime) = self.runtime.take() {
-            runtime.shutdown_background();
+        if let Some(running) = self.running.take() {
+            running.runtime.shutdown_background();
         }
     }
 }
 
-async fn serve(data: PathBuf, address: SocketAddr) -> (Runtime, SocketAddr) {
+async fn serve(
+    data: PathBuf,
+    config: Config,
+    protection: Protection,
+    address: SocketAddr,
+) -> (Running, SocketAddr) {
     let runtime = Builder::new_multi_thread()
         .worker_threads(2)
         .enable_all()
         .build()
         .expect("a runtime");
+    let (end, ends) = oneshot::channel();
     let started = runtime.spawn(async move {
-        let opened = tokio::task::spawn_blocking(move || Coordinator::open(&data)).await;
-        let coordinator = opened.expect("no panic").expect("a store");
+        let open = move || Coordinator::open(&data, config, Instant::now());
+        let opened = tokio::task::spawn_blocking(open).await;
+        let coordinator = Arc::new(opened.expect("no panic").expect("a store"));
         let listener = TcpListener::bind(address).await.expect("a free port");
         let address = listener.local_addr().expect("an address");
-        let incoming = TcpListenerStream::new(listener);
-        let for_ever = std::future::pending();
-        tokio::spawn(rpc::serve(Arc::new(coordinator), incoming, for_ever));
-        address
+        let http_listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+        let http_address = http_listener.local_addr().expect("an address");
+        let (token, for_ever) = (protection.token.clone(), std::future::pending());
+        tokio::spawn(http::serve(
+            Arc::clone(&coordinator),
+            token,
+            http_listener,
+            for_ever,
+        ));
+        let served = tokio::spawn(async move {
+            let incoming = TcpListenerStream::new(listener);
+            let shutdown = async {
+                // A sender that is gone means the same.
+                let _ = ends.await;
+            };
+            let served = rpc::serve(coordinator, &protection, incoming, shutdown).await;
+            served.expect("it serves");
+        });
+        (address, http_address, served)
     });
-    let address = started.await.expect("it starts");
-    (runtime, address)
+    let (address, http, served) = started.await.expect("it starts");
+    let running = Running {
+        runtime,
+        end,
+        served,
+        http,
+    };
+    (running, address)
 }
 
 /// Starts a computation; returns its number.
 pub(crate) async fn start(client: &mut Client, position: &str) -> u64 {
-    let request = start_request(position);
+    start_as(client, start_request(position)).await
+}
+
+/// Starts what is asked for; returns its number.
+pub(crate) async fn start_as(client: &mut Client, request: v1::StartRequest) -> u64 {
     let response = soon(client.start(request)).await.expect("it starts");
     response.into_inner().computation
 }
@@ -135,7 +249,38 @@ pub(crate) fn start_request(position: &str) -> v1::StartRequest {
         play: v1::Play::Normal.into(),
         nimber: false,
         deadline_ms: 0,
+        priority: None,
     }
+}
+
+/// Pauses a computation.
+pub(crate) async fn pause(client: &mut Client, computation: u64) {
+    let request = v1::PauseRequest { computation };
+    soon(client.pause(request)).await.expect("paused");
+}
+
+/// Lets a computation go on.
+pub(crate) async fn resume(client: &mut Client, computation: u64) {
+    let request = v1::ResumeRequest { computation };
+    soon(client.resume(request)).await.expect("resumed");
+}
+
+/// Ends a computation.
+pub(crate) async fn cancel(client: &mut Client, computation: u64) {
+    let request = v1::CancelRequest { computation };
+    soon(client.cancel(request)).await.expect("cancelled");
+}
+
+/// All computations, oldest first.
+pub(crate) async fn list(client: &mut Client) -> Vec<v1::Computation> {
+    let response = soon(client.list(v1::ListRequest {})).await;
+    response.expect("a list").into_inner().computations
+}
+
+/// How the coordinator and its workers do.
+pub(crate) async fn fleet(client: &mut Client) -> v1::FleetResponse {
+    let response = soon(client.fleet(v1::FleetRequest {})).await;
+    response.expect("a status").into_inner()
 }
 
 /// A computation's progress from now on.

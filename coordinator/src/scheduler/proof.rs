@@ -10,7 +10,7 @@ use sproutnet_common::search::{Dag, NodeId, Numbers};
 pub type Found = Result<Outcome, Vec<(Vec<u8>, Numbers)>>;
 
 /// The proof of one state's outcome, in the making.
-pub(crate) trait Proof: Send {
+pub(super) trait Proof: Send {
     /// Locks the most proving leaf: the node, the canonical bytes of its state, and how often it was
     /// tried in vain. `None` when the proof is complete or nothing is left that is not locked.
     fn lock(&mut self) -> Option<(NodeId, Vec<u8>, u32)>;
@@ -23,13 +23,41 @@ pub(crate) trait Proof: Send {
 
     /// The numbers of the state to be proved.
     fn numbers(&self) -> Numbers;
+
+    /// How many nodes there are.
+    fn len(&self) -> usize;
+
+    /// The memory that the nodes take, in bytes.
+    fn bytes(&self) -> usize;
+
+    /// Drops nodes until about that many are left.
+    fn trim(&mut self, most_nodes: usize);
+
+    /// Portable bytes from which the proof can be taken up again.
+    fn image(&self) -> Vec<u8>;
 }
 
-/// Starts the proof of a state's outcome.
-pub(crate) fn begin<C: Convention>(convention: Arc<C>, state: State<C::Value>) -> Box<dyn Proof> {
+/// Starts the proof of a state's outcome, or takes it up again from an image of it.
+pub(super) fn begin<C: Convention>(
+    convention: &Arc<C>,
+    state: State<C::Value>,
+    image: Option<&[u8]>,
+) -> Box<dyn Proof> {
+    let restored = image.map(|image| Dag::restore(Arc::clone(convention), state.clone(), image));
+    let dag = match restored {
+        Some(Ok(dag)) => {
+            tracing::info!(nodes = dag.len(), "a proof is taken up again");
+            dag
+        }
+        Some(Err(error)) => {
+            tracing::warn!(%error, "the image of a proof is of no use; the proof begins anew");
+            Dag::new(Arc::clone(convention), state)
+        }
+        None => Dag::new(Arc::clone(convention), state),
+    };
     Box::new(ProofOf {
-        dag: Dag::new(Arc::clone(&convention), state),
-        convention,
+        convention: Arc::clone(convention),
+        dag,
     })
 }
 
@@ -69,5 +97,21 @@ impl<C: Convention> Proof for ProofOf<C> {
 
     fn numbers(&self) -> Numbers {
         self.dag.root()
+    }
+
+    fn len(&self) -> usize {
+        self.dag.len()
+    }
+
+    fn bytes(&self) -> usize {
+        self.dag.bytes()
+    }
+
+    fn trim(&mut self, most_nodes: usize) {
+        self.dag.trim(most_nodes);
+    }
+
+    fn image(&self) -> Vec<u8> {
+        self.dag.image()
     }
 }

@@ -1,0 +1,408 @@
+//! The coordinator as plain blocking calls, safe to make from any thread. The time is handed in.
+//!
+//! - this file: what people ask.
+//! - [`workers`]: what workers ask.
+//! - [`upkeep`]: what has to be done from time to time.
+//! - [`state`](fn@Coordinator::state): how it does.
+
+mod state;
+mod timings;
+mod upkeep;
+mod workers;
+
+use std::collections::hash_map::RandomState;
+use std::hash::BuildHasher;
+use std::path::Path;
+use std::sync::atomic::AtomicU64;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use sproutnet_common::answer::{self, Answer, Source, TableEntry};
+use sproutnet_common::game;
+use sproutnet_common::play::{Knowledge, Play};
+use sproutnet_common::store::Store;
+use tokio::sync::{Notify, watch};
+
+use crate::CoordinatorError;
+use crate::ledger::{Ledger, Part, Saved};
+use crate::scheduler::computation::{Computation, Progress, Request, Status};
+use crate::scheduler::slices::Slices;
+use crate::scheduler::{Deadline, Scheduler};
+
+pub use state::{Listed, State, WorkerState};
+pub use timings::Timings;
+pub use workers::Report;
+
+/// How a coordinator is set up.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// How much memory the proofs and what is known for them may take, in bytes.
+    pub memory: usize,
+    /// Whether computations that were under way go on by themselves; else they are paused.
+    pub resume: bool,
+    /// How long jobs are searched.
+    pub slices: Slices,
+    /// How long a lease lasts without a renewal.
+    pub lease: Duration,
+    /// How long at least between two images of the proofs.
+    pub checkpoint: Duration,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            memory: 1 << 30,
+            resume: true,
+            slices: Slices::default(),
+            lease: Duration::from_secs(30),
+            checkpoint: Duration::from_secs(30),
+        }
+    }
+}
+
+/// A position to solve.
+#[derive(Clone, Debug)]
+pub struct Start<'a> {
+    /// A position as `text` or `game:text`.
+    pub position: &'a str,
+    /// The convention.
+    pub play: Play,
+    /// Whether the nimber is wanted beside the outcome.
+    pub nimber: bool,
+    /// Give up after so much work from now on.
+    pub deadline: Option<Duration>,
+    /// Computations of higher priority come first; one under way keeps its own if none is given.
+    pub priority: Option<i32>,
+}
+
+/// Computations, leases, and all that is known.
+pub struct Coordinator {
+    config: Config,
+    ledger: Ledger,
+    scheduler: Mutex<Scheduler>,
+    upkeep: Mutex<upkeep::Due>,
+    contradictions: AtomicU64,
+    received: AtomicU64,
+    timings: Timings,
+    /// Wakes one who waits for a job.
+    work: Notify,
+    began: Instant,
+}
+
+impl Coordinator {
+    /// Opens or creates the store in a folder, and takes up the computations that were under way.
+    ///
+    /// # Errors
+    /// The store cannot be opened, or a document in it cannot be read.
+    pub fn open(data: &Path, config: Config, now: Instant) -> Result<Self, CoordinatorError> {
+        let ledger = Ledger::open(data)?;
+        let knowledge = Arc::new(ledger.knowledge());
+        let mut scheduler = Scheduler::new(knowledge, config.slices, config.lease, random());
+        for (id, saved) in ledger.computations()? {
+            let (priority, left) = (saved.priority(), saved.time_left());
+            let runs = saved.status() == Status::Running;
+            let goes_on = runs || saved.status() == Status::Paused;
+            let image = goes_on.then(|| ledger.images().get(id)).flatten();
+            let restored = saved.restore(image);
+            let mut computation = restored.map_err(|error| {
+                CoordinatorError::Invalid(format!("computation {id} in the store: {error}"))
+            })?;
+            // It may have been solved just before the end.
+            if let Some(solved) = ledger.result_of(computation.request())? {
+                computation.conclude(&solved, Source::Store);
+            }
+            scheduler.add_as(id, computation);
+            scheduler.take_up(id, priority, left, now);
+            if runs && !config.resume {
+                scheduler.pause(id, now);
+            }
+        }
+        let coordinator = Self {
+            upkeep: Mutex::new(upkeep::Due::from(now)),
+            config,
+            ledger,
+            scheduler: Mutex::new(scheduler),
+            contradictions: AtomicU64::new(0),
+            received: AtomicU64::new(0),
+            timings: Timings::default(),
+            work: Notify::new(),
+            began: now,
+        };
+        Ok(coordinator)
+    }
+
+    /// Starts a computation, joins the one under way, or finds its result. Returns its number and
+    /// the position's canonical text. It is durable when this returns.
+    ///
+    /// # Errors
+    /// The position cannot be read, a nimber is asked for under misère play, or the store failed.
+    pub fn start(
+        &self,
+        start: &Start<'_>,
+        now: Instant,
+    ) -> Result<(u64, String), CoordinatorError> {
+        let (game, position) = parse(start.position)?;
+        let play = start.play;
+        let nimber = start.nimber || play == Play::Normal && game.wants_nimbers();
+        if nimber && play == Play::Misere {
+            let problem = "nimbers belong to normal play; misère play has none";
+            return Err(CoordinatorError::Invalid(problem.to_owned()));
+        }
+        let canonical = game.print(&position);
+        let request = Request {
+            game: game.name(),
+            position,
+            play,
+            nimber,
+        };
+        let qualified = game::qualified(game.as_ref(), &canonical);
+        let found = self.ledger.result_of(&request)?;
+        let mut new = Computation::new(request, crate::seconds_since_1970());
+        if let Some(solved) = found {
+            new.conclude(&solved, Source::Store);
+            let id = self.scheduler().add(new);
+            // Its number is not to be given to another.
+            self.save(id, now)?;
+            self.forget_old();
+            return Ok((id, qualified));
+        }
+        let ended = self.scheduler().find(new.request());
+        ended.inspect(|&id| self.fetch_image(id));
+        let id = {
+            let mut scheduler = self.scheduler();
+            let id = scheduler
+                .find(new.request())
+                .unwrap_or_else(|| scheduler.add(new));
+            let deadline = Deadline::After(start.deadline);
+            scheduler.resume(id, start.priority, deadline, now);
+            scheduler.look_at(id, now);
+            id
+        };
+        self.save(id, now)?;
+        self.conclude_what_was_reached(now)?;
+        self.forget_old();
+        self.work.notify_one();
+        Ok((id, qualified))
+    }
+
+    /// A computation's progress, now and from now on.
+    ///
+    /// # Errors
+    /// There is no such computation.
+    pub fn watch(&self, computation: u64) -> Result<watch::Receiver<Progress>, CoordinatorError> {
+        let scheduler = self.scheduler();
+        let found = scheduler.computations().get(&computation);
+        found
+            .map(Computation::watch)
+            .ok_or(CoordinatorError::Unknown("computation"))
+    }
+
+    /// Hands out no more jobs of a computation until it is resumed.
+    ///
+    /// # Errors
+    /// There is no such computation, it has ended, or the store failed.
+    pub fn pause(&self, computation: u64, now: Instant) -> Result<(), CoordinatorError> {
+        let paused = self.scheduler().pause(computation, now);
+        let paused = paused.ok_or(CoordinatorError::Unknown("computation"))?;
+        if !paused && self.status(computation)? != Status::Paused {
+            let problem = "the computation has ended";
+            return Err(CoordinatorError::NotNow(problem.to_owned()));
+        }
+        self.save_with_image(computation, now)
+    }
+
+    /// Lets a computation go on that was paused, cancelled, failed or ran out of time.
+    ///
+    /// # Errors
+    /// There is no such computation, it is solved, or the store failed.
+    pub fn resume(&self, computation: u64, now: Instant) -> Result<(), CoordinatorError> {
+        self.fetch_image(computation);
+        let resumed = self
+            .scheduler()
+            .resume(computation, None, Deadline::AsItIs, now);
+        let resumed = resumed.ok_or(CoordinatorError::Unknown("computation"))?;
+        if !resumed && self.status(computation)? == Status::Solved {
+            let problem = "the computation is solved";
+            return Err(CoordinatorError::NotNow(problem.to_owned()));
+        }
+        self.save(computation, now)?;
+        self.work.notify_one();
+        Ok(())
+    }
+
+    /// Ends a computation. What it proved stays. One that has ended stays as it is.
+    ///
+    /// # Errors
+    /// There is no such computation, or the store failed.
+    pub fn cancel(&self, computation: u64, now: Instant) -> Result<(), CoordinatorError> {
+        let cancelled = self.scheduler().cancel(computation, now);
+        match cancelled.ok_or(CoordinatorError::Unknown("computation"))? {
+            true => self.save_with_image(computation, now),
+            false => Ok(()),
+        }
+    }
+
+    /// Fetches what a computation that ended before a restart goes on from.
+    fn fetch_image(&self, id: u64) {
+        let lacks_image = {
+            let scheduler = self.scheduler();
+            let computation = scheduler.computations().get(&id);
+            computation.is_some_and(Computation::lacks_image)
+        };
+        if lacks_image && let Some(image) = self.ledger.images().get(id) {
+            self.scheduler().give_image(id, image);
+        }
+    }
+
+    fn status(&self, computation: u64) -> Result<Status, CoordinatorError> {
+        let scheduler = self.scheduler();
+        let found = scheduler.computations().get(&computation);
+        found
+            .map(Computation::status)
+            .ok_or(CoordinatorError::Unknown("computation"))
+    }
+
+    /// The store's cursor, now and whenever records are added.
+    pub fn cursor(&self) -> watch::Receiver<u64> {
+        self.ledger.cursor()
+    }
+
+    /// How long calls take.
+    pub fn timings(&self) -> &Timings {
+        &self.timings
+    }
+
+    /// The records, for reading.
+    pub fn store(&self) -> &Store {
+        self.ledger.store()
+    }
+
+    /// What is known of a position and, if asked for, of its moves.
+    ///
+    /// # Errors
+    /// The position cannot be read, or has too many moves to list.
+    pub fn answer(&self, position: &str, moves: bool) -> Result<Answer, CoordinatorError> {
+        let (game, position) = parse(position)?;
+        let knowledge = self.knowledge();
+        let known = knowledge
+            .game(game.name())
+            .ok_or(CoordinatorError::Unknown("game"))?;
+        answer::answer(known, &position, moves).map_err(CoordinatorError::Invalid)
+    }
+
+    /// The table of a game.
+    ///
+    /// # Errors
+    /// There is no such game, or the store failed.
+    pub fn table(&self, game: &str) -> Result<Vec<TableEntry>, CoordinatorError> {
+        let games = game::all();
+        let found = games.iter().find(|known| known.name() == game);
+        let found = found.ok_or(CoordinatorError::Unknown("game"))?;
+        Ok(answer::table(found.as_ref(), self.ledger.results(game)?))
+    }
+
+    /// Makes the results reached since the last call durable, then lets them be seen; so with what
+    /// was proved on the way.
+    fn conclude_what_was_reached(&self, now: Instant) -> Result<(), CoordinatorError> {
+        let (reached, knowledge) = {
+            let mut scheduler = self.scheduler();
+            let reached = scheduler.take_reached();
+            (reached, Arc::clone(scheduler.knowledge()))
+        };
+        let mut part = Part {
+            own: knowledge.take_records(),
+            ..Part::default()
+        };
+        if reached.is_empty() {
+            self.ledger.leave(part);
+            return Ok(());
+        }
+        let solved_at = crate::seconds_since_1970();
+        let mut solved = Vec::new();
+        for (id, mut result) in reached {
+            result.solved_at = solved_at;
+            part.documents.push(Ledger::result_document(&result)?);
+            if let Some(computation) = self.scheduler().computations().get(&id) {
+                let saved = Saved::of(computation, now).solved(&result);
+                part.documents.push(Ledger::document(id, &saved)?);
+            }
+            solved.push((id, result));
+        }
+        if let Err(error) = self.ledger.commit(part) {
+            let mut scheduler = self.scheduler();
+            for (id, _) in solved {
+                scheduler.fail(id, format!("its result could not be stored: {error}"), now);
+            }
+            return Err(error);
+        }
+        for (id, result) in &solved {
+            self.scheduler().conclude(*id, result);
+            self.save(*id, now)?;
+            self.ledger.images().remove(*id);
+        }
+        Ok(())
+    }
+
+    /// Makes a computation durable as it is.
+    fn save(&self, id: u64, now: Instant) -> Result<(), CoordinatorError> {
+        let saved = {
+            let scheduler = self.scheduler();
+            let Some(computation) = scheduler.computations().get(&id) else {
+                return Ok(());
+            };
+            Saved::of(computation, now)
+        };
+        let part = Part {
+            documents: vec![Ledger::document(id, &saved)?],
+            ..Part::default()
+        };
+        match saved.status() {
+            // The result says more, and is durable.
+            Status::Solved => self.ledger.leave(part),
+            _ => drop(self.ledger.commit(part)?),
+        }
+        Ok(())
+    }
+
+    /// Makes a computation durable as it is, with its proof.
+    fn save_with_image(&self, id: u64, now: Instant) -> Result<(), CoordinatorError> {
+        let image = {
+            let scheduler = self.scheduler();
+            let computation = scheduler.computations().get(&id);
+            computation.and_then(Computation::image)
+        };
+        if let Some(image) = image
+            && let Err(error) = self.ledger.images().put(id, &image)
+        {
+            // Without it the proof begins anew, from the records.
+            tracing::warn!(%error, computation = id, "the image of a proof was not written");
+        }
+        self.save(id, now)
+    }
+
+    fn forget_old(&self) {
+        let old = self.scheduler().forget_old();
+        for id in old {
+            self.ledger.forget(id);
+        }
+    }
+
+    fn knowledge(&self) -> Arc<Knowledge> {
+        Arc::clone(self.scheduler().knowledge())
+    }
+
+    fn scheduler(&self) -> MutexGuard<'_, Scheduler> {
+        self.scheduler
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn parse(text: &str) -> Result<(Arc<dyn game::Game>, game::Position), CoordinatorError> {
+    game::parse(text).map_err(|error| CoordinatorError::Invalid(error.to_string()))
+}
+
+/// A random number with room above it to count.
+fn random() -> u64 {
+    RandomState::new().hash_one(()) >> 8
+}

@@ -1,0 +1,162 @@
+//! How the coordinator and its workers do, for people and for monitoring.
+
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use sproutnet_common::play::Play;
+
+use super::Coordinator;
+use crate::CoordinatorError;
+use crate::ledger::qualified;
+use crate::scheduler::Jobs;
+use crate::scheduler::computation::{Computation, Progress};
+use crate::scheduler::fleet::Totals;
+
+/// A computation as listed.
+#[derive(Clone, Debug)]
+pub struct Listed {
+    /// Its number.
+    pub id: u64,
+    /// The canonical text of its position, with the game's name unless it is Sprouts.
+    pub canonical: String,
+    /// The convention.
+    pub play: Play,
+    /// Whether the nimber is wanted beside the outcome.
+    pub nimber: bool,
+    /// Computations of higher priority come first.
+    pub priority: i32,
+    /// When it was started, in seconds since 1970.
+    pub started_at: u64,
+    /// How far it is.
+    pub progress: Progress,
+}
+
+/// How a worker does.
+#[derive(Clone, Debug)]
+pub struct WorkerState {
+    /// Its number.
+    pub number: u64,
+    /// Its name, as it says.
+    pub name: String,
+    /// From where it called.
+    pub peer: String,
+    /// How many searches it runs at a time.
+    pub cores: u32,
+    /// Jobs that it holds.
+    pub jobs: usize,
+    /// Since it was last heard of.
+    pub silent: Duration,
+    /// Its work since it registered.
+    pub totals: Totals,
+    /// Expansions in each second lately.
+    pub rate: f64,
+    /// Records from it that said something new.
+    pub records: u64,
+    /// Blocks of records in the store that it was not sent yet, about.
+    pub feed_lag: u64,
+}
+
+/// How the coordinator does.
+#[derive(Clone, Debug)]
+pub struct State {
+    /// Workers heard of in the last minute.
+    pub workers: Vec<WorkerState>,
+    /// Work of all workers since the coordinator began.
+    pub done: Totals,
+    /// Records in the store.
+    pub records: usize,
+    /// What the store takes on disk, in bytes.
+    pub store_bytes: u64,
+    /// Records in reports, repeated ones too.
+    pub received: u64,
+    /// Contradictions met.
+    pub contradictions: u64,
+    /// Nodes of all proofs.
+    pub nodes: usize,
+    /// The memory that these take, in bytes.
+    pub node_bytes: usize,
+    /// The memory that what is known for them takes, in bytes.
+    pub knowledge_bytes: usize,
+    /// Jobs since the coordinator began.
+    pub jobs: Jobs,
+    /// Jobs that are out.
+    pub leases: usize,
+    /// Since the coordinator began.
+    pub uptime: Duration,
+}
+
+impl State {
+    /// How many searches the workers run at a time.
+    pub fn slots(&self) -> u64 {
+        self.workers
+            .iter()
+            .map(|worker| u64::from(worker.cores))
+            .sum()
+    }
+
+    /// Jobs that wait for a worker, as far as is known: as many as are out while every search has
+    /// one, else none.
+    pub fn queue(&self) -> u64 {
+        let leases = self.leases as u64;
+        if leases < self.slots() { 0 } else { leases }
+    }
+}
+
+impl Coordinator {
+    /// The computations that are under way, and the last that ended, oldest first.
+    pub fn list(&self) -> Vec<Listed> {
+        let scheduler = self.scheduler();
+        let listed = |(&id, computation): (&u64, &Computation)| {
+            let request = computation.request();
+            Listed {
+                id,
+                canonical: qualified(request),
+                play: request.play,
+                nimber: request.nimber,
+                priority: computation.priority(),
+                started_at: computation.started_at(),
+                progress: computation.progress(),
+            }
+        };
+        scheduler.computations().iter().map(listed).collect()
+    }
+
+    /// How the coordinator and its workers do.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub fn state(&self, now: Instant) -> Result<State, CoordinatorError> {
+        let store = self.ledger.store();
+        let (records, cursor) = (store.len(), store.cursor());
+        let store_bytes = store.stats()?.disk_bytes;
+        let scheduler = self.scheduler();
+        let (nodes, node_bytes) = scheduler.size();
+        let workers = scheduler.fleet().present(now);
+        let workers = workers.map(|(number, worker)| WorkerState {
+            number,
+            name: worker.registration.name.clone(),
+            peer: worker.registration.peer.clone(),
+            cores: worker.registration.cores,
+            jobs: scheduler.leases().of_worker(number),
+            silent: worker.silent(now),
+            totals: worker.totals,
+            rate: worker.rate,
+            records: worker.records,
+            feed_lag: cursor.saturating_sub(worker.fed.load(Ordering::Relaxed)),
+        });
+        Ok(State {
+            workers: workers.collect(),
+            done: scheduler.fleet().done(),
+            records,
+            store_bytes,
+            received: self.received.load(Ordering::Relaxed),
+            contradictions: self.contradictions.load(Ordering::Relaxed),
+            nodes,
+            node_bytes,
+            knowledge_bytes: scheduler.knowledge().bytes(),
+            jobs: scheduler.jobs(),
+            leases: scheduler.leases().len(),
+            uptime: now.saturating_duration_since(self.began),
+        })
+    }
+}

@@ -1,0 +1,119 @@
+//! What has to be done from time to time: what has run out, checkpoints, and the bound on memory.
+
+use std::sync::{Arc, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::Coordinator;
+use crate::CoordinatorError;
+use crate::scheduler::computation::Computation;
+
+/// Checkpoints take at most this share of the time.
+const CHECKPOINT_SHARE: u32 = 20;
+
+/// When it is time for what.
+#[derive(Debug)]
+pub(super) struct Due {
+    checkpoint: Instant,
+    /// Memory that may be used before the proofs begin anew; above the configured bound if that
+    /// turned out too small.
+    memory: usize,
+}
+
+impl Due {
+    /// A coordinator that began then.
+    pub(super) fn from(now: Instant) -> Self {
+        Self {
+            checkpoint: now,
+            memory: 0,
+        }
+    }
+}
+
+impl Coordinator {
+    /// Does what is due by now. To be called some times a second.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub fn tick(&self, now: Instant) -> Result<(), CoordinatorError> {
+        let (late, ended) = {
+            let mut scheduler = self.scheduler();
+            let (late, ended) = scheduler.tick(now);
+            for lease in &late {
+                let worker = scheduler.fleet().get(lease.slot.worker);
+                let name = worker.map(|worker| worker.registration.name.clone());
+                tracing::warn!(worker = lease.slot.worker, name, "a lease ran out");
+            }
+            (!late.is_empty(), ended)
+        };
+        if late {
+            self.work.notify_one();
+        }
+        for id in ended {
+            self.save_with_image(id, now)?;
+        }
+        self.ledger.commit_what_was_left()?;
+        let mut due = self.upkeep.lock().unwrap_or_else(PoisonError::into_inner);
+        self.bound_memory(&mut due, now);
+        if now.saturating_duration_since(due.checkpoint) >= self.config.checkpoint {
+            let took = self.checkpoint(now)?;
+            due.checkpoint = now + took * CHECKPOINT_SHARE;
+        }
+        Ok(())
+    }
+
+    /// Makes all computations that run durable as they are, with images of their proofs. Returns how
+    /// long that took.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub fn checkpoint(&self, now: Instant) -> Result<Duration, CoordinatorError> {
+        let began = Instant::now();
+        let running =
+            |(&id, computation): (&u64, &Computation)| computation.is_running().then_some(id);
+        let ids: Vec<u64> = {
+            let scheduler = self.scheduler();
+            scheduler
+                .computations()
+                .iter()
+                .filter_map(running)
+                .collect()
+        };
+        for id in ids {
+            self.save_with_image(id, now)?;
+        }
+        Ok(began.elapsed())
+    }
+
+    /// Lets the proofs begin anew, smaller and with nothing known but what they need, if they take
+    /// more memory than they may.
+    fn bound_memory(&self, due: &mut Due, now: Instant) {
+        let mut scheduler = self.scheduler();
+        let (nodes, bytes) = scheduler.size();
+        let taken = bytes + scheduler.knowledge().bytes();
+        let bound = due.memory.max(self.config.memory);
+        if taken <= bound {
+            return;
+        }
+        // All memory goes with the nodes, so a third of them takes about a third of it.
+        let share = self.config.memory as f64 / taken as f64 / 3.0;
+        let most_nodes = (nodes as f64 * share.min(0.5)) as usize;
+        scheduler.begin_anew(Arc::new(self.ledger.knowledge()), most_nodes);
+        let running: Vec<u64> = scheduler.computations().keys().copied().collect();
+        for id in running {
+            scheduler.look_at(id, now);
+        }
+        let (nodes_left, bytes) = scheduler.size();
+        let left = bytes + scheduler.knowledge().bytes();
+        tracing::info!(
+            nodes,
+            nodes_left,
+            taken,
+            left,
+            "parts of the proofs were dropped"
+        );
+        if left > self.config.memory / 2 {
+            tracing::warn!(left, "the bound on memory is too small for the proofs");
+        }
+        due.memory = 2 * left;
+    }
+}

@@ -1,0 +1,43 @@
+//! What can go wrong in a call.
+
+use std::sync::Arc;
+
+use sproutnet_common::store::StoreError;
+
+/// What can go wrong in a call.
+#[derive(Debug, thiserror::Error)]
+pub enum CoordinatorError {
+    /// The store failed.
+    #[error(transparent)]
+    Store(Arc<StoreError>),
+    /// A document in the store cannot be read or written.
+    #[error("the document `{0}` in the store")]
+    Document(String, #[source] serde_json::Error),
+    /// The folder of images cannot be used.
+    #[error("the folder of images")]
+    Images(#[source] std::io::Error),
+    /// There is no such computation, lease or worker.
+    #[error("unknown {0}")]
+    Unknown(&'static str),
+    /// What was sent is not acceptable.
+    #[error("{0}")]
+    Invalid(String),
+    /// What was asked for is not possible as things are.
+    #[error("{0}")]
+    NotNow(String),
+    /// There is no room for more.
+    #[error("{0}")]
+    Full(&'static str),
+}
+
+impl From<StoreError> for CoordinatorError {
+    fn from(error: StoreError) -> Self {
+        Self::Store(Arc::new(error))
+    }
+}
+
+impl From<Arc<StoreError>> for CoordinatorError {
+    fn from(error: Arc<StoreError>) -> Self {
+        Self::Store(error)
+    }
+}

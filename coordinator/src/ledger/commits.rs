@@ -1,0 +1,169 @@
+//! Group commit: what several callers want durable at the same time goes to disk in one write.
+//!
+//! A flush to disk takes milliseconds and a report must not be acknowledged before it. So whoever
+//! comes while a write is under way waits, and the first of them then writes for all.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use sproutnet_common::play::{self, Record};
+use sproutnet_common::store::{Batch, Conflict, OWN, Sourced, Store, StoreError};
+
+/// What one caller wants durable.
+#[derive(Default)]
+pub(crate) struct Part {
+    /// Who proved the records of the blocks.
+    pub(crate) source: u32,
+    /// Blocks of records; they have been checked.
+    pub(crate) blocks: Arc<Vec<Vec<u8>>>,
+    /// Records proved in this process.
+    pub(crate) own: Vec<Record>,
+    /// Documents, each with its name.
+    pub(crate) documents: Vec<(String, Vec<u8>)>,
+    /// Names of documents to remove.
+    pub(crate) forgotten: Vec<String>,
+}
+
+impl Part {
+    fn is_empty(&self) -> bool {
+        let Self { blocks, own, .. } = self;
+        let says_nothing = blocks.is_empty() && own.is_empty();
+        says_nothing && self.documents.is_empty() && self.forgotten.is_empty()
+    }
+}
+
+/// What came of a part.
+#[derive(Debug, Default)]
+pub(crate) struct Committed {
+    /// How many of its records said something new.
+    pub(crate) new: u64,
+    /// Which contradicted what was known. The others are durable.
+    pub(crate) conflicts: Vec<Conflict>,
+    /// The store's cursor after it.
+    pub(crate) cursor: u64,
+}
+
+type Outcome = Result<Committed, Arc<StoreError>>;
+
+/// The parts that wait, and what came of those that are written.
+#[derive(Default)]
+pub(crate) struct Commits {
+    waiting: Mutex<Waiting>,
+    /// Held while writing.
+    turn: Mutex<()>,
+}
+
+#[derive(Default)]
+struct Waiting {
+    /// The number of the first part that waits.
+    first: u64,
+    parts: Vec<(Part, bool)>,
+    /// What came of parts for which somebody waits, by their numbers.
+    outcomes: HashMap<u64, Outcome>,
+}
+
+impl Commits {
+    /// Makes a part durable, together with all that were left before.
+    ///
+    /// # Errors
+    /// The store failed; the part may be durable or not.
+    pub(crate) fn commit(&self, store: &Store, part: Part) -> Outcome {
+        let number = self.push(part, true);
+        let _turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(outcome) = self.waiting().outcomes.remove(&number) {
+            return outcome;
+        }
+        self.write_all(store);
+        let outcome = self.waiting().outcomes.remove(&number);
+        outcome.expect("all parts that waited are written now")
+    }
+
+    /// Leaves a part to be made durable with the next that is committed.
+    pub(crate) fn leave(&self, part: Part) {
+        if !part.is_empty() {
+            self.push(part, false);
+        }
+    }
+
+    /// Whether there are parts that were left.
+    pub(crate) fn is_waiting(&self) -> bool {
+        !self.waiting().parts.is_empty()
+    }
+
+    fn push(&self, part: Part, awaited: bool) -> u64 {
+        let mut waiting = self.waiting();
+        waiting.parts.push((part, awaited));
+        waiting.first + waiting.parts.len() as u64 - 1
+    }
+
+    /// Writes all parts that wait.
+    fn write_all(&self, store: &Store) {
+        let (first, parts) = {
+            let mut waiting = self.waiting();
+            let parts = std::mem::take(&mut waiting.parts);
+            let first = waiting.first;
+            waiting.first += parts.len() as u64;
+            (first, parts)
+        };
+        let written = write(store, &parts.iter().map(|(part, _)| part)).map_err(Arc::new);
+        let outcomes: Vec<Outcome> = match written {
+            Ok(all) => all.into_iter().map(Ok).collect(),
+            Err(error) => parts.iter().map(|_| Err(Arc::clone(&error))).collect(),
+        };
+        let mut waiting = self.waiting();
+        for ((number, outcome), (_, awaited)) in (first..).zip(outcomes).zip(&parts) {
+            if *awaited {
+                waiting.outcomes.insert(number, outcome);
+            } else if let Err(error) = outcome {
+                tracing::error!(%error, "what was proved here could not be stored");
+            }
+        }
+    }
+
+    fn waiting(&self) -> MutexGuard<'_, Waiting> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Writes parts as one; returns what came of each.
+fn write<'a>(
+    store: &Store,
+    parts: &(impl Iterator<Item = &'a Part> + Clone),
+) -> Result<Vec<Committed>, StoreError> {
+    let mut batch = Batch::default();
+    let mut ends = Vec::new();
+    let mut documents = Vec::new();
+    for part in parts.clone() {
+        for (number, block) in part.blocks.iter().enumerate() {
+            let added = batch.push_block(block, |_| part.source);
+            let number = number as u64;
+            added.map_err(|reason| StoreError::CorruptBlock { number, reason })?;
+        }
+        for Record { key, value } in &part.own {
+            let (value, source) = (*value, OWN);
+            batch.push(Sourced { key, value, source });
+        }
+        ends.push(batch.len());
+        let bytes = |(name, bytes): &'a (String, Vec<u8>)| (name.as_str(), Some(bytes.as_slice()));
+        documents.extend(part.documents.iter().map(bytes));
+        documents.extend(part.forgotten.iter().map(|name| (name.as_str(), None)));
+    }
+    let rule = |key: &[u8], known, new| play::merge(key, known, new).ok();
+    let merged = store.merge_with(&batch.records(), rule, &documents)?;
+    let empty = || Committed {
+        new: 0,
+        conflicts: Vec::new(),
+        cursor: merged.cursor,
+    };
+    let mut committed: Vec<Committed> = parts.clone().map(|_| empty()).collect();
+    for position in merged.which {
+        // The records of a part end where those of the next begin.
+        committed[ends.partition_point(|&end| end <= position)].new += 1;
+    }
+    for conflict in merged.conflicts {
+        let from = |part: &&Part| part.source == conflict.new_source;
+        let part = parts.clone().position(|part| from(&part));
+        committed[part.unwrap_or(0)].conflicts.push(conflict);
+    }
+    Ok(committed)
+}

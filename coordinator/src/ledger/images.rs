@@ -1,0 +1,68 @@
+//! Images of proofs, each a file beside the store.
+//!
+//! Not in the store, because an image is large, is written again and again, and may be lost: without
+//! it a proof begins anew, with all records.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// The folder of the images.
+pub(crate) struct Images {
+    folder: PathBuf,
+}
+
+impl Images {
+    /// The images beside a store.
+    ///
+    /// # Errors
+    /// The folder cannot be made.
+    pub(crate) fn beside(store: &Path) -> io::Result<Self> {
+        let folder = store.join("images");
+        fs::create_dir_all(&folder)?;
+        Ok(Self { folder })
+    }
+
+    /// Keeps the image of a computation's proof in place of the last; one or the other is there
+    /// whatever happens.
+    ///
+    /// # Errors
+    /// Writing fails.
+    pub(crate) fn put(&self, computation: u64, image: &[u8]) -> io::Result<()> {
+        let path = self.path(computation);
+        let fresh = path.with_extension("new");
+        let mut file = File::create(&fresh)?;
+        file.write_all(image)?;
+        file.sync_all()?;
+        fs::rename(&fresh, &path)?;
+        File::open(&self.folder)?.sync_all()
+    }
+
+    /// The image of a computation's proof, if there is one that can be read.
+    pub(crate) fn get(&self, computation: u64) -> Option<Vec<u8>> {
+        let path = self.path(computation);
+        match fs::read(&path) {
+            Ok(image) => Some(image),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) => {
+                tracing::warn!(%error, path = %path.display(), "an image cannot be read");
+                None
+            }
+        }
+    }
+
+    /// Removes the image of a computation's proof if there is one.
+    pub(crate) fn remove(&self, computation: u64) {
+        let path = self.path(computation);
+        match fs::remove_file(&path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                tracing::warn!(%error, path = %path.display(), "an image was not removed");
+            }
+            _ => {}
+        }
+    }
+
+    fn path(&self, computation: u64) -> PathBuf {
+        self.folder.join(format!("{computation}.dag"))
+    }
+}

@@ -1,0 +1,268 @@
+//! What is kept: records, results, computations, who proved what, and what contradicts.
+//!
+//! - [`commits`]: what several callers want durable goes to disk in one write.
+//! - [`saved`]: computations on disk.
+//! - [`images`]: images of proofs, in files.
+//! - [`sources`]: who proved what.
+
+mod commits;
+mod images;
+mod saved;
+mod sources;
+
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use serde::{Deserialize, Serialize};
+use sproutnet_common::answer::Solved;
+use sproutnet_common::game;
+use sproutnet_common::play::{Archive, Knowledge};
+use sproutnet_common::store::{Conflict, Store};
+use tokio::sync::watch;
+
+pub(crate) use commits::{Committed, Part};
+pub(crate) use images::Images;
+use saved::canonical;
+pub(crate) use saved::{Saved, qualified};
+pub(crate) use sources::SourceOfRecords;
+
+use crate::CoordinatorError;
+use crate::scheduler::computation::Request;
+use commits::Commits;
+use sources::Sources;
+
+/// What the names of all contradictions start with.
+const CONTRADICTIONS: &str = "contradiction/";
+
+/// The store and what waits to be written to it.
+pub(crate) struct Ledger {
+    store: Store,
+    commits: Commits,
+    images: Images,
+    sources: Mutex<Sources>,
+    /// The store's cursor, for those who wait for new records.
+    cursor: watch::Sender<u64>,
+}
+
+/// Two records that cannot both be right, as kept: neither is lost.
+#[derive(Debug, Serialize, Deserialize)]
+struct KeptContradiction {
+    /// The key in hexadecimal digits.
+    key: String,
+    known: u64,
+    known_from: String,
+    new: u64,
+    new_from: String,
+    /// When it was met, in seconds since 1970.
+    met_at: u64,
+}
+
+impl Ledger {
+    /// Opens or creates the store in a folder.
+    pub(crate) fn open(data: &Path) -> Result<Self, CoordinatorError> {
+        let store = Store::open(data, &game::encodings())?;
+        let images = Images::beside(data).map_err(CoordinatorError::Images)?;
+        let mut sources = Sources::default();
+        for document in store.scan_documents(sources::PREFIX) {
+            let (name, bytes) = document?;
+            sources.restore(&name, read(&name, &bytes)?);
+        }
+        let (records, cursor) = (store.len(), store.cursor());
+        tracing::info!(records, cursor, "store opened");
+        Ok(Self {
+            cursor: watch::Sender::new(cursor),
+            store,
+            commits: Commits::default(),
+            images,
+            sources: Mutex::new(sources),
+        })
+    }
+
+    pub(crate) fn store(&self) -> &Store {
+        &self.store
+    }
+
+    pub(crate) fn images(&self) -> &Images {
+        &self.images
+    }
+
+    pub(crate) fn cursor(&self) -> watch::Receiver<u64> {
+        self.cursor.subscribe()
+    }
+
+    /// Knowledge that asks the store for what is known of a land or state.
+    pub(crate) fn knowledge(&self) -> Knowledge {
+        let archive: Arc<dyn Archive> = Arc::new(Archived(self.store.clone()));
+        Knowledge::over(archive)
+    }
+
+    /// Makes a part durable.
+    pub(crate) fn commit(&self, part: Part) -> Result<Committed, CoordinatorError> {
+        let committed = self.commits.commit(&self.store, part)?;
+        self.cursor.send_if_modified(|seen| {
+            let is_new = committed.cursor > *seen;
+            *seen = committed.cursor.max(*seen);
+            is_new
+        });
+        Ok(committed)
+    }
+
+    /// Leaves a part to be made durable with the next.
+    pub(crate) fn leave(&self, part: Part) {
+        self.commits.leave(part);
+    }
+
+    /// Makes durable what was left.
+    pub(crate) fn commit_what_was_left(&self) -> Result<(), CoordinatorError> {
+        match self.commits.is_waiting() {
+            true => self.commit(Part::default()).map(drop),
+            false => Ok(()),
+        }
+    }
+
+    /// The number that stands for a worker as a source of records; durable if it is new.
+    pub(crate) fn source(&self, source: SourceOfRecords) -> Result<u32, CoordinatorError> {
+        let bytes = write("a source", &source)?;
+        let (number, new) = self.sources().number(source);
+        if let Some(name) = new {
+            self.commit(Part {
+                documents: vec![(name, bytes)],
+                ..Part::default()
+            })?;
+        }
+        Ok(number)
+    }
+
+    /// Keeps both of two records that contradict each other, beside the first, which stays what is
+    /// known. Returns what to tell people.
+    pub(crate) fn keep_contradiction(
+        &self,
+        conflict: &Conflict,
+    ) -> Result<String, CoordinatorError> {
+        let key: String = conflict.key.iter().map(|b| format!("{b:02x}")).collect();
+        let (known_from, new_from) = {
+            let sources = self.sources();
+            let describe = |source| sources.describe(source);
+            (
+                describe(conflict.known_source),
+                describe(conflict.new_source),
+            )
+        };
+        let kept = KeptContradiction {
+            known: conflict.known,
+            new: conflict.new,
+            met_at: crate::seconds_since_1970(),
+            key,
+            known_from,
+            new_from,
+        };
+        let name = format!("{CONTRADICTIONS}{}/{}/{}", kept.key, kept.known, kept.new);
+        let bytes = write(&name, &kept)?;
+        self.commit(Part {
+            documents: vec![(name, bytes)],
+            ..Part::default()
+        })?;
+        let KeptContradiction {
+            key,
+            known,
+            known_from,
+            new,
+            new_from,
+            ..
+        } = kept;
+        Ok(format!(
+            "contradiction: {known_from} proved the record {key} to be {known}, \
+             {new_from} says {new}"
+        ))
+    }
+
+    /// The result kept for a position, if it is all that is asked for.
+    pub(crate) fn result_of(&self, request: &Request) -> Result<Option<Solved>, CoordinatorError> {
+        let Request { play, nimber, .. } = *request;
+        let name = Solved::name(request.game, play, &canonical(request));
+        let bytes = self.store.get_document(&name)?;
+        let solved: Option<Solved> = bytes.map(|bytes| read(&name, &bytes)).transpose()?;
+        Ok(solved.filter(|solved| solved.nimber.is_some() || !nimber))
+    }
+
+    /// All results of a game.
+    pub(crate) fn results(&self, game: &str) -> Result<Vec<Solved>, CoordinatorError> {
+        self.all(&Solved::prefix(game))
+            .map(|found| found.map(|(_, solved)| solved))
+            .collect()
+    }
+
+    /// All computations that are kept, by their numbers.
+    pub(crate) fn computations(&self) -> Result<Vec<(u64, Saved)>, CoordinatorError> {
+        self.all(saved::PREFIX)
+            .filter_map(|found| match found {
+                Ok((name, saved)) => Some(Ok((saved::number(&name)?, saved))),
+                Err(error) => Some(Err(error)),
+            })
+            .collect()
+    }
+
+    /// The document of a computation, to be committed.
+    pub(crate) fn document(id: u64, saved: &Saved) -> Result<(String, Vec<u8>), CoordinatorError> {
+        let name = saved::name(id);
+        let bytes = write(&name, saved)?;
+        Ok((name, bytes))
+    }
+
+    /// The document of a result, to be committed.
+    pub(crate) fn result_document(solved: &Solved) -> Result<(String, Vec<u8>), CoordinatorError> {
+        let name = Solved::name(&solved.game, solved.play, &solved.position);
+        let bytes = write(&name, solved)?;
+        Ok((name, bytes))
+    }
+
+    /// Forgets a computation, with the next part that is committed; its result stays.
+    pub(crate) fn forget(&self, id: u64) {
+        self.leave(Part {
+            forgotten: vec![saved::name(id)],
+            ..Part::default()
+        });
+        self.images.remove(id);
+    }
+
+    fn all<T: for<'a> Deserialize<'a>>(
+        &self,
+        prefix: &str,
+    ) -> impl Iterator<Item = Result<(String, T), CoordinatorError>> + use<T> {
+        self.store.scan_documents(prefix).map(|document| {
+            let (name, bytes) = document?;
+            let value = read(&name, &bytes)?;
+            Ok((name, value))
+        })
+    }
+
+    fn sources(&self) -> MutexGuard<'_, Sources> {
+        self.sources.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The store as the place where knowledge looks up what is known.
+struct Archived(Store);
+
+impl Archive for Archived {
+    fn value(&self, key: &[u8]) -> Option<u64> {
+        match self.0.get(key) {
+            Ok(stored) => stored.map(|stored| stored.value),
+            Err(error) => {
+                // What is not known is searched; nothing wrong comes of that.
+                tracing::error!(%error, "a record cannot be read");
+                None
+            }
+        }
+    }
+}
+
+fn read<T: for<'a> Deserialize<'a>>(name: &str, bytes: &[u8]) -> Result<T, CoordinatorError> {
+    let read = serde_json::from_slice(bytes);
+    read.map_err(|error| CoordinatorError::Document(name.to_owned(), error))
+}
+
+fn write<T: Serialize>(name: &str, value: &T) -> Result<Vec<u8>, CoordinatorError> {
+    let written = serde_json::to_vec(value);
+    written.map_err(|error| CoordinatorError::Document(name.to_owned(), error))
+}

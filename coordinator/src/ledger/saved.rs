@@ -1,0 +1,147 @@
+//! Computations as they are kept on disk.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use sproutnet_common::answer::{Solved, Source};
+use sproutnet_common::game;
+use sproutnet_common::play::{Outcome, Play};
+
+use crate::scheduler::computation::{Computation, Progress, Request, Status};
+
+/// What is kept of a computation, beside the image of its proof.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Saved {
+    /// The canonical text, with the game's name unless it is Sprouts.
+    position: String,
+    play: Play,
+    nimber: bool,
+    priority: i32,
+    started_at: u64,
+    status: Status,
+    outcome: Option<Outcome>,
+    found_nimber: Option<u32>,
+    seconds: f64,
+    expansions: u64,
+    records: u64,
+    /// Work left until it gives up, in seconds.
+    seconds_left: Option<f64>,
+    fault: Option<String>,
+}
+
+/// What the names of all saved computations start with.
+pub(crate) const PREFIX: &str = "computation/";
+
+/// The name under which a computation is kept.
+pub(crate) fn name(id: u64) -> String {
+    // Names sort as the numbers do.
+    format!("{PREFIX}{id:020}")
+}
+
+/// The number in a name.
+pub(crate) fn number(name: &str) -> Option<u64> {
+    name.strip_prefix(PREFIX)?.parse().ok()
+}
+
+impl Saved {
+    /// What is to be kept of a computation.
+    pub(crate) fn of(computation: &Computation, now: std::time::Instant) -> Self {
+        let request = computation.request();
+        let progress = computation.progress();
+        Self {
+            position: qualified(request),
+            play: request.play,
+            nimber: request.nimber,
+            priority: computation.priority(),
+            started_at: computation.started_at(),
+            status: progress.status,
+            outcome: progress.outcome,
+            found_nimber: progress.nimber,
+            seconds: progress.seconds,
+            expansions: progress.expansions,
+            records: progress.records,
+            seconds_left: computation.time_left(now).map(|left| left.as_secs_f64()),
+            fault: progress.fault,
+        }
+    }
+
+    /// The same once that result is durable.
+    pub(crate) fn solved(self, solved: &Solved) -> Self {
+        Self {
+            status: Status::Solved,
+            outcome: Some(solved.outcome),
+            found_nimber: solved.nimber,
+            seconds: solved.seconds,
+            expansions: solved.expansions,
+            records: solved.records,
+            fault: None,
+            ..self
+        }
+    }
+
+    /// Work left until it gives up.
+    pub(crate) fn time_left(&self) -> Option<std::time::Duration> {
+        let left = self.seconds_left?;
+        std::time::Duration::try_from_secs_f64(left).ok()
+    }
+
+    /// Computations of higher priority come first.
+    pub(crate) fn priority(&self) -> i32 {
+        self.priority
+    }
+
+    /// How far it was.
+    pub(crate) fn status(&self) -> Status {
+        self.status
+    }
+
+    /// The computation as it was, with an image of its proof if there is one.
+    ///
+    /// # Errors
+    /// The position cannot be read.
+    pub(crate) fn restore(
+        self,
+        image: Option<Vec<u8>>,
+    ) -> Result<Computation, game::PositionError> {
+        let (game, position) = game::parse(&self.position)?;
+        let request = Request {
+            game: game.name(),
+            position,
+            play: self.play,
+            nimber: self.nimber,
+        };
+        let progress = Progress {
+            status: self.status,
+            outcome: self.outcome,
+            nimber: self.found_nimber,
+            source: self.outcome.map(|_| Source::Store),
+            seconds: self.seconds,
+            expansions: self.expansions,
+            records: self.records,
+            fault: self.fault,
+            ..Progress::default()
+        };
+        Ok(Computation::restored(
+            request,
+            self.started_at,
+            progress,
+            image,
+        ))
+    }
+}
+
+/// The canonical text of a request's position.
+pub(crate) fn canonical(request: &Request) -> String {
+    game_of(request).print(&request.position)
+}
+
+/// The same, with the game's name unless it is Sprouts.
+pub(crate) fn qualified(request: &Request) -> String {
+    game::qualified(game_of(request).as_ref(), &canonical(request))
+}
+
+fn game_of(request: &Request) -> Arc<dyn game::Game> {
+    let mut games = game::all().into_iter();
+    let game = games.find(|game| game.name() == request.game);
+    game.expect("requests are about games that there are")
+}

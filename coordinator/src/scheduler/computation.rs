@@ -1,0 +1,534 @@
+//! One position on its way to an outcome.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use sproutnet_common::answer::{Solved, Source};
+use sproutnet_common::game::Position;
+use sproutnet_common::play::{Convention, GameKnowledge, Knowledge, Outcome, Play};
+use sproutnet_common::search::{NodeId, Numbers};
+use tokio::sync::watch;
+
+use super::proof::{self, Found, Proof};
+use super::slices::Slices;
+
+/// What is to be computed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Request {
+    /// The game's name.
+    pub game: &'static str,
+    /// The position.
+    pub position: Position,
+    /// The convention.
+    pub play: Play,
+    /// Whether the nimber is wanted beside the outcome.
+    pub nimber: bool,
+}
+
+/// How far a computation is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    /// Waiting, or being searched.
+    Running,
+    /// Waiting to be resumed.
+    Paused,
+    /// Done.
+    Solved,
+    /// Ended by request.
+    Cancelled,
+    /// Ended by its deadline.
+    Expired,
+    /// Ended by a contradiction among records.
+    Failed,
+}
+
+impl Status {
+    /// Each of them.
+    pub const ALL: [Self; 6] = [
+        Self::Running,
+        Self::Paused,
+        Self::Solved,
+        Self::Cancelled,
+        Self::Expired,
+        Self::Failed,
+    ];
+
+    /// Its name in metrics.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Running => "running",
+            Self::Paused => "paused",
+            Self::Solved => "solved",
+            Self::Cancelled => "cancelled",
+            Self::Expired => "expired",
+            Self::Failed => "failed",
+        }
+    }
+
+    /// Whether it goes on only if it is resumed, or never.
+    pub fn is_end(self) -> bool {
+        !matches!(self, Self::Running | Self::Paused)
+    }
+}
+
+/// What watchers see of a computation.
+#[derive(Clone, Debug)]
+pub struct Progress {
+    /// How far it is.
+    pub status: Status,
+    /// The outcome, once known.
+    pub outcome: Option<Outcome>,
+    /// The nimber, where known.
+    pub nimber: Option<u32>,
+    /// Where the result comes from, once there is one.
+    pub source: Option<Source>,
+    /// Time of work, in seconds.
+    pub seconds: f64,
+    /// Lands whose options were generated.
+    pub expansions: u64,
+    /// Records added to the store.
+    pub records: u64,
+    /// The numbers of the state being proved.
+    pub root: Numbers,
+    /// Nodes of the proof-number DAG.
+    pub nodes: usize,
+    /// Jobs that are out.
+    pub jobs: u32,
+    /// Why it failed.
+    pub fault: Option<String>,
+}
+
+impl Default for Progress {
+    fn default() -> Self {
+        Self {
+            status: Status::Running,
+            outcome: None,
+            nimber: None,
+            source: None,
+            seconds: 0.0,
+            expansions: 0,
+            records: 0,
+            root: Numbers::UNLIMITED,
+            nodes: 0,
+            jobs: 0,
+            fault: None,
+        }
+    }
+}
+
+/// A locked leaf of one of a computation's proofs; by default the root of the first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Leaf {
+    /// The number of the proof: a computation makes several, one after the other.
+    proof: u32,
+    node: NodeId,
+}
+
+/// What a computation wants done next.
+pub(super) enum Next {
+    /// A leaf is locked: the bytes of its state are to be searched for so long.
+    Job(Leaf, Vec<u8>, Duration),
+    /// All is known; the result is to be made durable before it is [seen](Computation::conclude).
+    Reached(Solved),
+    /// Nothing for now.
+    Nothing,
+}
+
+/// A request, the proof under way for it, and what it took so far.
+pub struct Computation {
+    request: Request,
+    /// Computations of higher priority come first.
+    pub(super) priority: i32,
+    /// When it was started, in seconds since 1970.
+    started_at: u64,
+    /// Give up after so much work in all.
+    deadline: Option<Duration>,
+    proof: Option<Box<dyn Proof>>,
+    /// How many proofs were begun.
+    proofs: u32,
+    /// An image of the proof to take up.
+    image: Option<Vec<u8>>,
+    /// Work before `since`.
+    spent: Duration,
+    /// When the first job went out since it was last started or resumed.
+    since: Option<Instant>,
+    /// Its result is on the way to disk.
+    reached: bool,
+    progress: watch::Sender<Progress>,
+}
+
+impl Computation {
+    /// A computation that has to begin.
+    pub fn new(request: Request, started_at: u64) -> Self {
+        Self::restored(request, started_at, Progress::default(), None)
+    }
+
+    /// A computation as it was, with an image of its proof if there is one.
+    pub fn restored(
+        request: Request,
+        started_at: u64,
+        progress: Progress,
+        image: Option<Vec<u8>>,
+    ) -> Self {
+        Self {
+            request,
+            priority: 0,
+            started_at,
+            deadline: None,
+            proof: None,
+            proofs: 0,
+            image,
+            spent: Duration::try_from_secs_f64(progress.seconds).unwrap_or_default(),
+            since: None,
+            reached: false,
+            progress: watch::Sender::new(progress),
+        }
+    }
+
+    /// What is to be computed.
+    pub fn request(&self) -> &Request {
+        &self.request
+    }
+
+    /// Computations of higher priority come first.
+    pub fn priority(&self) -> i32 {
+        self.priority
+    }
+
+    /// When it was started, in seconds since 1970.
+    pub fn started_at(&self) -> u64 {
+        self.started_at
+    }
+
+    /// How far it is.
+    pub fn status(&self) -> Status {
+        self.progress.borrow().status
+    }
+
+    /// Whether jobs of it are wanted.
+    pub fn is_running(&self) -> bool {
+        self.status() == Status::Running
+    }
+
+    /// What watchers see, now and from now on.
+    pub fn watch(&self) -> watch::Receiver<Progress> {
+        self.progress.subscribe()
+    }
+
+    /// What watchers see now.
+    pub fn progress(&self) -> Progress {
+        self.progress.borrow().clone()
+    }
+
+    /// How much work is left until it has to end, if it has to.
+    pub fn time_left(&self, now: Instant) -> Option<Duration> {
+        let deadline = self.deadline?;
+        Some(deadline.saturating_sub(self.spent(now)))
+    }
+
+    /// Time of work so far.
+    fn spent(&self, now: Instant) -> Duration {
+        let lately = self.since.map(|since| now.saturating_duration_since(since));
+        self.spent + lately.unwrap_or_default()
+    }
+
+    /// Lets it give up after so much work from now on.
+    pub(super) fn set_deadline(&mut self, left: Option<Duration>, now: Instant) {
+        self.deadline = left.map(|left| self.spent(now) + left);
+    }
+
+    /// How many nodes the proof has, and the bytes they take.
+    pub(super) fn size(&self) -> (usize, usize) {
+        self.proof
+            .as_ref()
+            .map_or((0, 0), |proof| (proof.len(), proof.bytes()))
+    }
+
+    /// An image of the proof under way. `None` if none was begun.
+    pub fn image(&self) -> Option<Vec<u8>> {
+        let of_proof = self.proof.as_ref().map(|proof| proof.image());
+        of_proof.or_else(|| self.image.clone())
+    }
+
+    /// Whether it ended in a way that leaves a proof to go on with, which is not in memory.
+    pub fn lacks_image(&self) -> bool {
+        let has_ended = matches!(self.status(), Status::Cancelled | Status::Expired);
+        has_ended && self.proof.is_none() && self.image.is_none()
+    }
+
+    /// Gives it the image of the proof that it has to go on with.
+    pub(super) fn set_image(&mut self, image: Vec<u8>) {
+        self.image = Some(image);
+    }
+
+    /// Lets the proof go on with other knowledge, and with about so many nodes at most. Locked
+    /// leaves are forgotten.
+    pub(super) fn begin_anew(&mut self, most_nodes: usize) {
+        if let Some(mut proof) = self.proof.take() {
+            proof.trim(most_nodes);
+            self.image = Some(proof.image());
+        }
+    }
+
+    /// Ends the computation with its result, which is in the store.
+    pub fn conclude(&mut self, solved: &Solved, source: Source) {
+        self.proof = None;
+        self.image = None;
+        self.progress.send_modify(|progress| {
+            *progress = Progress {
+                status: Status::Solved,
+                outcome: Some(solved.outcome),
+                nimber: solved.nimber,
+                source: Some(source),
+                seconds: solved.seconds,
+                expansions: solved.expansions,
+                records: solved.records,
+                ..Progress::default()
+            };
+        });
+    }
+
+    /// What is to be done next.
+    pub(super) fn next(&mut self, knowledge: &Knowledge, slices: Slices, now: Instant) -> Next {
+        loop {
+            if let Some(solved) = self.look(knowledge, now) {
+                return Next::Reached(solved);
+            }
+            if !self.is_running() || self.reached {
+                return Next::Nothing;
+            }
+            if let Some(job) = self.lock(slices, now) {
+                return job;
+            }
+            // Looking for a job may have completed the proof.
+            if self.is_open() {
+                return Next::Nothing;
+            }
+        }
+    }
+
+    /// Goes on as far as that takes no search: what is to be proved may be known already. Returns
+    /// the result if all that was asked for is known; it is to be made durable before it is
+    /// [seen](Self::conclude).
+    pub(super) fn look(&mut self, knowledge: &Knowledge, now: Instant) -> Option<Solved> {
+        let known = knowledge.game(self.request.game)?;
+        while self.is_running() && !self.reached && !self.is_open() {
+            if let Some(solved) = self.advance(known, now) {
+                self.reached = true;
+                return Some(solved);
+            }
+        }
+        None
+    }
+
+    /// Whether there is a proof to work on.
+    fn is_open(&self) -> bool {
+        let numbers = self.proof.as_ref().map(|proof| proof.numbers());
+        numbers.is_some_and(|numbers| numbers.outcome().is_none())
+    }
+
+    fn lock(&mut self, slices: Slices, now: Instant) -> Option<Next> {
+        let (node, state, tries) = self.proof.as_mut()?.lock()?;
+        self.since.get_or_insert(now);
+        let slice = slices.next(self.spent(now), tries);
+        let slice = self.time_left(now).map_or(slice, |left| left.min(slice));
+        let proof = self.proofs;
+        self.progress.send_if_modified(|progress| {
+            progress.jobs += 1;
+            false
+        });
+        Some(Next::Job(Leaf { proof, node }, state, slice))
+    }
+
+    /// Goes on to the next state to prove, if there is one. Returns the result if all that was asked
+    /// for is known.
+    fn advance(&mut self, known: &GameKnowledge, now: Instant) -> Option<Solved> {
+        let (outcome, nimber) = match self.request.play {
+            Play::Normal => self.advance_in(&known.normal, now),
+            Play::Misere => self.advance_in(&known.misere, now),
+        }?;
+        let progress = self.progress.borrow();
+        Some(Solved {
+            game: known.game().name().to_owned(),
+            position: known.game().print(&self.request.position),
+            play: self.request.play,
+            outcome,
+            nimber,
+            seconds: self.spent(now).as_secs_f64(),
+            expansions: progress.expansions,
+            records: progress.records,
+            solved_at: 0,
+        })
+    }
+
+    /// The outcome and the nimber, as far as it is known or wanted, once there is nothing left to
+    /// prove.
+    fn advance_in<C: Convention>(
+        &mut self,
+        convention: &Arc<C>,
+        now: Instant,
+    ) -> Option<(Outcome, Option<u32>)> {
+        if let Some(contradiction) = convention.contradiction() {
+            self.fail(contradiction.to_string(), now);
+            return None;
+        }
+        let mut root = convention.state(&self.request.position);
+        let lands = root.lands.clone();
+        let Some(outcome) = convention.resolve(&mut root) else {
+            self.begin(convention, root);
+            return None;
+        };
+        let mut nimber = Some(0);
+        // Two equal lands add up to nothing.
+        let single = lands
+            .chunk_by(|a, b| a == b)
+            .filter(|equal| equal.len() % 2 == 1);
+        for land in single.map(|equal| equal[0]) {
+            match convention.nimber(land) {
+                Some(Ok(of_land)) => nimber = nimber.map(|sum| sum ^ of_land),
+                Some(Err(next)) if self.request.nimber => {
+                    self.begin(convention, next);
+                    return None;
+                }
+                _ => nimber = None,
+            }
+        }
+        Some((outcome, nimber.filter(|_| C::PLAY == Play::Normal)))
+    }
+
+    fn begin<C: Convention>(
+        &mut self,
+        convention: &Arc<C>,
+        state: sproutnet_common::play::State<C::Value>,
+    ) {
+        self.proof = Some(proof::begin(convention, state, self.image.as_deref()));
+        self.image = None;
+        self.proofs += 1;
+    }
+
+    pub(super) fn unlock(&mut self, leaf: Leaf) {
+        self.count_job_back();
+        if let Some(proof) = self.proof_of(leaf) {
+            proof.unlock(leaf.node);
+        }
+    }
+
+    /// Takes in what came of a job.
+    pub(super) fn report(&mut self, leaf: Leaf, found: Found) {
+        self.count_job_back();
+        if let Some(proof) = self.proof_of(leaf) {
+            proof.report(leaf.node, found);
+        }
+    }
+
+    fn count_job_back(&mut self) {
+        self.progress.send_if_modified(|progress| {
+            progress.jobs = progress.jobs.saturating_sub(1);
+            false
+        });
+    }
+
+    /// The proof to which a leaf belongs, if it is still the one under way.
+    fn proof_of(&mut self, leaf: Leaf) -> Option<&mut Box<dyn Proof>> {
+        self.proof.as_mut().filter(|_| leaf.proof == self.proofs)
+    }
+
+    /// Counts work done for it.
+    pub(super) fn count(&mut self, expansions: u64, records: u64) {
+        // Watchers are told when the report has been taken in.
+        self.progress.send_if_modified(|progress| {
+            progress.expansions = progress.expansions.saturating_add(expansions);
+            progress.records = progress.records.saturating_add(records);
+            false
+        });
+    }
+
+    /// Lets watchers see how it does.
+    pub(super) fn show(&self, now: Instant) {
+        if !self.is_running() || self.reached {
+            return;
+        }
+        let seconds = self.spent(now).as_secs_f64();
+        let proof = self.proof.as_ref();
+        let shown = proof.map(|proof| (proof.numbers(), proof.len()));
+        self.progress.send_modify(|progress| {
+            progress.seconds = seconds;
+            if let Some((root, nodes)) = shown {
+                progress.root = root;
+                progress.nodes = nodes;
+            }
+        });
+    }
+
+    /// Ends it if its time is over. True if it ended now.
+    pub(super) fn expire(&mut self, now: Instant) -> bool {
+        let late = self.time_left(now).is_some_and(|left| left.is_zero());
+        let ends = late && self.is_running() && !self.reached;
+        if ends {
+            self.stop(Status::Expired, None, now);
+        }
+        ends
+    }
+
+    /// Hands out no more jobs until it is resumed. False if it does not run.
+    pub(super) fn pause(&mut self, now: Instant) -> bool {
+        let runs = self.is_running() && !self.reached;
+        if runs {
+            self.stop(Status::Paused, None, now);
+        }
+        runs
+    }
+
+    /// Ends it by request. False if it has ended.
+    pub(super) fn cancel(&mut self, now: Instant) -> bool {
+        let goes_on = !self.status().is_end() && !self.reached;
+        if goes_on {
+            self.stop(Status::Cancelled, None, now);
+        }
+        goes_on
+    }
+
+    /// Ends it, for what it rests on cannot be right. Even a result on its way to disk is not seen.
+    pub(super) fn fail(&mut self, fault: String, now: Instant) {
+        if self.status().is_end() {
+            return;
+        }
+        self.stop(Status::Failed, Some(fault), now);
+        self.reached = false;
+        // Children may be missing for a wrong reason.
+        self.image = None;
+    }
+
+    /// Lets it go on where it was. False if it runs, or is solved.
+    pub(super) fn resume(&mut self) -> bool {
+        let can = !matches!(self.status(), Status::Running | Status::Solved);
+        if can {
+            self.progress.send_modify(|progress| {
+                progress.status = Status::Running;
+                progress.fault = None;
+            });
+        }
+        can
+    }
+
+    fn stop(&mut self, status: Status, fault: Option<String>, now: Instant) {
+        self.spent = self.spent(now);
+        self.since = None;
+        if status == Status::Expired {
+            self.deadline = None;
+        }
+        // While it is paused, what the jobs that are out find can still be taken in.
+        if status != Status::Paused
+            && let Some(proof) = self.proof.take()
+        {
+            self.image = Some(proof.image());
+        }
+        let seconds = self.spent.as_secs_f64();
+        self.progress.send_modify(|progress| {
+            progress.status = status;
+            progress.seconds = seconds;
+            progress.fault = fault;
+        });
+    }
+}

@@ -1,0 +1,158 @@
+//! Which job is out to whom. A pure state machine: the time is handed in.
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use super::computation::Leaf;
+
+/// A worker's search that holds a job or asks for one: the worker, and the number of the search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Slot {
+    /// The worker.
+    pub worker: u64,
+    /// Which of its searches.
+    pub number: u32,
+}
+
+/// A job that is out to a worker.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lease {
+    /// Who holds it.
+    pub slot: Slot,
+    /// The computation to which the job belongs.
+    pub computation: u64,
+    /// The locked leaf.
+    pub leaf: Leaf,
+    /// When it runs out without a renewal.
+    expires: Instant,
+}
+
+/// All leases that are out; each slot holds one at most.
+#[derive(Debug)]
+pub struct Leases {
+    duration: Duration,
+    next: u64,
+    out: BTreeMap<u64, Lease>,
+    by_slot: BTreeMap<Slot, u64>,
+}
+
+impl Leases {
+    /// No lease; each will run out after `duration` without a renewal. Leases are numbered from
+    /// `first`.
+    pub fn new(duration: Duration, first: u64) -> Self {
+        Self {
+            duration,
+            next: first,
+            out: BTreeMap::new(),
+            by_slot: BTreeMap::new(),
+        }
+    }
+
+    /// How long a lease lasts without a renewal.
+    pub fn duration(&self) -> Duration {
+        self.duration
+    }
+
+    /// How many are out.
+    pub fn len(&self) -> usize {
+        self.out.len()
+    }
+
+    /// Whether none is out.
+    pub fn is_empty(&self) -> bool {
+        self.out.is_empty()
+    }
+
+    /// Gives a job to a slot; returns the number of the lease. What the slot held before is to be
+    /// [taken back](Self::take_back) first.
+    pub fn grant(&mut self, slot: Slot, computation: u64, leaf: Leaf, now: Instant) -> u64 {
+        let lease = self.next;
+        self.next += 1;
+        let expires = now + self.duration;
+        let granted = Lease {
+            slot,
+            computation,
+            leaf,
+            expires,
+        };
+        self.out.insert(lease, granted);
+        let before = self.by_slot.insert(slot, lease);
+        debug_assert_eq!(before, None, "a slot holds one job at a time");
+        lease
+    }
+
+    /// Ends the lease that a slot still holds: whoever asks for a job has none.
+    pub fn take_back(&mut self, slot: Slot) -> Option<Lease> {
+        let lease = *self.by_slot.get(&slot)?;
+        self.remove(lease)
+    }
+
+    /// Ends all leases of a worker.
+    pub fn take_back_all(&mut self, worker: u64) -> Vec<Lease> {
+        let slot = |number| Slot { worker, number };
+        let held = self.by_slot.range(slot(0)..=slot(u32::MAX));
+        let held: Vec<u64> = held.map(|(_, &lease)| lease).collect();
+        held.into_iter()
+            .filter_map(|lease| self.remove(lease))
+            .collect()
+    }
+
+    /// Ends all leases.
+    pub fn take_back_everything(&mut self) -> Vec<Lease> {
+        self.by_slot.clear();
+        std::mem::take(&mut self.out).into_values().collect()
+    }
+
+    /// One of the leases of a worker.
+    pub fn first_of_worker(&self, worker: u64) -> Option<&Lease> {
+        let slot = |number| Slot { worker, number };
+        let mut held = self.by_slot.range(slot(0)..=slot(u32::MAX));
+        let (_, lease) = held.next()?;
+        self.out.get(lease)
+    }
+
+    /// How many jobs a worker holds.
+    pub fn of_worker(&self, worker: u64) -> usize {
+        let slot = |number| Slot { worker, number };
+        self.by_slot.range(slot(0)..=slot(u32::MAX)).count()
+    }
+
+    /// Keeps a lease from running out; returns its computation. `None` if the worker does not hold
+    /// it (any more).
+    pub fn renew(&mut self, lease: u64, worker: u64, now: Instant) -> Option<u64> {
+        let held = self
+            .out
+            .get_mut(&lease)
+            .filter(|held| held.slot.worker == worker)?;
+        held.expires = now + self.duration;
+        Some(held.computation)
+    }
+
+    /// A lease that the worker holds.
+    pub fn held(&self, lease: u64, worker: u64) -> Option<&Lease> {
+        self.out
+            .get(&lease)
+            .filter(|held| held.slot.worker == worker)
+    }
+
+    /// Ends a lease, by report or release. `None` if the worker does not hold it (any more).
+    pub fn end(&mut self, lease: u64, worker: u64) -> Option<Lease> {
+        self.held(lease, worker)?;
+        self.remove(lease)
+    }
+
+    /// Ends all leases that have run out, and returns them.
+    pub fn expire(&mut self, now: Instant) -> Vec<Lease> {
+        let late = self.out.iter().filter(|(_, lease)| lease.expires <= now);
+        let late: Vec<u64> = late.map(|(&lease, _)| lease).collect();
+        late.into_iter()
+            .filter_map(|lease| self.remove(lease))
+            .collect()
+    }
+
+    fn remove(&mut self, lease: u64) -> Option<Lease> {
+        let removed = self.out.remove(&lease)?;
+        self.by_slot.remove(&removed.slot);
+        Some(removed)
+    }
+}

@@ -1,0 +1,487 @@
+//! Which computations there are, which of their leaves are out as jobs, and to whom.
+//!
+//! A pure state machine: it does no input or output, and the time is handed in. What it decides the
+//! [`Coordinator`](crate::Coordinator) makes durable and serves.
+//!
+//! - [`computation`]: one position on its way to an outcome.
+//! - [`leases`]: which job is out to whom.
+//! - [`fleet`]: the workers.
+//! - [`slices`]: how long a job is searched.
+
+pub mod computation;
+pub mod fleet;
+pub mod leases;
+mod proof;
+pub mod slices;
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use sproutnet_common::answer::{Solved, Source};
+use sproutnet_common::play::{Contradiction, Convention, Knowledge, Play};
+
+use computation::{Computation, Next, Request};
+use fleet::{Fleet, Registration, Totals, Worker};
+use leases::{Lease, Leases, Slot};
+pub use proof::Found;
+use slices::Slices;
+
+/// Ended computations are remembered, for watchers that come late, up to this many.
+const REMEMBERED: usize = 1000;
+
+/// A job, as given to a worker.
+#[derive(Clone, Debug)]
+pub struct Grant {
+    /// The number of the lease.
+    pub lease: u64,
+    /// The computation to which the job belongs.
+    pub computation: u64,
+    /// The game's name.
+    pub game: &'static str,
+    /// The convention.
+    pub play: Play,
+    /// The canonical bytes of the state to search.
+    pub state: Vec<u8>,
+    /// How long to search it.
+    pub slice: Duration,
+    /// How long the lease lasts without a renewal.
+    pub expires: Duration,
+}
+
+/// Jobs counted since the beginning.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Jobs {
+    /// Given out.
+    pub leased: u64,
+    /// Ended by a report.
+    pub finished: u64,
+    /// Whose lease ran out, or whose worker asked for another in its place.
+    pub expired: u64,
+    /// Handed back without a result.
+    pub released: u64,
+}
+
+/// When a computation is to give up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Deadline {
+    /// When it was to before.
+    AsItIs,
+    /// After so much work from now on; never if none is given.
+    After(Option<Duration>),
+}
+
+/// The worker is not registered (any more).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnknownWorker;
+
+/// Computations, leases and workers.
+pub struct Scheduler {
+    knowledge: Arc<Knowledge>,
+    slices: Slices,
+    computations: BTreeMap<u64, Computation>,
+    /// Those that run, in the order in which they get jobs.
+    running: BTreeSet<(Reverse<i32>, u64)>,
+    leases: Leases,
+    fleet: Fleet,
+    jobs: Jobs,
+    /// Results that are to be made durable, then [concluded](Self::conclude).
+    reached: Vec<(u64, Solved)>,
+    next_computation: u64,
+    next_worker: u64,
+}
+
+impl Scheduler {
+    /// No computations. Leases last `lease` without a renewal; they and workers are numbered from
+    /// `first`, which should be random: numbers from before a restart must not come up again.
+    pub fn new(knowledge: Arc<Knowledge>, slices: Slices, lease: Duration, first: u64) -> Self {
+        Self {
+            knowledge,
+            slices,
+            computations: BTreeMap::new(),
+            running: BTreeSet::new(),
+            leases: Leases::new(lease, first),
+            fleet: Fleet::default(),
+            jobs: Jobs::default(),
+            reached: Vec::new(),
+            next_computation: 1,
+            next_worker: first,
+        }
+    }
+
+    /// What is known, as the proofs use it.
+    pub fn knowledge(&self) -> &Arc<Knowledge> {
+        &self.knowledge
+    }
+
+    /// The computations by their numbers.
+    pub fn computations(&self) -> &BTreeMap<u64, Computation> {
+        &self.computations
+    }
+
+    /// The workers.
+    pub fn fleet(&self) -> &Fleet {
+        &self.fleet
+    }
+
+    /// The leases that are out.
+    pub fn leases(&self) -> &Leases {
+        &self.leases
+    }
+
+    /// Jobs counted since the beginning.
+    pub fn jobs(&self) -> Jobs {
+        self.jobs
+    }
+
+    /// Nodes of all proofs, and the bytes they take.
+    pub fn size(&self) -> (usize, usize) {
+        let sizes = self.computations.values().map(Computation::size);
+        sizes.fold((0, 0), |sum, size| (sum.0 + size.0, sum.1 + size.1))
+    }
+
+    /// Adds a computation under the next number.
+    pub fn add(&mut self, computation: Computation) -> u64 {
+        let id = self.next_computation;
+        self.add_as(id, computation);
+        id
+    }
+
+    /// Adds a computation under the number that it had before a restart.
+    pub fn add_as(&mut self, id: u64, computation: Computation) {
+        self.next_computation = self.next_computation.max(id + 1);
+        self.computations.insert(id, computation);
+        self.sort_in(id);
+    }
+
+    /// The computation with that request that is not solved yet, if there is one.
+    pub fn find(&self, request: &Request) -> Option<u64> {
+        let same = |computation: &Computation| {
+            computation.request() == request && computation.status() != computation::Status::Solved
+        };
+        let mut computations = self.computations.iter();
+        computations
+            .find(|(_, computation)| same(computation))
+            .map(|(&id, _)| id)
+    }
+
+    /// Changes a computation. `None` if there is no such one.
+    pub fn change<T>(&mut self, id: u64, change: impl FnOnce(&mut Computation) -> T) -> Option<T> {
+        let computation = self.computations.get_mut(&id)?;
+        self.running.remove(&(Reverse(computation.priority), id));
+        let changed = change(computation);
+        self.sort_in(id);
+        Some(changed)
+    }
+
+    fn sort_in(&mut self, id: u64) {
+        if let Some(computation) = self.computations.get(&id).filter(|c| c.is_running()) {
+            self.running.insert((Reverse(computation.priority), id));
+        }
+    }
+
+    /// Sets the priority and the deadline of a computation, and lets it run if it does not.
+    pub fn resume(
+        &mut self,
+        id: u64,
+        priority: Option<i32>,
+        deadline: Deadline,
+        now: Instant,
+    ) -> Option<bool> {
+        self.change(id, |computation| {
+            computation.priority = priority.unwrap_or(computation.priority);
+            match deadline {
+                Deadline::AsItIs => {}
+                Deadline::After(left) => computation.set_deadline(left, now),
+            }
+            computation.resume()
+        })
+    }
+
+    /// Sets the priority of a computation that was added as it was before a restart, and how much
+    /// work is left until it gives up.
+    pub fn take_up(&mut self, id: u64, priority: i32, left: Option<Duration>, now: Instant) {
+        self.change(id, |computation| {
+            computation.priority = priority;
+            computation.set_deadline(left, now);
+        });
+    }
+
+    /// Gives a computation that ended the image of its proof, if it [lacks](Computation::lacks_image)
+    /// it.
+    pub fn give_image(&mut self, id: u64, image: Vec<u8>) {
+        let computation = self.computations.get_mut(&id);
+        if let Some(computation) = computation.filter(|computation| computation.lacks_image()) {
+            computation.set_image(image);
+        }
+    }
+
+    /// Hands out no more jobs of a computation until it is resumed. `Some(false)` if it does not
+    /// run.
+    pub fn pause(&mut self, id: u64, now: Instant) -> Option<bool> {
+        self.change(id, |computation| computation.pause(now))
+    }
+
+    /// Ends a computation. `Some(false)` if it has ended.
+    pub fn cancel(&mut self, id: u64, now: Instant) -> Option<bool> {
+        self.change(id, |computation| computation.cancel(now))
+    }
+
+    /// Ends a computation because what it rests on cannot be right.
+    pub fn fail(&mut self, id: u64, fault: String, now: Instant) {
+        self.change(id, |computation| computation.fail(fault, now));
+    }
+
+    /// Lets a result be seen that is durable now.
+    pub fn conclude(&mut self, id: u64, solved: &Solved) {
+        self.change(id, |computation| {
+            if !computation.status().is_end() {
+                computation.conclude(solved, Source::Search);
+            }
+        });
+    }
+
+    /// The results reached since the last call, each with its computation and without a date.
+    pub fn take_reached(&mut self) -> Vec<(u64, Solved)> {
+        std::mem::take(&mut self.reached)
+    }
+
+    /// Adds a worker; what an earlier run of it still held is taken back. `None` if there are too
+    /// many.
+    pub fn register(&mut self, registration: Registration, now: Instant) -> Option<u64> {
+        let worker = self.next_worker;
+        let earlier = self.fleet.add(worker, registration, now)?;
+        self.next_worker += 1;
+        if let Some(earlier) = earlier {
+            let held = self.leases.take_back_all(earlier);
+            self.jobs.expired += held.len() as u64;
+            self.unlock_all(held);
+        }
+        Some(worker)
+    }
+
+    /// A job, from the computation of highest priority that has one; of equal ones, from the
+    /// oldest. What the slot still held is taken back.
+    ///
+    /// # Errors
+    /// The worker is not registered.
+    pub fn lease(&mut self, slot: Slot, now: Instant) -> Result<Option<Grant>, UnknownWorker> {
+        self.fleet.hear(slot.worker, now).ok_or(UnknownWorker)?;
+        if let Some(held) = self.leases.take_back(slot) {
+            self.jobs.expired += 1;
+            self.unlock_all([held]);
+        }
+        let order: Vec<u64> = self.running.iter().map(|&(_, id)| id).collect();
+        for id in order {
+            let Some(computation) = self.computations.get_mut(&id) else {
+                continue;
+            };
+            match computation.next(&self.knowledge, self.slices, now) {
+                Next::Nothing => {}
+                Next::Reached(solved) => self.reached.push((id, solved)),
+                Next::Job(leaf, state, slice) => {
+                    let Request { game, play, .. } = *computation.request();
+                    self.jobs.leased += 1;
+                    return Ok(Some(Grant {
+                        lease: self.leases.grant(slot, id, leaf, now),
+                        computation: id,
+                        game,
+                        play,
+                        state,
+                        slice,
+                        expires: self.leases.duration(),
+                    }));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Goes on with a computation as far as that takes no search: it may be solved already, by facts
+    /// that came from elsewhere.
+    pub fn look_at(&mut self, id: u64, now: Instant) {
+        let Some(computation) = self.computations.get_mut(&id) else {
+            return;
+        };
+        if let Some(solved) = computation.look(&self.knowledge, now) {
+            self.reached.push((id, solved));
+        }
+        computation.show(now);
+    }
+
+    /// What a worker is asked for by a lease that it holds.
+    pub fn request_of(&self, lease: u64, worker: u64) -> Option<&Request> {
+        let held = self.leases.held(lease, worker)?;
+        Some(self.computations.get(&held.computation)?.request())
+    }
+
+    /// Why what is known under a computation's convention cannot be right, if it cannot.
+    pub fn contradiction(&self, id: u64) -> Option<&Contradiction> {
+        let Request { game, play, .. } = self.computations.get(&id)?.request();
+        let known = self.knowledge.game(game)?;
+        match play {
+            Play::Normal => known.normal.contradiction(),
+            Play::Misere => known.misere.contradiction(),
+        }
+    }
+
+    /// Takes in what came of a job, for which so many lands were expanded and so many new records
+    /// proved. The records are counted for the computation that the worker works for; of several,
+    /// for one. Returns the computation, or `None` if the lease has ended before.
+    pub fn report(
+        &mut self,
+        lease: u64,
+        worker: u64,
+        found: Found,
+        expansions: u64,
+        records: u64,
+        now: Instant,
+    ) -> Option<u64> {
+        // Records may come ahead of what they are part of.
+        if let Some(for_whom) = self.leases.first_of_worker(worker)
+            && let Some(computation) = self.computations.get_mut(&for_whom.computation)
+        {
+            computation.count(0, records);
+        }
+        let lease = self.leases.end(lease, worker)?;
+        self.jobs.finished += 1;
+        let computation = self.computations.get_mut(&lease.computation)?;
+        computation.report(lease.leaf, found);
+        computation.count(expansions, 0);
+        self.look_at(lease.computation, now);
+        Some(lease.computation)
+    }
+
+    /// Ends a lease whose worker met a contradiction, and with it the computation, which is returned.
+    /// `None` if the lease has ended before.
+    pub fn report_fault(
+        &mut self,
+        lease: u64,
+        worker: u64,
+        fault: String,
+        now: Instant,
+    ) -> Option<u64> {
+        let lease = self.leases.end(lease, worker)?;
+        self.jobs.finished += 1;
+        let computation = lease.computation;
+        self.unlock_all([lease]);
+        self.fail(computation, fault, now);
+        Some(computation)
+    }
+
+    /// A worker, heard of just now.
+    ///
+    /// # Errors
+    /// The worker is not registered.
+    pub fn hear_of(&mut self, worker: u64, now: Instant) -> Result<&Worker, UnknownWorker> {
+        let worker = self.fleet.hear(worker, now).ok_or(UnknownWorker)?;
+        Ok(worker)
+    }
+
+    /// Notes that a worker was heard of; counts records from it that said something new.
+    ///
+    /// # Errors
+    /// The worker is not registered.
+    pub fn hear(&mut self, worker: u64, records: u64, now: Instant) -> Result<(), UnknownWorker> {
+        let worker = self.fleet.hear(worker, now).ok_or(UnknownWorker)?;
+        worker.records += records;
+        Ok(())
+    }
+
+    /// Keeps leases from running out, and notes how the worker does. Returns those of the leases
+    /// whose jobs are not wanted any more.
+    ///
+    /// # Errors
+    /// The worker is not registered.
+    pub fn renew(
+        &mut self,
+        worker: u64,
+        leases: &[u64],
+        totals: Totals,
+        now: Instant,
+    ) -> Result<Vec<u64>, UnknownWorker> {
+        self.fleet.hear(worker, now).ok_or(UnknownWorker)?;
+        self.fleet.tell(worker, totals, now);
+        let mut unwanted = Vec::new();
+        for &lease in leases {
+            let computation = self.leases.renew(lease, worker, now);
+            let computation = computation.and_then(|id| self.computations.get(&id));
+            if !computation.is_some_and(Computation::is_running) {
+                unwanted.push(lease);
+            }
+        }
+        Ok(unwanted)
+    }
+
+    /// Takes a job back without a result.
+    ///
+    /// # Errors
+    /// The worker is not registered.
+    pub fn release(&mut self, lease: u64, worker: u64, now: Instant) -> Result<(), UnknownWorker> {
+        self.fleet.hear(worker, now).ok_or(UnknownWorker)?;
+        if let Some(lease) = self.leases.end(lease, worker) {
+            self.jobs.released += 1;
+            self.unlock_all([lease]);
+        }
+        Ok(())
+    }
+
+    /// Ends what has run out by now: leases, deadlines, and the memory of workers long gone. Returns
+    /// the leases, and the computations that ended.
+    pub fn tick(&mut self, now: Instant) -> (Vec<Lease>, Vec<u64>) {
+        let late = self.leases.expire(now);
+        self.jobs.expired += late.len() as u64;
+        self.unlock_all(late.iter().cloned());
+        for worker in self.fleet.forget_silent(now) {
+            let held = self.leases.take_back_all(worker);
+            self.jobs.expired += held.len() as u64;
+            self.unlock_all(held);
+        }
+        let running: Vec<u64> = self.running.iter().map(|&(_, id)| id).collect();
+        let mut ended = Vec::new();
+        for id in running {
+            if self.change(id, |computation| computation.expire(now)) == Some(true) {
+                ended.push(id);
+            }
+        }
+        (late, ended)
+    }
+
+    /// Lets all proofs go on with other knowledge and fewer nodes: a share of `most_nodes` each. All
+    /// leases end; what comes of their jobs is welcome for its records only.
+    pub fn begin_anew(&mut self, knowledge: Arc<Knowledge>, most_nodes: usize) {
+        let (all, _) = self.size();
+        for computation in self.computations.values_mut() {
+            let (nodes, _) = computation.size();
+            let share = nodes as u128 * most_nodes as u128 / all.max(1) as u128;
+            computation.begin_anew(share as usize);
+        }
+        let held = self.leases.take_back_everything();
+        self.jobs.expired += held.len() as u64;
+        self.unlock_all(held);
+        self.knowledge = knowledge;
+    }
+
+    /// Forgets the oldest of the computations that have ended, beyond a thousand; returns their
+    /// numbers.
+    pub fn forget_old(&mut self) -> Vec<u64> {
+        let ended = |(_, computation): &(&u64, &Computation)| computation.status().is_end();
+        let ended = self.computations.iter().filter(ended).map(|(&id, _)| id);
+        let mut ended: Vec<u64> = ended.collect();
+        let old = ended.len().saturating_sub(REMEMBERED);
+        ended.truncate(old);
+        for id in &ended {
+            self.computations.remove(id);
+        }
+        ended
+    }
+
+    fn unlock_all(&mut self, leases: impl IntoIterator<Item = Lease>) {
+        for lease in leases {
+            if let Some(computation) = self.computations.get_mut(&lease.computation) {
+                computation.unlock(lease.leaf);
+            }
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! What is true of positions, and how it is told: states, children, outcomes, records, blocks.
+
+use sproutnet_common::game;
+use sproutnet_common::play::{Convention, Knowledge, Normal, Outcome, Play, Record, State};
+use sproutnet_common::search::{Control, Search, Table};
+use sproutnet_common::store::{OWN, Sourced, block};
+use sproutnet_proto::v1;
+
+/// The bytes of a position's state under normal play.
+pub(crate) fn state(text: &str) -> Vec<u8> {
+    let knowledge = Knowledge::default();
+    let (game, position) = game::parse(text).expect("a position");
+    let normal = &knowledge.game(game.name()).expect("a game").normal;
+    let state = normal.state(&position);
+    state.encode(&**normal).expect("a small value")
+}
+
+/// The key of the record of a position that is one land, under normal play.
+pub(crate) fn land_key(text: &str) -> Vec<u8> {
+    let (game, position) = game::parse(text).expect("a position");
+    let [land] = position.lands() else {
+        panic!("`{text}` is not one land");
+    };
+    Record::new(&*game, Play::Normal, land.as_bytes(), 0)
+        .key
+        .into()
+}
+
+/// A record of any key and value.
+pub(crate) fn record(key: &[u8], value: u64) -> Record {
+    Record {
+        key: key.into(),
+        value,
+    }
+}
+
+/// The fact that a land has that nimber.
+pub(crate) fn exact(position: &str, nimber: u64) -> Record {
+    record(&land_key(position), 2 * nimber + 1)
+}
+
+/// The fact that a land has another nimber.
+pub(crate) fn excluded(position: &str, nimber: u32) -> Record {
+    record(&land_key(position), 2 << nimber)
+}
+
+/// Records as they travel.
+pub(crate) fn blocks(mut records: Vec<Record>) -> Vec<Vec<u8>> {
+    records.sort();
+    let encode = |records: &[Record]| {
+        let records = records.iter().map(|record| Sourced {
+            key: &record.key,
+            value: record.value,
+            source: OWN,
+        });
+        block::encode(records).expect("records with different keys")
+    };
+    records.chunks(block::RECORDS).map(encode).collect()
+}
+
+/// A Sprouts state under normal play, and a convention that knows it.
+fn read(state: &[u8]) -> (Knowledge, State<u32>) {
+    let knowledge = Knowledge::default();
+    let normal = &knowledge.game("sprouts").expect("a game").normal;
+    let mut state = State::decode(state, &**normal).expect("a state");
+    normal.resolve(&mut state);
+    (knowledge, state)
+}
+
+/// The children of a job's state, under normal play of Sprouts, with numbers that ascend.
+pub(crate) fn children(job: &v1::Job) -> Vec<v1::ChildNumbers> {
+    let (knowledge, state) = read(&job.state);
+    let normal: &Normal = &knowledge.game("sprouts").expect("a game").normal;
+    let children = sproutnet_common::search::children(normal, &state, &|| false);
+    let Some(Err(children)) = children else {
+        panic!("the state is decided at once");
+    };
+    let child = |(n, child): (u32, &State<u32>)| v1::ChildNumbers {
+        state: child.encode(normal).expect("a small value"),
+        numbers: Some(v1::Numbers {
+            proof: 1000,
+            disproof: 10 + n,
+        }),
+    };
+    (0..).zip(&children).map(child).collect()
+}
+
+/// The true outcome of a state under normal play of Sprouts.
+pub(crate) fn true_outcome(state: &[u8]) -> Outcome {
+    let (knowledge, state) = read(state);
+    let normal: &Normal = &knowledge.game("sprouts").expect("a game").normal;
+    let (table, control) = (Table::new(1 << 20).expect("memory"), Control::until(None));
+    let numbers = Search::new(normal, &table, &control).run(&state);
+    numbers.outcome().expect("searched to the end")
+}

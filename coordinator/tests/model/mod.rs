@@ -1,0 +1,298 @@
+//! A cluster of honest workers around a [`Scheduler`], under a clock that is made up, and a mirror
+//! that says what the scheduler has to look like after each step.
+
+pub(crate) mod search;
+mod steps;
+pub(crate) mod truth;
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use sproutnet_common::answer::Solved;
+use sproutnet_coordinator::scheduler::computation::Status;
+use sproutnet_coordinator::scheduler::leases::Slot;
+use sproutnet_coordinator::scheduler::slices::Slices;
+use sproutnet_coordinator::scheduler::{Deadline, Found, Grant, Jobs, Scheduler};
+
+use search::{Records, Searcher, knowledge_over};
+use truth::Known;
+
+/// How many workers there are, each with so many searches.
+pub(crate) const WORKERS: usize = 3;
+pub(crate) const SLOTS: u32 = 2;
+
+/// A worker that is silent for longer is forgotten.
+const REMEMBERED: Duration = Duration::from_mins(10);
+
+/// One thing that happens. What is chosen by a number is counted from the last, around and around.
+#[derive(Clone, Debug)]
+pub(crate) enum Step {
+    /// A worker comes, or comes again.
+    Register { worker: usize },
+    /// Somebody starts a computation, or joins one.
+    Start {
+        known: usize,
+        priority: i32,
+        deadline: Option<Duration>,
+    },
+    /// A search asks for a job.
+    Lease { worker: usize, slot: u32 },
+    /// What came of a job after so many visits is reported, whether the lease goes on or not.
+    Report { grant: usize, visits: u64 },
+    /// The same as an earlier report.
+    Repeat { report: usize },
+    /// A worker says that it contradicts itself.
+    Fault { grant: usize },
+    /// A worker tries to end the lease of another.
+    Steal {
+        grant: usize,
+        by: usize,
+        releases: bool,
+    },
+    /// A job is handed back.
+    Release { grant: usize },
+    /// A worker renews all that it was ever given.
+    Renew { worker: usize },
+    /// A worker learns all that was reported.
+    Feed { worker: usize },
+    /// Time passes.
+    Pass { time: Duration, ticks: bool },
+    /// A computation is paused.
+    Pause { computation: usize },
+    /// A computation is to go on.
+    Resume { computation: usize },
+    /// A computation is ended.
+    Cancel { computation: usize },
+    /// Results that were reached are made durable.
+    Conclude,
+    /// Memory runs short.
+    BeginAnew { most_nodes: usize },
+}
+
+/// The scheduler, those around it, and its mirror.
+pub(crate) struct Model {
+    scheduler: Scheduler,
+    lease: Duration,
+    now: Instant,
+    records: Arc<Records>,
+    searchers: Vec<Searcher>,
+    /// The numbers that the workers had last.
+    numbers: Vec<Option<u64>>,
+    /// All jobs ever given out, each with the slot.
+    grants: Vec<(Slot, Grant)>,
+    /// All reports ever made, with their leases and workers.
+    reports: Vec<(u64, u64, Found)>,
+    /// Results that are not durable yet.
+    pending: Vec<(u64, Solved)>,
+    mirror: Mirror,
+}
+
+/// What the scheduler has to look like.
+#[derive(Default)]
+struct Mirror {
+    /// When each worker was heard of last.
+    heard: BTreeMap<u64, Instant>,
+    out: BTreeMap<u64, Held>,
+    computations: BTreeMap<u64, Mirrored>,
+    jobs: Jobs,
+}
+
+/// A lease that is out.
+struct Held {
+    slot: Slot,
+    computation: u64,
+    expires: Instant,
+}
+
+/// A computation.
+struct Mirrored {
+    known: &'static Known,
+    priority: i32,
+    status: Status,
+    /// Its result is on the way.
+    reached: bool,
+    expansions: u64,
+    spent: Duration,
+    since: Option<Instant>,
+    deadline: Option<Duration>,
+}
+
+impl Mirrored {
+    fn spent(&self, now: Instant) -> Duration {
+        self.spent + self.since.map_or(Duration::ZERO, |since| now - since)
+    }
+
+    fn wants_jobs(&self) -> bool {
+        self.status == Status::Running && !self.reached
+    }
+
+    fn stop(&mut self, status: Status, now: Instant) {
+        self.spent = self.spent(now);
+        self.since = None;
+        self.status = status;
+    }
+}
+
+impl Mirror {
+    /// Ends the leases that satisfy a condition; says how many.
+    fn end(&mut self, ends: impl Fn(&Held) -> bool) -> u64 {
+        let before = self.out.len();
+        self.out.retain(|_, held| !ends(held));
+        (before - self.out.len()) as u64
+    }
+
+    /// How many leases are out of a computation.
+    fn out_of(&self, computation: u64) -> usize {
+        let held = self.out.values();
+        held.filter(|held| held.computation == computation).count()
+    }
+
+    /// Those that come before a computation, or all, and have no job out: they have one to give.
+    fn hungry(&self, before: Option<u64>) -> Option<u64> {
+        let place = |id| (Reverse(self.computations[&id].priority), id);
+        let mut all = self.computations.iter();
+        let hungry = all.find(|&(&id, computation)| {
+            let comes_before = before.is_none_or(|before| place(id) < place(before));
+            comes_before && computation.wants_jobs() && self.out_of(id) == 0
+        });
+        hungry.map(|(&id, _)| id)
+    }
+}
+
+impl Model {
+    /// A cluster whose leases last that long.
+    pub(crate) fn new(lease: Duration) -> Self {
+        let records = Arc::<Records>::default();
+        let knowledge = knowledge_over(&records);
+        Self {
+            scheduler: Scheduler::new(knowledge, Slices::default(), lease, 1 << 40),
+            lease,
+            now: Instant::now(),
+            records,
+            searchers: (0..WORKERS).map(|_| Searcher::new()).collect(),
+            numbers: vec![None; WORKERS],
+            grants: Vec::new(),
+            reports: Vec::new(),
+            pending: Vec::new(),
+            mirror: Mirror::default(),
+        }
+    }
+
+    /// Lets something happen, then compares the scheduler with its mirror.
+    pub(crate) fn step(&mut self, step: &Step) {
+        self.act(step);
+        self.collect();
+        self.compare();
+    }
+
+    /// Takes the results that were reached, and checks them.
+    fn collect(&mut self) {
+        for (id, solved) in self.scheduler.take_reached() {
+            let mirrored = self.mirror.computations.get_mut(&id).expect("known");
+            assert!(
+                mirrored.wants_jobs(),
+                "{id} is reached twice, or while it does not run"
+            );
+            mirrored.reached = true;
+            assert_eq!(solved.outcome, mirrored.known.outcome, "{solved:?}");
+            if mirrored.known.request.nimber || solved.nimber.is_some() {
+                assert_eq!(solved.nimber, mirrored.known.nimber, "{solved:?}");
+            }
+            assert_eq!(solved.expansions, mirrored.expansions);
+            self.pending.push((id, solved));
+        }
+        let own = self.scheduler.knowledge().take_records();
+        self.records.merge(&own);
+    }
+
+    fn compare(&self) {
+        let Mirror {
+            heard,
+            out,
+            computations,
+            jobs,
+        } = &self.mirror;
+        let (scheduler, now) = (&self.scheduler, self.now);
+        let counts = scheduler.jobs();
+        assert_eq!(counts, *jobs);
+        let ended = counts.finished + counts.expired + counts.released;
+        assert_eq!(counts.leased, ended + out.len() as u64, "{counts:?}");
+        assert_eq!(scheduler.leases().len(), out.len());
+        let mut slots = BTreeSet::new();
+        for (&lease, held) in out {
+            let Held {
+                slot, computation, ..
+            } = *held;
+            let there = scheduler.leases().held(lease, slot.worker).expect("held");
+            assert_eq!((there.slot, there.computation), (slot, computation));
+            assert!(slots.insert(slot), "{slot:?} holds two jobs");
+            assert!(
+                heard.contains_key(&slot.worker),
+                "held by a worker that is forgotten"
+            );
+        }
+        for &worker in heard.keys() {
+            let held = slots.iter().filter(|slot| slot.worker == worker).count();
+            assert_eq!(scheduler.leases().of_worker(worker), held);
+            assert!(scheduler.fleet().get(worker).is_some());
+        }
+        assert_eq!(scheduler.computations().len(), computations.len());
+        for (&id, mirrored) in computations {
+            let there = &scheduler.computations()[&id];
+            let progress = there.progress();
+            assert_eq!(progress.status, mirrored.status, "{id}");
+            assert_eq!(there.priority(), mirrored.priority);
+            assert_eq!(progress.expansions, mirrored.expansions);
+            let left = mirrored
+                .deadline
+                .map(|end| end.saturating_sub(mirrored.spent(now)));
+            assert_eq!(there.time_left(now), left, "{id}");
+            match mirrored.status {
+                Status::Solved => assert_eq!(progress.outcome, Some(mirrored.known.outcome)),
+                _ => {
+                    assert_eq!(progress.jobs as usize, self.mirror.out_of(id), "{id}");
+                    assert_eq!(progress.outcome, None);
+                }
+            }
+        }
+    }
+
+    /// From now on each search that asks gets what it asks for and reports it. All computations
+    /// that were ever started have to end.
+    pub(crate) fn finish(&mut self) {
+        self.step(&Step::Conclude);
+        let ids: Vec<u64> = self.mirror.computations.keys().copied().collect();
+        for id in ids {
+            self.resume(id, Deadline::After(None));
+        }
+        self.step(&Step::Register { worker: 0 });
+        let solved = |model: &Self| {
+            let mut all = model.mirror.computations.values();
+            all.all(|computation| computation.status == Status::Solved)
+        };
+        for visits in 20.. {
+            self.step(&Step::Conclude);
+            if solved(self) {
+                return;
+            }
+            assert!(visits < 20_000, "this does not end");
+            let before = self.grants.len();
+            self.step(&Step::Lease { worker: 0, slot: 0 });
+            if self.grants.len() > before {
+                self.step(&Step::Report {
+                    grant: 0,
+                    visits: visits / 4,
+                });
+            } else {
+                // The jobs that matter are out to searches that never report.
+                let anything = !self.mirror.out.is_empty() || !self.pending.is_empty();
+                assert!(anything, "no job, although none is out");
+                let time = self.lease;
+                self.step(&Step::Pass { time, ticks: true });
+                self.step(&Step::Register { worker: 0 });
+            }
+        }
+    }
+}

@@ -1,0 +1,418 @@
+//! What each step does, to the scheduler and to its mirror.
+
+use std::time::{Duration, Instant};
+
+use sproutnet_coordinator::scheduler::computation::{Computation, Request, Status};
+use sproutnet_coordinator::scheduler::fleet::{Registration, Totals};
+use sproutnet_coordinator::scheduler::leases::Slot;
+use sproutnet_coordinator::scheduler::{Deadline, Found, Grant, UnknownWorker};
+
+use super::search::{Searcher, knowledge_over};
+use super::{Held, Mirrored, Model, REMEMBERED, SLOTS, Step, WORKERS, truth};
+
+/// Lands expanded for each job, as reported.
+const EXPANSIONS: u64 = 3;
+
+impl Model {
+    pub(super) fn act(&mut self, step: &Step) {
+        match *step {
+            Step::Register { worker } => self.register(worker % WORKERS),
+            Step::Start {
+                known,
+                priority,
+                deadline,
+            } => self.start(
+                &truth::all()[known % truth::all().len()],
+                priority,
+                deadline,
+            ),
+            Step::Lease { worker, slot } => {
+                if let Some(worker) = self.numbers[worker % WORKERS] {
+                    let number = slot % SLOTS;
+                    self.lease(Slot { worker, number });
+                }
+            }
+            Step::Report { grant, visits } => {
+                if let Some((slot, grant)) = pick(&self.grants, grant).cloned() {
+                    self.search(slot, &grant, visits);
+                }
+            }
+            Step::Repeat { report } => {
+                if let Some((lease, worker, found)) = pick(&self.reports, report).cloned() {
+                    self.report(lease, worker, found);
+                }
+            }
+            Step::Fault { grant } => {
+                if let Some((slot, grant)) = pick(&self.grants, grant).cloned() {
+                    self.fault(grant.lease, slot.worker);
+                }
+            }
+            Step::Steal {
+                grant,
+                by,
+                releases,
+            } => {
+                let thief = self.numbers[by % WORKERS];
+                let grant = pick(&self.grants, grant).cloned();
+                if let (Some(thief), Some((slot, grant))) = (thief, grant)
+                    && thief != slot.worker
+                {
+                    self.steal(&grant, thief, releases);
+                }
+            }
+            Step::Release { grant } => {
+                if let Some((slot, grant)) = pick(&self.grants, grant).cloned() {
+                    self.release(grant.lease, slot.worker);
+                }
+            }
+            Step::Renew { worker } => {
+                if let Some(worker) = self.numbers[worker % WORKERS] {
+                    self.renew(worker);
+                }
+            }
+            Step::Feed { worker } => {
+                self.searchers[worker % WORKERS].learn(&self.records.all());
+            }
+            Step::Pass { time, ticks } => {
+                self.now += time;
+                if ticks {
+                    self.tick();
+                }
+            }
+            Step::Pause { computation } => self.pause(computation),
+            Step::Resume { computation } => {
+                if let Some(id) = self.id(computation) {
+                    self.resume(id, Deadline::AsItIs);
+                }
+            }
+            Step::Cancel { computation } => self.cancel(computation),
+            Step::Conclude => self.conclude(),
+            Step::BeginAnew { most_nodes } => self.begin_anew(most_nodes),
+        }
+    }
+
+    fn register(&mut self, worker: usize) {
+        self.searchers[worker] = Searcher::new();
+        let registration = Registration {
+            name: format!("worker {worker}"),
+            peer: "nowhere".to_owned(),
+            cores: SLOTS,
+            identity: worker as u64,
+            source: worker as u32 + 1,
+        };
+        let number = self
+            .scheduler
+            .register(registration, self.now)
+            .expect("few workers");
+        let before = self.numbers[worker].replace(number);
+        assert!(
+            before.is_none_or(|before| before < number),
+            "numbers are given once"
+        );
+        if let Some(before) = before.filter(|before| self.mirror.heard.remove(before).is_some()) {
+            self.mirror.jobs.expired += self.mirror.end(|held| held.slot.worker == before);
+        }
+        self.mirror.heard.insert(number, self.now);
+    }
+
+    fn start(&mut self, known: &'static truth::Known, priority: i32, left: Option<Duration>) {
+        let request: &Request = &known.request;
+        let same = |mirrored: &Mirrored| {
+            mirrored.known.request == *request && mirrored.status != Status::Solved
+        };
+        let mut all = self.mirror.computations.iter();
+        let expected = all.find(|(_, mirrored)| same(mirrored)).map(|(&id, _)| id);
+        assert_eq!(self.scheduler.find(request), expected);
+        let id = expected.unwrap_or_else(|| {
+            let id = self.scheduler.add(Computation::new(request.clone(), 0));
+            let mirrored = Mirrored {
+                known,
+                priority,
+                status: Status::Running,
+                reached: false,
+                expansions: 0,
+                spent: Duration::ZERO,
+                since: None,
+                deadline: None,
+            };
+            let before = self.mirror.computations.insert(id, mirrored);
+            assert!(before.is_none(), "a number given twice");
+            id
+        });
+        let now = self.now;
+        let mirrored = self.mirror.computations.get_mut(&id).expect("known");
+        let runs = matches!(mirrored.status, Status::Running | Status::Solved);
+        let resumed = self
+            .scheduler
+            .resume(id, Some(priority), Deadline::After(left), now);
+        assert_eq!(resumed, Some(!runs));
+        mirrored.priority = priority;
+        mirrored.deadline = left.map(|left| mirrored.spent(now) + left);
+        mirrored.status = Status::Running;
+        self.scheduler.look_at(id, now);
+    }
+
+    fn lease(&mut self, slot: Slot) {
+        let grant = self.scheduler.lease(slot, self.now);
+        if !self.is_known(slot.worker) {
+            assert_eq!(grant.err(), Some(UnknownWorker));
+            return;
+        }
+        let grant = grant.expect("a known worker");
+        self.hear(slot.worker);
+        self.mirror.jobs.expired += self.mirror.end(|held| held.slot == slot);
+        self.collect();
+        let Some(grant) = grant else {
+            let hungry = self.mirror.hungry(None);
+            assert_eq!(hungry, None, "it has no job out, and none was given");
+            return;
+        };
+        let id = grant.computation;
+        let hungry = self.mirror.hungry(Some(id));
+        assert_eq!(hungry, None, "it comes before {id}");
+        let mirrored = self.mirror.computations.get_mut(&id).expect("known");
+        assert!(mirrored.wants_jobs());
+        mirrored.since.get_or_insert(self.now);
+        let left = mirrored
+            .deadline
+            .map(|end| end.saturating_sub(mirrored.spent(self.now)));
+        assert!(left.is_none_or(|left| grant.slice <= left), "{grant:?}");
+        let request = &mirrored.known.request;
+        assert_eq!((grant.game, grant.play), (request.game, request.play));
+        assert_eq!(grant.expires, self.lease);
+        let last = self.grants.last().map(|(_, grant)| grant.lease);
+        assert!(
+            last.is_none_or(|last| last < grant.lease),
+            "leases are numbered once"
+        );
+        let held = Held {
+            slot,
+            computation: id,
+            expires: self.now + self.lease,
+        };
+        self.mirror.out.insert(grant.lease, held);
+        self.mirror.jobs.leased += 1;
+        self.grants.push((slot, grant));
+    }
+
+    fn search(&mut self, slot: Slot, grant: &Grant, visits: u64) {
+        // A worker that came again knows nothing of its former life; another one searches as well.
+        let searcher = &self.searchers[grant.lease as usize % WORKERS];
+        let (found, records) = searcher.search(grant, visits);
+        if self.is_known(slot.worker) {
+            self.records.merge(&records);
+            for record in &records {
+                let learned = self.scheduler.knowledge().learn(&record.key, record.value);
+                learned.expect("honest workers do not contradict each other");
+            }
+        }
+        self.reports.push((grant.lease, slot.worker, found.clone()));
+        self.report(grant.lease, slot.worker, found);
+    }
+
+    fn report(&mut self, lease: u64, worker: u64, found: Found) {
+        if !self.is_known(worker) {
+            assert_eq!(self.scheduler.hear(worker, 0, self.now), Err(UnknownWorker));
+            return;
+        }
+        assert_eq!(self.scheduler.hear(worker, 0, self.now), Ok(()));
+        self.hear(worker);
+        let ends = self.take_out(lease, worker);
+        let of = self
+            .scheduler
+            .report(lease, worker, found, EXPANSIONS, 0, self.now);
+        assert_eq!(of, ends, "a lease ends once, by its holder");
+        if let Some(id) = ends {
+            self.mirror.jobs.finished += 1;
+            let mirrored = self.mirror.computations.get_mut(&id).expect("known");
+            mirrored.expansions += EXPANSIONS;
+        }
+    }
+
+    fn fault(&mut self, lease: u64, worker: u64) {
+        let fault = "two and two are five".to_owned();
+        self.scheduler.report_fault(lease, worker, fault, self.now);
+        if let Some(id) = self.take_out(lease, worker) {
+            self.mirror.jobs.finished += 1;
+            let mirrored = self.mirror.computations.get_mut(&id).expect("known");
+            if !mirrored.status.is_end() {
+                mirrored.stop(Status::Failed, self.now);
+                mirrored.reached = false;
+            }
+        }
+    }
+
+    fn steal(&mut self, grant: &Grant, thief: u64, releases: bool) {
+        if releases {
+            let released = self.scheduler.release(grant.lease, thief, self.now);
+            assert_eq!(released.is_ok(), self.is_known(thief));
+            self.hear(thief);
+            return;
+        }
+        // What it says is not even looked at.
+        let found: Found = Err(Vec::new());
+        let of = self
+            .scheduler
+            .report(grant.lease, thief, found, 1, 1, self.now);
+        assert_eq!(of, None);
+        self.scheduler
+            .report_fault(grant.lease, thief, String::new(), self.now);
+    }
+
+    fn release(&mut self, lease: u64, worker: u64) {
+        let released = self.scheduler.release(lease, worker, self.now);
+        assert_eq!(released.is_ok(), self.is_known(worker));
+        self.hear(worker);
+        if self.is_known(worker) && self.take_out(lease, worker).is_some() {
+            self.mirror.jobs.released += 1;
+        }
+    }
+
+    fn renew(&mut self, worker: u64) {
+        let leases: Vec<u64> = self.grants.iter().map(|(_, grant)| grant.lease).collect();
+        let unwanted = self
+            .scheduler
+            .renew(worker, &leases, Totals::default(), self.now);
+        if !self.is_known(worker) {
+            assert_eq!(unwanted, Err(UnknownWorker));
+            return;
+        }
+        self.hear(worker);
+        let (expires, computations) = (self.now + self.lease, &self.mirror.computations);
+        let mut expected = Vec::new();
+        for lease in leases {
+            let held = self.mirror.out.get_mut(&lease);
+            let held = held.filter(|held| held.slot.worker == worker);
+            let is_wanted = held.is_some_and(|held| {
+                held.expires = expires;
+                computations[&held.computation].status == Status::Running
+            });
+            if !is_wanted {
+                expected.push(lease);
+            }
+        }
+        assert_eq!(unwanted, Ok(expected));
+    }
+
+    fn tick(&mut self) {
+        let now = self.now;
+        let (late, ended) = self.scheduler.tick(now);
+        let expired = self.mirror.end(|held| held.expires <= now);
+        assert_eq!(late.len() as u64, expired);
+        let silent = |heard: Instant| now - heard > REMEMBERED;
+        let heard = &self.mirror.heard;
+        let gone: Vec<u64> = heard
+            .iter()
+            .filter_map(|(&worker, &heard)| silent(heard).then_some(worker))
+            .collect();
+        for worker in &gone {
+            self.mirror.heard.remove(worker);
+        }
+        let taken_back = self.mirror.end(|held| gone.contains(&held.slot.worker));
+        self.mirror.jobs.expired += expired + taken_back;
+        let mut expected = Vec::new();
+        for (&id, mirrored) in &mut self.mirror.computations {
+            let is_late = mirrored
+                .deadline
+                .is_some_and(|end| mirrored.spent(now) >= end);
+            if is_late && mirrored.wants_jobs() {
+                mirrored.stop(Status::Expired, now);
+                mirrored.deadline = None;
+                expected.push(id);
+            }
+        }
+        let mut ended = ended;
+        ended.sort_unstable();
+        assert_eq!(ended, expected);
+    }
+
+    fn pause(&mut self, computation: usize) {
+        let Some(id) = self.id(computation) else {
+            return;
+        };
+        let paused = self.scheduler.pause(id, self.now);
+        let mirrored = self.mirror.computations.get_mut(&id).expect("known");
+        assert_eq!(paused, Some(mirrored.wants_jobs()));
+        if mirrored.wants_jobs() {
+            mirrored.stop(Status::Paused, self.now);
+        }
+    }
+
+    fn cancel(&mut self, computation: usize) {
+        let Some(id) = self.id(computation) else {
+            return;
+        };
+        let cancelled = self.scheduler.cancel(id, self.now);
+        let mirrored = self.mirror.computations.get_mut(&id).expect("known");
+        let goes_on = !mirrored.status.is_end() && !mirrored.reached;
+        assert_eq!(cancelled, Some(goes_on));
+        if goes_on {
+            mirrored.stop(Status::Cancelled, self.now);
+        }
+    }
+
+    /// Lets a computation go on, with another deadline if one is given.
+    pub(super) fn resume(&mut self, id: u64, deadline: Deadline) {
+        let resumed = self.scheduler.resume(id, None, deadline, self.now);
+        let now = self.now;
+        let mirrored = self.mirror.computations.get_mut(&id).expect("known");
+        let can = !matches!(mirrored.status, Status::Running | Status::Solved);
+        assert_eq!(resumed, Some(can));
+        if can {
+            mirrored.status = Status::Running;
+        }
+        if let Deadline::After(left) = deadline {
+            mirrored.deadline = left.map(|left| mirrored.spent(now) + left);
+        }
+    }
+
+    fn conclude(&mut self) {
+        for (id, solved) in std::mem::take(&mut self.pending) {
+            self.scheduler.conclude(id, &solved);
+            let mirrored = self.mirror.computations.get_mut(&id).expect("known");
+            // One that failed meanwhile stays so.
+            if !mirrored.status.is_end() {
+                mirrored.status = Status::Solved;
+                mirrored.expansions = solved.expansions;
+            }
+        }
+    }
+
+    fn begin_anew(&mut self, most_nodes: usize) {
+        let knowledge = knowledge_over(&self.records);
+        self.scheduler.begin_anew(knowledge, most_nodes);
+        self.mirror.jobs.expired += self.mirror.end(|_| true);
+        let ids: Vec<u64> = self.mirror.computations.keys().copied().collect();
+        for id in ids {
+            self.scheduler.look_at(id, self.now);
+        }
+    }
+
+    fn id(&self, computation: usize) -> Option<u64> {
+        let ids: Vec<u64> = self.mirror.computations.keys().copied().collect();
+        pick(&ids, computation).copied()
+    }
+
+    /// Ends a lease in the mirror, if that worker holds it; tells its computation.
+    fn take_out(&mut self, lease: u64, worker: u64) -> Option<u64> {
+        let held = self.mirror.out.get(&lease);
+        held.filter(|held| held.slot.worker == worker)?;
+        self.mirror.out.remove(&lease).map(|held| held.computation)
+    }
+
+    fn is_known(&self, worker: u64) -> bool {
+        self.mirror.heard.contains_key(&worker)
+    }
+
+    /// Notes that a worker was heard of, if it is known.
+    fn hear(&mut self, worker: u64) {
+        if let Some(heard) = self.mirror.heard.get_mut(&worker) {
+            *heard = self.now;
+        }
+    }
+}
+
+/// One of those there are, counted from the last.
+fn pick<T>(all: &[T], number: usize) -> Option<&T> {
+    all.iter().rev().nth(number.checked_rem(all.len())?)
+}

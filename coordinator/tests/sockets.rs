@@ -1,0 +1,17 @@
+//! A coordinator behind real sockets: one file for each concern.
+//!
+//! One program for all, since each would link all of gRPC anew.
+
+mod bad_reports;
+mod clients;
+mod cluster;
+mod contradictions;
+mod fleet;
+mod hostile;
+mod jobs;
+mod metrics;
+mod records;
+mod registration;
+mod restarts;
+mod waiting;
+mod web;

@@ -1,0 +1,213 @@
+//! Workers that wait for a job: who gets it, and how soon.
+
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+use sproutnet_proto::v1;
+use tonic::{Code, Status};
+
+use crate::cluster::facts::{children, state};
+use crate::cluster::hand::{Hand, unsolved};
+use crate::cluster::{Cluster, fleet, soon, start, start_as, start_request};
+
+/// Half as long as a call for a job waits before it says that there is none: whoever is answered
+/// sooner was woken.
+const WOKEN: Duration = Duration::from_millis(2500);
+
+/// A call for a job that waits.
+struct Waiter(tokio::task::JoinHandle<(Result<Option<v1::Job>, Status>, Hand)>);
+
+impl Waiter {
+    fn new(mut worker: Hand, slot: u32) -> Self {
+        Self(tokio::spawn(async move {
+            let job = worker.lease_in(slot).await;
+            (job, worker)
+        }))
+    }
+
+    async fn answer(self) -> Result<Option<v1::Job>, Status> {
+        soon(self.0).await.expect("no panic").0
+    }
+
+    fn is_answered(&self) -> bool {
+        self.0.is_finished()
+    }
+}
+
+/// Lets calls that were made reach the coordinator.
+async fn settle() {
+    tokio::time::sleep(Duration::from_millis(300)).await;
+}
+
+#[tokio::test]
+async fn each_new_job_wakes_one_who_waits() {
+    let cluster = Cluster::start().await;
+    let mut client = cluster.client().await;
+    let mut waiting = Vec::new();
+    for _ in 0..5 {
+        waiting.push(Waiter::new(cluster.worker("waits").await, 0));
+    }
+    settle().await;
+    for spots in 7..12 {
+        let began = Instant::now();
+        let computation = start(&mut client, &format!("0*{spots}")).await;
+        let job = loop {
+            assert!(began.elapsed() < WOKEN, "nobody was woken");
+            if let Some(at) = waiting.iter().position(Waiter::is_answered) {
+                break waiting.swap_remove(at).answer().await;
+            }
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        };
+        assert_eq!(
+            job.expect("no error").expect("a job").computation,
+            computation
+        );
+    }
+    assert!(waiting.is_empty());
+}
+
+#[tokio::test]
+async fn two_hundred_who_wait_get_two_hundred_jobs_at_once() {
+    let cluster = Cluster::start().await;
+    let client = cluster.client().await;
+    let calls = cluster.worker_calls().await;
+    let mut waiting = Vec::new();
+    for _ in 0..200 {
+        let worker = Hand::register(calls.clone(), "one of many").await;
+        waiting.push(Waiter::new(worker, 0));
+    }
+    settle().await;
+    let began = Instant::now();
+    for spots in 7..207 {
+        let mut client = client.clone();
+        tokio::spawn(async move { start(&mut client, &format!("0*{spots}")).await });
+    }
+    let mut computations = BTreeSet::new();
+    for waiter in waiting {
+        let job = waiter.answer().await.expect("no error").expect("a job");
+        assert!(computations.insert(job.computation), "each has one job");
+    }
+    assert!(began.elapsed() < WOKEN, "{:?}", began.elapsed());
+    println!(
+        "200 jobs were started and given out in {:?}",
+        began.elapsed()
+    );
+}
+
+#[tokio::test]
+async fn one_report_can_wake_many() {
+    let cluster = Cluster::start().await;
+    let mut client = cluster.client().await;
+    let mut first = cluster.worker("first").await;
+    start(&mut client, "0*30").await;
+    let root = first.job().await;
+    let below = children(&root);
+    let mut waiting = Vec::new();
+    for _ in 0..below.len().min(10) {
+        waiting.push(Waiter::new(cluster.worker("waits").await, 0));
+    }
+    settle().await;
+    let began = Instant::now();
+    let report = unsolved(root.lease, below);
+    first.report(report).await.expect("taken");
+    for waiter in waiting {
+        let job = waiter.answer().await.expect("no error");
+        assert!(job.is_some_and(|job| job.state != root.state));
+    }
+    assert!(began.elapsed() < WOKEN, "{:?}", began.elapsed());
+}
+
+#[tokio::test]
+async fn a_worker_that_comes_again_frees_what_it_held() {
+    let cluster = Cluster::start().await;
+    let mut client = cluster.client().await;
+    start(&mut client, "0*7").await;
+    let mut before = cluster.worker("comes again").await;
+    let held = before.job().await;
+    let waiting = Waiter::new(cluster.worker("waits").await, 0);
+    settle().await;
+    assert!(!waiting.is_answered(), "the root is out");
+    let began = Instant::now();
+    let calls = cluster.worker_calls().await;
+    let after = Hand::register_as(calls, "comes again", before.identity).await;
+    let job = waiting.answer().await.expect("no error").expect("a job");
+    assert!(began.elapsed() < WOKEN, "{:?}", began.elapsed());
+    assert_eq!(job.state, held.state);
+    assert_ne!(after.id, before.id);
+    let status = before.lease_in(9).await.expect_err("forgotten");
+    assert_eq!(status.code(), Code::NotFound, "{status}");
+    let state = fleet(&mut client).await;
+    assert_eq!((state.workers.len(), state.expired), (2, 1), "{state:?}");
+}
+
+/// The wake-up may reach the call of a worker that is known no more.
+#[tokio::test]
+async fn who_is_woken_for_nothing_wakes_the_next() {
+    let cluster = Cluster::start().await;
+    let mut client = cluster.client().await;
+    start(&mut client, "0*7").await;
+    let mut before = cluster.worker("comes again").await;
+    before.job().await;
+    let calls = cluster.worker_calls().await;
+    let stale = Waiter::new(Hand::known_as(calls, before.id, before.identity), 17);
+    settle().await;
+    let waiting = Waiter::new(cluster.worker("waits").await, 0);
+    settle().await;
+    let began = Instant::now();
+    let calls = cluster.worker_calls().await;
+    Hand::register_as(calls, "comes again", before.identity).await;
+    let job = waiting.answer().await.expect("no error");
+    assert!(job.is_some(), "the job that came back");
+    assert!(began.elapsed() < WOKEN, "{:?}", began.elapsed());
+    let status = stale.answer().await.expect_err("forgotten");
+    assert_eq!(status.code(), Code::NotFound, "{status}");
+}
+
+#[tokio::test]
+async fn whoever_asks_again_has_lost_the_answer() {
+    let cluster = Cluster::start().await;
+    let mut client = cluster.client().await;
+    start(&mut client, "0*7").await;
+    let mut worker = cluster.worker("one").await;
+    let lost = worker.lease_in(3).await.expect("no error").expect("a job");
+    let began = Instant::now();
+    let again = worker.lease_in(3).await.expect("no error").expect("a job");
+    assert!(began.elapsed() < WOKEN, "{:?}", began.elapsed());
+    assert_eq!(again.state, lost.state);
+    assert_eq!(
+        worker.renew_all(vec![lost.lease, again.lease]).await,
+        [lost.lease]
+    );
+    let state = fleet(&mut client).await;
+    assert_eq!((state.leased, state.expired), (2, 1));
+    assert_eq!(state.workers[0].jobs, 1);
+}
+
+#[tokio::test]
+async fn higher_priorities_come_first_and_of_equals_the_oldest() {
+    let cluster = Cluster::start().await;
+    let (mut client, mut worker) = (cluster.client().await, cluster.worker("one").await);
+    let with = |spots: u32, priority| v1::StartRequest {
+        priority: Some(priority),
+        ..start_request(&format!("0*{spots}"))
+    };
+    let low = start_as(&mut client, with(7, -1)).await;
+    let old = start_as(&mut client, with(8, 0)).await;
+    let new = start_as(&mut client, with(9, 0)).await;
+    let high = start_as(&mut client, with(10, 5)).await;
+    for expected in [high, old, new, low] {
+        assert_eq!(worker.job().await.computation, expected);
+    }
+    let raised = start_as(&mut client, with(11, 0)).await;
+    let above = start_as(&mut client, with(12, 7)).await;
+    assert_eq!(
+        start_as(&mut client, with(11, 9)).await,
+        raised,
+        "it takes the new priority"
+    );
+    for (expected, spots) in [(raised, 11), (above, 12)] {
+        let job = worker.job().await;
+        assert_eq!(job.computation, expected);
+        assert_eq!(job.state, state(&format!("0*{spots}")));
+    }
+}
