@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use sproutnet_common::game::expansions_by_this_thread;
-use sproutnet_common::play::{Convention, Knowledge, Outcome, Play, State};
+use sproutnet_common::play::{Contradiction, Convention, Knowledge, Outcome, Play, Record, State};
 use sproutnet_common::search::{Control, Numbers, Search, Table, children, numbers_of};
 
 /// Children are told if they take at most about this many bytes.
@@ -14,6 +14,8 @@ const MOST_BYTES: usize = 8 << 20;
 pub struct Job {
     /// The number of the lease.
     pub lease: u64,
+    /// The computation to which the job belongs.
+    pub computation: u64,
     /// The game's name.
     pub game: String,
     /// The convention.
@@ -22,8 +24,6 @@ pub struct Job {
     pub state: Vec<u8>,
     /// How long to search it.
     pub slice: Duration,
-    /// How long the lease lasts without a renewal.
-    pub expires: Duration,
 }
 
 /// What came of a job.
@@ -39,19 +39,18 @@ pub struct Finding {
     /// Lands whose options were generated.
     pub expansions: u64,
     /// Why nothing that is known here can be trusted, if so.
-    pub fault: Option<String>,
+    pub fault: Option<Contradiction>,
 }
 
-impl Finding {
-    /// Nothing at all.
-    pub fn none() -> Self {
-        Self {
-            numbers: Numbers::UNLIMITED,
-            children: Vec::new(),
-            visits: 0,
-            expansions: 0,
-            fault: None,
-        }
+impl Job {
+    /// Whether two facts that cannot both be true are of the game and convention of this job.
+    pub fn is_touched_by(&self, knowledge: &Knowledge, fault: &Contradiction) -> bool {
+        let record = Record {
+            key: fault.key.clone(),
+            value: fault.new,
+        };
+        let game = knowledge.game(&self.game);
+        game.is_some_and(|game| record.subject(game.game().as_ref(), self.play).is_some())
     }
 }
 
@@ -95,7 +94,7 @@ fn search_in<C: Convention>(
         children,
         visits: control.visits(),
         expansions: expansions_by_this_thread() - expansions_before,
-        fault: convention.contradiction().map(ToString::to_string),
+        fault: convention.contradiction().cloned(),
     })
 }
 

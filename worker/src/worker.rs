@@ -1,47 +1,55 @@
-//! The threads of a worker and their life.
+//! The life of a worker.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
-use sproutnet_common::play::{Knowledge, Record};
-use sproutnet_common::search::{Control, Table};
-use tokio::runtime::Handle;
-use tokio::sync::{oneshot, watch};
-use tokio::task::JoinSet;
-use tokio_stream::StreamExt;
-use tonic::transport::Channel;
-use tonic::{Code, Status};
+use sproutnet_common::options::{Cores, Grace, Memory, Name};
+use sproutnet_common::search::Table;
+use sproutnet_common::store::StoreError;
+use sproutnet_proto::connect::Connection;
+use tokio::sync::watch;
+use tokio::task::{JoinError, JoinSet};
 
-use crate::Memory;
-use crate::client::Client;
-use crate::job::{self, Finding, Job};
+use crate::client::Introduction;
+use crate::folder::{self, FolderError};
+use crate::link::Link;
+use crate::mind::Mind;
+use crate::outbox::{self, Shared};
+use crate::owed::Owed;
+use crate::searches::Searches;
+use crate::stint::{Ending, Stint};
+use crate::{feed, heartbeat, slot};
 
-/// Searches recurse as deep as the longest play, several frames a move. Memory is taken only as
-/// far as it is used.
-const STACK: usize = 256 << 20;
-
-/// Records go out in reports of at most about this many bytes.
-const LARGEST_REPORT: usize = 4 << 20;
-
-/// How long searches may take to hand back what they are at.
-const LONGEST_CLOSE: Duration = Duration::from_secs(10);
-
-/// How often a lease is renewed. Thereby a worker learns that a job is not wanted any more.
-const RENEWAL: Duration = Duration::from_millis(500);
-
-/// The wait after a failure, doubled with each further one up to the largest.
-const SHORTEST_WAIT: Duration = Duration::from_millis(100);
-const LONGEST_WAIT: Duration = Duration::from_secs(10);
-
-/// What a worker may use.
+/// What a worker may use, and who it is.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// How many searches run at a time.
+    /// How many searches run at a time. A runtime needs that many blocking threads, and some more.
     pub cores: usize,
-    /// The size of the transposition table.
+    /// The memory that the process may use. Half of it is for the transposition table; when the
+    /// process uses more than all of it, what is known is given up and asked of the coordinator
+    /// anew.
     pub memory: Memory,
-    /// A name for people to read.
+    /// A name for people to read, of at most 256 bytes.
     pub name: String,
+    /// The folder above the worker's own store: it takes the first of the folders `0`, `1`, … in it
+    /// that no other worker has open. Without one, what is owed to the coordinator is held in memory.
+    pub data: Option<PathBuf>,
+    /// How long the worker may take to hand back what it is at.
+    pub grace: Duration,
+}
+
+impl Default for Config {
+    /// All cores, half of the memory, the name of the machine, no store, twenty seconds of grace.
+    fn default() -> Self {
+        Self {
+            cores: Cores::default().0,
+            memory: Memory::default(),
+            name: Name::default().0,
+            data: None,
+            grace: Grace::default().0,
+        }
+    }
 }
 
 /// Why a worker gave up.
@@ -50,301 +58,239 @@ pub enum WorkerError {
     /// The coordinator does not accept this worker; trying again is of no use.
     #[error("the coordinator refused this worker: {0}")]
     Refused(String),
-    /// The table does not fit.
-    #[error("there is no memory for a transposition table of {0}")]
+    /// The table does not fit, or a share of the machine's memory cannot be told.
+    #[error("there is no memory for a transposition table of half of {0}")]
     Memory(Memory),
-    /// A thread could not be started.
-    #[error("a search thread could not be started")]
-    Thread(#[from] std::io::Error),
+    /// The worker's own store did not open.
+    #[error(transparent)]
+    Folder(#[from] FolderError),
+    /// The worker's own store failed.
+    #[error("the worker's own store failed")]
+    Store(#[from] StoreError),
+    /// A part of the worker panicked.
+    #[error("a part of the worker failed")]
+    Task(#[from] JoinError),
 }
 
-/// Why work for a coordinator broke off.
-enum Broken {
-    Call(Status),
-    Thread(std::io::Error),
-}
-
-impl From<Status> for Broken {
-    fn from(status: Status) -> Self {
-        Self::Call(status)
-    }
-}
-
-impl From<std::io::Error> for Broken {
-    fn from(error: std::io::Error) -> Self {
-        Self::Thread(error)
-    }
-}
-
-/// Everything that the threads of a worker share.
+/// A worker that has not begun to work.
 pub struct Worker {
     config: Config,
-    knowledge: Knowledge,
-    table: Table,
-    /// Records that no report has carried yet.
-    owed: Mutex<Vec<Record>>,
-    /// The searches under way.
-    searches: Mutex<Vec<Arc<Control>>>,
+    /// The bound on memory, in bytes.
+    bound: usize,
+    owed: Shared,
 }
 
 impl Worker {
-    /// A worker that knows nothing yet.
+    /// Opens the worker's own store, if it is to have one. Reads all of it, which may take seconds.
     ///
     /// # Errors
-    /// There is not that much memory.
-    pub fn new(config: Config) -> Result<Arc<Self>, WorkerError> {
-        let table = Table::new(config.memory.0).ok_or(WorkerError::Memory(config.memory))?;
-        Ok(Arc::new(Self {
-            table,
-            knowledge: Knowledge::default(),
-            owed: Mutex::default(),
-            searches: Mutex::default(),
+    /// The store does not open.
+    pub fn new(config: Config) -> Result<Self, WorkerError> {
+        let bound = config.memory.bytes();
+        let bound = bound.ok_or(WorkerError::Memory(config.memory))?;
+        // Asked for now, so that what cannot work does not begin.
+        drop(Table::new(bound / 2).ok_or(WorkerError::Memory(config.memory))?);
+        let own = config.data.as_deref().map(folder::open).transpose()?;
+        if let Some(own) = &own {
+            let (dir, records) = (own.dir.display(), own.store.len());
+            tracing::info!(%dir, records, "the worker's own store");
+        }
+        Ok(Self {
+            owed: Arc::new(Mutex::new(Owed::new(own)?)),
             config,
-        }))
+            bound,
+        })
     }
 
-    /// Works for a coordinator until `stop` becomes true: then hands back what it is at, reports
-    /// what it found, and returns. When the connection fails it tries again and again.
+    /// Works for a coordinator until `stop` becomes true: then hands back what it is at, sends what
+    /// it found, and returns, all within the time of grace. While the coordinator cannot be reached
+    /// it tries again and again.
     ///
     /// # Errors
-    /// The coordinator refuses this worker, or a thread could not be started.
+    /// The coordinator refuses this worker, its own store fails, or there is too little memory.
     pub async fn run(
-        self: &Arc<Self>,
-        channel: Channel,
+        self,
+        connection: Connection,
         stop: watch::Receiver<bool>,
     ) -> Result<(), WorkerError> {
-        let mut wait = SHORTEST_WAIT;
-        while !*stop.borrow() {
-            let began = Instant::now();
-            let error = match self.work(channel.clone(), stop.clone()).await {
-                Ok(()) => break,
-                Err(Broken::Thread(error)) => return Err(error.into()),
-                Err(Broken::Call(error)) => error,
-            };
-            if error.code() == Code::FailedPrecondition {
-                return Err(WorkerError::Refused(error.message().to_owned()));
+        let grace = self.config.grace;
+        let mut stopped = stop.clone();
+        let deadline = async move {
+            stopping(&mut stopped).await;
+            tokio::time::sleep(grace).await;
+        };
+        tokio::select! {
+            ended = self.live(connection, stop) => ended,
+            () = deadline => {
+                tracing::warn!(?grace, "the time of grace is over");
+                Ok(())
             }
-            if began.elapsed() > LONGEST_WAIT {
-                wait = SHORTEST_WAIT;
-            }
-            tracing::warn!(%error, ?wait, "the coordinator cannot be reached; trying again");
-            let mut stopped = stop.clone();
-            let _ = tokio::time::timeout(wait, stopped.wait_for(|&stop| stop)).await;
-            wait = (wait * 2).min(LONGEST_WAIT);
         }
-        Ok(())
     }
 
-    /// Works until `stop` becomes true or a call fails.
-    async fn work(
-        self: &Arc<Self>,
-        channel: Channel,
+    /// One stint after the other.
+    async fn live(
+        &self,
+        connection: Connection,
         mut stop: watch::Receiver<bool>,
-    ) -> Result<(), Broken> {
-        // All tasks of a set end with it: an open feed would keep the coordinator from closing.
-        let mut feeding = JoinSet::new();
-        let client = tokio::select! {
-            client = self.enter(channel, &mut feeding) => client?,
-            _ = stop.wait_for(|&stop| stop) => return Ok(()),
-        };
-        let (end, ended) = watch::channel(false);
-        let mut threads = JoinSet::new();
-        for number in 0..self.config.cores {
-            let (worker, client, ended) = (Arc::clone(self), client.clone(), ended.clone());
-            let (result, done) = oneshot::channel();
-            let runtime = Handle::current();
-            std::thread::Builder::new()
-                .name(format!("search-{number}"))
-                .stack_size(STACK)
-                .spawn(move || {
-                    // The receiver is gone only if the work is broken off.
-                    let _ = result.send(worker.search(&runtime, client, &ended));
-                })?;
-            threads.spawn(done);
+    ) -> Result<(), WorkerError> {
+        let identity = outbox::lock(&self.owed).identity();
+        let link = Arc::new(Link::new(
+            connection,
+            Introduction {
+                cores: self.config.cores,
+                name: self.config.name.clone(),
+                identity: identity.unwrap_or_else(|| fastrand::u64(1..)),
+            },
+        ));
+        let searches = Arc::new(Searches::default());
+        let keeping = link.keep_registered();
+        let mut keeping = std::pin::pin!(keeping);
+        loop {
+            let stint = self.stint(&link, &searches, &mut stop);
+            let ending = tokio::select! {
+                biased;
+                reason = &mut keeping => return Err(WorkerError::Refused(reason)),
+                ending = stint => ending?,
+            };
+            match ending {
+                Ending::Stop => return Ok(()),
+                Ending::Full(used) => {
+                    let (used, bound) = (used >> 20, self.bound >> 20);
+                    tracing::info!(
+                        used_mib = used,
+                        bound_mib = bound,
+                        "drained: what is known takes too much memory; beginning anew"
+                    );
+                }
+                Ending::Fault => tracing::info!("drained after a contradiction; beginning anew"),
+                Ending::OtherStore => {
+                    tracing::info!("drained: the coordinator has another store; beginning anew");
+                }
+            }
         }
-        let mut outcome = Ok(());
-        let mut give_up = None;
+    }
+
+    /// Works with one mind until there is a reason to end.
+    async fn stint(
+        &self,
+        link: &Arc<Link>,
+        searches: &Arc<Searches>,
+        stop: &mut watch::Receiver<bool>,
+    ) -> Result<Ending, WorkerError> {
+        let registration = tokio::select! {
+            biased;
+            () = stopping(stop) => return Ok(Ending::Stop),
+            registration = link.registration() => registration,
+        };
+        let bound = self.bound;
+        let mind = tokio::task::spawn_blocking(move || Mind::new(bound)).await?;
+        let mind = mind.ok_or(WorkerError::Memory(self.config.memory))?;
+        let (outbox, requests) = outbox::channel();
+        let stint = Arc::new(Stint::new(
+            Arc::clone(link),
+            Arc::clone(&mind),
+            Arc::clone(searches),
+            outbox,
+            registration.store,
+        ));
+        // All tasks of a set end with it: an open feed would keep the coordinator from closing.
+        let mut others: JoinSet<Result<(), StoreError>> = JoinSet::new();
+        others.spawn(outbox::run(
+            requests,
+            Arc::clone(&self.owed),
+            mind,
+            Arc::clone(link),
+        ));
+        others.spawn({
+            let stint = Arc::clone(&stint);
+            async move {
+                feed::run(&stint).await;
+                Ok(())
+            }
+        });
+        others.spawn({
+            let stint = Arc::clone(&stint);
+            async move {
+                heartbeat::run(&stint).await;
+                Ok(())
+            }
+        });
+        let mut slots = JoinSet::new();
+        for number in 0..self.config.cores as u32 {
+            let stint = Arc::clone(&stint);
+            slots.spawn(async move { slot::run(&stint, number).await });
+        }
+        let ended = self.supervise(&stint, slots, &mut others, stop).await;
+        others.shutdown().await;
+        let ending = ended?;
+        // Freeing much memory takes a while.
+        tokio::task::spawn_blocking(move || drop(stint)).await?;
+        Ok(ending)
+    }
+
+    /// Waits for a reason to end, and then for all that has to be done before.
+    async fn supervise(
+        &self,
+        stint: &Arc<Stint>,
+        mut slots: JoinSet<()>,
+        others: &mut JoinSet<Result<(), StoreError>>,
+        stop: &mut watch::Receiver<bool>,
+    ) -> Result<Ending, WorkerError> {
+        let mut stopped = false;
+        let leaving = self.leave(stint);
+        let mut leaving = std::pin::pin!(leaving);
         loop {
             tokio::select! {
-                thread = threads.join_next() => {
-                    let Some(thread) = thread else {
-                        return outcome;
-                    };
-                    let panicked = || Err(Status::internal("a search panicked"));
-                    let result = thread.ok().and_then(Result::ok).unwrap_or_else(panicked);
-                    outcome = outcome.and(result.map_err(Into::into));
+                Some(ended) = others.join_next() => {
+                    // As long as there is a stint, they end only by failing.
+                    ended??;
                 }
-                Some(_) = feeding.join_next() => {
-                    let broken = Status::unavailable("the feed of records broke off");
-                    outcome = outcome.and(Err(broken.into()));
+                Some(ended) = slots.join_next() => ended?,
+                () = stopping(stop), if !stopped => {
+                    stopped = true;
+                    stint.end(Ending::Stop);
                 }
-                _ = stop.wait_for(|&stop| stop), if give_up.is_none() => {
-                    give_up = Some(tokio::time::Instant::now() + LONGEST_CLOSE);
-                }
-                () = sleep_until(give_up), if give_up.is_some() => return outcome,
-            }
-            if outcome.is_err() || give_up.is_some() {
-                end.send_replace(true);
-                self.searches().iter().for_each(|control| control.cancel());
+                left = &mut leaving, if slots.is_empty() => return left,
             }
         }
     }
 
-    /// Registers, and learns all that the coordinator knows; goes on learning in a task.
-    async fn enter(
-        self: &Arc<Self>,
-        channel: Channel,
-        feeding: &mut JoinSet<()>,
-    ) -> Result<Client, Broken> {
-        let Config { cores, name, .. } = &self.config;
-        let mut client = Client::register(channel, *cores, name.clone()).await?;
-        let feed = client.feed().await?;
-        let (caught_up, mut ready) = watch::channel(false);
-        feeding.spawn(Arc::clone(self).take_in(feed, caught_up));
-        match ready.wait_for(|&ready| ready).await {
-            Ok(_) => Ok(client),
-            Err(_) => Err(Status::unavailable("the feed of records broke off").into()),
+    /// What is left to do when all jobs are handed back.
+    async fn leave(&self, stint: &Arc<Stint>) -> Result<Ending, WorkerError> {
+        let ending = stint.ending().await;
+        if let Some(fault) = stint.mind.contradiction() {
+            if !stint.fault_is_told() {
+                tracing::error!(%fault, "what is known here contradicts itself");
+                stint.tell_fault(0, &fault.to_string()).await;
+            }
+            let key = fault.key.clone();
+            outbox::blocking(&self.owed, move |owed| owed.dispute(&key)).await?;
         }
-    }
-
-    /// Learns all that the feed brings.
-    async fn take_in(
-        self: Arc<Self>,
-        feed: impl tokio_stream::Stream<Item = Result<crate::client::Batch, Status>>,
-        caught_up: watch::Sender<bool>,
-    ) {
-        let mut feed = std::pin::pin!(feed);
-        while let Some(batch) = feed.next().await {
-            let batch = match batch {
-                Ok(batch) => batch,
-                Err(error) => return tracing::warn!(%error, "the feed of records broke off"),
-            };
-            let worker = Arc::clone(&self);
-            let learn = move || {
-                for record in &batch.records {
-                    if let Err(error) = worker.knowledge.learn(record) {
-                        tracing::error!(%error, "a record from the coordinator was not taken");
-                    }
-                }
-                batch.caught_up
-            };
-            match tokio::task::spawn_blocking(learn).await {
-                Ok(true) => drop(caught_up.send_replace(true)),
-                Ok(false) => {}
-                Err(error) => return tracing::error!(%error, "learning failed"),
+        if ending == Ending::Stop {
+            // If its store failed, the outbox says why.
+            let _ = stint.outbox.stored().await;
+            tokio::select! {
+                _ = stint.outbox.settled() => {}
+                () = self.owed_can_wait(stint) => tracing::info!("what is owed stays in the store"),
             }
         }
+        outbox::blocking(&self.owed, Owed::note).await?;
+        Ok(ending)
     }
 
-    /// One thread: leases, searches and reports until told to end.
-    fn search(
-        self: &Arc<Self>,
-        runtime: &Handle,
-        mut client: Client,
-        ended: &watch::Receiver<bool>,
-    ) -> Result<(), Status> {
-        loop {
-            let mut end = ended.clone();
-            let job = runtime.block_on(async {
-                tokio::select! {
-                    biased;
-                    _ = end.wait_for(|&end| end) => None,
-                    job = client.lease() => Some(job),
-                }
-            });
-            let Some(job) = job.transpose()? else {
-                return Ok(());
-            };
-            let Some(job) = job else {
-                continue;
-            };
-            let control = Arc::new(Control::until(Some(Instant::now() + job.slice)));
-            self.searches().push(Arc::clone(&control));
-            if *ended.borrow() {
-                control.cancel();
-            }
-            let renewing = runtime.spawn(renew(client.clone(), job.clone(), Arc::clone(&control)));
-            let finding = job::search(&job, &self.knowledge, &self.table, &control);
-            renewing.abort();
-            self.searches()
-                .retain(|other| !Arc::ptr_eq(other, &control));
-            match finding {
-                Ok(finding) => self.report(runtime, &mut client, job.lease, &finding)?,
-                Err(problem) => {
-                    tracing::error!(lease = job.lease, problem, "a job cannot be read");
-                    runtime.block_on(client.release(job.lease))?;
-                }
-            }
+    /// Resolves when there is no coordinator to send to, and what is owed is not lost by that.
+    async fn owed_can_wait(&self, stint: &Arc<Stint>) {
+        if !outbox::lock(&self.owed).is_durable() {
+            std::future::pending::<()>().await;
         }
-    }
-
-    /// Sends a finding and all records that are owed.
-    fn report(
-        &self,
-        runtime: &Handle,
-        client: &mut Client,
-        lease: u64,
-        finding: &Finding,
-    ) -> Result<(), Status> {
-        let mut records = {
-            let mut owed = self.owed.lock().unwrap_or_else(PoisonError::into_inner);
-            std::mem::take(&mut *owed)
-        };
-        records.extend(self.knowledge.take_records());
-        let mut rest = &records[..];
-        while !rest.is_empty() {
-            let (now, later) = rest.split_at(fitting(rest));
-            // All but the last part goes ahead on its own, so that the finding comes last.
-            if later.is_empty() {
-                break;
-            }
-            let sent = runtime.block_on(client.report(0, &Finding::none(), now));
-            self.keep_if_lost(&sent, rest);
-            sent?;
-            rest = later;
+        while !stint.link.is_down() {
+            tokio::time::sleep(Duration::from_millis(100)).await;
         }
-        let sent = runtime.block_on(client.report(lease, finding, rest));
-        self.keep_if_lost(&sent, rest);
-        sent
-    }
-
-    fn keep_if_lost(&self, sent: &Result<(), Status>, records: &[Record]) {
-        if sent.is_err() {
-            let mut owed = self.owed.lock().unwrap_or_else(PoisonError::into_inner);
-            owed.extend_from_slice(records);
-        }
-    }
-
-    fn searches(&self) -> MutexGuard<'_, Vec<Arc<Control>>> {
-        self.searches.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-async fn sleep_until(instant: Option<tokio::time::Instant>) {
-    match instant {
-        Some(instant) => tokio::time::sleep_until(instant).await,
-        None => std::future::pending().await,
-    }
-}
-
-/// How many of the records make a report of the largest size, at least one.
-fn fitting(records: &[Record]) -> usize {
-    let mut bytes = 0;
-    let too_many = records.iter().position(|record| {
-        bytes += record.key.len() + 16;
-        bytes > LARGEST_REPORT
-    });
-    too_many.unwrap_or(records.len()).max(1)
-}
-
-/// Renews a job's lease until aborted; cancels the search if the job is not wanted any more.
-async fn renew(mut client: Client, job: Job, control: Arc<Control>) {
-    loop {
-        tokio::time::sleep(RENEWAL.min(job.expires / 3)).await;
-        match client.renew(job.lease).await {
-            Ok(true) => {}
-            Ok(false) => return control.cancel(),
-            Err(error) => tracing::warn!(%error, "a lease could not be renewed"),
-        }
-    }
+/// Resolves when the worker is to stop, or nobody is left who could say so.
+async fn stopping(stop: &mut watch::Receiver<bool>) {
+    let _ = stop.wait_for(|&stop| stop).await;
 }

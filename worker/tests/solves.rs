@@ -1,12 +1,10 @@
 //! Workers and a coordinator find outcomes together, over real sockets.
 
-mod cluster;
-
 use sproutnet_proto::v1;
 use v1::Outcome::{Loss, Win};
 use v1::Play::{Misere, Normal};
 
-use cluster::{Client, Cluster, end, soon, start};
+use crate::cluster::{Client, Cluster, end, soon, start};
 
 fn assert_solved(what: &str, ended: &v1::Progress, outcome: v1::Outcome) {
     assert_eq!(ended.status, v1::Status::Solved as i32, "{what}: {ended:?}");
@@ -96,6 +94,7 @@ async fn nimbers_are_right_with_many_jobs_out() {
             play: Normal.into(),
             nimber: true,
             deadline_ms: 0,
+            priority: None,
         };
         let started = soon(client.start(request)).await.expect("it starts");
         let ended = end(&mut client, started.into_inner().computation).await;

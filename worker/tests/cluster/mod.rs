@@ -1,19 +1,22 @@
 //! A coordinator behind a real socket, workers that search for it, and what tests ask of it.
 
-#![allow(dead_code, reason = "every test file uses a part")]
-
 use std::collections::BTreeSet;
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use sproutnet_common::game;
-use sproutnet_coordinator::{Coordinator, rpc};
+use sproutnet_common::options::Memory;
+use sproutnet_common::store::block;
+use sproutnet_coordinator::{self as coordinator, Coordinator, rpc};
+use sproutnet_proto::connect::{Connection, Endpoint, Patience};
+use sproutnet_proto::credentials::Credentials;
+use sproutnet_proto::listen::Protection;
 use sproutnet_proto::v1;
 use sproutnet_proto::v1::client_service_client::ClientServiceClient;
 use sproutnet_proto::v1::worker_service_client::WorkerServiceClient;
-use sproutnet_worker::{Config, Memory, Worker, WorkerError};
+use sproutnet_worker::{Config, Worker, WorkerError};
 use tempfile::TempDir;
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
@@ -22,10 +25,9 @@ use tokio::task::JoinHandle;
 use tokio_stream::wrappers::TcpListenerStream;
 use tokio_stream::{Stream, StreamExt};
 use tonic::Status;
-use tonic::transport::{Channel, Endpoint};
 
 /// Calls of people.
-pub(crate) type Client = ClientServiceClient<Channel>;
+pub(crate) type Client = ClientServiceClient<Connection>;
 
 /// Nothing that is tested takes longer.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -88,17 +90,18 @@ impl Cluster {
     }
 
     /// A registered worker without threads: its calls and its number.
-    pub(crate) async fn by_hand(&self) -> (WorkerServiceClient<Channel>, u64) {
+    pub(crate) async fn by_hand(&self) -> (WorkerServiceClient<Connection>, u64) {
         let mut calls = WorkerServiceClient::new(endpoint(self.address).connect_lazy());
         let encoding = |(game, version): (&str, u32)| v1::Encoding {
             game: game.to_owned(),
             version,
         };
         let request = v1::RegisterRequest {
-            protocol: 1,
+            protocol: sproutnet_proto::PROTOCOL,
             encodings: game::encodings().into_iter().map(encoding).collect(),
             cores: 1,
             name: "by hand".to_owned(),
+            identity: 1,
         };
         let response = soon(calls.register(request)).await.expect("accepted");
         (calls, response.into_inner().worker)
@@ -113,7 +116,14 @@ impl Cluster {
         let mut keys = BTreeSet::new();
         loop {
             let response = soon(feed.next()).await.expect("open").expect("no error");
-            keys.extend(response.records.into_iter().map(|record| record.key));
+            if !response.block.is_empty() {
+                let records = block::decode(&response.block).expect("a block");
+                keys.extend(
+                    records
+                        .into_iter()
+                        .map(|record| record.record.key.into_vec()),
+                );
+            }
             if response.caught_up {
                 return keys;
             }
@@ -136,13 +146,20 @@ async fn serve(data: PathBuf, address: SocketAddr) -> (Runtime, SocketAddr) {
         .build()
         .expect("a runtime");
     let started = runtime.spawn(async move {
-        let opened = tokio::task::spawn_blocking(move || Coordinator::open(&data)).await;
+        let opening = move || {
+            let config = coordinator::Config::default();
+            Coordinator::open(&data, config, Instant::now())
+        };
+        let opened = tokio::task::spawn_blocking(opening).await;
         let coordinator = opened.expect("no panic").expect("a store");
         let listener = TcpListener::bind(address).await.expect("a free port");
         let address = listener.local_addr().expect("an address");
         let incoming = TcpListenerStream::new(listener);
-        let for_ever = std::future::pending();
-        tokio::spawn(rpc::serve(Arc::new(coordinator), incoming, for_ever));
+        tokio::spawn(async move {
+            let for_ever = std::future::pending();
+            let open = Protection::default();
+            rpc::serve(Arc::new(coordinator), &open, incoming, for_ever).await
+        });
         address
     });
     let address = started.await.expect("it starts");
@@ -150,7 +167,19 @@ async fn serve(data: PathBuf, address: SocketAddr) -> (Runtime, SocketAddr) {
 }
 
 fn endpoint(address: SocketAddr) -> Endpoint {
-    Endpoint::from_shared(format!("http://{address}")).expect("an address")
+    let url = format!("http://{address}");
+    Endpoint::new(&url, &Credentials::default(), Patience::default()).expect("an address")
+}
+
+/// One core, room enough for all tests of a process, and no store.
+pub(crate) fn config() -> Config {
+    Config {
+        cores: 1,
+        memory: Memory::Bytes(2 << 30),
+        name: "tested".to_owned(),
+        data: None,
+        ..Config::default()
+    }
 }
 
 /// A worker at work.
@@ -162,24 +191,34 @@ pub(crate) struct Running {
 impl Running {
     /// A worker for whoever listens at an address, now or later.
     pub(crate) fn at(address: SocketAddr, cores: usize) -> Self {
-        let worker = Worker::new(Config {
-            cores,
-            memory: Memory(64 << 20),
-            name: "tested".to_owned(),
-        });
-        let worker = worker.expect("there is memory for a small table");
+        Self::with(address, Config { cores, ..config() })
+    }
+
+    /// A worker with a store of its own somewhere below a folder.
+    pub(crate) fn in_folder(address: SocketAddr, folder: &Path) -> Self {
+        let data = Some(folder.to_owned());
+        Self::with(address, Config { data, ..config() })
+    }
+
+    pub(crate) fn with(address: SocketAddr, config: Config) -> Self {
+        let worker = Worker::new(config).expect("it can begin");
         let stop = watch::Sender::new(false);
         let stopped = stop.subscribe();
         let channel = endpoint(address).connect_lazy();
-        let task = tokio::spawn(async move { worker.run(channel, stopped).await });
+        let task = tokio::spawn(worker.run(channel, stopped));
         Self { task, stop }
     }
 
-    /// Stops it, and expects that it ends within two seconds and without an error.
-    pub(crate) async fn stop(self) {
+    /// Asks it to end.
+    pub(crate) fn ask_to_stop(&self) {
         self.stop.send_replace(true);
-        let ended = tokio::time::timeout(Duration::from_secs(2), self.task).await;
-        let ended = ended.expect("it ends within two seconds");
+    }
+
+    /// Stops it, and expects that it ends soon, well within the time of grace, and without an error.
+    pub(crate) async fn stop(self) {
+        self.ask_to_stop();
+        let ended = tokio::time::timeout(Duration::from_secs(10), self.task).await;
+        let ended = ended.expect("it ends within ten seconds");
         ended.expect("no panic").expect("no error");
     }
 }
@@ -191,6 +230,7 @@ pub(crate) async fn start(client: &mut Client, position: &str, play: v1::Play) -
         play: play.into(),
         nimber: false,
         deadline_ms: 0,
+        priority: None,
     };
     let response = soon(client.start(request)).await.expect("it starts");
     response.into_inner().computation

@@ -1,67 +1,253 @@
-//! A coordinator that answers as a test tells it to.
+//! A coordinator that answers as a test tells it to, and tells the test what it is asked.
 
+use std::collections::VecDeque;
 use std::net::SocketAddr;
 use std::pin::Pin;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
+use sproutnet_common::play::{Convention, Knowledge, Record};
+use sproutnet_common::store::block;
 use sproutnet_proto::v1;
 use sproutnet_proto::v1::worker_service_server::{WorkerService, WorkerServiceServer};
 use tokio::net::TcpListener;
-use tokio::sync::mpsc;
-use tokio_stream::wrappers::TcpListenerStream;
-use tokio_stream::{Stream, StreamExt};
+use tokio::sync::{mpsc, watch};
+use tokio_stream::Stream;
+use tokio_stream::wrappers::{ReceiverStream, TcpListenerStream};
 use tonic::transport::Server;
 use tonic::{Request, Response, Status};
 
-/// What it answers, and whom it tells of calls.
-pub(crate) struct Fake {
-    /// Why workers are refused, if they are.
-    pub(crate) refusal: Option<&'static str>,
-    /// The jobs that it gives, last first; then none.
-    pub(crate) jobs: Mutex<Vec<v1::Job>>,
-    /// The leases that come to their end, and how.
-    pub(crate) ended: mpsc::UnboundedSender<(u64, How)>,
+/// The number that every worker gets.
+pub(crate) const WORKER: u64 = 1;
+
+/// What it answers.
+pub(crate) struct Script {
+    /// The id of its store.
+    pub(crate) store: u64,
+    /// What is answered to a registration, if not the number of the worker.
+    pub(crate) refusal: Option<Status>,
+    /// The jobs that it gives; then none.
+    pub(crate) jobs: Mutex<VecDeque<v1::Job>>,
+    /// What is answered to the next reports, in place of an acknowledgement. With a lease: to the
+    /// next reports of that lease.
+    pub(crate) answers: Mutex<VecDeque<(Option<u64>, Status)>>,
+    /// The leases that are not wanted any more.
+    pub(crate) unwanted: Mutex<Vec<u64>>,
+    /// The blocks of its feed.
+    pub(crate) feed: watch::Sender<Vec<Vec<u8>>>,
 }
 
-/// How a lease came to its end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum How {
-    /// By a report.
-    Reported,
-    /// Without one.
-    Released,
+impl Default for Script {
+    fn default() -> Self {
+        Self {
+            store: 7,
+            refusal: None,
+            jobs: Mutex::default(),
+            answers: Mutex::default(),
+            unwanted: Mutex::default(),
+            feed: watch::Sender::default(),
+        }
+    }
+}
+
+impl Script {
+    /// The jobs that it gives.
+    pub(crate) fn with_jobs(jobs: impl IntoIterator<Item = v1::Job>) -> Self {
+        Self {
+            jobs: Mutex::new(jobs.into_iter().collect()),
+            ..Self::default()
+        }
+    }
+
+    /// Answers the next reports, of a lease or of any, like that.
+    pub(crate) fn answer(&self, reports: usize, lease: Option<u64>, status: &Status) {
+        let answer = (lease, status.clone());
+        let answers = std::iter::repeat_n(answer, reports);
+        self.answers.lock().expect("no panic").extend(answers);
+    }
+
+    fn answer_to(&self, report: u64) -> Result<v1::ReportResponse, Status> {
+        let mut answers = self.answers.lock().expect("no panic");
+        let fits = |(lease, _): &(Option<u64>, Status)| lease.is_none_or(|lease| lease == report);
+        match answers
+            .iter()
+            .position(fits)
+            .and_then(|i| answers.remove(i))
+        {
+            Some((_, status)) => Err(status),
+            None => Ok(v1::ReportResponse {}),
+        }
+    }
+}
+
+/// What it is asked.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Asked {
+    Registered(v1::RegisterRequest),
+    Leased(v1::LeaseRequest),
+    Reported(v1::ReportRequest),
+    Renewed(v1::RenewRequest),
+    Released(u64),
+    /// With this cursor.
+    Fed(u64),
+}
+
+/// The fake at its address, and what it was asked.
+pub(crate) struct Fake {
+    pub(crate) address: SocketAddr,
+    pub(crate) script: Arc<Script>,
+    asked: mpsc::UnboundedReceiver<Asked>,
 }
 
 impl Fake {
     /// Serves on a port of its own for as long as the runtime lives.
-    pub(crate) async fn serve(self) -> SocketAddr {
-        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    pub(crate) async fn serve(script: Script) -> Self {
+        let any = SocketAddr::from(([127, 0, 0, 1], 0));
+        Self::serve_at(any, script).await
+    }
+
+    /// Serves on a known port.
+    pub(crate) async fn serve_at(address: SocketAddr, script: Script) -> Self {
+        let listener = TcpListener::bind(address).await.expect("a port");
         let address = listener.local_addr().expect("an address");
-        let server = Server::builder().add_service(WorkerServiceServer::new(self));
+        let (service, script, asked) = service(script);
+        let server = Server::builder().add_service(service);
         tokio::spawn(server.serve_with_incoming(TcpListenerStream::new(listener)));
-        address
+        Self {
+            address,
+            script,
+            asked,
+        }
+    }
+
+    /// Waits for a request of which the test makes something, and passes over others.
+    pub(crate) async fn until<T>(&mut self, mut pick: impl FnMut(Asked) -> Option<T>) -> T {
+        let picked = async {
+            loop {
+                let asked = self.asked.recv().await.expect("it serves");
+                if let Some(picked) = pick(asked) {
+                    return picked;
+                }
+            }
+        };
+        let picked = tokio::time::timeout(Duration::from_secs(60), picked).await;
+        picked.expect("it should have been asked long ago")
+    }
+
+    /// All records of reports within a while.
+    pub(crate) async fn records_within(&mut self, time: Duration) -> Vec<Record> {
+        let mut records = Vec::new();
+        let all = async {
+            while let Some(asked) = self.asked.recv().await {
+                records.extend(records_of(&asked));
+            }
+        };
+        // It serves for ever.
+        let _ = tokio::time::timeout(time, all).await;
+        records
+    }
+
+    /// The next report that ends a lease.
+    pub(crate) async fn finding(&mut self) -> v1::ReportRequest {
+        let ends = |asked| match asked {
+            Asked::Reported(report) if report.lease != 0 => Some(report),
+            _ => None,
+        };
+        self.until(ends).await
+    }
+}
+
+/// The service, its script, and what it will be asked.
+pub(crate) fn service(
+    script: Script,
+) -> (
+    WorkerServiceServer<Service>,
+    Arc<Script>,
+    mpsc::UnboundedReceiver<Asked>,
+) {
+    let script = Arc::new(script);
+    let (tell, asked) = mpsc::unbounded_channel();
+    let service = Service {
+        script: Arc::clone(&script),
+        tell,
+    };
+    let server = WorkerServiceServer::new(service)
+        .max_decoding_message_size(sproutnet_proto::LARGEST_MESSAGE);
+    (server, script, asked)
+}
+
+/// The records that a report hands over.
+pub(crate) fn records_of(asked: &Asked) -> Vec<Record> {
+    let Asked::Reported(report) = asked else {
+        return Vec::new();
+    };
+    let decoded = |bytes: &Vec<u8>| block::decode(bytes).expect("a block");
+    let records = report.blocks.iter().flat_map(decoded);
+    records.map(|sourced| sourced.record).collect()
+}
+
+/// A job that ends with the slice at the latest.
+pub(crate) fn job(lease: u64, position: &str, play: v1::Play, slice: Duration) -> v1::Job {
+    let (game, position) = sproutnet_common::game::parse(position).expect("a position");
+    let knowledge = Knowledge::default();
+    let known = knowledge.game(game.name()).expect("a game");
+    let state = match play {
+        v1::Play::Misere => {
+            let state = known.misere.state(&position);
+            state.encode(&*known.misere)
+        }
+        _ => {
+            let state = known.normal.state(&position);
+            state.encode(&*known.normal)
+        }
+    };
+    v1::Job {
+        lease,
+        game: game.name().to_owned(),
+        play: play.into(),
+        state: state.expect("small"),
+        slice_ms: slice.as_millis() as u32,
+        expires_ms: 30_000,
+        computation: 1,
+    }
+}
+
+pub(crate) struct Service {
+    script: Arc<Script>,
+    tell: mpsc::UnboundedSender<Asked>,
+}
+
+impl Service {
+    fn tell(&self, asked: Asked) {
+        // A test may have seen enough.
+        let _ = self.tell.send(asked);
     }
 }
 
 #[tonic::async_trait]
-impl WorkerService for Fake {
+impl WorkerService for Service {
     async fn register(
         &self,
-        _: Request<v1::RegisterRequest>,
+        request: Request<v1::RegisterRequest>,
     ) -> Result<Response<v1::RegisterResponse>, Status> {
-        match self.refusal {
-            Some(reason) => Err(Status::failed_precondition(reason)),
-            None => Ok(Response::new(v1::RegisterResponse { worker: 1 })),
+        self.tell(Asked::Registered(request.into_inner()));
+        match &self.script.refusal {
+            Some(refusal) => Err(refusal.clone()),
+            None => Ok(Response::new(v1::RegisterResponse {
+                worker: WORKER,
+                store: self.script.store,
+            })),
         }
     }
 
     async fn lease(
         &self,
-        _: Request<v1::LeaseRequest>,
+        request: Request<v1::LeaseRequest>,
     ) -> Result<Response<v1::LeaseResponse>, Status> {
-        let job = self.jobs.lock().expect("no panic").pop();
+        self.tell(Asked::Leased(request.into_inner()));
+        let job = self.script.jobs.lock().expect("no panic").pop_front();
         if job.is_none() {
-            std::future::pending::<()>().await;
+            tokio::time::sleep(Duration::from_secs(5)).await;
         }
         Ok(Response::new(v1::LeaseResponse { job }))
     }
@@ -70,24 +256,26 @@ impl WorkerService for Fake {
         &self,
         request: Request<v1::ReportRequest>,
     ) -> Result<Response<v1::ReportResponse>, Status> {
-        let lease = request.into_inner().lease;
-        self.ended.send((lease, How::Reported)).expect("a listener");
-        Ok(Response::new(v1::ReportResponse {}))
+        let report = request.into_inner();
+        let answer = self.script.answer_to(report.lease);
+        self.tell(Asked::Reported(report));
+        answer.map(Response::new)
     }
 
     async fn renew(
         &self,
-        _: Request<v1::RenewRequest>,
+        request: Request<v1::RenewRequest>,
     ) -> Result<Response<v1::RenewResponse>, Status> {
-        Ok(Response::new(v1::RenewResponse { wanted: true }))
+        self.tell(Asked::Renewed(request.into_inner()));
+        let unwanted = self.script.unwanted.lock().expect("no panic").clone();
+        Ok(Response::new(v1::RenewResponse { unwanted }))
     }
 
     async fn release(
         &self,
         request: Request<v1::ReleaseRequest>,
     ) -> Result<Response<v1::ReleaseResponse>, Status> {
-        let lease = request.into_inner().lease;
-        self.ended.send((lease, How::Released)).expect("a listener");
+        self.tell(Asked::Released(request.into_inner().lease));
         Ok(Response::new(v1::ReleaseResponse {}))
     }
 
@@ -95,14 +283,34 @@ impl WorkerService for Fake {
 
     async fn feed(
         &self,
-        _: Request<v1::FeedRequest>,
+        request: Request<v1::FeedRequest>,
     ) -> Result<Response<Self::FeedStream>, Status> {
-        let nothing = v1::FeedResponse {
-            records: Vec::new(),
-            cursor: 0,
-            caught_up: true,
-        };
-        let open = tokio_stream::once(Ok(nothing)).chain(tokio_stream::pending());
-        Ok(Response::new(Box::pin(open)))
+        let mut cursor = request.into_inner().cursor;
+        self.tell(Asked::Fed(cursor));
+        let mut changes = self.script.feed.subscribe();
+        let (sender, receiver) = mpsc::channel(8);
+        tokio::spawn(async move {
+            loop {
+                let blocks = changes.borrow_and_update().clone();
+                let news = blocks.into_iter().skip(cursor as usize);
+                for block in news.chain([Vec::new()]) {
+                    let caught_up = block.is_empty();
+                    cursor += u64::from(!caught_up);
+                    let response = v1::FeedResponse {
+                        block,
+                        cursor,
+                        caught_up,
+                    };
+                    if sender.send(Ok(response)).await.is_err() {
+                        return;
+                    }
+                }
+                tokio::select! {
+                    changed = changes.changed() => if changed.is_err() { return },
+                    () = sender.closed() => return,
+                }
+            }
+        });
+        Ok(Response::new(Box::pin(ReceiverStream::new(receiver))))
     }
 }

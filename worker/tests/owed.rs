@@ -1,0 +1,156 @@
+//! What a worker proves reaches the coordinator, whatever happens in between.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::time::Duration;
+
+use sproutnet_common::game;
+use sproutnet_common::play::Record;
+use sproutnet_common::store::Store;
+use sproutnet_proto::v1;
+use tempfile::TempDir;
+use tonic::Status;
+use v1::Play::Misere;
+
+use crate::cluster::Running;
+use crate::fake::{Asked, Fake, Script, job, records_of};
+use crate::program::Program;
+
+const MINUTE: Duration = Duration::from_secs(60);
+const QUIET: Duration = Duration::from_secs(4);
+
+/// A coordinator with one hard job, which takes no reports if it is told so.
+fn hard_job(takes: bool) -> Script {
+    let script = Script::with_jobs([job(1, "0*24", Misere, MINUTE)]);
+    if !takes {
+        script.answer(100_000, None, &Status::unavailable("not now"));
+    }
+    script
+}
+
+fn with_store(store: u64) -> Script {
+    Script {
+        store,
+        ..Script::default()
+    }
+}
+
+/// All that is in the store of the only worker of a folder.
+fn stored(folder: &Path) -> BTreeSet<Record> {
+    let store = Store::open(&folder.join("0"), &game::encodings()).expect("a store");
+    let records = store.iter();
+    let records = records.map(|sourced| sourced.expect("a sound store").record);
+    records.collect()
+}
+
+async fn reported(fake: &mut Fake) -> Vec<Record> {
+    let some = |asked: Asked| Some(records_of(&asked)).filter(|records| !records.is_empty());
+    fake.until(some).await
+}
+
+/// A folder in which a worker left what it could not hand over.
+async fn folder_with_debts() -> TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut fake = Fake::serve(hard_job(false)).await;
+    let worker = Running::in_folder(fake.address, folder.path());
+    reported(&mut fake).await;
+    // Killed: the task is dropped wherever it is.
+    worker.task.abort();
+    let ended = worker.task.await;
+    assert!(ended.is_err_and(|error| error.is_cancelled()));
+    assert!(!stored(folder.path()).is_empty());
+    folder
+}
+
+#[tokio::test]
+async fn a_long_job_shares_what_it_finds_before_it_ends() {
+    let mut fake = Fake::serve(hard_job(true)).await;
+    let folder = tempfile::tempdir().expect("a folder");
+    let worker = Running::in_folder(fake.address, folder.path());
+    for round in 0..2 {
+        let report = fake
+            .until(|asked| match asked {
+                Asked::Reported(report) => Some(report),
+                _ => None,
+            })
+            .await;
+        assert_eq!(report.lease, 0, "the job goes on in round {round}");
+        assert!(!report.blocks.is_empty(), "{report:?}");
+    }
+    worker.stop().await;
+}
+
+#[tokio::test]
+async fn what_is_owed_is_sent_after_a_restart_and_once() {
+    let folder = folder_with_debts().await;
+    let owed = stored(folder.path());
+    let mut fake = Fake::serve(with_store(7)).await;
+    let worker = Running::in_folder(fake.address, folder.path());
+    let sent: BTreeSet<Record> = fake.records_within(QUIET).await.into_iter().collect();
+    assert!(sent == owed, "{} of {}", sent.len(), owed.len());
+    worker.stop().await;
+
+    let mut same = Fake::serve(with_store(7)).await;
+    let worker = Running::in_folder(same.address, folder.path());
+    let again = same.records_within(QUIET).await;
+    assert!(again.is_empty(), "{} again", again.len());
+    worker.stop().await;
+
+    let mut other = Fake::serve(with_store(8)).await;
+    let worker = Running::in_folder(other.address, folder.path());
+    let sent: BTreeSet<Record> = other.records_within(QUIET).await.into_iter().collect();
+    assert!(sent == owed, "{} of {} to another", sent.len(), owed.len());
+    worker.stop().await;
+}
+
+#[tokio::test]
+async fn a_worker_keeps_its_identity_and_two_have_two() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut fake = Fake::serve(Script::default()).await;
+    let mut identities = Vec::new();
+    let registered = |asked| match asked {
+        Asked::Registered(request) => Some(request.identity),
+        _ => None,
+    };
+    let first = Running::in_folder(fake.address, folder.path());
+    identities.push(fake.until(registered).await);
+    let second = Running::in_folder(fake.address, folder.path());
+    identities.push(fake.until(registered).await);
+    first.stop().await;
+    let again = Running::in_folder(fake.address, folder.path());
+    identities.push(fake.until(registered).await);
+    second.stop().await;
+    again.stop().await;
+    assert_eq!(identities[0], identities[2]);
+    assert_ne!(identities[0], identities[1]);
+}
+
+#[tokio::test]
+async fn a_killed_program_starts_again_and_sends_all_that_it_had_stored() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut sent = BTreeSet::new();
+    for round in 0..4u64 {
+        // Every other coordinator takes nothing.
+        let mut fake = Fake::serve(hard_job(round % 2 == 1)).await;
+        let program = Program::start(fake.address, folder.path(), &[]);
+        let before = reported(&mut fake).await;
+        tokio::time::sleep(Duration::from_millis(900 * round)).await;
+        drop(program);
+        let after = fake.records_within(Duration::from_millis(100)).await;
+        if round % 2 == 1 {
+            sent.extend(before.into_iter().chain(after));
+        }
+    }
+    let stored = stored(folder.path());
+    assert!(!stored.is_empty());
+    let mut fake = Fake::serve(Script::default()).await;
+    let program = Program::start(fake.address, folder.path(), &[]);
+    sent.extend(fake.records_within(QUIET).await);
+    drop(program);
+    assert!(
+        sent.is_superset(&stored),
+        "{} of {}",
+        sent.len(),
+        stored.len()
+    );
+}

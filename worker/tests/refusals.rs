@@ -1,0 +1,102 @@
+//! Workers that the coordinator does not want, and jobs that a worker cannot search.
+
+use std::process::{Command, Output};
+use std::time::Duration;
+
+use sproutnet_proto::v1;
+use sproutnet_worker::WorkerError;
+use tonic::Status;
+use v1::Play::{Misere, Normal};
+
+use crate::cluster::{Running, soon};
+use crate::fake::{Asked, Fake, Script, job};
+
+fn refusing(refusal: Status) -> Script {
+    Script {
+        refusal: Some(refusal),
+        ..Script::default()
+    }
+}
+
+#[tokio::test]
+async fn a_refused_worker_says_why_and_ends() {
+    for refusal in [
+        Status::failed_precondition("it is too old"),
+        Status::unauthenticated("no token"),
+        Status::permission_denied("not that token"),
+    ] {
+        let reason = refusal.message().to_owned();
+        let fake = Fake::serve(refusing(refusal)).await;
+        let worker = Running::at(fake.address, 1);
+        match soon(worker.task).await.expect("no panic") {
+            Err(WorkerError::Refused(told)) => assert_eq!(told, reason),
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_worker_whose_token_is_taken_away_ends() {
+    let script = Script::with_jobs([job(1, "kayles:9", Normal, Duration::from_secs(1))]);
+    let expired = Status::unauthenticated("the token is not valid any more");
+    script.answer(1, None, &expired);
+    let fake = Fake::serve(script).await;
+    let worker = Running::at(fake.address, 1);
+    let ended = soon(worker.task).await.expect("no panic");
+    assert!(matches!(ended, Err(WorkerError::Refused(_))), "{ended:?}");
+}
+
+#[tokio::test]
+async fn the_program_fails_with_the_reason_when_it_is_refused() {
+    let too_old = "this coordinator speaks protocol 2, the worker 1";
+    let fake = Fake::serve(refusing(Status::failed_precondition(too_old))).await;
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut program = Command::new(env!("CARGO_BIN_EXE_sproutnet-worker"));
+    program
+        .args(["--cores", "1", "--memory", "64M", "--data"])
+        .arg(folder.path())
+        .args(["--coordinator", &format!("http://{}", fake.address)]);
+    let run = tokio::task::spawn_blocking(move || program.output());
+    let Output { status, stderr, .. } = soon(run).await.expect("no panic").expect("it runs");
+    let stderr = String::from_utf8_lossy(&stderr);
+    assert_eq!(status.code(), Some(1), "{stderr}");
+    assert!(stderr.contains(too_old), "{stderr}");
+}
+
+/// A worker gets the unreadable jobs, then a good one: none may stop it.
+async fn expect_all_handed_back(unreadable: Vec<v1::Job>) {
+    let good = job(9, "kayles:9", Normal, Duration::from_secs(1));
+    let leases: Vec<u64> = unreadable.iter().map(|job| job.lease).collect();
+    let mut fake = Fake::serve(Script::with_jobs(unreadable.into_iter().chain([good]))).await;
+    let worker = Running::at(fake.address, 1);
+    let mut released = Vec::new();
+    let reported = fake
+        .until(|asked| match asked {
+            Asked::Released(lease) => {
+                released.push(lease);
+                None
+            }
+            Asked::Reported(report) if report.lease != 0 => Some(report.lease),
+            _ => None,
+        })
+        .await;
+    assert_eq!((released, reported), (leases, 9));
+    worker.stop().await;
+}
+
+#[tokio::test]
+async fn jobs_that_cannot_be_read_are_handed_back() {
+    let with = |lease, game: &str, play: v1::Play, state: &[u8]| v1::Job {
+        game: game.to_owned(),
+        play: play.into(),
+        state: state.to_vec(),
+        ..job(lease, "kayles:9", Normal, Duration::from_secs(1))
+    };
+    let unreadable = vec![
+        with(1, "chess", Normal, b"\0\0\0\0\0"),
+        with(2, "sprouts", Normal, b""),
+        with(3, "sprouts", Misere, &[0xff; 40]),
+        with(4, "kayles", v1::Play::Unspecified, b"\0\0\0\0\0"),
+    ];
+    expect_all_handed_back(unreadable).await;
+}

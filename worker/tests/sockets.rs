@@ -1,0 +1,15 @@
+//! A worker and a coordinator, real or told what to say: one file for each concern.
+//!
+//! One program for all, since each would link all of gRPC anew.
+
+mod cluster;
+mod fake;
+mod faults;
+mod leases;
+mod lifecycle;
+mod owed;
+mod program;
+mod refusals;
+mod signals;
+mod simulated;
+mod solves;
