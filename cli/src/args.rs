@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use clap::builder::FalseyValueParser;
 use clap::{Parser, Subcommand, ValueEnum};
+use sproutnet_common::options::{Cores, Memory};
 use sproutnet_common::play::Play;
-use sproutnet_worker::Memory;
+use sproutnet_proto::credentials::ConnectArgs;
 
 /// Solves Sprouts, in normal and misère play, and keeps what it finds.
 #[derive(Debug, Parser)]
@@ -18,18 +19,23 @@ pub(crate) struct Args {
     pub(crate) command: Command,
 }
 
+/// The heading of options that every command takes.
+const GLOBAL: &str = "Options of every command";
+
 /// Options of every command.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Common {
     /// The folder of the store; made if there is none
-    #[arg(long, global = true, env = "SPROUTNET_DATA", value_name = "DIR")]
+    #[arg(long, global = true, help_heading = GLOBAL, env = "SPROUTNET_DATA", value_name = "DIR")]
     #[arg(default_value = "./sproutnet-data")]
     pub(crate) data: PathBuf,
     /// Ask this coordinator, at http://HOST:PORT, instead of running one over --data
-    #[arg(long, global = true, env = "SPROUTNET_COORDINATOR", value_name = "URL")]
+    #[arg(long, global = true, help_heading = GLOBAL, env = "SPROUTNET_COORDINATOR", value_name = "URL")]
     pub(crate) coordinator: Option<String>,
+    #[command(flatten)]
+    pub(crate) credentials: ConnectArgs,
     /// Print JSON, one object a line
-    #[arg(long, global = true, env = "SPROUTNET_JSON", value_parser = FalseyValueParser::new())]
+    #[arg(long, global = true, help_heading = GLOBAL, env = "SPROUTNET_JSON", value_parser = FalseyValueParser::new())]
     pub(crate) json: bool,
 }
 
@@ -37,6 +43,18 @@ pub(crate) struct Common {
 pub(crate) enum Command {
     /// Find out who wins positions, by search where the store does not know
     Solve(Solve),
+    /// Follow a computation until it ends
+    Watch(Watch),
+    /// List the computations under way and the last that ended
+    List,
+    /// Give out no more jobs of computations until they are resumed
+    Pause(Chosen),
+    /// Let computations go on that were paused, cancelled or ran out of time
+    Resume(Chosen),
+    /// End computations; what they proved stays
+    Cancel(Chosen),
+    /// Show how a coordinator and its workers do
+    Fleet(Fleet),
     /// Tell what is known of a position, without a search
     Query(Query),
     /// List the moves of a position with what is known of them, winning ones first
@@ -61,17 +79,53 @@ pub(crate) struct Solve {
     /// Give up on a position after so much time, such as `90s`, `10m` or `2h`
     #[arg(long, env = "SPROUTNET_DEADLINE", value_name = "TIME", value_parser = duration)]
     pub(crate) deadline: Option<Duration>,
-    /// How many searches to run at a time [default: all cores]
-    #[arg(long, env = "SPROUTNET_CORES", value_name = "N", value_parser = cores)]
-    pub(crate) cores: Option<usize>,
-    /// The size of the transposition table
+    /// Computations of higher priority get all workers first; may be negative; 0 unless said
     #[arg(
         long,
-        env = "SPROUTNET_MEMORY",
-        value_name = "SIZE",
-        default_value = "1GiB"
+        env = "SPROUTNET_PRIORITY",
+        value_name = "N",
+        allow_negative_numbers = true
     )]
+    pub(crate) priority: Option<i32>,
+    /// Leave the computations to the coordinator: print their ids and do not wait
+    #[arg(long, env = "SPROUTNET_DETACH", value_parser = FalseyValueParser::new())]
+    pub(crate) detach: bool,
+    /// How many searches to run at a time [default: all cores]
+    #[arg(long, env = "SPROUTNET_CORES", value_name = "N")]
+    pub(crate) cores: Option<Cores>,
+    /// The memory to search with: an amount, or a share of what the machine has
+    #[arg(long, env = "SPROUTNET_MEMORY", value_name = "SIZE", default_value_t)]
     pub(crate) memory: Memory,
+}
+
+/// Arguments of `watch`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Watch {
+    /// The computation: its id, as `list` shows it, or its position
+    #[arg(value_name = "ID|POSITION")]
+    pub(crate) named: String,
+    /// Which computation of a position is meant
+    #[arg(long, env = "SPROUTNET_PLAY", value_enum)]
+    pub(crate) play: Option<Plays>,
+}
+
+/// Arguments of `pause`, `resume` and `cancel`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Chosen {
+    /// The computations: their ids, as `list` shows them, or their positions
+    #[arg(required = true, value_name = "ID|POSITION")]
+    pub(crate) named: Vec<String>,
+    /// Which computation of a position is meant
+    #[arg(long, env = "SPROUTNET_PLAY", value_enum)]
+    pub(crate) play: Option<Plays>,
+}
+
+/// Arguments of `fleet`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Fleet {
+    /// Show it anew every second, until Ctrl-C
+    #[arg(long, env = "SPROUTNET_WATCH", value_parser = FalseyValueParser::new())]
+    pub(crate) watch: bool,
 }
 
 /// Arguments of `query`.
@@ -111,7 +165,7 @@ pub(crate) enum Plays {
     Normal,
     /// Who moves last loses
     Misere,
-    /// One after the other
+    /// Both of them
     Both,
 }
 
@@ -124,11 +178,6 @@ impl Plays {
             Self::Both => &[Play::Normal, Play::Misere],
         }
     }
-}
-
-fn cores(text: &str) -> Result<usize, String> {
-    let cores = text.parse().ok().filter(|cores| (1..=1024).contains(cores));
-    cores.ok_or_else(|| "expected a number from 1 to 1024".to_owned())
 }
 
 fn duration(text: &str) -> Result<Duration, String> {

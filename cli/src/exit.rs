@@ -5,6 +5,8 @@ use std::process::ExitCode;
 use sproutnet_common::game::PositionError;
 use tonic::{Code, Status};
 
+use crate::client::told;
+
 /// How a command ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Exit {
@@ -53,14 +55,30 @@ pub(crate) fn report(error: &anyhow::Error) -> Exit {
         // Whoever reads has seen enough.
         return Exit::Fine;
     }
-    match error.downcast_ref::<Status>() {
-        Some(status) => eprintln!("error: {}", status.message()),
-        None => eprintln!("error: {error:#}"),
-    }
-    let refused = |status: &Status| matches!(status.code(), Code::InvalidArgument | Code::NotFound);
+    eprintln!("error: {}", describe(error));
+    let refused = |status: &Status| {
+        matches!(
+            status.code(),
+            Code::InvalidArgument | Code::NotFound | Code::FailedPrecondition
+        )
+    };
     if error.is::<BadInput>() || error.downcast_ref().is_some_and(refused) {
         Exit::BadInput
     } else {
         Exit::Fault
     }
+}
+
+/// An error with the chain of its causes.
+fn describe(error: &anyhow::Error) -> String {
+    let mut parts = Vec::new();
+    for cause in error.chain() {
+        if let Some(status) = cause.downcast_ref::<Status>() {
+            // It tells its causes itself.
+            parts.push(told(status));
+            break;
+        }
+        parts.push(cause.to_string());
+    }
+    parts.join(": ")
 }

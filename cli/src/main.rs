@@ -1,17 +1,32 @@
-//! `sproutnet`: solve positions, look them up, and see the tables.
+//! `sproutnet`: solve positions, look them up, see the tables, and look after a fleet.
 //!
 //! Every command speaks to a coordinator over gRPC. Unless told of one, it runs its own inside
 //! the process, over the store in `--data`, and `solve` a worker beside it.
 
+mod answers;
 mod args;
+mod client;
 mod cluster;
+mod computation;
+mod control;
 mod exit;
+mod fleet;
+mod follow;
+mod id;
+mod list;
 mod moves;
+mod named;
 mod query;
+mod rate;
+mod retry;
 mod roots;
+mod screen;
 mod solve;
+mod start;
+mod status_line;
 mod table;
 mod text;
+mod watch;
 mod wire;
 
 use std::process::ExitCode;
@@ -19,6 +34,7 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use crate::args::{Args, Command};
+use crate::control::Act;
 use crate::exit::{Exit, report};
 
 fn main() -> ExitCode {
@@ -38,6 +54,12 @@ fn main() -> ExitCode {
 async fn run(args: Args) -> anyhow::Result<Exit> {
     match args.command {
         Command::Solve(solve) => solve::run(solve, args.common).await,
+        Command::Watch(watch) => watch::run(watch, args.common).await,
+        Command::List => list::run(args.common).await,
+        Command::Pause(chosen) => control::run(Act::Pause, chosen, args.common).await,
+        Command::Resume(chosen) => control::run(Act::Resume, chosen, args.common).await,
+        Command::Cancel(chosen) => control::run(Act::Cancel, chosen, args.common).await,
+        Command::Fleet(fleet) => fleet::run(fleet, args.common).await,
         Command::Query(query) => query::run(query, args.common).await,
         Command::Moves(moves) => moves::run(moves, args.common).await,
         Command::Table(table) => table::run(table, args.common).await,

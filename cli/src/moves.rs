@@ -48,7 +48,7 @@ pub(crate) async fn run(moves: Moves, common: Common) -> anyhow::Result<Exit> {
             verdict.misere.into(),
         ]);
     }
-    text::print_columns(&rows)?;
+    text::print_columns(&rows, 0..0)?;
     Ok(Exit::Fine)
 }
 

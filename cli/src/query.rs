@@ -66,7 +66,7 @@ fn print(line: &Line) -> std::io::Result<()> {
     for land in &line.lands {
         rows.push(row(land, format!("  land {}", land.canonical)));
     }
-    text::print_columns(&rows)
+    text::print_columns(&rows, 0..0)
 }
 
 /// Looks a position up at the coordinator.
@@ -81,7 +81,7 @@ pub(crate) async fn ask(
         position: position.to_owned(),
         moves,
     };
-    let response = cluster.client().query(request).await?.into_inner();
+    let response = cluster.client().query(request).await?;
     cluster.close().await?;
     Ok(response)
 }

@@ -1,187 +1,129 @@
 //! `sproutnet solve`.
 
-use std::io::{IsTerminal, Write};
-use std::time::Duration;
+use std::io::Write;
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
-use sproutnet_common::play::Play;
-use sproutnet_proto::v1;
+use sproutnet_proto::v1::{self, Progress};
 use sproutnet_worker::Config;
 use tokio::sync::mpsc;
-use tonic::Streaming;
+use tonic::Code;
 
+use crate::answers::{Answer, Answers};
 use crate::args::{Common, Solve};
-use crate::cluster::{Client, Cluster};
+use crate::client::Client;
+use crate::cluster::Cluster;
+use crate::computation::describe;
 use crate::exit::{BadInput, Exit};
-use crate::roots::{self, Roots};
+use crate::follow::Follow;
+use crate::id::Id;
+use crate::rate::Rate;
+use crate::retry::Retry;
+use crate::roots;
+use crate::start::{Next, Started, Starting, start};
+use crate::status_line::StatusLine;
 use crate::text;
-use crate::wire;
 
-/// Computations asked for ahead of the one whose answer is printed next.
-const AHEAD: usize = 64;
+/// Computations named one by one after an interrupt.
+const MOST_NAMED: usize = 10;
 
-/// An answer, as JSON.
+/// A computation left to the coordinator, as JSON.
 #[derive(Serialize)]
-struct Answer {
-    position: String,
-    canonical: String,
+struct Detached<'a> {
+    id: Id,
+    position: &'a str,
+    canonical: &'a str,
     play: &'static str,
-    outcome: &'static str,
-    nimber: Option<u32>,
-    source: Option<&'static str>,
-    seconds: f64,
-    expansions: u64,
-    records: u64,
-}
-
-/// A position on standard input that cannot be read, as JSON.
-#[derive(Serialize)]
-struct Refused {
-    error: String,
-}
-
-/// A computation that was started.
-struct Started {
-    position: String,
-    canonical: String,
-    play: Play,
-    progress: Streaming<v1::Progress>,
 }
 
 /// Solves positions and prints the answers in the order asked.
 pub(crate) async fn run(solve: Solve, common: Common) -> anyhow::Result<Exit> {
     let roots = roots::read(&solve.roots)?;
-    let all_cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    if solve.detach && common.coordinator.is_none() {
+        let problem = "--detach needs a coordinator that runs on: name it with --coordinator URL";
+        return Err(BadInput(problem.to_owned()).into());
+    }
     let worker = Config {
-        cores: solve.cores.unwrap_or_else(all_cores),
+        cores: solve.cores.unwrap_or_default().0,
         memory: solve.memory,
         name: "inside the process".to_owned(),
+        ..Config::default()
     };
-    let cluster = Cluster::connect(&common, Some(worker)).await?;
-    let (sender, mut started) = mpsc::channel(AHEAD);
-    let starting = tokio::spawn(start_all(roots, solve, cluster.client(), sender));
-    let mut printer = Printer::new(common.json);
+    let mut cluster = Cluster::connect(&common, Some(worker)).await?;
+    let line = StatusLine::new(!common.json && !solve.detach);
+    let retry = {
+        let line = line.clone();
+        Retry::new(cluster.is_elsewhere(), move |notice| line.tell(notice))
+    };
+    let mut solving = Solving {
+        client: cluster.client(),
+        retry: retry.clone(),
+        is_elsewhere: cluster.is_elsewhere(),
+        hint: cluster.hint(),
+        answers: Answers::new(common.json, line.clone()),
+        line,
+        json: common.json,
+        detach: solve.detach,
+        under_way: None,
+    };
+    let starting = Starting {
+        roots,
+        solve,
+        client: cluster.client(),
+        retry,
+    };
+    let (mut started, starting) = starting.spawn();
     let answered = tokio::select! {
-        answered = printer.print_all(&mut started) => answered,
+        answered = solving.answer_all(&mut started) => answered,
+        error = cluster.worker_failed() => Err(error),
         interrupted = tokio::signal::ctrl_c() => interrupted.map(|()| None).map_err(Into::into),
     };
-    printer.bar.finish_and_clear();
+    solving.line.clear();
     starting.abort();
     if matches!(answered, Ok(None)) {
-        eprintln!("interrupted; the same command goes on from here");
+        solving.interrupted(&mut started);
         tokio::spawn(async {
             if tokio::signal::ctrl_c().await.is_ok() {
                 std::process::exit(130);
             }
         });
     }
-    drop(started);
+    drop((solving, started));
     cluster.close().await?;
     Ok(answered?.unwrap_or(Exit::Unknown))
 }
 
-/// Starts computations as long as there is room in the channel.
-async fn start_all(
-    roots: Roots,
-    solve: Solve,
+/// Waits for answers and prints them.
+struct Solving {
     client: Client,
-    sender: mpsc::Sender<anyhow::Result<Result<Started, BadInput>>>,
-) {
-    let (texts, mut next) = mpsc::channel(1);
-    // Reading standard input blocks. The thread ends with the input, or when nobody listens.
-    std::thread::spawn(move || {
-        for root in roots {
-            if texts.blocking_send(root).is_err() {
-                return;
-            }
-        }
-    });
-    while let Some(root) = next.recv().await {
-        let position = match root {
-            Ok(position) => position,
-            Err(refused) => {
-                if sender.send(Ok(Err(refused))).await.is_err() {
-                    return;
-                }
-                continue;
-            }
-        };
-        for &play in solve.play.list() {
-            let started = start(&position, play, &solve, client.clone()).await;
-            if sender.send(started.map(Ok)).await.is_err() {
-                return;
-            }
-        }
-    }
-}
-
-async fn start(
-    position: &str,
-    play: Play,
-    solve: &Solve,
-    mut client: Client,
-) -> anyhow::Result<Started> {
-    let both = solve.play.list().len() > 1;
-    let request = v1::StartRequest {
-        position: position.to_owned(),
-        play: wire::play(play),
-        nimber: solve.nimber && !(both && play == Play::Misere),
-        deadline_ms: solve
-            .deadline
-            .map_or(0, |deadline| deadline.as_millis().max(1) as u64),
-        priority: 0,
-    };
-    let response = client.start(request).await?.into_inner();
-    let computation = response.computation;
-    let progress = client
-        .watch(v1::WatchRequest { computation })
-        .await?
-        .into_inner();
-    Ok(Started {
-        position: position.to_owned(),
-        canonical: response.canonical,
-        play,
-        progress,
-    })
-}
-
-/// Prints answers, and progress in between if someone is watching.
-struct Printer {
+    retry: Retry,
+    is_elsewhere: bool,
+    /// Options that name the coordinator to other commands.
+    hint: String,
+    answers: Answers,
+    line: StatusLine,
     json: bool,
-    bar: ProgressBar,
-    heading: bool,
+    detach: bool,
+    /// The computation whose answer comes next.
+    under_way: Option<Started>,
 }
 
-impl Printer {
-    fn new(json: bool) -> Self {
-        let watched = !json && std::io::stderr().is_terminal();
-        let target = match watched {
-            true => ProgressDrawTarget::stderr(),
-            false => ProgressDrawTarget::hidden(),
-        };
-        let bar = ProgressBar::with_draw_target(None, target);
-        let style = ProgressStyle::with_template("{spinner} {msg}");
-        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
-        bar.enable_steady_tick(Duration::from_millis(200));
-        Self {
-            json,
-            bar,
-            heading: false,
-        }
-    }
-
+impl Solving {
     /// Prints all answers; tells the worst that happened.
-    async fn print_all(
+    async fn answer_all(
         &mut self,
-        started: &mut mpsc::Receiver<anyhow::Result<Result<Started, BadInput>>>,
+        started: &mut mpsc::Receiver<Next>,
     ) -> anyhow::Result<Option<Exit>> {
         let mut worst = Exit::Fine;
+        let mut is_first = true;
         while let Some(next) = started.recv().await {
             let exit = match next? {
-                Ok(started) => self.follow(started).await?,
+                Ok(started) if self.detach => {
+                    self.detached(&started, std::mem::take(&mut is_first))?;
+                    Exit::Fine
+                }
+                Ok(started) => self.answer(started).await?,
                 Err(refused) => {
-                    self.refuse(&refused)?;
+                    self.answers.refuse(&refused)?;
                     Exit::BadInput
                 }
             };
@@ -198,115 +140,112 @@ impl Printer {
     }
 
     /// Waits for the end of a computation and prints its answer.
-    async fn follow(&mut self, mut started: Started) -> anyhow::Result<Exit> {
-        let mut last = v1::Progress::default();
-        while let Some(progress) = started.progress.message().await? {
-            self.bar.set_message(describe(&started, &progress));
-            last = progress;
+    async fn answer(&mut self, started: Started) -> anyhow::Result<Exit> {
+        let position = started.request.position.clone();
+        let play = started.request.play;
+        let canonical = started.canonical.clone();
+        let mut id = started.id;
+        self.under_way = Some(started);
+        let mut last = Progress::default();
+        while let Err(error) = self.follow(id, &mut last).await {
+            // A coordinator may have forgotten it, over a restart or among many that ended.
+            let request = match &self.under_way {
+                Some(started) if error.code() == Code::NotFound => started.request.clone(),
+                _ => return Err(error.into()),
+            };
+            let again = start(&self.client, &self.retry, request).await?;
+            if again.id == id {
+                return Err(error.into());
+            }
+            id = again.id;
+            self.under_way = Some(again);
         }
-        let answer = Answer {
-            position: started.position,
-            canonical: started.canonical,
-            play: started.play.name(),
-            outcome: wire::outcome(last.outcome),
-            nimber: last.nimber,
-            source: wire::source(last.source),
-            seconds: last.seconds,
-            expansions: last.expansions,
-            records: last.records,
-        };
-        self.answer(&answer)?;
+        self.under_way = None;
+        let answer = Answer::of(&position, &canonical, play, &last);
+        self.answers.answer(&answer)?;
         if last.status() == v1::Status::Failed {
-            anyhow::bail!("{}: {}", answer.position, last.fault);
+            anyhow::bail!("{position}: {}", text::plain(&last.fault));
         }
-        Ok(if answer.outcome == "unknown" {
-            Exit::Unknown
-        } else {
-            Exit::Fine
+        Ok(match answer.outcome {
+            "unknown" => Exit::Unknown,
+            _ => Exit::Fine,
         })
     }
 
-    fn answer(&mut self, answer: &Answer) -> anyhow::Result<()> {
-        if self.json {
-            return text::print_json(answer);
-        }
-        let is_first = !std::mem::replace(&mut self.heading, true);
-        let heading = [
-            "position",
-            "play",
-            "outcome",
-            "nimber",
-            "source",
-            "time",
-            "expansions",
-            "records",
-        ];
-        let row = [
-            &answer.position,
-            answer.play,
-            answer.outcome,
-            &text::nimber(answer.nimber),
-            answer.source.unwrap_or("-"),
-            &text::time(answer.seconds),
-            &text::count(answer.expansions),
-            &text::count(answer.records),
-        ];
-        self.bar.suspend(|| {
-            if is_first {
-                print_row(heading)?;
+    /// Shows progress until the computation ends.
+    async fn follow(&self, id: Id, last: &mut Progress) -> Result<(), tonic::Status> {
+        let title = match &self.under_way {
+            Some(started) => format!("{} {}", started.request.position, started.play),
+            None => id.to_string(),
+        };
+        let mut follow = Follow::new(self.client.clone(), self.retry.clone(), id);
+        let mut rate = Rate::default();
+        while let Some(progress) = follow.next().await? {
+            self.line.set(describe(&title, &progress, &mut rate));
+            let is_paused = progress.status() == v1::Status::Paused;
+            if is_paused && last.status() != v1::Status::Paused {
+                self.paused(id, &title).await?;
             }
-            print_row(row)
-        })?;
-        Ok(())
-    }
-
-    fn refuse(&self, refused: &BadInput) -> anyhow::Result<()> {
-        self.bar.suspend(|| eprintln!("error: {refused}"));
-        if self.json {
-            let error = refused.0.lines().next().unwrap_or_default().to_owned();
-            text::print_json(&Refused { error })?;
+            *last = progress;
         }
         Ok(())
     }
-}
 
-/// Answers come one by one, so that the columns cannot wait for the widest.
-fn print_row(row: [&str; 8]) -> std::io::Result<()> {
-    let [
-        position,
-        play,
-        outcome,
-        nimber,
-        source,
-        time,
-        expansions,
-        records,
-    ] = row;
-    writeln!(
-        std::io::stdout(),
-        "{position:<16} {play:<7} {outcome:<8} {nimber:<6} {source:<7} {time:>12} {expansions:>12} \
-         {records:>10}"
-    )
-}
+    /// A pause elsewhere is somebody's wish; nobody but this command can resume it here.
+    async fn paused(&self, id: Id, title: &str) -> Result<(), tonic::Status> {
+        if !self.is_elsewhere {
+            return self.client.resume(id).await;
+        }
+        let hint = &self.hint;
+        self.line.tell(&format!(
+            "{title} is paused; `sproutnet resume {id}{hint}` lets it go on"
+        ));
+        Ok(())
+    }
 
-/// One line about a computation under way.
-fn describe(started: &Started, progress: &v1::Progress) -> String {
-    let seconds = progress.seconds;
-    let rate = if seconds > 0.0 {
-        progress.expansions as f64 / seconds
-    } else {
-        0.0
-    };
-    let v1::Numbers { proof, disproof } = progress.root.unwrap_or_default();
-    format!(
-        "{} {}: {}, {} expansions ({}/s), {} records, proof {} disproof {}",
-        started.position,
-        started.play,
-        text::time(seconds),
-        text::count(progress.expansions),
-        text::count(rate as u64),
-        text::count(progress.records),
-        text::count(proof.into()),
-        text::count(disproof.into()),
-    )
+    fn detached(&self, started: &Started, is_first: bool) -> anyhow::Result<()> {
+        let Started { id, canonical, .. } = started;
+        let play = started.play.name();
+        if self.json {
+            return text::print_json(&Detached {
+                id: *id,
+                position: &started.request.position,
+                canonical,
+                play,
+            });
+        }
+        let mut out = std::io::stdout();
+        if is_first {
+            writeln!(out, "{:<13}  {:<7}  position", "id", "play")?;
+        }
+        writeln!(out, "{id}  {play:<7}  {canonical}")?;
+        Ok(())
+    }
+
+    /// Tells what becomes of what was asked for.
+    fn interrupted(&mut self, started: &mut mpsc::Receiver<Next>) {
+        if !self.is_elsewhere {
+            eprintln!("interrupted; the same command goes on from here");
+            return;
+        }
+        let mut left: Vec<Started> = self.under_way.take().into_iter().collect();
+        while let Ok(next) = started.try_recv() {
+            left.extend(next.into_iter().flatten());
+        }
+        eprintln!("interrupted; the coordinator goes on with what it was asked for");
+        let hint = &self.hint;
+        for Started {
+            id,
+            canonical,
+            play,
+            ..
+        } in left.iter().take(MOST_NAMED)
+        {
+            eprintln!("  {canonical} {play}: sproutnet watch {id}{hint}");
+        }
+        if left.len() > MOST_NAMED {
+            let more = left.len() - MOST_NAMED;
+            eprintln!("  {more} more: sproutnet list{hint}");
+        }
+    }
 }

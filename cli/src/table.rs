@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 use sproutnet_common::game;
-use sproutnet_proto::v1;
 
 use crate::args::{Common, Table};
 use crate::cluster::Cluster;
@@ -28,10 +27,9 @@ pub(crate) async fn run(table: Table, common: Common) -> anyhow::Result<Exit> {
     let game = game::by_name(&table.game);
     let game = game.ok_or_else(|| BadInput(format!("there is no game called `{}`", table.game)))?;
     let cluster = Cluster::connect(&common, None).await?;
-    let request = v1::TableRequest { game: table.game };
-    let response = cluster.client().table(request).await?.into_inner();
+    let entries = cluster.client().table(table.game).await?;
     cluster.close().await?;
-    let lines = response.entries.into_iter().map(|entry| Line {
+    let lines = entries.into_iter().map(|entry| Line {
         position: game::qualified(game.as_ref(), &game.start_text(entry.size)),
         size: entry.size,
         play: wire::play_name(entry.play),
@@ -71,7 +69,7 @@ fn print(lines: impl Iterator<Item = Line>) -> std::io::Result<()> {
         row.push(source(misere.as_ref()));
         rows.push(row);
     }
-    text::print_columns(&rows)
+    text::print_columns(&rows, 0..0)
 }
 
 fn outcome(line: Option<&Line>) -> String {

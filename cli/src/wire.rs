@@ -32,6 +32,22 @@ pub(crate) fn source(source: i32) -> Option<&'static str> {
     }
 }
 
+/// The status of a computation that is searched, or waits for its turn.
+pub(crate) const RUNNING: &str = "running";
+
+/// How far a computation is.
+pub(crate) fn status(status: v1::Status) -> &'static str {
+    match status {
+        v1::Status::Running => RUNNING,
+        v1::Status::Solved => "solved",
+        v1::Status::Cancelled => "cancelled",
+        v1::Status::Expired => "expired",
+        v1::Status::Failed => "failed",
+        v1::Status::Paused => "paused",
+        v1::Status::Unspecified => "unknown",
+    }
+}
+
 /// A convention in a request.
 pub(crate) fn play(play: Play) -> i32 {
     match play {

@@ -3,14 +3,14 @@
 //!
 //! `SPROUTNET_TEST_SEED` repeats a run with the seed it printed, as far as timing allows.
 
-mod command;
-
 use std::fs;
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use command::{Content, Ended, LOG, LONG, Report, Running, answered, json, logged, published};
-use command::{reference, sproutnet};
+use crate::command::{
+    Content, Ended, LOG, LONG, Report, Running, answered, json, logged, published,
+};
+use crate::command::{reference, sproutnet};
 use sproutnet_common::play::Play;
 use tempfile::{TempDir, tempdir};
 

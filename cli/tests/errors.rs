@@ -1,13 +1,11 @@
 //! Bad input and faults: exit codes, and messages that say what is wrong and where.
 
-mod command;
-
 use std::fs::File;
 use std::net::TcpListener;
 use std::process::Stdio;
 use std::time::Duration;
 
-use command::{LONG, Running, bare, json, run, sproutnet};
+use crate::command::{LONG, Running, bare, json, run, sproutnet};
 use tempfile::tempdir;
 
 const COMMANDS: [&str; 3] = ["solve", "query", "moves"];
@@ -156,6 +154,7 @@ fn a_store_in_use() {
             failed.stderr.contains("in use by another process"),
             "{failed:?}"
         );
+        assert!(failed.stderr.contains("--coordinator URL"), "{failed:?}");
     }
     // The holder goes on undisturbed, and lets go of the store at its end.
     holder.write("0*2\n");
@@ -172,7 +171,7 @@ fn a_coordinator_that_is_not_there() {
         let failed = Running::start(bare(&[command, "0*3", "--coordinator", &url]));
         let failed = failed.end(LONG).with_code(1);
         assert_eq!(failed.stderr.lines().count(), 1, "{}", failed.stderr);
-        let named = format!("error: cannot reach the coordinator at {url}: ");
+        let named = format!("error: cannot reach {url}: ");
         assert!(failed.stderr.starts_with(&named), "{}", failed.stderr);
         assert!(failed.stderr.contains("refused"), "{}", failed.stderr);
     }

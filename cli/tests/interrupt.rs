@@ -1,11 +1,9 @@
 //! Ctrl-C during `sproutnet solve`: it ends soon, and the same command goes on from there.
 
-mod command;
-
 use std::path::Path;
 use std::time::Duration;
 
-use command::{Content, Ended, LOG, Report, Running, json, run, sproutnet};
+use crate::command::{Content, Ended, LOG, Report, Running, json, run, sproutnet};
 use tempfile::tempdir;
 
 /// How long the end may take after the signal.

@@ -1,10 +1,8 @@
 //! `sproutnet query`, `moves` and `table`: what is known, told without a search.
 
-mod command;
-
 use std::path::Path;
 
-use command::{answered, column, published, run};
+use crate::command::{answered, column, published, run};
 use serde_json::{Value, json};
 use sproutnet_common::game;
 use tempfile::tempdir;

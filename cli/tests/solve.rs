@@ -1,10 +1,11 @@
 //! `sproutnet solve`: what it answers, in which order, and where it takes positions from.
 
-mod command;
-
 use std::time::Duration;
 
-use command::{Running, answered, bare, column, json, published, run, run_with_input, sproutnet};
+use crate::command;
+use crate::command::{
+    Running, answered, bare, column, json, published, run, run_with_input, sproutnet,
+};
 use serde_json::{Value, json};
 use tempfile::tempdir;
 

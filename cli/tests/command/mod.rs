@@ -1,7 +1,7 @@
 //! The program as tests run it, and what they read of what it leaves behind.
 
-#![allow(dead_code, reason = "every test file uses a part")]
-#![allow(unused_imports, reason = "every test file uses a part")]
+#![allow(dead_code, reason = "each test program uses a part")]
+#![allow(unused_imports, reason = "each test program uses a part")]
 
 mod answers;
 mod log;

@@ -20,8 +20,8 @@ impl Content {
     /// Reads a store that no process has open.
     pub(crate) fn read(data: &Path) -> Self {
         let store = Store::open(data, &game::encodings()).expect("the store opens");
-        let records = store.iter().map(|record| {
-            let record = record.expect("it can be read");
+        let records = store.iter().map(|stored| {
+            let record = stored.expect("it can be read").record;
             (record.key, record.value)
         });
         Self {

@@ -1,0 +1,137 @@
+//! Calls to a coordinator, each with a bound on the time it may take.
+
+use std::error::Error;
+use std::time::Duration;
+
+use sproutnet_proto::LARGEST_MESSAGE;
+use sproutnet_proto::connect::Connection;
+use sproutnet_proto::v1;
+use sproutnet_proto::v1::client_service_client::ClientServiceClient;
+use tonic::{Code, Response, Status, Streaming};
+
+use crate::id::Id;
+
+/// How long a coordinator may take to answer.
+const LONGEST_CALL: Duration = Duration::from_secs(30);
+
+/// Makes calls to a coordinator. Every call fails that is not answered in 30 seconds.
+#[derive(Clone)]
+pub(crate) struct Client(ClientServiceClient<Connection>);
+
+impl Client {
+    /// Calls over a connection.
+    pub(crate) fn new(connection: Connection) -> Self {
+        Self(ClientServiceClient::new(connection).max_decoding_message_size(LARGEST_MESSAGE))
+    }
+
+    /// Starts a computation, joins it, or finds its result.
+    pub(crate) async fn start(
+        &self,
+        request: v1::StartRequest,
+    ) -> Result<v1::StartResponse, Status> {
+        answered(self.0.clone().start(request)).await
+    }
+
+    /// The computations under way, and the last that ended, oldest first.
+    pub(crate) async fn list(&self) -> Result<Vec<v1::Computation>, Status> {
+        let response = answered(self.0.clone().list(v1::ListRequest {})).await?;
+        Ok(response.computations)
+    }
+
+    /// A computation's progress, now and from now on.
+    pub(crate) async fn watch(
+        &self,
+        id: Id,
+    ) -> Result<(v1::Progress, Streaming<v1::Progress>), Status> {
+        let request = v1::WatchRequest { computation: id.0 };
+        let mut client = self.0.clone();
+        in_time(async {
+            let mut stream = client.watch(request).await?.into_inner();
+            match stream.message().await? {
+                Some(progress) => Ok((progress, stream)),
+                None => Err(Status::unavailable("the coordinator ended the call")),
+            }
+        })
+        .await
+    }
+
+    /// Pauses a computation.
+    pub(crate) async fn pause(&self, id: Id) -> Result<(), Status> {
+        let request = v1::PauseRequest { computation: id.0 };
+        answered(self.0.clone().pause(request)).await.map(drop)
+    }
+
+    /// Lets a computation go on.
+    pub(crate) async fn resume(&self, id: Id) -> Result<(), Status> {
+        let request = v1::ResumeRequest { computation: id.0 };
+        answered(self.0.clone().resume(request)).await.map(drop)
+    }
+
+    /// Ends a computation.
+    pub(crate) async fn cancel(&self, id: Id) -> Result<(), Status> {
+        let request = v1::CancelRequest { computation: id.0 };
+        answered(self.0.clone().cancel(request)).await.map(drop)
+    }
+
+    /// What is known of a position.
+    pub(crate) async fn query(
+        &self,
+        request: v1::QueryRequest,
+    ) -> Result<v1::QueryResponse, Status> {
+        answered(self.0.clone().query(request)).await
+    }
+
+    /// The outcomes of a game's start positions.
+    pub(crate) async fn table(&self, game: String) -> Result<Vec<v1::TableEntry>, Status> {
+        let response = answered(self.0.clone().table(v1::TableRequest { game })).await?;
+        Ok(response.entries)
+    }
+
+    /// How the coordinator and its workers do.
+    pub(crate) async fn fleet(&self) -> Result<v1::FleetResponse, Status> {
+        answered(self.0.clone().fleet(v1::FleetRequest {})).await
+    }
+}
+
+async fn answered<T>(call: impl Future<Output = Result<Response<T>, Status>>) -> Result<T, Status> {
+    in_time(call).await.map(Response::into_inner)
+}
+
+async fn in_time<T>(call: impl Future<Output = Result<T, Status>>) -> Result<T, Status> {
+    let late = |_| {
+        let seconds = LONGEST_CALL.as_secs();
+        Status::deadline_exceeded(format!(
+            "no answer from the coordinator in {seconds} seconds"
+        ))
+    };
+    tokio::time::timeout(LONGEST_CALL, call)
+        .await
+        .map_err(late)?
+}
+
+/// Whether a call failed because the coordinator is gone, perhaps to come back.
+pub(crate) fn is_gone(status: &Status) -> bool {
+    // Only what is met on this side has a cause; a coordinator's own refusals come without.
+    status.code() == Code::Unavailable || status.source().is_some()
+}
+
+/// What a failed call means, with its causes.
+pub(crate) fn told(status: &Status) -> String {
+    if status.code() == Code::Unimplemented {
+        return "the coordinator does not know this call; is it of an older version?".to_owned();
+    }
+    let mut text = match status.source() {
+        Some(_) => "the connection to the coordinator broke".to_owned(),
+        None => status.message().to_owned(),
+    };
+    let mut cause = status.source();
+    while let Some(error) = cause {
+        let part = error.to_string();
+        // Layers repeat the text of the layer below.
+        if !text.contains(&part) {
+            text = format!("{text}: {part}");
+        }
+        cause = error.source();
+    }
+    text
+}

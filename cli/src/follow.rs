@@ -1,0 +1,68 @@
+//! The progress of a computation, across broken connections and restarts of the coordinator.
+
+use sproutnet_proto::v1::{Progress, Status};
+use tonic::Streaming;
+
+use crate::client::Client;
+use crate::id::Id;
+use crate::retry::Retry;
+
+/// The progress of one computation until it ends.
+pub(crate) struct Follow {
+    client: Client,
+    retry: Retry,
+    id: Id,
+    stream: Option<Streaming<Progress>>,
+    has_ended: bool,
+}
+
+impl Follow {
+    /// Follows a computation.
+    pub(crate) fn new(client: Client, retry: Retry, id: Id) -> Self {
+        Self {
+            client,
+            retry,
+            id,
+            stream: None,
+            has_ended: false,
+        }
+    }
+
+    /// How far it is, now or next. `None` once the end was told.
+    pub(crate) async fn next(&mut self) -> Result<Option<Progress>, tonic::Status> {
+        while !self.has_ended {
+            let progress = match &mut self.stream {
+                Some(stream) => stream.message().await,
+                None => {
+                    let watched = self.retry.call(|| self.client.watch(self.id)).await;
+                    watched.map(|(progress, stream)| {
+                        self.stream = Some(stream);
+                        Some(progress)
+                    })
+                }
+            };
+            let error = match progress {
+                Ok(Some(progress)) => {
+                    self.has_ended = has_ended(progress.status());
+                    return Ok(Some(progress));
+                }
+                // A coordinator that shuts down ends its streams.
+                Ok(None) => tonic::Status::unavailable("the coordinator ended the call"),
+                Err(error) if self.stream.is_none() => return Err(error),
+                Err(error) => error,
+            };
+            self.stream = None;
+            self.retry.broken(error).await?;
+        }
+        Ok(None)
+    }
+}
+
+/// Whether a computation of that status makes no progress any more unless it is resumed as an ended
+/// one.
+pub(crate) fn has_ended(status: Status) -> bool {
+    match status {
+        Status::Solved | Status::Cancelled | Status::Expired | Status::Failed => true,
+        Status::Unspecified | Status::Running | Status::Paused => false,
+    }
+}

@@ -1,0 +1,74 @@
+//! `sproutnet list`.
+
+use std::io::Write;
+
+use crate::args::Common;
+use crate::cluster::Cluster;
+use crate::computation::Computation;
+use crate::exit::Exit;
+use crate::text::{self, print_json};
+use crate::wire;
+
+/// Lists the computations under way, and the last that ended.
+pub(crate) async fn run(common: Common) -> anyhow::Result<Exit> {
+    let cluster = Cluster::connect(&common, None).await?;
+    let list = cluster.client().list().await?;
+    let is_elsewhere = cluster.is_elsewhere();
+    cluster.close().await?;
+    let list = list.into_iter().map(|computation| {
+        let mut computation = Computation::of(computation);
+        // No worker runs here.
+        if !is_elsewhere && computation.state.status == wire::RUNNING {
+            computation.state.status = "waiting";
+        }
+        computation
+    });
+    if common.json {
+        for computation in list {
+            print_json(&computation)?;
+        }
+    } else {
+        print(list)?;
+    }
+    Ok(Exit::Fine)
+}
+
+fn print(list: impl Iterator<Item = Computation>) -> std::io::Result<()> {
+    let heading = [
+        "id",
+        "position",
+        "play",
+        "status",
+        "outcome",
+        "priority",
+        "proof",
+        "disproof",
+        "time",
+        "expansions",
+        "records",
+        "jobs",
+    ];
+    let mut rows = vec![heading.map(str::to_owned).to_vec()];
+    for computation in list {
+        let task = computation.task();
+        let state = computation.state;
+        rows.push(vec![
+            computation.id.to_string(),
+            computation.position,
+            task,
+            state.status.to_owned(),
+            state.outcome.to_owned(),
+            computation.priority.to_string(),
+            text::number(state.proof),
+            text::number(state.disproof),
+            text::time(state.seconds),
+            text::count(state.expansions),
+            text::count(state.records),
+            state.jobs.to_string(),
+        ]);
+    }
+    if rows.len() == 1 {
+        return writeln!(std::io::stdout(), "no computations");
+    }
+    text::print_columns(&rows, 5..heading.len())
+}

@@ -1,0 +1,166 @@
+//! `sproutnet list`, `pause`, `resume` and `cancel`: computations of a coordinator elsewhere.
+
+use crate::command::{Ended, LONG, Running, bare, column};
+use crate::fake::{Fake, running, with_status};
+use sproutnet_proto::v1::{Play, Status};
+
+fn run(fake: &Fake, arguments: &[&str]) -> Ended {
+    let url = fake.url();
+    let arguments = [arguments, &["--coordinator", &url]].concat();
+    Running::start(bare(&arguments)).end(LONG)
+}
+
+fn words(line: &str) -> Vec<&str> {
+    line.split_whitespace().collect()
+}
+
+/// A normal and a misère computation of 0*16, one of Kayles, and one that is solved.
+fn several() -> Fake {
+    let mut with_nimber = running(4, "0*4", Play::Normal);
+    with_nimber.nimber = true;
+    let misere = running(2, "0*16", Play::Misere);
+    Fake::with(vec![
+        running(1, "0*16", Play::Normal),
+        with_status(misere, Status::Paused),
+        running(u64::MAX, "kayles:3+5", Play::Normal),
+        with_status(with_nimber, Status::Solved),
+    ])
+}
+
+#[test]
+fn a_table_of_computations() {
+    let text = run(&several(), &["list"]).with_code(0).stdout;
+    let lines: Vec<&str> = text.lines().collect();
+    let expected = [
+        "id position play status outcome priority proof disproof time expansions records jobs",
+        "1 0*16 normal running unknown 0 17 2,048 1 min 15 s 12,000 345 3",
+        "2 0*16 misere paused unknown 0 17 2,048 1 min 15 s 12,000 345 3",
+        "18446744073709551615 kayles:3+5 normal running unknown 0 17 2,048 1 min 15 s 12,000 345 3",
+        "4 0*4 normal+nimber solved win 0 0 inf 1 min 15 s 12,000 345 0",
+    ];
+    let found: Vec<String> = lines.iter().map(|line| words(line).join(" ")).collect();
+    assert_eq!(found, expected);
+    // Numbers end at the same place.
+    assert!(
+        lines.iter().all(|line| line.len() == lines[0].len()),
+        "{text}"
+    );
+
+    let none = run(&Fake::with(Vec::new()), &["list"]).with_code(0);
+    assert_eq!(none.stdout, "no computations\n");
+}
+
+#[test]
+fn computations_as_json() {
+    let mut first = running(1, "0*16", Play::Misere);
+    first.priority = -7;
+    let fake = Fake::with(vec![
+        first,
+        with_status(running(2, "0*4", Play::Normal), Status::Solved),
+    ]);
+    let lines = run(&fake, &["list", "--json"]).with_code(0).json();
+    let expected = serde_json::json!({
+        "id": 1, "position": "0*16", "play": "misere", "nimber_wanted": false,
+        "priority": -7, "started_at": 1_700_000_000, "status": "running", "outcome": "unknown",
+        "nimber": null, "source": null, "proof": 17, "disproof": 2048, "seconds": 75.0,
+        "expansions": 12000, "records": 345, "nodes": 678, "jobs": 3, "fault": null,
+    });
+    assert_eq!(lines[0], expected);
+    assert_eq!(column(&lines, "outcome"), ["unknown", "win"]);
+    assert_eq!(run(&Fake::with(Vec::new()), &["list", "--json"]).stdout, "");
+}
+
+#[test]
+fn texts_from_elsewhere_do_not_steer_the_terminal() {
+    let fake = Fake::with(vec![running(1, "0*\x1b[2J16\n", Play::Normal)]);
+    let listed = run(&fake, &["list"]).with_code(0).stdout;
+    assert_eq!(listed.lines().count(), 2, "{listed:?}");
+    assert!(listed.contains(" 0*?[2J16? "), "{listed:?}");
+}
+
+#[test]
+fn by_the_id_that_was_printed() {
+    let fake = several();
+    let id = "18446744073709551615";
+    for (command, done, status) in [
+        ("pause", "paused", Status::Paused),
+        ("resume", "resumed", Status::Running),
+        ("cancel", "cancelled", Status::Cancelled),
+        ("resume", "resumed", Status::Running),
+    ] {
+        let ended = run(&fake, &[command, id]).with_code(0);
+        assert_eq!(words(&ended.stdout), [done, id, "kayles:3+5", "normal"]);
+        assert_eq!(ended.stderr, "");
+        assert_eq!(fake.status(u64::MAX), status);
+    }
+    let line = run(&fake, &["pause", id, "--json"])
+        .with_code(0)
+        .json()
+        .remove(0);
+    let expected = serde_json::json!({
+        "id": u64::MAX, "position": "kayles:3+5", "play": "normal", "did": "paused",
+    });
+    assert_eq!(line, expected);
+}
+
+#[test]
+fn by_position_and_convention() {
+    let fake = several();
+    run(&fake, &["pause", "kayles:5+3"]).with_code(0);
+    assert_eq!(fake.status(u64::MAX), Status::Paused);
+    run(&fake, &["cancel", "0*16", "--play", "misere"]).with_code(0);
+    assert_eq!(
+        [1, 2].map(|id| fake.status(id)),
+        [Status::Running, Status::Cancelled]
+    );
+    // One is left that is under way.
+    run(&fake, &["pause", "0*16"]).with_code(0);
+    assert_eq!(
+        [1, 2].map(|id| fake.status(id)),
+        [Status::Paused, Status::Cancelled]
+    );
+}
+
+#[test]
+fn names_that_do_not_tell_which() {
+    let fake = several();
+    let before = fake.computations();
+    for command in ["pause", "resume", "cancel", "watch"] {
+        let ambiguous = run(&fake, &[command, "0*16"]).with_code(2).stderr;
+        for part in ["1  normal", "2  misere"] {
+            assert!(ambiguous.contains(part), "{ambiguous}");
+        }
+        let unknown = run(&fake, &[command, "0*17"]).with_code(2).stderr;
+        assert!(unknown.contains("no computation of 0*17"), "{unknown}");
+        let unknown = run(&fake, &[command, "9"]).with_code(2).stderr;
+        assert!(unknown.contains("no computation 9"), "{unknown}");
+        let neither = run(&fake, &[command, "0*x"]).with_code(2).stderr;
+        assert!(
+            neither.contains("neither an id nor a position"),
+            "{neither}"
+        );
+        run(&fake, &[command]).with_code(2);
+    }
+    assert_eq!(fake.computations(), before);
+}
+
+#[test]
+fn several_at_once_or_none() {
+    let fake = several();
+    // A name that is not known keeps all from being touched.
+    run(&fake, &["pause", "1", "0*17"]).with_code(2);
+    assert_eq!(fake.status(1), Status::Running);
+    let ended = run(&fake, &["pause", "1", "18446744073709551615"]).with_code(0);
+    assert_eq!(ended.stdout.lines().count(), 2, "{}", ended.stdout);
+    assert_eq!([1, u64::MAX].map(|id| fake.status(id)), [Status::Paused; 2]);
+}
+
+#[test]
+fn what_a_coordinator_refuses() {
+    let fake = several();
+    for command in ["pause", "resume"] {
+        let refused = run(&fake, &[command, "0*4"]).with_code(2).stderr;
+        assert!(refused.contains("4, 0*4 normal+nimber: "), "{refused}");
+        assert!(refused.contains("has ended"), "{refused}");
+    }
+}

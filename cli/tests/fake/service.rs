@@ -1,0 +1,159 @@
+//! The calls, as the protocol has them.
+
+use std::pin::Pin;
+use std::sync::Arc;
+
+use sproutnet_common::game;
+use sproutnet_proto::v1::client_service_server::ClientService;
+use sproutnet_proto::v1::{self, Computation, Progress, Status::Paused};
+use tokio::sync::mpsc;
+use tokio_stream::Stream;
+use tokio_stream::wrappers::ReceiverStream;
+use tonic::{Request, Response, Status};
+
+use super::{State, running};
+
+pub(super) struct Service(pub(super) Arc<State>);
+
+type Answer<T> = Result<Response<T>, Status>;
+
+fn status_of(computation: &Computation) -> v1::Status {
+    computation.progress.as_ref().expect("progress").status()
+}
+
+fn is_under_way(computation: &Computation) -> bool {
+    matches!(status_of(computation), v1::Status::Running | Paused)
+}
+
+impl Service {
+    /// Changes a computation unless it is refused.
+    fn change(
+        &self,
+        id: u64,
+        status: v1::Status,
+        is_refused: fn(&Computation) -> bool,
+    ) -> Result<(), Status> {
+        let mut result = Err(Status::not_found("unknown computation"));
+        self.0.computations.send_modify(|computations| {
+            if let Some(found) = computations.iter_mut().find(|one| one.computation == id) {
+                result = match is_refused(found) {
+                    true => Err(Status::failed_precondition("the computation has ended")),
+                    false => Ok(()),
+                };
+                if result.is_ok() {
+                    found
+                        .progress
+                        .as_mut()
+                        .expect("progress")
+                        .set_status(status);
+                }
+            }
+        });
+        result
+    }
+}
+
+#[tonic::async_trait]
+impl ClientService for Service {
+    async fn start(&self, request: Request<v1::StartRequest>) -> Answer<v1::StartResponse> {
+        let request = request.into_inner();
+        let (game, position) = game::parse(&request.position)
+            .map_err(|error| Status::invalid_argument(error.to_string()))?;
+        let canonical = game::qualified(game.as_ref(), &game.print(&position));
+        let mut started = Computation {
+            nimber: request.nimber,
+            priority: request.priority.unwrap_or_default(),
+            ..running(random_id(), &canonical, request.play())
+        };
+        self.0.computations.send_modify(|computations| {
+            let joined = computations.iter_mut().find(|one| {
+                is_under_way(one) && one.canonical == canonical && one.play == request.play
+            });
+            match joined {
+                Some(joined) => {
+                    joined.priority = request.priority.unwrap_or(joined.priority);
+                    started.computation = joined.computation;
+                }
+                None => computations.push(started.clone()),
+            }
+        });
+        Ok(Response::new(v1::StartResponse {
+            computation: started.computation,
+            canonical,
+        }))
+    }
+
+    async fn list(&self, _: Request<v1::ListRequest>) -> Answer<v1::ListResponse> {
+        let computations = self.0.computations.borrow().clone();
+        Ok(Response::new(v1::ListResponse { computations }))
+    }
+
+    type WatchStream = Pin<Box<dyn Stream<Item = Result<Progress, Status>> + Send>>;
+
+    async fn watch(&self, request: Request<v1::WatchRequest>) -> Answer<Self::WatchStream> {
+        let id = request.into_inner().computation;
+        let mut computations = self.0.computations.subscribe();
+        let (sender, receiver) = mpsc::channel(1);
+        let find = move |computations: &[Computation]| {
+            let found = computations.iter().find(|one| one.computation == id);
+            found.cloned()
+        };
+        if find(&computations.borrow()).is_none() {
+            return Err(Status::not_found("unknown computation"));
+        }
+        tokio::spawn(async move {
+            loop {
+                let Some(found) = find(&computations.borrow_and_update()) else {
+                    return;
+                };
+                let progress = found.progress.clone().expect("progress");
+                if sender.send(Ok(progress)).await.is_err() || !is_under_way(&found) {
+                    return;
+                }
+                if computations.changed().await.is_err() {
+                    return;
+                }
+            }
+        });
+        Ok(Response::new(Box::pin(ReceiverStream::new(receiver))))
+    }
+
+    async fn pause(&self, request: Request<v1::PauseRequest>) -> Answer<v1::PauseResponse> {
+        let id = request.into_inner().computation;
+        self.change(id, Paused, |computation| !is_under_way(computation))?;
+        Ok(Response::new(v1::PauseResponse {}))
+    }
+
+    async fn resume(&self, request: Request<v1::ResumeRequest>) -> Answer<v1::ResumeResponse> {
+        let id = request.into_inner().computation;
+        self.change(id, v1::Status::Running, |computation| {
+            status_of(computation) == v1::Status::Solved
+        })?;
+        Ok(Response::new(v1::ResumeResponse {}))
+    }
+
+    async fn cancel(&self, request: Request<v1::CancelRequest>) -> Answer<v1::CancelResponse> {
+        let id = request.into_inner().computation;
+        self.change(id, v1::Status::Cancelled, |_| false)?;
+        Ok(Response::new(v1::CancelResponse {}))
+    }
+
+    async fn query(&self, _: Request<v1::QueryRequest>) -> Answer<v1::QueryResponse> {
+        Err(Status::unimplemented("query"))
+    }
+
+    async fn table(&self, _: Request<v1::TableRequest>) -> Answer<v1::TableResponse> {
+        Err(Status::unimplemented("table"))
+    }
+
+    async fn fleet(&self, _: Request<v1::FleetRequest>) -> Answer<v1::FleetResponse> {
+        let fleet = self.0.fleet.lock().expect("no panic").clone();
+        Ok(Response::new(fleet))
+    }
+}
+
+/// A number that did not come up before.
+fn random_id() -> u64 {
+    use std::hash::{BuildHasher, RandomState};
+    RandomState::new().hash_one(0)
+}

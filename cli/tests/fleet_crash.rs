@@ -1,0 +1,298 @@
+//! A coordinator and three workers, each a process of its own, are killed again and again while they
+//! solve positions for people who use the command line. All outcomes are right, and nothing that was
+//! acknowledged is lost.
+//!
+//! `SPROUTNET_TEST_KILLS` sets how many kills there are, and `SPROUTNET_TEST_SEED` repeats a run with
+//! the seed it printed, as far as timing allows.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::command::{Content, published};
+use crate::processes::desk::{Desk, Task};
+use crate::processes::facts::check_known;
+use crate::processes::spy::{Spy, whole_feed};
+use crate::processes::{Acknowledged, Commands, Fleet, GRACE, Part, eventually, worker_name};
+use fastrand::Rng;
+use sproutnet_common::play::Play;
+
+const WORKERS: usize = 3;
+
+/// How many kills there are unless told otherwise.
+const KILLS: u32 = 60;
+
+/// Between two kills, in milliseconds: 60 take about 80 seconds.
+const BETWEEN_KILLS: std::ops::Range<u64> = 300..2300;
+
+/// From a kill to the restart, in milliseconds.
+const DOWN: std::ops::Range<u64> = 0..1500;
+
+/// Between what the user does.
+const BETWEEN_COMMANDS: Duration = Duration::from_millis(300);
+
+/// How long what is left may take once there are no more kills, on a busy machine.
+const REST: Duration = Duration::from_mins(10);
+
+/// How long workers may take to be known again, and to hear that there is nothing to do.
+const SETTLING: Duration = Duration::from_mins(1);
+
+#[test]
+fn nothing_acknowledged_is_lost_when_processes_are_killed() {
+    let seed = setting("SPROUTNET_TEST_SEED").unwrap_or_else(|| fastrand::u64(..));
+    eprintln!("SPROUTNET_TEST_SEED={seed}");
+    let mut random = Rng::with_seed(seed);
+    let kills = setting("SPROUTNET_TEST_KILLS").unwrap_or(KILLS);
+
+    let mut fleet = Fleet::start(WORKERS);
+    let commands = fleet.commands();
+    let spy = Spy::start(&fleet.url(), &fleet.token_file(), random.fork());
+    // These wait for their answers all the while.
+    let solving = commands.start(&["solve", "0*12", "0*14"]);
+    eventually(SETTLING, || {
+        let list = commands.list();
+        if list.len() == 2 { Ok(()) } else { Err(list) }
+    });
+    let watching = commands.start(&["watch", "0*14"]);
+    let mut desk = Desk::new(commands.clone(), random.fork());
+    for task in tasks() {
+        desk.start(task);
+    }
+
+    let stop = AtomicBool::new(false);
+    thread::scope(|scope| {
+        let using = scope.spawn(|| use_commands(&mut desk, &stop));
+        Killer::new(&mut fleet, &spy, &mut random).kill(kills);
+        stop.store(true, Ordering::Relaxed);
+        using.join().expect("no panic");
+    });
+
+    check_all_work(&commands);
+    desk.resume_all();
+    desk.see_all_solved(REST);
+    desk.cancel_fillers();
+    let solved = solving.end(REST).with_code(0).json();
+    check_start_positions(&solved);
+    watching.end(REST).with_code(0);
+    check_all_rest(&commands);
+    check_table(&commands);
+    desk.ask_again();
+
+    let gathered = spy.end();
+    eprintln!(
+        "{} records acknowledged, {} fed with {} breaks",
+        gathered.acknowledged.len(),
+        gathered.fed.len(),
+        gathered.breaks
+    );
+    let feed = whole_feed(&fleet.url(), &fleet.token_file());
+    check_known(&gathered.acknowledged, &feed);
+    // A cursor that was taken up after each break has missed nothing.
+    check_known(&feed, &gathered.fed);
+
+    for worker in (0..WORKERS).map(Part::Worker) {
+        let status = fleet.end(worker, GRACE + SETTLING);
+        assert_eq!(status.code(), Some(0), "{worker:?}");
+    }
+    fleet.kill(Part::Coordinator);
+    let stored = fleet.stored().records;
+    check_known(&gathered.acknowledged, &stored);
+    check_known(&feed, &stored);
+    for of_worker in fleet.acknowledged(gathered.store.expect("it is known")) {
+        let Acknowledged {
+            newest,
+            cursor,
+            records,
+        } = of_worker;
+        assert_eq!(cursor, newest, "a worker has left with debts");
+        check_known(records.iter().map(|(key, value)| (key, value)), &stored);
+    }
+
+    fleet.start_again(Part::Coordinator);
+    fleet.wait_for_coordinator();
+    check_table(&commands);
+    desk.ask_again();
+    let status = fleet.end(Part::Coordinator, SETTLING);
+    assert_eq!(status.code(), Some(0));
+}
+
+/// What is to be solved.
+fn tasks() -> Vec<Task> {
+    let normal = (10..=14).map(|spots| Task::start(spots, Play::Normal));
+    let misere = (8..=11).map(|spots| Task::start(spots, Play::Misere));
+    normal.chain(misere).collect()
+}
+
+/// Started one by one when there is nothing left to do, so that there is work to lose.
+fn more_tasks() -> Vec<Task> {
+    vec![
+        Task::start(10, Play::Normal).with_nimber(),
+        Task::sum(8, 9),
+        Task::start(11, Play::Normal).with_nimber(),
+        Task::sum(12, 13),
+        Task::start(9, Play::Normal).with_nimber(),
+        Task::start(15, Play::Normal),
+        Task::start(16, Play::Normal),
+    ]
+}
+
+/// Looks, meddles and asks until there are no more kills; keeps work going.
+fn use_commands(desk: &mut Desk, stop: &AtomicBool) {
+    let mut more = more_tasks().into_iter();
+    for play in [Play::Normal, Play::Misere] {
+        desk.fill(&Task::start(20, play));
+    }
+    for turn in 0_u32.. {
+        if stop.load(Ordering::Relaxed) {
+            return;
+        }
+        match turn % 3 {
+            0 => desk.meddle(),
+            1 => desk.ask_again_for_one(),
+            _ => {}
+        }
+        if desk.look().is_empty()
+            && let Some(task) = more.next()
+        {
+            desk.start(task);
+        }
+        thread::sleep(BETWEEN_COMMANDS);
+    }
+}
+
+/// Kills processes and starts them again.
+struct Killer<'a> {
+    fleet: &'a mut Fleet,
+    spy: &'a Spy,
+    random: &'a mut Rng,
+    /// When which process is to be started again.
+    down: Vec<(Instant, Part)>,
+    counts: BTreeMap<String, u32>,
+    /// What the coordinator's store held after its last kill.
+    stored: Content,
+}
+
+impl<'a> Killer<'a> {
+    fn new(fleet: &'a mut Fleet, spy: &'a Spy, random: &'a mut Rng) -> Self {
+        Self {
+            fleet,
+            spy,
+            random,
+            down: Vec::new(),
+            counts: BTreeMap::new(),
+            stored: Content::default(),
+        }
+    }
+
+    /// So many kills; in the end all processes run.
+    fn kill(&mut self, kills: u32) {
+        for _ in 0..kills {
+            let pause = Duration::from_millis(self.random.u64(BETWEEN_KILLS));
+            self.wait_until(Instant::now() + pause);
+            let mut up = self.fleet.parts();
+            up.retain(|part| self.down.iter().all(|(_, down)| down != part));
+            if let Some(&victim) = self.random.choice(&up) {
+                self.kill_one(victim);
+            }
+        }
+        while let Some(&(when, _)) = self.down.last() {
+            self.wait_until(when);
+        }
+        self.fleet.wait_for_coordinator();
+        eprintln!("killed: {:?}", self.counts);
+    }
+
+    fn kill_one(&mut self, victim: Part) {
+        self.fleet.kill(victim);
+        *self.counts.entry(format!("{victim:?}")).or_default() += 1;
+        if victim == Part::Coordinator {
+            // What is acknowledged by now was durable before the kill.
+            let acknowledged = self.spy.gathered().acknowledged;
+            let stored = self.fleet.stored();
+            check_known(&acknowledged, &stored.records);
+            self.stored.check_kept_in(&stored);
+            self.stored = stored;
+        }
+        let down = Duration::from_millis(self.random.u64(DOWN));
+        self.down.push((Instant::now() + down, victim));
+        // The first to come back is the last of the list.
+        self.down.sort_by_key(|&(when, _)| std::cmp::Reverse(when));
+    }
+
+    /// Waits, and meanwhile starts what is due.
+    fn wait_until(&mut self, end: Instant) {
+        while let Some(&(when, part)) = self.down.last()
+            && when <= end
+        {
+            sleep_until(when);
+            self.fleet.start_again(part);
+            self.down.pop();
+        }
+        sleep_until(end);
+    }
+}
+
+fn sleep_until(when: Instant) {
+    thread::sleep(when.saturating_duration_since(Instant::now()));
+}
+
+/// No worker is stuck: each holds a job, as there is work for all.
+fn check_all_work(commands: &Commands) {
+    eventually(SETTLING, || {
+        let workers = commands.workers();
+        let at_work = |number| {
+            let name = worker_name(number);
+            let mut named = workers.iter().filter(|worker| worker["name"] == name);
+            named.any(|worker| worker["jobs"].as_u64() > Some(0))
+        };
+        (0..WORKERS).all(at_work).then_some(()).ok_or(workers)
+    });
+}
+
+/// Each worker is there, and has nothing to do.
+fn check_all_rest(commands: &Commands) {
+    eventually(SETTLING, || {
+        let workers = commands.workers();
+        let rests = |number| {
+            let name = worker_name(number);
+            let mut named = workers.iter().filter(|worker| worker["name"] == name);
+            named.any(|worker| worker["jobs"] == 0 && worker["silent"].as_f64() < Some(10.0))
+        };
+        let all = workers.len() == WORKERS && (0..WORKERS).all(rests);
+        all.then_some(()).ok_or(workers)
+    });
+}
+
+/// Answers to start positions are those published.
+#[track_caller]
+fn check_start_positions(answers: &[serde_json::Value]) {
+    let published = published(20);
+    assert!(!answers.is_empty());
+    for answer in answers {
+        let is_this = |entry: &&(String, Play, String)| {
+            answer["position"] == entry.0 && answer["play"] == entry.1.name()
+        };
+        let (.., outcome) = published.iter().find(is_this).expect("it is published");
+        assert_eq!(answer["outcome"], *outcome, "{answer}");
+    }
+}
+
+/// The table shows what was asked for as solved here, with the outcomes published.
+fn check_table(commands: &Commands) {
+    let mut table = commands.ask(&["table"]);
+    table.retain(|line| line["source"] == "store");
+    check_start_positions(&table);
+    for (play, spots) in [("normal", 10..=14), ("misere", 8..=11)] {
+        for size in spots {
+            let is_this = |line: &serde_json::Value| line["size"] == size && line["play"] == play;
+            assert!(table.iter().any(is_this), "{size} {play}: {table:?}");
+        }
+    }
+}
+
+/// A number given in the environment.
+fn setting<T: std::str::FromStr<Err: std::fmt::Debug>>(name: &str) -> Option<T> {
+    let text = std::env::var(name).ok()?;
+    Some(text.parse().expect("a number"))
+}

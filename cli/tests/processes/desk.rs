@@ -1,0 +1,263 @@
+//! Somebody who starts computations, looks at them, and pauses, cancels and resumes them, while
+//! processes come and go.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use fastrand::Rng;
+use serde_json::Value;
+use sproutnet_common::play::Play;
+
+use super::{Commands, eventually};
+use crate::command::published;
+
+/// The largest start position whose outcome tests look up.
+const LARGEST: u32 = 20;
+
+/// The priority of computations that only keep workers busy.
+const FILLING: i32 = -10;
+
+/// A position to be solved, and what is to come out.
+#[derive(Clone, Debug)]
+pub(crate) struct Task {
+    position: String,
+    play: Play,
+    nimber: bool,
+    outcome: String,
+}
+
+impl Task {
+    /// The start position of so many spots, whose outcome is published.
+    pub(crate) fn start(spots: u32, play: Play) -> Self {
+        let position = format!("0*{spots}");
+        let found = published(LARGEST).into_iter();
+        let mut found = found.filter(|entry| entry.0 == position && entry.1 == play);
+        let (_, _, outcome) = found.next().expect("it is published");
+        Self {
+            position,
+            play,
+            nimber: false,
+            outcome,
+        }
+    }
+
+    /// The same with its nimber.
+    pub(crate) fn with_nimber(self) -> Self {
+        Self {
+            nimber: true,
+            ..self
+        }
+    }
+
+    /// The sum of a start position that is lost in normal play, and another, which decides.
+    pub(crate) fn sum(lost: u32, decides: u32) -> Self {
+        let (lost, decides) = (
+            Self::start(lost, Play::Normal),
+            Self::start(decides, Play::Normal),
+        );
+        assert_eq!(lost.outcome, "loss", "{lost:?}");
+        Self {
+            position: format!("{}+{}", lost.position, decides.position),
+            ..decides
+        }
+    }
+
+    fn arguments(&self) -> Vec<&str> {
+        let mut arguments = vec!["solve", &self.position, "--play", self.play.name()];
+        if self.nimber {
+            arguments.push("--nimber");
+        }
+        arguments
+    }
+
+    /// Checks an answer.
+    #[track_caller]
+    pub(crate) fn check(&self, answer: &Value) {
+        assert_eq!(answer["outcome"], self.outcome, "{self:?}: {answer}");
+        assert_eq!(answer["play"], self.play.name(), "{self:?}: {answer}");
+        if self.play == Play::Normal && (self.nimber || self.outcome == "loss") {
+            let nimber = answer["nimber"].as_u64().expect("a nimber");
+            assert_eq!(nimber == 0, self.outcome == "loss", "{self:?}: {answer}");
+        }
+    }
+}
+
+/// What is known of computations, by commands alone.
+pub(crate) struct Desk {
+    commands: Commands,
+    /// What was started, under the number by which it was confirmed.
+    started: BTreeMap<u64, Task>,
+    /// What each number that was ever listed means: that never changes.
+    meaning: BTreeMap<u64, String>,
+    /// The numbers of those that are too long to be solved.
+    fillers: Vec<u64>,
+    /// Numbers and what was confirmed of them last: `paused` or `cancelled`.
+    halted: BTreeMap<u64, &'static str>,
+    random: Rng,
+}
+
+impl Desk {
+    /// Nothing is started yet.
+    pub(crate) fn new(commands: Commands, random: Rng) -> Self {
+        Self {
+            commands,
+            started: BTreeMap::new(),
+            meaning: BTreeMap::new(),
+            fillers: Vec::new(),
+            halted: BTreeMap::new(),
+            random,
+        }
+    }
+
+    /// Starts a computation that is to be solved.
+    pub(crate) fn start(&mut self, task: Task) {
+        let id = self.leave(&task, 0);
+        self.started.insert(id, task);
+    }
+
+    /// Starts a computation that keeps workers busy when there is nothing else to do.
+    pub(crate) fn fill(&mut self, task: &Task) {
+        let id = self.leave(task, FILLING);
+        self.fillers.push(id);
+    }
+
+    /// Starts a computation and does not wait for it. Returns its number.
+    fn leave(&mut self, task: &Task, priority: i32) -> u64 {
+        let priority = priority.to_string();
+        let mut arguments = task.arguments();
+        arguments.extend(["--detach", "--priority", &priority]);
+        let answers = self.commands.ask(&arguments);
+        let [answer] = &answers[..] else {
+            panic!("one answer is expected: {answers:?}");
+        };
+        let id = number(answer);
+        let canonical = answer["canonical"].as_str().expect("a text");
+        self.meet(id, canonical, task.play.name());
+        id
+    }
+
+    /// Looks at the computations, and returns those that are to be solved and are not.
+    pub(crate) fn look(&mut self) -> Vec<Value> {
+        let mut list = self.commands.list();
+        for listed in &list {
+            let id = number(listed);
+            let text = |field: &str| listed[field].as_str().expect("a text").to_owned();
+            self.meet(id, &text("position"), &text("play"));
+            self.check(id, listed);
+        }
+        for id in self.started.keys().chain(&self.fillers) {
+            let is_listed = list.iter().any(|listed| number(listed) == *id);
+            assert!(is_listed, "{id} is forgotten: {list:?}");
+        }
+        list.retain(|listed| {
+            listed["status"] != "solved" && self.started.contains_key(&number(listed))
+        });
+        list
+    }
+
+    fn meet(&mut self, id: u64, canonical: &str, play: &str) {
+        let means = format!("{canonical} {play}");
+        let before = self.meaning.entry(id).or_insert_with(|| means.clone());
+        assert_eq!(*before, means, "the number {id} is given twice");
+    }
+
+    fn check(&self, id: u64, listed: &Value) {
+        let status = listed["status"].as_str().expect("a text");
+        let halted = self.halted.get(&id).copied();
+        match (status, self.started.get(&id)) {
+            ("solved", Some(task)) => task.check(listed),
+            ("failed", _) => panic!("{listed}"),
+            (status, _) => {
+                let as_wished = halted.is_none_or(|halted| halted == status);
+                assert!(as_wished, "it was {halted:?}: {listed}");
+            }
+        }
+    }
+
+    /// Pauses one of the computations, or lets it go on. Those of misère play, for which nobody
+    /// waits, are cancelled at times.
+    pub(crate) fn meddle(&mut self) {
+        let ids: Vec<u64> = self.started.keys().copied().collect();
+        let Some(&id) = self.random.choice(&ids) else {
+            return;
+        };
+        if self.halted.contains_key(&id) {
+            self.resume(id);
+        } else if self.started[&id].play == Play::Misere && self.random.bool() {
+            self.halt(id, "cancel", "cancelled");
+        } else {
+            self.halt(id, "pause", "paused");
+        }
+    }
+
+    /// Ends what only keeps workers busy.
+    pub(crate) fn cancel_fillers(&mut self) {
+        for id in self.fillers.clone() {
+            self.halt(id, "cancel", "cancelled");
+        }
+    }
+
+    fn halt(&mut self, id: u64, act: &str, then: &'static str) {
+        let ended = self.commands.insist(&[act, &id.to_string()]);
+        // One that has ended cannot be paused.
+        if act == "cancel" || ended.status.code() != Some(2) {
+            ended.with_code(0);
+            self.halted.insert(id, then);
+        }
+    }
+
+    fn resume(&mut self, id: u64) {
+        // From the moment it is asked for, it may run.
+        self.halted.remove(&id);
+        let ended = self.commands.insist(&["resume", &id.to_string()]);
+        // One that was solved before it could be halted cannot be resumed.
+        let code = ended.status.code();
+        assert!(matches!(code, Some(0 | 2)), "{ended:#?}");
+    }
+
+    /// Lets all computations go on.
+    pub(crate) fn resume_all(&mut self) {
+        let halted: Vec<u64> = self.halted.keys().copied().collect();
+        for id in halted {
+            self.resume(id);
+        }
+    }
+
+    /// Waits until all is solved that is to be solved, and checks the outcomes.
+    pub(crate) fn see_all_solved(&mut self, limit: Duration) {
+        eventually(limit, || {
+            let open = self.look();
+            if open.is_empty() { Ok(()) } else { Err(open) }
+        });
+    }
+
+    /// Asks for everything again: the store knows it, also after restarts.
+    pub(crate) fn ask_again(&self) {
+        for task in self.started.values() {
+            self.check_stored(task);
+        }
+    }
+
+    /// Asks again for one of those that are solved, if there is one.
+    pub(crate) fn ask_again_for_one(&mut self) {
+        let open: Vec<u64> = self.look().iter().map(number).collect();
+        let solved = self.started.keys().filter(|id| !open.contains(id));
+        let solved: Vec<u64> = solved.copied().collect();
+        if let Some(id) = self.random.choice(&solved) {
+            self.check_stored(&self.started[id]);
+        }
+    }
+
+    fn check_stored(&self, task: &Task) {
+        let answers = self.commands.ask(&task.arguments());
+        let [answer] = &answers[..] else {
+            panic!("one answer is expected: {answers:?}");
+        };
+        task.check(answer);
+        assert_eq!(answer["source"], "store", "{answer}");
+    }
+}
+
+fn number(listed: &Value) -> u64 {
+    listed["id"].as_u64().expect("a number")
+}

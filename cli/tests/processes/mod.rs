@@ -1,0 +1,338 @@
+//! A coordinator and workers as processes of their own, on loopback, and the commands that ask them.
+
+#![allow(dead_code, reason = "every test file uses a part")]
+
+pub(crate) mod desk;
+pub(crate) mod facts;
+mod process;
+mod programs;
+pub(crate) mod spy;
+
+use std::fs::{self, Permissions};
+use std::io::{Read, Write};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::ExitStatus;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+use sproutnet_common::game;
+use sproutnet_common::store::Store;
+use tempfile::TempDir;
+
+use crate::command::{Content, Ended, LONG, Running, bare};
+use process::Process;
+use programs::{COORDINATOR, WORKER};
+
+const TOKEN: &str = "a-token-for-tests-only";
+
+/// How long a worker may take to leave, as it is told.
+pub(crate) const GRACE: Duration = Duration::from_secs(20);
+
+/// How often a command is tried again whose coordinator is down.
+const BETWEEN_ATTEMPTS: Duration = Duration::from_millis(200);
+
+/// Ports for tests. Connections get theirs from 32768 on: such a one could take the port of a
+/// coordinator that is down, or even connect to itself there.
+const PORTS: std::ops::Range<u16> = 10_000..32_768;
+
+/// A process of a fleet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Part {
+    /// The coordinator.
+    Coordinator,
+    /// The worker of that number.
+    Worker(usize),
+}
+
+/// A coordinator and workers, all of which may be killed and started again.
+pub(crate) struct Fleet {
+    programs: PathBuf,
+    folder: TempDir,
+    grpc: SocketAddr,
+    http: SocketAddr,
+    coordinator: Option<Process>,
+    workers: Vec<Option<Process>>,
+}
+
+impl Fleet {
+    /// Starts a coordinator on an empty folder, and so many workers.
+    pub(crate) fn start(workers: usize) -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let token = folder.path().join("token");
+        fs::write(&token, TOKEN).expect("written");
+        fs::set_permissions(token, Permissions::from_mode(0o600)).expect("it is ours");
+        let (grpc, http) = (free_address(), free_address());
+        let mut fleet = Self {
+            programs: programs::folder(),
+            folder,
+            grpc,
+            http,
+            coordinator: None,
+            workers: (0..workers).map(|_| None).collect(),
+        };
+        for part in fleet.parts() {
+            fleet.start_again(part);
+        }
+        fleet.wait_for_coordinator();
+        fleet
+    }
+
+    /// All processes.
+    pub(crate) fn parts(&self) -> Vec<Part> {
+        let workers = (0..self.workers.len()).map(Part::Worker);
+        [Part::Coordinator].into_iter().chain(workers).collect()
+    }
+
+    /// Where the coordinator listens.
+    pub(crate) fn url(&self) -> String {
+        format!("http://{}", self.grpc)
+    }
+
+    /// The file with the token.
+    pub(crate) fn token_file(&self) -> PathBuf {
+        self.folder.path().join("token")
+    }
+
+    /// Starts a process that does not run, on the folder and the port that it had.
+    pub(crate) fn start_again(&mut self, part: Part) {
+        let process = match part {
+            Part::Coordinator => {
+                let mut command = programs::command(&self.programs, COORDINATOR);
+                command.arg("--listen").arg(self.grpc.to_string());
+                command.arg("--http").arg(self.http.to_string());
+                command.arg("--data").arg(self.store_folder());
+                self.spawn("coordinator", command)
+            }
+            Part::Worker(number) => {
+                let name = worker_name(number);
+                let mut command = programs::command(&self.programs, WORKER);
+                command.args(["--coordinator", &self.url(), "--name", &name]);
+                command.args(["--cores", "1", "--memory", "512MiB", "--nice", "0"]);
+                command.args(["--grace", &format!("{}s", GRACE.as_secs())]);
+                command.arg("--data").arg(self.worker_folders());
+                self.spawn(&name, command)
+            }
+        };
+        let before = self.slot(part).replace(process);
+        assert!(before.is_none(), "{part:?} runs already");
+    }
+
+    fn spawn(&self, name: &str, mut command: std::process::Command) -> Process {
+        command.arg("--token-file").arg(self.token_file());
+        Process::start(command, self.folder.path().join(format!("{name}.log")))
+    }
+
+    /// Kills a process, which has no chance to tidy up.
+    pub(crate) fn kill(&mut self, part: Part) {
+        let process = self.slot(part).take();
+        process.expect("it runs").kill();
+    }
+
+    /// Asks a process to end, and waits until it has.
+    pub(crate) fn end(&mut self, part: Part, limit: Duration) -> ExitStatus {
+        let process = self.slot(part).take();
+        process.expect("it runs").end(limit)
+    }
+
+    fn slot(&mut self, part: Part) -> &mut Option<Process> {
+        match part {
+            Part::Coordinator => &mut self.coordinator,
+            Part::Worker(number) => &mut self.workers[number],
+        }
+    }
+
+    /// Waits until the coordinator listens.
+    pub(crate) fn wait_for_coordinator(&mut self) {
+        let address = self.grpc;
+        let coordinator = self.coordinator.as_mut().expect("it runs");
+        let deadline = Instant::now() + LONG;
+        while TcpStream::connect(address).is_err() {
+            coordinator.check_it_runs();
+            assert!(Instant::now() < deadline, "no coordinator on {address}");
+            thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// How commands reach the fleet.
+    pub(crate) fn commands(&self) -> Commands {
+        Commands {
+            url: self.url(),
+            token_file: self.token_file(),
+        }
+    }
+
+    /// The folder of the coordinator's store.
+    pub(crate) fn store_folder(&self) -> PathBuf {
+        self.folder.path().join("store")
+    }
+
+    /// The folder above the workers' own stores.
+    fn worker_folders(&self) -> PathBuf {
+        self.folder.path().join("workers")
+    }
+
+    /// Removes the workers' own stores; no worker may run.
+    pub(crate) fn lose_worker_stores(&self) {
+        fs::remove_dir_all(self.worker_folders()).expect("removed");
+    }
+
+    /// A number that the coordinator, which must run, tells over HTTP.
+    pub(crate) fn metric(&self, name: &str) -> u64 {
+        let mut stream = TcpStream::connect(self.http).expect("a connection");
+        let request = format!("GET /metrics HTTP/1.0\r\nauthorization: Bearer {TOKEN}\r\n\r\n");
+        stream.write_all(request.as_bytes()).expect("sent");
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).expect("a text");
+        let lines = answer.lines().filter_map(|line| line.split_once(' '));
+        let mut values = lines.filter(|(metric, _)| *metric == name);
+        let (_, value) = values
+            .next()
+            .unwrap_or_else(|| panic!("no {name}:\n{answer}"));
+        value.parse().expect("a number")
+    }
+
+    /// What the coordinator's store holds; the coordinator must not run. A copy is opened, so that
+    /// the coordinator itself has to repair what a kill left.
+    pub(crate) fn stored(&self) -> Content {
+        let copy = tempfile::tempdir().expect("a folder");
+        copy_folder(&self.store_folder(), copy.path());
+        Content::read(copy.path())
+    }
+
+    /// What the workers, none of which may run, remember that the coordinator with that store has:
+    /// of each worker its store's newest block, the last one that was acknowledged, and the records
+    /// up to that.
+    pub(crate) fn acknowledged(&self, store: u64) -> Vec<Acknowledged> {
+        let folders = fs::read_dir(self.worker_folders()).expect("a folder");
+        let folders = folders.map(|entry| entry.expect("an entry").path());
+        folders.map(|dir| Acknowledged::read(&dir, store)).collect()
+    }
+}
+
+/// The name that a worker gives.
+pub(crate) fn worker_name(number: usize) -> String {
+    format!("worker-{number}")
+}
+
+/// What a worker remembers of what a coordinator has.
+pub(crate) struct Acknowledged {
+    /// The number of the newest block of its store.
+    pub(crate) newest: u64,
+    /// The number of the last block that was acknowledged.
+    pub(crate) cursor: u64,
+    /// The records of all blocks up to that, as they were proved.
+    pub(crate) records: Vec<(Box<[u8]>, u64)>,
+}
+
+impl Acknowledged {
+    fn read(dir: &Path, store: u64) -> Self {
+        let own = Store::open(dir, &game::encodings()).expect("the store opens");
+        let name = format!("acknowledged/{store:016x}");
+        let noted = own.get_document(&name).expect("it can be read");
+        let cursor = noted.map_or(0, |bytes| {
+            u64::from_be_bytes(bytes.try_into().expect("a number"))
+        });
+        let blocks = own
+            .blocks_after(0)
+            .map(|block| block.expect("it can be read"));
+        let records = blocks
+            .take_while(|(number, _)| *number <= cursor)
+            .flat_map(|(_, block)| facts::of_block(&block))
+            .collect();
+        Self {
+            newest: own.cursor(),
+            cursor,
+            records,
+        }
+    }
+}
+
+/// How commands reach a fleet.
+#[derive(Clone)]
+pub(crate) struct Commands {
+    url: String,
+    token_file: PathBuf,
+}
+
+impl Commands {
+    /// Starts a command.
+    pub(crate) fn start(&self, arguments: &[&str]) -> Running {
+        let mut command = bare(arguments);
+        command.args(["--json", "--coordinator", &self.url]);
+        command.arg("--token-file").arg(&self.token_file);
+        Running::start(command)
+    }
+
+    /// Runs a command to its end.
+    pub(crate) fn run(&self, arguments: &[&str]) -> Ended {
+        self.start(arguments).end(LONG)
+    }
+
+    /// Runs a command until it is not the coordinator's absence that it ends with.
+    pub(crate) fn insist(&self, arguments: &[&str]) -> Ended {
+        let deadline = Instant::now() + LONG;
+        loop {
+            let ended = self.run(arguments);
+            match ended.status.code() {
+                Some(1) if Instant::now() < deadline => thread::sleep(BETWEEN_ATTEMPTS),
+                _ => return ended,
+            }
+        }
+    }
+
+    /// What a command prints, once it gets through.
+    pub(crate) fn ask(&self, arguments: &[&str]) -> Vec<Value> {
+        self.insist(arguments).with_code(0).json()
+    }
+
+    /// The computations, as `list` shows them.
+    pub(crate) fn list(&self) -> Vec<Value> {
+        self.ask(&["list"])
+    }
+
+    /// The workers, as `fleet` shows them, without those that are no processes.
+    pub(crate) fn workers(&self) -> Vec<Value> {
+        let fleet = self.ask(&["fleet"]).remove(0);
+        let workers = fleet["workers"].as_array().expect("a list").iter();
+        let is_process = |worker: &&Value| worker["name"] != spy::NAME;
+        workers.filter(is_process).cloned().collect()
+    }
+}
+
+/// Waits until something holds; fails with what it is told last.
+#[track_caller]
+pub(crate) fn eventually<T: std::fmt::Debug>(
+    limit: Duration,
+    mut look: impl FnMut() -> Result<(), T>,
+) {
+    let deadline = Instant::now() + limit;
+    while let Err(seen) = look() {
+        assert!(Instant::now() < deadline, "after {limit:?}: {seen:#?}");
+        thread::sleep(BETWEEN_ATTEMPTS);
+    }
+}
+
+fn free_address() -> SocketAddr {
+    loop {
+        let address = SocketAddr::from((Ipv4Addr::LOCALHOST, fastrand::u16(PORTS)));
+        if TcpListener::bind(address).is_ok() {
+            return address;
+        }
+    }
+}
+
+fn copy_folder(from: &Path, to: &Path) {
+    for entry in fs::read_dir(from).expect("a folder") {
+        let entry = entry.expect("an entry");
+        let target = to.join(entry.file_name());
+        if entry.file_type().expect("a type").is_dir() {
+            fs::create_dir(&target).expect("a folder");
+            copy_folder(&entry.path(), &target);
+        } else {
+            fs::copy(entry.path(), target).expect("a copy");
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! A program that runs on while a test does other things.
+
+use std::fs::File;
+use std::path::PathBuf;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process};
+
+/// How often a process is asked whether it has ended.
+const PAUSE: Duration = Duration::from_millis(10);
+
+/// Lines of a log shown when something is wrong.
+const LAST_LINES: usize = 40;
+
+/// A process, killed when dropped. What it prints goes to the end of a file.
+pub(super) struct Process {
+    child: Child,
+    log: PathBuf,
+}
+
+impl Process {
+    /// Starts a program.
+    pub(super) fn start(mut command: Command, log: PathBuf) -> Self {
+        let file = File::options().create(true).append(true).open(&log);
+        let file = file.expect("a log");
+        let same = file.try_clone().expect("a handle");
+        command.stdin(Stdio::null()).stdout(file).stderr(same);
+        let child = command.spawn().expect("the program starts");
+        Self { child, log }
+    }
+
+    /// Fails if it has ended by itself.
+    #[track_caller]
+    pub(super) fn check_it_runs(&mut self) {
+        let ended = self.child.try_wait().expect("it is our child");
+        assert!(ended.is_none(), "{ended:?}: {}", self.last_lines());
+    }
+
+    /// Kills it, which must have run until now.
+    #[track_caller]
+    pub(super) fn kill(mut self) {
+        self.check_it_runs();
+        self.child.kill().expect("the child can be killed");
+        self.child.wait().expect("it is our child");
+    }
+
+    /// Sends SIGTERM and waits for the end.
+    #[track_caller]
+    pub(super) fn end(mut self, limit: Duration) -> ExitStatus {
+        self.check_it_runs();
+        let pid = Pid::from_child(&self.child);
+        kill_process(pid, Signal::TERM).expect("the child can be signalled");
+        let deadline = Instant::now() + limit;
+        loop {
+            if let Some(status) = self.child.try_wait().expect("it is our child") {
+                return status;
+            }
+            let log = || self.last_lines();
+            assert!(Instant::now() < deadline, "it goes on: {}", log());
+            thread::sleep(PAUSE);
+        }
+    }
+
+    fn last_lines(&self) -> String {
+        let log = std::fs::read(&self.log).unwrap_or_default();
+        let log = String::from_utf8_lossy(&log);
+        let lines: Vec<&str> = log.lines().collect();
+        let first = lines.len().saturating_sub(LAST_LINES);
+        format!("{}\n{}", self.log.display(), lines[first..].join("\n"))
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            eprintln!("{}", self.last_lines());
+        }
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

@@ -1,0 +1,45 @@
+//! The programs of the other crates. Only the command is built with these tests, so they are built
+//! here, before the first use.
+//!
+//! `SPROUTNET_TEST_PROGRAMS=FOLDER` takes them from a folder instead, as they are.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+pub(super) const COORDINATOR: &str = "sproutnet-coordinator";
+pub(super) const WORKER: &str = "sproutnet-worker";
+
+/// The folder with the programs.
+pub(super) fn folder() -> PathBuf {
+    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+    let given = || std::env::var_os("SPROUTNET_TEST_PROGRAMS").map(PathBuf::from);
+    FOLDER.get_or_init(|| given().unwrap_or_else(build)).clone()
+}
+
+/// A program, free of settings in the environment.
+pub(super) fn command(folder: &Path, name: &str) -> Command {
+    let mut command = Command::new(folder.join(name));
+    command.env_clear().env("NO_COLOR", "1");
+    command
+}
+
+/// Builds them as this test was built, beside the command that was built with it.
+fn build() -> PathBuf {
+    let beside = Path::new(env!("CARGO_BIN_EXE_sproutnet"));
+    let folder = beside.parent().expect("a folder");
+    let target = folder.parent().expect("the target folder");
+    let profile = match folder.file_name().and_then(|name| name.to_str()) {
+        Some("debug") => "dev",
+        Some(name) => name,
+        None => panic!("no profile is built in {}", folder.display()),
+    };
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["build", "--quiet", "--profile", profile]);
+    cargo.args(["--package", COORDINATOR, "--package", WORKER, "--bins"]);
+    cargo.arg("--target-dir").arg(target);
+    cargo.current_dir(env!("CARGO_MANIFEST_DIR"));
+    let built = cargo.status().expect("cargo runs");
+    assert!(built.success(), "{cargo:?}: {built}");
+    folder.to_owned()
+}

@@ -1,0 +1,315 @@
+//! A worker without searches: it hands over records that it knows, remembers which of them were
+//! acknowledged, and reads the feed.
+
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use fastrand::Rng;
+use sproutnet_common::game;
+use sproutnet_proto::connect::{Connection, Endpoint, Patience};
+use sproutnet_proto::credentials::Credentials;
+use sproutnet_proto::token::Token;
+use sproutnet_proto::v1::worker_service_client::WorkerServiceClient;
+use sproutnet_proto::{LARGEST_MESSAGE, PROTOCOL, v1};
+use tokio::sync::watch;
+use tokio::time::{sleep, timeout};
+use tonic::{Code, Status};
+
+use super::facts::{self, Fact, Known, learn, of_block};
+
+/// What it calls itself.
+pub(crate) const NAME: &str = "spy";
+
+/// Between two messages, and before a call is made again.
+const PAUSE: Duration = Duration::from_millis(30);
+
+/// The longest that reading all of the feed may take.
+const LONGEST_READING: Duration = Duration::from_mins(1);
+
+/// Records in a message at most.
+const MOST_RECORDS: usize = 40;
+
+/// Nimbers of which a part of a fact may say that they are not the right one.
+const OTHERS: u64 = 0x3ff;
+
+/// What the spy has come to know.
+#[derive(Clone, Default)]
+pub(crate) struct Gathered {
+    /// What it handed over and was told to be durable.
+    pub(crate) acknowledged: Known,
+    /// What it read of the feed, going on at its cursor after each break.
+    pub(crate) fed: Known,
+    /// How often the feed broke.
+    pub(crate) breaks: u32,
+    /// The id of the coordinator's store.
+    pub(crate) store: Option<u64>,
+}
+
+/// A spy at work.
+pub(crate) struct Spy {
+    gathered: Arc<Mutex<Gathered>>,
+    stop: watch::Sender<bool>,
+    thread: JoinHandle<()>,
+}
+
+impl Spy {
+    /// Begins to hand over and to read.
+    pub(crate) fn start(url: &str, token_file: &Path, random: Rng) -> Self {
+        let gathered = Arc::default();
+        let stop = watch::Sender::new(false);
+        let connection = connection(url, token_file);
+        let thread = {
+            let (gathered, stopped) = (Arc::clone(&gathered), stop.subscribe());
+            std::thread::spawn(move || block_on(run(connection, gathered, random, stopped)))
+        };
+        Self {
+            gathered,
+            stop,
+            thread,
+        }
+    }
+
+    /// What it has come to know by now.
+    pub(crate) fn gathered(&self) -> Gathered {
+        lock(&self.gathered).clone()
+    }
+
+    /// Stops, once the feed is read up to its present end.
+    pub(crate) fn end(self) -> Gathered {
+        self.stop.send_replace(true);
+        self.thread.join().expect("no panic");
+        lock(&self.gathered).clone()
+    }
+}
+
+/// The whole feed, from its beginning.
+pub(crate) fn whole_feed(url: &str, token_file: &Path) -> Known {
+    let connection = connection(url, token_file);
+    block_on(async {
+        let gathered = Arc::default();
+        let caller = Caller::new(connection, Arc::clone(&gathered));
+        let mut cursor = 0;
+        let reading = caller.read_on(&mut cursor, Until::CaughtUp);
+        let read = timeout(LONGEST_READING, reading).await;
+        read.expect("the feed has an end")
+            .expect("it is not broken");
+        lock(&gathered).fed.clone()
+    })
+}
+
+fn block_on<T>(future: impl Future<Output = T>) -> T {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build();
+    runtime.expect("a runtime").block_on(future)
+}
+
+fn connection(url: &str, token_file: &Path) -> impl FnOnce() -> Connection + Send + 'static {
+    let credentials = Credentials {
+        token: Some(Token::read(token_file).expect("a token")),
+        tls: None,
+    };
+    let endpoint = Endpoint::new(url, &credentials, Patience::default()).expect("an address");
+    move || endpoint.connect_lazy()
+}
+
+async fn run(
+    connection: impl FnOnce() -> Connection,
+    gathered: Arc<Mutex<Gathered>>,
+    random: Rng,
+    mut stop: watch::Receiver<bool>,
+) {
+    let caller = Caller::new(connection, gathered);
+    let mut cursor = 0;
+    let handing_over = async {
+        tokio::select! {
+            () = caller.hand_over(random) => {}
+            _ = stop.wait_for(|&stop| stop) => {}
+        }
+    };
+    tokio::select! {
+        () = handing_over => {}
+        () = caller.read(&mut cursor) => {}
+    }
+    let reading = async {
+        // The coordinator may have forgotten this worker since the feed was opened.
+        while caller.read_on(&mut cursor, Until::CaughtUp).await.is_err() {
+            caller.broken().await;
+        }
+    };
+    let read = timeout(LONGEST_READING, reading).await;
+    read.expect("the feed has an end");
+}
+
+/// How far to read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Until {
+    /// To what the coordinator holds now.
+    CaughtUp,
+    /// Until the feed breaks.
+    Broken,
+}
+
+/// The calls of a worker.
+struct Caller {
+    calls: WorkerServiceClient<Connection>,
+    gathered: Arc<Mutex<Gathered>>,
+    /// What the coordinator calls this worker, if it knows it. Locked while it registers: who
+    /// registers again is a new worker, and the one before is forgotten.
+    number: tokio::sync::Mutex<Option<u64>>,
+    identity: u64,
+}
+
+impl Caller {
+    fn new(connection: impl FnOnce() -> Connection, gathered: Arc<Mutex<Gathered>>) -> Self {
+        let calls = WorkerServiceClient::new(connection())
+            .max_decoding_message_size(LARGEST_MESSAGE)
+            .max_encoding_message_size(LARGEST_MESSAGE);
+        Self {
+            calls,
+            gathered,
+            number: tokio::sync::Mutex::default(),
+            identity: fastrand::u64(1..),
+        }
+    }
+
+    /// Hands over facts, in part or whole, again and again. What is not acknowledged is handed over
+    /// again, or dropped.
+    async fn hand_over(&self, mut random: Rng) {
+        let facts = facts::all();
+        loop {
+            let records = some_of(&facts, &mut random);
+            let drops = random.bool();
+            while let Err(error) = self.report(&records).await {
+                check_is_absence(&error);
+                sleep(PAUSE).await;
+                if drops {
+                    break;
+                }
+            }
+            sleep(PAUSE).await;
+        }
+    }
+
+    async fn report(&self, records: &Known) -> Result<(), Status> {
+        let worker = self.registered().await?;
+        let request = v1::ReportRequest {
+            worker,
+            blocks: vec![facts::to_block(records)],
+            ..v1::ReportRequest::default()
+        };
+        let answer = self.calls.clone().report(request).await;
+        self.note(worker, answer).await?;
+        let mut gathered = lock(&self.gathered);
+        for (key, &value) in records {
+            learn(&mut gathered.acknowledged, key, value);
+        }
+        Ok(())
+    }
+
+    /// Reads the feed, across breaks.
+    async fn read(&self, cursor: &mut u64) {
+        loop {
+            if let Err(error) = self.read_on(cursor, Until::Broken).await {
+                check_is_absence(&error);
+            }
+            self.broken().await;
+        }
+    }
+
+    async fn broken(&self) {
+        lock(&self.gathered).breaks += 1;
+        sleep(PAUSE).await;
+    }
+
+    async fn read_on(&self, cursor: &mut u64, until: Until) -> Result<(), Status> {
+        let worker = self.registered().await?;
+        let request = v1::FeedRequest {
+            worker,
+            cursor: *cursor,
+        };
+        let answer = self.calls.clone().feed(request).await;
+        let mut feed = self.note(worker, answer).await?;
+        while let Some(response) = feed.message().await? {
+            if !response.block.is_empty() {
+                let mut gathered = lock(&self.gathered);
+                for (key, value) in of_block(&response.block) {
+                    learn(&mut gathered.fed, &key, value);
+                }
+            }
+            assert!(*cursor <= response.cursor, "the feed goes back");
+            *cursor = response.cursor;
+            if response.caught_up && until == Until::CaughtUp {
+                return Ok(());
+            }
+        }
+        Err(Status::unavailable("the feed ended"))
+    }
+
+    /// The worker's number; registers if the coordinator does not know it.
+    async fn registered(&self) -> Result<u64, Status> {
+        let mut number = self.number.lock().await;
+        if let Some(number) = *number {
+            return Ok(number);
+        }
+        let encoding = |(game, version): (&str, u32)| v1::Encoding {
+            game: game.to_owned(),
+            version,
+        };
+        let request = v1::RegisterRequest {
+            protocol: PROTOCOL,
+            encodings: game::encodings().into_iter().map(encoding).collect(),
+            cores: 1,
+            name: NAME.to_owned(),
+            identity: self.identity,
+        };
+        let answer = self.calls.clone().register(request).await?.into_inner();
+        let before = lock(&self.gathered).store.replace(answer.store);
+        assert!(before.is_none_or(|before| before == answer.store));
+        Ok(*number.insert(answer.worker))
+    }
+
+    /// Notes if the coordinator does not know this worker by that number any more.
+    async fn note<T>(
+        &self,
+        worker: u64,
+        answer: Result<tonic::Response<T>, Status>,
+    ) -> Result<T, Status> {
+        if let Err(error) = &answer
+            && error.code() == Code::NotFound
+        {
+            let mut number = self.number.lock().await;
+            *number = number.filter(|&number| number != worker);
+        }
+        answer.map(tonic::Response::into_inner)
+    }
+}
+
+/// The only errors that a coordinator may answer a true record with: it is gone, or was.
+#[track_caller]
+fn check_is_absence(error: &Status) {
+    let gone = [Code::Unavailable, Code::NotFound, Code::DeadlineExceeded];
+    assert!(gone.contains(&error.code()), "{error:?}");
+}
+
+fn some_of(facts: &[Fact], random: &mut Rng) -> Known {
+    let mut records = Known::new();
+    for _ in 0..random.usize(1..=MOST_RECORDS) {
+        let fact = random.choice(facts).expect("there are facts");
+        let record = match random.bool() {
+            true => fact.whole(),
+            false => fact.part(random.u64(1..=OTHERS)),
+        };
+        // Nothing is said by a record that excludes no nimber.
+        if record.value > 0 {
+            learn(&mut records, &record.key, record.value);
+        }
+    }
+    records
+}
+
+fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+    shared.lock().expect("no panic")
+}
