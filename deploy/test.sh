@@ -6,13 +6,15 @@
 # nothing. Everything it makes carries a project name of its own and is removed in the end, but for
 # the image, whose layers make the next build short.
 #
-# Environment: SPROUTNET_SKIP_DOCKER=1 to pass where there is no engine.
+# Environment: SPROUTNET_SKIP_DOCKER=1 to pass where there is no engine; SPROUTNET_TEST_SECONDS, how
+# long it may take after the image is built, 480 unless told, for machines that are busy otherwise.
 set -euo pipefail
 cd "$(dirname "$0")"
 
 project=sproutnet-test-$$
 scratch=$(mktemp -d)
 step=preparing
+limit=${SPROUTNET_TEST_SECONDS:-480}
 
 export FLEET_IMAGE=sproutnet:test
 export FLEET_TOKEN_FILE=$scratch/token
@@ -113,6 +115,7 @@ containers() { compose ps -q "$1"; }
 # $1: seconds, then a command that is to succeed within them.
 wait_for() {
   local end=$((SECONDS + $1))
+  [ "$end" -lt "$limit" ] || end=$limit
   shift
   until "$@" 2>"$scratch/last"; do
     [ "$SECONDS" -lt "$end" ] || fail "waited in vain for: $* $(cat "$scratch/last")"
@@ -205,11 +208,14 @@ check_progress
 
 say "cutting a worker off"
 worker=$(containers worker | sed -n '$p')
+started=$(docker inspect -f '{{.State.StartedAt}}' "$worker")
 docker network disconnect "${project}_default" "$worker"
 check_progress
 sleep 10
 docker network connect "${project}_default" "$worker"
 check_progress
+[ "$(docker inspect -f '{{.State.StartedAt}}' "$worker")" = "$started" ] ||
+  fail "the worker ended when it was cut off"
 
 say "five workers"
 compose up -d --no-recreate --scale worker=5 >"$scratch/up" 2>&1 ||
@@ -231,8 +237,8 @@ wait_for 90 is_healthy "$coordinator"
 check_progress
 
 say "finishing"
-wait_for 150 is_solved '0*12' misere
-wait_for 150 is_solved '0*16' normal
+wait_for 240 is_solved '0*12' misere
+wait_for 240 is_solved '0*16' normal
 check_outcome '0*12' misere win
 check_outcome '0*16' normal win
 check_outcome '0*12' normal loss

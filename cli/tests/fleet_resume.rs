@@ -10,7 +10,7 @@ use crate::processes::{Commands, Fleet, Part, eventually};
 use serde_json::Value;
 
 /// It takes hours.
-const ENDLESS: [&str; 2] = ["solve", "0*22"];
+const ENDLESS: [&str; 2] = ["solve", "0*39"];
 
 /// How long finding records may take, on a busy machine.
 const REST: Duration = Duration::from_mins(5);

@@ -2,6 +2,7 @@
 
 mod healthcheck;
 
+use std::io::IsTerminal;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -143,6 +144,7 @@ fn start_log(format: LogFormat) -> anyhow::Result<()> {
     let filter = tracing_subscriber::EnvFilter::builder().with_default_directive(default);
     let log = tracing_subscriber::fmt()
         .with_env_filter(filter.from_env_lossy())
+        .with_ansi(std::io::stderr().is_terminal())
         .with_writer(std::io::stderr);
     match format {
         LogFormat::Text => log.init(),

@@ -89,7 +89,8 @@ impl Worker {
         let bound = config.memory.bytes();
         let bound = bound.ok_or(WorkerError::Memory(config.memory))?;
         // Asked for now, so that what cannot work does not begin.
-        drop(Table::new(bound / 2).ok_or(WorkerError::Memory(config.memory))?);
+        let fits = Table::fits(bound / 2).then_some(());
+        fits.ok_or(WorkerError::Memory(config.memory))?;
         let own = config.data.as_deref().map(folder::open).transpose()?;
         if let Some(own) = &own {
             let (dir, records) = (own.dir.display(), own.store.len());

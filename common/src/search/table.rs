@@ -22,13 +22,18 @@ impl Table {
     /// A table of at most that many bytes (and at least a few kilobytes). `None` if there is not
     /// so much memory.
     pub fn new(bytes: usize) -> Option<Self> {
-        // Memory is taken as it is touched. Asking for all at once first tells if it can be had.
-        Vec::<u8>::new().try_reserve_exact(bytes).ok()?;
+        Self::fits(bytes).then_some(())?;
         let slots = bytes / size_of::<Slot>() / SHARDS / WAYS * WAYS;
         let shard = || Mutex::new(vec![(0, 0, 0, 0); slots.max(WAYS)].into_boxed_slice());
         Some(Self {
             shards: (0..SHARDS).map(|_| shard()).collect(),
         })
+    }
+
+    /// Whether there is so much memory.
+    pub fn fits(bytes: usize) -> bool {
+        // Memory is taken as it is touched. Asking for all at once tells if it can be had.
+        Vec::<u8>::new().try_reserve_exact(bytes).is_ok()
     }
 
     /// What is known of a state.

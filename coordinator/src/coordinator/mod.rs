@@ -337,7 +337,6 @@ impl Coordinator {
         }
         for (id, result) in &solved {
             self.scheduler().conclude(*id, result);
-            self.save(*id, now)?;
             self.ledger.images().remove(*id);
         }
         Ok(())
@@ -356,12 +355,7 @@ impl Coordinator {
             documents: vec![Ledger::document(id, &saved)?],
             ..Part::default()
         };
-        match saved.status() {
-            // The result says more, and is durable.
-            Status::Solved => self.ledger.leave(part),
-            _ => drop(self.ledger.commit(part)?),
-        }
-        Ok(())
+        self.ledger.commit(part).map(drop)
     }
 
     /// Makes a computation durable as it is, with its proof.

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use sproutnet_common::answer::{Solved, Source};
 use sproutnet_common::game;
 use sproutnet_common::play::{Outcome, Play};
+use sproutnet_common::search::Numbers;
 
 use crate::scheduler::computation::{Computation, Progress, Request, Status};
 
@@ -118,6 +119,7 @@ impl Saved {
             seconds: self.seconds,
             expansions: self.expansions,
             records: self.records,
+            root: self.outcome.map_or(Numbers::UNLIMITED, Numbers::solved),
             fault: self.fault,
             ..Progress::default()
         };

@@ -284,6 +284,7 @@ impl Computation {
                 seconds: solved.seconds,
                 expansions: solved.expansions,
                 records: solved.records,
+                root: Numbers::solved(solved.outcome),
                 ..Progress::default()
             };
         });
