@@ -355,7 +355,12 @@ impl Coordinator {
             documents: vec![Ledger::document(id, &saved)?],
             ..Part::default()
         };
-        self.ledger.commit(part).map(drop)
+        self.ledger.commit(part)?;
+        // It may have been forgotten meanwhile.
+        if !self.scheduler().computations().contains_key(&id) {
+            self.ledger.forget(id);
+        }
+        Ok(())
     }
 
     /// Makes a computation durable as it is, with its proof.

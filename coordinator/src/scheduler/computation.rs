@@ -330,13 +330,17 @@ impl Computation {
     }
 
     fn lock(&mut self, slices: Slices, now: Instant) -> Option<Next> {
-        let (node, state, tries) = self.proof.as_mut()?.lock()?;
+        let proof = self.proof.as_mut()?;
+        let (node, state, tries) = proof.lock()?;
+        let (root, nodes) = (proof.numbers(), proof.len());
         self.since.get_or_insert(now);
         let slice = slices.next(self.spent(now), tries);
         let slice = self.time_left(now).map_or(slice, |left| left.min(slice));
         let proof = self.proofs;
         self.progress.send_if_modified(|progress| {
             progress.jobs += 1;
+            progress.root = root;
+            progress.nodes = nodes;
             false
         });
         Some(Next::Job(Leaf { proof, node }, state, slice))
