@@ -3,7 +3,7 @@
 use sproutnet_proto::v1;
 use tonic::Code;
 
-use crate::cluster::facts::{children, exact, land_key, record};
+use crate::cluster::facts::{children, exact, excluded, land_key, record};
 use crate::cluster::hand::{is_invalid, unsolved};
 use crate::cluster::{Cluster, forged, now, query, start};
 
@@ -22,6 +22,13 @@ async fn malformed_records_are_refused_with_the_whole_report() {
         record(&[b"Kn".as_slice(), &[9; 100]].concat(), 1),
         record(b"Km\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 1),
         exact("0*4", 1 << 40),
+        // Nimbers of small lands are seen at once.
+        exact("0*2", 1),
+        excluded("0*2", 0),
+        exact("kayles:5", 2),
+        // No nimber is left.
+        record(&land_key("0*7"), u64::MAX - 1),
+        record(&land_key("0*7"), (1 << 22) - 2),
     ];
     for bad in malformed {
         let records = vec![exact("0*6", 0), bad.clone()];

@@ -3,7 +3,7 @@
 use sproutnet_common::play::Outcome;
 use sproutnet_proto::v1;
 
-use crate::cluster::facts::{blocks, children, exact, land_key, true_outcome};
+use crate::cluster::facts::{blocks, children, exact, excluded, land_key, true_outcome};
 use crate::cluster::hand::{outcome, unsolved};
 use crate::cluster::{Cluster, end, now, query, resume, soon, start};
 
@@ -182,4 +182,31 @@ async fn a_failed_computation_stays_failed_when_the_coordinator_is_killed() {
     resume(&mut client, computation).await;
     let job = cluster.worker("sound").await.job().await;
     assert_eq!(job.state, root.state);
+}
+
+#[tokio::test]
+async fn what_only_together_leaves_no_nimber_contradicts() {
+    let cluster = Cluster::start().await;
+    let (mut client, mut one) = (cluster.client().await, cluster.worker("one").await);
+    let mut two = cluster.worker("two").await;
+    // Rows of seven pins end within seven moves, so one of 0..=7 is the nimber.
+    let [low, high] = [0..4, 4..8].map(|nimbers| {
+        let mut record = excluded("kayles:7", 0);
+        record.value = nimbers.map(|nimber| 2 << nimber).sum();
+        record
+    });
+    one.hand_over(vec![low.clone()]).await.expect("taken");
+    let computation = start(&mut client, "0*7").await;
+    let report = v1::ReportRequest {
+        blocks: blocks(vec![high]),
+        ..unsolved(two.job().await.lease, Vec::new())
+    };
+    two.report(report).await.expect("no error of the call");
+    let ended = end(&mut client, computation).await;
+    assert_eq!(ended.status, FAILED);
+    for part in ["one (", "two ("] {
+        assert!(ended.fault.contains(part), "{}", ended.fault);
+    }
+    let (known, _) = one.known(0).await;
+    assert_eq!(known.get(&*low.key), Some(&low.value), "the first stays");
 }

@@ -10,7 +10,7 @@ use sproutnet_proto::v1;
 
 use crate::cluster::facts::{blocks, children, exact};
 use crate::cluster::hand::{Hand, outcome, registration, unsolved};
-use crate::cluster::{Cluster, cancel, end, soon, start};
+use crate::cluster::{Cluster, cancel, end, query, soon, start};
 use crate::web::get;
 use crate::web::openmetrics::Metrics;
 
@@ -117,6 +117,8 @@ async fn metrics_count_what_happens() {
         .await
         .expect("a response")
         .expect("a job");
+    // The store and what the proofs know both notice: it counts once.
+    query(&mut client, "0*5").await;
     worker
         .hand_over(vec![exact("0*5", 2)])
         .await

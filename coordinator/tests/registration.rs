@@ -3,7 +3,7 @@
 use sproutnet_proto::v1;
 use tonic::{Code, Status};
 
-use crate::cluster::hand::{encodings, registration, unsolved};
+use crate::cluster::hand::{Hand, encodings, registration, unsolved};
 use crate::cluster::{Cluster, fleet, soon};
 
 async fn refusal(cluster: &Cluster, request: v1::RegisterRequest) -> Status {
@@ -130,4 +130,24 @@ async fn the_feed_is_for_known_workers_only() {
     let mut calls = known.calls;
     let request = v1::FeedRequest { worker, cursor };
     assert_unknown_worker("feed", soon(calls.feed(request)).await);
+}
+
+#[tokio::test]
+async fn workers_have_as_many_searches_as_they_say_and_not_too_many() {
+    let cluster = Cluster::start().await;
+    let mut calls = cluster.worker_calls().await;
+    let with = |cores| v1::RegisterRequest {
+        cores,
+        ..registration("one", 1)
+    };
+    let refused = soon(calls.register(with(4097))).await;
+    let status = refused.expect_err("too many");
+    assert_eq!(status.code(), Code::InvalidArgument, "{status}");
+    assert!(status.message().contains("4097"), "{status}");
+    let accepted = soon(calls.register(with(2))).await.expect("accepted");
+    let mut worker = Hand::known_as(calls, accepted.into_inner().worker, 1);
+    worker.lease_in(1).await.expect("the second of two");
+    let status = worker.lease_in(2).await.expect_err("there is no third");
+    assert_eq!(status.code(), Code::InvalidArgument, "{status}");
+    assert!(status.message().contains("2 cores"), "{status}");
 }

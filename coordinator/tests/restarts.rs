@@ -345,6 +345,28 @@ async fn a_thousand_ended_computations_are_remembered() {
 }
 
 #[tokio::test]
+async fn answers_from_the_store_are_forgotten_like_all_others() {
+    let mut cluster = Cluster::start().await;
+    let (mut client, mut worker) = (cluster.client().await, cluster.worker("one").await);
+    let solved = start(&mut client, "0*6").await;
+    let lease = worker.job().await.lease;
+    let report = outcome(lease, Outcome::Loss);
+    worker.report(report).await.expect("taken");
+    end(&mut client, solved).await;
+    for _ in 0..1010 {
+        start(&mut client, "0*6").await;
+    }
+    let listed = statuses(&mut client).await;
+    assert!(listed.iter().map(|&(id, _)| id).eq(12..=1011), "{listed:?}");
+    cluster.end().await;
+    let kept = cluster.documents("computation/").len();
+    assert!((1000..1003).contains(&kept), "{kept}");
+    cluster.run().await;
+    let next = start(&mut cluster.client().await, "0*6").await;
+    assert_eq!(next, 1012);
+}
+
+#[tokio::test]
 async fn sources_keep_their_numbers() {
     let mut cluster = Cluster::start().await;
     let mut one = cluster.worker("one").await;

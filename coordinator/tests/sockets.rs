@@ -9,6 +9,7 @@ mod contradictions;
 mod fleet;
 mod hostile;
 mod jobs;
+mod memory;
 mod metrics;
 mod records;
 mod registration;

@@ -211,3 +211,29 @@ async fn higher_priorities_come_first_and_of_equals_the_oldest() {
         assert_eq!(job.state, state(&format!("0*{spots}")));
     }
 }
+
+#[tokio::test]
+async fn an_easy_position_need_not_wait_for_a_hard_one_to_end() {
+    let cluster = Cluster::start().await;
+    let (mut client, mut worker) = (cluster.client().await, cluster.worker("one").await);
+    let hard = start(&mut client, "0*9").await;
+    let root = worker.job().await;
+    let report = v1::ReportRequest {
+        expansions: 100_000,
+        ..unsolved(root.lease, children(&root))
+    };
+    worker.report(report).await.expect("taken");
+    assert_eq!(worker.job().await.computation, hard);
+    let easy = start(&mut client, "0*8").await;
+    let root = worker.job().await;
+    assert_eq!(root.computation, easy);
+    let report = v1::ReportRequest {
+        expansions: 100_000,
+        ..unsolved(root.lease, children(&root))
+    };
+    worker.report(report).await.expect("taken");
+    // As much was done for both, so they share the worker's searches.
+    let jobs = [worker.job().await, worker.job().await, worker.job().await];
+    let of_easy = jobs.iter().filter(|job| job.computation == easy).count();
+    assert_eq!(of_easy, 2, "one of the hard one was out before");
+}

@@ -40,6 +40,8 @@ pub struct Conflict {
     pub new: u64,
     /// Whose it is.
     pub new_source: u32,
+    /// Its position in the call.
+    pub position: usize,
 }
 
 /// What only the one who merges may see and change.
@@ -214,6 +216,7 @@ impl Store {
                         known_source: known.source,
                         new: value,
                         new_source: source,
+                        position,
                     }),
                     (Some(known), Some(after)) if known.value == after => {}
                     (_, after) => {

@@ -128,6 +128,7 @@ impl Coordinator {
             work: Notify::new(),
             began: now,
         };
+        coordinator.forget_old();
         Ok(coordinator)
     }
 
@@ -161,9 +162,9 @@ impl Coordinator {
         if let Some(solved) = found {
             new.conclude(&solved, Source::Store);
             let id = self.scheduler().add(new);
+            self.forget_old();
             // Its number is not to be given to another.
             self.save(id, now)?;
-            self.forget_old();
             return Ok((id, qualified));
         }
         let ended = self.scheduler().find(new.request());
@@ -178,9 +179,9 @@ impl Coordinator {
             scheduler.look_at(id, now);
             id
         };
+        self.forget_old();
         self.save(id, now)?;
         self.conclude_what_was_reached(now)?;
-        self.forget_old();
         self.work.notify_one();
         Ok((id, qualified))
     }
@@ -344,23 +345,19 @@ impl Coordinator {
 
     /// Makes a computation durable as it is.
     fn save(&self, id: u64, now: Instant) -> Result<(), CoordinatorError> {
-        let saved = {
+        let ticket = {
+            // Pushed under the lock: what is written last is what was true last.
             let scheduler = self.scheduler();
             let Some(computation) = scheduler.computations().get(&id) else {
                 return Ok(());
             };
-            Saved::of(computation, now)
+            let document = Ledger::document(id, &Saved::of(computation, now))?;
+            self.ledger.push(Part {
+                documents: vec![document],
+                ..Part::default()
+            })
         };
-        let part = Part {
-            documents: vec![Ledger::document(id, &saved)?],
-            ..Part::default()
-        };
-        self.ledger.commit(part)?;
-        // It may have been forgotten meanwhile.
-        if !self.scheduler().computations().contains_key(&id) {
-            self.ledger.forget(id);
-        }
-        Ok(())
+        self.ledger.wait(ticket).map(drop)
     }
 
     /// Makes a computation durable as it is, with its proof.
@@ -370,19 +367,32 @@ impl Coordinator {
             let computation = scheduler.computations().get(&id);
             computation.and_then(Computation::image)
         };
-        if let Some(image) = image
-            && let Err(error) = self.ledger.images().put(id, &image)
-        {
-            // Without it the proof begins anew, from the records.
-            tracing::warn!(%error, computation = id, "the image of a proof was not written");
+        if let Some(image) = image {
+            let is_wanted = || {
+                let scheduler = self.scheduler();
+                let computation = scheduler.computations().get(&id);
+                computation.is_some_and(Computation::goes_on_or_may)
+            };
+            match self.ledger.images().put(id, &image, is_wanted) {
+                Ok(()) => self.scheduler().put_image_away(id),
+                // Without it the proof begins anew, from the records.
+                Err(error) => {
+                    tracing::warn!(%error, computation = id, "the image of a proof was not written");
+                }
+            }
         }
         self.save(id, now)
     }
 
     fn forget_old(&self) {
-        let old = self.scheduler().forget_old();
+        let old = {
+            let mut scheduler = self.scheduler();
+            let old = scheduler.forget_old();
+            self.ledger.forget(&old);
+            old
+        };
         for id in old {
-            self.ledger.forget(id);
+            self.ledger.images().remove(id);
         }
     }
 

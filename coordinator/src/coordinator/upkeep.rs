@@ -53,7 +53,11 @@ impl Coordinator {
         }
         self.ledger.commit_what_was_left()?;
         let mut due = self.upkeep.lock().unwrap_or_else(PoisonError::into_inner);
-        self.bound_memory(&mut due, now);
+        if self.bound_memory(&mut due, now) {
+            self.conclude_what_was_reached(now)?;
+            // The jobs that were out are to be had again.
+            self.work.notify_one();
+        }
         if now.saturating_duration_since(due.checkpoint) >= self.config.checkpoint {
             let took = self.checkpoint(now)?;
             due.checkpoint = now + took * CHECKPOINT_SHARE;
@@ -81,18 +85,19 @@ impl Coordinator {
         for id in ids {
             self.save_with_image(id, now)?;
         }
+        self.ledger.commit_what_was_left()?;
         Ok(began.elapsed())
     }
 
     /// Lets the proofs begin anew, smaller and with nothing known but what they need, if they take
-    /// more memory than they may.
-    fn bound_memory(&self, due: &mut Due, now: Instant) {
+    /// more memory than they may. Says whether they did.
+    fn bound_memory(&self, due: &mut Due, now: Instant) -> bool {
         let mut scheduler = self.scheduler();
         let (nodes, bytes) = scheduler.size();
         let taken = bytes + scheduler.knowledge().bytes();
         let bound = due.memory.max(self.config.memory);
         if taken <= bound {
-            return;
+            return false;
         }
         // All memory goes with the nodes, so a third of them takes about a third of it.
         let share = self.config.memory as f64 / taken as f64 / 3.0;
@@ -115,5 +120,6 @@ impl Coordinator {
             tracing::warn!(left, "the bound on memory is too small for the proofs");
         }
         due.memory = 2 * left;
+        true
     }
 }

@@ -12,10 +12,13 @@ use crate::CoordinatorError;
 use crate::ledger::{Part, SourceOfRecords};
 use crate::scheduler::fleet::{Registration, Totals};
 use crate::scheduler::leases::Slot;
-use crate::scheduler::{Found, Grant, Scheduler, UnknownWorker};
+use crate::scheduler::{Found, Grant, NoSearch, Scheduler, UnknownWorker};
 
 /// The longest name of a worker, in bytes.
 const LONGEST_NAME: usize = 256;
+
+/// More searches at a time than any worker runs.
+const MOST_CORES: u32 = 4096;
 
 /// What is kept of a worker's word on why it cannot be trusted, in characters.
 const LONGEST_FAULT: usize = 1000;
@@ -45,12 +48,23 @@ impl From<UnknownWorker> for CoordinatorError {
     }
 }
 
+impl From<NoSearch> for CoordinatorError {
+    fn from(error: NoSearch) -> Self {
+        match error {
+            NoSearch::UnknownWorker => UnknownWorker.into(),
+            NoSearch::UnknownSlot(cores) => Self::Invalid(format!(
+                "there is no such slot: the worker registered with {cores} cores"
+            )),
+        }
+    }
+}
+
 impl Coordinator {
     /// Gives a worker its number. What an earlier run of it still held is given to others. One
     /// without a peer is inside this process.
     ///
     /// # Errors
-    /// Its name is too long, there are too many workers, or the store failed.
+    /// Its name is too long, it has too many cores, there are too many workers, or the store failed.
     pub fn register(
         &self,
         name: String,
@@ -64,6 +78,15 @@ impl Coordinator {
                 "the worker's name has {} bytes, at most {LONGEST_NAME} are allowed",
                 name.len()
             )));
+        }
+        if cores > MOST_CORES {
+            return Err(CoordinatorError::Invalid(format!(
+                "the worker has {cores} cores, at most {MOST_CORES} are allowed"
+            )));
+        }
+        let full = CoordinatorError::Full("there are too many workers");
+        if !self.scheduler().fleet().has_room(identity) {
+            return Err(full);
         }
         let source = match &peer {
             None => OWN,
@@ -82,7 +105,7 @@ impl Coordinator {
         };
         let worker = self.scheduler().register(registration, now);
         self.work.notify_one();
-        worker.ok_or(CoordinatorError::Full("there are too many workers"))
+        worker.ok_or(full)
     }
 
     /// Where whoever sends records to a worker notes how far it has come.
@@ -97,7 +120,7 @@ impl Coordinator {
     /// A job for a worker's search. `None` if there is none now.
     ///
     /// # Errors
-    /// There is no such worker, or a result could not be stored.
+    /// There is no such worker or slot, or a result could not be stored.
     pub fn lease(&self, slot: Slot, now: Instant) -> Result<Option<Grant>, CoordinatorError> {
         let began = Instant::now();
         let leased = self.scheduler().lease(slot, now);
@@ -215,7 +238,6 @@ impl Coordinator {
 
     /// Refuses blocks with a record that cannot be read; counts the records.
     fn check_blocks(&self, blocks: &[Vec<u8>]) -> Result<u64, CoordinatorError> {
-        let knowledge = self.knowledge();
         let mut records = 0;
         for (number, bytes) in blocks.iter().enumerate() {
             let refused = |error: &dyn std::fmt::Display| {
@@ -223,7 +245,7 @@ impl Coordinator {
             };
             let mut reader = block::Reader::new(bytes).map_err(|error| refused(&error))?;
             while let Some(record) = reader.next_record().map_err(|error| refused(&error))? {
-                let checked = knowledge.check(record.key, record.value);
+                let checked = self.ledger.check(record.key, record.value);
                 checked.map_err(|error| refused(&error))?;
                 records += 1;
             }

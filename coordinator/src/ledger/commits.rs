@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use sproutnet_common::play::{self, Record};
+use sproutnet_common::play::{self, Knowledge, Record};
 use sproutnet_common::store::{Batch, Conflict, OWN, Sourced, Store, StoreError};
 
 /// What one caller wants durable.
@@ -45,6 +45,10 @@ pub(crate) struct Committed {
 
 type Outcome = Result<Committed, Arc<StoreError>>;
 
+/// The place of a part among all, in the order in which they are written.
+#[must_use = "what is pushed with a ticket is to be waited for"]
+pub(crate) struct Ticket(u64);
+
 /// The parts that wait, and what came of those that are written.
 #[derive(Default)]
 pub(crate) struct Commits {
@@ -63,17 +67,22 @@ struct Waiting {
 }
 
 impl Commits {
-    /// Makes a part durable, together with all that were left before.
+    /// Takes a part in, to be written after all before it and before all after it. Does not block
+    /// for long, so it may be called under a lock that decides the order.
+    pub(crate) fn push(&self, part: Part) -> Ticket {
+        Ticket(self.add(part, true))
+    }
+
+    /// Resolves a ticket: the part, and all before it, are durable then.
     ///
     /// # Errors
     /// The store failed; the part may be durable or not.
-    pub(crate) fn commit(&self, store: &Store, part: Part) -> Outcome {
-        let number = self.push(part, true);
+    pub(crate) fn wait(&self, store: &Store, rules: &Knowledge, Ticket(number): Ticket) -> Outcome {
         let _turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(outcome) = self.waiting().outcomes.remove(&number) {
             return outcome;
         }
-        self.write_all(store);
+        self.write_all(store, rules);
         let outcome = self.waiting().outcomes.remove(&number);
         outcome.expect("all parts that waited are written now")
     }
@@ -81,7 +90,7 @@ impl Commits {
     /// Leaves a part to be made durable with the next that is committed.
     pub(crate) fn leave(&self, part: Part) {
         if !part.is_empty() {
-            self.push(part, false);
+            self.add(part, false);
         }
     }
 
@@ -90,14 +99,14 @@ impl Commits {
         !self.waiting().parts.is_empty()
     }
 
-    fn push(&self, part: Part, awaited: bool) -> u64 {
+    fn add(&self, part: Part, awaited: bool) -> u64 {
         let mut waiting = self.waiting();
         waiting.parts.push((part, awaited));
         waiting.first + waiting.parts.len() as u64 - 1
     }
 
     /// Writes all parts that wait.
-    fn write_all(&self, store: &Store) {
+    fn write_all(&self, store: &Store, rules: &Knowledge) {
         let (first, parts) = {
             let mut waiting = self.waiting();
             let parts = std::mem::take(&mut waiting.parts);
@@ -105,7 +114,8 @@ impl Commits {
             waiting.first += parts.len() as u64;
             (first, parts)
         };
-        let written = write(store, &parts.iter().map(|(part, _)| part)).map_err(Arc::new);
+        let written = write(store, rules, &parts.iter().map(|(part, _)| part));
+        let written = written.map_err(Arc::new);
         let outcomes: Vec<Outcome> = match written {
             Ok(all) => all.into_iter().map(Ok).collect(),
             Err(error) => parts.iter().map(|_| Err(Arc::clone(&error))).collect(),
@@ -128,6 +138,7 @@ impl Commits {
 /// Writes parts as one; returns what came of each.
 fn write<'a>(
     store: &Store,
+    rules: &Knowledge,
     parts: &(impl Iterator<Item = &'a Part> + Clone),
 ) -> Result<Vec<Committed>, StoreError> {
     let mut batch = Batch::default();
@@ -148,7 +159,12 @@ fn write<'a>(
         documents.extend(part.documents.iter().map(bytes));
         documents.extend(part.forgotten.iter().map(|name| (name.as_str(), None)));
     }
-    let rule = |key: &[u8], known, new| play::merge(key, known, new).ok();
+    let rule = |key: &[u8], known, new| {
+        let both = play::merge(key, known, new).ok()?;
+        // Of what is excluded, each may leave something and both together nothing.
+        let is_possible = both == known || rules.check(key, both).is_ok();
+        is_possible.then_some(both)
+    };
     let merged = store.merge_with(&batch.records(), rule, &documents)?;
     let empty = || Committed {
         new: 0,
@@ -156,14 +172,15 @@ fn write<'a>(
         cursor: merged.cursor,
     };
     let mut committed: Vec<Committed> = parts.clone().map(|_| empty()).collect();
+    // The records of a part end where those of the next begin.
+    let part_of = |position| ends.partition_point(|&end| end <= position);
     for position in merged.which {
-        // The records of a part end where those of the next begin.
-        committed[ends.partition_point(|&end| end <= position)].new += 1;
+        committed[part_of(position)].new += 1;
     }
     for conflict in merged.conflicts {
-        let from = |part: &&Part| part.source == conflict.new_source;
-        let part = parts.clone().position(|part| from(&part));
-        committed[part.unwrap_or(0)].conflicts.push(conflict);
+        committed[part_of(conflict.position)]
+            .conflicts
+            .push(conflict);
     }
     Ok(committed)
 }

@@ -6,10 +6,15 @@
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 /// The folder of the images.
 pub(crate) struct Images {
     folder: PathBuf,
+    /// Held while an image is written, which takes long.
+    writing: Mutex<()>,
+    /// Held while an image takes its place or is removed.
+    placing: Mutex<()>,
 }
 
 impl Images {
@@ -20,21 +25,38 @@ impl Images {
     pub(crate) fn beside(store: &Path) -> io::Result<Self> {
         let folder = store.join("images");
         fs::create_dir_all(&folder)?;
-        Ok(Self { folder })
+        Ok(Self {
+            folder,
+            writing: Mutex::default(),
+            placing: Mutex::default(),
+        })
     }
 
     /// Keeps the image of a computation's proof in place of the last; one or the other is there
-    /// whatever happens.
+    /// whatever happens. Once it is written, `is_wanted` tells whether it is still to be kept.
     ///
     /// # Errors
     /// Writing fails.
-    pub(crate) fn put(&self, computation: u64, image: &[u8]) -> io::Result<()> {
+    pub(crate) fn put(
+        &self,
+        computation: u64,
+        image: &[u8],
+        is_wanted: impl FnOnce() -> bool,
+    ) -> io::Result<()> {
+        let _writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
         let path = self.path(computation);
         let fresh = path.with_extension("new");
         let mut file = File::create(&fresh)?;
         file.write_all(image)?;
         file.sync_all()?;
-        fs::rename(&fresh, &path)?;
+        {
+            // Who ends the computation meanwhile removes its image after this.
+            let _placing = self.placing.lock().unwrap_or_else(PoisonError::into_inner);
+            if !is_wanted() {
+                return fs::remove_file(&fresh);
+            }
+            fs::rename(&fresh, &path)?;
+        }
         File::open(&self.folder)?.sync_all()
     }
 
@@ -53,6 +75,7 @@ impl Images {
 
     /// Removes the image of a computation's proof if there is one.
     pub(crate) fn remove(&self, computation: u64) {
+        let _placing = self.placing.lock().unwrap_or_else(PoisonError::into_inner);
         let path = self.path(computation);
         match fs::remove_file(&path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {

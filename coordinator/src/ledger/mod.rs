@@ -16,7 +16,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use serde::{Deserialize, Serialize};
 use sproutnet_common::answer::Solved;
 use sproutnet_common::game;
-use sproutnet_common::play::{Archive, Knowledge};
+use sproutnet_common::play::{Archive, Knowledge, RecordError};
 use sproutnet_common::store::{Conflict, Store};
 use tokio::sync::watch;
 
@@ -28,7 +28,7 @@ pub(crate) use sources::SourceOfRecords;
 
 use crate::CoordinatorError;
 use crate::scheduler::computation::Request;
-use commits::Commits;
+use commits::{Commits, Ticket};
 use sources::Sources;
 
 /// What the names of all contradictions start with.
@@ -37,6 +37,8 @@ const CONTRADICTIONS: &str = "contradiction/";
 /// The store and what waits to be written to it.
 pub(crate) struct Ledger {
     store: Store,
+    /// Knows nothing but the rules of the games, and by them which records there can be.
+    rules: Knowledge,
     commits: Commits,
     images: Images,
     sources: Mutex<Sources>,
@@ -72,6 +74,7 @@ impl Ledger {
         Ok(Self {
             cursor: watch::Sender::new(cursor),
             store,
+            rules: Knowledge::default(),
             commits: Commits::default(),
             images,
             sources: Mutex::new(sources),
@@ -96,9 +99,25 @@ impl Ledger {
         Knowledge::over(archive)
     }
 
-    /// Makes a part durable.
+    /// Whether there can be such a record.
+    pub(crate) fn check(&self, key: &[u8], value: u64) -> Result<(), RecordError> {
+        self.rules.check(key, value)
+    }
+
+    /// Makes a part durable, with all that were pushed or left before.
     pub(crate) fn commit(&self, part: Part) -> Result<Committed, CoordinatorError> {
-        let committed = self.commits.commit(&self.store, part)?;
+        self.wait(self.push(part))
+    }
+
+    /// Takes in a part to be made durable after all that were pushed or left before. May be called
+    /// under the lock of what the part is about, which then decides the order.
+    pub(crate) fn push(&self, part: Part) -> Ticket {
+        self.commits.push(part)
+    }
+
+    /// Returns when the part is durable.
+    pub(crate) fn wait(&self, ticket: Ticket) -> Result<Committed, CoordinatorError> {
+        let committed = self.commits.wait(&self.store, &self.rules, ticket)?;
         self.cursor.send_if_modified(|seen| {
             let is_new = committed.cursor > *seen;
             *seen = committed.cursor.max(*seen);
@@ -123,13 +142,18 @@ impl Ledger {
     /// The number that stands for a worker as a source of records; durable if it is new.
     pub(crate) fn source(&self, source: SourceOfRecords) -> Result<u32, CoordinatorError> {
         let bytes = write("a source", &source)?;
-        let (number, new) = self.sources().number(source);
-        if let Some(name) = new {
-            self.commit(Part {
-                documents: vec![(name, bytes)],
+        let (number, ticket) = {
+            let mut sources = self.sources();
+            let (number, new) = sources.number(source);
+            // If it is not new, whoever came first may still be waiting for it to be durable.
+            let documents = new.map(|name| (name, bytes)).into_iter().collect();
+            let part = Part {
+                documents,
                 ..Part::default()
-            })?;
-        }
+            };
+            (number, self.push(part))
+        };
+        self.wait(ticket)?;
         Ok(number)
     }
 
@@ -216,13 +240,12 @@ impl Ledger {
         Ok((name, bytes))
     }
 
-    /// Forgets a computation, with the next part that is committed; its result stays.
-    pub(crate) fn forget(&self, id: u64) {
+    /// Forgets computations, with the next part that is committed; their results stay.
+    pub(crate) fn forget(&self, ids: &[u64]) {
         self.leave(Part {
-            forgotten: vec![saved::name(id)],
+            forgotten: ids.iter().map(|&id| saved::name(id)).collect(),
             ..Part::default()
         });
-        self.images.remove(id);
     }
 
     fn all<T: for<'a> Deserialize<'a>>(

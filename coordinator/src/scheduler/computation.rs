@@ -12,6 +12,9 @@ use tokio::sync::watch;
 use super::proof::{self, Found, Proof};
 use super::slices::Slices;
 
+/// The base-two logarithm of the expansions below which computations count as equally young.
+const WORK_UNIT: u32 = 12;
+
 /// What is to be computed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Request {
@@ -196,6 +199,18 @@ impl Computation {
         self.priority
     }
 
+    /// How much was done for it, as an order of magnitude: it counts doublings of the expansions,
+    /// beyond the first thousands.
+    pub fn work(&self) -> u32 {
+        let thousands = self.progress.borrow().expansions >> WORK_UNIT;
+        u64::BITS - thousands.leading_zeros()
+    }
+
+    /// How many jobs of it are out.
+    pub fn jobs(&self) -> u32 {
+        self.progress.borrow().jobs
+    }
+
     /// When it was started, in seconds since 1970.
     pub fn started_at(&self) -> u64 {
         self.started_at
@@ -251,15 +266,31 @@ impl Computation {
         of_proof.or_else(|| self.image.clone())
     }
 
-    /// Whether it ended in a way that leaves a proof to go on with, which is not in memory.
+    /// Whether it ended in a way that leaves a proof to go on with.
+    fn may_go_on(&self) -> bool {
+        matches!(self.status(), Status::Cancelled | Status::Expired)
+    }
+
+    /// Whether its proof is worth keeping.
+    pub fn goes_on_or_may(&self) -> bool {
+        !self.status().is_end() || self.may_go_on()
+    }
+
+    /// Whether there may be a proof to go on with, which is not in memory.
     pub fn lacks_image(&self) -> bool {
-        let has_ended = matches!(self.status(), Status::Cancelled | Status::Expired);
-        has_ended && self.proof.is_none() && self.image.is_none()
+        self.may_go_on() && self.proof.is_none() && self.image.is_none()
     }
 
     /// Gives it the image of the proof that it has to go on with.
     pub(super) fn set_image(&mut self, image: Vec<u8>) {
         self.image = Some(image);
+    }
+
+    /// Keeps no image in memory for a computation that has ended: it is on disk.
+    pub(super) fn put_image_away(&mut self) {
+        if self.may_go_on() {
+            self.image = None;
+        }
     }
 
     /// Lets the proof go on with other knowledge, and with about so many nodes at most. Locked

@@ -105,6 +105,12 @@ impl Fleet {
         Some(earlier)
     }
 
+    /// Whether there is room for a worker with that identity.
+    pub fn has_room(&self, identity: u64) -> bool {
+        let same = |worker: &Worker| worker.registration.identity == identity;
+        self.workers.len() < MOST_WORKERS || self.workers.values().any(same)
+    }
+
     /// A worker, heard of just now. `None` if it is not registered.
     pub fn hear(&mut self, number: u64, now: Instant) -> Option<&mut Worker> {
         let worker = self.workers.get_mut(&number)?;

@@ -76,13 +76,28 @@ pub enum Deadline {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownWorker;
 
+/// Why a search gets no answer to whether there is a job for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoSearch {
+    /// The worker is not registered (any more).
+    UnknownWorker,
+    /// The worker registered with so many searches, which are fewer.
+    UnknownSlot(u32),
+}
+
+impl From<UnknownWorker> for NoSearch {
+    fn from(_: UnknownWorker) -> Self {
+        Self::UnknownWorker
+    }
+}
+
 /// Computations, leases and workers.
 pub struct Scheduler {
     knowledge: Arc<Knowledge>,
     slices: Slices,
     computations: BTreeMap<u64, Computation>,
-    /// Those that run, in the order in which they get jobs.
-    running: BTreeSet<(Reverse<i32>, u64)>,
+    /// Those that run.
+    running: BTreeSet<u64>,
     leases: Leases,
     fleet: Fleet,
     jobs: Jobs,
@@ -169,16 +184,35 @@ impl Scheduler {
     /// Changes a computation. `None` if there is no such one.
     pub fn change<T>(&mut self, id: u64, change: impl FnOnce(&mut Computation) -> T) -> Option<T> {
         let computation = self.computations.get_mut(&id)?;
-        self.running.remove(&(Reverse(computation.priority), id));
+        self.running.remove(&id);
         let changed = change(computation);
         self.sort_in(id);
         Some(changed)
     }
 
     fn sort_in(&mut self, id: u64) {
-        if let Some(computation) = self.computations.get(&id).filter(|c| c.is_running()) {
-            self.running.insert((Reverse(computation.priority), id));
+        if self
+            .computations
+            .get(&id)
+            .is_some_and(Computation::is_running)
+        {
+            self.running.insert(id);
         }
+    }
+
+    /// Those that run, in the order in which they get jobs: the highest priority first; of equals
+    /// the one for which least was done, by orders of magnitude, so that an easy position does not
+    /// wait for a hard one to end; of equals again the one that has the fewest jobs out; then the
+    /// oldest.
+    fn in_order(&self) -> impl Iterator<Item = u64> + use<> {
+        let place = |&id: &u64| {
+            let computation = self.computations.get(&id)?;
+            let (work, jobs) = (computation.work(), computation.jobs());
+            Some((Reverse(computation.priority), work, jobs, id))
+        };
+        let mut order: Vec<_> = self.running.iter().filter_map(place).collect();
+        order.sort_unstable();
+        order.into_iter().map(|(.., id)| id)
     }
 
     /// Sets the priority and the deadline of a computation, and lets it run if it does not.
@@ -214,6 +248,13 @@ impl Scheduler {
         let computation = self.computations.get_mut(&id);
         if let Some(computation) = computation.filter(|computation| computation.lacks_image()) {
             computation.set_image(image);
+        }
+    }
+
+    /// Drops the image of a computation that has ended, for it is on disk.
+    pub fn put_image_away(&mut self, id: u64) {
+        if let Some(computation) = self.computations.get_mut(&id) {
+            computation.put_image_away();
         }
     }
 
@@ -261,19 +302,21 @@ impl Scheduler {
         Some(worker)
     }
 
-    /// A job, from the computation of highest priority that has one; of equal ones, from the
-    /// oldest. What the slot still held is taken back.
+    /// A job, from the first computation that has one: those of higher priority come first, then
+    /// those for which less was done. What the slot still held is taken back.
     ///
     /// # Errors
-    /// The worker is not registered.
-    pub fn lease(&mut self, slot: Slot, now: Instant) -> Result<Option<Grant>, UnknownWorker> {
-        self.fleet.hear(slot.worker, now).ok_or(UnknownWorker)?;
+    /// The worker is not registered, or has no such slot.
+    pub fn lease(&mut self, slot: Slot, now: Instant) -> Result<Option<Grant>, NoSearch> {
+        let cores = self.hear_of(slot.worker, now)?.registration.cores;
+        if slot.number >= cores {
+            return Err(NoSearch::UnknownSlot(cores));
+        }
         if let Some(held) = self.leases.take_back(slot) {
             self.jobs.expired += 1;
             self.unlock_all([held]);
         }
-        let order: Vec<u64> = self.running.iter().map(|&(_, id)| id).collect();
-        for id in order {
+        for id in self.in_order() {
             let Some(computation) = self.computations.get_mut(&id) else {
                 continue;
             };
@@ -438,7 +481,7 @@ impl Scheduler {
             self.jobs.expired += held.len() as u64;
             self.unlock_all(held);
         }
-        let running: Vec<u64> = self.running.iter().map(|&(_, id)| id).collect();
+        let running = self.running.clone();
         let mut ended = Vec::new();
         for id in running {
             if self.change(id, |computation| computation.expire(now)) == Some(true) {

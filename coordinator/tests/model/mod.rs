@@ -151,7 +151,16 @@ impl Mirror {
 
     /// Those that come before a computation, or all, and have no job out: they have one to give.
     fn hungry(&self, before: Option<u64>) -> Option<u64> {
-        let place = |id| (Reverse(self.computations[&id].priority), id);
+        let place = |id| {
+            let computation = &self.computations[&id];
+            let doublings = (computation.expansions / 4096 * 2).max(1).ilog2();
+            (
+                Reverse(computation.priority),
+                doublings,
+                self.out_of(id),
+                id,
+            )
+        };
         let mut all = self.computations.iter();
         let hungry = all.find(|&(&id, computation)| {
             let comes_before = before.is_none_or(|before| place(id) < place(before));

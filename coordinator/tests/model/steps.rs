@@ -5,13 +5,13 @@ use std::time::{Duration, Instant};
 use sproutnet_coordinator::scheduler::computation::{Computation, Request, Status};
 use sproutnet_coordinator::scheduler::fleet::{Registration, Totals};
 use sproutnet_coordinator::scheduler::leases::Slot;
-use sproutnet_coordinator::scheduler::{Deadline, Found, Grant, UnknownWorker};
+use sproutnet_coordinator::scheduler::{Deadline, Found, Grant, NoSearch, UnknownWorker};
 
 use super::search::{Searcher, knowledge_over};
 use super::{Held, Mirrored, Model, REMEMBERED, SLOTS, Step, WORKERS, truth};
 
 /// Lands expanded for each job, as reported.
-const EXPANSIONS: u64 = 3;
+const EXPANSIONS: u64 = 3000;
 
 impl Model {
     pub(super) fn act(&mut self, step: &Step) {
@@ -155,7 +155,7 @@ impl Model {
     fn lease(&mut self, slot: Slot) {
         let grant = self.scheduler.lease(slot, self.now);
         if !self.is_known(slot.worker) {
-            assert_eq!(grant.err(), Some(UnknownWorker));
+            assert_eq!(grant.err(), Some(NoSearch::UnknownWorker));
             return;
         }
         let grant = grant.expect("a known worker");

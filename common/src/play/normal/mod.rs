@@ -135,7 +135,8 @@ impl Normal {
         }
     }
 
-    /// What a record is about, and the number of moves it has at most.
+    /// What a record is about, and the number of moves it has at most. Of lands that are valued at
+    /// sight nobody can tell anything that is not so.
     fn read<'a>(&self, key: &'a [u8], value: u64) -> Result<(&'a [u8], u32), RecordError> {
         let game = self.lands.game().as_ref();
         let malformed = |problem: &str| RecordError::Malformed(problem.to_owned());
@@ -144,8 +145,15 @@ impl Normal {
         let length = game
             .check(subject)
             .map_err(|error| malformed(&error.to_string()))?;
-        if !is_possible(value, length) {
-            return Err(malformed("a nimber larger than the number of moves"));
+        if merged(0, kept(value), length).is_none() {
+            return Err(malformed("it leaves the land no nimber that it can have"));
+        }
+        if length <= AT_SIGHT {
+            let land = self.lands.read(subject);
+            let nimber = self.at_sight(land.map_err(|error| malformed(&error.to_string()))?);
+            if merged(u64::from(nimber) << 1 | 1, kept(value), length).is_none() {
+                return Err(malformed(&format!("the land's nimber is {nimber}")));
+            }
         }
         Ok((subject, length))
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::super::facts::Facts;
 use super::super::record;
-use super::{Archive, Play, is_possible, kept, merged};
+use super::{Archive, Play, kept, merged};
 use crate::game::{LandId, Lands};
 
 /// Where that is which was told of lands before these were met.
@@ -34,8 +34,10 @@ impl Told {
             Self::Archived(archive) => {
                 let subject = lands.land(land).as_bytes();
                 let value = archive.value(&record::key(&**lands.game(), Play::Normal, subject));
-                let value = value.filter(|&value| is_possible(value, lands.length(land)));
-                value.map_or(0, kept)
+                let length = lands.length(land);
+                value
+                    .and_then(|value| merged(0, kept(value), length))
+                    .unwrap_or(0)
             }
         }
     }

@@ -96,17 +96,18 @@ fn of_two_that_contradict_the_known_stays_and_the_rest_is_taken() {
         from("a", 2, 8),
     ];
     let merged = merge(&store, &records);
-    let conflict = |key: &str, known, known_source, new, new_source| Conflict {
-        key: key.as_bytes().into(),
+    let conflict = |position: usize, (known, known_source)| Conflict {
+        key: records[position].key.into(),
         known,
         known_source,
-        new,
-        new_source,
+        new: records[position].value,
+        new_source: records[position].source,
+        position,
     };
     let conflicts = [
-        conflict("b", 5, 1, 7, 4),
-        conflict("c", 3, 5, 2, 6),
-        conflict("d", 4, 2, 5, 3),
+        conflict(2, (5, 1)),
+        conflict(4, (3, 5)),
+        conflict(1, (4, 2)),
     ];
     assert_eq!((merged.new, &merged.conflicts[..]), (4, &conflicts[..]));
     let all = ["a", "b", "c", "d", "e"].map(|key| stored(&store, key));
