@@ -5,6 +5,7 @@
 //! children are locked is locked itself (Čížek, Balko and Schmid, arXiv 2511.10339).
 //!
 //! - [`node`], [`slab`]: what is kept of a node, and where.
+//! - [`grow`]: making nodes of states.
 //! - [`update`]: keeping numbers and locks true to what is below.
 //! - [`trim`]: dropping what is cheapest to lose, to live in bounded memory.
 //! - [`image`], [`restore`]: a DAG as portable bytes, to survive restarts.
@@ -15,6 +16,7 @@
 //! **Invariant:** no child has longer lands than its parent, and only a move in the value leaves
 //! them as long. So there is no way around in a circle, whatever reports and images say.
 
+mod grow;
 mod image;
 mod node;
 mod restore;
@@ -73,7 +75,8 @@ impl<C: Convention> Dag<C> {
 
     /// The memory that the nodes, their edges and the table of their keys take, in bytes, about;
     /// not that of the lands, which belong to the convention. What dropped nodes took is not
-    /// counted: it is kept, and taken by the next nodes before more is asked for.
+    /// counted: it is kept, and taken by the next nodes before more is asked for. So a DAG that is
+    /// trimmed whenever this passes a limit stays near the limit.
     pub fn bytes(&self) -> usize {
         self.slab.bytes()
     }
@@ -119,8 +122,12 @@ impl<C: Convention> Dag<C> {
 
     /// Unlocks a leaf about which nothing new was found. Nothing is done if it is no leaf any more.
     pub fn unlock(&mut self, leaf: NodeId) {
-        if let Some(leaf) = self.slab.slot(leaf) {
-            self.set_unlocked(leaf);
+        if let Some(leaf) = self.slab.slot(leaf)
+            && self.slab.standing(leaf).below == Below::Leaf
+        {
+            let before = self.slab.standing(leaf).view();
+            self.slab.standing_mut(leaf).locked = false;
+            self.update_above(leaf, before);
         }
     }
 
@@ -141,22 +148,19 @@ impl<C: Convention> Dag<C> {
     ///
     /// The numbers of the children steer and prove nothing.
     pub fn expand(&mut self, leaf: NodeId, children: Vec<(State<C::Value>, Numbers)>) {
-        let open =
-            |standing: &node::Standing| standing.below == Below::Leaf && !standing.is_solved();
-        let Some(leaf) = self
-            .slab
-            .slot(leaf)
-            .filter(|&leaf| open(self.slab.standing(leaf)))
-        else {
+        let Some(leaf) = self.slab.slot(leaf) else {
             return;
         };
+        let standing = self.slab.standing(leaf);
+        if standing.below != Below::Leaf || standing.is_solved() {
+            return;
+        }
         let before = self.slab.standing(leaf).view();
         self.slab.standing_mut(leaf).locked = false;
         if !self.refresh(leaf) {
             let add = |(state, numbers)| self.add(state, Some(numbers));
             let children: Vec<Slot> = children.into_iter().map(add).collect();
-            let fit = |&child: &Slot| self.can_be_below(child, leaf);
-            if children.is_empty() || !children.iter().all(fit) {
+            if children.is_empty() || !self.fit_below(&children, leaf) {
                 self.slab
                     .change(leaf, |leaf| leaf.tries = leaf.tries.saturating_add(1));
             } else {
@@ -187,7 +191,7 @@ impl<C: Convention> Dag<C> {
         true
     }
 
-    /// How often a search of the leaf found neither its outcome nor its children. None if it is not
+    /// How often a search of the leaf found neither its outcome nor its children. Zero if it is not
     /// there any more.
     pub fn tries(&self, leaf: NodeId) -> u32 {
         let leaf = self.slab.slot(leaf);
@@ -216,121 +220,6 @@ impl<C: Convention> Dag<C> {
         }
     }
 
-    /// The node of a state, made if there is none yet.
-    fn add(&mut self, mut state: State<C::Value>, numbers: Option<Numbers>) -> Slot {
-        let outcome = self.convention.resolve(&mut state);
-        let key = self.convention.key(&state);
-        if let Some(node) = self.slab.find(key) {
-            return node;
-        }
-        let numbers = match (outcome, numbers) {
-            (Some(outcome), _) => Numbers::solved(outcome),
-            (None, Some(numbers)) => open(numbers),
-            (None, None) => Numbers::of_leaf(self.convention.effort(&state)),
-        };
-        let rank = self.rank(&state);
-        let node = self.slab.insert(state, key, numbers, rank);
-        if outcome.is_none() {
-            self.split(node);
-        }
-        node
-    }
-
-    fn rank(&self, state: &State<C::Value>) -> u32 {
-        let lands = self.convention.lands();
-        state.lands.iter().map(|&land| lands.length(land)).sum()
-    }
-
-    /// Takes in what became known about the node's own state. True if anything did.
-    fn refresh(&mut self, node: Slot) -> bool {
-        let mut state = self.slab.node(node).state.clone();
-        if let Some(outcome) = self.convention.resolve(&mut state) {
-            self.set_solved(node, outcome);
-            return true;
-        }
-        let is_same = self.slab.standing(node).below == Below::Same;
-        let is_unchanged = state == self.slab.node(node).state;
-        if is_same || is_unchanged && !self.has_solved_part(node) {
-            return false;
-        }
-        if self.convention.parts(&state).is_some() {
-            self.slab.change(node, |node| node.state = state);
-            self.split(node);
-        } else {
-            let same = self.add(state, None);
-            self.put_below(node, Below::Same, vec![same]);
-        }
-        true
-    }
-
-    /// Whether the parts have to be made anew: one has ended, this way or that.
-    fn has_solved_part(&self, node: Slot) -> bool {
-        let children = &*self.slab.node(node).children;
-        self.slab.standing(node).below == Below::Parts
-            && children[..children.len() - 1]
-                .iter()
-                .any(|&part| self.slab.standing(part).is_solved())
-    }
-
-    /// Puts a node's parts below it, if it has any.
-    fn split(&mut self, node: Slot) {
-        if let Some(parts) = self.convention.parts(&self.slab.node(node).state) {
-            let add = |part| self.add(part, None);
-            let parts = parts.into_iter().map(add).collect();
-            self.put_below(node, Below::Parts, parts);
-        }
-    }
-
-    /// Puts children below a node that it did not have, and makes its numbers anew.
-    fn put_below(&mut self, node: Slot, below: Below, mut children: Vec<Slot>) {
-        match below {
-            Below::Choice => children.retain(|&child| self.slab.adopt(node, child)),
-            // A part may be there from before, or be there twice, and has to stay in its place.
-            _ => {
-                for &child in &children {
-                    if !self.slab.node(child).parents.contains(&node) {
-                        self.slab.adopt(node, child);
-                    }
-                }
-            }
-        }
-        let children = children.into();
-        self.slab.change(node, |node| node.children = children);
-        self.slab.standing_mut(node).below = below;
-        self.recount(node);
-    }
-
-    /// Whether the edge leaves the DAG without a circle.
-    fn can_be_below(&self, child: Slot, node: Slot) -> bool {
-        let rank = self.slab.standing(node).rank;
-        if self.slab.standing(child).rank != rank {
-            return self.slab.standing(child).rank < rank;
-        }
-        // A way around would lead through nodes of this rank alone.
-        let mut above = vec![node];
-        let mut at = 0;
-        while let Some(&node) = above.get(at) {
-            if node == child {
-                return false;
-            }
-            for &parent in &self.slab.node(node).parents {
-                if self.slab.standing(parent).rank == rank && !above.contains(&parent) {
-                    above.push(parent);
-                }
-            }
-            at += 1;
-        }
-        true
-    }
-
-    fn set_unlocked(&mut self, leaf: Slot) {
-        let before = self.slab.standing(leaf).view();
-        if self.slab.standing(leaf).below == Below::Leaf {
-            self.slab.standing_mut(leaf).locked = false;
-            self.update_above(leaf, before);
-        }
-    }
-
     fn set_solved(&mut self, node: Slot, outcome: Outcome) {
         self.convention.settle(&self.slab.node(node).state, outcome);
         self.slab
@@ -340,14 +229,5 @@ impl<C: Convention> Dag<C> {
         standing.locked = false;
         standing.stale = false;
         standing.below = Below::Leaf;
-    }
-}
-
-/// Numbers from outside, made those of a state that is not solved.
-fn open(numbers: Numbers) -> Numbers {
-    let finite = |number: u32| number.clamp(1, Numbers::INFINITE - 1);
-    Numbers {
-        proof: finite(numbers.proof),
-        disproof: finite(numbers.disproof),
     }
 }

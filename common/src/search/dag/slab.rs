@@ -122,6 +122,12 @@ impl<V> Slab<V> {
             slot
         } else {
             let slots = u32::try_from(self.slots()).expect("a DAG this large has no memory");
+            if self.nodes.len() == self.nodes.capacity() {
+                // By doubling, half of a large slab could stand empty.
+                let more = self.nodes.len() / 8 + 64;
+                self.nodes.reserve_exact(more);
+                self.standings.reserve_exact(more);
+            }
             self.nodes.push(node);
             self.standings.push(standing);
             Slot(slots)

@@ -28,6 +28,28 @@ pub(super) fn check<C: Convention>(dag: &Dag<C>, out: &[NodeId]) {
     assert_eq!(locked, out, "locked leaves");
 }
 
+/// Checks that no choice lacks a child that could matter: it would be lost falsely. The convention
+/// must still know all that was proved.
+pub(super) fn check_choices<C: Convention>(dag: &Dag<C>) {
+    let choices = dag.slab.live();
+    for node in choices.filter(|&node| dag.slab.standing(node).below == Below::Choice) {
+        let node = dag.slab.node(node);
+        let found = dfpn::children(&*dag.convention, &node.state, &|| false);
+        let Err(states) = found.expect("never told to stop") else {
+            continue;
+        };
+        let as_known_now = |child: &Slot| {
+            let mut state = dag.slab.node(*child).state.clone();
+            dag.convention.resolve(&mut state);
+            state
+        };
+        let children: Vec<_> = node.children.iter().map(as_known_now).collect();
+        for state in states {
+            assert!(children.contains(&state), "{state:?} is missing");
+        }
+    }
+}
+
 fn children<C: Convention>(dag: &Dag<C>, node: Slot) -> Vec<&Standing> {
     let children = dag.slab.node(node).children.iter();
     children.map(|&child| dag.slab.standing(child)).collect()

@@ -1,6 +1,6 @@
 //! What a trim keeps and what it drops.
 
-use super::invariants::check;
+use super::invariants::{check, check_choices};
 use super::*;
 
 #[test]
@@ -14,6 +14,7 @@ fn no_more_nodes_are_left_than_asked_for() {
         for most in [whole, whole / 2, whole / 10, 100, 10, 1] {
             dag.trim(most);
             check(&dag, &[]);
+            check_choices(&dag);
             assert!(dag.len() <= most, "{} of {most}", dag.len());
             assert!(
                 dag.len() > most / 3 || most < 200,
@@ -87,6 +88,55 @@ fn a_lease_below_a_solved_node_keeps_its_leaf() {
     dag.unlock(leaf);
     dag.trim(usize::MAX);
     assert!(!dag.contains(leaf));
+}
+
+#[test]
+fn what_loses_a_job_below_is_free_again() {
+    // Two ways lead to one leaf; the nodes are not really options of each other.
+    let ways = [
+        ("0*9", &["0*8", "0*7"][..]),
+        ("0*8", &["0*6"]),
+        ("0*7", &["0*5"]),
+        ("0*6", &["0*4"]),
+        ("0*5", &["0*4"]),
+    ];
+    let (convention, root) = start::<Misere>("0*9");
+    let state = |text| convention.state(&Sprouts.parse(text).expect("a position"));
+    let mut dag = Dag::new(Arc::clone(&convention), root);
+    for _ in 0..ways.len() {
+        let next = |dag: &mut Dag<Misere>| {
+            let leaf = dag.lock().expect("a leaf");
+            let way = ways
+                .iter()
+                .find(|(from, _)| state(from) == *dag.state(leaf));
+            (leaf, way)
+        };
+        let (leaf, way) = next(&mut dag);
+        // The common leaf is tried again until all else is expanded.
+        let (leaf, way) = match way {
+            Some(way) => (leaf, way),
+            None => {
+                let (other, way) = next(&mut dag);
+                dag.unlock(leaf);
+                (other, way.expect("to be expanded"))
+            }
+        };
+        let numbers = Numbers {
+            proof: 5,
+            disproof: 5,
+        };
+        let children = way.1.iter().map(|to| (state(to), numbers));
+        dag.expand(leaf, children.collect());
+        check(&dag, &[]);
+    }
+    let leaf = dag.lock().expect("the common leaf");
+    assert_eq!(*dag.state(leaf), state("0*4"));
+    assert_eq!(dag.lock(), None, "all that matters is locked");
+    dag.trim(0);
+    check(&dag, &[leaf]);
+    assert_eq!(dag.len(), 5, "one of the ways is cut");
+    let free = dag.lock().expect("the end of the other way");
+    check(&dag, &[leaf, free]);
 }
 
 #[test]
