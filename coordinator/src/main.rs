@@ -2,7 +2,6 @@
 
 mod healthcheck;
 
-use std::io::IsTerminal;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -10,10 +9,11 @@ use std::time::Instant;
 
 use anyhow::Context;
 use clap::{Parser, Subcommand};
-use sproutnet_common::options::{Grace, LogFormat, Memory};
+use sproutnet_common::options::{Grace, Memory};
 use sproutnet_coordinator::{Config, Coordinator, http, rpc};
 use sproutnet_proto::listen::ListenArgs;
 use sproutnet_proto::serve::{Limits, tcp};
+use sproutnet_proto::telemetry::TelemetryArgs;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
@@ -50,14 +50,8 @@ struct Args {
         default_value = "10s"
     )]
     grace: Grace,
-    /// Write the log as text or json
-    #[arg(
-        long,
-        env = "SPROUTNET_LOG_FORMAT",
-        value_name = "FORMAT",
-        default_value = "text"
-    )]
-    log_format: LogFormat,
+    #[command(flatten)]
+    telemetry: TelemetryArgs,
 }
 
 #[derive(Debug, Subcommand)]
@@ -69,11 +63,13 @@ enum Command {
 #[tokio::main]
 async fn main() -> anyhow::Result<()> {
     let args = Args::parse();
-    start_log(args.log_format)?;
-    match args.command {
+    let telemetry = args.telemetry.start("sproutnet-coordinator")?;
+    let ended = match args.command {
         Some(Command::Healthcheck) => healthcheck::run(&args.listen).await,
         None => run(args).await,
-    }
+    };
+    telemetry.end();
+    ended
 }
 
 async fn run(args: Args) -> anyhow::Result<()> {
@@ -137,20 +133,6 @@ async fn run(args: Args) -> anyhow::Result<()> {
         }
         signal = end_requested() => Ok(signal?),
     }
-}
-
-fn start_log(format: LogFormat) -> anyhow::Result<()> {
-    let default = "info".parse()?;
-    let filter = tracing_subscriber::EnvFilter::builder().with_default_directive(default);
-    let log = tracing_subscriber::fmt()
-        .with_env_filter(filter.from_env_lossy())
-        .with_ansi(std::io::stderr().is_terminal())
-        .with_writer(std::io::stderr);
-    match format {
-        LogFormat::Text => log.init(),
-        LogFormat::Json => log.json().init(),
-    }
-    Ok(())
 }
 
 /// Resolves at Ctrl-C or SIGTERM.

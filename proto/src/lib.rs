@@ -7,6 +7,7 @@
 //! - [`listen`]: what the server is told to do. [`serve`] does it: [`incoming`] bounds connections and
 //!   [`guard`] asks each request for the token.
 //! - [`token`], [`tls`]: the two protections, read from files.
+//! - [`telemetry`]: the log of a program that does either, and its traces.
 //!
 //! Protection and transport are separate. The same functions serve TCP, a pipe inside the process, and
 //! a simulated network.
@@ -20,6 +21,7 @@ pub mod incoming;
 pub mod listen;
 mod seldom;
 pub mod serve;
+pub mod telemetry;
 pub mod tls;
 pub mod token;
 

@@ -1,16 +1,15 @@
 //! `sproutnet-worker`: searches jobs for a coordinator elsewhere.
 
-use std::io::IsTerminal;
 use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::Parser;
-use sproutnet_common::options::{Cores, Grace, LogFormat, Memory, Name, Nice};
+use sproutnet_common::options::{Cores, Grace, Memory, Name, Nice};
 use sproutnet_proto::connect::{Connection, Endpoint, Patience};
 use sproutnet_proto::credentials::ConnectArgs;
+use sproutnet_proto::telemetry::TelemetryArgs;
 use sproutnet_worker::{Config, Worker};
 use tokio::sync::watch;
-use tracing_subscriber::fmt::format::FmtSpan;
 
 /// Knowledge that is given up has to go back to the system, whatever threads built it: only then
 /// does a bound on memory mean anything.
@@ -50,14 +49,8 @@ struct Args {
         default_value = "20s"
     )]
     grace: Grace,
-    /// How to write the log: text or json
-    #[arg(
-        long,
-        env = "SPROUTNET_LOG_FORMAT",
-        value_name = "FORMAT",
-        default_value = "text"
-    )]
-    log_format: LogFormat,
+    #[command(flatten)]
+    telemetry: TelemetryArgs,
 }
 
 /// How to reach the coordinator.
@@ -82,7 +75,6 @@ impl Connect {
 
 fn main() -> anyhow::Result<()> {
     let args = Args::parse();
-    log_in(args.log_format)?;
     args.nice.apply().context("--nice")?;
     let cores = args.cores.unwrap_or_default().0;
     let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -91,25 +83,15 @@ fn main() -> anyhow::Result<()> {
         .enable_all()
         .build()
         .context("cannot start")?;
+    let telemetry = {
+        let _within = runtime.enter();
+        args.telemetry.start("sproutnet-worker")?
+    };
     let ended = runtime.block_on(work(args, cores));
+    telemetry.end();
     // A search that does not end is not waited for.
     runtime.shutdown_background();
     ended
-}
-
-fn log_in(format: LogFormat) -> anyhow::Result<()> {
-    let default = "info".parse()?;
-    let filter = tracing_subscriber::EnvFilter::builder().with_default_directive(default);
-    let log = tracing_subscriber::fmt()
-        .with_env_filter(filter.from_env_lossy())
-        .with_span_events(FmtSpan::CLOSE)
-        .with_ansi(std::io::stderr().is_terminal())
-        .with_writer(std::io::stderr);
-    match format {
-        LogFormat::Text => log.init(),
-        LogFormat::Json => log.json().init(),
-    }
-    Ok(())
 }
 
 async fn work(args: Args, cores: usize) -> anyhow::Result<()> {

@@ -125,28 +125,6 @@ impl FromStr for Name {
     }
 }
 
-/// In what form a program writes its log.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LogFormat {
-    /// A line of text for each event.
-    Text,
-    /// A JSON object for each event, one a line.
-    Json,
-}
-
-impl FromStr for LogFormat {
-    type Err = OptionError;
-
-    fn from_str(text: &str) -> Result<Self, OptionError> {
-        let format = match text {
-            "text" => Some(Self::Text),
-            "json" => Some(Self::Json),
-            _ => None,
-        };
-        expected(format, "text or json", text)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -158,7 +136,6 @@ mod tests {
         assert_eq!("90".parse(), Ok(Grace(Duration::from_secs(90))));
         assert_eq!("1.5s".parse(), Ok(Grace(Duration::from_millis(1500))));
         assert_eq!("0".parse(), Ok(Grace(Duration::ZERO)));
-        assert_eq!("json".parse(), Ok(LogFormat::Json));
         assert_eq!("mill".parse(), Ok(Name("mill".to_owned())));
         for bad in ["", "-1", "1025", "many", "0"] {
             assert!(bad.parse::<Cores>().is_err(), "{bad}");
@@ -171,8 +148,8 @@ mod tests {
         }
         assert!(String::new().parse::<Name>().is_err());
         assert!("x".repeat(257).parse::<Name>().is_err());
-        let error = "xml".parse::<LogFormat>().expect_err("no format");
-        assert_eq!(error.to_string(), "expected text or json, found `xml`");
+        let error = "all".parse::<Cores>().expect_err("no number");
+        assert!(error.to_string().ends_with("found `all`"), "{error}");
     }
 
     #[test]

@@ -131,7 +131,9 @@ async fn call<T: Send + 'static>(
 ) -> Result<T, Status> {
     let coordinator = Arc::clone(coordinator);
     let now = now();
-    match tokio::task::spawn_blocking(move || act(&coordinator, now)).await {
+    let span = tracing::Span::current();
+    let act = move || span.in_scope(|| act(&coordinator, now));
+    match tokio::task::spawn_blocking(act).await {
         Ok(result) => result.map_err(convert::status),
         Err(error) => Err(Status::internal(error.to_string())),
     }

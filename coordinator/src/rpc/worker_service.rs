@@ -12,6 +12,7 @@ use tokio::sync::{Semaphore, mpsc, watch};
 use tokio_stream::Stream;
 use tokio_stream::wrappers::ReceiverStream;
 use tonic::{Request, Response, Status};
+use tracing::instrument;
 
 use super::{call, convert};
 use crate::scheduler::fleet::Totals;
@@ -77,11 +78,15 @@ impl WorkerService for Service {
         Ok(Response::new(v1::RegisterResponse { worker, store }))
     }
 
+    #[instrument(level = "debug", skip_all, fields(worker, slot, lease))]
     async fn lease(
         &self,
         request: Request<v1::LeaseRequest>,
     ) -> Result<Response<v1::LeaseResponse>, Status> {
         let v1::LeaseRequest { worker, slot } = request.into_inner();
+        tracing::Span::current()
+            .record("worker", worker)
+            .record("slot", slot);
         let slot = Slot {
             worker,
             number: slot,
@@ -93,6 +98,7 @@ impl WorkerService for Service {
             let mut work = std::pin::pin!(work);
             work.as_mut().enable();
             if let Some(grant) = call(&self.coordinator, move |c, now| c.lease(slot, now)).await? {
+                tracing::Span::current().record("lease", grant.lease);
                 let job = Some(job(grant));
                 return Ok(Response::new(v1::LeaseResponse { job }));
             }
@@ -106,11 +112,16 @@ impl WorkerService for Service {
         }
     }
 
+    #[instrument(level = "debug", skip_all, fields(worker, lease))]
     async fn report(
         &self,
         request: Request<v1::ReportRequest>,
     ) -> Result<Response<v1::ReportResponse>, Status> {
         let report = report(request.into_inner())?;
+        let Report { worker, lease, .. } = report;
+        tracing::Span::current()
+            .record("worker", worker)
+            .record("lease", lease);
         let full = |_| Status::resource_exhausted("too many reports at once; try again soon");
         let _waits = self.waiting.try_acquire().map_err(full)?;
         let closed = |_| Status::unavailable("the coordinator ends");
@@ -140,11 +151,15 @@ impl WorkerService for Service {
         Ok(Response::new(v1::RenewResponse { unwanted }))
     }
 
+    #[instrument(level = "debug", skip_all, fields(worker, lease))]
     async fn release(
         &self,
         request: Request<v1::ReleaseRequest>,
     ) -> Result<Response<v1::ReleaseResponse>, Status> {
         let v1::ReleaseRequest { worker, lease } = request.into_inner();
+        tracing::Span::current()
+            .record("worker", worker)
+            .record("lease", lease);
         call(&self.coordinator, move |c, now| {
             c.release(lease, worker, now)
         })

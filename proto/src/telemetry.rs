@@ -1,0 +1,106 @@
+//! What a program tells of itself while it runs: its log, and with the feature `otlp` its traces.
+
+use std::io::IsTerminal;
+
+use clap::ValueEnum;
+use tracing_subscriber::filter::EnvFilter;
+use tracing_subscriber::fmt::format::FmtSpan;
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::{SubscriberInitExt, TryInitError};
+use tracing_subscriber::{Layer, fmt};
+
+#[cfg(feature = "otlp")]
+mod otlp;
+
+/// In what form a program writes its log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum LogFormat {
+    /// A line of text for each event.
+    Text,
+    /// A JSON object for each event, one a line.
+    Json,
+}
+
+/// The options of a program that runs for long.
+#[derive(Clone, Debug, clap::Args)]
+pub struct TelemetryArgs {
+    /// How to write the log, to standard error
+    #[arg(
+        long,
+        env = "SPROUTNET_LOG_FORMAT",
+        value_name = "FORMAT",
+        default_value = "text"
+    )]
+    pub log_format: LogFormat,
+    /// Send traces to the OpenTelemetry collector at this URL, over gRPC
+    #[cfg(feature = "otlp")]
+    #[arg(long, env = "OTEL_EXPORTER_OTLP_ENDPOINT", value_name = "URL")]
+    pub otlp: Option<String>,
+}
+
+/// Why nothing can be told.
+#[derive(Debug, thiserror::Error)]
+pub enum TelemetryError {
+    /// There is a log already.
+    #[error(transparent)]
+    Log(#[from] TryInitError),
+    /// The collector's address cannot be used.
+    #[cfg(feature = "otlp")]
+    #[error("--otlp")]
+    Otlp(#[from] opentelemetry_otlp::ExporterBuildError),
+}
+
+/// What a program tells of itself, until it ends.
+#[derive(Debug)]
+#[must_use = "what is still to be sent at the end is lost"]
+pub struct Telemetry {
+    #[cfg(feature = "otlp")]
+    traces: Option<otlp::Traces>,
+}
+
+impl Telemetry {
+    /// Sends what is still to be sent. To be called last.
+    pub fn end(self) {
+        #[cfg(feature = "otlp")]
+        if let Some(traces) = self.traces {
+            traces.end();
+        }
+    }
+}
+
+impl TelemetryArgs {
+    /// Starts the log: what `RUST_LOG` asks for, or from `info` on. Spans are told when they end. To
+    /// be called once, within an async runtime, which traces need.
+    ///
+    /// # Errors
+    /// There is a log already, or the collector's address cannot be used.
+    pub fn start(&self, program: &'static str) -> Result<Telemetry, TelemetryError> {
+        let filter = EnvFilter::builder().with_default_directive(tracing::Level::INFO.into());
+        let log = fmt::layer()
+            .with_span_events(FmtSpan::CLOSE)
+            .with_ansi(std::io::stderr().is_terminal())
+            .with_writer(std::io::stderr);
+        let log = match self.log_format {
+            LogFormat::Text => log.boxed(),
+            LogFormat::Json => log.json().boxed(),
+        };
+        let log = log.with_filter(filter.from_env_lossy());
+        let registry = tracing_subscriber::registry().with(log);
+        #[cfg(feature = "otlp")]
+        {
+            let traces = self.otlp.as_deref();
+            let traces = traces
+                .map(|url| otlp::Traces::to(url, program))
+                .transpose()?;
+            let layer = traces.as_ref().map(otlp::Traces::layer);
+            registry.with(layer).try_init()?;
+            Ok(Telemetry { traces })
+        }
+        #[cfg(not(feature = "otlp"))]
+        {
+            let _ = program;
+            registry.try_init()?;
+            Ok(Telemetry {})
+        }
+    }
+}
