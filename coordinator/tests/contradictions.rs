@@ -91,7 +91,7 @@ async fn other_computations_go_on() {
 
 #[tokio::test]
 async fn an_outcome_that_contradicts_a_record_fails_its_computation_alone() {
-    let cluster = Cluster::start().await;
+    let mut cluster = Cluster::start().await;
     let (mut client, mut right) = (cluster.client().await, cluster.worker("right").await);
     let mut wrong = cluster.worker("wrong").await;
     let computation = start(&mut client, "0*6").await;
@@ -101,6 +101,7 @@ async fn an_outcome_that_contradicts_a_record_fails_its_computation_alone() {
     wrong.report(report).await.expect("no error of the call");
     let ended = end(&mut client, computation).await;
     assert_eq!(ended.status, FAILED, "{ended:?}");
+    assert!(ended.fault.contains("wrong ("), "{}", ended.fault);
 
     let other = start(&mut client, "0*7").await;
     let job = right.job().await;
@@ -108,6 +109,15 @@ async fn an_outcome_that_contradicts_a_record_fails_its_computation_alone() {
     right.report(report).await.expect("taken");
     let ended = end(&mut client, other).await;
     assert_eq!(ended.status, SOLVED, "{ended:?}");
+
+    cluster.end().await;
+    let kept = cluster.documents("contradiction/");
+    let [(_, text)] = &kept[..] else {
+        panic!("one is expected: {kept:?}");
+    };
+    for part in ["\"known\":1", "\"new\":2", "right (", "wrong ("] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
 }
 
 /// Reports that come at the same time go to disk in one write.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
+use sproutnet_common::play::Contradiction;
 use sproutnet_common::store::{Conflict, OWN, block};
 use tokio::sync::Notify;
 
@@ -172,20 +173,33 @@ impl Coordinator {
         let taken = self.take_in(&Arc::new(blocks), source)?;
         self.received.fetch_add(records, Ordering::Relaxed);
         let new = taken.new;
-        let failed = {
+        let (failed, contradiction) = {
             let mut scheduler = self.scheduler();
             scheduler.hear(worker, new, now)?;
             match taken.fault {
                 Some(fault) => {
                     tracing::error!(worker, name, fault, "a report contradicts what is known");
-                    scheduler.report_fault(lease, worker, fault, now)
+                    (scheduler.report_fault(lease, worker, fault, now), None)
                 }
                 None => {
                     let of = scheduler.report(lease, worker, found, expansions, new, now);
-                    of.filter(|&id| self.fail_if_contradicted(&mut scheduler, id, &name, now))
+                    let fail = |id| self.fail_if_contradicted(&mut scheduler, id, &name, now);
+                    let contradiction = of.and_then(fail);
+                    (of.filter(|_| contradiction.is_some()), contradiction)
                 }
             }
         };
+        if let Some(Contradiction { key, known, new }) = contradiction {
+            let stored = self.ledger.store().get(&key)?;
+            self.keep_contradictions(&[Conflict {
+                known,
+                known_source: stored.map_or(OWN, |stored| stored.source),
+                new,
+                new_source: source,
+                position: 0,
+                key,
+            }])?;
+        }
         if let Some(id) = failed {
             self.keep_failure(id, now)?;
         }
@@ -197,28 +211,23 @@ impl Coordinator {
         Ok(())
     }
 
-    /// Fails a computation if the last report on it contradicts what is known; says whether it did.
-    /// The others go on with what is in the store, where both cannot be.
+    /// Fails a computation if the last report on it contradicts what is known, and tells how. The
+    /// others go on with what is in the store, where both cannot be.
     fn fail_if_contradicted(
         &self,
         scheduler: &mut Scheduler,
         id: u64,
         name: &str,
         now: Instant,
-    ) -> bool {
-        let Some(contradiction) = scheduler.contradiction(id) else {
-            return false;
-        };
-        let fault = format!("worker {name}: {contradiction}");
-        tracing::error!("{fault}");
-        self.contradictions.fetch_add(1, Ordering::Relaxed);
-        scheduler.fail(id, fault, now);
+    ) -> Option<Contradiction> {
+        let contradiction = scheduler.contradiction(id)?.clone();
+        scheduler.fail(id, format!("worker {name}: {contradiction}"), now);
         self.ledger.leave(Part {
             own: scheduler.knowledge().take_records(),
             ..Part::default()
         });
         scheduler.begin_anew(Arc::new(self.ledger.knowledge()), usize::MAX);
-        true
+        Some(contradiction)
     }
 
     /// Makes it durable that a computation failed. Nothing of its proof is to be taken up again.

@@ -526,7 +526,13 @@ impl Computation {
     }
 
     /// Ends it, for what it rests on cannot be right. Even a result on its way to disk is not seen.
+    /// If it failed before, only the reason is replaced.
     pub(super) fn fail(&mut self, fault: String, now: Instant) {
+        if self.status() == Status::Failed {
+            let fault = Some(fault);
+            self.progress.send_modify(|progress| progress.fault = fault);
+            return;
+        }
         if self.status().is_end() {
             return;
         }
