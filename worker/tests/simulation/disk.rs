@@ -1,0 +1,72 @@
+//! The disks of the hosts: folders that outlive what runs on them.
+//!
+//! A process that is killed leaves its files as they are at that moment. Inside one process nothing
+//! can be killed: what is dropped still writes. So a kill takes a copy of the folder first, and the
+//! next run uses the copy. What was not yet handed to the system is in no copy.
+
+use std::cell::Cell;
+use std::fs;
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+
+/// The store's mark says how much must be there. It is copied before what it speaks of, for a write
+/// may go on meanwhile.
+const MARK: &str = "acknowledged";
+
+/// The folder of a host, and its copies.
+pub(crate) struct Disk {
+    all: TempDir,
+    lives: Cell<u32>,
+}
+
+impl Disk {
+    /// An empty folder, in memory where the system offers that: nothing here outlives the system.
+    pub(crate) fn new() -> Self {
+        let in_memory = Path::new("/dev/shm");
+        let all = match in_memory.is_dir() {
+            true => tempfile::tempdir_in(in_memory),
+            false => tempfile::tempdir(),
+        };
+        let lives = Cell::new(0);
+        let all = all.expect("a folder");
+        Self { all, lives }
+    }
+
+    /// The folder to use now.
+    pub(crate) fn folder(&self) -> PathBuf {
+        self.all.path().join(self.lives.get().to_string())
+    }
+
+    /// Another folder from now on, with what is in this one at this moment.
+    pub(crate) fn outlive(&self) {
+        let before = self.folder();
+        self.lives.set(self.lives.get() + 1);
+        if before.is_dir() {
+            copy(&before, &self.folder()).expect("a copy");
+        }
+    }
+}
+
+fn copy(from: &Path, to: &Path) -> io::Result<()> {
+    fs::create_dir_all(to)?;
+    let mut names = Vec::new();
+    for entry in fs::read_dir(from)? {
+        names.push(entry?.file_name());
+    }
+    names.sort_by_key(|name| name != MARK);
+    for name in names {
+        let (source, target) = (from.join(&name), to.join(&name));
+        let copied = match source.is_dir() {
+            true => copy(&source, &target),
+            false => fs::copy(&source, &target).map(drop),
+        };
+        match copied {
+            // It was a file of passage.
+            Err(error) if error.kind() == ErrorKind::NotFound => {}
+            copied => copied?,
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,112 @@
+//! The whole cluster in simulation: a coordinator, workers and people on a simulated network, in
+//! simulated time, with real code and real stores, while whatever can go wrong does.
+//!
+//! A seed says what happens: which positions are to be solved, how long messages take, which are
+//! lost, held back or cut off, which process falls when and how, what people ask in between, and
+//! whether there is a stranger among the workers. At any time must be true:
+//! - every outcome that anyone is told is right, and is not taken back;
+//! - computations keep their numbers;
+//! - what the coordinator shows, all that it acknowledged among it, is there after it is killed;
+//! - the jobs that were leased are those that finished, ran out, came back or are out;
+//! - nothing panics.
+//!
+//! And once nothing goes wrong any more: every computation ends; workers leave in time; the
+//! coordinator has every record that is in a store of a worker; the records of all seeds fit
+//! together.
+//!
+//! `SPROUTNET_SEEDS` says how many seeds to run, from 0 or from `SPROUTNET_FIRST_SEED` on.
+//! `SPROUTNET_SEED` runs one and writes its log (`RUST_LOG` chooses of what).
+//!
+//! What goes wrong, and when, is the same for the same seed. Searches take no simulated time, but real
+//! time limits them: how far one gets, and which of two on the same worker ends first, differs from
+//! run to run, and what follows from it. So do numbers of leases and workers, which are random, and
+//! the order of the threads that make calls to a store. A seed that fails may have to be run again.
+
+mod cluster;
+mod disk;
+mod faults;
+mod hosts;
+mod network;
+mod people;
+mod positions;
+mod stranger;
+mod witness;
+
+use std::panic;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+use std::time::Instant;
+
+/// As in the programs: many threads share what they free.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+/// As many seeds as are run unless told otherwise.
+const SEEDS: u64 = 200;
+
+/// Panics in any thread. A runtime keeps those of its tasks to itself.
+static PANICS: AtomicU64 = AtomicU64::new(0);
+
+fn number(variable: &str) -> Option<u64> {
+    let text = std::env::var(variable).ok()?;
+    Some(text.parse().expect("a number"))
+}
+
+/// Why a seed failed, if it did. Panics are counted apart.
+fn failure_of(seed: u64) -> Option<String> {
+    let began = Instant::now();
+    let failure = match panic::catch_unwind(|| cluster::run(seed).map_err(|e| e.to_string())) {
+        Ok(Ok(summary)) => {
+            println!("seed {seed}: {:.2?}, {summary}", began.elapsed());
+            return None;
+        }
+        Ok(Err(violation)) => violation,
+        Err(_) => "a panic".to_owned(),
+    };
+    println!("seed {seed} FAILED: {failure}");
+    Some(format!("seed {seed}: {failure}"))
+}
+
+#[test]
+fn whatever_goes_wrong_the_cluster_keeps_what_it_knows_and_ends_what_it_began() {
+    let tell = panic::take_hook();
+    panic::set_hook(Box::new(move |panic| {
+        PANICS.fetch_add(1, Ordering::Relaxed);
+        tell(panic);
+    }));
+    let one = number("SPROUTNET_SEED");
+    if one.is_some() {
+        let filter = tracing_subscriber::EnvFilter::builder()
+            .with_default_directive(tracing_subscriber::filter::LevelFilter::INFO.into());
+        tracing_subscriber::fmt()
+            .with_env_filter(filter.from_env_lossy())
+            .init();
+    }
+    let first = one.or_else(|| number("SPROUTNET_FIRST_SEED")).unwrap_or(0);
+    let count = one.map_or_else(|| number("SPROUTNET_SEEDS").unwrap_or(SEEDS), |_| 1);
+    let seeds = Mutex::new(first..first + count);
+    let failures = Mutex::new(Vec::new());
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                loop {
+                    let Some(seed) = seeds.lock().expect("no panic").next() else {
+                        return;
+                    };
+                    let failure = failure_of(seed);
+                    failures.lock().expect("no panic").extend(failure);
+                }
+            });
+        }
+    });
+    let failures = failures.into_inner().expect("no panic");
+    let panics = PANICS.load(Ordering::Relaxed);
+    assert!(
+        failures.is_empty() && panics == 0,
+        "{} of {count} seeds failed, with {panics} panics: {failures:#?}\nto run one again: \
+         SPROUTNET_SEED=N cargo test --release -p sproutnet-worker --test simulation -- --nocapture",
+        failures.len()
+    );
+}

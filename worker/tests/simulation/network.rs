@@ -1,0 +1,90 @@
+//! Connections over the simulated network, for both sides.
+
+use std::io;
+use std::net::SocketAddr;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use sproutnet_proto::connect::{Connection, Endpoint, Patience};
+use sproutnet_proto::credentials::Credentials;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::sync::mpsc;
+use tokio_stream::wrappers::ReceiverStream;
+use tonic::transport::server::{Connected, TcpConnectInfo};
+use turmoil::net::{TcpListener, TcpStream};
+
+/// Where the coordinator is.
+pub(crate) const COORDINATOR: &str = "coordinator";
+const PORT: u16 = 7350;
+
+/// A connection that comes in.
+pub(crate) struct Wire {
+    stream: TcpStream,
+    peer: SocketAddr,
+}
+
+impl Connected for Wire {
+    type ConnectInfo = TcpConnectInfo;
+
+    fn connect_info(&self) -> TcpConnectInfo {
+        TcpConnectInfo {
+            local_addr: self.stream.local_addr().ok(),
+            remote_addr: Some(self.peer),
+        }
+    }
+}
+
+impl AsyncRead for Wire {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_read(context, buffer)
+    }
+}
+
+impl AsyncWrite for Wire {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.stream).poll_write(context, bytes)
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(context)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(context)
+    }
+}
+
+/// The connections that come to the host on which this is called.
+///
+/// # Errors
+/// The port is taken.
+pub(crate) async fn listen() -> io::Result<ReceiverStream<io::Result<Wire>>> {
+    let listener = TcpListener::bind(("0.0.0.0", PORT)).await?;
+    let (connections, incoming) = mpsc::channel(1);
+    tokio::spawn(async move {
+        loop {
+            let accepted = listener.accept().await;
+            let wire = accepted.map(|(stream, peer)| Wire { stream, peer });
+            if connections.send(wire).await.is_err() {
+                return;
+            }
+        }
+    });
+    Ok(ReceiverStream::new(incoming))
+}
+
+/// A connection to the coordinator from the host on which it is used.
+pub(crate) fn connection() -> Connection {
+    let url = format!("http://{COORDINATOR}:{PORT}");
+    let endpoint = Endpoint::new(&url, &Credentials::default(), Patience::default());
+    let endpoint = endpoint.expect("a URL");
+    endpoint.connect_lazy_over(|_| TcpStream::connect((COORDINATOR, PORT)))
+}

@@ -1,0 +1,222 @@
+//! Somebody who starts computations, meddles with them, and looks at everything all the time.
+
+use std::cell::Cell;
+use std::rc::Rc;
+use std::time::Duration;
+
+use fastrand::Rng;
+use sproutnet_proto::connect::Connection;
+use sproutnet_proto::v1;
+use tokio::time::{Instant, sleep, timeout};
+use tokio_stream::StreamExt;
+use tonic::{Code, Response, Status};
+use turmoil::Result;
+use v1::client_service_client::ClientServiceClient;
+
+use crate::hosts::Shared;
+use crate::network::connection;
+use crate::positions::Root;
+use crate::witness::{Witness, violation};
+
+/// Whether there is trouble still. In quiet times all that was started is to be solved.
+pub(crate) type Trouble = Rc<Cell<bool>>;
+
+/// A connection that lost a message without a word is given up after half a minute. One who leaves
+/// before may have to leave with debts.
+const SETTLED: Duration = Duration::from_secs(35);
+
+/// Works with the cluster until, in quiet times, all roots are solved and all connections are well.
+///
+/// # Errors
+/// Something was seen that must not be.
+pub(crate) async fn run(witness: Shared, trouble: Trouble, seed: u64) -> Result {
+    let mut person = Person {
+        calls: ClientServiceClient::new(connection()),
+        random: Rng::with_seed(seed),
+        witness,
+    };
+    while trouble.get() {
+        person.meddle().await?;
+        sleep(Duration::from_millis(person.random.u64(0..1500))).await;
+    }
+    let quiet = Instant::now();
+    while !person.finish().await? {
+        sleep(Duration::from_secs(1)).await;
+    }
+    tokio::time::sleep_until(quiet + SETTLED).await;
+    person.look().await
+}
+
+struct Person {
+    calls: ClientServiceClient<Connection>,
+    random: Rng,
+    witness: Shared,
+}
+
+type Call<T> = std::result::Result<Response<T>, Status>;
+
+/// What a call told, unless it did not get through: then it may be made again.
+fn answer<T>(call: Call<T>) -> Result<Option<T>> {
+    match call {
+        Ok(response) => Ok(Some(response.into_inner())),
+        Err(status) => match status.code() {
+            Code::Unavailable | Code::DeadlineExceeded | Code::Cancelled => Ok(None),
+            _ => Err(violation(format!("a call failed: {status}")).into()),
+        },
+    }
+}
+
+/// One who pauses or resumes may come too late.
+fn not_too_late<T>(call: Call<T>) -> Result {
+    match call {
+        Err(status) if status.code() == Code::FailedPrecondition => Ok(()),
+        call => answer(call).map(drop),
+    }
+}
+
+impl Person {
+    /// One call drawn at random.
+    async fn meddle(&mut self) -> Result {
+        let root = {
+            let witness = self.witness.borrow();
+            witness.roots()[self.random.usize(..witness.roots().len())]
+        };
+        let id = self.random.choice(self.witness.borrow().numbers());
+        match (self.random.u32(..12), id) {
+            (0..=3, _) => {
+                let wishes = v1::StartRequest {
+                    nimber: root.play == v1::Play::Normal && self.random.bool(),
+                    deadline_ms: [0, 0, self.random.u64(1..20_000)][self.random.usize(..3)],
+                    priority: [None, Some(self.random.i32(-1..=1))][self.random.usize(..2)],
+                    ..v1::StartRequest::default()
+                };
+                self.start(root, wishes).await.map(drop)
+            }
+            (4, Some(computation)) => {
+                not_too_late(self.calls.pause(v1::PauseRequest { computation }).await)
+            }
+            (5 | 6, Some(computation)) => self.resume(computation).await,
+            (7, Some(computation)) => {
+                answer(self.calls.cancel(v1::CancelRequest { computation }).await).map(drop)
+            }
+            (8, Some(computation)) => {
+                let longest = Duration::from_millis(self.random.u64(..5000));
+                self.watch(computation, longest).await
+            }
+            (9, _) => self.query(root).await,
+            (10, _) => self.table().await,
+            _ => self.look().await,
+        }
+    }
+
+    /// Starts a computation; `None` if it is not known whether it was started.
+    async fn start(&mut self, root: Root, wishes: v1::StartRequest) -> Result<Option<u64>> {
+        let request = v1::StartRequest {
+            position: root.text.to_owned(),
+            play: root.play.into(),
+            ..wishes
+        };
+        let Some(started) = answer(self.calls.start(request).await)? else {
+            return Ok(None);
+        };
+        let (id, canonical) = (started.computation, started.canonical);
+        let mut witness = self.witness.borrow_mut();
+        witness.named(id, &canonical, root.play.into())?;
+        Ok(Some(id))
+    }
+
+    async fn resume(&mut self, computation: u64) -> Result {
+        not_too_late(self.calls.resume(v1::ResumeRequest { computation }).await)
+    }
+
+    async fn watch(&mut self, computation: u64, longest: Duration) -> Result {
+        let request = v1::WatchRequest { computation };
+        let Some(mut progress) = answer(self.calls.watch(request).await)? else {
+            return Ok(());
+        };
+        let watching = async {
+            while let Some(Ok(progress)) = progress.next().await {
+                let mut witness = self.witness.borrow_mut();
+                witness.progressed(computation, &progress)?;
+            }
+            Ok(())
+        };
+        timeout(longest, watching).await.unwrap_or(Ok(()))
+    }
+
+    /// What is known of a root may be nothing, unless its result was seen.
+    async fn query(&mut self, root: Root) -> Result {
+        let was_seen = self.witness.borrow().results().contains(&root);
+        let request = v1::QueryRequest {
+            position: root.text.to_owned(),
+            moves: false,
+        };
+        let Some(told) = answer(self.calls.query(request).await)? else {
+            return Ok(());
+        };
+        let verdict = told.verdict.unwrap_or_default();
+        let (outcome, nimber) = match root.play {
+            v1::Play::Normal => (verdict.normal, verdict.nimber),
+            _ => (verdict.misere, None),
+        };
+        if outcome == i32::from(v1::Outcome::Unspecified) && !was_seen {
+            return Ok(());
+        }
+        Ok(self.witness.borrow_mut().told(root, outcome, nimber)?)
+    }
+
+    /// The table shows the results of start positions that were seen.
+    async fn table(&mut self) -> Result {
+        let seen = self.witness.borrow().results().to_vec();
+        let Some(table) = answer(self.calls.table(v1::TableRequest::default()).await)? else {
+            return Ok(());
+        };
+        for root in seen.iter().filter(|root| root.spots().is_some()) {
+            let is_it = |entry: &v1::TableEntry| {
+                Some(entry.size) == root.spots()
+                    && entry.play() == root.play
+                    && root.allows(entry.outcome, entry.nimber)
+            };
+            if !table.entries.iter().any(is_it) {
+                return Err(violation(format!("{root:?} is not in the table")).into());
+            }
+        }
+        Ok(())
+    }
+
+    /// Looks at all computations, and at the fleet.
+    async fn look(&mut self) -> Result {
+        if let Some(list) = answer(self.calls.list(v1::ListRequest {}).await)? {
+            self.witness.borrow_mut().listed(&list.computations)?;
+        }
+        if let Some(fleet) = answer(self.calls.fleet(v1::FleetRequest {}).await)? {
+            Witness::counted(&fleet)?;
+        }
+        Ok(())
+    }
+
+    /// Lets all roots be solved, and says whether they are.
+    async fn finish(&mut self) -> Result<bool> {
+        let roots = self.witness.borrow().roots().to_vec();
+        for &root in &roots {
+            if self.witness.borrow().results().contains(&root) {
+                continue;
+            }
+            let Some(id) = self.start(root, v1::StartRequest::default()).await? else {
+                return Ok(false);
+            };
+            self.watch(id, Duration::from_secs(10)).await?;
+        }
+        let open = self.witness.borrow().open();
+        for id in open {
+            self.resume(id).await?;
+        }
+        self.look().await?;
+        for &root in &roots {
+            self.query(root).await?;
+        }
+        self.table().await?;
+        let witness = self.witness.borrow();
+        Ok(witness.open().is_empty() && witness.results().len() == roots.len())
+    }
+}

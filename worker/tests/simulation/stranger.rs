@@ -1,0 +1,126 @@
+//! A worker that means no good: it sends what cannot be read, and what contradicts what is known; it
+//! takes jobs and sits on them, or says that they cannot be done.
+//!
+//! It never sends what is wrong and not yet known to be wrong: workers are believed what they prove.
+
+use std::time::Duration;
+
+use fastrand::Rng;
+use sproutnet_common::game;
+use sproutnet_common::store::{Sourced, block};
+use sproutnet_proto::connect::Connection;
+use sproutnet_proto::v1;
+use sproutnet_worker::client::{Client, Introduction};
+use tokio::time::{sleep, timeout};
+use tokio_stream::StreamExt;
+use tonic::Code;
+use turmoil::Result;
+use v1::worker_service_client::WorkerServiceClient;
+
+use crate::network::connection;
+use crate::people::Trouble;
+use crate::witness::violation;
+
+type Calls = WorkerServiceClient<Connection>;
+
+/// Makes trouble as long as there is to be any.
+///
+/// # Errors
+/// Nonsense was accepted.
+pub(crate) async fn run(trouble: Trouble, seed: u64) -> Result {
+    let mut random = Rng::with_seed(seed);
+    let honest = Client::new(connection());
+    let mut calls = Calls::new(connection());
+    let mut worker = 0;
+    while trouble.get() {
+        sleep(Duration::from_millis(random.u64(..3000))).await;
+        if worker == 0 || random.u32(..8) == 0 {
+            let who = Introduction {
+                cores: 2,
+                name: "stranger".to_owned(),
+                identity: random.u64(1..3),
+            };
+            let known = honest.register(&who).await;
+            worker = known.map_or(worker, |known| known.worker);
+        }
+        let lease = match random.u32(..3) {
+            0 => lease(&mut calls, worker, random.u32(..2)).await,
+            1 => random.u64(..),
+            _ => 0,
+        };
+        let report = v1::ReportRequest {
+            worker,
+            lease,
+            numbers: Some(v1::Numbers {
+                proof: 1,
+                disproof: 1,
+            }),
+            ..v1::ReportRequest::default()
+        };
+        match random.u32(..4) {
+            0 => {
+                let blocks = vec![garbage(&mut random)?];
+                let report = v1::ReportRequest { blocks, ..report };
+                match calls.report(report).await {
+                    Ok(_) => return Err(violation("garbage was acknowledged").into()),
+                    Err(status) if status.code() == Code::Internal => {
+                        return Err(violation(format!("garbage was a fault: {status}")).into());
+                    }
+                    Err(_) => {}
+                }
+            }
+            1 => {
+                // It is taken note of, and changes nothing.
+                let blocks = contraries(&mut calls, worker).await.into_iter().collect();
+                let _ = calls.report(v1::ReportRequest { blocks, ..report }).await;
+            }
+            2 => {
+                let fault = "so I say".to_owned();
+                let _ = calls.report(v1::ReportRequest { fault, ..report }).await;
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// The number of a job that nobody will do, or 0.
+async fn lease(calls: &mut Calls, worker: u64, slot: u32) -> u64 {
+    let leased = calls.lease(v1::LeaseRequest { worker, slot }).await;
+    let job = leased.ok().and_then(|leased| leased.into_inner().job);
+    job.map_or(0, |job| job.lease)
+}
+
+/// A record of a game that there is not, or no block at all.
+fn garbage(random: &mut Rng) -> Result<Vec<u8>> {
+    if random.bool() {
+        return Ok((0..random.usize(1..200)).map(|_| random.u8(..)).collect());
+    }
+    let codes = game::all().into_iter().map(|game| game.code());
+    let other = codes.fold(b'?', |other, code| other.max(code + 1));
+    let record = Sourced {
+        key: &[other, b'n', random.u8(..)],
+        value: random.u64(..),
+        source: 0,
+    };
+    Ok(block::encode([record])?)
+}
+
+/// The contrary of what the feed tells.
+async fn contraries(calls: &mut Calls, worker: u64) -> Option<Vec<u8>> {
+    let feed = calls.feed(v1::FeedRequest { worker, cursor: 0 }).await;
+    let mut feed = feed.ok()?.into_inner();
+    let told = timeout(Duration::from_secs(5), feed.next()).await.ok()??;
+    let records = block::decode(&told.ok()?.block).ok()?;
+    let contraries = records.iter().filter_map(|known| {
+        let Sourced { key, value, source } = known.borrow();
+        // A win is no loss; a land with a nimber has no other. What a land has not, it may not get.
+        let value = match (key.get(1), value & 1) {
+            (Some(b'm'), _) => value ^ 1,
+            (Some(b'n'), 1) => value ^ 2,
+            _ => return None,
+        };
+        Some(Sourced { key, value, source })
+    });
+    block::encode(contraries).ok()
+}
