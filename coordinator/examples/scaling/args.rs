@@ -1,0 +1,86 @@
+//! The options of the program.
+
+use std::time::Duration;
+
+use clap::Parser;
+use sproutnet_coordinator::scheduler::slices::Slices;
+
+use crate::clock::{MICROSECOND, MILLISECOND};
+use crate::cluster::Setting;
+use crate::worker::Costs;
+
+/// Simulates fleets of many sizes that search a position under normal play.
+#[derive(Parser)]
+pub(crate) struct Args {
+    /// Positions to search, each by fleets of all sizes
+    #[arg(required = true)]
+    pub(crate) positions: Vec<String>,
+    /// Sizes of fleets, in searches at a time; the first is what the others are compared with
+    #[arg(
+        long,
+        value_delimiter = ',',
+        default_value = "1,2,4,8,16,32,64,128,256,512,1024",
+        value_parser = clap::value_parser!(u32).range(1..=10_000)
+    )]
+    pub(crate) fleets: Vec<u32>,
+    /// How many searches a worker runs at a time, sharing what it knows
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    slots: u32,
+    /// Measure what visits and expansions cost on this machine, and end
+    #[arg(long)]
+    pub(crate) measure: bool,
+    /// Virtual microseconds for a visit of a state
+    #[arg(long, default_value_t = 5)]
+    visit: u64,
+    /// Virtual microseconds to generate the options of a land
+    #[arg(long, default_value_t = 220)]
+    expansion: u64,
+    /// Virtual milliseconds for a call to the coordinator, there and back
+    #[arg(long, default_value_t = 2)]
+    latency: u64,
+    /// Virtual milliseconds that a record takes from the coordinator to all workers
+    #[arg(long, default_value_t = 50)]
+    feed: u64,
+    /// Virtual milliseconds after which a worker sends what a search under way proved
+    #[arg(long, default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]
+    flush: u64,
+    /// Virtual milliseconds between the heartbeats of a worker
+    #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
+    heartbeat: u64,
+    /// Virtual milliseconds that the first jobs last
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
+    shortest: u64,
+    /// Virtual milliseconds that jobs of long computations last
+    #[arg(long, default_value_t = 2000)]
+    target: u64,
+    /// KiB of each worker's table
+    #[arg(long, default_value_t = 4096)]
+    table: usize,
+    /// When in its period each worker sends its heartbeats follows from this number
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+impl Args {
+    /// What the clusters are made of.
+    pub(crate) fn setting(&self) -> Setting {
+        let shortest = Duration::from_millis(self.shortest);
+        Setting {
+            costs: Costs {
+                visit: self.visit * MICROSECOND,
+                expansion: self.expansion * MICROSECOND,
+            },
+            slots: self.slots as usize,
+            table: self.table << 10,
+            latency: self.latency * MILLISECOND,
+            feed: self.feed * MILLISECOND,
+            flush: self.flush * MILLISECOND,
+            heartbeat: self.heartbeat * MILLISECOND,
+            slices: Slices {
+                shortest,
+                target: Duration::from_millis(self.target).max(shortest),
+            },
+            seed: self.seed,
+        }
+    }
+}

@@ -1,0 +1,376 @@
+//! The real scheduler, and virtual workers around it.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+use sproutnet_common::game::Lands;
+use sproutnet_common::play::{Knowledge, Outcome, Record};
+use sproutnet_coordinator::scheduler::computation::{Computation, Request};
+use sproutnet_coordinator::scheduler::fleet::{Registration, Totals};
+use sproutnet_coordinator::scheduler::leases::Slot;
+use sproutnet_coordinator::scheduler::slices::Slices;
+use sproutnet_coordinator::scheduler::{Found, Grant, Scheduler};
+use xxhash_rust::xxh3::xxh3_64_with_seed;
+
+use crate::clock::{Agenda, MILLISECOND, Time};
+use crate::view::World;
+use crate::worker::{Costs, Searcher, Task, Word};
+
+/// Workers run at most so far ahead of each other. Less than any message takes from one to another.
+const STEP: Time = 5 * MILLISECOND;
+
+/// How long a lease lasts without a renewal, as by default in a real cluster.
+const LEASE: Duration = Duration::from_secs(30);
+
+/// What a cluster is made of.
+#[derive(Clone, Debug)]
+pub(crate) struct Setting {
+    pub(crate) costs: Costs,
+    /// How many searches a worker runs at a time. They share what it knows.
+    pub(crate) slots: usize,
+    /// The bytes of each worker's table.
+    pub(crate) table: usize,
+    /// How long a call to the coordinator takes, there and back.
+    pub(crate) latency: Time,
+    /// How long a record takes from the coordinator to all workers.
+    pub(crate) feed: Time,
+    /// How often a worker sends what a long search proves.
+    pub(crate) flush: Time,
+    /// How often a worker renews its lease.
+    pub(crate) heartbeat: Time,
+    pub(crate) slices: Slices,
+    pub(crate) seed: u64,
+}
+
+/// How a computation went.
+#[derive(Clone, Debug)]
+pub(crate) struct Run {
+    pub(crate) slots: usize,
+    pub(crate) outcome: Outcome,
+    /// Lands for whose options workers asked, those asked for by several counted for each.
+    pub(crate) expansions: u64,
+    /// The same, each land counted once.
+    pub(crate) distinct: u64,
+    pub(crate) visits: u64,
+    pub(crate) time: Time,
+    /// Time that slots spent searching, all together.
+    pub(crate) busy: Time,
+    /// Jobs that were reported, and those of them that ended with an outcome.
+    pub(crate) jobs: u64,
+    pub(crate) solved: u64,
+    /// Jobs that were ended by a heartbeat, as nobody wanted them any more.
+    pub(crate) unwanted: u64,
+}
+
+impl Run {
+    /// The share of the time that slots did not search.
+    pub(crate) fn idle(&self) -> f64 {
+        1.0 - self.busy as f64 / (self.slots as f64 * self.time as f64)
+    }
+}
+
+/// Slots are numbered through, and so are workers.
+enum Event {
+    /// A slot asks for a job.
+    Ask(usize),
+    /// A slot has a job.
+    Begin(usize, Box<Grant>),
+    /// A slot goes on searching.
+    GoOn(usize),
+    /// The coordinator has what a worker proved.
+    Take(Vec<Record>),
+    /// The coordinator hears what came of the job of a slot.
+    Report(usize, Ended),
+    /// All workers hear of records.
+    Publish(Vec<Record>),
+    /// A worker sends what it proved.
+    Flush(usize),
+    /// The coordinator hears that a worker is alive.
+    Heartbeat(usize),
+    /// A slot hears that the job of that lease is not wanted any more.
+    Unwanted(usize, u64),
+}
+
+/// What came of a job.
+struct Ended {
+    lease: u64,
+    found: Found,
+    /// Lands for whose options its worker asked since the last report.
+    expansions: u64,
+}
+
+struct Member {
+    searcher: Searcher,
+    slot: Slot,
+    /// The lease it holds, and when the search began.
+    job: Option<(u64, Time)>,
+}
+
+struct Cluster<'a> {
+    setting: &'a Setting,
+    start: Instant,
+    agenda: Agenda<Event>,
+    scheduler: Scheduler,
+    knowledge: Arc<Knowledge>,
+    world: Arc<World>,
+    /// The slots; those of a worker come one after the other.
+    members: Vec<Member>,
+    /// For each worker the expansions that it has told.
+    told: Vec<u64>,
+    /// The slots that wait for a job, the one that waits longest first.
+    waiting: VecDeque<usize>,
+    run: Run,
+}
+
+/// Computes an outcome with so many slots, on as few workers as take them.
+pub(crate) fn run(
+    request: &Request,
+    lands: &Arc<Lands>,
+    slots: usize,
+    setting: &Setting,
+) -> anyhow::Result<Run> {
+    let knowledge = Arc::<Knowledge>::default();
+    let mut scheduler = Scheduler::new(Arc::clone(&knowledge), setting.slices, LEASE, 1);
+    scheduler.add(Computation::new(request.clone(), 0));
+    let mut cluster = Cluster {
+        setting,
+        start: Instant::now(),
+        agenda: Agenda::new(),
+        scheduler,
+        knowledge,
+        world: World::new(Arc::clone(lands)),
+        members: Vec::new(),
+        told: Vec::new(),
+        waiting: VecDeque::new(),
+        run: Run {
+            slots,
+            outcome: Outcome::Loss,
+            expansions: 0,
+            distinct: 0,
+            visits: 0,
+            time: 0,
+            busy: 0,
+            jobs: 0,
+            solved: 0,
+            unwanted: 0,
+        },
+    };
+    while cluster.members.len() < slots {
+        let most = slots - cluster.members.len();
+        cluster.join(setting.slots.min(most))?;
+    }
+    cluster.run()
+}
+
+impl Cluster<'_> {
+    /// Adds a worker with so many slots.
+    fn join(&mut self, slots: usize) -> anyhow::Result<()> {
+        let number = self.told.len();
+        self.told.push(0);
+        let registration = Registration {
+            name: format!("virtual {number}"),
+            peer: String::new(),
+            cores: slots as u32,
+            identity: number as u64,
+            source: 0,
+        };
+        let worker = self.scheduler.register(registration, self.start);
+        let worker = worker.context("more workers than a coordinator takes")?;
+        let costs = self.setting.costs;
+        let first = self.members.len();
+        // Workers do not tick in step.
+        let hash = |number: usize| xxh3_64_with_seed(&number.to_le_bytes(), self.setting.seed);
+        let phase = |number, period: Time| hash(number) % period.max(1);
+        for slot in 0..slots {
+            let searcher = match slot {
+                0 => Searcher::first(&self.world, costs, self.setting.table)?,
+                _ => self.members[first].searcher.beside(costs)?,
+            };
+            let asks = phase(self.members.len(), self.setting.latency);
+            self.agenda.plan(asks, Event::Ask(self.members.len()));
+            self.members.push(Member {
+                searcher,
+                slot: Slot {
+                    worker,
+                    number: slot as u32,
+                },
+                job: None,
+            });
+        }
+        let flush = phase(number, self.setting.flush);
+        self.agenda.plan(flush, Event::Flush(number));
+        let heartbeat = phase(number, self.setting.heartbeat);
+        self.agenda.plan(heartbeat, Event::Heartbeat(number));
+        Ok(())
+    }
+
+    fn run(mut self) -> anyhow::Result<Run> {
+        while let Some((now, event)) = self.agenda.next() {
+            self.happen(now, event)?;
+            if let Some((_, solved)) = self.scheduler.take_reached().pop() {
+                self.run.outcome = solved.outcome;
+                self.run.time = now;
+                break;
+            }
+        }
+        for member in &self.members {
+            if member.slot.number == 0 {
+                self.run.expansions += member.searcher.expansions();
+            }
+            self.run.visits += member.searcher.visits();
+            if let Some((_, since)) = member.job {
+                self.run.busy += self.run.time.saturating_sub(since);
+            }
+        }
+        self.run.distinct = self.world.expansions() as u64;
+        Ok(self.run)
+    }
+
+    /// The slots of a worker.
+    fn slots_of(&self, worker: usize) -> &[Member] {
+        let first = worker * self.setting.slots;
+        let end = self.members.len().min(first + self.setting.slots);
+        &self.members[first..end]
+    }
+
+    /// The clock of the scheduler.
+    fn at(&self, now: Time) -> Instant {
+        self.start + Duration::from_nanos(now)
+    }
+
+    fn happen(&mut self, now: Time, event: Event) -> anyhow::Result<()> {
+        let one_way = self.setting.latency / 2;
+        match event {
+            Event::Ask(number) => {
+                self.waiting.push_back(number);
+                self.hand_out(now)?;
+            }
+            Event::Begin(number, grant) => {
+                let member = &mut self.members[number];
+                member.job = Some((grant.lease, now));
+                let task = Task {
+                    state: grant.state,
+                    begin: now,
+                    end: now + grant.slice.as_nanos() as Time,
+                };
+                let said = member.searcher.search(task, now + STEP)?;
+                self.hear(number, said)?;
+            }
+            Event::GoOn(number) => {
+                let said = self.members[number].searcher.go_on(now + STEP)?;
+                self.hear(number, said)?;
+            }
+            Event::Take(records) => {
+                for Record { key, value } in &records {
+                    self.knowledge.learn(key, *value)?;
+                }
+                self.agenda
+                    .plan(now + self.setting.feed, Event::Publish(records));
+            }
+            Event::Report(number, ended) => {
+                let at = self.at(now);
+                let worker = self.members[number].slot.worker;
+                self.run.jobs += 1;
+                self.run.solved += u64::from(ended.found.is_ok());
+                self.scheduler
+                    .report(ended.lease, worker, ended.found, ended.expansions, 0, at);
+                self.agenda.plan(now + 2 * one_way, Event::Ask(number));
+                self.hand_out(now)?;
+            }
+            Event::Publish(records) => self.world.publish(&records)?,
+            Event::Flush(worker) => {
+                self.send_records(worker, now);
+                self.agenda
+                    .plan(now + self.setting.flush, Event::Flush(worker));
+            }
+            Event::Heartbeat(worker) => {
+                self.renew(worker, now)?;
+                self.agenda
+                    .plan(now + self.setting.heartbeat, Event::Heartbeat(worker));
+            }
+            Event::Unwanted(number, lease) => {
+                let member = &self.members[number];
+                if member.job.is_some_and(|(held, _)| held == lease) {
+                    self.run.unwanted += 1;
+                    member.searcher.cancel();
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Renews the leases of a worker, and lets it hear which jobs are not wanted any more.
+    fn renew(&mut self, worker: usize, now: Time) -> anyhow::Result<()> {
+        let at = self.at(now);
+        let slots = self.slots_of(worker);
+        let id = slots[0].slot.worker;
+        let held = slots.iter().filter_map(|member| Some(member.job?.0));
+        let held: Vec<u64> = held.collect();
+        let renewed = self.scheduler.renew(id, &held, Totals::default(), at);
+        let unwanted = renewed.ok().context("a worker is forgotten")?;
+        let arrival = now + self.setting.latency / 2;
+        let first = worker * self.setting.slots;
+        for number in first..first + self.slots_of(worker).len() {
+            let lease = self.members[number].job.map(|(lease, _)| lease);
+            if let Some(lease) = lease.filter(|lease| unwanted.contains(lease)) {
+                self.agenda.plan(arrival, Event::Unwanted(number, lease));
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives jobs to those who wait, as long as there are any.
+    fn hand_out(&mut self, now: Time) -> anyhow::Result<()> {
+        let at = self.at(now);
+        while let Some(&number) = self.waiting.front() {
+            let leased = self.scheduler.lease(self.members[number].slot, at);
+            let Some(grant) = leased.ok().context("a worker is forgotten")? else {
+                break;
+            };
+            self.waiting.pop_front();
+            let arrival = now + self.setting.latency / 2;
+            self.agenda
+                .plan(arrival, Event::Begin(number, Box::new(grant)));
+        }
+        Ok(())
+    }
+
+    /// Takes in what a slot says after it was let run.
+    fn hear(&mut self, number: usize, (now, word): (Time, Word)) -> anyhow::Result<()> {
+        let found = match word {
+            Word::Paused => {
+                self.agenda.plan(now, Event::GoOn(number));
+                return Ok(());
+            }
+            Word::Ended(found) => found?,
+        };
+        let worker = number / self.setting.slots;
+        let member = &mut self.members[number];
+        let (lease, since) = member.job.take().context("a search of no job ended")?;
+        self.run.busy += now - since;
+        let all = member.searcher.expansions();
+        let expansions = all - std::mem::replace(&mut self.told[worker], all);
+        // What a finding rests on reaches the coordinator before the finding.
+        let arrival = self.send_records(worker, now) + self.setting.latency / 2;
+        let ended = Ended {
+            lease,
+            found,
+            expansions,
+        };
+        self.agenda.plan(arrival, Event::Report(number, ended));
+        Ok(())
+    }
+
+    /// Sends what a worker proved; returns when it knows that the coordinator has it.
+    fn send_records(&mut self, worker: usize, now: Time) -> Time {
+        let records = self.slots_of(worker)[0].searcher.take_records();
+        if records.is_empty() {
+            return now;
+        }
+        let arrival = now + self.setting.latency / 2;
+        self.agenda.plan(arrival, Event::Take(records));
+        now + self.setting.latency
+    }
+}

@@ -1,0 +1,93 @@
+//! How the search of one position spreads over a thousand workers, found out on one core.
+//!
+//! The scheduler is the real one, and so are the searches; only the time is made up. What the model
+//! includes and what it does not is said in `docs/scaling.md`, with what came of it.
+//!
+//! - [`args`]: the options of the program.
+//! - [`clock`]: virtual time, and what happens in it.
+//! - [`cluster`]: the real scheduler, and virtual workers around it.
+//! - [`worker`]: real searches at a virtual pace.
+//! - [`view`]: what a virtual worker knows.
+//! - [`costs`]: what visits and expansions cost on this machine.
+
+mod args;
+mod clock;
+mod cluster;
+mod costs;
+#[cfg(test)]
+mod tests;
+mod view;
+mod worker;
+
+use std::io::{Write, stdout};
+use std::sync::Arc;
+
+use args::Args;
+use clap::Parser;
+use cluster::Run;
+use sproutnet_common::game::{self, Lands};
+use sproutnet_common::play::Play;
+use sproutnet_coordinator::scheduler::computation::Request;
+
+const COLUMNS: [&str; 11] = [
+    "slots",
+    "outcome",
+    "expansions",
+    "overhead",
+    "distinct",
+    "seconds",
+    "speed-up",
+    "idle",
+    "jobs",
+    "solved",
+    "unwanted",
+];
+
+fn main() -> anyhow::Result<()> {
+    let args = Args::parse();
+    let setting = args.setting();
+    for text in &args.positions {
+        let (game, position) = game::parse(text)?;
+        let lands = Arc::new(Lands::new(Arc::clone(&game)));
+        if args.measure {
+            let measured = costs::measure(&lands, &position, setting.table)?;
+            println!("{text}: {measured}");
+            continue;
+        }
+        let request = Request {
+            game: game.name(),
+            position,
+            play: Play::Normal,
+            nimber: false,
+        };
+        println!("{text}\n\n| {} |", COLUMNS.join(" | "));
+        println!("|{}", "--:|".repeat(COLUMNS.len()));
+        let mut first: Option<Run> = None;
+        for &slots in &args.fleets {
+            let run = cluster::run(&request, &lands, slots as usize, &setting)?;
+            print_row(&run, first.get_or_insert_with(|| run.clone()));
+            stdout().flush()?;
+        }
+        println!();
+    }
+    Ok(())
+}
+
+/// Prints how a computation went, compared with the first.
+fn print_row(run: &Run, first: &Run) {
+    let share = |expansions: u64| expansions as f64 / first.expansions as f64;
+    println!(
+        "| {} | {} | {} | {:.2} | {:.2} | {:.2} | {:.1} | {:.0} % | {} | {} | {} |",
+        run.slots,
+        run.outcome,
+        run.expansions,
+        share(run.expansions),
+        share(run.distinct),
+        run.time as f64 / clock::SECOND as f64,
+        first.time as f64 / run.time as f64,
+        100.0 * run.idle(),
+        run.jobs,
+        run.solved,
+        run.unwanted,
+    );
+}

@@ -1,0 +1,342 @@
+//! What a virtual worker knows: normal play, with the facts that have reached it.
+//!
+//! All virtual workers share one table of lands, so that options are generated once in reality; each
+//! notes which it had to ask for. A fact that a worker proves is its own at once, and everybody's
+//! once it has come by way of the coordinator. The slots of a worker share what it knows.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use smallvec::smallvec;
+use sproutnet_common::game::{ByLand, LandId, Lands};
+use sproutnet_common::play::{
+    Archive, Contradiction, Convention, Effort, Normal, Outcome, Play, Record, RecordError, State,
+    StateError,
+};
+
+use crate::worker::Pace;
+
+/// Nimbers above this are not kept as excluded, as in [`Normal`].
+const LARGEST_EXCLUDED: u32 = 61;
+
+/// Lands with at most that many moves left are valued at sight, as in [`Normal`].
+const AT_SIGHT: u32 = 5;
+
+/// What all virtual workers share.
+pub(crate) struct World {
+    lands: Arc<Lands>,
+    /// What has reached everybody.
+    public: Normal,
+    /// Whether somebody knows of a land what not everybody may know.
+    is_private: ByLand<AtomicBool>,
+    /// Lands for whose options anybody asked.
+    expanded: Mutex<HashSet<LandId>>,
+}
+
+impl World {
+    /// Nobody knows anything but, perhaps, the options of lands.
+    pub(crate) fn new(lands: Arc<Lands>) -> Arc<Self> {
+        Self::with(Normal::new(Arc::clone(&lands)), lands)
+    }
+
+    fn with(public: Normal, lands: Arc<Lands>) -> Arc<Self> {
+        Arc::new(Self {
+            lands,
+            public,
+            is_private: ByLand::default(),
+            expanded: Mutex::default(),
+        })
+    }
+
+    /// Lets everybody know.
+    pub(crate) fn publish(&self, records: &[Record]) -> Result<(), RecordError> {
+        let mut records = records.iter();
+        records.try_for_each(|record| self.public.learn(&record.key, record.value))
+    }
+
+    /// How many different lands had their options asked for.
+    pub(crate) fn expansions(&self) -> usize {
+        lock(&self.expanded).len()
+    }
+}
+
+/// Facts of one worker's own, as in records; what it has yet to tell; for which options it asked.
+#[derive(Default)]
+struct Own {
+    facts: HashMap<LandId, u64, rustc_hash::FxBuildHasher>,
+    proved: Vec<LandId>,
+    expanded: HashSet<LandId, rustc_hash::FxBuildHasher>,
+}
+
+/// A worker's view of the world, as one of its slots has it.
+pub(crate) struct View {
+    world: Arc<World>,
+    own: Arc<Mutex<Own>>,
+    pace: Pace,
+    visits: AtomicU64,
+}
+
+impl View {
+    /// A worker that knows what everybody knows, and works at a pace.
+    pub(crate) fn of(world: Arc<World>, pace: Pace) -> Self {
+        Self {
+            world,
+            own: Arc::default(),
+            pace,
+            visits: AtomicU64::new(0),
+        }
+    }
+
+    /// What another slot of the same worker sees.
+    pub(crate) fn beside(&self, pace: Pace) -> Self {
+        Self {
+            own: Arc::clone(&self.own),
+            ..Self::of(Arc::clone(&self.world), pace)
+        }
+    }
+
+    /// The pace at which its slot works.
+    pub(crate) fn pace(&self) -> &Pace {
+        &self.pace
+    }
+
+    /// For the options of how many lands the worker asked.
+    pub(crate) fn expansions(&self) -> u64 {
+        lock(&self.own).expanded.len() as u64
+    }
+
+    /// How many states the slot visited.
+    pub(crate) fn visits(&self) -> u64 {
+        self.visits.load(Ordering::Relaxed)
+    }
+
+    fn keep(&self, land: LandId, new: u64) -> bool {
+        let mut own = lock(&self.own);
+        let fact = own.facts.entry(land).or_default();
+        let merged = match (*fact & 1, new & 1) {
+            (1, _) => *fact,
+            (_, 1) => new,
+            _ => *fact | new,
+        };
+        let is_new = merged != *fact;
+        *fact = merged;
+        self.world
+            .is_private
+            .get(land)
+            .store(true, Ordering::Relaxed);
+        is_new
+    }
+
+    fn own_fact(&self, land: LandId) -> u64 {
+        if !self.world.is_private.get(land).load(Ordering::Relaxed) {
+            return 0;
+        }
+        lock(&self.own).facts.get(&land).copied().unwrap_or(0)
+    }
+
+    fn excludes(&self, land: LandId, nimber: u32) -> bool {
+        let fact = self.own_fact(land);
+        nimber <= LARGEST_EXCLUDED && fact & 1 == 0 && fact >> 1 >> nimber & 1 == 1
+    }
+
+    fn is_excluded(&self, land: LandId, nimber: u32) -> bool {
+        self.excludes(land, nimber) || self.is_public(land, nimber, Outcome::Win)
+    }
+
+    fn is_public(&self, land: LandId, nimber: u32, outcome: Outcome) -> bool {
+        self.world.public.resolve(&mut single(land, nimber)) == Some(outcome)
+    }
+
+    /// Notes that the options of a land are asked for, and of those below it that are valued at
+    /// sight. Returns how many were not asked for before.
+    fn ask_for(&self, land: LandId) -> Option<u64> {
+        if !lock(&self.own).expanded.insert(land) {
+            return Some(0);
+        }
+        lock(&self.world.expanded).insert(land);
+        let mut asked = 1;
+        for below in self.world.lands.options(land, &|| false)?.iter().flatten() {
+            if self.world.lands.length(*below) <= AT_SIGHT {
+                asked += self.ask_for(*below)?;
+            }
+        }
+        Some(asked)
+    }
+}
+
+fn single(land: LandId, value: u32) -> State<u32> {
+    State {
+        lands: smallvec![land],
+        value,
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Convention for View {
+    type Value = u32;
+
+    const PLAY: Play = Play::Normal;
+
+    fn new(lands: Arc<Lands>) -> Self {
+        Self::of(World::new(lands), Pace::default())
+    }
+
+    fn over(lands: Arc<Lands>, archive: Arc<dyn Archive>) -> Self {
+        let public = Normal::over(Arc::clone(&lands), archive);
+        Self::of(World::with(public, lands), Pace::default())
+    }
+
+    fn lands(&self) -> &Lands {
+        &self.world.lands
+    }
+
+    fn nothing(&self) -> u32 {
+        self.world.public.nothing()
+    }
+
+    fn resolve(&self, state: &mut State<u32>) -> Option<Outcome> {
+        if let Some(outcome) = self.world.public.resolve(state) {
+            return Some(outcome);
+        }
+        let before = state.lands.len();
+        let mut value = state.value;
+        state.lands.retain(|land| {
+            let fact = self.own_fact(*land);
+            let is_known = fact & 1 == 1;
+            if is_known {
+                value ^= (fact >> 1) as u32;
+            }
+            !is_known
+        });
+        state.value = value;
+        if state.lands.len() < before
+            && let Some(outcome) = self.world.public.resolve(state)
+        {
+            return Some(outcome);
+        }
+        match state.lands[..] {
+            [land] if self.excludes(land, value) => Some(Outcome::Win),
+            _ => None,
+        }
+    }
+
+    fn key(&self, state: &State<u32>) -> u128 {
+        self.world.public.key(state)
+    }
+
+    fn parts(&self, state: &State<u32>) -> Option<Vec<State<u32>>> {
+        let mut parts = self.world.public.parts(state)?;
+        let (_, probes) = parts.split_last_mut()?;
+        for probe in probes {
+            while self.is_excluded(probe.lands[0], probe.value) {
+                probe.value += 1;
+            }
+        }
+        Some(parts)
+    }
+
+    fn options(&self, state: &State<u32>, stop: &dyn Fn() -> bool) -> Option<Vec<State<u32>>> {
+        let land = *state.lands.first()?;
+        if stop() && !lock(&self.own).expanded.contains(&land) {
+            return None;
+        }
+        let asked = self.ask_for(land)?;
+        self.visits.fetch_add(1, Ordering::Relaxed);
+        self.pace.work(1, asked);
+        let options = self.world.lands.options(land, &|| false)?;
+        let mut states = Vec::with_capacity(options.len() + state.value as usize);
+        for option in options.iter() {
+            let mut option = State {
+                lands: option.into(),
+                value: 0,
+            };
+            self.resolve(&mut option);
+            if option.lands.is_empty() && option.value <= LARGEST_EXCLUDED {
+                self.keep(land, 2 << option.value);
+            }
+            option.value ^= state.value;
+            states.push(option);
+        }
+        states.extend((0..state.value).map(|smaller| single(land, smaller)));
+        Some(states)
+    }
+
+    fn effort(&self, state: &State<u32>) -> Effort {
+        self.world.public.effort(state)
+    }
+
+    fn prove(&self, state: &State<u32>, outcome: Outcome, _visits: u64) {
+        let &[land] = &state.lands[..] else {
+            return;
+        };
+        let new = match outcome {
+            Outcome::Loss => u64::from(state.value) << 1 | 1,
+            Outcome::Win if state.value <= LARGEST_EXCLUDED => 2 << state.value,
+            Outcome::Win => return,
+        };
+        let is_known = self.is_public(land, state.value, outcome);
+        if self.keep(land, new) && !is_known {
+            lock(&self.own).proved.push(land);
+        }
+    }
+
+    fn settle(&self, state: &State<u32>, outcome: Outcome) {
+        self.prove(state, outcome, 0);
+    }
+
+    fn contradiction(&self) -> Option<&Contradiction> {
+        self.world.public.contradiction()
+    }
+
+    fn take_records(&self) -> Vec<Record> {
+        let own = &mut *lock(&self.own);
+        let mut proved = std::mem::take(&mut own.proved);
+        proved.sort_unstable();
+        proved.dedup();
+        let game = &**self.world.lands.game();
+        let record = |land: LandId| {
+            let subject = self.world.lands.land(land).as_bytes();
+            Record::new(game, Play::Normal, subject, own.facts[&land])
+        };
+        proved.into_iter().map(record).collect()
+    }
+
+    fn check(&self, key: &[u8], value: u64) -> Result<(), RecordError> {
+        self.world.public.check(key, value)
+    }
+
+    fn learn(&self, key: &[u8], value: u64) -> Result<(), RecordError> {
+        self.world.public.learn(key, value)
+    }
+
+    fn bytes(&self) -> usize {
+        self.world.public.bytes()
+    }
+
+    fn encode_value(&self, value: u32) -> Option<Vec<u8>> {
+        self.world.public.encode_value(value)
+    }
+
+    fn decode_value(&self, bytes: &[u8]) -> Result<u32, StateError> {
+        self.world.public.decode_value(bytes)
+    }
+
+    fn nimber(&self, land: LandId) -> Option<Result<u32, State<u32>>> {
+        let mut probe = match self.world.public.nimber(land)? {
+            Err(probe) => probe,
+            Ok(nimber) => return Some(Ok(nimber)),
+        };
+        let fact = self.own_fact(land);
+        if fact & 1 == 1 {
+            return Some(Ok((fact >> 1) as u32));
+        }
+        while self.is_excluded(land, probe.value) {
+            probe.value += 1;
+        }
+        Some(Err(probe))
+    }
+}
