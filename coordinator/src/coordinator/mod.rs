@@ -2,9 +2,11 @@
 //!
 //! - this file: what people ask.
 //! - [`workers`]: what workers ask.
+//! - [`reports`]: what they report.
 //! - [`upkeep`]: what has to be done from time to time.
 //! - [`state`](fn@Coordinator::state): how it does.
 
+mod reports;
 mod state;
 mod timings;
 mod upkeep;
@@ -14,7 +16,7 @@ use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
 use std::path::Path;
 use std::sync::atomic::AtomicU64;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::{Duration, Instant};
 
 use sproutnet_common::answer::{self, Answer, Source, TableEntry};
@@ -29,9 +31,9 @@ use crate::scheduler::computation::{Computation, Progress, Request, Status};
 use crate::scheduler::slices::Slices;
 use crate::scheduler::{Deadline, Scheduler};
 
+pub use reports::Report;
 pub use state::{Listed, State, WorkerState};
 pub use timings::Timings;
-pub use workers::Report;
 
 /// How a coordinator is set up.
 #[derive(Clone, Debug)]
@@ -181,7 +183,7 @@ impl Coordinator {
         };
         self.forget_old();
         self.save(id, now)?;
-        self.conclude_what_was_reached(now)?;
+        self.conclude(now)?;
         self.work.notify_one();
         Ok((id, qualified))
     }
@@ -304,7 +306,10 @@ impl Coordinator {
 
     /// Makes the results reached since the last call durable, then lets them be seen; so with what
     /// was proved on the way.
-    fn conclude_what_was_reached(&self, now: Instant) -> Result<(), CoordinatorError> {
+    ///
+    /// # Errors
+    /// The store failed; the computations have failed then.
+    pub fn conclude(&self, now: Instant) -> Result<(), CoordinatorError> {
         let (reached, knowledge) = {
             let mut scheduler = self.scheduler();
             let reached = scheduler.take_reached();
@@ -398,6 +403,15 @@ impl Coordinator {
 
     fn knowledge(&self) -> Arc<Knowledge> {
         Arc::clone(self.scheduler().knowledge())
+    }
+
+    /// `None` if somebody else is at it.
+    fn try_scheduler(&self) -> Option<MutexGuard<'_, Scheduler>> {
+        match self.scheduler.try_lock() {
+            Ok(scheduler) => Some(scheduler),
+            Err(TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),
+            Err(TryLockError::WouldBlock) => None,
+        }
     }
 
     fn scheduler(&self) -> MutexGuard<'_, Scheduler> {

@@ -54,7 +54,7 @@ impl Coordinator {
         self.ledger.commit_what_was_left()?;
         let mut due = self.upkeep.lock().unwrap_or_else(PoisonError::into_inner);
         if self.bound_memory(&mut due, now) {
-            self.conclude_what_was_reached(now)?;
+            self.conclude(now)?;
             // The jobs that were out are to be had again.
             self.work.notify_one();
         }

@@ -20,7 +20,7 @@ use sproutnet_common::play::{Archive, Knowledge, RecordError};
 use sproutnet_common::store::{Conflict, Store};
 use tokio::sync::watch;
 
-pub(crate) use commits::{Committed, Part};
+pub(crate) use commits::{Committed, Part, Ticket};
 pub(crate) use images::Images;
 use saved::canonical;
 pub(crate) use saved::{Saved, qualified};
@@ -28,7 +28,7 @@ pub(crate) use sources::SourceOfRecords;
 
 use crate::CoordinatorError;
 use crate::scheduler::computation::Request;
-use commits::{Commits, Ticket};
+use commits::Commits;
 use sources::Sources;
 
 /// What the names of all contradictions start with.

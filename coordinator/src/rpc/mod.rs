@@ -2,6 +2,7 @@
 
 mod client_service;
 mod convert;
+mod reports;
 mod worker_service;
 
 use std::sync::Arc;

@@ -8,12 +8,13 @@ use std::time::Duration;
 use sproutnet_common::game;
 use sproutnet_proto::v1::worker_service_server::WorkerService;
 use sproutnet_proto::{PROTOCOL, v1};
-use tokio::sync::{Semaphore, mpsc, watch};
+use tokio::sync::{mpsc, watch};
 use tokio_stream::Stream;
 use tokio_stream::wrappers::ReceiverStream;
 use tonic::{Request, Response, Status};
 use tracing::instrument;
 
+use super::reports::Reports;
 use super::{call, convert};
 use crate::scheduler::fleet::Totals;
 use crate::scheduler::leases::Slot;
@@ -26,26 +27,17 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// Responses of a feed that may wait for a slow worker.
 const FEED_QUEUE: usize = 8;
 
-/// Reports that are taken in at the same time; others wait.
-const MOST_REPORTS: usize = 64;
-
-/// Reports that may wait for their turn; beyond them workers are asked to come again.
-const MOST_WAITING: usize = 4096;
-
 pub(super) struct Service {
     coordinator: Arc<Coordinator>,
-    /// Room for reports to be taken in, and to wait.
-    reports: Semaphore,
-    waiting: Semaphore,
+    reports: Reports,
     ending: watch::Receiver<bool>,
 }
 
 impl Service {
     pub(super) fn new(coordinator: Arc<Coordinator>, ending: watch::Receiver<bool>) -> Self {
         Self {
+            reports: Reports::new(Arc::clone(&coordinator)),
             coordinator,
-            reports: Semaphore::new(MOST_REPORTS),
-            waiting: Semaphore::new(MOST_WAITING),
             ending,
         }
     }
@@ -97,7 +89,7 @@ impl WorkerService for Service {
             let work = self.coordinator.work().notified();
             let mut work = std::pin::pin!(work);
             work.as_mut().enable();
-            if let Some(grant) = call(&self.coordinator, move |c, now| c.lease(slot, now)).await? {
+            if let Some(grant) = lease(&self.coordinator, slot).await? {
                 tracing::Span::current().record("lease", grant.lease);
                 let job = Some(job(grant));
                 return Ok(Response::new(v1::LeaseResponse { job }));
@@ -122,11 +114,7 @@ impl WorkerService for Service {
         tracing::Span::current()
             .record("worker", worker)
             .record("lease", lease);
-        let full = |_| Status::resource_exhausted("too many reports at once; try again soon");
-        let _waits = self.waiting.try_acquire().map_err(full)?;
-        let closed = |_| Status::unavailable("the coordinator ends");
-        let _turn = self.reports.acquire().await.map_err(closed)?;
-        call(&self.coordinator, |c, now| c.report(report, now)).await?;
+        self.reports.take_in(report).await?;
         Ok(Response::new(v1::ReportResponse {}))
     }
 
@@ -146,8 +134,14 @@ impl WorkerService for Service {
             visits,
             memory,
         };
+        let at_once = self
+            .coordinator
+            .try_renew(worker, &leases, totals, super::now());
         let renew = move |c: &Coordinator, now| c.renew(worker, &leases, totals, now);
-        let unwanted = call(&self.coordinator, renew).await?;
+        let unwanted = match at_once {
+            Some(renewed) => renewed.map_err(convert::status)?,
+            None => call(&self.coordinator, renew).await?,
+        };
         Ok(Response::new(v1::RenewResponse { unwanted }))
     }
 
@@ -188,6 +182,19 @@ impl WorkerService for Service {
     }
 }
 
+/// A job, if there is one. A thread that may block is used only where it is needed: what is answered
+/// at once takes less time than to change threads.
+async fn lease(coordinator: &Arc<Coordinator>, slot: Slot) -> Result<Option<Grant>, Status> {
+    let Some(leased) = coordinator.try_lease(slot, super::now()) else {
+        return call(coordinator, move |c, now| c.lease(slot, now)).await;
+    };
+    let (grant, is_reached) = leased.map_err(convert::status)?;
+    if is_reached {
+        call(coordinator, Coordinator::conclude).await?;
+    }
+    Ok(grant)
+}
+
 /// Sends what is above the cursor, then what is added, until the receiver is gone or the store
 /// fails.
 async fn feed(
@@ -201,27 +208,38 @@ async fn feed(
         newest.mark_unchanged();
         let mut blocks = coordinator.store().blocks_after(cursor);
         // Room in the queue comes first, so that a slow receiver holds up no thread.
-        while let Ok(room) = sender.reserve().await {
-            let read = tokio::task::spawn_blocking(move || (blocks.next(), blocks)).await;
-            let Ok((next, rest)) = read else {
+        while let Ok(mut room) = sender.reserve_many(FEED_QUEUE).await {
+            let read = move || {
+                let read: Vec<_> = blocks.by_ref().take(FEED_QUEUE).collect();
+                (read, blocks)
+            };
+            let Ok((read, rest)) = tokio::task::spawn_blocking(read).await else {
                 return;
             };
             blocks = rest;
-            let (block, is_last) = match next {
-                Some(Ok((number, block))) => {
-                    cursor = number;
-                    (block, false)
+            let is_last = read.len() < FEED_QUEUE;
+            for (block, room) in read.into_iter().zip(&mut room) {
+                match block {
+                    Ok((number, block)) => {
+                        cursor = number;
+                        room.send(Ok(v1::FeedResponse {
+                            block,
+                            cursor,
+                            caught_up: false,
+                        }));
+                    }
+                    Err(error) => return room.send(Err(convert::status(error.into()))),
                 }
-                Some(Err(error)) => return room.send(Err(convert::status(error.into()))),
-                None => (Vec::new(), true),
-            };
+            }
             fed.store(cursor, Ordering::Relaxed);
-            room.send(Ok(v1::FeedResponse {
-                block,
-                cursor,
-                caught_up: is_last,
-            }));
             if is_last {
+                if let Some(room) = room.next() {
+                    room.send(Ok(v1::FeedResponse {
+                        block: Vec::new(),
+                        cursor,
+                        caught_up: true,
+                    }));
+                }
                 break;
             }
         }

@@ -283,6 +283,11 @@ impl Scheduler {
         });
     }
 
+    /// Whether there are results to [take](Self::take_reached).
+    pub fn has_reached(&self) -> bool {
+        !self.reached.is_empty()
+    }
+
     /// The results reached since the last call, each with its computation and without a date.
     pub fn take_reached(&mut self) -> Vec<(u64, Solved)> {
         std::mem::take(&mut self.reached)

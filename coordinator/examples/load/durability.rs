@@ -1,0 +1,72 @@
+//! Whether all that was acknowledged is in the store of a coordinator that was killed.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use sproutnet_common::game;
+use sproutnet_common::play;
+use sproutnet_common::store::{Store, block};
+
+use crate::worker::Load;
+
+/// How many records are looked up, about.
+const SAMPLE: u64 = 100_000;
+
+/// What was found.
+pub(crate) struct Found {
+    acknowledged: u64,
+    stored: u64,
+    looked_up: u64,
+    missing: u64,
+    opening: Duration,
+}
+
+/// Opens the store in a folder and looks for what was acknowledged.
+pub(crate) fn look_for(load: &Load, folder: &Path) -> anyhow::Result<Found> {
+    let began = Instant::now();
+    let store = Store::open(folder, &game::encodings())?;
+    let opening = began.elapsed();
+    let mut acknowledged = 0;
+    for bytes in load.acknowledged() {
+        acknowledged += block::Reader::new(bytes)?.count() as u64;
+    }
+    let step = (acknowledged / SAMPLE).max(1);
+    let (mut met, mut looked_up, mut missing) = (0_u64, 0, 0);
+    for bytes in load.acknowledged() {
+        let mut reader = block::Reader::new(bytes)?;
+        while let Some(record) = reader.next_record()? {
+            met += 1;
+            if met % step == 0 {
+                let stored = store.get(record.key)?;
+                let includes = |stored: u64| {
+                    play::merge(record.key, stored, record.value).is_ok_and(|both| both == stored)
+                };
+                looked_up += 1;
+                missing += u64::from(!stored.is_some_and(|stored| includes(stored.value)));
+            }
+        }
+    }
+    Ok(Found {
+        acknowledged,
+        stored: store.len() as u64,
+        looked_up,
+        missing,
+        opening,
+    })
+}
+
+impl Found {
+    /// Whether nothing is missing.
+    pub(crate) fn is_all(&self) -> bool {
+        self.missing == 0 && self.stored >= self.acknowledged
+    }
+
+    /// Prints it.
+    pub(crate) fn print(&self) {
+        println!(
+            "killed       {} records acknowledged, {} in the store (opened in {:.1?}); \
+             of {} looked up {} are missing",
+            self.acknowledged, self.stored, self.opening, self.looked_up, self.missing
+        );
+    }
+}

@@ -1,0 +1,72 @@
+//! What is said of a job in place of a search: its children, with estimates.
+
+use anyhow::Context;
+use sproutnet_common::play::{Convention, Knowledge, Outcome, State};
+use sproutnet_common::search::{Numbers, Table, children, numbers_of};
+use sproutnet_proto::v1;
+
+/// What the workers know: the rules.
+pub(crate) struct Jobs {
+    knowledge: Knowledge,
+    table: Table,
+}
+
+impl Jobs {
+    /// Knows nothing but the rules.
+    pub(crate) fn new() -> anyhow::Result<Self> {
+        Ok(Self {
+            knowledge: Knowledge::default(),
+            table: Table::new(1 << 16).context("memory for a small table")?,
+        })
+    }
+
+    /// The outcome of a job's state, if it is seen at once, or else its children.
+    pub(crate) fn found(&self, job: &v1::Job) -> anyhow::Result<v1::ReportRequest> {
+        let game = self.knowledge.game(&job.game);
+        let game = game.with_context(|| format!("a job of the game `{}`", job.game))?;
+        let (numbers, children) = match job.play() {
+            v1::Play::Misere => self.found_in(&*game.misere, &job.state)?,
+            _ => self.found_in(&*game.normal, &job.state)?,
+        };
+        Ok(v1::ReportRequest {
+            lease: job.lease,
+            numbers: Some(to_wire(numbers)),
+            children,
+            visits: 1,
+            expansions: 1,
+            ..v1::ReportRequest::default()
+        })
+    }
+
+    fn found_in<C: Convention>(
+        &self,
+        convention: &C,
+        state: &[u8],
+    ) -> anyhow::Result<(Numbers, Vec<v1::ChildNumbers>)> {
+        let solved = |outcome| Ok((Numbers::solved(outcome), Vec::new()));
+        let mut state = State::decode(state, convention)?;
+        if let Some(outcome) = convention.resolve(&mut state) {
+            return solved(outcome);
+        }
+        let children = match children(convention, &state, &|| false) {
+            None => anyhow::bail!("nobody said stop"),
+            Some(Ok(outcome)) => return solved(outcome),
+            Some(Err(children)) => children,
+        };
+        let mut told = Vec::new();
+        for mut child in children {
+            let numbers = numbers_of(convention, &self.table, &mut child);
+            if numbers.outcome() != Some(Outcome::Win) {
+                let state = child.encode(convention).context("too large a value")?;
+                let numbers = Some(to_wire(numbers));
+                told.push(v1::ChildNumbers { state, numbers });
+            }
+        }
+        Ok((Numbers::UNLIMITED, told))
+    }
+}
+
+fn to_wire(numbers: Numbers) -> v1::Numbers {
+    let Numbers { proof, disproof } = numbers;
+    v1::Numbers { proof, disproof }
+}

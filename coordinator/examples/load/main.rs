@@ -1,0 +1,173 @@
+//! What one coordinator on one core can take: synthetic workers over real gRPC, a durable store.
+//!
+//! ```sh
+//! cargo run --release -p sproutnet-coordinator --example load -- --check
+//! ```
+//!
+//! The real program `sproutnet-coordinator` runs alone on one core, with a new store in a folder
+//! that is removed at the end. The workers run here, on another core: each has a connection of its
+//! own, leases jobs, tells their children with estimates in place of a search, hands over a block
+//! of new records with each report, and renews its leases once a second; some read the feed of all
+//! records. They keep to a pace, as workers do whose searches take their time. Keys of records are
+//! lands met in random plays, made before; their values are true but say little.
+//!
+//! At the end the coordinator is killed in the midst of it, and all that it acknowledged is looked
+//! for in its store. With `--check` the exit code is 1 unless all targets are met. The cores must
+//! have nothing else to do; CPU time in a cycle depends least on what else they do.
+
+mod durability;
+mod figures;
+mod jobs;
+mod machine;
+mod measures;
+mod metrics;
+mod program;
+mod records;
+mod worker;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+use clap::Parser;
+use sproutnet_proto::connect::{Connection, Endpoint, Patience};
+use sproutnet_proto::credentials::Credentials;
+use sproutnet_proto::v1;
+use sproutnet_proto::v1::client_service_client::ClientServiceClient;
+
+use figures::{Figures, Snapshot};
+use jobs::Jobs;
+use program::Program;
+use records::Blocks;
+use worker::Load;
+
+/// Puts a coordinator on one core under load, and measures it.
+#[derive(Debug, Parser)]
+#[command(max_term_width = 100)]
+struct Args {
+    /// Lease and report so often a second, all workers together
+    #[arg(long, default_value_t = 2100)]
+    rate: u32,
+    /// New records in each report
+    #[arg(long, default_value_t = 250)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=256))]
+    records: u32,
+    /// Workers, each with a connection
+    #[arg(long, default_value_t = 50)]
+    workers: u32,
+    /// Jobs that a worker holds at a time
+    #[arg(long, default_value_t = 8)]
+    slots: u32,
+    /// How many of the workers read the feed of records
+    #[arg(long, default_value_t = 4)]
+    feeds: u32,
+    /// Seconds of load before measuring
+    #[arg(long, default_value_t = 5)]
+    warm_up: u32,
+    /// Seconds of measuring
+    #[arg(long, default_value_t = 20)]
+    seconds: u32,
+    /// A position to solve under normal play; records are of plays from there too
+    #[arg(long, default_value = "0*16")]
+    position: String,
+    /// The core of the coordinator
+    #[arg(long, default_value_t = 0)]
+    core: usize,
+    /// The core of the workers
+    #[arg(long, default_value_t = 1)]
+    workers_core: usize,
+    /// The coordinator; by default the one built beside this program, which cargo brings up to date
+    #[arg(long, value_name = "FILE")]
+    coordinator: Option<PathBuf>,
+    /// Where the folder of the store is made; the default is the system's for temporary files
+    #[arg(long, value_name = "DIR")]
+    folder: Option<PathBuf>,
+    /// Exit with 1 unless all targets are met
+    #[arg(long)]
+    check: bool,
+}
+
+fn main() -> anyhow::Result<ExitCode> {
+    let args = Args::parse();
+    let path = match &args.coordinator {
+        Some(path) => path.clone(),
+        None => program::built_beside()?,
+    };
+    println!("machine      {}", machine::describe());
+    println!("commit       {}", machine::commit());
+    let began = Instant::now();
+    let seconds = args.warm_up + args.seconds + 2;
+    let blocks = Blocks::make(&args.position, args.rate * seconds, args.records)?;
+    println!(
+        "prepared     {} records of {:.1} bytes in {:.1?}",
+        blocks.records(),
+        blocks.bytes_of_record(),
+        began.elapsed()
+    );
+    let folder = args.folder.clone().unwrap_or_else(std::env::temp_dir);
+    let folder = tempfile::tempdir_in(folder)?;
+    machine::pin_to(args.core)?;
+    let program = Program::start(&path, folder.path())?;
+    machine::pin_to(args.workers_core)?;
+    let runtime = tokio::runtime::Builder::new_current_thread();
+    let runtime = { runtime }.enable_all().build()?;
+    let load = Arc::new(Load::new(blocks, Jobs::new()?));
+    let figures = runtime.block_on(put_under_load(&args, program, &load))?;
+    // Whatever was under way ends here, so that nothing more can be acknowledged.
+    drop(runtime);
+    figures.print();
+    let found = durability::look_for(&load, folder.path())?;
+    found.print();
+    let meets = figures.meets_targets() && found.is_all();
+    println!("targets      {}", if meets { "met" } else { "NOT met" });
+    Ok(match args.check && !meets {
+        true => ExitCode::FAILURE,
+        false => ExitCode::SUCCESS,
+    })
+}
+
+/// Runs the load until the coordinator is killed; returns what was measured in between.
+async fn put_under_load(
+    args: &Args,
+    program: Program,
+    load: &Arc<Load>,
+) -> anyhow::Result<Figures> {
+    let connections = (0..args.workers).map(|_| connect(program.url()));
+    let connections: Vec<Connection> = connections.collect::<Result<_, _>>()?;
+    let first = connections.first().context("at least one worker")?;
+    start(first, &args.position).await?;
+    let slots = args.workers * args.slots;
+    let period = Duration::from_secs(1) * slots / args.rate;
+    for (number, connection) in (0..).zip(&connections) {
+        let worker = worker::Worker::register(connection.clone(), number, args.slots).await?;
+        let offset = period * number / args.workers;
+        worker.begin(load, period, offset, number < args.feeds);
+    }
+    tokio::time::sleep(Duration::from_secs(args.warm_up.into())).await;
+    load.measures().clear();
+    let before = Snapshot::take(&program).await?;
+    tokio::time::sleep(Duration::from_secs(args.seconds.into())).await;
+    let measured = load.measures().take();
+    let after = Snapshot::take(&program).await?;
+    load.is_sound()?;
+    program.kill()?;
+    Ok(Figures::new(measured, &before, &after))
+}
+
+fn connect(url: &str) -> anyhow::Result<Connection> {
+    let endpoint = Endpoint::new(url, &Credentials::default(), Patience::default())?;
+    Ok(endpoint.connect_lazy())
+}
+
+async fn start(connection: &Connection, position: &str) -> anyhow::Result<()> {
+    let mut people = ClientServiceClient::new(connection.clone());
+    let request = v1::StartRequest {
+        position: position.to_owned(),
+        play: v1::Play::Normal.into(),
+        ..v1::StartRequest::default()
+    };
+    people.start(request).await.context("starting")?;
+    Ok(())
+}

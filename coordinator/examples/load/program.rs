@@ -1,0 +1,91 @@
+//! The coordinator as a process of its own.
+
+use std::env;
+use std::io::{BufRead, BufReader};
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+use anyhow::Context;
+
+const NAME: &str = "sproutnet-coordinator";
+
+/// A coordinator that runs, and ends when this is dropped.
+pub(crate) struct Program {
+    child: Child,
+    url: String,
+    http: SocketAddr,
+}
+
+impl Program {
+    /// Starts the coordinator on the cores of this thread, with its store in `data`, on ports of
+    /// this machine that are free.
+    pub(crate) fn start(path: &Path, data: &Path) -> anyhow::Result<Self> {
+        let any = "127.0.0.1:0";
+        let mut command = Command::new(path);
+        command.args(["--listen", any, "--http", any, "--data"]);
+        // What is set for other coordinators is not meant for this one.
+        command.arg(data).env_clear().env("RUST_LOG", "warn");
+        command.stdin(Stdio::null()).stdout(Stdio::piped());
+        let mut child = command
+            .spawn()
+            .with_context(|| format!("cannot run {}", path.display()))?;
+        let output = child.stdout.take().context("its output is piped")?;
+        let mut lines = BufReader::new(output).lines();
+        let mut told = |what: &str| -> anyhow::Result<String> {
+            let line = lines.next().context("the coordinator ended")??;
+            let rest = line.strip_prefix(what).map(str::to_owned);
+            rest.with_context(|| format!("the coordinator said `{line}`, not `{what}…`"))
+        };
+        let url = told("gRPC on ")?;
+        let http = told("HTTP on http://")?.parse()?;
+        Ok(Self { child, url, http })
+    }
+
+    /// Where it is called.
+    pub(crate) fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// Where it tells its metrics.
+    pub(crate) fn http(&self) -> SocketAddr {
+        self.http
+    }
+
+    /// The number of the process.
+    pub(crate) fn process(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Ends it with SIGKILL.
+    pub(crate) fn kill(mut self) -> anyhow::Result<()> {
+        self.child.kill()?;
+        self.child.wait()?;
+        Ok(())
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        // It may have ended already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The coordinator in the folder where cargo put this program. When cargo runs this, it builds the
+/// coordinator first, so that it is not an old one that is measured.
+pub(crate) fn built_beside() -> anyhow::Result<PathBuf> {
+    let this = env::current_exe()?;
+    let folder = this.parent().and_then(Path::parent);
+    let folder = folder.context("this program is not where cargo puts examples")?;
+    if let Some(cargo) = env::var_os("CARGO") {
+        let mut build = Command::new(cargo);
+        build.args(["build", "--quiet", "--package", NAME, "--bin", NAME]);
+        if folder.ends_with("release") {
+            build.arg("--release");
+        }
+        anyhow::ensure!(build.status()?.success(), "cannot build {NAME}");
+    }
+    Ok(folder.join(NAME))
+}

@@ -1,0 +1,206 @@
+//! Synthetic workers: they make the calls of a real one, and search nothing.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use sproutnet_common::game;
+use sproutnet_proto::connect::Connection;
+use sproutnet_proto::v1::worker_service_client::WorkerServiceClient;
+use sproutnet_proto::{LARGEST_MESSAGE, PROTOCOL, v1};
+use tokio::time::{Instant, sleep_until};
+
+use crate::jobs::Jobs;
+use crate::measures::Measures;
+use crate::records::Blocks;
+
+/// How often a worker renews its leases.
+const HEARTBEAT: Duration = Duration::from_secs(1);
+
+/// What all workers share.
+pub(crate) struct Load {
+    blocks: Blocks,
+    next_block: AtomicUsize,
+    /// The numbers of the blocks whose reports were acknowledged.
+    acknowledged: Mutex<Vec<usize>>,
+    jobs: Jobs,
+    measures: Mutex<Measures>,
+    /// Why a worker gave up, if one did.
+    trouble: Mutex<Option<anyhow::Error>>,
+}
+
+impl Load {
+    /// A load that hands over these blocks.
+    pub(crate) fn new(blocks: Blocks, jobs: Jobs) -> Self {
+        Self {
+            blocks,
+            next_block: AtomicUsize::new(0),
+            acknowledged: Mutex::default(),
+            jobs,
+            measures: Mutex::default(),
+            trouble: Mutex::default(),
+        }
+    }
+
+    /// What was measured since it was last cleared.
+    pub(crate) fn measures(&self) -> MutexGuard<'_, Measures> {
+        lock(&self.measures)
+    }
+
+    /// All blocks whose reports were acknowledged so far.
+    pub(crate) fn acknowledged(&self) -> impl Iterator<Item = &[u8]> {
+        let numbers = lock(&self.acknowledged).clone();
+        numbers
+            .into_iter()
+            .filter_map(|number| self.blocks.get(number))
+    }
+
+    /// Fails if a worker gave up.
+    pub(crate) fn is_sound(&self) -> anyhow::Result<()> {
+        lock(&self.trouble).take().map_or(Ok(()), Err)
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A registered worker.
+#[derive(Clone)]
+pub(crate) struct Worker {
+    calls: WorkerServiceClient<Connection>,
+    id: u64,
+    slots: u32,
+    /// The leases that it holds.
+    held: Arc<Mutex<Vec<u64>>>,
+}
+
+impl Worker {
+    /// Registers a worker that holds so many jobs at a time.
+    pub(crate) async fn register(
+        connection: Connection,
+        number: u32,
+        slots: u32,
+    ) -> anyhow::Result<Self> {
+        let mut calls = WorkerServiceClient::new(connection)
+            .max_decoding_message_size(LARGEST_MESSAGE)
+            .max_encoding_message_size(LARGEST_MESSAGE);
+        let encoding = |(game, version): (&str, u32)| v1::Encoding {
+            game: game.to_owned(),
+            version,
+        };
+        let request = v1::RegisterRequest {
+            protocol: PROTOCOL,
+            encodings: game::encodings().into_iter().map(encoding).collect(),
+            cores: slots,
+            name: format!("synthetic-{number}"),
+            identity: number.into(),
+        };
+        let id = calls.register(request).await?.into_inner().worker;
+        Ok(Self {
+            calls,
+            id,
+            slots,
+            held: Arc::default(),
+        })
+    }
+
+    /// Begins to work: each slot goes through a cycle in a period, the first after `offset`.
+    pub(crate) fn begin(self, load: &Arc<Load>, period: Duration, offset: Duration, feed: bool) {
+        let begin = Instant::now() + offset;
+        for slot in 0..self.slots {
+            let first = begin + period * slot / self.slots;
+            let (worker, load) = (self.clone(), Arc::clone(load));
+            spawn(&load.clone(), worker.work(load, slot, first, period));
+        }
+        if feed {
+            spawn(load, self.clone().read_feed(Arc::clone(load)));
+        }
+        spawn(load, self.keep_alive(Arc::clone(load), begin));
+    }
+
+    /// Cycle after cycle: a lease, the time of a search, a report.
+    async fn work(
+        mut self,
+        load: Arc<Load>,
+        slot: u32,
+        mut next: Instant,
+        period: Duration,
+    ) -> anyhow::Result<()> {
+        let worker = self.id;
+        loop {
+            sleep_until(next).await;
+            let asked = Instant::now();
+            let request = v1::LeaseRequest { worker, slot };
+            let job = self.calls.lease(request).await?.into_inner().job;
+            load.measures().leases.add(asked.elapsed());
+            let Some(job) = job else {
+                load.measures().idle += 1;
+                continue;
+            };
+            lock(&self.held).push(job.lease);
+            let mut report = load.jobs.found(&job)?;
+            let number = load.next_block.fetch_add(1, Ordering::Relaxed);
+            let block = load.blocks.get(number);
+            let block = block.ok_or_else(|| anyhow::anyhow!("all records are handed over"))?;
+            report.worker = worker;
+            report.blocks = vec![block.to_vec()];
+            let children = report.children.len() as u64;
+            let is_open = children > 0;
+            sleep_until(asked + period / 2).await;
+            let told = Instant::now();
+            self.calls.report(report).await?;
+            lock(&load.acknowledged).push(number);
+            lock(&self.held).retain(|&lease| lease != job.lease);
+            let mut measures = load.measures();
+            measures.reports.add(told.elapsed());
+            measures.records += load.blocks.records_of_block();
+            measures.children += children;
+            measures.outcomes += u64::from(!is_open);
+            drop(measures);
+            // Who is late does not make up for it.
+            next = (next + period).max(Instant::now());
+        }
+    }
+
+    async fn keep_alive(mut self, load: Arc<Load>, begin: Instant) -> anyhow::Result<()> {
+        let mut ticks = tokio::time::interval_at(begin + HEARTBEAT, HEARTBEAT);
+        loop {
+            ticks.tick().await;
+            let leases = lock(&self.held).clone();
+            let request = v1::RenewRequest {
+                worker: self.id,
+                leases,
+                ..v1::RenewRequest::default()
+            };
+            let asked = Instant::now();
+            self.calls.renew(request).await?;
+            load.measures().renewals.add(asked.elapsed());
+        }
+    }
+
+    async fn read_feed(mut self, load: Arc<Load>) -> anyhow::Result<()> {
+        let worker = self.id;
+        let request = v1::FeedRequest { worker, cursor: 0 };
+        let mut feed = self.calls.feed(request).await?.into_inner();
+        while let Some(response) = feed.message().await? {
+            if !response.block.is_empty() {
+                let mut measures = load.measures();
+                measures.fed.0 += 1;
+                measures.fed.1 += response.block.len() as u64;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Lets a worker do something for as long as it can. That it ends is trouble, unless the load has
+/// ended.
+fn spawn(load: &Arc<Load>, act: impl Future<Output = anyhow::Result<()>> + Send + 'static) {
+    let load = Arc::clone(load);
+    tokio::spawn(async move {
+        if let Err(error) = act.await {
+            lock(&load.trouble).get_or_insert(error);
+        }
+    });
+}

@@ -1,0 +1,332 @@
+//! What workers report.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+use sproutnet_common::play::Contradiction;
+use sproutnet_common::store::{Conflict, OWN, block};
+
+use super::Coordinator;
+use crate::CoordinatorError;
+use crate::ledger::{Part, Ticket};
+use crate::scheduler::fleet::Registration;
+use crate::scheduler::{Found, Scheduler};
+
+/// What is kept of a worker's word on why it cannot be trusted, in characters.
+const LONGEST_FAULT: usize = 1000;
+
+/// What came of a job.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The worker that held it.
+    pub worker: u64,
+    /// The number of the lease; 0 if only records are handed over.
+    pub lease: u64,
+    /// What the search found out about the state.
+    pub found: Found,
+    /// What was proved and not reported before: blocks of records.
+    pub blocks: Vec<Vec<u8>>,
+    /// States visited.
+    pub visits: u64,
+    /// Lands whose options were generated.
+    pub expansions: u64,
+    /// Why the search cannot be trusted, if it cannot.
+    pub fault: Option<String>,
+}
+
+impl Coordinator {
+    /// Takes in what came of a job. All that it contains is durable when this returns.
+    ///
+    /// # Errors
+    /// There is no such worker, or a record or child cannot be read: nothing is taken then. Or the
+    /// store failed. A record that contradicts what is known fails the computation, and is no error
+    /// of the call.
+    pub fn report(&self, report: Report, now: Instant) -> Result<(), CoordinatorError> {
+        let began = Instant::now();
+        let checked = self.check(report, now)?;
+        let ticket = self.push(&checked);
+        self.take_in(ticket, checked, now)?;
+        self.took(began);
+        Ok(())
+    }
+
+    /// Takes in several [reports](Self::report), with one write to disk; answers each, in their
+    /// order.
+    pub fn report_all(
+        &self,
+        reports: Vec<Report>,
+        now: Instant,
+    ) -> Vec<Result<(), CoordinatorError>> {
+        let began = Instant::now();
+        let push = |report| {
+            let checked = self.check(report, now)?;
+            Ok((self.push(&checked), checked))
+        };
+        // All are pushed before one is waited for, which writes them all.
+        let pushed: Vec<Result<_, CoordinatorError>> = reports.into_iter().map(push).collect();
+        let take_in = |pushed: Result<_, _>| {
+            let (ticket, checked) = pushed?;
+            self.take_in(ticket, checked, now)?;
+            self.took(began);
+            Ok(())
+        };
+        pushed.into_iter().map(take_in).collect()
+    }
+
+    /// Notes how long a report took that is taken in now.
+    fn took(&self, began: Instant) {
+        self.timings.report.observe(began.elapsed().as_secs_f64());
+        self.work.notify_one();
+    }
+
+    /// Refuses a report from an unknown worker, or with a record or child that cannot be read.
+    fn check(&self, report: Report, now: Instant) -> Result<Checked, CoordinatorError> {
+        let (source, name) = self.source_of(report.worker, now)?;
+        self.check_children(report.lease, report.worker, &report.found)?;
+        let (blocks, records) = match report.fault {
+            // Nothing else is used.
+            Some(_) => (Vec::new(), 0),
+            None => {
+                let records = self.check_blocks(&report.blocks)?;
+                (report.blocks, records)
+            }
+        };
+        Ok(Checked {
+            report: Report {
+                blocks: Vec::new(),
+                ..report
+            },
+            blocks: Arc::new(blocks),
+            records,
+            source,
+            name,
+        })
+    }
+
+    /// Lets the blocks of a report be written. `None` if there are none.
+    fn push(&self, checked: &Checked) -> Option<Ticket> {
+        let part = || Part {
+            source: checked.source,
+            blocks: Arc::clone(&checked.blocks),
+            ..Part::default()
+        };
+        (!checked.blocks.is_empty()).then(|| self.ledger.push(part()))
+    }
+
+    /// Waits until the blocks of a report are durable, then lets the proofs know of it.
+    fn take_in(
+        &self,
+        ticket: Option<Ticket>,
+        checked: Checked,
+        now: Instant,
+    ) -> Result<(), CoordinatorError> {
+        let Checked {
+            report,
+            blocks,
+            records,
+            source,
+            name,
+        } = checked;
+        let Report {
+            worker,
+            lease,
+            found,
+            visits,
+            expansions,
+            fault,
+            ..
+        } = report;
+        if let Some(fault) = fault {
+            let fault: String = fault.chars().take(LONGEST_FAULT).collect();
+            tracing::error!(worker, name, fault, "a worker contradicts itself");
+            self.contradictions.fetch_add(1, Ordering::Relaxed);
+            let fault = format!("worker {name}: {fault}");
+            let failed = self.scheduler().report_fault(lease, worker, fault, now);
+            return failed.map_or(Ok(()), |id| self.keep_failure(id, now));
+        }
+        let Learned { new, fault } = self.learn(ticket, &blocks)?;
+        self.received.fetch_add(records, Ordering::Relaxed);
+        let (failed, contradiction) = {
+            let mut scheduler = self.scheduler();
+            scheduler.hear(worker, new, now)?;
+            match fault {
+                Some(fault) => {
+                    tracing::error!(worker, name, fault, "a report contradicts what is known");
+                    (scheduler.report_fault(lease, worker, fault, now), None)
+                }
+                None => {
+                    let of = scheduler.report(lease, worker, found, expansions, new, now);
+                    let fail = |id| self.fail_if_contradicted(&mut scheduler, id, &name, now);
+                    let contradiction = of.and_then(fail);
+                    (of.filter(|_| contradiction.is_some()), contradiction)
+                }
+            }
+        };
+        if let Some(Contradiction { key, known, new }) = contradiction {
+            let stored = self.ledger.store().get(&key)?;
+            self.keep_contradictions(&[Conflict {
+                known,
+                known_source: stored.map_or(OWN, |stored| stored.source),
+                new,
+                new_source: source,
+                position: 0,
+                key,
+            }])?;
+        }
+        if let Some(id) = failed {
+            self.keep_failure(id, now)?;
+        }
+        let repeated = records - new;
+        tracing::debug!(worker, added = new, repeated, visits, expansions, "report");
+        self.conclude(now)
+    }
+
+    /// Fails a computation if the last report on it contradicts what is known, and tells how. The
+    /// others go on with what is in the store, where both cannot be.
+    fn fail_if_contradicted(
+        &self,
+        scheduler: &mut Scheduler,
+        id: u64,
+        name: &str,
+        now: Instant,
+    ) -> Option<Contradiction> {
+        let contradiction = scheduler.contradiction(id)?.clone();
+        scheduler.fail(id, format!("worker {name}: {contradiction}"), now);
+        self.ledger.leave(Part {
+            own: scheduler.knowledge().take_records(),
+            ..Part::default()
+        });
+        scheduler.begin_anew(Arc::new(self.ledger.knowledge()), usize::MAX);
+        Some(contradiction)
+    }
+
+    /// Makes it durable that a computation failed. Nothing of its proof is to be taken up again.
+    fn keep_failure(&self, id: u64, now: Instant) -> Result<(), CoordinatorError> {
+        self.ledger.images().remove(id);
+        self.save(id, now)
+    }
+
+    fn source_of(&self, worker: u64, now: Instant) -> Result<(u32, String), CoordinatorError> {
+        let mut scheduler = self.scheduler();
+        let worker = scheduler.hear_of(worker, now)?;
+        let Registration {
+            source, name, peer, ..
+        } = &worker.registration;
+        Ok((*source, format!("{name} ({peer})")))
+    }
+
+    /// Refuses blocks with a record that cannot be read; counts the records.
+    fn check_blocks(&self, blocks: &[Vec<u8>]) -> Result<u64, CoordinatorError> {
+        let mut records = 0;
+        for (number, bytes) in blocks.iter().enumerate() {
+            let refused = |error: &dyn std::fmt::Display| {
+                CoordinatorError::Invalid(format!("block {number}: {error}"))
+            };
+            let mut reader = block::Reader::new(bytes).map_err(|error| refused(&error))?;
+            while let Some(record) = reader.next_record().map_err(|error| refused(&error))? {
+                let checked = self.ledger.check(record.key, record.value);
+                checked.map_err(|error| refused(&error))?;
+                records += 1;
+            }
+        }
+        Ok(records)
+    }
+
+    /// Waits until checked blocks are durable, then lets the proofs know of their records.
+    fn learn(
+        &self,
+        ticket: Option<Ticket>,
+        blocks: &[Vec<u8>],
+    ) -> Result<Learned, CoordinatorError> {
+        let Some(ticket) = ticket else {
+            return Ok(Learned::default());
+        };
+        let committed = self.ledger.wait(ticket)?;
+        let mut fault = self.keep_contradictions(&committed.conflicts)?;
+        let knowledge = self.knowledge();
+        for bytes in blocks {
+            let Ok(mut reader) = block::Reader::new(bytes) else {
+                continue;
+            };
+            while let Ok(Some(record)) = reader.next_record() {
+                let conflicts = |conflict: &Conflict| *conflict.key == *record.key;
+                if let Err(error) = knowledge.learn(record.key, record.value) {
+                    let is_counted = committed.conflicts.iter().any(conflicts);
+                    self.contradictions
+                        .fetch_add(u64::from(!is_counted), Ordering::Relaxed);
+                    fault = fault.or(Some(error.to_string()));
+                }
+            }
+        }
+        Ok(Learned {
+            new: committed.new,
+            fault,
+        })
+    }
+
+    /// Keeps both sides of contradictions; tells the first.
+    fn keep_contradictions(
+        &self,
+        conflicts: &[Conflict],
+    ) -> Result<Option<String>, CoordinatorError> {
+        let mut first = None;
+        for conflict in conflicts {
+            self.contradictions.fetch_add(1, Ordering::Relaxed);
+            let told = self.ledger.keep_contradiction(conflict)?;
+            tracing::error!("{told}");
+            first = first.or(Some(told));
+        }
+        Ok(first)
+    }
+
+    /// Refuses children that cannot be read.
+    fn check_children(
+        &self,
+        lease: u64,
+        worker: u64,
+        found: &Found,
+    ) -> Result<(), CoordinatorError> {
+        let Err(children) = found else {
+            return Ok(());
+        };
+        let (knowledge, game, play) = {
+            let scheduler = self.scheduler();
+            let Some(request) = scheduler.request_of(lease, worker) else {
+                return Ok(());
+            };
+            let knowledge = Arc::clone(scheduler.knowledge());
+            (knowledge, request.game, request.play)
+        };
+        let known = knowledge
+            .game(game)
+            .ok_or(CoordinatorError::Unknown("game"))?;
+        for (bytes, _) in children {
+            let checked = known.check_state(play, bytes);
+            checked.map_err(|error| CoordinatorError::Invalid(format!("a child: {error}")))?;
+        }
+        Ok(())
+    }
+}
+
+/// A report that can be taken in.
+struct Checked {
+    /// Without its blocks.
+    report: Report,
+    blocks: Arc<Vec<Vec<u8>>>,
+    /// Records in the blocks.
+    records: u64,
+    /// Who proved them.
+    source: u32,
+    /// The worker, for people to read.
+    name: String,
+}
+
+/// What came of the records of a report.
+#[derive(Default)]
+struct Learned {
+    /// How many said something new.
+    new: u64,
+    /// How they contradict what is known, if they do.
+    fault: Option<String>,
+}

@@ -1,0 +1,100 @@
+//! Reports wait together and are taken in together, so that many cost one thread and one write to
+//! disk.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::oneshot;
+use tonic::Status;
+
+use super::{call, convert};
+use crate::{Coordinator, CoordinatorError, Report};
+
+/// Reports that are taken in together, at most.
+const BATCH: usize = 128;
+
+/// Batches that are taken in at the same time: while one is written to disk, another is checked.
+const MOST_BATCHES: usize = 4;
+
+/// Reports that may wait for their turn; beyond them workers are asked to come again.
+const MOST_WAITING: usize = 4096;
+
+/// The reports that wait.
+pub(super) struct Reports {
+    coordinator: Arc<Coordinator>,
+    queue: Arc<Mutex<Queue>>,
+}
+
+#[derive(Default)]
+struct Queue {
+    waiting: Vec<Waiting>,
+    /// Tasks that take in batch after batch until nothing waits.
+    tasks: usize,
+}
+
+/// A report, and who waits for the answer.
+type Waiting = (Report, oneshot::Sender<Result<(), CoordinatorError>>);
+
+impl Reports {
+    pub(super) fn new(coordinator: Arc<Coordinator>) -> Self {
+        Self {
+            coordinator,
+            queue: Arc::default(),
+        }
+    }
+
+    /// Takes in a report, once it is its turn. That the caller stops waiting changes nothing.
+    pub(super) async fn take_in(&self, report: Report) -> Result<(), Status> {
+        let (sender, answer) = oneshot::channel();
+        let begin = {
+            let mut queue = lock(&self.queue);
+            if queue.waiting.len() >= MOST_WAITING {
+                let full = "too many reports at once; try again soon";
+                return Err(Status::resource_exhausted(full));
+            }
+            queue.waiting.push((report, sender));
+            // A batch that is not full is better left to grow while another is taken in.
+            let wanted = queue.waiting.len().div_ceil(BATCH) > queue.tasks;
+            let begin = wanted && queue.tasks < MOST_BATCHES;
+            queue.tasks += usize::from(begin);
+            begin
+        };
+        if begin {
+            let (coordinator, queue) = (Arc::clone(&self.coordinator), Arc::clone(&self.queue));
+            tokio::spawn(take_in_all(coordinator, queue));
+        }
+        match answer.await {
+            Ok(taken) => taken.map_err(convert::status),
+            Err(_) => Err(Status::internal("the report could not be taken in")),
+        }
+    }
+}
+
+/// Takes in batch after batch until nothing waits.
+async fn take_in_all(coordinator: Arc<Coordinator>, queue: Arc<Mutex<Queue>>) {
+    loop {
+        let batch = {
+            let mut queue = lock(&queue);
+            let most = queue.waiting.len().min(BATCH);
+            if most == 0 {
+                queue.tasks -= 1;
+                return;
+            }
+            queue.waiting.drain(..most).collect::<Vec<Waiting>>()
+        };
+        let (reports, senders): (Vec<_>, Vec<_>) = batch.into_iter().unzip();
+        let report = |c: &Coordinator, now| Ok(c.report_all(reports, now));
+        match call(&coordinator, report).await {
+            Ok(answers) => {
+                for (sender, answer) in senders.into_iter().zip(answers) {
+                    // Who does not wait any more has no use for the answer.
+                    let _ = sender.send(answer);
+                }
+            }
+            Err(error) => tracing::error!(%error, "reports could not be taken in"),
+        }
+    }
+}
+
+fn lock(queue: &Mutex<Queue>) -> MutexGuard<'_, Queue> {
+    queue.lock().unwrap_or_else(PoisonError::into_inner)
+}
