@@ -50,7 +50,10 @@ struct Args {
     /// Lease and report so often a second, all workers together
     #[arg(long, default_value_t = 2100)]
     rate: u32,
-    /// New records in each report
+    /// Blocks of new records in each report
+    #[arg(long, default_value_t = 1)]
+    blocks: u32,
+    /// New records in each block
     #[arg(long, default_value_t = 250)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=256))]
     records: u32,
@@ -99,7 +102,11 @@ fn main() -> anyhow::Result<ExitCode> {
     println!("commit       {}", machine::commit());
     let began = Instant::now();
     let seconds = args.warm_up + args.seconds + 2;
-    let blocks = Blocks::make(&args.position, args.rate * seconds, args.records)?;
+    let blocks = Blocks::make(
+        &args.position,
+        args.rate * args.blocks * seconds,
+        args.records,
+    )?;
     println!(
         "prepared     {} records of {:.1} bytes in {:.1?}",
         blocks.records(),
@@ -113,7 +120,7 @@ fn main() -> anyhow::Result<ExitCode> {
     machine::pin_to(args.workers_core)?;
     let runtime = tokio::runtime::Builder::new_current_thread();
     let runtime = { runtime }.enable_all().build()?;
-    let load = Arc::new(Load::new(blocks, Jobs::new()?));
+    let load = Arc::new(Load::new(blocks, args.blocks as usize, Jobs::new()?));
     let figures = runtime.block_on(put_under_load(&args, program, &load))?;
     // Whatever was under way ends here, so that nothing more can be acknowledged.
     drop(runtime);

@@ -20,6 +20,8 @@ const HEARTBEAT: Duration = Duration::from_secs(1);
 /// What all workers share.
 pub(crate) struct Load {
     blocks: Blocks,
+    /// How many of them each report carries.
+    blocks_at_once: usize,
     next_block: AtomicUsize,
     /// The numbers of the blocks whose reports were acknowledged.
     acknowledged: Mutex<Vec<usize>>,
@@ -30,10 +32,11 @@ pub(crate) struct Load {
 }
 
 impl Load {
-    /// A load that hands over these blocks.
-    pub(crate) fn new(blocks: Blocks, jobs: Jobs) -> Self {
+    /// A load that hands over these blocks, so many with each report.
+    pub(crate) fn new(blocks: Blocks, blocks_at_once: usize, jobs: Jobs) -> Self {
         Self {
             blocks,
+            blocks_at_once,
             next_block: AtomicUsize::new(0),
             acknowledged: Mutex::default(),
             jobs,
@@ -140,21 +143,24 @@ impl Worker {
             };
             lock(&self.held).push(job.lease);
             let mut report = load.jobs.found(&job)?;
-            let number = load.next_block.fetch_add(1, Ordering::Relaxed);
-            let block = load.blocks.get(number);
-            let block = block.ok_or_else(|| anyhow::anyhow!("all records are handed over"))?;
+            let first = load
+                .next_block
+                .fetch_add(load.blocks_at_once, Ordering::Relaxed);
+            let numbers = first..first + load.blocks_at_once;
+            let blocks = numbers.clone().map(|number| load.blocks.get(number));
+            let blocks: Option<Vec<_>> = blocks.map(|block| block.map(<[u8]>::to_vec)).collect();
             report.worker = worker;
-            report.blocks = vec![block.to_vec()];
+            report.blocks = blocks.ok_or_else(|| anyhow::anyhow!("all records are handed over"))?;
             let children = report.children.len() as u64;
             let is_open = children > 0;
             sleep_until(asked + period / 2).await;
             let told = Instant::now();
             self.calls.report(report).await?;
-            lock(&load.acknowledged).push(number);
+            lock(&load.acknowledged).extend(numbers);
             lock(&self.held).retain(|&lease| lease != job.lease);
             let mut measures = load.measures();
             measures.reports.add(told.elapsed());
-            measures.records += load.blocks.records_of_block();
+            measures.records += load.blocks.records_of_block() * load.blocks_at_once as u64;
             measures.children += children;
             measures.outcomes += u64::from(!is_open);
             drop(measures);

@@ -9,11 +9,15 @@ use tonic::Status;
 use super::{call, convert};
 use crate::{Coordinator, CoordinatorError, Report};
 
-/// Reports that are taken in together, at most.
-const BATCH: usize = 128;
+/// Reports that are taken in together, at most. With more, whoever asks for a job meanwhile waits
+/// longer on a machine of few cores.
+const BATCH: usize = 32;
+
+/// No report is added to a batch whose blocks have so many bytes.
+const LARGE: usize = 512 << 10;
 
 /// Batches that are taken in at the same time: while one is written to disk, another is checked.
-const MOST_BATCHES: usize = 4;
+const MOST_BATCHES: usize = 2;
 
 /// Reports that may wait for their turn; beyond them workers are asked to come again.
 const MOST_WAITING: usize = 4096;
@@ -74,7 +78,7 @@ async fn take_in_all(coordinator: Arc<Coordinator>, queue: Arc<Mutex<Queue>>) {
     loop {
         let batch = {
             let mut queue = lock(&queue);
-            let most = queue.waiting.len().min(BATCH);
+            let most = size_of_batch(&queue.waiting);
             if most == 0 {
                 queue.tasks -= 1;
                 return;
@@ -93,6 +97,17 @@ async fn take_in_all(coordinator: Arc<Coordinator>, queue: Arc<Mutex<Queue>>) {
             Err(error) => tracing::error!(%error, "reports could not be taken in"),
         }
     }
+}
+
+/// How many of the reports that wait make the next batch.
+fn size_of_batch(waiting: &[Waiting]) -> usize {
+    let mut bytes = 0;
+    let has_room = |(report, _): &&Waiting| {
+        let had_room = bytes < LARGE;
+        bytes += report.blocks.iter().map(Vec::len).sum::<usize>();
+        had_room
+    };
+    waiting.iter().take(BATCH).take_while(has_room).count()
 }
 
 fn lock(queue: &Mutex<Queue>) -> MutexGuard<'_, Queue> {

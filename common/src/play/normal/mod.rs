@@ -310,6 +310,14 @@ impl Convention for Normal {
     }
 
     fn learn(&self, key: &[u8], value: u64) -> Result<(), RecordError> {
+        if self.told.is_elsewhere() {
+            // Most records are about lands that were never met; these need not be read again.
+            let game = self.lands.game().as_ref();
+            let subject = record::subject(key, game, Play::Normal);
+            if subject.is_some_and(|subject| self.lands.find(Lands::hash_of(subject)).is_none()) {
+                return Ok(());
+            }
+        }
         let (subject, length) = self.read(key, value)?;
         let new = kept(value);
         let hash = Lands::hash_of(subject);

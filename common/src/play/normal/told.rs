@@ -24,6 +24,11 @@ impl Told {
         Self::Archived(archive)
     }
 
+    /// Whether it is kept by somebody else, who has it before it is told here.
+    pub(super) fn is_elsewhere(&self) -> bool {
+        matches!(self, Self::Archived(_))
+    }
+
     /// What was told of a land, zero if nothing was.
     pub(super) fn of(&self, lands: &Lands, land: LandId) -> u64 {
         match self {
