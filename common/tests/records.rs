@@ -106,11 +106,27 @@ fn found_out_when_met(text: &str, known: u64, wrong: u64) {
 
 #[test]
 fn what_was_told_agrees_with_what_is_found() {
-    // The nimbers of 0*2, with 5 moves valued at sight, and of 0*3.
-    found_out_when_met("0*2", exact(0), exact(1));
-    found_out_when_met("0*2", exact(0), excluded(&[0, 4]));
     found_out_when_met("0*3", exact(1), exact(2));
     found_out_when_met("0*3", exact(1), excluded(&[1]));
+}
+
+#[test]
+fn what_is_seen_at_once_is_not_told_otherwise() {
+    let solver = Solver::<Normal>::new(Sprouts);
+    // 0*2 has at most 5 moves, and is valued at sight.
+    for value in [exact(1), excluded(&[0, 4])] {
+        let Record { key, value } = normal_record("0*2", value);
+        let learned = solver.convention.learn(&key, value);
+        assert!(
+            matches!(learned, Err(RecordError::Malformed(_))),
+            "{learned:?}"
+        );
+    }
+    for value in [exact(0), excluded(&[1, 4])] {
+        solver.learn(&normal_record("0*2", value));
+    }
+    assert_eq!(solver.nimber("0*2"), 0);
+    assert!(solver.convention.contradiction().is_none());
 }
 
 #[test]
