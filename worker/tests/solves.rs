@@ -12,9 +12,16 @@ fn assert_solved(what: &str, ended: &v1::Progress, outcome: v1::Outcome) {
     assert_eq!(ended.source, v1::Source::Search as i32, "{what}");
 }
 
-async fn solve(client: &mut Client, position: &str, play: v1::Play) -> v1::Progress {
-    let computation = start(client, position, play).await;
-    end(client, computation).await
+async fn solve(client: &mut Client, position: &str, play: v1::Play, nimber: bool) -> v1::Progress {
+    let request = v1::StartRequest {
+        position: position.to_owned(),
+        play: play.into(),
+        nimber,
+        deadline_ms: 0,
+        priority: None,
+    };
+    let started = soon(client.start(request)).await.expect("it starts");
+    end(client, started.into_inner().computation).await
 }
 
 #[tokio::test]
@@ -29,14 +36,14 @@ async fn one_worker_solves_games_of_every_kind() {
         ("0*8", Misere, Loss, None),
         ("kayles:20", Normal, Win, Some(1)),
     ] {
-        let ended = solve(&mut client, position, play).await;
+        let ended = solve(&mut client, position, play, nimber.is_some()).await;
         assert_solved(position, &ended, outcome);
         assert_eq!(ended.nimber, nimber, "{position}");
         assert!(
             ended.records > 0 && ended.expansions > 0,
             "{position}: {ended:?}"
         );
-        let again = solve(&mut client, position, play).await;
+        let again = solve(&mut client, position, play, nimber.is_some()).await;
         assert_eq!(again.source, v1::Source::Store as i32, "{position}");
         assert_eq!(
             (again.outcome, again.nimber),
@@ -89,15 +96,7 @@ async fn nimbers_are_right_with_many_jobs_out() {
         ("0*9", 1),
         ("0*10", 1),
     ] {
-        let request = v1::StartRequest {
-            position: position.to_owned(),
-            play: Normal.into(),
-            nimber: true,
-            deadline_ms: 0,
-            priority: None,
-        };
-        let started = soon(client.start(request)).await.expect("it starts");
-        let ended = end(&mut client, started.into_inner().computation).await;
+        let ended = solve(&mut client, position, Normal, true).await;
         assert_solved(position, &ended, Win);
         assert_eq!(ended.nimber, Some(nimber), "{position}");
     }

@@ -137,7 +137,7 @@ impl Coordinator {
             name: worker.registration.name.clone(),
             peer: worker.registration.peer.clone(),
             cores: worker.registration.cores,
-            jobs: scheduler.leases().of_worker(number),
+            jobs: scheduler.leases().of_worker(number).count(),
             silent: worker.silent(now),
             totals: worker.totals,
             rate: worker.rate,

@@ -103,18 +103,11 @@ impl Leases {
         std::mem::take(&mut self.out).into_values().collect()
     }
 
-    /// One of the leases of a worker.
-    pub fn first_of_worker(&self, worker: u64) -> Option<&Lease> {
+    /// The leases of a worker.
+    pub fn of_worker(&self, worker: u64) -> impl Iterator<Item = &Lease> {
         let slot = |number| Slot { worker, number };
-        let mut held = self.by_slot.range(slot(0)..=slot(u32::MAX));
-        let (_, lease) = held.next()?;
-        self.out.get(lease)
-    }
-
-    /// How many jobs a worker holds.
-    pub fn of_worker(&self, worker: u64) -> usize {
-        let slot = |number| Slot { worker, number };
-        self.by_slot.range(slot(0)..=slot(u32::MAX)).count()
+        let held = self.by_slot.range(slot(0)..=slot(u32::MAX));
+        held.filter_map(|(_, lease)| self.out.get(lease))
     }
 
     /// Keeps a lease from running out; returns its computation. `None` if the worker does not hold

@@ -7,12 +7,15 @@
 //! - [`leases`]: which job is out to whom.
 //! - [`fleet`]: the workers.
 //! - [`slices`]: how long a job is searched.
+//! - [`workers`]: what workers ask for and tell; the rest is in this file.
 
 pub mod computation;
 pub mod fleet;
 pub mod leases;
+mod progress;
 mod proof;
 pub mod slices;
+mod workers;
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,33 +25,15 @@ use std::time::{Duration, Instant};
 use sproutnet_common::answer::{Solved, Source};
 use sproutnet_common::play::{Contradiction, Convention, Knowledge, Play};
 
-use computation::{Computation, Next, Request};
-use fleet::{Fleet, Registration, Totals, Worker};
-use leases::{Lease, Leases, Slot};
+use computation::{Computation, Request};
+use fleet::Fleet;
+use leases::{Lease, Leases};
 pub use proof::Found;
 use slices::Slices;
+pub use workers::{Grant, NoSearch, UnknownWorker};
 
 /// Ended computations are remembered, for watchers that come late, up to this many.
 const REMEMBERED: usize = 1000;
-
-/// A job, as given to a worker.
-#[derive(Clone, Debug)]
-pub struct Grant {
-    /// The number of the lease.
-    pub lease: u64,
-    /// The computation to which the job belongs.
-    pub computation: u64,
-    /// The game's name.
-    pub game: &'static str,
-    /// The convention.
-    pub play: Play,
-    /// The canonical bytes of the state to search.
-    pub state: Vec<u8>,
-    /// How long to search it.
-    pub slice: Duration,
-    /// How long the lease lasts without a renewal.
-    pub expires: Duration,
-}
 
 /// Jobs counted since the beginning.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -70,25 +55,6 @@ pub enum Deadline {
     AsItIs,
     /// After so much work from now on; never if none is given.
     After(Option<Duration>),
-}
-
-/// The worker is not registered (any more).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct UnknownWorker;
-
-/// Why a search gets no answer to whether there is a job for it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NoSearch {
-    /// The worker is not registered (any more).
-    UnknownWorker,
-    /// The worker registered with so many searches, which are fewer.
-    UnknownSlot(u32),
-}
-
-impl From<UnknownWorker> for NoSearch {
-    fn from(_: UnknownWorker) -> Self {
-        Self::UnknownWorker
-    }
 }
 
 /// Computations, leases and workers.
@@ -293,59 +259,6 @@ impl Scheduler {
         std::mem::take(&mut self.reached)
     }
 
-    /// Adds a worker; what an earlier run of it still held is taken back. `None` if there are too
-    /// many.
-    pub fn register(&mut self, registration: Registration, now: Instant) -> Option<u64> {
-        let worker = self.next_worker;
-        let earlier = self.fleet.add(worker, registration, now)?;
-        self.next_worker += 1;
-        if let Some(earlier) = earlier {
-            let held = self.leases.take_back_all(earlier);
-            self.jobs.expired += held.len() as u64;
-            self.unlock_all(held);
-        }
-        Some(worker)
-    }
-
-    /// A job, from the first computation that has one: those of higher priority come first, then
-    /// those for which less was done. What the slot still held is taken back.
-    ///
-    /// # Errors
-    /// The worker is not registered, or has no such slot.
-    pub fn lease(&mut self, slot: Slot, now: Instant) -> Result<Option<Grant>, NoSearch> {
-        let cores = self.hear_of(slot.worker, now)?.registration.cores;
-        if slot.number >= cores {
-            return Err(NoSearch::UnknownSlot(cores));
-        }
-        if let Some(held) = self.leases.take_back(slot) {
-            self.jobs.expired += 1;
-            self.unlock_all([held]);
-        }
-        for id in self.in_order() {
-            let Some(computation) = self.computations.get_mut(&id) else {
-                continue;
-            };
-            match computation.next(&self.knowledge, self.slices, now) {
-                Next::Nothing => {}
-                Next::Reached(solved) => self.reached.push((id, solved)),
-                Next::Job(leaf, state, slice) => {
-                    let Request { game, play, .. } = *computation.request();
-                    self.jobs.leased += 1;
-                    return Ok(Some(Grant {
-                        lease: self.leases.grant(slot, id, leaf, now),
-                        computation: id,
-                        game,
-                        play,
-                        state,
-                        slice,
-                        expires: self.leases.duration(),
-                    }));
-                }
-            }
-        }
-        Ok(None)
-    }
-
     /// Goes on with a computation as far as that takes no search: it may be solved already, by facts
     /// that came from elsewhere.
     pub fn look_at(&mut self, id: u64, now: Instant) {
@@ -358,12 +271,6 @@ impl Scheduler {
         computation.show(now);
     }
 
-    /// What a worker is asked for by a lease that it holds.
-    pub fn request_of(&self, lease: u64, worker: u64) -> Option<&Request> {
-        let held = self.leases.held(lease, worker)?;
-        Some(self.computations.get(&held.computation)?.request())
-    }
-
     /// Why what is known under a computation's convention cannot be right, if it cannot.
     pub fn contradiction(&self, id: u64) -> Option<&Contradiction> {
         let Request { game, play, .. } = self.computations.get(&id)?.request();
@@ -372,107 +279,6 @@ impl Scheduler {
             Play::Normal => known.normal.contradiction(),
             Play::Misere => known.misere.contradiction(),
         }
-    }
-
-    /// Takes in what came of a job, for which so many lands were expanded and so many new records
-    /// proved. The records are counted for the computation that the worker works for; of several,
-    /// for one. Returns the computation, or `None` if the lease has ended before.
-    pub fn report(
-        &mut self,
-        lease: u64,
-        worker: u64,
-        found: Found,
-        expansions: u64,
-        records: u64,
-        now: Instant,
-    ) -> Option<u64> {
-        // Records may come ahead of what they are part of.
-        if let Some(for_whom) = self.leases.first_of_worker(worker)
-            && let Some(computation) = self.computations.get_mut(&for_whom.computation)
-        {
-            computation.count(0, records);
-        }
-        let lease = self.leases.end(lease, worker)?;
-        self.jobs.finished += 1;
-        let computation = self.computations.get_mut(&lease.computation)?;
-        computation.report(lease.leaf, found);
-        computation.count(expansions, 0);
-        self.look_at(lease.computation, now);
-        Some(lease.computation)
-    }
-
-    /// Ends a lease whose worker met a contradiction, and with it the computation, which is returned.
-    /// `None` if the lease has ended before.
-    pub fn report_fault(
-        &mut self,
-        lease: u64,
-        worker: u64,
-        fault: String,
-        now: Instant,
-    ) -> Option<u64> {
-        let lease = self.leases.end(lease, worker)?;
-        self.jobs.finished += 1;
-        let computation = lease.computation;
-        self.unlock_all([lease]);
-        self.fail(computation, fault, now);
-        Some(computation)
-    }
-
-    /// A worker, heard of just now.
-    ///
-    /// # Errors
-    /// The worker is not registered.
-    pub fn hear_of(&mut self, worker: u64, now: Instant) -> Result<&Worker, UnknownWorker> {
-        let worker = self.fleet.hear(worker, now).ok_or(UnknownWorker)?;
-        Ok(worker)
-    }
-
-    /// Notes that a worker was heard of; counts records from it that said something new.
-    ///
-    /// # Errors
-    /// The worker is not registered.
-    pub fn hear(&mut self, worker: u64, records: u64, now: Instant) -> Result<(), UnknownWorker> {
-        let worker = self.fleet.hear(worker, now).ok_or(UnknownWorker)?;
-        worker.records += records;
-        Ok(())
-    }
-
-    /// Keeps leases from running out, and notes how the worker does. Returns those of the leases
-    /// whose jobs are not wanted any more.
-    ///
-    /// # Errors
-    /// The worker is not registered.
-    pub fn renew(
-        &mut self,
-        worker: u64,
-        leases: &[u64],
-        totals: Totals,
-        now: Instant,
-    ) -> Result<Vec<u64>, UnknownWorker> {
-        self.fleet.hear(worker, now).ok_or(UnknownWorker)?;
-        self.fleet.tell(worker, totals, now);
-        let mut unwanted = Vec::new();
-        for &lease in leases {
-            let computation = self.leases.renew(lease, worker, now);
-            let computation = computation.and_then(|id| self.computations.get(&id));
-            if !computation.is_some_and(Computation::is_running) {
-                unwanted.push(lease);
-            }
-        }
-        Ok(unwanted)
-    }
-
-    /// Takes a job back without a result.
-    ///
-    /// # Errors
-    /// The worker is not registered.
-    pub fn release(&mut self, lease: u64, worker: u64, now: Instant) -> Result<(), UnknownWorker> {
-        self.fleet.hear(worker, now).ok_or(UnknownWorker)?;
-        if let Some(lease) = self.leases.end(lease, worker) {
-            self.jobs.released += 1;
-            self.unlock_all([lease]);
-        }
-        Ok(())
     }
 
     /// Ends what has run out by now: leases, deadlines, and the memory of workers long gone. Returns

@@ -244,7 +244,7 @@ impl Model {
         }
         for &worker in heard.keys() {
             let held = slots.iter().filter(|slot| slot.worker == worker).count();
-            assert_eq!(scheduler.leases().of_worker(worker), held);
+            assert_eq!(scheduler.leases().of_worker(worker).count(), held);
             assert!(scheduler.fleet().get(worker).is_some());
         }
         assert_eq!(scheduler.computations().len(), computations.len());

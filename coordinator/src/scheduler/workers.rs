@@ -1,0 +1,220 @@
+//! What workers ask for and tell.
+
+use std::time::{Duration, Instant};
+
+use sproutnet_common::play::Play;
+
+use super::Scheduler;
+use super::computation::{Computation, Next, Request};
+use super::fleet::{Registration, Totals, Worker};
+use super::leases::Slot;
+use super::proof::Found;
+
+/// A job, as given to a worker.
+#[derive(Clone, Debug)]
+pub struct Grant {
+    /// The number of the lease.
+    pub lease: u64,
+    /// The computation to which the job belongs.
+    pub computation: u64,
+    /// The game's name.
+    pub game: &'static str,
+    /// The convention.
+    pub play: Play,
+    /// The canonical bytes of the state to search.
+    pub state: Vec<u8>,
+    /// How long to search it.
+    pub slice: Duration,
+    /// How long the lease lasts without a renewal.
+    pub expires: Duration,
+}
+
+/// The worker is not registered (any more).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnknownWorker;
+
+/// Why a search gets no answer to whether there is a job for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoSearch {
+    /// The worker is not registered (any more).
+    UnknownWorker,
+    /// The worker registered with so many searches, which are fewer.
+    UnknownSlot(u32),
+}
+
+impl From<UnknownWorker> for NoSearch {
+    fn from(_: UnknownWorker) -> Self {
+        Self::UnknownWorker
+    }
+}
+
+impl Scheduler {
+    /// Adds a worker; what an earlier run of it still held is taken back. `None` if there are too
+    /// many.
+    pub fn register(&mut self, registration: Registration, now: Instant) -> Option<u64> {
+        let worker = self.next_worker;
+        let earlier = self.fleet.add(worker, registration, now)?;
+        self.next_worker += 1;
+        if let Some(earlier) = earlier {
+            let held = self.leases.take_back_all(earlier);
+            self.jobs.expired += held.len() as u64;
+            self.unlock_all(held);
+        }
+        Some(worker)
+    }
+
+    /// A job, from the first computation that has one: those of higher priority come first, then
+    /// those for which less was done. What the slot still held is taken back.
+    ///
+    /// # Errors
+    /// The worker is not registered, or has no such slot.
+    pub fn lease(&mut self, slot: Slot, now: Instant) -> Result<Option<Grant>, NoSearch> {
+        let cores = self.hear_of(slot.worker, now)?.registration.cores;
+        if slot.number >= cores {
+            return Err(NoSearch::UnknownSlot(cores));
+        }
+        if let Some(held) = self.leases.take_back(slot) {
+            self.jobs.expired += 1;
+            self.unlock_all([held]);
+        }
+        for id in self.in_order() {
+            let Some(computation) = self.computations.get_mut(&id) else {
+                continue;
+            };
+            match computation.next(&self.knowledge, self.slices, now) {
+                Next::Nothing => {}
+                Next::Reached(solved) => self.reached.push((id, solved)),
+                Next::Job(leaf, state, slice) => {
+                    let Request { game, play, .. } = *computation.request();
+                    self.jobs.leased += 1;
+                    return Ok(Some(Grant {
+                        lease: self.leases.grant(slot, id, leaf, now),
+                        computation: id,
+                        game,
+                        play,
+                        state,
+                        slice,
+                        expires: self.leases.duration(),
+                    }));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// What a worker is asked for by a lease that it holds.
+    pub fn request_of(&self, lease: u64, worker: u64) -> Option<&Request> {
+        let held = self.leases.held(lease, worker)?;
+        Some(self.computations.get(&held.computation)?.request())
+    }
+
+    /// Takes in what came of a job, for which so many lands were expanded and so many new records
+    /// proved. The records, which may come ahead of what they are part of, are counted for the
+    /// computation that the worker works for; of several, for one. Returns the computation of the
+    /// lease, or `None` if that has ended before.
+    pub fn report(
+        &mut self,
+        lease: u64,
+        worker: u64,
+        found: Found,
+        expansions: u64,
+        records: u64,
+        now: Instant,
+    ) -> Option<u64> {
+        self.count_records(worker, records);
+        let lease = self.leases.end(lease, worker)?;
+        self.jobs.finished += 1;
+        let computation = self.computations.get_mut(&lease.computation)?;
+        computation.report(lease.leaf, found);
+        computation.count(expansions, 0);
+        self.look_at(lease.computation, now);
+        Some(lease.computation)
+    }
+
+    /// Counts records for the first running computation that the worker works for.
+    fn count_records(&mut self, worker: u64, records: u64) {
+        // A worker may still hold jobs that nobody wants any more.
+        for lease in self.leases.of_worker(worker) {
+            if let Some(computation) = self.computations.get_mut(&lease.computation)
+                && computation.is_running()
+            {
+                computation.count(0, records);
+                return;
+            }
+        }
+    }
+
+    /// Ends a lease whose worker met a contradiction, and with it the computation, which is returned.
+    /// `None` if the lease has ended before.
+    pub fn report_fault(
+        &mut self,
+        lease: u64,
+        worker: u64,
+        fault: String,
+        now: Instant,
+    ) -> Option<u64> {
+        let lease = self.leases.end(lease, worker)?;
+        self.jobs.finished += 1;
+        let computation = lease.computation;
+        self.unlock_all([lease]);
+        self.fail(computation, fault, now);
+        Some(computation)
+    }
+
+    /// A worker, heard of just now.
+    ///
+    /// # Errors
+    /// The worker is not registered.
+    pub fn hear_of(&mut self, worker: u64, now: Instant) -> Result<&Worker, UnknownWorker> {
+        let worker = self.fleet.hear(worker, now).ok_or(UnknownWorker)?;
+        Ok(worker)
+    }
+
+    /// Notes that a worker was heard of; counts records from it that said something new.
+    ///
+    /// # Errors
+    /// The worker is not registered.
+    pub fn hear(&mut self, worker: u64, records: u64, now: Instant) -> Result<(), UnknownWorker> {
+        let worker = self.fleet.hear(worker, now).ok_or(UnknownWorker)?;
+        worker.records += records;
+        Ok(())
+    }
+
+    /// Keeps leases from running out, and notes how the worker does. Returns those of the leases
+    /// whose jobs are not wanted any more.
+    ///
+    /// # Errors
+    /// The worker is not registered.
+    pub fn renew(
+        &mut self,
+        worker: u64,
+        leases: &[u64],
+        totals: Totals,
+        now: Instant,
+    ) -> Result<Vec<u64>, UnknownWorker> {
+        self.fleet.hear(worker, now).ok_or(UnknownWorker)?;
+        self.fleet.tell(worker, totals, now);
+        let mut unwanted = Vec::new();
+        for &lease in leases {
+            let computation = self.leases.renew(lease, worker, now);
+            let computation = computation.and_then(|id| self.computations.get(&id));
+            if !computation.is_some_and(Computation::is_running) {
+                unwanted.push(lease);
+            }
+        }
+        Ok(unwanted)
+    }
+
+    /// Takes a job back without a result.
+    ///
+    /// # Errors
+    /// The worker is not registered.
+    pub fn release(&mut self, lease: u64, worker: u64, now: Instant) -> Result<(), UnknownWorker> {
+        self.fleet.hear(worker, now).ok_or(UnknownWorker)?;
+        if let Some(lease) = self.leases.end(lease, worker) {
+            self.jobs.released += 1;
+            self.unlock_all([lease]);
+        }
+        Ok(())
+    }
+}
