@@ -8,7 +8,7 @@ mod archive;
 mod facts;
 mod knowledge;
 pub mod misere;
-mod normal;
+pub mod normal;
 mod record;
 mod state;
 

@@ -15,6 +15,16 @@ pub struct State<V> {
     pub value: V,
 }
 
+impl<V> State<V> {
+    /// One land and a value.
+    pub fn single(land: LandId, value: V) -> Self {
+        Self {
+            lands: SmallVec::from_slice(&[land]),
+            value,
+        }
+    }
+}
+
 /// Bytes that are not a state.
 #[derive(Debug, thiserror::Error)]
 pub enum StateError {

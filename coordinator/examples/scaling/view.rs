@@ -8,20 +8,14 @@ use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use smallvec::smallvec;
 use sproutnet_common::game::{ByLand, LandId, Lands};
+use sproutnet_common::play::normal::proof::{self, AT_SIGHT, LARGEST_EXCLUDED};
 use sproutnet_common::play::{
     Archive, Contradiction, Convention, Effort, Normal, Outcome, Play, Record, RecordError, State,
     StateError,
 };
 
 use crate::worker::Pace;
-
-/// Nimbers above this are not kept as excluded, as in [`Normal`].
-const LARGEST_EXCLUDED: u32 = 61;
-
-/// Lands with at most that many moves left are valued at sight, as in [`Normal`].
-const AT_SIGHT: u32 = 5;
 
 /// What all virtual workers share.
 pub(crate) struct World {
@@ -145,7 +139,7 @@ impl View {
     }
 
     fn is_public(&self, land: LandId, nimber: u32, outcome: Outcome) -> bool {
-        self.world.public.resolve(&mut single(land, nimber)) == Some(outcome)
+        self.world.public.resolve(&mut State::single(land, nimber)) == Some(outcome)
     }
 
     /// Notes that the options of a land are asked for, and of those below it that are valued at
@@ -162,13 +156,6 @@ impl View {
             }
         }
         Some(asked)
-    }
-}
-
-fn single(land: LandId, value: u32) -> State<u32> {
-    State {
-        lands: smallvec![land],
-        value,
     }
 }
 
@@ -247,22 +234,9 @@ impl Convention for View {
         let asked = self.ask_for(land)?;
         self.visits.fetch_add(1, Ordering::Relaxed);
         self.pace.work(1, asked);
-        let options = self.world.lands.options(land, &|| false)?;
-        let mut states = Vec::with_capacity(options.len() + state.value as usize);
-        for option in options.iter() {
-            let mut option = State {
-                lands: option.into(),
-                value: 0,
-            };
-            self.resolve(&mut option);
-            if option.lands.is_empty() && option.value <= LARGEST_EXCLUDED {
-                self.keep(land, 2 << option.value);
-            }
-            option.value ^= state.value;
-            states.push(option);
-        }
-        states.extend((0..state.value).map(|smaller| single(land, smaller)));
-        Some(states)
+        proof::options(self, land, state.value, &|| false, |fact| {
+            self.keep(land, fact);
+        })
     }
 
     fn effort(&self, state: &State<u32>) -> Effort {
@@ -273,13 +247,9 @@ impl Convention for View {
         let &[land] = &state.lands[..] else {
             return;
         };
-        let new = match outcome {
-            Outcome::Loss => u64::from(state.value) << 1 | 1,
-            Outcome::Win if state.value <= LARGEST_EXCLUDED => 2 << state.value,
-            Outcome::Win => return,
-        };
         let is_known = self.is_public(land, state.value, outcome);
-        if self.keep(land, new) && !is_known {
+        let new = proof::fact(state.value, outcome);
+        if new.is_some_and(|new| self.keep(land, new)) && !is_known {
             lock(&self.own).proved.push(land);
         }
     }

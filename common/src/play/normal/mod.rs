@@ -6,6 +6,7 @@
 //! nimber (Lemoine and Viennot 2012). A state of several lands is judged by its lands, the
 //! smallest first: once all nimbers but one are known, one land and a value are left.
 
+pub mod proof;
 mod told;
 
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -13,6 +14,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use smallvec::SmallVec;
 
+use self::proof::{AT_SIGHT, LARGEST_EXCLUDED};
 use self::told::Told;
 use super::record::{self, merge_nimbers};
 use super::{
@@ -20,12 +22,6 @@ use super::{
     StateError, state,
 };
 use crate::game::{ByLand, LandId, Lands};
-
-/// Lands with at most that many moves left are valued at sight.
-const AT_SIGHT: u32 = 5;
-
-/// Nimbers above this are not kept as excluded; they are met rarely.
-const LARGEST_EXCLUDED: u32 = 61;
 
 /// The bit of a land's fact that is set once it is known what was told of the land.
 const ASKED: u64 = 1 << 63;
@@ -170,13 +166,6 @@ impl Normal {
         let game = self.lands.game().as_ref();
         Record::new(game, Play::Normal, self.lands.land(land).as_bytes(), value)
     }
-
-    fn single(land: LandId, value: u32) -> State<u32> {
-        State {
-            lands: SmallVec::from_slice(&[land]),
-            value,
-        }
-    }
 }
 
 impl Convention for Normal {
@@ -229,9 +218,9 @@ impl Convention for Normal {
         let mut lands = state.lands.to_vec();
         lands.sort_by_key(|&land| self.lands.length(land));
         let biggest = lands.pop()?;
-        let probe = |land| Self::single(land, self.smallest_not_excluded(land));
+        let probe = |land| State::single(land, self.smallest_not_excluded(land));
         let mut parts: Vec<_> = lands.into_iter().map(probe).collect();
-        parts.push(Self::single(biggest, state.value));
+        parts.push(State::single(biggest, state.value));
         Some(parts)
     }
 
@@ -239,23 +228,9 @@ impl Convention for Normal {
         let &[land] = &state.lands[..] else {
             unreachable!("a state of several lands has parts, and one of none is decided");
         };
-        let options = self.lands.options(land, stop)?;
-        let mut states = Vec::with_capacity(options.len() + state.value as usize);
-        for option in options.iter() {
-            let mut option = State {
-                lands: option.into(),
-                value: 0,
-            };
-            self.resolve(&mut option);
-            if option.lands.is_empty() && option.value <= LARGEST_EXCLUDED {
-                // The land can move to that nimber, so it has another (Beling and Rogalski 2020).
-                self.keep(land, 2 << option.value);
-            }
-            option.value ^= state.value;
-            states.push(option);
-        }
-        states.extend((0..state.value).map(|smaller| Self::single(land, smaller)));
-        Some(states)
+        proof::options(self, land, state.value, stop, |fact| {
+            self.keep(land, fact);
+        })
     }
 
     fn effort(&self, state: &State<u32>) -> Effort {
@@ -271,12 +246,8 @@ impl Convention for Normal {
         let &[land] = &state.lands[..] else {
             return;
         };
-        let new = match outcome {
-            Outcome::Loss => u64::from(state.value) << 1 | 1,
-            Outcome::Win if state.value <= LARGEST_EXCLUDED => 2 << state.value,
-            Outcome::Win => return,
-        };
-        if self.keep(land, new) {
+        let new = proof::fact(state.value, outcome);
+        if new.is_some_and(|new| self.keep(land, new)) {
             self.proved
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner)
@@ -352,7 +323,7 @@ impl Convention for Normal {
     }
 
     fn nimber(&self, land: LandId) -> Option<Result<u32, State<u32>>> {
-        let next = || Self::single(land, self.smallest_not_excluded(land));
+        let next = || State::single(land, self.smallest_not_excluded(land));
         Some(self.known(land).ok_or_else(next))
     }
 }
