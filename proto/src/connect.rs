@@ -25,7 +25,6 @@ use tonic::transport::Channel;
 use tower::Service;
 
 use self::answer::Answer;
-use self::request::Sent;
 use self::trouble::causes;
 pub(crate) use self::trouble::chain;
 use crate::credentials::Credentials;
@@ -252,7 +251,7 @@ impl Service<Request<Body>> for Connection {
         let limit = deadline::of_call(&path, request.headers_mut(), call.limit);
         // A time too long for the clock is none.
         let until = limit.and_then(|limit| Some((limit, Instant::now().checked_add(limit)?)));
-        let (request, unsent) = Sent::watch(request);
+        let (request, unsent) = request::watch(request);
         let answer = self.channel.call(request);
         Box::pin(async move {
             let answer = match until {

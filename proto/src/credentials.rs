@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 
-use crate::tls::{ClientTls, TlsFileError};
-use crate::token::{Token, TokenFileError};
+use crate::secrets::{self, SecretsError};
+use crate::tls::ClientTls;
+use crate::token::Token;
 
 /// Options of every program that connects to a coordinator.
 #[derive(Clone, Debug, Default, clap::Args)]
@@ -35,18 +36,9 @@ pub struct Credentials {
 /// Options that make no credentials.
 #[derive(Debug, thiserror::Error)]
 pub enum CredentialsError {
-    /// The file with the token.
-    #[error("--token-file: {0}")]
-    Token(#[from] TokenFileError),
-    /// A PEM file.
-    #[error("TLS: {0}")]
-    Tls(#[from] TlsFileError),
-    /// A certificate without its key, or a key without its certificate.
-    #[error("--tls-cert and --tls-key go together; {0} is missing")]
-    Half(
-        /// The option that is missing.
-        &'static str,
-    ),
+    /// The token, or the certificate and its key.
+    #[error(transparent)]
+    Secrets(#[from] SecretsError),
     /// A client's certificate without a CA to know the server by.
     #[error("--tls-cert needs --tls-ca: the certificates by which the coordinator's may be issued")]
     NoCa,
@@ -58,18 +50,13 @@ impl ConnectArgs {
     /// # Errors
     /// A file cannot be read or used, or the options do not go together.
     pub fn credentials(&self) -> Result<Credentials, CredentialsError> {
-        let own = match (&self.tls_cert, &self.tls_key) {
-            (Some(certificate), Some(key)) => Some((certificate.as_path(), key.as_path())),
-            (None, None) => None,
-            (None, Some(_)) => return Err(CredentialsError::Half("--tls-cert")),
-            (Some(_), None) => return Err(CredentialsError::Half("--tls-key")),
-        };
+        let own = secrets::pair(self.tls_cert.as_deref(), self.tls_key.as_deref())?;
         let tls = match (&self.tls_ca, own) {
-            (Some(ca), own) => Some(ClientTls::read(ca, own)?),
+            (Some(ca), own) => Some(ClientTls::read(ca, own).map_err(SecretsError::from)?),
             (None, Some(_)) => return Err(CredentialsError::NoCa),
             (None, None) => None,
         };
-        let token = self.token_file.as_deref().map(Token::read).transpose()?;
+        let token = secrets::token(self.token_file.as_deref())?;
         Ok(Credentials { token, tls })
     }
 }

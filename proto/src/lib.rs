@@ -6,7 +6,7 @@
 //! - [`connect`]: the client's side. [`credentials`] is what it shows, [`deadline`] how long it waits.
 //! - [`listen`]: what the server is told to do. [`serve`] does it: [`incoming`] bounds connections and
 //!   [`guard`] asks each request for the token.
-//! - [`token`], [`tls`]: the two protections, read from files.
+//! - [`token`], [`tls`]: the two protections, read from the files of [`secrets`].
 //! - [`telemetry`]: the log of a program that does either, and its traces.
 //!
 //! Protection and transport are separate. The same functions serve TCP, a pipe inside the process, and
@@ -19,6 +19,7 @@ mod file;
 pub mod guard;
 pub mod incoming;
 pub mod listen;
+pub mod secrets;
 mod seldom;
 pub mod serve;
 pub mod telemetry;
@@ -41,4 +42,14 @@ pub mod v1 {
     #![allow(missing_docs, unreachable_pub, clippy::all, clippy::pedantic)]
 
     tonic::include_proto!("sproutnet.v1");
+}
+
+impl From<(&str, u32)> for v1::Encoding {
+    /// A game by its name, and the version of its canonical encoding.
+    fn from((game, version): (&str, u32)) -> Self {
+        Self {
+            game: game.to_owned(),
+            version,
+        }
+    }
 }

@@ -7,8 +7,9 @@ use std::path::PathBuf;
 use clap::builder::FalseyValueParser;
 use tokio::net::TcpListener;
 
-use crate::tls::{ServerTls, TlsFileError};
-use crate::token::{Token, TokenFileError};
+use crate::secrets::{self, SecretsError};
+use crate::tls::ServerTls;
+use crate::token::Token;
 
 /// Options of a program that listens.
 #[derive(Clone, Debug, clap::Args)]
@@ -58,18 +59,9 @@ pub struct Listening {
 /// Options that a program cannot listen by.
 #[derive(Debug, thiserror::Error)]
 pub enum ListenError {
-    /// The file with the token.
-    #[error("--token-file: {0}")]
-    Token(#[from] TokenFileError),
-    /// A PEM file.
-    #[error("TLS: {0}")]
-    Tls(#[from] TlsFileError),
-    /// A certificate without its key, or a key without its certificate.
-    #[error("--tls-cert and --tls-key go together; {0} is missing")]
-    Half(
-        /// The option that is missing.
-        &'static str,
-    ),
+    /// The token, or the certificate and its key.
+    #[error(transparent)]
+    Secrets(#[from] SecretsError),
     /// Clients' certificates are to be asked for, but there is no TLS.
     #[error("--tls-client-ca needs --tls-cert and --tls-key")]
     NoCertificate,
@@ -92,19 +84,17 @@ impl ListenArgs {
     /// coordinator without a token.
     pub fn listening(&self) -> Result<Listening, ListenError> {
         let address = self.listen;
-        let pair = match (&self.tls_cert, &self.tls_key) {
-            (Some(certificate), Some(key)) => Some((certificate, key)),
-            (None, None) => None,
-            (None, Some(_)) => return Err(ListenError::Half("--tls-cert")),
-            (Some(_), None) => return Err(ListenError::Half("--tls-key")),
-        };
+        let pair = secrets::pair(self.tls_cert.as_deref(), self.tls_key.as_deref())?;
         let client_ca = self.tls_client_ca.as_deref();
         let tls = match pair {
-            Some((certificate, key)) => Some(ServerTls::read(certificate, key, client_ca)?),
+            Some((certificate, key)) => {
+                let tls = ServerTls::read(certificate, key, client_ca);
+                Some(tls.map_err(SecretsError::from)?)
+            }
             None if client_ca.is_some() => return Err(ListenError::NoCertificate),
             None => None,
         };
-        let token = self.token_file.as_deref().map(Token::read).transpose()?;
+        let token = secrets::token(self.token_file.as_deref())?;
         let reachable = !address.ip().to_canonical().is_loopback();
         if reachable && token.is_none() && !self.insecure {
             return Err(ListenError::Unprotected(address));

@@ -140,13 +140,9 @@ impl Client {
     /// # Errors
     /// [`CallError`]; refused too if versions differ.
     pub async fn register(&self, who: &Introduction) -> Result<Registration, CallError> {
-        let encoding = |(game, version): (&str, u32)| v1::Encoding {
-            game: game.to_owned(),
-            version,
-        };
         let request = v1::RegisterRequest {
             protocol: PROTOCOL,
-            encodings: game::encodings().into_iter().map(encoding).collect(),
+            encodings: game::encodings().into_iter().map(Into::into).collect(),
             cores: who.cores as u32,
             name: who.name.clone(),
             identity: who.identity,

@@ -254,13 +254,9 @@ impl Caller {
         if let Some(number) = *number {
             return Ok(number);
         }
-        let encoding = |(game, version): (&str, u32)| v1::Encoding {
-            game: game.to_owned(),
-            version,
-        };
         let request = v1::RegisterRequest {
             protocol: PROTOCOL,
-            encodings: game::encodings().into_iter().map(encoding).collect(),
+            encodings: game::encodings().into_iter().map(Into::into).collect(),
             cores: 1,
             name: NAME.to_owned(),
             identity: self.identity,

@@ -88,13 +88,9 @@ impl Worker {
         let mut calls = WorkerServiceClient::new(connection)
             .max_decoding_message_size(LARGEST_MESSAGE)
             .max_encoding_message_size(LARGEST_MESSAGE);
-        let encoding = |(game, version): (&str, u32)| v1::Encoding {
-            game: game.to_owned(),
-            version,
-        };
         let request = v1::RegisterRequest {
             protocol: PROTOCOL,
-            encodings: game::encodings().into_iter().map(encoding).collect(),
+            encodings: game::encodings().into_iter().map(Into::into).collect(),
             cores: slots,
             name: format!("synthetic-{number}"),
             identity: number.into(),

@@ -168,13 +168,7 @@ pub(crate) fn registration(name: &str, identity: u64) -> v1::RegisterRequest {
 
 /// The encodings that the coordinator knows.
 pub(crate) fn encodings() -> Vec<v1::Encoding> {
-    let encodings = game::encodings()
-        .into_iter()
-        .map(|(game, version)| v1::Encoding {
-            game: game.to_owned(),
-            version,
-        });
-    encodings.collect()
+    game::encodings().into_iter().map(Into::into).collect()
 }
 
 /// A report that did not solve its job.

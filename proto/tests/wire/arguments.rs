@@ -8,6 +8,7 @@ use clap::{Parser, Subcommand};
 use sproutnet_proto::connect::{Endpoint, Patience};
 use sproutnet_proto::credentials::{ConnectArgs, Credentials, CredentialsError};
 use sproutnet_proto::listen::{ListenArgs, ListenError, Listening};
+use sproutnet_proto::secrets::SecretsError;
 
 #[derive(Debug, Parser)]
 struct Client {
@@ -115,11 +116,11 @@ fn server_options_that_do_not_go_together_are_refused() {
     assert!(matches!(server(&all[..2]), Err(ListenError::NoCertificate)));
     assert!(matches!(
         server(&all[..4]),
-        Err(ListenError::Half("--tls-key"))
+        Err(ListenError::Secrets(SecretsError::Half("--tls-key")))
     ));
     assert!(matches!(
         server(&all[4..]),
-        Err(ListenError::Half("--tls-cert"))
+        Err(ListenError::Secrets(SecretsError::Half("--tls-cert")))
     ));
 }
 

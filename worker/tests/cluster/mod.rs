@@ -92,13 +92,9 @@ impl Cluster {
     /// A registered worker without threads: its calls and its number.
     pub(crate) async fn by_hand(&self) -> (WorkerServiceClient<Connection>, u64) {
         let mut calls = WorkerServiceClient::new(endpoint(self.address).connect_lazy());
-        let encoding = |(game, version): (&str, u32)| v1::Encoding {
-            game: game.to_owned(),
-            version,
-        };
         let request = v1::RegisterRequest {
             protocol: sproutnet_proto::PROTOCOL,
-            encodings: game::encodings().into_iter().map(encoding).collect(),
+            encodings: game::encodings().into_iter().map(Into::into).collect(),
             cores: 1,
             name: "by hand".to_owned(),
             identity: 1,
