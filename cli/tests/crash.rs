@@ -3,8 +3,6 @@
 //!
 //! `SPROUTNET_TEST_SEED` repeats a run with the seed it printed, as far as timing allows.
 
-use std::fs;
-use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use crate::command::{
@@ -119,10 +117,7 @@ impl Solving {
             "found twice:\n{log}"
         );
 
-        // A copy is opened, so that the next run itself has to repair what the kill left.
-        let copy = tempdir().expect("a folder");
-        copy_folder(self.data.path(), copy.path());
-        let content = Content::read(copy.path());
+        let content = Content::read_copy(self.data.path());
         self.content.check_kept_in(&content);
         // Every append makes a block of a new number.
         let appends = reports.iter().filter(|report| report.added > 0).count() as u64;
@@ -140,19 +135,6 @@ impl Solving {
 fn whole_lines(text: &str) -> impl Iterator<Item = &str> {
     text.split_inclusive('\n')
         .filter_map(|line| line.strip_suffix('\n'))
-}
-
-fn copy_folder(from: &Path, to: &Path) {
-    for entry in fs::read_dir(from).expect("a folder") {
-        let entry = entry.expect("an entry");
-        let target = to.join(entry.file_name());
-        if entry.file_type().expect("a type").is_dir() {
-            fs::create_dir(&target).expect("a folder");
-            copy_folder(&entry.path(), &target);
-        } else {
-            fs::copy(entry.path(), target).expect("a copy");
-        }
-    }
 }
 
 /// SplitMix64 (Steele, Lea and Flood 2014).

@@ -5,9 +5,8 @@ use tonic::Code;
 
 use crate::cluster::facts::{children, exact, excluded, land_key, record};
 use crate::cluster::hand::{is_invalid, unsolved};
+use crate::cluster::wire::RUNNING;
 use crate::cluster::{Cluster, forged, now, query, start};
-
-const RUNNING: i32 = v1::Status::Running as i32;
 
 #[tokio::test]
 async fn malformed_records_are_refused_with_the_whole_report() {

@@ -9,16 +9,9 @@ use tonic::{Code, Status};
 
 use crate::cluster::facts::children;
 use crate::cluster::hand::{outcome, unsolved};
+use crate::cluster::wire::{LOSS, NORMAL, PAUSED, RUNNING, SOLVED, UNKNOWN, WIN};
 use crate::cluster::{Client, Cluster, cancel, end, list, now, pause, query, resume};
 use crate::cluster::{soon, start, start_as, start_request, watch};
-
-const RUNNING: i32 = v1::Status::Running as i32;
-const PAUSED: i32 = v1::Status::Paused as i32;
-const SOLVED: i32 = v1::Status::Solved as i32;
-const UNKNOWN: i32 = v1::Outcome::Unspecified as i32;
-const WIN: i32 = v1::Outcome::Win as i32;
-const LOSS: i32 = v1::Outcome::Loss as i32;
-const NORMAL: i32 = v1::Play::Normal as i32;
 
 async fn refused(client: &mut Client, request: v1::StartRequest) -> Status {
     let result = soon(client.start(request.clone())).await;

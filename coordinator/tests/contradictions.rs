@@ -5,12 +5,8 @@ use sproutnet_proto::v1;
 
 use crate::cluster::facts::{blocks, children, exact, excluded, land_key, true_outcome};
 use crate::cluster::hand::{outcome, unsolved};
+use crate::cluster::wire::{FAILED, RUNNING, SOLVED, UNKNOWN};
 use crate::cluster::{Cluster, end, now, query, resume, soon, start};
-
-const RUNNING: i32 = v1::Status::Running as i32;
-const SOLVED: i32 = v1::Status::Solved as i32;
-const FAILED: i32 = v1::Status::Failed as i32;
-const UNKNOWN: i32 = v1::Outcome::Unspecified as i32;
 
 #[tokio::test]
 async fn both_records_and_both_sources_are_named_and_kept() {

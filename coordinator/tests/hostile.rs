@@ -13,12 +13,11 @@ use tonic::{Code, Request, Status};
 
 use crate::cluster::facts::{blocks, children, exact};
 use crate::cluster::hand::{is_invalid, registration, unsolved};
+use crate::cluster::wire::{FAILED, RUNNING};
 use crate::cluster::{Cluster, forged, raw};
 use crate::cluster::{end, fleet, list, now, query, soon, start, start_request};
 
 const TOKEN: &str = "a-token-of-some-length";
-const RUNNING: i32 = v1::Status::Running as i32;
-const FAILED: i32 = v1::Status::Failed as i32;
 const REPORT: &str = "/sproutnet.v1.WorkerService/Report";
 
 /// A request with what is given for a token.

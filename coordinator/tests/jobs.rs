@@ -8,11 +8,8 @@ use sproutnet_proto::v1;
 
 use crate::cluster::facts::{blocks, children, exact, land_key, state, true_outcome};
 use crate::cluster::hand::{Hand, outcome, unsolved};
+use crate::cluster::wire::{LOSS, RUNNING, SOLVED};
 use crate::cluster::{Client, Cluster, cancel, end, now, soon, start, start_as, start_request};
-
-const RUNNING: i32 = v1::Status::Running as i32;
-const SOLVED: i32 = v1::Status::Solved as i32;
-const LOSS: i32 = v1::Outcome::Loss as i32;
 
 #[tokio::test]
 async fn the_first_job_is_the_root_and_solving_it_solves_the_computation() {

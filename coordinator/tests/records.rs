@@ -6,10 +6,8 @@ use tokio_stream::StreamExt;
 
 use crate::cluster::facts::{blocks, exact, excluded, land_key};
 use crate::cluster::hand::{outcome, records, unsolved};
+use crate::cluster::wire::{FAILED, LOSS};
 use crate::cluster::{Cluster, end, query, soon, start};
-
-const FAILED: i32 = v1::Status::Failed as i32;
-const LOSS: i32 = v1::Outcome::Loss as i32;
 
 #[tokio::test]
 async fn records_are_durable_and_come_out_of_the_feed() {

@@ -8,16 +8,9 @@ use sproutnet_proto::v1;
 
 use crate::cluster::facts::{blocks, children, exact};
 use crate::cluster::hand::{Hand, outcome, unsolved};
+use crate::cluster::wire::{CANCELLED, EXPIRED, FAILED, LOSS, PAUSED, RUNNING, SOLVED};
 use crate::cluster::{Client, Cluster, cancel, end, list, now, pause, query, resume};
 use crate::cluster::{soon, start, start_as, start_request};
-
-const RUNNING: i32 = v1::Status::Running as i32;
-const PAUSED: i32 = v1::Status::Paused as i32;
-const SOLVED: i32 = v1::Status::Solved as i32;
-const CANCELLED: i32 = v1::Status::Cancelled as i32;
-const EXPIRED: i32 = v1::Status::Expired as i32;
-const FAILED: i32 = v1::Status::Failed as i32;
-const LOSS: i32 = v1::Outcome::Loss as i32;
 
 /// Expands the root of the one computation that runs; returns its state.
 async fn expand_root(worker: &mut Hand) -> Vec<u8> {

@@ -1,11 +1,13 @@
 //! The store that a run leaves behind.
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::path::Path;
 
 use sproutnet_common::game;
 use sproutnet_common::play;
 use sproutnet_common::store::Store;
+use tempfile::tempdir;
 
 /// What a store holds.
 #[derive(Debug, Default)]
@@ -30,6 +32,13 @@ impl Content {
         }
     }
 
+    /// Reads a copy of a store, so that whoever opens it next has to repair what a kill left.
+    pub(crate) fn read_copy(data: &Path) -> Self {
+        let copy = tempdir().expect("a folder");
+        copy_folder(data, copy.path());
+        Self::read(copy.path())
+    }
+
     /// Checks that nothing was lost since: every record is as it was, or says more.
     #[track_caller]
     pub(crate) fn check_kept_in(&self, later: &Self) {
@@ -38,6 +47,19 @@ impl Content {
             let new = later.records.get(key).copied();
             let new = new.unwrap_or_else(|| panic!("the record {key:02x?} is gone"));
             assert_eq!(play::merge(key, old, new), Ok(new), "from {old} to {new}");
+        }
+    }
+}
+
+fn copy_folder(from: &Path, to: &Path) {
+    for entry in fs::read_dir(from).expect("a folder") {
+        let entry = entry.expect("an entry");
+        let target = to.join(entry.file_name());
+        if entry.file_type().expect("a type").is_dir() {
+            fs::create_dir(&target).expect("a folder");
+            copy_folder(&entry.path(), &target);
+        } else {
+            fs::copy(entry.path(), target).expect("a copy");
         }
     }
 }

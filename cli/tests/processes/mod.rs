@@ -194,12 +194,9 @@ impl Fleet {
         value.parse().expect("a number")
     }
 
-    /// What the coordinator's store holds; the coordinator must not run. A copy is opened, so that
-    /// the coordinator itself has to repair what a kill left.
+    /// What the coordinator's store holds; the coordinator must not run.
     pub(crate) fn stored(&self) -> Content {
-        let copy = tempfile::tempdir().expect("a folder");
-        copy_folder(&self.store_folder(), copy.path());
-        Content::read(copy.path())
+        Content::read_copy(&self.store_folder())
     }
 
     /// What the workers, none of which may run, remember that the coordinator with that store has:
@@ -320,19 +317,6 @@ fn free_address() -> SocketAddr {
         let address = SocketAddr::from((Ipv4Addr::LOCALHOST, fastrand::u16(PORTS)));
         if TcpListener::bind(address).is_ok() {
             return address;
-        }
-    }
-}
-
-fn copy_folder(from: &Path, to: &Path) {
-    for entry in fs::read_dir(from).expect("a folder") {
-        let entry = entry.expect("an entry");
-        let target = to.join(entry.file_name());
-        if entry.file_type().expect("a type").is_dir() {
-            fs::create_dir(&target).expect("a folder");
-            copy_folder(&entry.path(), &target);
-        } else {
-            fs::copy(entry.path(), target).expect("a copy");
         }
     }
 }

@@ -4,6 +4,7 @@ pub(crate) mod facts;
 pub(crate) mod forged;
 pub(crate) mod hand;
 pub(crate) mod raw;
+pub(crate) mod wire;
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
