@@ -1,7 +1,5 @@
 //! An archive behind a convention is as good as having learned all that is in it.
 
-mod solver;
-
 use std::sync::Arc;
 
 use sproutnet_common::game::{Sprouts, expansions_by_this_thread};
@@ -9,7 +7,7 @@ use sproutnet_common::play::{
     Archive, Convention, Knowledge, Misere, Normal, Outcome, Play, Record,
 };
 
-use solver::{Shelf, Solver};
+use crate::solver::{Shelf, Solver};
 
 /// All that was proved on the way to an outcome, the outcome itself included.
 fn records_of<C: Convention>(position: &str) -> (Outcome, Vec<Record>) {

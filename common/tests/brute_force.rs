@@ -1,14 +1,12 @@
 //! Everything that can be reached from four spots, valued by the definitions and by search.
 
-mod solver;
-
 use std::collections::{BTreeSet, HashMap};
 use std::ops::ControlFlow;
 
 use sproutnet_common::game::{Game, Position, Sprouts};
 use sproutnet_common::play::{Misere, Normal, Outcome};
 
-use solver::Solver;
+use crate::solver::Solver;
 
 /// Positions by the definitions: no lands are valued, no sums are split.
 #[derive(Default)]

@@ -1,14 +1,12 @@
 //! Kayles, whose nimbers have been known since 1956 and whose misère outcomes are easily found by
 //! brute force.
 
-mod solver;
-
 use std::collections::HashMap;
 
 use sproutnet_common::game::Kayles;
 use sproutnet_common::play::{Misere, Normal, Outcome};
 
-use solver::Solver;
+use crate::solver::Solver;
 
 /// Nimbers of the rows of 0 to 83 pins, twelve a line (Guy and Smith 1956; from 72 pins on the last
 /// line repeats).

@@ -1,13 +1,11 @@
 //! Memory: what is kept is counted, and a record told takes little.
 
-mod solver;
-
 use std::sync::Arc;
 
 use sproutnet_common::game::{Lands, Sprouts};
 use sproutnet_common::play::{Convention, Knowledge, Misere, Normal};
 
-use solver::Solver;
+use crate::solver::Solver;
 
 /// Different keys that are well-formed: regions of isolated spots.
 fn keys(count: u32) -> impl Iterator<Item = Vec<u8>> {

@@ -1,7 +1,5 @@
 //! Records that are wrong: contradictions and noise are refused and change nothing.
 
-mod solver;
-
 use proptest::prelude::*;
 
 use sproutnet_common::game::{Game, Kayles, Sprouts};
@@ -9,7 +7,7 @@ use sproutnet_common::play::{
     Convention, Misere, Normal, Outcome, Play, Record, RecordError, State, merge,
 };
 
-use solver::{Shelf, Solver, cases};
+use crate::solver::{Shelf, Solver, cases};
 
 /// A record about the only land of a position.
 fn normal_record(text: &str, value: u64) -> Record {

@@ -3,14 +3,11 @@
 //! Of the positions with many lives only a share is solved; with `SPROUTNET_SLOW_TESTS=1` in the
 //! environment all are, which takes a minute and a half of an optimised build.
 
-mod reference;
-mod solver;
-
 use sproutnet_common::game::{Game, Sprouts};
 use sproutnet_common::play::{Misere, Normal};
 
-use reference::{number, rows, slow_tests};
-use solver::Solver;
+use crate::reference::{number, rows, slow_tests};
+use crate::solver::Solver;
 
 /// Positions of at most that many lives are always solved.
 const FEW_LIVES: u32 = 15;

@@ -1,7 +1,5 @@
 //! Searches with little memory and little time.
 
-mod solver;
-
 use std::fmt::Write;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -10,7 +8,7 @@ use sproutnet_common::game::{Game, Sprouts};
 use sproutnet_common::play::{Convention, Misere, Normal, Outcome, Play, Record, State};
 use sproutnet_common::search::{Control, Table};
 
-use solver::Solver;
+use crate::solver::Solver;
 
 /// How long a search is left alone before it has to stop.
 const HEAD_START: Duration = Duration::from_millis(700);

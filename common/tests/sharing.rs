@@ -1,7 +1,5 @@
 //! What one convention proved, another need not search; and threads may share one.
 
-mod solver;
-
 use std::collections::HashSet;
 use std::thread;
 
@@ -10,7 +8,7 @@ use proptest::prelude::*;
 use sproutnet_common::game::{Game, Sprouts, expansions_by_this_thread};
 use sproutnet_common::play::{Convention, Misere, Normal, Outcome, Play, Record};
 
-use solver::{Solver, cases};
+use crate::solver::{Solver, cases};
 
 fn learn_all<'a, C: Convention>(solver: &Solver<C>, records: impl IntoIterator<Item = &'a Record>) {
     for record in records {

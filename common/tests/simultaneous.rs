@@ -1,7 +1,5 @@
 //! Whatever the order in which threads meet lands and learn of them, nothing learned is lost.
 
-mod solver;
-
 use std::hint::spin_loop;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -11,7 +9,7 @@ use std::thread;
 use sproutnet_common::game::{Game, Kayles, Lands, Sprouts};
 use sproutnet_common::play::{Archive, Convention, Misere, Normal, Outcome, Play, Record, State};
 
-use solver::{Shelf, Solver};
+use crate::solver::{Shelf, Solver};
 
 fn shuffled<T: Clone>(items: &[T], random: &mut u64) -> Vec<T> {
     let mut items = items.to_vec();

@@ -2,14 +2,11 @@
 //!
 //! With `SPROUTNET_SLOW_TESTS=1` in the environment larger ones are solved too.
 
-mod reference;
-mod solver;
-
 use sproutnet_common::game::{Game, Sprouts};
 use sproutnet_common::play::{Convention, Misere, Normal};
 
-use reference::{number, rows, slow_tests};
-use solver::Solver;
+use crate::reference::{number, rows, slow_tests};
+use crate::solver::Solver;
 
 /// Solves the start positions of up to `most` spots, the largest last.
 fn check<C: Convention>(outcomes: &[(u32, &str)], most: u32) {

@@ -1,14 +1,12 @@
 //! Search states as portable bytes.
 
-mod solver;
-
 use proptest::prelude::*;
 use proptest::sample::Index;
 
 use sproutnet_common::game::{Position, Sprouts};
 use sproutnet_common::play::{Convention, Misere, Normal, State};
 
-use solver::{Solver, cases};
+use crate::solver::{Solver, cases};
 
 /// The sum of some start positions after some random moves.
 type Walk = (Vec<u32>, Vec<(Index, Index)>);

@@ -1,7 +1,5 @@
 //! What passes the check of records does no harm: it can be learned, and the search goes on.
 
-mod solver;
-
 use proptest::prelude::*;
 use proptest::sample::Index;
 
@@ -11,7 +9,7 @@ use sproutnet_common::play::{
 };
 use sproutnet_common::search::Control;
 
-use solver::{Shelf, Solver, cases};
+use crate::solver::{Shelf, Solver, cases};
 
 fn records_of<C: Convention>(position: &str) -> Vec<Record> {
     let solver = Solver::<C>::new(Sprouts);

@@ -1,7 +1,5 @@
 //! A convention, the lands and the table it searches with, in one hand.
 
-#![allow(dead_code, reason = "every test file uses a part")]
-
 use std::collections::HashMap;
 use std::sync::{Arc, RwLock};
 use std::thread;

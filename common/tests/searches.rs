@@ -1,0 +1,18 @@
+//! Searches, and what they know and tell, through the public interface: one file for each concern.
+//!
+//! One program for all, since each would compile all searches anew.
+
+mod archive;
+mod brute_force;
+mod kayles;
+mod memory;
+mod records;
+mod reference;
+mod reference_values;
+mod search_limits;
+mod sharing;
+mod simultaneous;
+mod solver;
+mod start_positions;
+mod state_encoding;
+mod well_formed;
