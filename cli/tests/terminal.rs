@@ -136,12 +136,17 @@ fn a_fleet_is_drawn_in_place() {
 #[test]
 fn a_fleet_larger_than_the_terminal() {
     let fake = fleet_of(100);
-    for (rows, columns) in [(12, 40), (24, 20), (5, 120)] {
-        let terminal = Terminal::start(&fake, rows, columns, &["fleet", "--watch"]);
+    let sizes: [(u16, u16); 3] = [(12, 40), (24, 20), (5, 120)];
+    // Side by side, since each is looked at for a while.
+    let terminals = sizes.map(|(rows, columns)| {
         let shown = usize::from(rows) - 3;
+        let terminal = Terminal::start(&fake, rows, columns, &["fleet", "--watch"]);
         terminal.wait_for(&format!("{} more", 107 - shown));
-        fake.set_uptime(f64::from(rows));
-        thread::sleep(Duration::from_millis(2500));
+        (terminal, shown)
+    });
+    fake.set_uptime(12.0);
+    thread::sleep(Duration::from_millis(2500));
+    for (terminal, shown) in terminals {
         let text = terminal.text();
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines.len(), shown + 1, "{text}");

@@ -37,6 +37,9 @@ fn build() -> PathBuf {
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args(["build", "--quiet", "--profile", profile]);
     cargo.args(["--package", COORDINATOR, "--package", WORKER, "--bins"]);
+    // With a test, dependencies have the features that tests ask of them, as in a run of all tests:
+    // without, all of tokio and what rests on it would be built again.
+    cargo.args(["--test", "scheduler"]);
     cargo.arg("--target-dir").arg(target);
     cargo.current_dir(env!("CARGO_MANIFEST_DIR"));
     let built = cargo.status().expect("cargo runs");
