@@ -1,4 +1,6 @@
-//! Searches with little memory and little time.
+//! Searches with little memory and little time. A program of its own, lest other tests take the time.
+
+mod solver;
 
 use std::fmt::Write;
 use std::thread;
@@ -8,7 +10,7 @@ use sproutnet_common::game::{Game, Sprouts};
 use sproutnet_common::play::{Convention, Misere, Normal, Outcome, Play, Record, State};
 use sproutnet_common::search::{Control, Table};
 
-use crate::solver::Solver;
+use solver::Solver;
 
 /// How long a search is left alone before it has to stop.
 const HEAD_START: Duration = Duration::from_millis(700);

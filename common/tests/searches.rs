@@ -9,7 +9,6 @@ mod memory;
 mod records;
 mod reference;
 mod reference_values;
-mod search_limits;
 mod sharing;
 mod simultaneous;
 mod solver;

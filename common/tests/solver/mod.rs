@@ -1,5 +1,7 @@
 //! A convention, the lands and the table it searches with, in one hand.
 
+#![allow(dead_code, reason = "each test program uses a part")]
+
 use std::collections::HashMap;
 use std::sync::{Arc, RwLock};
 use std::thread;
