@@ -87,7 +87,12 @@ impl Batch {
 
     /// The records, in the order they were added.
     pub fn records(&self) -> Vec<Sourced<'_>> {
-        self.range(0..self.len()).collect()
+        self.iter().collect()
+    }
+
+    /// The records one by one, in the order they were added.
+    pub fn iter(&self) -> impl Iterator<Item = Sourced<'_>> {
+        self.range(0..self.len())
     }
 
     /// The records with these positions.

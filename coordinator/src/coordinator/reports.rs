@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use sproutnet_common::play::Contradiction;
-use sproutnet_common::store::{Conflict, OWN, block};
+use sproutnet_common::store::{Batch, Conflict, OWN, Sourced, block};
 
 use super::Coordinator;
 use crate::CoordinatorError;
@@ -84,37 +84,32 @@ impl Coordinator {
     fn check(&self, report: Report, now: Instant) -> Result<Checked, CoordinatorError> {
         let (source, name) = self.source_of(report.worker, now)?;
         self.check_children(report.lease, report.worker, &report.found)?;
-        let (blocks, records) = match report.fault {
+        let records = match report.fault {
             // Nothing else is used.
-            Some(_) => (Vec::new(), 0),
-            None => {
-                let records = self.check_blocks(&report.blocks)?;
-                (report.blocks, records)
-            }
+            Some(_) => Batch::default(),
+            None => self.read(&report.blocks, source)?,
         };
         Ok(Checked {
             report: Report {
                 blocks: Vec::new(),
                 ..report
             },
-            blocks: Arc::new(blocks),
-            records,
+            records: Arc::new(records),
             source,
             name,
         })
     }
 
-    /// Lets the blocks of a report be written. `None` if there are none.
+    /// Lets the records of a report be written. `None` if there are none.
     fn push(&self, checked: &Checked) -> Option<Ticket> {
         let part = || Part {
-            source: checked.source,
-            blocks: Arc::clone(&checked.blocks),
+            records: Arc::clone(&checked.records),
             ..Part::default()
         };
-        (!checked.blocks.is_empty()).then(|| self.ledger.push(part()))
+        (!checked.records.is_empty()).then(|| self.ledger.push(part()))
     }
 
-    /// Waits until the blocks of a report are durable, then lets the proofs know of it.
+    /// Waits until the records of a report are durable, then lets the proofs know of it.
     fn take_in(
         &self,
         ticket: Option<Ticket>,
@@ -123,7 +118,6 @@ impl Coordinator {
     ) -> Result<(), CoordinatorError> {
         let Checked {
             report,
-            blocks,
             records,
             source,
             name,
@@ -145,8 +139,9 @@ impl Coordinator {
             let failed = self.scheduler().report_fault(lease, worker, fault, now);
             return failed.map_or(Ok(()), |id| self.keep_failure(id, now));
         }
-        let Learned { new, fault } = self.learn(ticket, &blocks)?;
-        self.received.fetch_add(records, Ordering::Relaxed);
+        let Learned { new, fault } = self.learn(ticket, &records)?;
+        let count = records.len() as u64;
+        self.received.fetch_add(count, Ordering::Relaxed);
         let (failed, contradiction) = {
             let mut scheduler = self.scheduler();
             scheduler.hear(worker, new, now)?;
@@ -177,7 +172,7 @@ impl Coordinator {
         if let Some(id) = failed {
             self.keep_failure(id, now)?;
         }
-        let repeated = records - new;
+        let repeated = count - new;
         tracing::debug!(worker, added = new, repeated, visits, expansions, "report");
         self.conclude(now)
     }
@@ -216,9 +211,9 @@ impl Coordinator {
         Ok((*source, format!("{name} ({peer})")))
     }
 
-    /// Refuses blocks with a record that cannot be read; counts the records.
-    fn check_blocks(&self, blocks: &[Vec<u8>]) -> Result<u64, CoordinatorError> {
-        let mut records = 0;
+    /// The records of blocks, all from one source. Refuses blocks with a record that cannot be read.
+    fn read(&self, blocks: &[Vec<u8>], source: u32) -> Result<Batch, CoordinatorError> {
+        let mut records = Batch::default();
         for (number, bytes) in blocks.iter().enumerate() {
             let refused = |error: &dyn std::fmt::Display| {
                 CoordinatorError::Invalid(format!("block {number}: {error}"))
@@ -227,36 +222,27 @@ impl Coordinator {
             while let Some(record) = reader.next_record().map_err(|error| refused(&error))? {
                 let checked = self.ledger.check(record.key, record.value);
                 checked.map_err(|error| refused(&error))?;
-                records += 1;
+                records.push(Sourced { source, ..record });
             }
         }
         Ok(records)
     }
 
-    /// Waits until checked blocks are durable, then lets the proofs know of their records.
-    fn learn(
-        &self,
-        ticket: Option<Ticket>,
-        blocks: &[Vec<u8>],
-    ) -> Result<Learned, CoordinatorError> {
+    /// Waits until checked records are durable, then lets the proofs know of them.
+    fn learn(&self, ticket: Option<Ticket>, records: &Batch) -> Result<Learned, CoordinatorError> {
         let Some(ticket) = ticket else {
             return Ok(Learned::default());
         };
         let committed = self.ledger.wait(ticket)?;
         let mut fault = self.keep_contradictions(&committed.conflicts)?;
         let knowledge = self.knowledge();
-        for bytes in blocks {
-            let Ok(mut reader) = block::Reader::new(bytes) else {
-                continue;
-            };
-            while let Ok(Some(record)) = reader.next_record() {
-                let conflicts = |conflict: &Conflict| *conflict.key == *record.key;
-                if let Err(error) = knowledge.learn(record.key, record.value) {
-                    let is_counted = committed.conflicts.iter().any(conflicts);
-                    self.contradictions
-                        .fetch_add(u64::from(!is_counted), Ordering::Relaxed);
-                    fault = fault.or(Some(error.to_string()));
-                }
+        for record in records.iter() {
+            let conflicts = |conflict: &Conflict| *conflict.key == *record.key;
+            if let Err(error) = knowledge.learn(record.key, record.value) {
+                let is_counted = committed.conflicts.iter().any(conflicts);
+                self.contradictions
+                    .fetch_add(u64::from(!is_counted), Ordering::Relaxed);
+                fault = fault.or(Some(error.to_string()));
             }
         }
         Ok(Learned {
@@ -313,9 +299,8 @@ impl Coordinator {
 struct Checked {
     /// Without its blocks.
     report: Report,
-    blocks: Arc<Vec<Vec<u8>>>,
-    /// Records in the blocks.
-    records: u64,
+    /// The records of its blocks.
+    records: Arc<Batch>,
     /// Who proved them.
     source: u32,
     /// The worker, for people to read.

@@ -12,10 +12,8 @@ use sproutnet_common::store::{Batch, Conflict, OWN, Sourced, Store, StoreError};
 /// What one caller wants durable.
 #[derive(Default)]
 pub(crate) struct Part {
-    /// Who proved the records of the blocks.
-    pub(crate) source: u32,
-    /// Blocks of records; they have been checked.
-    pub(crate) blocks: Arc<Vec<Vec<u8>>>,
+    /// Records of a worker; they have been checked.
+    pub(crate) records: Arc<Batch>,
     /// Records proved in this process.
     pub(crate) own: Vec<Record>,
     /// Documents, each with its name.
@@ -26,8 +24,8 @@ pub(crate) struct Part {
 
 impl Part {
     fn is_empty(&self) -> bool {
-        let Self { blocks, own, .. } = self;
-        let says_nothing = blocks.is_empty() && own.is_empty();
+        let Self { records, own, .. } = self;
+        let says_nothing = records.is_empty() && own.is_empty();
         says_nothing && self.documents.is_empty() && self.forgotten.is_empty()
     }
 }
@@ -141,20 +139,18 @@ fn write<'a>(
     rules: &Knowledge,
     parts: &(impl Iterator<Item = &'a Part> + Clone),
 ) -> Result<Vec<Committed>, StoreError> {
-    let mut batch = Batch::default();
+    let count = |part: &Part| part.records.len() + part.own.len();
+    let mut records = Vec::with_capacity(parts.clone().map(count).sum());
     let mut ends = Vec::new();
     let mut documents = Vec::new();
     for part in parts.clone() {
-        for (number, block) in part.blocks.iter().enumerate() {
-            let added = batch.push_block(block, |_| part.source);
-            let number = number as u64;
-            added.map_err(|reason| StoreError::CorruptBlock { number, reason })?;
-        }
-        for Record { key, value } in &part.own {
-            let (value, source) = (*value, OWN);
-            batch.push(Sourced { key, value, source });
-        }
-        ends.push(batch.len());
+        records.extend(part.records.iter());
+        records.extend(part.own.iter().map(|Record { key, value }| Sourced {
+            key,
+            value: *value,
+            source: OWN,
+        }));
+        ends.push(records.len());
         let bytes = |(name, bytes): &'a (String, Vec<u8>)| (name.as_str(), Some(bytes.as_slice()));
         documents.extend(part.documents.iter().map(bytes));
         documents.extend(part.forgotten.iter().map(|name| (name.as_str(), None)));
@@ -165,7 +161,7 @@ fn write<'a>(
         let is_possible = both == known || rules.check(key, both).is_ok();
         is_possible.then_some(both)
     };
-    let merged = store.merge_with(&batch.records(), rule, &documents)?;
+    let merged = store.merge_with(&records, rule, &documents)?;
     let empty = || Committed {
         new: 0,
         conflicts: Vec::new(),
