@@ -268,6 +268,16 @@ impl Store {
 
     /// Lets readers see the new blocks in place of the old ones.
     fn publish(&self, pending: &[Pending<'_>], blocks: &[NewBlock], tails: &Tails) {
+        {
+            let mut recent = self.recent();
+            // The last is the oldest.
+            if let Some(&(oldest, _)) = tails.blocks.last() {
+                recent.truncate(oldest);
+            }
+            for NewBlock { number, bytes, .. } in blocks {
+                recent.push(*number, bytes);
+            }
+        }
         let mut content = self
             .inner
             .content

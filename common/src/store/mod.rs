@@ -35,6 +35,7 @@ mod lookup;
 mod mark;
 mod merge;
 mod open;
+mod recent;
 mod scan;
 mod sourced;
 
@@ -47,14 +48,16 @@ pub use block::BlockError;
 pub use documents::DocumentChange;
 pub use error::StoreError;
 pub use merge::{Conflict, Merged};
+pub use recent::NumberedBlock;
 pub use sourced::{OWN, Sourced, SourcedRecord, Stored};
 
 use disk::Disk;
 use index::{Index, KeyHash};
 use lookup::Sought;
 use merge::Writer;
+use recent::Recent;
 use sled::IVec;
-use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 
 /// A store of solved records in a folder. Clones share one store; any thread may use any method.
 ///
@@ -68,6 +71,8 @@ struct Inner {
     id: u64,
     writer: Mutex<Writer>,
     content: RwLock<Content>,
+    /// Durable blocks; before readers of `content` learn of them.
+    recent: Mutex<Recent>,
     blocks: sled::Tree,
     documents: sled::Tree,
     disk: Disk,
@@ -155,6 +160,13 @@ impl Store {
             index_bytes: content.index.memory() as u64,
             disk_bytes,
         })
+    }
+
+    fn recent(&self) -> MutexGuard<'_, Recent> {
+        self.inner
+            .recent
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
     fn content(&self) -> RwLockReadGuard<'_, Content> {

@@ -5,6 +5,7 @@ use super::{
     index::Index,
     lookup::{self, Sought},
     mark::Mark,
+    recent::Recent,
 };
 use sled::IVec;
 use std::{
@@ -80,6 +81,7 @@ fn open_content(dir: &Path, encodings: &[(&str, u32)]) -> Result<Store, StoreErr
         inner: Arc::new(Inner {
             id,
             writer: Mutex::new(Writer::new(content.cursor, mark)),
+            recent: Mutex::new(Recent::new(content.cursor)),
             content: RwLock::new(content),
             blocks,
             documents,

@@ -1,6 +1,6 @@
 //! Reading many records: the feed of blocks after a cursor, and every key once.
 
-use super::{SourcedRecord, Store, StoreError, block, block_number};
+use super::{NumberedBlock, SourcedRecord, Store, StoreError, block, block_number};
 use sled::IVec;
 use std::{collections::HashSet, ops::Bound};
 
@@ -31,6 +31,13 @@ impl Store {
                 .map_err(|reason| StoreError::CorruptBlock { number, reason })?;
             Ok((number, bytes.to_vec()))
         })
+    }
+
+    /// The first of the blocks that [`blocks_after`](Store::blocks_after) shows, at most so many, if
+    /// they are all still in memory, as those are that were written last. `None` if they may not be.
+    /// Does not block for long.
+    pub fn newest_after(&self, cursor: u64, most: usize) -> Option<Vec<NumberedBlock>> {
+        self.recent().above(cursor, most)
     }
 
     /// Every key of the store exactly once, in no useful order. Keys first merged after the call

@@ -2,6 +2,7 @@
 
 mod client_service;
 mod convert;
+mod feed;
 mod reports;
 mod worker_service;
 

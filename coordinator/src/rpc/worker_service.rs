@@ -2,7 +2,6 @@
 
 use std::pin::Pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use sproutnet_common::game;
@@ -15,7 +14,7 @@ use tonic::{Request, Response, Status};
 use tracing::instrument;
 
 use super::reports::Reports;
-use super::{call, convert};
+use super::{call, convert, feed};
 use crate::scheduler::fleet::Totals;
 use crate::scheduler::leases::Slot;
 use crate::scheduler::{Found, Grant};
@@ -23,9 +22,6 @@ use crate::{Coordinator, Report};
 
 /// How long a worker is kept waiting for a job before it is told that there is none.
 const PATIENCE: Duration = Duration::from_secs(5);
-
-/// Responses of a feed that may wait for a slow worker.
-const FEED_QUEUE: usize = 8;
 
 pub(super) struct Service {
     coordinator: Arc<Coordinator>,
@@ -169,8 +165,8 @@ impl WorkerService for Service {
     ) -> Result<Response<Self::FeedStream>, Status> {
         let v1::FeedRequest { worker, cursor } = request.into_inner();
         let fed = call(&self.coordinator, move |c, now| c.feed_of(worker, now)).await?;
-        let (sender, receiver) = mpsc::channel(FEED_QUEUE);
-        let feed = feed(Arc::clone(&self.coordinator), cursor, fed, sender);
+        let (sender, receiver) = mpsc::channel(feed::QUEUE);
+        let feed = feed::send(Arc::clone(&self.coordinator), cursor, fed, sender);
         let ending = self.ending.clone();
         tokio::spawn(async move {
             tokio::select! {
@@ -193,61 +189,6 @@ async fn lease(coordinator: &Arc<Coordinator>, slot: Slot) -> Result<Option<Gran
         call(coordinator, Coordinator::conclude).await?;
     }
     Ok(grant)
-}
-
-/// Sends what is above the cursor, then what is added, until the receiver is gone or the store
-/// fails.
-async fn feed(
-    coordinator: Arc<Coordinator>,
-    mut cursor: u64,
-    fed: Arc<AtomicU64>,
-    sender: mpsc::Sender<Result<v1::FeedResponse, Status>>,
-) {
-    let mut newest = coordinator.cursor();
-    loop {
-        newest.mark_unchanged();
-        let mut blocks = coordinator.store().blocks_after(cursor);
-        // Room in the queue comes first, so that a slow receiver holds up no thread.
-        while let Ok(mut room) = sender.reserve_many(FEED_QUEUE).await {
-            let read = move || {
-                let read: Vec<_> = blocks.by_ref().take(FEED_QUEUE).collect();
-                (read, blocks)
-            };
-            let Ok((read, rest)) = tokio::task::spawn_blocking(read).await else {
-                return;
-            };
-            blocks = rest;
-            let is_last = read.len() < FEED_QUEUE;
-            for (block, room) in read.into_iter().zip(&mut room) {
-                match block {
-                    Ok((number, block)) => {
-                        cursor = number;
-                        room.send(Ok(v1::FeedResponse {
-                            block,
-                            cursor,
-                            caught_up: false,
-                        }));
-                    }
-                    Err(error) => return room.send(Err(convert::status(error.into()))),
-                }
-            }
-            fed.store(cursor, Ordering::Relaxed);
-            if is_last {
-                if let Some(room) = room.next() {
-                    room.send(Ok(v1::FeedResponse {
-                        block: Vec::new(),
-                        cursor,
-                        caught_up: true,
-                    }));
-                }
-                break;
-            }
-        }
-        tokio::select! {
-            changed = newest.changed() => if changed.is_err() { return },
-            () = sender.closed() => return,
-        }
-    }
 }
 
 fn check_versions(request: &v1::RegisterRequest) -> Result<(), Status> {
