@@ -78,6 +78,12 @@ struct NewBlock {
     range: Range<usize>,
 }
 
+/// Where a record is in the call, and the first bytes of its key: mostly they decide the order.
+struct Placed {
+    start: u128,
+    position: usize,
+}
+
 /// What records add to what is stored.
 struct Combined<'a> {
     /// In ascending order of distinct keys.
@@ -191,11 +197,11 @@ impl Store {
         if let Some(long) = records.iter().find(|r| r.key.len() > block::MAX_KEY) {
             return Err(StoreError::KeyTooLong(long.key.len()));
         }
-        // The sort is stable: records of one key stay in the order they came.
-        let mut sorted: Vec<(usize, &Sourced<'a>)> = records.iter().enumerate().collect();
-        sorted.sort_by(|(_, a), (_, b)| a.key.cmp(b.key));
-        let of_keys = || sorted.chunk_by(|(_, a), (_, b)| a.key == b.key);
-        let mut keys: Vec<_> = of_keys().map(|same| Sought::new(same[0].1.key)).collect();
+        let sorted = sorted(records);
+        let key = |placed: &Placed| records[placed.position].key;
+        let is_same = |a: &Placed, b: &Placed| a.start == b.start && key(a) == key(b);
+        let of_keys = || sorted.chunk_by(is_same);
+        let mut keys: Vec<_> = of_keys().map(|same| Sought::new(key(&same[0]))).collect();
         lookup::find_all(&self.inner.blocks, &self.content(), &mut keys)?;
 
         let mut news = Vec::with_capacity(keys.len());
@@ -204,7 +210,8 @@ impl Store {
         for (same, sought) in of_keys().zip(keys) {
             let mut known = sought.found.map(|(_, stored)| stored);
             let mut is_new = false;
-            for &(position, &Sourced { key, value, source }) in same {
+            for &Placed { position, .. } in same {
+                let Sourced { key, value, source } = records[position];
                 let after = match known {
                     None => Some(value),
                     Some(known) => rule(key, known.value, value),
@@ -300,6 +307,28 @@ impl Store {
             tracing::warn!(%error, "replaced blocks were not removed; they only take space");
         }
     }
+}
+
+/// Records in ascending order of keys; those of one key stay in the order they came.
+fn sorted(records: &[Sourced<'_>]) -> Vec<Placed> {
+    let place = |(position, record): (usize, &Sourced<'_>)| Placed {
+        start: start_of(record.key),
+        position,
+    };
+    let mut sorted: Vec<_> = records.iter().enumerate().map(place).collect();
+    let key = |placed: &Placed| records[placed.position].key;
+    sorted.sort_by(|a, b| a.start.cmp(&b.start).then_with(|| key(a).cmp(key(b))));
+    sorted
+}
+
+/// The first bytes of a key as a number that is no larger than that of a larger key.
+fn start_of(key: &[u8]) -> u128 {
+    let mut start = [0; size_of::<u128>()];
+    match key.first_chunk() {
+        Some(first) => start = *first,
+        None => start[..key.len()].copy_from_slice(key),
+    }
+    u128::from_be_bytes(start)
 }
 
 /// All records, each key once with its newest value, in ascending order of keys.
