@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use hashbrown::{HashSet, HashTable};
@@ -39,10 +39,41 @@ impl LandId {
 pub struct Lands {
     game: Arc<dyn Game>,
     shards: [Mutex<HashTable<LandId>>; SHARDS],
+    met: Met,
     entries: ByLand<OnceLock<Entry>>,
     count: AtomicU32,
     /// Bytes of canonical encodings and options.
     held: AtomicUsize,
+}
+
+/// Which hashes may be those of lands that have a number. Of a land never met, as most are that
+/// others tell of, it says so at once from the processor's cache, unless millions were met.
+struct Met(Box<[AtomicU64]>);
+
+impl Met {
+    /// So many words of 64 bits.
+    const WORDS: usize = 1 << 14;
+
+    fn nothing() -> Self {
+        Self((0..Self::WORDS).map(|_| AtomicU64::new(0)).collect())
+    }
+
+    /// The word and the bit that stand for a hash.
+    fn place(&self, hash: u128) -> (&AtomicU64, u64) {
+        let hash = hash as u64;
+        (&self.0[hash as usize % Self::WORDS], 1 << (hash >> 58))
+    }
+
+    /// Notes a hash, before its land can be found.
+    fn note(&self, hash: u128) {
+        let (word, bit) = self.place(hash);
+        word.fetch_or(bit, Ordering::SeqCst);
+    }
+
+    fn may_include(&self, hash: u128) -> bool {
+        let (word, bit) = self.place(hash);
+        word.load(Ordering::SeqCst) & bit != 0
+    }
 }
 
 struct Entry {
@@ -103,6 +134,7 @@ impl Lands {
         Self {
             game,
             shards: [const { Mutex::new(HashTable::new()) }; SHARDS],
+            met: Met::nothing(),
             entries: ByLand::default(),
             count: AtomicU32::new(0),
             held: AtomicUsize::new(0),
@@ -135,12 +167,16 @@ impl Lands {
         };
         self.hold(ARC_COUNTS + land.as_bytes().len());
         self.entries.get(id).get_or_init(|| entry);
+        self.met.note(hash);
         shard.insert_unique(hash as u64, id, |&id| self.entry(id).hash as u64);
         id
     }
 
     /// The number of the land with that [hash](Self::hash_of), if it has one.
     pub fn find(&self, hash: u128) -> Option<LandId> {
+        if !self.met.may_include(hash) {
+            return None;
+        }
         let shard = self.shard(hash);
         shard
             .find(hash as u64, |&id| self.entry(id).hash == hash)

@@ -24,6 +24,14 @@ struct Entry {
 }
 
 impl Batch {
+    /// A batch with room for so many records, and so many bytes of keys.
+    pub fn with_capacity(records: usize, keys: usize) -> Self {
+        Self {
+            keys: Vec::with_capacity(keys),
+            records: Vec::with_capacity(records),
+        }
+    }
+
     /// Adds a record.
     pub fn push(&mut self, record: Sourced<'_>) {
         self.keys.extend_from_slice(record.key);

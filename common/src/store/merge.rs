@@ -201,11 +201,12 @@ impl Store {
         let key = |placed: &Placed| records[placed.position].key;
         let is_same = |a: &Placed, b: &Placed| a.start == b.start && key(a) == key(b);
         let of_keys = || sorted.chunk_by(is_same);
-        let mut keys: Vec<_> = of_keys().map(|same| Sought::new(key(&same[0]))).collect();
+        let mut keys = Vec::with_capacity(records.len());
+        keys.extend(of_keys().map(|same| Sought::new(key(&same[0]))));
         lookup::find_all(&self.inner.blocks, &self.content(), &mut keys)?;
 
         let mut news = Vec::with_capacity(keys.len());
-        let mut which = Vec::with_capacity(keys.len());
+        let mut which = Vec::with_capacity(records.len());
         let mut conflicts = Vec::new();
         for (same, sought) in of_keys().zip(keys) {
             let mut known = sought.found.map(|(_, stored)| stored);

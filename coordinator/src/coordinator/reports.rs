@@ -213,7 +213,9 @@ impl Coordinator {
 
     /// The records of blocks, all from one source. Refuses blocks with a record that cannot be read.
     fn read(&self, blocks: &[Vec<u8>], source: u32) -> Result<Batch, CoordinatorError> {
-        let mut records = Batch::default();
+        let bytes = blocks.iter().map(Vec::len).sum::<usize>();
+        // Room for what blocks of records are like; a record takes some tens of bytes in them.
+        let mut records = Batch::with_capacity(bytes / 16, 2 * bytes);
         for (number, bytes) in blocks.iter().enumerate() {
             let refused = |error: &dyn std::fmt::Display| {
                 CoordinatorError::Invalid(format!("block {number}: {error}"))
