@@ -9,13 +9,16 @@ use std::time::Instant;
 
 use anyhow::Context;
 use clap::{Parser, Subcommand};
-use sproutnet_common::options::{Grace, Memory};
+use sproutnet_common::options::{Grace, Memory, Nice};
 use sproutnet_coordinator::{Config, Coordinator, http, rpc};
 use sproutnet_proto::listen::ListenArgs;
 use sproutnet_proto::serve::{Limits, tcp};
 use sproutnet_proto::telemetry::TelemetryArgs;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
+
+/// Who asks for a job stands still until it comes; who reports what was found may wait a little.
+const NICE_TO_CALLS: Nice = Nice(10);
 
 /// Splits positions into jobs for workers, keeps what they find, and answers clients.
 #[derive(Debug, Parser)]
@@ -86,6 +89,7 @@ async fn run(args: Args) -> anyhow::Result<()> {
     let memory = args.memory.bytes();
     let config = Config {
         memory: memory.context("the machine does not tell how much memory it has")?,
+        nice: NICE_TO_CALLS,
         ..Config::default()
     };
     let data = args.data.clone();

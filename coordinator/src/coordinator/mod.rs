@@ -21,6 +21,7 @@ use std::time::{Duration, Instant};
 
 use sproutnet_common::answer::{self, Answer, Source, TableEntry};
 use sproutnet_common::game;
+use sproutnet_common::options::Nice;
 use sproutnet_common::play::{Knowledge, Play};
 use sproutnet_common::store::Store;
 use tokio::sync::{Notify, watch};
@@ -48,6 +49,9 @@ pub struct Config {
     pub lease: Duration,
     /// How long at least between two images of the proofs.
     pub checkpoint: Duration,
+    /// By how much the threads that take in what was reported over [`rpc`](crate::rpc) let others
+    /// go first, where threads have priorities of their own, as under Linux.
+    pub nice: Nice,
 }
 
 impl Default for Config {
@@ -58,6 +62,7 @@ impl Default for Config {
             slices: Slices::default(),
             lease: Duration::from_secs(30),
             checkpoint: Duration::from_secs(30),
+            nice: Nice(0),
         }
     }
 }
@@ -268,6 +273,11 @@ impl Coordinator {
     /// The store's cursor, now and whenever records are added.
     pub fn cursor(&self) -> watch::Receiver<u64> {
         self.ledger.cursor()
+    }
+
+    /// How it is set up.
+    pub fn config(&self) -> &Config {
+        &self.config
     }
 
     /// How long calls take.

@@ -1,8 +1,10 @@
 //! Reports wait together and are taken in together, so that many cost one thread and one write to
 //! disk.
 
+use std::cell::Cell;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use sproutnet_common::options::Nice;
 use tokio::sync::oneshot;
 use tonic::Status;
 
@@ -86,7 +88,10 @@ async fn take_in_all(coordinator: Arc<Coordinator>, queue: Arc<Mutex<Queue>>) {
             queue.waiting.drain(..most).collect::<Vec<Waiting>>()
         };
         let (reports, senders): (Vec<_>, Vec<_>) = batch.into_iter().unzip();
-        let report = |c: &Coordinator, now| Ok(c.report_all(reports, now));
+        let report = |c: &Coordinator, now| {
+            let_others_go_first(c.config().nice);
+            Ok(c.report_all(reports, now))
+        };
         match call(&coordinator, report).await {
             Ok(answers) => {
                 for (sender, answer) in senders.into_iter().zip(answers) {
@@ -108,6 +113,19 @@ fn size_of_batch(waiting: &[Waiting]) -> usize {
         had_room
     };
     waiting.iter().take(BATCH).take_while(has_room).count()
+}
+
+/// Lowers the priority of this thread, once. Other calls that it may serve later are none that many
+/// wait for.
+fn let_others_go_first(nice: Nice) {
+    thread_local!(static IS_LOW: Cell<bool> = const { Cell::new(false) });
+    // Elsewhere it would be the priority of the whole process.
+    if cfg!(target_os = "linux")
+        && !IS_LOW.replace(true)
+        && let Err(error) = nice.apply()
+    {
+        tracing::warn!(%error, "reports are taken in with the priority of other calls");
+    }
 }
 
 fn lock(queue: &Mutex<Queue>) -> MutexGuard<'_, Queue> {
