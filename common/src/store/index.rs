@@ -36,9 +36,9 @@ impl KeyHash {
     /// the logarithm of 1 + x to the base two, and takes a few multiplications.
     fn shard(self) -> usize {
         let part = u64::from(self.0);
-        let bend = part * ((1 << 32) - part) >> 32;
+        let bend = (part * ((1 << 32) - part)) >> 32;
         let place = part + bend / 3;
-        (place * SHARDS as u64 >> 32) as usize
+        ((place * SHARDS as u64) >> 32) as usize
     }
 }
 
