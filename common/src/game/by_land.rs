@@ -27,7 +27,12 @@ impl<T: Default> Default for ByLand<T> {
 impl<T: Default> ByLand<T> {
     /// The slot of a land.
     pub fn get(&self, land: LandId) -> &T {
-        let (chunk, offset) = locate(land.index());
+        self.at(land.index())
+    }
+
+    /// The slot of that number.
+    pub(super) fn at(&self, index: u32) -> &T {
+        let (chunk, offset) = locate(index);
         let slots = self.chunks[chunk].get_or_init(|| {
             let size = 1usize << (FIRST_BITS as usize + chunk.saturating_sub(1));
             (0..size).map(|_| T::default()).collect()

@@ -6,7 +6,7 @@
 
 use std::ops::ControlFlow;
 
-use super::{EncodingError, Game, Land, ParseError, Position};
+use super::{EncodingError, Game, Generator, Land, OptionSink, ParseError, Position};
 
 /// The largest row that can be read.
 const MAX_PINS: u32 = 10_000;
@@ -77,19 +77,30 @@ impl Game for Kayles {
         }
     }
 
-    fn options(
-        &self,
-        land: &Land,
-        sink: &mut dyn FnMut(Position) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+    fn generator(&self) -> Box<dyn Generator> {
+        Box::new(*self)
+    }
+}
+
+impl Generator for Kayles {
+    fn each_option(&self, land: &Land, sink: &mut dyn OptionSink) -> ControlFlow<()> {
         let pins = pins(land);
         for taken in 1..=pins.min(2) {
             let left = pins - taken;
             for before in 0..=left / 2 {
-                sink(position([before, left - before]))?;
+                for pins in [before, left - before] {
+                    if pins > 0 {
+                        sink.land(Some(u128::from(pins)), &mut || row(pins));
+                    }
+                }
+                sink.end()?;
             }
         }
         ControlFlow::Continue(())
+    }
+
+    fn bytes(&self) -> usize {
+        0
     }
 }
 

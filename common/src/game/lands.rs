@@ -5,11 +5,11 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use hashbrown::{HashSet, HashTable};
+use hashbrown::HashTable;
 use smallvec::SmallVec;
 use xxhash_rust::xxh3::xxh3_128;
 
-use super::{ByLand, EncodingError, Game, Land, Position};
+use super::{ByLand, EncodingError, Game, Generator, Land, OptionSink, Position};
 
 const SHARDS: usize = 64;
 
@@ -38,6 +38,9 @@ impl LandId {
 /// Interned lands of one game, with their options once these were asked for. Shared by threads.
 pub struct Lands {
     game: Arc<dyn Game>,
+    generator: Box<dyn Generator>,
+    /// Numbers by the generator's keys.
+    by_key: [Mutex<HashTable<(u128, LandId)>>; SHARDS],
     shards: [Mutex<HashTable<LandId>>; SHARDS],
     met: Met,
     entries: ByLand<OnceLock<Entry>>,
@@ -90,12 +93,43 @@ pub struct Options {
     ends: Box<[u32]>,
 }
 
+/// Options as they come.
+struct Found<'a> {
+    lands: &'a Lands,
+    stop: &'a dyn Fn() -> bool,
+    /// The lands of all options, and where each option ends.
+    all: Vec<LandId>,
+    ends: Vec<usize>,
+}
+
+impl OptionSink for Found<'_> {
+    fn land(&mut self, key: Option<u128>, make: &mut dyn FnMut() -> Land) {
+        let land = match key {
+            Some(key) => self.lands.intern_keyed(key, make),
+            None => self.lands.intern(&make()),
+        };
+        self.all.push(land);
+    }
+
+    fn end(&mut self) -> ControlFlow<()> {
+        let start = self.ends.last().copied().unwrap_or(0);
+        self.all[start..].sort_unstable();
+        self.ends.push(self.all.len());
+        if self.ends.len().is_multiple_of(256) && (self.stop)() {
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
+    }
+}
+
 impl Options {
-    fn new(options: &HashSet<SmallVec<[LandId; 4]>, rustc_hash::FxBuildHasher>) -> Self {
-        // Sorted, so that the order does not depend on the hash set.
-        let mut sorted: Vec<_> = options.iter().collect();
+    fn new(found: &Found<'_>) -> Self {
+        let starts = std::iter::once(0).chain(found.ends.iter().copied());
+        let of = |(start, &end): (usize, &usize)| &found.all[start..end];
+        let mut sorted: SmallVec<[&[LandId]; 64]> = starts.zip(&found.ends).map(of).collect();
         sorted.sort_unstable();
-        let mut lands = Vec::new();
+        sorted.dedup();
+        let mut lands = Vec::with_capacity(sorted.iter().map(|option| option.len()).sum());
         let mut ends = Vec::with_capacity(sorted.len());
         for option in sorted {
             lands.extend_from_slice(option);
@@ -132,6 +166,8 @@ impl Lands {
     /// An empty table for a game.
     pub fn new(game: Arc<dyn Game>) -> Self {
         Self {
+            generator: game.generator(),
+            by_key: [const { Mutex::new(HashTable::new()) }; SHARDS],
             game,
             shards: [const { Mutex::new(HashTable::new()) }; SHARDS],
             met: Met::nothing(),
@@ -170,6 +206,21 @@ impl Lands {
         self.met.note(hash);
         shard.insert_unique(hash as u64, id, |&id| self.entry(id).hash as u64);
         id
+    }
+
+    /// The number of the land with that key of the generator, which `make` makes if it is new.
+    fn intern_keyed(&self, key: u128, make: &mut dyn FnMut() -> Land) -> LandId {
+        let shard = &self.by_key[(key >> 64) as usize % SHARDS];
+        let lock = || shard.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(&(_, land)) = lock().find(key as u64, |&(other, _)| other == key) {
+            return land;
+        }
+        let land = self.intern(&make());
+        let mut shard = lock();
+        if shard.find(key as u64, |&(other, _)| other == key).is_none() {
+            shard.insert_unique(key as u64, (key, land), |&(key, _)| key as u64);
+        }
+        land
     }
 
     /// The number of the land with that [hash](Self::hash_of), if it has one.
@@ -239,22 +290,18 @@ impl Lands {
         if let Some(options) = entry.options.get() {
             return Some(options);
         }
-        let mut distinct = HashSet::default();
-        let mut handed_over = 0u32;
-        let end = self.game.options(&entry.land, &mut |position| {
-            distinct.insert(self.intern_position(&position));
-            handed_over += 1;
-            if handed_over.is_multiple_of(256) && stop() {
-                return ControlFlow::Break(());
-            }
-            ControlFlow::Continue(())
-        });
-        if end.is_break() {
+        let mut found = Found {
+            lands: self,
+            stop,
+            all: Vec::with_capacity(64),
+            ends: Vec::with_capacity(64),
+        };
+        if self.generator.each_option(&entry.land, &mut found).is_break() {
             return None;
         }
         EXPANSIONS.set(EXPANSIONS.get() + 1);
         Some(entry.options.get_or_init(|| {
-            let options = Options::new(&distinct);
+            let options = Options::new(&found);
             self.hold(size_of_val(&*options.lands) + size_of_val(&*options.ends));
             options
         }))

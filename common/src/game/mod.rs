@@ -72,6 +72,9 @@ pub trait Game: Send + Sync + 'static {
         length.expect("a land holds bytes that its game wrote or checked")
     }
 
+    /// What finds the options of many lands, and remembers what helps with the next.
+    fn generator(&self) -> Box<dyn Generator>;
+
     /// Hands every option of the land to `sink`, some perhaps more than once, until `sink` breaks.
     ///
     /// # Errors
@@ -80,7 +83,13 @@ pub trait Game: Send + Sync + 'static {
         &self,
         land: &Land,
         sink: &mut dyn FnMut(Position) -> ControlFlow<()>,
-    ) -> ControlFlow<()>;
+    ) -> ControlFlow<()> {
+        let mut positions = Positions {
+            lands: Vec::new(),
+            sink,
+        };
+        self.generator().each_option(land, &mut positions)
+    }
 
     /// Hands every option of a position to `sink`, each a move in one of its lands, some more than
     /// once, until `sink` breaks.
@@ -101,6 +110,47 @@ pub trait Game: Send + Sync + 'static {
             self.options(land, &mut |option| sink(option.plus(&others)))?;
         }
         ControlFlow::Continue(())
+    }
+}
+
+/// Finds options. Shared by threads.
+pub trait Generator: Send + Sync {
+    /// Hands every option of the land to `sink`, some perhaps more than once, until `sink` breaks.
+    ///
+    /// # Errors
+    /// `Break` when the sink broke; the options handed over are then incomplete.
+    fn each_option(&self, land: &Land, sink: &mut dyn OptionSink) -> ControlFlow<()>;
+
+    /// The memory that is remembered in, in bytes, about.
+    fn bytes(&self) -> usize;
+}
+
+/// Takes options, each as its lands.
+pub trait OptionSink {
+    /// A land of the option that is being told, in no order. Lands with one key are equal, and equal
+    /// lands have one key, if any, as long as they come from one generator. `make` makes the land.
+    fn land(&mut self, key: Option<u128>, make: &mut dyn FnMut() -> Land);
+
+    /// All lands of the option were told.
+    ///
+    /// # Errors
+    /// `Break` if no more options are wanted.
+    fn end(&mut self) -> ControlFlow<()>;
+}
+
+/// Makes positions of options.
+struct Positions<'a> {
+    lands: Vec<Land>,
+    sink: &'a mut dyn FnMut(Position) -> ControlFlow<()>,
+}
+
+impl OptionSink for Positions<'_> {
+    fn land(&mut self, _key: Option<u128>, make: &mut dyn FnMut() -> Land) {
+        self.lands.push(make());
+    }
+
+    fn end(&mut self) -> ControlFlow<()> {
+        (self.sink)(Position::new(std::mem::take(&mut self.lands)))
     }
 }
 

@@ -16,12 +16,16 @@
 //! spares the trials that it maps onto each other (McKay, *Practical graph isomorphism*, 1981).
 
 use std::cmp::Ordering;
+use std::collections::HashMap;
 
 use super::encoding;
 use super::form::{Drawn, Form};
+use super::labels::{Labels, MOST_SLOTS};
 use super::refine::{Refinement, individualised, smallest_tie};
 use super::simplify::Simplifier;
+use super::region::Former;
 use super::sketch::Sketch;
+use super::written::{self, Part};
 use crate::game::{Land, Position};
 
 /// The canonical position of a sketch: simplified, split in lands, each in canonical form.
@@ -48,12 +52,59 @@ impl Canoniser {
         let mut lands = Vec::new();
         for land in 0..self.simple.regions() {
             let regions = (land..self.simple.regions()).filter(|&r| self.land_of[r] == land);
-            self.drawn.draw(&self.simple, regions);
-            if !self.drawn.is_empty() {
-                lands.push(self.land());
-            }
+            let regions: Vec<usize> = regions.collect();
+            lands.extend(self.land(&regions));
         }
         Position::new(lands)
+    }
+
+    /// The canonical form of a simplified land that is too large or too symmetric to be written by
+    /// its regions.
+    pub(super) fn large_land(&mut self, sketch: &Sketch) -> Land {
+        self.drawn.draw(sketch, 0..sketch.regions());
+        self.labelled()
+    }
+
+    /// The canonical form of the land that consists of some regions of the simplified sketch.
+    fn land(&mut self, regions: &[usize]) -> Option<Land> {
+        self.drawn.draw(&self.simple, regions.iter().copied());
+        if self.drawn.is_empty() {
+            return None;
+        }
+        if self.drawn.is_one_move() {
+            return Some(Land::from_canonical(&encoding::ONE_MOVE));
+        }
+        Some(self.written(regions).unwrap_or_else(|| self.labelled()))
+    }
+
+    /// The land as it is written by its regions, unless it is too large or too symmetric.
+    fn written(&mut self, regions: &[usize]) -> Option<Land> {
+        let mut former = Former::default();
+        let mut numbers: HashMap<u16, u8> = HashMap::new();
+        let mut formed = Vec::with_capacity(regions.len());
+        for &region in regions {
+            let (shape, letters) = former.form(&self.simple, region);
+            if letters.len() > MOST_SLOTS {
+                return None;
+            }
+            let mut labels = Labels::NONE;
+            for &letter in &letters {
+                let next = u8::try_from(numbers.len()).ok()?;
+                labels.push(*numbers.entry(letter).or_insert(next));
+            }
+            let turns = former.symmetries(&letters)?;
+            formed.push((shape, turns, labels));
+        }
+        let written = written::write(formed.iter().map(|(shape, turns, labels)| Part {
+            shape: shape.hash(),
+            turns,
+            labels: *labels,
+        }))?;
+        let mut writer = encoding::Writer::default();
+        for (at, ranks) in written.regions() {
+            formed[at].0.encode(ranks, &mut writer);
+        }
+        Some(Land::from_canonical(&writer.into_bytes()))
     }
 
     /// Tells for each region to which land it belongs, named by its first region: regions that
@@ -92,11 +143,8 @@ impl Canoniser {
         }
     }
 
-    /// The land that was drawn last.
-    fn land(&mut self) -> Land {
-        if self.drawn.is_one_move() {
-            return Land::from_canonical(&encoding::ONE_MOVE);
-        }
+    /// The land that was drawn last, its letters told apart by labelling.
+    fn labelled(&mut self) -> Land {
         let mut labelling = Labelling {
             drawn: &self.drawn,
             refinement: &mut self.refinement,

@@ -11,23 +11,28 @@
 //!   with the others but the notation, and exists to check them.
 
 mod canonical;
+mod diagram;
 mod encoding;
 mod form;
 mod grammar;
 #[cfg(test)]
 mod grammar_tests;
+mod labels;
 mod moves;
 mod notation;
 pub mod planar;
 mod refine;
+mod region;
+mod shapes;
 mod simplify;
 mod sketch;
 #[cfg(test)]
 mod tests;
+mod written;
 
 use std::ops::ControlFlow;
 
-use super::{EncodingError, Game, Land, ParseError, Position};
+use super::{EncodingError, Game, Generator, Land, OptionSink, ParseError, Position};
 
 pub use sketch::MAX_LIVES;
 
@@ -81,14 +86,43 @@ impl Game for Sprouts {
         Ok(grammar::lives(bytes)? - 1)
     }
 
-    fn options(
-        &self,
-        land: &Land,
-        sink: &mut dyn FnMut(Position) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+    fn generator(&self) -> Box<dyn Generator> {
+        Box::new(shapes::Shapes::default())
+    }
+}
+
+impl Generator for shapes::Shapes {
+    fn each_option(&self, land: &Land, sink: &mut dyn OptionSink) -> ControlFlow<()> {
         let mut canoniser = canonical::Canoniser::default();
-        moves::each(&encoding::sketch(land), &mut |sketch| {
-            sink(canoniser.position(sketch))
+        let Some(regions) = diagram::of_land(land, self) else {
+            return moves::each(&encoding::sketch(land), &mut |sketch| {
+                for land in canoniser.position(sketch).lands() {
+                    sink.land(None, &mut || land.clone());
+                }
+                sink.end()
+            });
+        };
+        diagram::each_move(&regions, self, &mut |after| {
+            diagram::each_land(after, &mut |regions| {
+                // All lands of one move are one.
+                if diagram::lives(regions, self) == 2 {
+                    let make = || Land::from_canonical(&encoding::ONE_MOVE);
+                    return sink.land(Some(0), &mut { make });
+                }
+                match diagram::written(regions, self) {
+                    Some(written) => sink.land(Some(written.key()), &mut || {
+                        diagram::encode(&written, regions, self)
+                    }),
+                    None => sink.land(None, &mut || {
+                        canoniser.large_land(&diagram::drawn(regions, self))
+                    }),
+                }
+            });
+            sink.end()
         })
+    }
+
+    fn bytes(&self) -> usize {
+        0
     }
 }

@@ -24,10 +24,17 @@ pub(super) struct Simplifier {
 impl Simplifier {
     /// Writes the simplified form of `from` over `to`.
     pub(super) fn simplify(&mut self, from: &Sketch, to: &mut Sketch) {
+        self.simplify_part(from, 0, to);
+    }
+
+    /// The same for a part of a land, in which letters below a number have their other copies
+    /// elsewhere.
+    pub(super) fn simplify_part(&mut self, from: &Sketch, open_letters: usize, to: &mut Sketch) {
         to.clear();
         to.reserve_letters(from.letters());
         self.copies.clear();
-        self.copies.resize(from.letters(), 0);
+        self.copies.resize(open_letters, 1);
+        self.copies.resize(from.letters().max(open_letters), 0);
         for region in 0..from.regions() {
             for boundary in from.boundaries(region) {
                 push_collapsed(boundary, to);

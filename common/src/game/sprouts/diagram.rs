@@ -1,0 +1,172 @@
+//! Lands as regions that are joined by letters, and the moves in them.
+//!
+//! A move changes the region where it is made as the region's shape tells ([`shapes`](super::shapes)),
+//! and its neighbours where their letters die or lose their other copies. All else stays.
+
+use std::ops::ControlFlow;
+
+use smallvec::SmallVec;
+
+use super::encoding;
+use super::labels::Labels;
+use super::region::Former;
+use super::shapes::{Change, Fate, ShapeId, Shapes};
+use super::sketch::Sketch;
+use super::written::{self, Part, Written};
+use crate::game::Land;
+
+/// Numbers of letters are smaller; above are those that a move makes.
+const MOST_LETTERS: usize = 200;
+
+/// A region of a land: its shape, and the letters in its slots.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Region {
+    pub(super) shape: ShapeId,
+    pub(super) labels: Labels,
+}
+
+/// Regions; each letter is in two of them.
+pub(super) type Regions = SmallVec<[Region; 8]>;
+
+/// The regions of a land. `None` if it is too large.
+pub(super) fn of_land(land: &Land, shapes: &Shapes) -> Option<Regions> {
+    let sketch = encoding::sketch(land);
+    if sketch.letters() > MOST_LETTERS {
+        return None;
+    }
+    let mut former = Former::default();
+    let mut regions = Regions::new();
+    for region in 0..sketch.regions() {
+        let (shape, labels) = shapes.intern(&sketch, region, &mut former)?;
+        shapes.moves(shape)?;
+        let has_both_copies = |label: &u8| labels.iter().filter(|&other| other == label).count() > 1;
+        if labels.iter().any(has_both_copies) {
+            // No drawing in the plane has such a letter.
+            return None;
+        }
+        regions.push(Region { shape, labels });
+    }
+    Some(regions)
+}
+
+/// Regions that are joined, as they are written canonically, if they can be.
+pub(super) fn written(regions: &[Region], shapes: &Shapes) -> Option<Written> {
+    written::write(regions.iter().map(|region| {
+        let entry = shapes.entry(region.shape);
+        Part {
+            shape: entry.hash,
+            turns: &entry.turns,
+            labels: region.labels,
+        }
+    }))
+}
+
+/// The land that is written so.
+pub(super) fn encode(written: &Written, regions: &[Region], shapes: &Shapes) -> Land {
+    let mut writer = encoding::Writer::default();
+    for (at, ranks) in written.regions() {
+        shapes.entry(regions[at].shape).shape.encode(ranks, &mut writer);
+    }
+    Land::from_canonical(&writer.into_bytes())
+}
+
+/// The sketch of regions that are joined.
+pub(super) fn drawn(regions: &[Region], shapes: &Shapes) -> Sketch {
+    let mut sketch = Sketch::default();
+    let labels = regions.iter().flat_map(|region| region.labels.iter());
+    sketch.reserve_letters(labels.max().map_or(0, |&label| usize::from(label) + 1));
+    for Region { shape, labels } in regions {
+        let letters = labels.iter().map(|&label| usize::from(label));
+        shapes.entry(*shape).shape.draw(letters, &mut sketch);
+    }
+    sketch
+}
+
+/// Fates of letters, of each in the region where it still is.
+type Fates = SmallVec<[(u8, Fate); 8]>;
+
+/// Hands the regions after each move to `sink`, until it breaks.
+pub(super) fn each_move(
+    land: &[Region],
+    shapes: &Shapes,
+    sink: &mut dyn FnMut(&mut Regions) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    let all = land.iter().flat_map(|region| region.labels.iter());
+    let first_new = all.max().map_or(0, |&label| label + 1);
+    let mut after = Regions::new();
+    let mut fates = Fates::new();
+    for (at, region) in land.iter().enumerate() {
+        let slots = region.labels.len() as u8;
+        let name = |label: u8| match label.checked_sub(slots) {
+            Some(new) => first_new + new,
+            None => region.labels[usize::from(label)],
+        };
+        let moves = shapes.moves(region.shape);
+        for moved in moves.expect("found when the regions were") {
+            after.clear();
+            after.extend_from_slice(&land[..at]);
+            after.extend_from_slice(&land[at + 1..]);
+            after.extend(moved.regions.iter().map(|&(shape, labels)| Region {
+                shape,
+                labels: labels.map(name),
+            }));
+            fates.extend(moved.fates.iter().map(|&(slot, fate)| (name(slot), fate)));
+            while let Some((label, fate)) = fates.pop() {
+                meet(&mut after, label, fate, shapes, &mut fates);
+            }
+            sink(&mut after)?;
+        }
+    }
+    ControlFlow::Continue(())
+}
+
+/// Lets the copy of a letter that is left meet its fate.
+fn meet(regions: &mut Regions, label: u8, fate: Fate, shapes: &Shapes, fates: &mut Fates) {
+    let place = regions.iter().enumerate().find_map(|(i, region)| {
+        let slot = region.labels.slot_of(label)?;
+        Some((i, slot))
+    });
+    let Some((i, slot)) = place else {
+        return;
+    };
+    match shapes.change(regions[i].shape, slot, fate) {
+        Change::Vanishes => {
+            let gone = regions.swap_remove(i);
+            let others = gone.labels.iter().filter(|&&other| other != label);
+            fates.extend(others.map(|&other| (other, Fate::IsAlone)));
+        }
+        &Change::Becomes(shape, before) => {
+            let labels = before.map(|slot| regions[i].labels[usize::from(slot)]);
+            regions[i] = Region { shape, labels };
+        }
+    }
+}
+
+/// Sorts regions so that those that are joined are together, and hands each such part to `sink`.
+pub(super) fn each_land(regions: &mut [Region], sink: &mut dyn FnMut(&[Region])) {
+    let mut rest = regions;
+    while !rest.is_empty() {
+        let mut end = 1;
+        let mut next = 0;
+        while next < end {
+            let labels = rest[next].labels;
+            for other in end..rest.len() {
+                if rest[other].labels.iter().any(|label| labels.contains(label)) {
+                    rest.swap(end, other);
+                    end += 1;
+                }
+            }
+            next += 1;
+        }
+        let (land, others) = rest.split_at_mut(end);
+        sink(land);
+        rest = others;
+    }
+}
+
+/// The lives of regions that are joined.
+pub(super) fn lives(regions: &[Region], shapes: &Shapes) -> u32 {
+    let of_region = |region: &Region| shapes.entry(region.shape).lives;
+    let copies: usize = regions.iter().map(|region| region.labels.len()).sum();
+    regions.iter().map(of_region).sum::<u32>() - copies as u32 / 2
+}

@@ -1,0 +1,95 @@
+//! Letters in the slots of a region, as a value that is copied.
+
+use std::cmp::Ordering;
+
+/// As many slots as a region may have to be worked with by its shape.
+pub(super) const MOST_SLOTS: usize = 15;
+
+/// Letters, or numbers of slots, one for each slot of a region.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Labels {
+    /// The last is how many there are; what is not used is zero.
+    bytes: [u8; MOST_SLOTS + 1],
+}
+
+impl Labels {
+    /// No slot.
+    pub(super) const NONE: Self = Self {
+        bytes: [0; MOST_SLOTS + 1],
+    };
+
+    /// Adds a letter for the next slot. There must be room.
+    pub(super) fn push(&mut self, label: u8) {
+        self.bytes[self.len()] = label;
+        self.bytes[MOST_SLOTS] += 1;
+    }
+
+    fn len(&self) -> usize {
+        usize::from(self.bytes[MOST_SLOTS])
+    }
+
+    /// The slot in which a letter is.
+    pub(super) fn slot_of(&self, label: u8) -> Option<usize> {
+        self.iter().position(|&other| other == label)
+    }
+
+    /// Each of them replaced.
+    pub(super) fn map(mut self, change: impl Fn(u8) -> u8) -> Self {
+        for label in self.iter_mut() {
+            *label = change(*label);
+        }
+        self
+    }
+
+    /// As a number; these are in the same order.
+    pub(super) fn packed(self) -> u128 {
+        u128::from_be_bytes(self.bytes)
+    }
+
+    /// Back from the number.
+    pub(super) fn from_packed(packed: u128) -> Self {
+        let bytes = packed.to_be_bytes();
+        Self { bytes }
+    }
+}
+
+impl Ord for Labels {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.packed().cmp(&other.packed())
+    }
+}
+
+impl PartialOrd for Labels {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl std::ops::Deref for Labels {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        &self.bytes[..self.len()]
+    }
+}
+
+impl std::ops::DerefMut for Labels {
+    fn deref_mut(&mut self) -> &mut [u8] {
+        let len = self.len();
+        &mut self.bytes[..len]
+    }
+}
+
+impl FromIterator<u8> for Labels {
+    fn from_iter<I: IntoIterator<Item = u8>>(labels: I) -> Self {
+        let mut all = Self::NONE;
+        labels.into_iter().for_each(|label| all.push(label));
+        all
+    }
+}
+
+impl std::fmt::Debug for Labels {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}

@@ -1,0 +1,213 @@
+//! The table of all shapes of regions met. What a move or a change does to a region depends on its
+//! shape alone, so it is found out once for each shape.
+
+use std::hash::BuildHasher;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use hashbrown::HashTable;
+use smallvec::SmallVec;
+
+use super::labels::{Labels, MOST_SLOTS};
+use super::moves;
+use super::region::{Former, Shape};
+use super::simplify::Simplifier;
+use super::sketch::{Sketch, Spot};
+use crate::game::ByLand;
+
+/// The number of a shape in a [`Shapes`] table.
+pub(super) type ShapeId = u32;
+
+/// All shapes met, with what becomes of them. Shared by threads.
+#[derive(Default)]
+pub(super) struct Shapes {
+    numbers: Mutex<HashTable<ShapeId>>,
+    entries: ByLand<OnceLock<Entry>>,
+    count: AtomicU32,
+    hasher: rustc_hash::FxBuildHasher,
+}
+
+/// A shape and what is known of it.
+pub(super) struct Entry {
+    pub(super) shape: Shape,
+    /// The lives in the region.
+    pub(super) lives: u32,
+    /// Stands for the shape, in every process.
+    pub(super) hash: u128,
+    /// For each symmetry, which slot takes the place of which; at least the identity. None if there
+    /// are too many.
+    pub(super) turns: Box<[Labels]>,
+    moves: OnceLock<Option<Box<[Move]>>>,
+    /// For each slot what comes of its letter's death, and of the loss of its other copy.
+    changes: Box<[[OnceLock<Change>; 2]]>,
+}
+
+/// What happens to the letter in a slot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Fate {
+    /// It gets its third line.
+    Dies = 0,
+    /// The region on its other side is no more.
+    IsAlone = 1,
+}
+
+/// What a region becomes.
+pub(super) enum Change {
+    /// Nothing can be played in it any more.
+    Vanishes,
+    /// A region of another shape. For each of its slots, which slot it was.
+    Becomes(ShapeId, Labels),
+}
+
+/// A move in a region.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Move {
+    /// The regions that are there after it, at most two. The letters in their slots are numbered by
+    /// the slots where they were before, and beyond these, if they are new, by their order.
+    pub(super) regions: SmallVec<[(ShapeId, Labels); 2]>,
+    /// The slots whose letters meet a fate.
+    pub(super) fates: SmallVec<[(u8, Fate); 4]>,
+}
+
+impl Shapes {
+    /// What is known of a shape.
+    pub(super) fn entry(&self, id: ShapeId) -> &Entry {
+        let entry = self.entries.at(id).get();
+        entry.expect("numbers are given to shapes that are entered")
+    }
+
+    /// The number of a simplified region's shape, and the letters in its slots. `None` if there are
+    /// too many of them.
+    pub(super) fn intern(
+        &self,
+        sketch: &Sketch,
+        region: usize,
+        former: &mut Former,
+    ) -> Option<(ShapeId, Labels)> {
+        let (shape, letters) = former.form(sketch, region);
+        let fits = letters.len() <= MOST_SLOTS && letters.iter().all(|&letter| letter < 256);
+        let labels = fits.then(|| letters.iter().map(|&letter| letter as u8).collect())?;
+        let hash = self.hasher.hash_one(&shape);
+        let mut numbers = self.numbers.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(&id) = numbers.find(hash, |&id| self.entry(id).shape == shape) {
+            return Some((id, labels));
+        }
+        let id = self.count.fetch_add(1, Ordering::Relaxed);
+        let entry = Entry {
+            lives: shape.lives(),
+            hash: shape.hash(),
+            turns: former.symmetries(&letters).unwrap_or_default(),
+            moves: OnceLock::new(),
+            changes: (0..letters.len()).map(|_| Default::default()).collect(),
+            shape,
+        };
+        self.entries.at(id).get_or_init(|| entry);
+        let hash_of = |&id: &ShapeId| self.hasher.hash_one(&self.entry(id).shape);
+        numbers.insert_unique(hash, id, hash_of);
+        Some((id, labels))
+    }
+
+    /// All moves in a region of that shape, without repeats. `None` if one of them makes too many
+    /// letters.
+    pub(super) fn moves(&self, id: ShapeId) -> Option<&[Move]> {
+        let entry = self.entry(id);
+        let moves = entry.moves.get_or_init(|| self.find_moves(&entry.shape));
+        moves.as_deref()
+    }
+
+    fn find_moves(&self, shape: &Shape) -> Option<Box<[Move]>> {
+        let slots = shape.slots();
+        let before = drawn(shape);
+        let mut simplifier = Simplifier::default();
+        let mut former = Former::default();
+        let mut after = Sketch::default();
+        let mut all = Vec::new();
+        let complete = moves::each(&before, &mut |moved| {
+            simplifier.simplify_part(moved, slots, &mut after);
+            let mut regions = SmallVec::new();
+            for region in 0..after.regions() {
+                match self.intern(&after, region, &mut former) {
+                    Some(region) => regions.push(region),
+                    None => return std::ops::ControlFlow::Break(()),
+                }
+            }
+            regions.sort_unstable();
+            name_new(&mut regions, slots as u8);
+            let fates = (0..slots).filter_map(|slot| {
+                let label = slot as u8;
+                let stays = regions.iter().any(|(_, labels)| labels.contains(&label));
+                let is_drawn = || {
+                    let mut boundaries = (0..moved.regions()).flat_map(|r| moved.boundaries(r));
+                    boundaries.any(|boundary| boundary.contains(&Spot::letter(slot)))
+                };
+                let fate = |()| if is_drawn() { Fate::IsAlone } else { Fate::Dies };
+                (!stays).then_some(()).map(fate).map(|fate| (label, fate))
+            });
+            let fates = fates.collect();
+            all.push(Move { regions, fates });
+            std::ops::ControlFlow::Continue(())
+        });
+        if complete.is_break() {
+            return None;
+        }
+        all.sort_unstable();
+        all.dedup();
+        Some(all.into())
+    }
+
+    /// What comes of a region when the letter in a slot meets a fate.
+    pub(super) fn change(&self, id: ShapeId, slot: usize, fate: Fate) -> &Change {
+        let entry = self.entry(id);
+        let change = &entry.changes[slot][fate as usize];
+        change.get_or_init(|| self.find_change(&entry.shape, slot, fate))
+    }
+
+    fn find_change(&self, shape: &Shape, slot: usize, fate: Fate) -> Change {
+        let before = drawn(shape);
+        let mut changed = Sketch::default();
+        changed.reserve_letters(before.letters());
+        for boundary in before.boundaries(0) {
+            for &spot in boundary {
+                match fate {
+                    _ if spot != Spot::letter(slot) => changed.push(spot),
+                    Fate::Dies => {}
+                    Fate::IsAlone => changed.push(Spot::MID),
+                }
+            }
+            changed.end_boundary();
+        }
+        changed.end_region();
+        let mut after = Sketch::default();
+        Simplifier::default().simplify_part(&changed, shape.slots(), &mut after);
+        if after.regions() == 0 {
+            return Change::Vanishes;
+        }
+        let became = self.intern(&after, 0, &mut Former::default());
+        let (id, labels) = became.expect("there are fewer letters than before");
+        Change::Becomes(id, labels)
+    }
+}
+
+/// A region of a shape, with letters that are numbered as their slots.
+fn drawn(shape: &Shape) -> Sketch {
+    let slots = shape.slots();
+    let mut sketch = Sketch::default();
+    sketch.reserve_letters(slots);
+    shape.draw(0..slots, &mut sketch);
+    sketch
+}
+
+/// Names new letters, those from `first` on, in the order in which they are met.
+fn name_new(regions: &mut [(ShapeId, Labels)], first: u8) {
+    let mut met: SmallVec<[u8; 8]> = SmallVec::new();
+    for label in regions.iter_mut().flat_map(|(_, labels)| labels.iter_mut()) {
+        if *label >= first {
+            let place = met.iter().position(|other| other == label);
+            let place = place.unwrap_or_else(|| {
+                met.push(*label);
+                met.len() - 1
+            });
+            *label = first + place as u8;
+        }
+    }
+}
