@@ -1,4 +1,4 @@
-//! Canonical lands as bytes, version 1.
+//! Canonical lands as bytes, version 2.
 //!
 //! A land is a sequence of symbols: region after region, each closed by `1`; in a region boundary
 //! after boundary, each closed by `0`. Isolated spots come first in their region, as the symbol

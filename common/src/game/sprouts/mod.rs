@@ -3,10 +3,13 @@
 //! - [`notation`]: positions as text.
 //! - [`sketch`]: a position as it is drawn or as a move leaves it, before any simplification.
 //! - [`simplify`]: the equivalences that leave the game tree unchanged.
-//! - [`canonical`]: one form for all sketches that are equal up to those equivalences, by
-//!   [`refine`]ment of colours; [`form`] is a land without names.
+//! - [`canonical`]: one form for all sketches that are equal up to those equivalences, by the way
+//!   their regions are [`written`], each by its shape ([`region`]). What is too large or too symmetric
+//!   for that is labelled, by [`refine`]ment of colours; [`form`] is such a land without names.
 //! - [`encoding`]: that form as bytes; [`grammar`] tells which bytes can be read.
-//! - [`moves`]: the options of a land, by rewriting sketches.
+//! - [`moves`]: the moves of a sketch, by rewriting it.
+//! - [`diagram`]: the options of a land, by what becomes of its regions, which [`shapes`] finds out
+//!   once for each shape; [`labels`] are the letters that join regions.
 //! - [`planar`]: a second, slow engine that plays on the planar map itself. It shares nothing
 //!   with the others but the notation, and exists to check them.
 
@@ -51,7 +54,7 @@ impl Game for Sprouts {
     }
 
     fn encoding_version(&self) -> u32 {
-        1
+        2
     }
 
     fn start_text(&self, n: u32) -> String {
