@@ -118,9 +118,10 @@ fn what_is_not_this_roots_is_refused_by_name() {
     let (misere, root_in_misere) = start::<Misere>("0*9");
     let error = Dag::restore(misere, root_in_misere, &image).err();
     let error = error.expect("refused").to_string();
+    let version = Sprouts.encoding_version();
     assert_eq!(
         error,
-        "the image is of `sprouts normal 1`, not of `sprouts misere 1`"
+        format!("the image is of `sprouts normal {version}`, not of `sprouts misere {version}`")
     );
 
     let kayles = Arc::new(Normal::new(Arc::new(Lands::new(Arc::new(Kayles)))));
