@@ -54,7 +54,7 @@ impl Game for Kayles {
         let rows: Vec<String> = position
             .lands()
             .iter()
-            .map(|l| pins(l).to_string())
+            .map(|land| pins(land.as_bytes()).to_string())
             .collect();
         if rows.is_empty() {
             return "0".to_owned();
@@ -83,14 +83,14 @@ impl Game for Kayles {
 }
 
 impl Generator for Kayles {
-    fn each_option(&self, land: &Land, sink: &mut dyn OptionSink) -> ControlFlow<()> {
+    fn each_option(&self, land: &[u8], sink: &mut dyn OptionSink) -> ControlFlow<()> {
         let pins = pins(land);
         for taken in 1..=pins.min(2) {
             let left = pins - taken;
             for before in 0..=left / 2 {
                 for pins in [before, left - before] {
                     if pins > 0 {
-                        sink.land(Some(u128::from(pins)), &mut || row(pins));
+                        sink.land(&bytes(pins), pins);
                     }
                 }
                 sink.end()?;
@@ -109,12 +109,16 @@ fn position(rows: impl IntoIterator<Item = u32>) -> Position {
 }
 
 fn row(pins: u32) -> Land {
-    let pins = u16::try_from(pins).expect("rows are limited when read and only shrink");
-    Land::from_canonical(&pins.to_be_bytes())
+    Land::from_canonical(&bytes(pins))
 }
 
-fn pins(land: &Land) -> u32 {
-    let bytes = <[u8; 2]>::try_from(land.as_bytes());
+fn bytes(pins: u32) -> [u8; 2] {
+    let pins = u16::try_from(pins).expect("rows are limited when read and only shrink");
+    pins.to_be_bytes()
+}
+
+fn pins(land: &[u8]) -> u32 {
+    let bytes = <[u8; 2]>::try_from(land);
     u32::from(u16::from_be_bytes(bytes.expect("a row is two bytes")))
 }
 

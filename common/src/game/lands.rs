@@ -9,7 +9,8 @@ use hashbrown::HashTable;
 use smallvec::SmallVec;
 use xxhash_rust::xxh3::xxh3_128;
 
-use super::{ByLand, EncodingError, Game, Generator, Land, OptionSink, Position};
+use super::options::{Everything, Found, Look, Options};
+use super::{ByLand, EncodingError, Game, Generator, Land, Position};
 
 const SHARDS: usize = 64;
 
@@ -39,8 +40,6 @@ impl LandId {
 pub struct Lands {
     game: Arc<dyn Game>,
     generator: Box<dyn Generator>,
-    /// Numbers by the generator's keys.
-    by_key: [Mutex<HashTable<(u128, LandId)>>; SHARDS],
     shards: [Mutex<HashTable<LandId>>; SHARDS],
     met: Met,
     entries: ByLand<OnceLock<Entry>>,
@@ -86,88 +85,11 @@ struct Entry {
     options: OnceLock<Options>,
 }
 
-/// The options of a land, without repeats: each a sorted list of lands.
-#[derive(Default)]
-pub struct Options {
-    lands: Box<[LandId]>,
-    ends: Box<[u32]>,
-}
-
-/// Options as they come.
-struct Found<'a> {
-    lands: &'a Lands,
-    stop: &'a dyn Fn() -> bool,
-    /// The lands of all options, and where each option ends.
-    all: Vec<LandId>,
-    ends: Vec<usize>,
-}
-
-impl OptionSink for Found<'_> {
-    fn land(&mut self, key: Option<u128>, make: &mut dyn FnMut() -> Land) {
-        let land = match key {
-            Some(key) => self.lands.intern_keyed(key, make),
-            None => self.lands.intern(&make()),
-        };
-        self.all.push(land);
-    }
-
-    fn end(&mut self) -> ControlFlow<()> {
-        let start = self.ends.last().copied().unwrap_or(0);
-        self.all[start..].sort_unstable();
-        self.ends.push(self.all.len());
-        if self.ends.len().is_multiple_of(256) && (self.stop)() {
-            return ControlFlow::Break(());
-        }
-        ControlFlow::Continue(())
-    }
-}
-
-impl Options {
-    fn new(found: &Found<'_>) -> Self {
-        let starts = std::iter::once(0).chain(found.ends.iter().copied());
-        let of = |(start, &end): (usize, &usize)| &found.all[start..end];
-        let mut sorted: SmallVec<[&[LandId]; 64]> = starts.zip(&found.ends).map(of).collect();
-        sorted.sort_unstable();
-        sorted.dedup();
-        let mut lands = Vec::with_capacity(sorted.iter().map(|option| option.len()).sum());
-        let mut ends = Vec::with_capacity(sorted.len());
-        for option in sorted {
-            lands.extend_from_slice(option);
-            ends.push(lands.len() as u32);
-        }
-        Self {
-            lands: lands.into(),
-            ends: ends.into(),
-        }
-    }
-
-    /// How many options there are.
-    pub fn len(&self) -> usize {
-        self.ends.len()
-    }
-
-    /// Whether there is none, which no land's options are.
-    pub fn is_empty(&self) -> bool {
-        self.ends.is_empty()
-    }
-
-    /// The options, each as its lands.
-    pub fn iter(&self) -> impl Iterator<Item = &[LandId]> {
-        let mut start = 0;
-        self.ends.iter().map(move |&end| {
-            let option = &self.lands[start as usize..end as usize];
-            start = end;
-            option
-        })
-    }
-}
-
 impl Lands {
     /// An empty table for a game.
     pub fn new(game: Arc<dyn Game>) -> Self {
         Self {
             generator: game.generator(),
-            by_key: [const { Mutex::new(HashTable::new()) }; SHARDS],
             game,
             shards: [const { Mutex::new(HashTable::new()) }; SHARDS],
             met: Met::nothing(),
@@ -190,37 +112,29 @@ impl Lands {
     /// The number of a land, given now if it has none yet.
     pub fn intern(&self, land: &Land) -> LandId {
         let hash = Self::hash_of(land.as_bytes());
+        let found = self.find(hash);
+        found.unwrap_or_else(|| self.enter(hash, land.clone(), self.game.length(land)))
+    }
+
+    /// Gives a land a number, if nobody has done so meanwhile.
+    pub(super) fn enter(&self, hash: u128, land: Land, length: u32) -> LandId {
+        debug_assert_eq!(self.game.length(&land), length);
         let mut shard = self.shard(hash);
-        if let Some(&id) = shard.find(hash as u64, |&id| self.entry(id).land == *land) {
+        if let Some(&id) = shard.find(hash as u64, |&id| self.entry(id).hash == hash) {
             return id;
         }
         let id = LandId(self.count.fetch_add(1, Ordering::Relaxed));
+        self.hold(ARC_COUNTS + land.as_bytes().len());
         let entry = Entry {
-            land: land.clone(),
+            land,
             hash,
-            length: self.game.length(land),
+            length,
             options: OnceLock::new(),
         };
-        self.hold(ARC_COUNTS + land.as_bytes().len());
         self.entries.get(id).get_or_init(|| entry);
         self.met.note(hash);
         shard.insert_unique(hash as u64, id, |&id| self.entry(id).hash as u64);
         id
-    }
-
-    /// The number of the land with that key of the generator, which `make` makes if it is new.
-    fn intern_keyed(&self, key: u128, make: &mut dyn FnMut() -> Land) -> LandId {
-        let shard = &self.by_key[(key >> 64) as usize % SHARDS];
-        let lock = || shard.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(&(_, land)) = lock().find(key as u64, |&(other, _)| other == key) {
-            return land;
-        }
-        let land = self.intern(&make());
-        let mut shard = lock();
-        if shard.find(key as u64, |&(other, _)| other == key).is_none() {
-            shard.insert_unique(key as u64, (key, land), |&(key, _)| key as u64);
-        }
-        land
     }
 
     /// The number of the land with that [hash](Self::hash_of), if it has one.
@@ -290,21 +204,45 @@ impl Lands {
         if let Some(options) = entry.options.get() {
             return Some(options);
         }
-        let mut found = Found {
-            lands: self,
-            stop,
-            all: Vec::with_capacity(64),
-            ends: Vec::with_capacity(64),
-        };
-        if self.generator.each_option(&entry.land, &mut found).is_break() {
-            return None;
-        }
+        let mut everything = Everything;
+        let mut found = Found::new(self, stop, &mut everything);
+        let end = self.generator.each_option(entry.land.as_bytes(), &mut found);
         EXPANSIONS.set(EXPANSIONS.get() + 1);
-        Some(entry.options.get_or_init(|| {
-            let options = Options::new(&found);
-            self.hold(size_of_val(&*options.lands) + size_of_val(&*options.ends));
+        end.is_continue().then(|| self.keep(entry, found))
+    }
+
+    /// Shows the land's options to `look` until it breaks, which is returned. Then options generated
+    /// so far are forgotten, and those of lands never met before are not even given numbers. `None` if
+    /// `stop` became true meanwhile.
+    pub fn look(
+        &self,
+        id: LandId,
+        stop: &dyn Fn() -> bool,
+        look: &mut dyn Look,
+    ) -> Option<ControlFlow<()>> {
+        let entry = self.entry(id);
+        if let Some(options) = entry.options.get() {
+            return Some(options.iter().try_for_each(|option| look.option(option)));
+        }
+        // What has a number by then is shown as it is found.
+        let next = LandId(self.count.load(Ordering::Relaxed));
+        let is_new = |option: &&[LandId]| option.last().is_none_or(|&land| land >= next);
+        let mut found = Found::new(self, stop, &mut *look);
+        let end = self.generator.each_option(entry.land.as_bytes(), &mut found);
+        EXPANSIONS.set(EXPANSIONS.get() + 1);
+        if end.is_break() {
+            return found.decided.then_some(end);
+        }
+        let mut options = self.keep(entry, found).iter().filter(is_new);
+        Some(options.try_for_each(|option| look.option(option)))
+    }
+
+    fn keep<'a>(&self, entry: &'a Entry, found: Found<'_>) -> &'a Options {
+        entry.options.get_or_init(|| {
+            let options = found.into_options();
+            self.hold(options.bytes());
             options
-        }))
+        })
     }
 
     /// How many lands have a number.
@@ -327,7 +265,7 @@ impl Lands {
                 shard.allocation_size()
             })
             .sum();
-        self.entries.bytes() + self.held.load(Ordering::Relaxed) + tables
+        self.entries.bytes() + self.held.load(Ordering::Relaxed) + self.generator.bytes() + tables
     }
 
     fn hold(&self, bytes: usize) {

@@ -7,6 +7,7 @@
 mod by_land;
 pub mod kayles;
 mod lands;
+mod options;
 mod position;
 pub mod sprouts;
 
@@ -15,7 +16,8 @@ use std::sync::Arc;
 
 pub use by_land::ByLand;
 pub use kayles::Kayles;
-pub use lands::{LandId, Lands, Options, expansions_by_this_thread};
+pub use lands::{LandId, Lands, expansions_by_this_thread};
+pub use options::{Look, Options};
 pub use position::{EncodingError, Land, ParseError, Position, PositionError};
 pub use sprouts::Sprouts;
 
@@ -88,7 +90,7 @@ pub trait Game: Send + Sync + 'static {
             lands: Vec::new(),
             sink,
         };
-        self.generator().each_option(land, &mut positions)
+        self.generator().each_option(land.as_bytes(), &mut positions)
     }
 
     /// Hands every option of a position to `sink`, each a move in one of its lands, some more than
@@ -119,7 +121,7 @@ pub trait Generator: Send + Sync {
     ///
     /// # Errors
     /// `Break` when the sink broke; the options handed over are then incomplete.
-    fn each_option(&self, land: &Land, sink: &mut dyn OptionSink) -> ControlFlow<()>;
+    fn each_option(&self, land: &[u8], sink: &mut dyn OptionSink) -> ControlFlow<()>;
 
     /// The memory that is remembered in, in bytes, about.
     fn bytes(&self) -> usize;
@@ -127,9 +129,9 @@ pub trait Generator: Send + Sync {
 
 /// Takes options, each as its lands.
 pub trait OptionSink {
-    /// A land of the option that is being told, in no order. Lands with one key are equal, and equal
-    /// lands have one key, if any, as long as they come from one generator. `make` makes the land.
-    fn land(&mut self, key: Option<u128>, make: &mut dyn FnMut() -> Land);
+    /// A land of the option that is being told, in no order: its canonical bytes, and its
+    /// [length](Game::length).
+    fn land(&mut self, canonical: &[u8], length: u32);
 
     /// All lands of the option were told.
     ///
@@ -145,8 +147,8 @@ struct Positions<'a> {
 }
 
 impl OptionSink for Positions<'_> {
-    fn land(&mut self, _key: Option<u128>, make: &mut dyn FnMut() -> Land) {
-        self.lands.push(make());
+    fn land(&mut self, canonical: &[u8], _length: u32) {
+        self.lands.push(Land::from_canonical(canonical));
     }
 
     fn end(&mut self) -> ControlFlow<()> {

@@ -13,6 +13,7 @@ mod record;
 mod state;
 
 use std::fmt;
+use std::ops::ControlFlow;
 use std::str::FromStr;
 use std::sync::Arc;
 
@@ -154,13 +155,14 @@ pub trait Convention: Send + Sync + Sized + 'static {
     /// first part whichever way it ends; then the state resolves further.
     fn parts(&self, state: &State<Self::Value>) -> Option<Vec<State<Self::Value>>>;
 
-    /// The options of a resolved state without parts, some perhaps equal. `None` if `stop` became
-    /// true meanwhile.
-    fn options(
+    /// Hands the options of a resolved state without parts to `sink` until it breaks, which is
+    /// returned; some are perhaps handed over twice. `None` if `stop` became true meanwhile.
+    fn each_option(
         &self,
         state: &State<Self::Value>,
         stop: &dyn Fn() -> bool,
-    ) -> Option<Vec<State<Self::Value>>>;
+        sink: &mut dyn FnMut(State<Self::Value>) -> ControlFlow<()>,
+    ) -> Option<ControlFlow<()>>;
 
     /// How hard a resolved state without parts looks before any search of it.
     fn effort(&self, state: &State<Self::Value>) -> Effort;

@@ -1,5 +1,7 @@
 //! Depth-first proof-number search (Nagai 2002) over the states of a convention.
 
+use std::ops::ControlFlow;
+
 use super::{Control, Numbers, Table};
 use crate::play::{Convention, Outcome, State};
 
@@ -67,12 +69,16 @@ pub fn children<C: Convention>(
     stop: &dyn Fn() -> bool,
 ) -> Option<Result<Outcome, Vec<State<C::Value>>>> {
     let mut children: Vec<(u128, State<C::Value>)> = Vec::new();
-    for mut option in convention.options(state, stop)? {
+    let mut sink = |mut option: State<C::Value>| {
         match convention.resolve(&mut option) {
-            Some(Outcome::Loss) => return Some(Ok(Outcome::Win)),
+            Some(Outcome::Loss) => return ControlFlow::Break(()),
             Some(Outcome::Win) => {}
             None => children.push((convention.key(&option), option)),
         }
+        ControlFlow::Continue(())
+    };
+    if convention.each_option(state, stop, &mut sink)?.is_break() {
+        return Some(Ok(Outcome::Win));
     }
     if children.is_empty() {
         return Some(Ok(Outcome::Loss));

@@ -5,6 +5,7 @@
 //! once it has come by way of the coordinator. The slots of a worker share what it knows.
 
 use std::collections::{HashMap, HashSet};
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -226,7 +227,12 @@ impl Convention for View {
         Some(parts)
     }
 
-    fn options(&self, state: &State<u32>, stop: &dyn Fn() -> bool) -> Option<Vec<State<u32>>> {
+    fn each_option(
+        &self,
+        state: &State<u32>,
+        stop: &dyn Fn() -> bool,
+        sink: &mut dyn FnMut(State<u32>) -> ControlFlow<()>,
+    ) -> Option<ControlFlow<()>> {
         let land = *state.lands.first()?;
         if stop() && !lock(&self.own).expanded.contains(&land) {
             return None;
@@ -234,9 +240,18 @@ impl Convention for View {
         let asked = self.ask_for(land)?;
         self.visits.fetch_add(1, Ordering::Relaxed);
         self.pace.work(1, asked);
-        proof::options(self, land, state.value, &|| false, |fact| {
+        let exclude = |fact| {
             self.keep(land, fact);
-        })
+        };
+        let options = proof::Options {
+            convention: self,
+            land,
+            nimber: state.value,
+            exclude: &exclude,
+            is_told: &|_| false,
+            sink,
+        };
+        options.each(&|| false)
     }
 
     fn effort(&self, state: &State<u32>) -> Effort {

@@ -102,7 +102,11 @@ impl Canoniser {
         }))?;
         let mut writer = encoding::Writer::default();
         for (at, ranks) in written.regions() {
-            formed[at].0.encode(ranks, &mut writer);
+            let mut ranks = ranks.iter();
+            formed[at].0.encode(&mut writer, &mut |writer| {
+                let rank = ranks.next().expect("one for each slot");
+                writer.link(u16::from(*rank));
+            });
         }
         Some(Land::from_canonical(&writer.into_bytes()))
     }

@@ -3,8 +3,6 @@
 //! A move changes the region where it is made as the region's shape tells ([`shapes`](super::shapes)),
 //! and its neighbours where their letters die or lose their other copies. All else stays.
 
-use std::ops::ControlFlow;
-
 use smallvec::SmallVec;
 
 use super::encoding;
@@ -13,7 +11,6 @@ use super::region::Former;
 use super::shapes::{Change, Fate, ShapeId, Shapes};
 use super::sketch::Sketch;
 use super::written::{self, Part, Written};
-use crate::game::Land;
 
 /// Numbers of letters are smaller; above are those that a move makes.
 const MOST_LETTERS: usize = 200;
@@ -28,17 +25,51 @@ pub(super) struct Region {
 /// Regions; each letter is in two of them.
 pub(super) type Regions = SmallVec<[Region; 8]>;
 
-/// The regions of a land. `None` if it is too large.
-pub(super) fn of_land(land: &Land, shapes: &Shapes) -> Option<Regions> {
-    let sketch = encoding::sketch(land);
+/// The regions of a land given by its bytes. `None` if it is too large.
+pub(super) fn of_land(land: &[u8], shapes: &Shapes) -> Option<Regions> {
+    let regions = read(land, shapes).or_else(|| of_sketch(&encoding::read(land), shapes))?;
+    let all_found = regions.iter().all(|region| shapes.moves(region.shape).is_some());
+    all_found.then_some(regions)
+}
+
+/// The same if all shapes in it were met before, and no region has a letter twice.
+fn read(land: &[u8], shapes: &Shapes) -> Option<Regions> {
+    let mut regions = Regions::new();
+    let mut template: SmallVec<[u8; 64]> = SmallVec::new();
+    let mut labels = Labels::NONE;
+    let mut bytes = land.iter();
+    while let Some(&byte) = bytes.next() {
+        let rank = encoding::as_short_link(byte)?;
+        match rank {
+            Some(rank) if labels.is_full() || labels.contains(&rank) => return None,
+            Some(rank) => {
+                labels.push(rank);
+                template.push(encoding::short_link(0));
+            }
+            None => template.push(byte),
+        }
+        if u16::from(byte) == encoding::ISOLATED {
+            let count = *bytes.next()?;
+            encoding::as_short_link(count)?;
+            template.push(count);
+        } else if u16::from(byte) == encoding::END_OF_REGION {
+            let shape = shapes.find(&template)?;
+            regions.push(Region { shape, labels });
+            template.clear();
+            labels = Labels::NONE;
+        }
+    }
+    Some(regions)
+}
+
+fn of_sketch(sketch: &Sketch, shapes: &Shapes) -> Option<Regions> {
     if sketch.letters() > MOST_LETTERS {
         return None;
     }
     let mut former = Former::default();
     let mut regions = Regions::new();
     for region in 0..sketch.regions() {
-        let (shape, labels) = shapes.intern(&sketch, region, &mut former)?;
-        shapes.moves(shape)?;
+        let (shape, labels) = shapes.intern(sketch, region, &mut former)?;
         let has_both_copies = |label: &u8| labels.iter().filter(|&other| other == label).count() > 1;
         if labels.iter().any(has_both_copies) {
             // No drawing in the plane has such a letter.
@@ -61,13 +92,17 @@ pub(super) fn written(regions: &[Region], shapes: &Shapes) -> Option<Written> {
     }))
 }
 
-/// The land that is written so.
-pub(super) fn encode(written: &Written, regions: &[Region], shapes: &Shapes) -> Land {
-    let mut writer = encoding::Writer::default();
+/// Writes the bytes of the land that is written so over `to`.
+pub(super) fn encode(
+    written: &Written,
+    regions: &[Region],
+    shapes: &Shapes,
+    to: &mut SmallVec<[u8; 64]>,
+) {
+    to.clear();
     for (at, ranks) in written.regions() {
-        shapes.entry(regions[at].shape).shape.encode(ranks, &mut writer);
+        shapes.entry(regions[at].shape).template.write(ranks, to);
     }
-    Land::from_canonical(&writer.into_bytes())
 }
 
 /// The sketch of regions that are joined.
@@ -85,12 +120,8 @@ pub(super) fn drawn(regions: &[Region], shapes: &Shapes) -> Sketch {
 /// Fates of letters, of each in the region where it still is.
 type Fates = SmallVec<[(u8, Fate); 8]>;
 
-/// Hands the regions after each move to `sink`, until it breaks.
-pub(super) fn each_move(
-    land: &[Region],
-    shapes: &Shapes,
-    sink: &mut dyn FnMut(&mut Regions) -> ControlFlow<()>,
-) -> ControlFlow<()> {
+/// Hands the regions after each move to `sink`.
+pub(super) fn each_move(land: &[Region], shapes: &Shapes, sink: &mut dyn FnMut(&mut Regions)) {
     let all = land.iter().flat_map(|region| region.labels.iter());
     let first_new = all.max().map_or(0, |&label| label + 1);
     let mut after = Regions::new();
@@ -114,10 +145,9 @@ pub(super) fn each_move(
             while let Some((label, fate)) = fates.pop() {
                 meet(&mut after, label, fate, shapes, &mut fates);
             }
-            sink(&mut after)?;
+            sink(&mut after);
         }
     }
-    ControlFlow::Continue(())
 }
 
 /// Lets the copy of a letter that is left meet its fate.

@@ -20,6 +20,15 @@ pub(super) const MID: u16 = 4;
 const FIRST_LETTER: u16 = 5;
 const LARGEST_SYMBOL: u16 = 0xfff;
 
+/// Links of lower rank are written as one byte.
+pub(super) const SHORT_LINKS: u8 = (TWO_BYTES - FIRST_LETTER as u8) / 2;
+
+/// What is written for a link of that rank, if it is one of the [`SHORT_LINKS`].
+pub(super) fn short_link(rank: u8) -> u8 {
+    debug_assert!(rank < SHORT_LINKS);
+    FIRST_LETTER as u8 + 1 + 2 * rank
+}
+
 /// From this symbol on two bytes are needed, and the first of them is at least that.
 const TWO_BYTES: u8 = 0xf0;
 
@@ -29,6 +38,14 @@ pub(super) const ONE_MOVE: [u8; 3] = [END as u8, END_OF_BOUNDARY as u8, END_OF_R
 /// Writes the encoding of a land, in the order of its calls.
 #[derive(Default)]
 pub(super) struct Writer(Vec<u8>);
+
+/// The rank if a byte is one of the [`SHORT_LINKS`], at a place where a symbol starts. `None` if it is
+/// the first of two bytes.
+pub(super) fn as_short_link(byte: u8) -> Option<Option<u8>> {
+    let is_link = byte > FIRST_LETTER as u8 && byte.is_multiple_of(2);
+    let rank = || (byte - FIRST_LETTER as u8) / 2;
+    (byte < TWO_BYTES).then(|| is_link.then(rank))
+}
 
 impl Writer {
     /// The isolated spots of a region, before its other boundaries.
@@ -67,6 +84,11 @@ impl Writer {
     /// Ends the region.
     pub(super) fn end_region(&mut self) {
         self.symbol(END_OF_REGION);
+    }
+
+    /// How many bytes are written.
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
     }
 
     /// The whole encoding.

@@ -24,6 +24,11 @@ impl Labels {
         self.bytes[MOST_SLOTS] += 1;
     }
 
+    /// Whether there is no room for another.
+    pub(super) fn is_full(&self) -> bool {
+        self.len() == MOST_SLOTS
+    }
+
     fn len(&self) -> usize {
         usize::from(self.bytes[MOST_SLOTS])
     }

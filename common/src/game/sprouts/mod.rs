@@ -9,7 +9,8 @@
 //! - [`encoding`]: that form as bytes; [`grammar`] tells which bytes can be read.
 //! - [`moves`]: the moves of a sketch, by rewriting it.
 //! - [`diagram`]: the options of a land, by what becomes of its regions, which [`shapes`] finds out
-//!   once for each shape; [`labels`] are the letters that join regions.
+//!   once for each shape; [`labels`] are the letters that join regions, [`template`] is how regions of
+//!   a shape are written, [`options`] the order in which options are told.
 //! - [`planar`]: a second, slow engine that plays on the planar map itself. It shares nothing
 //!   with the others but the notation, and exists to check them.
 
@@ -23,18 +24,23 @@ mod grammar_tests;
 mod labels;
 mod moves;
 mod notation;
+mod options;
 pub mod planar;
 mod refine;
 mod region;
 mod shapes;
 mod simplify;
 mod sketch;
+mod template;
 #[cfg(test)]
 mod tests;
 mod written;
 
 use std::ops::ControlFlow;
 
+use self::canonical::Canoniser;
+use self::options::Options;
+use self::shapes::Shapes;
 use super::{EncodingError, Game, Generator, Land, OptionSink, ParseError, Position};
 
 pub use sketch::MAX_LIVES;
@@ -90,42 +96,25 @@ impl Game for Sprouts {
     }
 
     fn generator(&self) -> Box<dyn Generator> {
-        Box::new(shapes::Shapes::default())
+        Box::new(Shapes::default())
     }
 }
 
-impl Generator for shapes::Shapes {
-    fn each_option(&self, land: &Land, sink: &mut dyn OptionSink) -> ControlFlow<()> {
-        let mut canoniser = canonical::Canoniser::default();
-        let Some(regions) = diagram::of_land(land, self) else {
-            return moves::each(&encoding::sketch(land), &mut |sketch| {
-                for land in canoniser.position(sketch).lands() {
-                    sink.land(None, &mut || land.clone());
-                }
-                sink.end()
-            });
-        };
-        diagram::each_move(&regions, self, &mut |after| {
-            diagram::each_land(after, &mut |regions| {
-                // All lands of one move are one.
-                if diagram::lives(regions, self) == 2 {
-                    let make = || Land::from_canonical(&encoding::ONE_MOVE);
-                    return sink.land(Some(0), &mut { make });
-                }
-                match diagram::written(regions, self) {
-                    Some(written) => sink.land(Some(written.key()), &mut || {
-                        diagram::encode(&written, regions, self)
-                    }),
-                    None => sink.land(None, &mut || {
-                        canoniser.large_land(&diagram::drawn(regions, self))
-                    }),
-                }
-            });
+impl Generator for Shapes {
+    fn each_option(&self, land: &[u8], sink: &mut dyn OptionSink) -> ControlFlow<()> {
+        if let Some(regions) = diagram::of_land(land, self) {
+            return Options::of(&regions, self).tell(sink);
+        }
+        let mut canoniser = Canoniser::default();
+        moves::each(&encoding::read(land), &mut |sketch| {
+            for land in canoniser.position(sketch).lands() {
+                sink.land(land.as_bytes(), Sprouts.length(land));
+            }
             sink.end()
         })
     }
 
     fn bytes(&self) -> usize {
-        0
+        self.bytes()
     }
 }

@@ -245,10 +245,13 @@ impl Shape {
         xxh3_128(&bytes)
     }
 
-    /// Writes the region, with letters of these ranks in its slots.
-    pub(super) fn encode(&self, ranks: &Labels, writer: &mut encoding::Writer) {
+    /// Writes the region; `link` writes the letter in the next slot.
+    pub(super) fn encode(
+        &self,
+        writer: &mut encoding::Writer,
+        link: &mut dyn FnMut(&mut encoding::Writer),
+    ) {
         writer.isolated(self.isolated);
-        let mut ranks = ranks.iter();
         let mut names: SmallVec<[u16; 32]> = SmallVec::new();
         for boundary in self.marks.split_inclusive(|&mark| mark == END) {
             let boundary = &boundary[..boundary.len() - 1];
@@ -259,10 +262,7 @@ impl Shape {
                 match mark {
                     1 => writer.end(),
                     2 => writer.mid(),
-                    SLOT => {
-                        let rank = ranks.next().expect("one for each slot");
-                        writer.link(u16::from(*rank));
-                    }
+                    SLOT => link(writer),
                     pair => {
                         let other = (i + usize::from(pair - FIRST_PAIR)) % boundary.len();
                         let known = names.get(other).copied();

@@ -1,11 +1,10 @@
 //! The table of all shapes of regions met. What a move or a change does to a region depends on its
 //! shape alone, so it is found out once for each shape.
 
-use std::hash::BuildHasher;
-use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{OnceLock, PoisonError, RwLock};
 
-use hashbrown::HashTable;
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::labels::{Labels, MOST_SLOTS};
@@ -13,6 +12,7 @@ use super::moves;
 use super::region::{Former, Shape};
 use super::simplify::Simplifier;
 use super::sketch::{Sketch, Spot};
+use super::template::Template;
 use crate::game::ByLand;
 
 /// The number of a shape in a [`Shapes`] table.
@@ -21,15 +21,18 @@ pub(super) type ShapeId = u32;
 /// All shapes met, with what becomes of them. Shared by threads.
 #[derive(Default)]
 pub(super) struct Shapes {
-    numbers: Mutex<HashTable<ShapeId>>,
+    /// Numbers by the bytes of templates.
+    numbers: RwLock<FxHashMap<Box<[u8]>, ShapeId>>,
     entries: ByLand<OnceLock<Entry>>,
-    count: AtomicU32,
-    hasher: rustc_hash::FxBuildHasher,
+    /// Bytes of what is known of shapes, about.
+    held: AtomicUsize,
 }
 
 /// A shape and what is known of it.
 pub(super) struct Entry {
     pub(super) shape: Shape,
+    /// How a region of the shape is written.
+    pub(super) template: Template,
     /// The lives in the region.
     pub(super) lives: u32,
     /// Stands for the shape, in every process.
@@ -87,24 +90,44 @@ impl Shapes {
         let (shape, letters) = former.form(sketch, region);
         let fits = letters.len() <= MOST_SLOTS && letters.iter().all(|&letter| letter < 256);
         let labels = fits.then(|| letters.iter().map(|&letter| letter as u8).collect())?;
-        let hash = self.hasher.hash_one(&shape);
-        let mut numbers = self.numbers.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(&id) = numbers.find(hash, |&id| self.entry(id).shape == shape) {
+        let template = Template::of(&shape);
+        if let Some(id) = self.find(template.bytes()) {
             return Some((id, labels));
         }
-        let id = self.count.fetch_add(1, Ordering::Relaxed);
-        let entry = Entry {
-            lives: shape.lives(),
-            hash: shape.hash(),
-            turns: former.symmetries(&letters).unwrap_or_default(),
-            moves: OnceLock::new(),
-            changes: (0..letters.len()).map(|_| Default::default()).collect(),
-            shape,
-        };
-        self.entries.at(id).get_or_init(|| entry);
-        let hash_of = |&id: &ShapeId| self.hasher.hash_one(&self.entry(id).shape);
-        numbers.insert_unique(hash, id, hash_of);
+        let mut numbers = self.numbers.write().unwrap_or_else(PoisonError::into_inner);
+        let next = numbers.len() as ShapeId;
+        let id = *numbers.entry(template.bytes().into()).or_insert(next);
+        if id == next {
+            let entry = Entry {
+                lives: shape.lives(),
+                hash: shape.hash(),
+                turns: former.symmetries(&letters).unwrap_or_default(),
+                moves: OnceLock::new(),
+                changes: (0..letters.len()).map(|_| Default::default()).collect(),
+                shape,
+                template,
+            };
+            self.hold(entry.turns.len() * size_of::<Labels>() + size_of_val(&*entry.changes));
+            self.entries.at(id).get_or_init(|| entry);
+        }
         Some((id, labels))
+    }
+
+    /// The number of the shape with those bytes in its template, if it was met.
+    pub(super) fn find(&self, template: &[u8]) -> Option<ShapeId> {
+        let numbers = self.numbers.read().unwrap_or_else(PoisonError::into_inner);
+        numbers.get(template).copied()
+    }
+
+    /// About how many bytes of memory all that is known takes.
+    pub(super) fn bytes(&self) -> usize {
+        let numbers = self.numbers.read().unwrap_or_else(PoisonError::into_inner);
+        let slot = size_of::<(Box<[u8]>, ShapeId)>() + 1;
+        self.entries.bytes() + numbers.capacity() * slot + self.held.load(Ordering::Relaxed)
+    }
+
+    fn hold(&self, bytes: usize) {
+        self.held.fetch_add(bytes, Ordering::Relaxed);
     }
 
     /// All moves in a region of that shape, without repeats. `None` if one of them makes too many
@@ -152,6 +175,7 @@ impl Shapes {
         }
         all.sort_unstable();
         all.dedup();
+        self.hold(size_of_val(&*all));
         Some(all.into())
     }
 

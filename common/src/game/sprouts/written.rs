@@ -7,7 +7,6 @@
 //! the least counts. So what is written does not depend on names or order, and tells the whole land.
 
 use smallvec::SmallVec;
-use xxhash_rust::xxh3::xxh3_128;
 
 use super::labels::Labels;
 
@@ -33,16 +32,10 @@ pub(super) struct Part<'a> {
 
 /// A land as it is written.
 pub(super) struct Written {
-    key: u128,
     regions: SmallVec<[(u8, Labels); 8]>,
 }
 
 impl Written {
-    /// 128 bits that are equal exactly if lands are.
-    pub(super) fn key(&self) -> u128 {
-        self.key
-    }
-
     /// The regions in their order, as their places among the parts, each with the ranks of the letters
     /// in its slots.
     pub(super) fn regions(&self) -> impl Iterator<Item = (usize, &Labels)> {
@@ -248,17 +241,10 @@ impl Writing<'_> {
 
     fn written(&self) -> Option<Written> {
         let best = self.best.as_ref()?;
-        let mut bytes: SmallVec<[u8; 256]> = SmallVec::new();
-        let mut regions = SmallVec::new();
-        for (&at, &(_, ranks)) in best.places.iter().zip(best.entries()) {
-            bytes.extend_from_slice(&self.parts[usize::from(at)].shape.to_le_bytes());
-            let ranks = Labels::from_packed(ranks);
-            bytes.extend_from_slice(&ranks);
-            regions.push((at, ranks));
-        }
+        let regions = best.places.iter().zip(best.entries());
+        let regions = regions.map(|(&at, &(_, ranks))| (at, Labels::from_packed(ranks)));
         Some(Written {
-            key: xxh3_128(&bytes),
-            regions,
+            regions: regions.collect(),
         })
     }
 }

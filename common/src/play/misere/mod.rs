@@ -15,7 +15,10 @@ pub mod tree;
 #[cfg(test)]
 mod tests;
 
+use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use smallvec::SmallVec;
 
 use self::bag::{Bag, Bags};
 use self::tree::{Tree, Trees};
@@ -25,7 +28,7 @@ use super::{
     Archive, Contradiction, Convention, Effort, Outcome, Play, Record, RecordError, State,
     StateError, record, state,
 };
-use crate::game::{ByLand, LandId, Lands};
+use crate::game::{ByLand, LandId, Lands, Look};
 
 /// Lands with at most that many moves left are valued at sight.
 const AT_SIGHT: u32 = 8;
@@ -222,7 +225,7 @@ impl Misere {
                 self.lands.read(land).ok()
             }
         };
-        let lands: Option<smallvec::SmallVec<_>> = state.lands.iter().map(land).collect();
+        let lands: Option<SmallVec<_>> = state.lands.iter().map(land).collect();
         let mut lands = lands?;
         lands.sort_unstable();
         let value = if is_archived {
@@ -267,6 +270,30 @@ fn outcome_of(kept: u64) -> Option<Outcome> {
     (kept & (WINS | LOSES) != 0).then(|| Outcome::win_if(kept & WINS != 0))
 }
 
+/// Hands on the options of a land, with other lands and a value beside them.
+struct Beside<'a> {
+    others: SmallVec<[LandId; 4]>,
+    value: Bag,
+    sink: &'a mut dyn FnMut(State<Bag>) -> ControlFlow<()>,
+}
+
+impl Look for Beside<'_> {
+    fn is_told(&self, _hash: u128) -> bool {
+        // What is told is about whole states.
+        false
+    }
+
+    fn option(&mut self, lands: &[LandId]) -> ControlFlow<()> {
+        let mut all = self.others.clone();
+        all.extend_from_slice(lands);
+        all.sort_unstable();
+        (self.sink)(State {
+            lands: all,
+            value: self.value,
+        })
+    }
+}
+
 impl Convention for Misere {
     type Value = Bag;
 
@@ -308,29 +335,32 @@ impl Convention for Misere {
         None
     }
 
-    fn options(&self, state: &State<Bag>, stop: &dyn Fn() -> bool) -> Option<Vec<State<Bag>>> {
-        let mut states = Vec::new();
+    fn each_option(
+        &self,
+        state: &State<Bag>,
+        stop: &dyn Fn() -> bool,
+        sink: &mut dyn FnMut(State<Bag>) -> ControlFlow<()>,
+    ) -> Option<ControlFlow<()>> {
         for (i, &land) in state.lands.iter().enumerate() {
             if i > 0 && state.lands[i - 1] == land {
                 continue;
             }
             let mut others = state.lands.clone();
             others.remove(i);
-            for option in self.lands.options(land, stop)?.iter() {
-                let mut lands = others.clone();
-                lands.extend_from_slice(option);
-                lands.sort_unstable();
-                states.push(State {
-                    lands,
-                    value: state.value,
-                });
+            let mut beside = Beside {
+                others,
+                value: state.value,
+                sink,
+            };
+            if self.lands.look(land, stop, &mut beside)?.is_break() {
+                return Some(ControlFlow::Break(()));
             }
         }
-        states.extend(self.bags.options(state.value).map(|value| State {
+        let mut values = self.bags.options(state.value).map(|value| State {
             lands: state.lands.clone(),
             value,
-        }));
-        Some(states)
+        });
+        Some(values.try_for_each(sink))
     }
 
     fn effort(&self, state: &State<Bag>) -> Effort {

@@ -9,6 +9,7 @@
 pub mod proof;
 mod told;
 
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -224,13 +225,27 @@ impl Convention for Normal {
         Some(parts)
     }
 
-    fn options(&self, state: &State<u32>, stop: &dyn Fn() -> bool) -> Option<Vec<State<u32>>> {
+    fn each_option(
+        &self,
+        state: &State<u32>,
+        stop: &dyn Fn() -> bool,
+        sink: &mut dyn FnMut(State<u32>) -> ControlFlow<()>,
+    ) -> Option<ControlFlow<()>> {
         let &[land] = &state.lands[..] else {
             unreachable!("a state of several lands has parts, and one of none is decided");
         };
-        proof::options(self, land, state.value, stop, |fact| {
+        let exclude = |fact| {
             self.keep(land, fact);
-        })
+        };
+        let options = proof::Options {
+            convention: self,
+            land,
+            nimber: state.value,
+            exclude: &exclude,
+            is_told: &|hash| self.told.may_tell_of(hash),
+            sink,
+        };
+        options.each(stop)
     }
 
     fn effort(&self, state: &State<u32>) -> Effort {

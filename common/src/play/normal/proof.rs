@@ -1,7 +1,9 @@
 //! What a step of a search tells of a land under normal play.
 
+use std::ops::ControlFlow;
+
 use super::super::{Convention, Outcome, State};
-use crate::game::LandId;
+use crate::game::{LandId, Look};
 
 /// Lands with at most that many moves left are valued at sight.
 pub const AT_SIGHT: u32 = 5;
@@ -18,33 +20,53 @@ pub fn fact(nimber: u32, outcome: Outcome) -> Option<u64> {
     }
 }
 
-/// The options of a land and a nimber, as far as possible resolved by what the convention knows.
-/// `exclude` is given what they say of the land, as the value of a record. `None` if `stop` became
-/// true.
-pub fn options<C: Convention<Value = u32>>(
-    convention: &C,
-    land: LandId,
-    nimber: u32,
-    stop: &dyn Fn() -> bool,
-    exclude: impl Fn(u64),
-) -> Option<Vec<State<u32>>> {
-    let options = convention.lands().options(land, stop)?;
-    let mut states = Vec::with_capacity(options.len() + nimber as usize);
-    for option in options.iter() {
+/// The options of a land and a nimber, as they are handed on.
+pub struct Options<'a, C> {
+    /// Resolves them.
+    pub convention: &'a C,
+    /// The land.
+    pub land: LandId,
+    /// The nimber.
+    pub nimber: u32,
+    /// Is given what they say of the land, as the value of a record.
+    pub exclude: &'a dyn Fn(u64),
+    /// Whether something was told of a land by its hash: see [`Look`].
+    pub is_told: &'a dyn Fn(u128) -> bool,
+    /// Takes them.
+    pub sink: &'a mut dyn FnMut(State<u32>) -> ControlFlow<()>,
+}
+
+impl<C: Convention<Value = u32>> Options<'_, C> {
+    /// Hands them on, as far as possible resolved by what the convention knows: see
+    /// [`Convention::each_option`].
+    pub fn each(mut self, stop: &dyn Fn() -> bool) -> Option<ControlFlow<()>> {
+        let lands = self.convention.lands();
+        if lands.look(self.land, stop, &mut self)?.is_break() {
+            return Some(ControlFlow::Break(()));
+        }
+        let mut smaller = (0..self.nimber).map(|smaller| State::single(self.land, smaller));
+        Some(smaller.try_for_each(self.sink))
+    }
+}
+
+impl<C: Convention<Value = u32>> Look for Options<'_, C> {
+    fn is_told(&self, hash: u128) -> bool {
+        (self.is_told)(hash)
+    }
+
+    fn option(&mut self, lands: &[LandId]) -> ControlFlow<()> {
         let mut option = State {
-            lands: option.into(),
+            lands: lands.into(),
             value: 0,
         };
-        convention.resolve(&mut option);
+        self.convention.resolve(&mut option);
         if option.lands.is_empty()
             && let Some(fact) = fact(option.value, Outcome::Win)
         {
             // The land can move to that nimber, so it has another (Beling and Rogalski 2020).
-            exclude(fact);
+            (self.exclude)(fact);
         }
-        option.value ^= nimber;
-        states.push(option);
+        option.value ^= self.nimber;
+        (self.sink)(option)
     }
-    states.extend((0..nimber).map(|smaller| State::single(land, smaller)));
-    Some(states)
 }

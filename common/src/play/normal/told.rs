@@ -29,6 +29,14 @@ impl Told {
         matches!(self, Self::Archived(_))
     }
 
+    /// Whether something may have been told of the land with that hash.
+    pub(super) fn may_tell_of(&self, hash: u128) -> bool {
+        match self {
+            Self::Kept(facts) => facts.shard(hash).get(hash) != 0,
+            Self::Archived(_) => false,
+        }
+    }
+
     /// What was told of a land, zero if nothing was.
     pub(super) fn of(&self, lands: &Lands, land: LandId) -> u64 {
         match self {

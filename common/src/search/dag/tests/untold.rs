@@ -41,8 +41,13 @@ impl Convention for Shy {
         self.0.parts(state)
     }
 
-    fn options(&self, state: &State<u32>, stop: &dyn Fn() -> bool) -> Option<Vec<State<u32>>> {
-        self.0.options(state, stop)
+    fn each_option(
+        &self,
+        state: &State<u32>,
+        stop: &dyn Fn() -> bool,
+        sink: &mut dyn FnMut(State<u32>) -> ControlFlow<()>,
+    ) -> Option<ControlFlow<()>> {
+        self.0.each_option(state, stop, sink)
     }
 
     fn effort(&self, state: &State<u32>) -> Effort {

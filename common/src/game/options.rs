@@ -1,0 +1,184 @@
+//! The options of a land, found one after the other, and kept.
+
+use std::ops::{ControlFlow, Range};
+
+use smallvec::SmallVec;
+
+use super::{Land, LandId, Lands, OptionSink};
+
+/// Lands with at most that many moves are given numbers as they are met: there are few of them.
+const SMALL: u32 = 5;
+
+/// After so many options one asks whether to stop.
+const OPTIONS_BETWEEN_LOOKS: usize = 256;
+
+/// Room for the options of most lands.
+const USUAL: usize = 64;
+
+/// Looks at options as they are found.
+pub trait Look {
+    /// Whether something may be known of the land with that [hash](Lands::hash_of), though it was not
+    /// met before.
+    fn is_told(&self, hash: u128) -> bool;
+
+    /// An option, by its lands, sorted; some are shown more than once.
+    ///
+    /// # Errors
+    /// `Break` if no more options are wanted.
+    fn option(&mut self, lands: &[LandId]) -> ControlFlow<()>;
+}
+
+/// Wants to see all options in the end.
+pub(super) struct Everything;
+
+impl Look for Everything {
+    fn is_told(&self, _hash: u128) -> bool {
+        false
+    }
+
+    fn option(&mut self, _lands: &[LandId]) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+}
+
+/// The options of a land, without repeats: each a sorted list of lands.
+#[derive(Default)]
+pub struct Options {
+    lands: Box<[LandId]>,
+    ends: Box<[u32]>,
+}
+
+impl Options {
+    /// How many options there are.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there is none, which no land's options are.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// The options, each as its lands.
+    pub fn iter(&self) -> impl Iterator<Item = &[LandId]> {
+        let mut start = 0;
+        self.ends.iter().map(move |&end| {
+            let option = &self.lands[start as usize..end as usize];
+            start = end;
+            option
+        })
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        size_of_val(&*self.lands) + size_of_val(&*self.ends)
+    }
+}
+
+/// A land of an option.
+enum Met {
+    Known(LandId),
+    /// A land without a number: its hash, length and bytes.
+    New(u128, u32, Range<usize>),
+}
+
+/// Options as they come.
+pub(super) struct Found<'a> {
+    lands: &'a Lands,
+    stop: &'a dyn Fn() -> bool,
+    look: &'a mut dyn Look,
+    /// The lands of all options, and where each option ends.
+    all: Vec<Met>,
+    ends: Vec<usize>,
+    /// The bytes of new lands.
+    bytes: Vec<u8>,
+    /// Whether it was the one who looks that wanted no more.
+    pub(super) decided: bool,
+}
+
+impl<'a> Found<'a> {
+    pub(super) fn new(
+        lands: &'a Lands,
+        stop: &'a dyn Fn() -> bool,
+        look: &'a mut dyn Look,
+    ) -> Self {
+        Self {
+            lands,
+            stop,
+            look,
+            all: Vec::with_capacity(USUAL),
+            ends: Vec::with_capacity(USUAL),
+            bytes: Vec::new(),
+            decided: false,
+        }
+    }
+
+    /// Gives all lands numbers.
+    pub(super) fn into_options(self) -> Options {
+        let number = |met: &Met| match met {
+            Met::Known(land) => *land,
+            Met::New(hash, length, bytes) => {
+                let land = Land::from_canonical(&self.bytes[bytes.clone()]);
+                self.lands.enter(*hash, land, *length)
+            }
+        };
+        let mut all: Vec<LandId> = self.all.iter().map(number).collect();
+        let mut start = 0;
+        for &end in &self.ends {
+            all[start..end].sort_unstable();
+            start = end;
+        }
+        let starts = std::iter::once(0).chain(self.ends.iter().copied());
+        let of = |(start, &end): (usize, &usize)| &all[start..end];
+        let mut sorted: SmallVec<[&[LandId]; 64]> = starts.zip(&self.ends).map(of).collect();
+        sorted.sort_unstable();
+        sorted.dedup();
+        let mut lands = Vec::with_capacity(sorted.iter().map(|option| option.len()).sum());
+        let mut ends = Vec::with_capacity(sorted.len());
+        for option in sorted {
+            lands.extend_from_slice(option);
+            ends.push(lands.len() as u32);
+        }
+        Options {
+            lands: lands.into(),
+            ends: ends.into(),
+        }
+    }
+}
+
+impl OptionSink for Found<'_> {
+    fn land(&mut self, canonical: &[u8], length: u32) {
+        let hash = Lands::hash_of(canonical);
+        let met = match self.lands.find(hash) {
+            Some(land) => Met::Known(land),
+            None if length <= SMALL || self.look.is_told(hash) => {
+                let land = Land::from_canonical(canonical);
+                Met::Known(self.lands.enter(hash, land, length))
+            }
+            None => {
+                let start = self.bytes.len();
+                self.bytes.extend_from_slice(canonical);
+                Met::New(hash, length, start..self.bytes.len())
+            }
+        };
+        self.all.push(met);
+    }
+
+    fn end(&mut self) -> ControlFlow<()> {
+        let start = self.ends.last().copied().unwrap_or(0);
+        self.ends.push(self.all.len());
+        let known = self.all[start..].iter().map(|met| match met {
+            Met::Known(land) => Some(*land),
+            Met::New(..) => None,
+        });
+        let option: Option<SmallVec<[LandId; 4]>> = known.collect();
+        if let Some(mut option) = option {
+            option.sort_unstable();
+            self.decided = self.look.option(&option).is_break();
+        }
+        let asks = self.ends.len().is_multiple_of(OPTIONS_BETWEEN_LOOKS);
+        if self.decided || asks && (self.stop)() {
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
+    }
+}

@@ -1,0 +1,77 @@
+//! The options of a land, those of the smallest lands first: these are known most likely, and the one
+//! that decides is among them.
+
+use std::ops::{ControlFlow, Range};
+
+use smallvec::SmallVec;
+
+use super::canonical::Canoniser;
+use super::diagram::{self, Region};
+use super::encoding;
+use super::shapes::Shapes;
+use crate::game::OptionSink;
+
+/// Room for the options of most lands.
+const USUAL: usize = 256;
+
+/// The options of one land.
+pub(super) struct Options<'a> {
+    shapes: &'a Shapes,
+    regions: Vec<Region>,
+    /// For each land of an option, its regions and lives.
+    lands: Vec<(Range<usize>, u32)>,
+    /// For each option, the lives of its largest land, and its lands.
+    options: Vec<(u32, Range<usize>)>,
+}
+
+impl<'a> Options<'a> {
+    /// Finds the options of a land that consists of some regions.
+    pub(super) fn of(land: &[Region], shapes: &'a Shapes) -> Self {
+        let mut all = Self {
+            shapes,
+            regions: Vec::with_capacity(USUAL),
+            lands: Vec::with_capacity(USUAL),
+            options: Vec::with_capacity(USUAL),
+        };
+        diagram::each_move(land, shapes, &mut |after| {
+            let first = all.lands.len();
+            diagram::each_land(after, &mut |regions| {
+                let start = all.regions.len();
+                all.regions.extend_from_slice(regions);
+                let lives = diagram::lives(regions, shapes);
+                all.lands.push((start..all.regions.len(), lives));
+            });
+            let largest = all.lands[first..].iter().map(|&(_, lives)| lives).max();
+            all.options.push((largest.unwrap_or(0), first..all.lands.len()));
+        });
+        all.options.sort_by_key(|&(largest, _)| largest);
+        all
+    }
+
+    /// Hands them to `sink`, until it breaks.
+    ///
+    /// # Errors
+    /// `Break` when the sink broke.
+    pub(super) fn tell(&self, sink: &mut dyn OptionSink) -> ControlFlow<()> {
+        let mut bytes = SmallVec::new();
+        for (_, lands) in &self.options {
+            for (regions, lives) in &self.lands[lands.clone()] {
+                let length = lives - 1;
+                let regions = &self.regions[regions.clone()];
+                // All lands of one move are one.
+                if *lives == 2 {
+                    sink.land(&encoding::ONE_MOVE, length);
+                } else if let Some(written) = diagram::written(regions, self.shapes) {
+                    diagram::encode(&written, regions, self.shapes, &mut bytes);
+                    sink.land(&bytes, length);
+                } else {
+                    let drawn = diagram::drawn(regions, self.shapes);
+                    let land = Canoniser::default().large_land(&drawn);
+                    sink.land(land.as_bytes(), length);
+                }
+            }
+            sink.end()?;
+        }
+        ControlFlow::Continue(())
+    }
+}

@@ -1,0 +1,45 @@
+//! The bytes of a region: those of its shape, and symbols of letters where its slots are.
+
+use smallvec::SmallVec;
+
+use super::encoding;
+use super::region::Shape;
+
+/// The bytes of all regions of one shape, but for their letters.
+#[derive(Clone, Debug)]
+pub(super) struct Template {
+    bytes: SmallVec<[u8; 24]>,
+    /// Where the slots are, in their order.
+    places: SmallVec<[u16; 12]>,
+}
+
+impl Template {
+    /// The template of a shape.
+    pub(super) fn of(shape: &Shape) -> Self {
+        let mut writer = encoding::Writer::default();
+        let mut places = SmallVec::new();
+        shape.encode(&mut writer, &mut |writer| {
+            places.push(writer.len() as u16);
+            writer.link(0);
+        });
+        Self {
+            bytes: writer.into_bytes().into(),
+            places,
+        }
+    }
+
+    /// The bytes, with the letter of rank 0 in every slot.
+    pub(super) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Writes the region with letters of these ranks in its slots, each below
+    /// [`encoding::SHORT_LINKS`].
+    pub(super) fn write(&self, ranks: &[u8], to: &mut SmallVec<[u8; 64]>) {
+        let start = to.len();
+        to.extend_from_slice(&self.bytes);
+        for (&place, &rank) in self.places.iter().zip(ranks) {
+            to[start + usize::from(place)] = encoding::short_link(rank);
+        }
+    }
+}
