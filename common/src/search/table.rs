@@ -1,32 +1,57 @@
 //! The transposition table: what was found out about states not yet solved, bounded in bytes.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::Numbers;
 
-/// Slots looked at for one key.
+/// Slots looked at for one key: those in one line of the processor's cache.
 const WAYS: usize = 4;
-const SHARDS: usize = 256;
+
+const CHUNKS: usize = 2048;
 
 /// Numbers of states by their keys. When it is full, what took the least work is forgotten first.
-/// Shared by threads.
+/// Shared by threads, without locks: what is met may be of another state now and then. It steers the
+/// search and proves nothing.
 pub struct Table {
-    shards: Box<[Mutex<Box<[Slot]>>]>,
+    /// Each takes memory once something is put there.
+    chunks: Box<[OnceLock<Box<[Bucket]>>]>,
+    /// Buckets in a chunk.
+    size: usize,
 }
 
-/// Key, proof number, disproof number, and visits spent, which are zero in an empty slot. A tuple,
-/// because a fresh array of zero tuples takes no memory until it is touched.
-type Slot = (u128, u32, u32, u32);
+#[repr(align(64))]
+#[derive(Default)]
+struct Bucket([Slot; WAYS]);
+
+/// The number of visits spent, which is zero in an empty slot, above a part of the key; the proof number
+/// above the disproof number.
+#[derive(Default)]
+struct Slot {
+    about: AtomicU64,
+    numbers: AtomicU64,
+}
+
+impl Slot {
+    fn is_of(&self, key: u128) -> bool {
+        let about = self.about.load(Ordering::Relaxed);
+        about as u32 == tag(key) && about >> 32 > 0
+    }
+
+    fn work(&self) -> u64 {
+        self.about.load(Ordering::Relaxed) >> 32
+    }
+}
 
 impl Table {
-    /// A table of at most that many bytes (and at least a few kilobytes). `None` if there is not
-    /// so much memory.
+    /// A table of at most that many bytes (and at least a few kilobytes). `None` if there is not so
+    /// much memory.
     pub fn new(bytes: usize) -> Option<Self> {
         Self::fits(bytes).then_some(())?;
-        let slots = bytes / size_of::<Slot>() / SHARDS / WAYS * WAYS;
-        let shard = || Mutex::new(vec![(0, 0, 0, 0); slots.max(WAYS)].into_boxed_slice());
+        let size = bytes / size_of::<Bucket>() / CHUNKS;
         Some(Self {
-            shards: (0..SHARDS).map(|_| shard()).collect(),
+            chunks: (0..CHUNKS).map(|_| OnceLock::new()).collect(),
+            size: size.max(1),
         })
     }
 
@@ -38,33 +63,44 @@ impl Table {
 
     /// What is known of a state.
     pub fn get(&self, key: u128) -> Option<Numbers> {
-        self.with_bucket(key, |bucket| {
-            let slot = bucket.iter().find(|slot| slot.0 == key && slot.3 > 0);
-            slot.map(|&(_, proof, disproof, _)| Numbers { proof, disproof })
+        let (chunk, bucket) = self.place(key);
+        let slots = &self.chunks[chunk].get()?[bucket].0;
+        let slot = slots.iter().find(|slot| slot.is_of(key))?;
+        let numbers = slot.numbers.load(Ordering::Relaxed);
+        Some(Numbers {
+            proof: (numbers >> 32) as u32,
+            disproof: numbers as u32,
         })
     }
 
     /// Keeps what was found out about a state by `work` more visits.
     pub fn put(&self, key: u128, numbers: Numbers, work: u64) {
-        let work = u32::try_from(work).unwrap_or(u32::MAX).max(1);
-        self.with_bucket(key, |bucket| {
-            let same = bucket.iter().position(|slot| slot.0 == key && slot.3 > 0);
-            let least = || (0..WAYS).min_by_key(|&i| bucket[i].3);
-            if let Some(i) = same.or_else(least) {
-                let before = if same.is_some() { bucket[i].3 } else { 0 };
-                let work = before.saturating_add(work);
-                bucket[i] = (key, numbers.proof, numbers.disproof, work);
-            }
-        });
+        let (chunk, bucket) = self.place(key);
+        let fresh = || (0..self.size).map(|_| Bucket::default()).collect();
+        let slots = &self.chunks[chunk].get_or_init(fresh)[bucket].0;
+        let same = slots.iter().find(|slot| slot.is_of(key));
+        let before = same.map_or(0, Slot::work);
+        let least = || slots.iter().min_by_key(|slot| slot.work());
+        if let Some(slot) = same.or_else(least) {
+            let work = before.saturating_add(work).clamp(1, u64::from(u32::MAX));
+            let numbers = u64::from(numbers.proof) << 32 | u64::from(numbers.disproof);
+            slot.about.store(work << 32 | u64::from(tag(key)), Ordering::Relaxed);
+            slot.numbers.store(numbers, Ordering::Relaxed);
+        }
     }
 
-    fn with_bucket<T>(&self, key: u128, act: impl FnOnce(&mut [Slot]) -> T) -> T {
-        let shard = &self.shards[(key >> 120) as usize % SHARDS];
-        let mut shard = shard.lock().unwrap_or_else(PoisonError::into_inner);
-        let buckets = shard.len() / WAYS;
-        let bucket = (key >> 32) as u64 as usize % buckets;
-        act(&mut shard[bucket * WAYS..][..WAYS])
+    /// The chunk and the bucket of a key.
+    fn place(&self, key: u128) -> (usize, usize) {
+        // Scaled, for a remainder takes long.
+        let buckets = (CHUNKS * self.size) as u128;
+        let at = ((key >> 64) * buckets >> 64) as usize;
+        (at / self.size, at % self.size)
     }
+}
+
+/// The part of a key that is kept; other parts tell the bucket.
+fn tag(key: u128) -> u32 {
+    key as u32
 }
 
 #[cfg(test)]
@@ -93,11 +129,7 @@ mod tests {
     #[test]
     fn takes_the_memory_it_is_given() {
         let table = Table::new(1 << 20).expect("memory");
-        let slots: usize = table
-            .shards
-            .iter()
-            .map(|shard| shard.lock().map_or(0, |s| s.len()))
-            .sum();
-        assert!(slots * size_of::<Slot>() <= 1 << 20 && slots * size_of::<Slot>() > 1 << 19);
+        let taken = table.chunks.len() * table.size * size_of::<Bucket>();
+        assert!(taken <= 1 << 20 && taken > 1 << 19);
     }
 }

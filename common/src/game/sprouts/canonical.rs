@@ -24,6 +24,7 @@ use super::labels::{Labels, MOST_SLOTS};
 use super::refine::{Refinement, individualised, smallest_tie};
 use super::simplify::Simplifier;
 use super::region::Former;
+use super::shapes;
 use super::sketch::Sketch;
 use super::written::{self, Part};
 use crate::game::{Land, Position};
@@ -93,17 +94,21 @@ impl Canoniser {
                 labels.push(*numbers.entry(letter).or_insert(next));
             }
             let turns = former.symmetries(&letters)?;
-            formed.push((shape, turns, labels));
+            let hash = shape.hash();
+            let colours = shapes::colours(hash, letters.len(), &turns);
+            formed.push((shape, hash, turns, colours, labels));
         }
-        let written = written::write(formed.iter().map(|(shape, turns, labels)| Part {
-            shape: shape.hash(),
+        let parts = formed.iter().map(|(_, hash, turns, colours, labels)| Part {
+            shape: *hash,
             turns,
+            colours,
             labels: *labels,
-        }))?;
+        });
+        let written = written::write(parts)?;
         let mut writer = encoding::Writer::default();
-        for (at, ranks) in written.regions() {
+        for (at, ranks) in &written {
             let mut ranks = ranks.iter();
-            formed[at].0.encode(&mut writer, &mut |writer| {
+            formed[usize::from(*at)].0.encode(&mut writer, &mut |writer| {
                 let rank = ranks.next().expect("one for each slot");
                 writer.link(u16::from(*rank));
             });

@@ -87,6 +87,7 @@ pub(super) fn written(regions: &[Region], shapes: &Shapes) -> Option<Written> {
         Part {
             shape: entry.hash,
             turns: &entry.turns,
+            colours: &entry.colours,
             labels: region.labels,
         }
     }))
@@ -100,8 +101,8 @@ pub(super) fn encode(
     to: &mut SmallVec<[u8; 64]>,
 ) {
     to.clear();
-    for (at, ranks) in written.regions() {
-        shapes.entry(regions[at].shape).template.write(ranks, to);
+    for (at, ranks) in written {
+        shapes.entry(regions[usize::from(*at)].shape).template.write(ranks, to);
     }
 }
 

@@ -40,6 +40,8 @@ pub(super) struct Entry {
     /// For each symmetry, which slot takes the place of which; at least the identity. None if there
     /// are too many.
     pub(super) turns: Box<[Labels]>,
+    /// For each slot, the [colour](colours) of letters in it.
+    pub(super) colours: Box<[u64]>,
     moves: OnceLock<Option<Box<[Move]>>>,
     /// For each slot what comes of its letter's death, and of the loss of its other copy.
     changes: Box<[[OnceLock<Change>; 2]]>,
@@ -98,10 +100,13 @@ impl Shapes {
         let next = numbers.len() as ShapeId;
         let id = *numbers.entry(template.bytes().into()).or_insert(next);
         if id == next {
+            let hash = shape.hash();
+            let turns = former.symmetries(&letters).unwrap_or_default();
             let entry = Entry {
                 lives: shape.lives(),
-                hash: shape.hash(),
-                turns: former.symmetries(&letters).unwrap_or_default(),
+                colours: colours(hash, letters.len(), &turns),
+                hash,
+                turns,
                 moves: OnceLock::new(),
                 changes: (0..letters.len()).map(|_| Default::default()).collect(),
                 shape,
@@ -210,6 +215,18 @@ impl Shapes {
         let (id, labels) = became.expect("there are fewer letters than before");
         Change::Becomes(id, labels)
     }
+}
+
+/// For each slot of a shape a number that is the same for slots that a symmetry takes to each other,
+/// and in every process.
+pub(super) fn colours(hash: u128, slots: usize, turns: &[Labels]) -> Box<[u64]> {
+    let colour = |slot: usize| {
+        let least = turns.iter().map(|turn| turn[slot]).min();
+        let orbit = least.unwrap_or(slot as u8);
+        let mixed = (hash ^ u128::from(orbit)).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835);
+        (mixed >> 64) as u64 >> 2
+    };
+    (0..slots).map(colour).collect()
 }
 
 /// A region of a shape, with letters that are numbered as their slots.
