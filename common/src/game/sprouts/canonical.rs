@@ -24,7 +24,6 @@ use super::labels::{Labels, MOST_SLOTS};
 use super::refine::{Refinement, individualised, smallest_tie};
 use super::simplify::Simplifier;
 use super::region::Former;
-use super::shapes;
 use super::sketch::Sketch;
 use super::written::{self, Part};
 use crate::game::{Land, Position};
@@ -93,15 +92,12 @@ impl Canoniser {
                 let next = u8::try_from(numbers.len()).ok()?;
                 labels.push(*numbers.entry(letter).or_insert(next));
             }
-            let turns = former.symmetries(&letters)?;
             let hash = shape.hash();
-            let colours = shapes::colours(hash, letters.len(), &turns);
-            formed.push((shape, hash, turns, colours, labels));
+            formed.push((shape, hash, former.symmetries(&letters, hash)?, labels));
         }
-        let parts = formed.iter().map(|(_, hash, turns, colours, labels)| Part {
+        let parts = formed.iter().map(|(_, hash, symmetries, labels)| Part {
             shape: *hash,
-            turns,
-            colours,
+            symmetries,
             labels: *labels,
         });
         let written = written::write(parts)?;

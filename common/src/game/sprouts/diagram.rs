@@ -82,14 +82,17 @@ fn of_sketch(sketch: &Sketch, shapes: &Shapes) -> Option<Regions> {
 
 /// Regions that are joined, as they are written canonically, if they can be.
 pub(super) fn written(regions: &[Region], shapes: &Shapes) -> Option<Written> {
-    written::write(regions.iter().map(|region| {
+    let entry = |region: &Region| shapes.entry(region.shape).symmetries.is_some();
+    if !regions.iter().all(entry) {
+        return None;
+    }
+    written::write(regions.iter().filter_map(|region| {
         let entry = shapes.entry(region.shape);
-        Part {
+        Some(Part {
             shape: entry.hash,
-            turns: &entry.turns,
-            colours: &entry.colours,
+            symmetries: entry.symmetries.as_ref()?,
             labels: region.labels,
-        }
+        })
     }))
 }
 

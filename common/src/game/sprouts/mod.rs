@@ -31,6 +31,7 @@ mod region;
 mod shapes;
 mod simplify;
 mod sketch;
+mod symmetry;
 mod template;
 #[cfg(test)]
 mod tests;

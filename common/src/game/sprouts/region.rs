@@ -10,12 +10,13 @@ use xxhash_rust::xxh3::xxh3_128;
 use super::encoding;
 use super::labels::Labels;
 use super::sketch::{Sketch, Spot};
+use super::symmetry::Symmetries;
 
 /// Letters in the slots of a region, by their numbers in a sketch.
 pub(super) type Letters = SmallVec<[u16; 8]>;
 
 /// Shapes with more symmetries do not know them.
-const MOST_SYMMETRIES: usize = 24;
+const MOST_SYMMETRIES: usize = 1 << 11;
 
 /// A mark on a boundary: zero ends it, then come spots, letters met twice on the boundary by the
 /// distance to their other copy, and slots.
@@ -186,9 +187,9 @@ impl Former {
         (shape, chosen.labels(&first))
     }
 
-    /// The symmetries of the shape formed last: for each, which slot takes the place of which.
+    /// The symmetries of the shape formed last, which has these letters in its slots, and that hash.
     /// `None` if there are too many.
-    pub(super) fn symmetries(&self, letters: &Letters) -> Option<Box<[Labels]>> {
+    pub(super) fn symmetries(&self, letters: &Letters, hash: u128) -> Option<Symmetries> {
         let [forward, mirrored] = &self.orientations;
         let ways = match forward.ordered().cmp(mirrored.ordered()) {
             std::cmp::Ordering::Less => forward.ways()?,
@@ -205,7 +206,7 @@ impl Former {
             .collect();
         turns.sort_unstable();
         turns.dedup();
-        (turns.len() <= MOST_SYMMETRIES).then(|| turns.into())
+        (turns.len() <= MOST_SYMMETRIES).then(|| Symmetries::new(&turns, hash))
     }
 }
 

@@ -12,6 +12,7 @@ use super::moves;
 use super::region::{Former, Shape};
 use super::simplify::Simplifier;
 use super::sketch::{Sketch, Spot};
+use super::symmetry::Symmetries;
 use super::template::Template;
 use crate::game::ByLand;
 
@@ -37,11 +38,8 @@ pub(super) struct Entry {
     pub(super) lives: u32,
     /// Stands for the shape, in every process.
     pub(super) hash: u128,
-    /// For each symmetry, which slot takes the place of which; at least the identity. None if there
-    /// are too many.
-    pub(super) turns: Box<[Labels]>,
-    /// For each slot, the [colour](colours) of letters in it.
-    pub(super) colours: Box<[u64]>,
+    /// None if there are too many.
+    pub(super) symmetries: Option<Symmetries>,
     moves: OnceLock<Option<Box<[Move]>>>,
     /// For each slot what comes of its letter's death, and of the loss of its other copy.
     changes: Box<[[OnceLock<Change>; 2]]>,
@@ -101,18 +99,17 @@ impl Shapes {
         let id = *numbers.entry(template.bytes().into()).or_insert(next);
         if id == next {
             let hash = shape.hash();
-            let turns = former.symmetries(&letters).unwrap_or_default();
             let entry = Entry {
                 lives: shape.lives(),
-                colours: colours(hash, letters.len(), &turns),
                 hash,
-                turns,
+                symmetries: former.symmetries(&letters, hash),
                 moves: OnceLock::new(),
                 changes: (0..letters.len()).map(|_| Default::default()).collect(),
                 shape,
                 template,
             };
-            self.hold(entry.turns.len() * size_of::<Labels>() + size_of_val(&*entry.changes));
+            let of_symmetries = entry.symmetries.as_ref().map_or(0, Symmetries::bytes);
+            self.hold(of_symmetries + size_of_val(&*entry.changes));
             self.entries.at(id).get_or_init(|| entry);
         }
         Some((id, labels))
@@ -215,18 +212,6 @@ impl Shapes {
         let (id, labels) = became.expect("there are fewer letters than before");
         Change::Becomes(id, labels)
     }
-}
-
-/// For each slot of a shape a number that is the same for slots that a symmetry takes to each other,
-/// and in every process.
-pub(super) fn colours(hash: u128, slots: usize, turns: &[Labels]) -> Box<[u64]> {
-    let colour = |slot: usize| {
-        let least = turns.iter().map(|turn| turn[slot]).min();
-        let orbit = least.unwrap_or(slot as u8);
-        let mixed = (hash ^ u128::from(orbit)).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835);
-        (mixed >> 64) as u64 >> 2
-    };
-    (0..slots).map(colour).collect()
 }
 
 /// A region of a shape, with letters that are numbered as their slots.

@@ -1,250 +1,305 @@
 //! The canonical way to write a land, by its regions.
 //!
-//! Each region is written as its shape and the ranks of the letters in its slots. From a first region,
-//! turned by one of its symmetries, all follows: letters are ranked as they are met, and of the
-//! regions next to those written the one behind the letter of least rank comes next, turned so that the
-//! ranks it has are least. Among letters without ranks those of less colour come first, where the
-//! colour of a letter tells in what slots of what shapes it is. Of all ways to begin, and to go on where
-//! several symmetries are as good, the least counts. So what is written does not depend on names or
-//! order, and tells the whole land.
+//! Each region is written as its shape and the letters in its slots, so all depends on an order of the
+//! letters. Letters have colours, which tell in what slots of what regions they are; these are refined
+//! until they tell all letters apart, but for twins, which can be swapped. Where that is not enough,
+//! each letter of a colour is told apart from the others in turn (individualisation and refinement:
+//! McKay and Piperno, *Practical graph isomorphism II*, 2014). Of all orders found the one counts that
+//! writes the least. So what is written does not depend on names or order, and tells the whole land.
 
-use std::cmp::Ordering;
+use std::ops::Range;
 
 use smallvec::SmallVec;
 
 use super::labels::{Labels, MOST_SLOTS};
+use super::symmetry::{Symmetries, mix};
 
-/// Lands with more letters or regions are not written so, nor those whose regions, all together, can
-/// be turned in more ways. What decides must be the same however the land is given.
+/// Lands with more letters or regions are not written so.
 const MOST_LETTERS: usize = 32;
 const MOST_REGIONS: usize = 16;
-const MOST_TURNS: usize = 1 << 16;
 
-/// The rank of a letter that has none yet.
-const UNKNOWN: u8 = u8::MAX;
+/// No letter.
+const NONE: u8 = u8::MAX;
 
 /// A region of a land that is to be written.
 #[derive(Clone, Copy)]
 pub(super) struct Part<'a> {
     /// Stands for the shape, in every process.
     pub(super) shape: u128,
-    /// The symmetries of the shape: for each, which slot takes the place of which.
-    pub(super) turns: &'a [Labels],
-    /// For each slot a number that is the same for slots that a symmetry takes to each other, and in
-    /// every process.
-    pub(super) colours: &'a [u64],
+    /// The symmetries of the shape.
+    pub(super) symmetries: &'a Symmetries,
     /// The letters in the slots.
     pub(super) labels: Labels,
 }
 
 /// A land as it is written: the regions in their order, as their places among the parts, each with the
-/// ranks of the letters in its slots.
+/// ranks of the letters in its slots, in the order in which they are met.
 pub(super) type Written = SmallVec<[(u8, Labels); 8]>;
 
-/// A way to write a land, so far.
-#[derive(Clone)]
-struct Way {
-    rank: [u8; MOST_LETTERS],
-    by_rank: [u8; MOST_LETTERS],
-    ranked: u8,
-    /// Letters behind which all is written, by their ranks.
-    done: u8,
-    /// Regions that are written, as bits.
-    written: u32,
-    regions: Written,
-}
+/// Where a letter is: a region and a slot.
+type End = (u8, u8);
+
+type Colours = [u64; MOST_LETTERS];
+
+/// Letters in the order of their colours.
+type Order = SmallVec<[u8; MOST_LETTERS]>;
 
 /// A land that is being written.
 struct Writing<'a> {
     parts: SmallVec<[Part<'a>; 8]>,
-    /// The regions where each letter is.
-    ends: [[u8; 2]; MOST_LETTERS],
-    colours: [u64; MOST_LETTERS],
+    ends: [[End; 2]; MOST_LETTERS],
+    letters: usize,
     best: Option<Written>,
 }
 
-/// Turns that are as good as each other.
-type Turns<'a> = SmallVec<[&'a Labels; 4]>;
-
-/// Writes the land of regions that are joined. `None` if it is too large, or can be written in too many
-/// ways.
-pub(super) fn write<'a>(regions: impl Iterator<Item = Part<'a>>) -> Option<Written> {
-    let mut number = [UNKNOWN; 256];
-    let mut letters = 0;
+/// Writes the land of regions that are joined. `None` if it is too large.
+pub(super) fn write<'a>(parts: impl Iterator<Item = Part<'a>>) -> Option<Written> {
+    let mut number = [NONE; 256];
     let mut writing = Writing {
         parts: SmallVec::new(),
-        ends: [[0; 2]; MOST_LETTERS],
-        colours: [0; MOST_LETTERS],
+        ends: [[(NONE, 0); 2]; MOST_LETTERS],
+        letters: 0,
         best: None,
     };
-    let mut turns = 1usize;
-    for mut part in regions {
+    let mut colours = [0; MOST_LETTERS];
+    for mut part in parts {
         let at = writing.parts.len();
-        turns = turns.saturating_mul(part.turns.len());
-        if at == MOST_REGIONS || turns == 0 || turns > MOST_TURNS {
+        if at == MOST_REGIONS {
             return None;
         }
-        for (label, colour) in part.labels.iter_mut().zip(part.colours) {
+        let slots = part.labels.iter_mut().zip(part.symmetries.colours());
+        for (slot, (label, colour)) in slots.enumerate() {
             let number = &mut number[usize::from(*label)];
-            if *number == UNKNOWN {
-                if letters == MOST_LETTERS {
+            let is_new = *number == NONE;
+            if is_new {
+                if writing.letters == MOST_LETTERS {
                     return None;
                 }
-                *number = letters as u8;
-                writing.ends[letters] = [at as u8; 2];
-                letters += 1;
-            } else if usize::from(writing.ends[usize::from(*number)][0]) == at {
-                // No drawing in the plane has such a letter.
-                return None;
-            } else {
-                writing.ends[usize::from(*number)][1] = at as u8;
+                *number = writing.letters as u8;
+                writing.letters += 1;
             }
             *label = *number;
-            let seen = &mut writing.colours[usize::from(*label)];
-            *seen = seen.wrapping_add(*colour);
+            let letter = usize::from(*number);
+            let [first, second] = &mut writing.ends[letter];
+            if !is_new && usize::from(first.0) == at {
+                // No drawing in the plane has such a letter.
+                return None;
+            }
+            *(if is_new { first } else { second }) = (at as u8, slot as u8);
+            colours[letter] += colour >> 1;
         }
         writing.parts.push(part);
     }
-    writing.write_all();
+    if let [Part { labels, .. }] = writing.parts[..] {
+        return Some(Written::from_slice(&[(0, labels)]));
+    }
+    writing.order(&mut colours);
     writing.best
 }
 
-impl<'a> Writing<'a> {
-    /// Finds the least way.
-    fn write_all(&mut self) {
-        let beginning = Way {
-            rank: [UNKNOWN; MOST_LETTERS],
-            by_rank: [0; MOST_LETTERS],
-            ranked: 0,
-            done: 0,
-            written: 0,
-            regions: Written::new(),
-        };
-        // From where there are fewest ways to begin.
-        let mut first: SmallVec<[(usize, Turns<'a>); 2]> = SmallVec::new();
-        for at in 0..self.parts.len() {
-            let turns = self.least_turns(at, &beginning);
-            let ordering = first.first().map_or(Ordering::Less, |(other, of_other)| {
-                let by_shape = || self.parts[at].shape.cmp(&self.parts[*other].shape);
-                let by_colour =
-                    || self.compare([(at, turns[0]), (*other, of_other[0])], &beginning);
-                let by_ways = turns.len().cmp(&of_other.len());
-                by_ways.then_with(by_shape).then_with(by_colour)
-            });
-            match ordering {
-                Ordering::Less => {
-                    first.clear();
-                    first.push((at, turns));
-                }
-                Ordering::Equal => first.push((at, turns)),
-                Ordering::Greater => {}
-            }
+impl Writing<'_> {
+    /// Keeps the least that is written with one of the orders that the colours leave open.
+    fn order(&mut self, colours: &mut Colours) {
+        let (order, open) = self.settle(colours);
+        let open = &order[open];
+        if open.is_empty() {
+            self.keep(self.in_order(&order));
+            return;
         }
-        for (at, turns) in first {
-            for turn in turns {
-                let mut way = beginning.clone();
-                self.go_to(&mut way, at, turn);
-                self.go_on(way);
-            }
-        }
-    }
-
-    /// What the letter in a slot counts for.
-    fn weight(&self, way: &Way, letter: u8) -> u64 {
-        let letter = usize::from(letter);
-        match way.rank[letter] {
-            // Colours are far above all ranks.
-            UNKNOWN => self.colours[letter] | 1 << 63,
-            rank => u64::from(rank),
-        }
-    }
-
-    /// Compares two regions of one shape, each turned, by the letters in their slots.
-    fn compare(&self, [a, b]: [(usize, &Labels); 2], way: &Way) -> Ordering {
-        let (of_a, of_b) = (&self.parts[a.0].labels, &self.parts[b.0].labels);
-        for (&i, &j) in a.1.iter().zip(b.1.iter()) {
-            let (i, j) = (of_a[usize::from(i)], of_b[usize::from(j)]);
-            let ordering = self.weight(way, i).cmp(&self.weight(way, j));
-            if ordering.is_ne() {
-                return ordering;
-            }
-        }
-        Ordering::Equal
-    }
-
-    /// The turns of a region by which it is least.
-    fn least_turns(&self, at: usize, way: &Way) -> Turns<'a> {
-        let Part { turns, labels, .. } = &self.parts[at];
-        let mut least: Turns<'a> = SmallVec::from_slice(&[&turns[0]]);
-        if turns.len() == 1 {
-            return least;
-        }
-        let mut weights = [0; MOST_SLOTS];
-        for (weight, &letter) in weights.iter_mut().zip(labels.iter()) {
-            *weight = self.weight(way, letter);
-        }
-        for turn in &turns[1..] {
-            let differing = turn.iter().zip(least[0].iter());
-            let mut differing =
-                differing.map(|(&a, &b)| weights[usize::from(a)].cmp(&weights[usize::from(b)]));
-            match differing.find(|ordering| ordering.is_ne()) {
-                Some(Ordering::Less) => {
-                    least.clear();
-                    least.push(turn);
-                }
-                None => least.push(turn),
-                Some(_) => {}
-            }
-        }
-        // Without new letters, all turns that are as good write the same.
-        if labels.iter().all(|&letter| way.rank[usize::from(letter)] != UNKNOWN) {
-            least.truncate(1);
-        }
-        least
-    }
-
-    /// Writes a region turned by a symmetry; letters that are new get the next ranks.
-    fn go_to(&self, way: &mut Way, at: usize, turn: &Labels) {
-        let labels = &self.parts[at].labels;
-        let mut ranks = turn.map(|slot| labels[usize::from(slot)]);
-        for rank in ranks.iter_mut() {
-            let letter = usize::from(*rank);
-            if way.rank[letter] == UNKNOWN {
-                way.rank[letter] = way.ranked;
-                way.by_rank[usize::from(way.ranked)] = letter as u8;
-                way.ranked += 1;
-            }
-            *rank = way.rank[letter];
-        }
-        way.regions.push((at as u8, ranks));
-        way.written |= 1 << at;
-    }
-
-    fn go_on(&mut self, mut way: Way) {
-        // All letters are ranked once all regions are written.
-        while way.regions.len() < self.parts.len() {
-            let letter = usize::from(way.by_rank[usize::from(way.done)]);
-            let is_new = |&&at: &&u8| way.written & 1 << at == 0;
-            let Some(&next) = self.ends[letter].iter().find(is_new) else {
-                way.done += 1;
-                continue;
+        // Letters that a symmetry of the land takes to each other; what comes of them is the same. Two
+        // orders that write the same show such a symmetry.
+        let mut orbits: [u8; MOST_LETTERS] = std::array::from_fn(|letter| letter as u8);
+        let mut first: Option<(Order, Written)> = None;
+        for (i, &letter) in open.iter().enumerate() {
+            let is_met = |&other: &u8| {
+                orbits[usize::from(other)] == orbits[usize::from(letter)]
+                    || self.are_twins(other, letter)
             };
-            let at = usize::from(next);
-            let turns = self.least_turns(at, &way);
-            for turn in &turns[1..] {
-                let mut other = way.clone();
-                self.go_to(&mut other, at, turn);
-                self.go_on(other);
+            if open[..i].iter().any(is_met) {
+                continue;
             }
-            self.go_to(&mut way, at, turns[0]);
+            let mut apart = self.apart(colours, open, letter);
+            let (order, written, is_only) = self.any(apart);
+            let of_first = first.as_ref();
+            if let Some((first, _)) = of_first.filter(|(_, first)| self.is_same(first, &written)) {
+                for (&a, &b) in first.iter().zip(&order) {
+                    let [a, b] = [a, b].map(|letter| orbits[usize::from(letter)]);
+                    for orbit in &mut orbits {
+                        if *orbit == a {
+                            *orbit = b;
+                        }
+                    }
+                }
+                continue;
+            }
+            if is_only {
+                self.keep(written.clone());
+            } else {
+                self.order(&mut apart);
+            }
+            first.get_or_insert((order, written));
         }
-        if self.best.as_ref().is_none_or(|best| self.is_less(&way.regions, best)) {
-            self.best = Some(way.regions);
+    }
+
+    fn keep(&mut self, written: Written) {
+        let best = self.best.as_ref();
+        if best.is_none_or(|best| self.is_less(&written, best)) {
+            self.best = Some(written);
         }
+    }
+
+    /// Some order that the colours leave open, what is written with it, and whether all other orders
+    /// write the same.
+    fn any(&self, mut colours: Colours) -> (Order, Written, bool) {
+        let mut is_only = true;
+        loop {
+            let (order, open) = self.settle(&mut colours);
+            let open = &order[open];
+            if let Some(&letter) = open.first() {
+                is_only = false;
+                colours = self.apart(&colours, open, letter);
+                continue;
+            }
+            let written = self.in_order(&order);
+            return (order, written, is_only);
+        }
+    }
+
+    /// The colours with a letter and its twins told apart from all others of their colour.
+    fn apart(&self, colours: &Colours, class: &[u8], letter: u8) -> Colours {
+        let mut apart = *colours;
+        let colour = mix(colours[usize::from(letter)] ^ 1);
+        for &other in class {
+            if other == letter || self.are_twins(letter, other) {
+                apart[usize::from(other)] = colour;
+            }
+        }
+        apart
+    }
+
+    /// Refines colours as long as that tells more letters apart. Returns the letters in their order and,
+    /// if there are letters of one colour that are not all twins, where those of one such colour are.
+    fn settle(&self, colours: &mut Colours) -> (Order, Range<usize>) {
+        let mut classes = 0;
+        loop {
+            let colour = |letter: u8| colours[usize::from(letter)];
+            let mut order: Order = (0..self.letters as u8).collect();
+            for i in 1..order.len() {
+                let mut at = i;
+                while at > 0 && colour(order[at]) < colour(order[at - 1]) {
+                    order.swap(at, at - 1);
+                    at -= 1;
+                }
+            }
+            let mut open = 0..0;
+            let (mut now, mut start) = (0, 0);
+            while start < order.len() {
+                let first = order[start];
+                let others = &order[start + 1..];
+                let same = others.iter().take_while(|&&other| colour(other) == colour(first));
+                let end = start + 1 + same.count();
+                let class = start..end;
+                let mut others = order[start + 1..end].iter();
+                let are_twins = others.all(|&other| self.are_twins(first, other));
+                if !are_twins && (open.is_empty() || class.len() < open.len()) {
+                    open = class;
+                }
+                now += 1;
+                start = end;
+            }
+            if open.is_empty() || now == classes {
+                return (order, open);
+            }
+            classes = now;
+            self.refine(colours);
+        }
+    }
+
+    /// Whether it makes no difference to swap two letters of one colour, with what is behind them.
+    fn are_twins(&self, a: u8, b: u8) -> bool {
+        let [mut a, mut b] = [a, b].map(|letter| self.ends[usize::from(letter)]);
+        if a[0].0 != b[0].0 {
+            a.swap(0, 1);
+        }
+        if a[0].0 != b[0].0 {
+            b.swap(0, 1);
+            if a[0].0 != b[0].0 {
+                a.swap(0, 1);
+            }
+        }
+        let part = |(at, _): End| &self.parts[usize::from(at)];
+        let can_swap = |a: End, b: End| {
+            a.0 == b.0
+                && part(a)
+                    .symmetries
+                    .can_swap(usize::from(a.1), usize::from(b.1))
+        };
+        let is_leaf = |end: End| part(end).labels.len() == 1;
+        let are_leaves =
+            |a: End, b: End| is_leaf(a) && is_leaf(b) && part(a).shape == part(b).shape;
+        can_swap(a[0], b[0]) && (can_swap(a[1], b[1]) || are_leaves(a[1], b[1]))
+    }
+
+    /// Mixes into each colour those of the letters in the regions where the letter is.
+    fn refine(&self, colours: &mut Colours) {
+        let mut around = [0u64; MOST_LETTERS];
+        for part in &self.parts {
+            let of_letters = part.labels.iter().map(|&letter| colours[usize::from(letter)]);
+            let of_letters: SmallVec<[u64; MOST_SLOTS]> = of_letters.collect();
+            let seen = part.symmetries.seen(&of_letters);
+            for (&letter, seen) in part.labels.iter().zip(seen) {
+                let around = &mut around[usize::from(letter)];
+                *around = around.wrapping_add(seen);
+            }
+        }
+        for (colour, around) in colours[..self.letters].iter_mut().zip(around) {
+            *colour = mix(colour.wrapping_add(around));
+        }
+    }
+
+    /// Writes the land with the letters in that order.
+    fn in_order(&self, order: &[u8]) -> Written {
+        let mut rank = [NONE; MOST_LETTERS];
+        for (place, &letter) in order.iter().enumerate() {
+            rank[usize::from(letter)] = place as u8;
+        }
+        let mut written = Written::new();
+        for (at, part) in self.parts.iter().enumerate() {
+            let ranks = part.labels.map(|letter| rank[usize::from(letter)]);
+            let entry = (at as u8, part.symmetries.least(ranks));
+            let mut place = written.len();
+            while place > 0 && self.entry(&entry) < self.entry(&written[place - 1]) {
+                place -= 1;
+            }
+            written.insert(place, entry);
+        }
+        let mut met = [NONE; MOST_LETTERS];
+        let mut next = 0;
+        for (_, ranks) in &mut written {
+            for rank in ranks.iter_mut() {
+                let met = &mut met[usize::from(*rank)];
+                if *met == NONE {
+                    *met = next;
+                    next += 1;
+                }
+                *rank = *met;
+            }
+        }
+        written
+    }
+
+    /// What of a region decides where it comes, and which writing is less.
+    fn entry(&self, &(at, ranks): &(u8, Labels)) -> (u128, Labels) {
+        (self.parts[usize::from(at)].shape, ranks)
     }
 
     fn is_less(&self, a: &Written, b: &Written) -> bool {
-        let entry = |&(at, ranks): &(u8, Labels)| (self.parts[usize::from(at)].shape, ranks);
+        let entry = |written| self.entry(written);
         a.iter().map(entry).lt(b.iter().map(entry))
+    }
+
+    fn is_same(&self, a: &Written, b: &Written) -> bool {
+        let entry = |written| self.entry(written);
+        a.iter().map(entry).eq(b.iter().map(entry))
     }
 }
