@@ -206,7 +206,9 @@ impl Lands {
         }
         let mut everything = Everything;
         let mut found = Found::new(self, stop, &mut everything);
-        let end = self.generator.each_option(entry.land.as_bytes(), &mut found);
+        let end = self
+            .generator
+            .each_option(entry.land.as_bytes(), &mut found);
         EXPANSIONS.set(EXPANSIONS.get() + 1);
         end.is_continue().then(|| self.keep(entry, found))
     }
@@ -228,7 +230,9 @@ impl Lands {
         let next = LandId(self.count.load(Ordering::Relaxed));
         let is_new = |option: &&[LandId]| option.last().is_none_or(|&land| land >= next);
         let mut found = Found::new(self, stop, &mut *look);
-        let end = self.generator.each_option(entry.land.as_bytes(), &mut found);
+        let end = self
+            .generator
+            .each_option(entry.land.as_bytes(), &mut found);
         EXPANSIONS.set(EXPANSIONS.get() + 1);
         if end.is_break() {
             return found.decided.then_some(end);

@@ -90,7 +90,8 @@ pub trait Game: Send + Sync + 'static {
             lands: Vec::new(),
             sink,
         };
-        self.generator().each_option(land.as_bytes(), &mut positions)
+        self.generator()
+            .each_option(land.as_bytes(), &mut positions)
     }
 
     /// Hands every option of a position to `sink`, each a move in one of its lands, some more than

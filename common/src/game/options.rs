@@ -41,7 +41,8 @@ impl Look for Everything {
     }
 }
 
-/// The options of a land, without repeats: each a sorted list of lands.
+/// The options of a land in the order in which they were found, without repeats: each a sorted list of
+/// lands.
 #[derive(Default)]
 pub struct Options {
     lands: Box<[LandId]>,
@@ -129,12 +130,14 @@ impl<'a> Found<'a> {
         }
         let starts = std::iter::once(0).chain(self.ends.iter().copied());
         let of = |(start, &end): (usize, &usize)| &all[start..end];
-        let mut sorted: SmallVec<[&[LandId]; 64]> = starts.zip(&self.ends).map(of).collect();
-        sorted.sort_unstable();
-        sorted.dedup();
-        let mut lands = Vec::with_capacity(sorted.iter().map(|option| option.len()).sum());
-        let mut ends = Vec::with_capacity(sorted.len());
-        for option in sorted {
+        let in_order = starts.zip(&self.ends).map(of).enumerate();
+        let mut once: SmallVec<[(usize, &[LandId]); 64]> = in_order.collect();
+        once.sort_unstable_by_key(|&(place, option)| (option, place));
+        once.dedup_by_key(|&mut (_, option)| option);
+        once.sort_unstable_by_key(|&(place, _)| place);
+        let mut lands = Vec::with_capacity(once.iter().map(|(_, option)| option.len()).sum());
+        let mut ends = Vec::with_capacity(once.len());
+        for (_, option) in once {
             lands.extend_from_slice(option);
             ends.push(lands.len() as u32);
         }

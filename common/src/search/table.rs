@@ -84,7 +84,8 @@ impl Table {
         if let Some(slot) = same.or_else(least) {
             let work = before.saturating_add(work).clamp(1, u64::from(u32::MAX));
             let numbers = u64::from(numbers.proof) << 32 | u64::from(numbers.disproof);
-            slot.about.store(work << 32 | u64::from(tag(key)), Ordering::Relaxed);
+            slot.about
+                .store(work << 32 | u64::from(tag(key)), Ordering::Relaxed);
             slot.numbers.store(numbers, Ordering::Relaxed);
         }
     }
@@ -93,7 +94,7 @@ impl Table {
     fn place(&self, key: u128) -> (usize, usize) {
         // Scaled, for a remainder takes long.
         let buckets = (CHUNKS * self.size) as u128;
-        let at = ((key >> 64) * buckets >> 64) as usize;
+        let at = (((key >> 64) * buckets) >> 64) as usize;
         (at / self.size, at % self.size)
     }
 }

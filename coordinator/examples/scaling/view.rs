@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use sproutnet_common::game::{ByLand, LandId, Lands};
+use sproutnet_common::game::{ByLand, LandId, Lands, Options};
 use sproutnet_common::play::normal::proof::{self, AT_SIGHT, LARGEST_EXCLUDED};
 use sproutnet_common::play::{
     Archive, Contradiction, Convention, Effort, Normal, Outcome, Play, Record, RecordError, State,
@@ -61,7 +61,10 @@ impl World {
 struct Own {
     facts: HashMap<LandId, u64, rustc_hash::FxBuildHasher>,
     proved: Vec<LandId>,
+    /// Lands whose options it has.
     expanded: HashSet<LandId, rustc_hash::FxBuildHasher>,
+    /// How often it had to generate options.
+    expansions: u64,
 }
 
 /// A worker's view of the world, as one of its slots has it.
@@ -98,7 +101,7 @@ impl View {
 
     /// For the options of how many lands the worker asked.
     pub(crate) fn expansions(&self) -> u64 {
-        lock(&self.own).expanded.len() as u64
+        lock(&self.own).expansions
     }
 
     /// How many states the slot visited.
@@ -143,20 +146,26 @@ impl View {
         self.world.public.resolve(&mut State::single(land, nimber)) == Some(outcome)
     }
 
-    /// Notes that the options of a land are asked for, and of those below it that are valued at
-    /// sight. Returns how many were not asked for before.
-    fn ask_for(&self, land: LandId) -> Option<u64> {
-        if !lock(&self.own).expanded.insert(land) {
-            return Some(0);
+    /// Notes that a land is valued at sight, and those below it.
+    fn value_at_sight(&self, land: LandId) {
+        if lock(&self.own).expanded.contains(&land) {
+            return;
         }
+        self.expand(land, true);
+        let options = self.world.lands.options(land, &|| false);
+        for &below in options.into_iter().flat_map(Options::iter).flatten() {
+            self.value_at_sight(below);
+        }
+    }
+
+    /// Notes that options of a land are generated, and whether they are kept.
+    fn expand(&self, land: LandId, is_kept: bool) {
         lock(&self.world.expanded).insert(land);
-        let mut asked = 1;
-        for below in self.world.lands.options(land, &|| false)?.iter().flatten() {
-            if self.world.lands.length(*below) <= AT_SIGHT {
-                asked += self.ask_for(*below)?;
-            }
+        let mut own = lock(&self.own);
+        own.expansions += 1;
+        if is_kept {
+            own.expanded.insert(land);
         }
-        Some(asked)
     }
 }
 
@@ -187,6 +196,11 @@ impl Convention for View {
     }
 
     fn resolve(&self, state: &mut State<u32>) -> Option<Outcome> {
+        for &land in &state.lands {
+            if self.world.lands.length(land) <= AT_SIGHT {
+                self.value_at_sight(land);
+            }
+        }
         if let Some(outcome) = self.world.public.resolve(state) {
             return Some(outcome);
         }
@@ -237,9 +251,8 @@ impl Convention for View {
         if stop() && !lock(&self.own).expanded.contains(&land) {
             return None;
         }
-        let asked = self.ask_for(land)?;
-        self.visits.fetch_add(1, Ordering::Relaxed);
-        self.pace.work(1, asked);
+        let before = self.expansions();
+        let is_new = !lock(&self.own).expanded.contains(&land);
         let exclude = |fact| {
             self.keep(land, fact);
         };
@@ -251,7 +264,13 @@ impl Convention for View {
             is_told: &|_| false,
             sink,
         };
-        options.each(&|| false)
+        let end = options.each(&|| false)?;
+        if is_new {
+            self.expand(land, end.is_continue());
+        }
+        self.visits.fetch_add(1, Ordering::Relaxed);
+        self.pace.work(1, self.expansions() - before);
+        Some(end)
     }
 
     fn effort(&self, state: &State<u32>) -> Effort {

@@ -22,8 +22,8 @@ use super::encoding;
 use super::form::{Drawn, Form};
 use super::labels::{Labels, MOST_SLOTS};
 use super::refine::{Refinement, individualised, smallest_tie};
-use super::simplify::Simplifier;
 use super::region::Former;
+use super::simplify::Simplifier;
 use super::sketch::Sketch;
 use super::written::{self, Part};
 use crate::game::{Land, Position};
@@ -104,10 +104,12 @@ impl Canoniser {
         let mut writer = encoding::Writer::default();
         for (at, ranks) in &written {
             let mut ranks = ranks.iter();
-            formed[usize::from(*at)].0.encode(&mut writer, &mut |writer| {
-                let rank = ranks.next().expect("one for each slot");
-                writer.link(u16::from(*rank));
-            });
+            formed[usize::from(*at)]
+                .0
+                .encode(&mut writer, &mut |writer| {
+                    let rank = ranks.next().expect("one for each slot");
+                    writer.link(u16::from(*rank));
+                });
         }
         Some(Land::from_canonical(&writer.into_bytes()))
     }

@@ -28,7 +28,9 @@ pub(super) type Regions = SmallVec<[Region; 8]>;
 /// The regions of a land given by its bytes. `None` if it is too large.
 pub(super) fn of_land(land: &[u8], shapes: &Shapes) -> Option<Regions> {
     let regions = read(land, shapes).or_else(|| of_sketch(&encoding::read(land), shapes))?;
-    let all_found = regions.iter().all(|region| shapes.moves(region.shape).is_some());
+    let all_found = regions
+        .iter()
+        .all(|region| shapes.moves(region.shape).is_some());
     all_found.then_some(regions)
 }
 
@@ -39,8 +41,10 @@ fn read(land: &[u8], shapes: &Shapes) -> Option<Regions> {
     let mut labels = Labels::NONE;
     let mut bytes = land.iter();
     while let Some(&byte) = bytes.next() {
-        let rank = encoding::as_short_link(byte)?;
-        match rank {
+        if encoding::is_long(byte) {
+            return None;
+        }
+        match encoding::as_short_link(byte) {
             Some(rank) if labels.is_full() || labels.contains(&rank) => return None,
             Some(rank) => {
                 labels.push(rank);
@@ -50,7 +54,9 @@ fn read(land: &[u8], shapes: &Shapes) -> Option<Regions> {
         }
         if u16::from(byte) == encoding::ISOLATED {
             let count = *bytes.next()?;
-            encoding::as_short_link(count)?;
+            if encoding::is_long(count) {
+                return None;
+            }
             template.push(count);
         } else if u16::from(byte) == encoding::END_OF_REGION {
             let shape = shapes.find(&template)?;
@@ -70,8 +76,7 @@ fn of_sketch(sketch: &Sketch, shapes: &Shapes) -> Option<Regions> {
     let mut regions = Regions::new();
     for region in 0..sketch.regions() {
         let (shape, labels) = shapes.intern(sketch, region, &mut former)?;
-        let has_both_copies = |label: &u8| labels.iter().filter(|&other| other == label).count() > 1;
-        if labels.iter().any(has_both_copies) {
+        if (1..labels.len()).any(|slot| labels[..slot].contains(&labels[slot])) {
             // No drawing in the plane has such a letter.
             return None;
         }
@@ -105,7 +110,10 @@ pub(super) fn encode(
 ) {
     to.clear();
     for (at, ranks) in written {
-        shapes.entry(regions[usize::from(*at)].shape).template.write(ranks, to);
+        shapes
+            .entry(regions[usize::from(*at)].shape)
+            .template
+            .write(ranks, to);
     }
 }
 
@@ -184,11 +192,10 @@ pub(super) fn each_land(regions: &mut [Region], sink: &mut dyn FnMut(&[Region]))
         let mut next = 0;
         while next < end {
             let labels = rest[next].labels;
-            for other in end..rest.len() {
-                if rest[other].labels.iter().any(|label| labels.contains(label)) {
-                    rest.swap(end, other);
-                    end += 1;
-                }
+            let is_joined = |other: &Region| other.labels.iter().any(|l| labels.contains(l));
+            while let Some(joined) = rest[end..].iter().position(is_joined) {
+                rest.swap(end, end + joined);
+                end += 1;
             }
             next += 1;
         }

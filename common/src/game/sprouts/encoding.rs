@@ -39,12 +39,15 @@ pub(super) const ONE_MOVE: [u8; 3] = [END as u8, END_OF_BOUNDARY as u8, END_OF_R
 #[derive(Default)]
 pub(super) struct Writer(Vec<u8>);
 
-/// The rank if a byte is one of the [`SHORT_LINKS`], at a place where a symbol starts. `None` if it is
-/// the first of two bytes.
-pub(super) fn as_short_link(byte: u8) -> Option<Option<u8>> {
+/// Whether a byte is the first of the two of a symbol, at a place where a symbol starts.
+pub(super) fn is_long(byte: u8) -> bool {
+    byte >= TWO_BYTES
+}
+
+/// The rank if a byte that is a symbol is one of the [`SHORT_LINKS`].
+pub(super) fn as_short_link(byte: u8) -> Option<u8> {
     let is_link = byte > FIRST_LETTER as u8 && byte.is_multiple_of(2);
-    let rank = || (byte - FIRST_LETTER as u8) / 2;
-    (byte < TWO_BYTES).then(|| is_link.then(rank))
+    is_link.then(|| (byte - FIRST_LETTER as u8) / 2)
 }
 
 impl Writer {

@@ -45,22 +45,11 @@ impl Labels {
         }
         self
     }
-
-    /// As a number; these are in the same order.
-    pub(super) fn packed(self) -> u128 {
-        u128::from_be_bytes(self.bytes)
-    }
-
-    /// Back from the number.
-    pub(super) fn from_packed(packed: u128) -> Self {
-        let bytes = packed.to_be_bytes();
-        Self { bytes }
-    }
 }
 
 impl Ord for Labels {
     fn cmp(&self, other: &Self) -> Ordering {
-        self.packed().cmp(&other.packed())
+        u128::from_be_bytes(self.bytes).cmp(&u128::from_be_bytes(other.bytes))
     }
 }
 

@@ -21,31 +21,32 @@ pub(super) struct Options<'a> {
     /// For each land of an option, its regions and lives.
     lands: Vec<(Range<usize>, u32)>,
     /// For each option, the lives of its largest land, and its lands.
-    options: Vec<(u32, Range<usize>)>,
+    all: Vec<(u32, Range<usize>)>,
 }
 
 impl<'a> Options<'a> {
     /// Finds the options of a land that consists of some regions.
     pub(super) fn of(land: &[Region], shapes: &'a Shapes) -> Self {
-        let mut all = Self {
+        let mut options = Self {
             shapes,
             regions: Vec::with_capacity(USUAL),
             lands: Vec::with_capacity(USUAL),
-            options: Vec::with_capacity(USUAL),
+            all: Vec::with_capacity(USUAL),
         };
         diagram::each_move(land, shapes, &mut |after| {
-            let first = all.lands.len();
+            let first = options.lands.len();
             diagram::each_land(after, &mut |regions| {
-                let start = all.regions.len();
-                all.regions.extend_from_slice(regions);
+                let start = options.regions.len();
+                options.regions.extend_from_slice(regions);
                 let lives = diagram::lives(regions, shapes);
-                all.lands.push((start..all.regions.len(), lives));
+                options.lands.push((start..options.regions.len(), lives));
             });
-            let largest = all.lands[first..].iter().map(|&(_, lives)| lives).max();
-            all.options.push((largest.unwrap_or(0), first..all.lands.len()));
+            let largest = options.lands[first..].iter().map(|&(_, lives)| lives).max();
+            let lands = first..options.lands.len();
+            options.all.push((largest.unwrap_or(0), lands));
         });
-        all.options.sort_by_key(|&(largest, _)| largest);
-        all
+        options.all.sort_by_key(|&(largest, _)| largest);
+        options
     }
 
     /// Hands them to `sink`, until it breaks.
@@ -54,7 +55,7 @@ impl<'a> Options<'a> {
     /// `Break` when the sink broke.
     pub(super) fn tell(&self, sink: &mut dyn OptionSink) -> ControlFlow<()> {
         let mut bytes = SmallVec::new();
-        for (_, lands) in &self.options {
+        for (_, lands) in &self.all {
             for (regions, lives) in &self.lands[lands.clone()] {
                 let length = lives - 1;
                 let regions = &self.regions[regions.clone()];

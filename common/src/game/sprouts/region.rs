@@ -117,10 +117,10 @@ impl Oriented {
         for equal in order.chunk_by(|&a, &b| marks(a) == marks(b)) {
             let boundary = &marks(equal[0])[..marks(equal[0]).len() - 1];
             let size = boundary.len();
-            let is_same = |from: usize| (0..size).all(|i| boundary[(from + i) % size] == boundary[i]);
+            let is_same =
+                |from: usize| (0..size).all(|i| boundary[(from + i) % size] == boundary[i]);
             let rotations: Vec<usize> = (0..size).filter(|&from| is_same(from)).collect();
-            let mut left: Vec<(Vec<(usize, usize)>, Vec<usize>)> =
-                ways.drain(..).map(|way| (way, equal.to_vec())).collect();
+            let mut left: Vec<_> = ways.drain(..).map(|way| (way, equal.to_vec())).collect();
             for _ in equal {
                 let mut longer = Vec::new();
                 for (way, left) in &left {
@@ -242,7 +242,12 @@ impl Shape {
     /// A hash that is the same in every process.
     pub(super) fn hash(&self) -> u128 {
         let marks = self.marks.iter().flat_map(|mark| mark.to_be_bytes());
-        let bytes: SmallVec<[u8; 64]> = self.isolated.to_be_bytes().into_iter().chain(marks).collect();
+        let bytes: SmallVec<[u8; 64]> = self
+            .isolated
+            .to_be_bytes()
+            .into_iter()
+            .chain(marks)
+            .collect();
         xxh3_128(&bytes)
     }
 

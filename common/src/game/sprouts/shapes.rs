@@ -165,7 +165,13 @@ impl Shapes {
                     let mut boundaries = (0..moved.regions()).flat_map(|r| moved.boundaries(r));
                     boundaries.any(|boundary| boundary.contains(&Spot::letter(slot)))
                 };
-                let fate = |()| if is_drawn() { Fate::IsAlone } else { Fate::Dies };
+                let fate = |()| {
+                    if is_drawn() {
+                        Fate::IsAlone
+                    } else {
+                        Fate::Dies
+                    }
+                };
                 (!stays).then_some(()).map(fate).map(|fate| (label, fate))
             });
             let fates = fates.collect();

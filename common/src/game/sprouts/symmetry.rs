@@ -27,8 +27,9 @@ impl Symmetries {
         let orbits: Labels = (0..slots).filter_map(orbit).collect();
         let mut swaps = [0; MOST_SLOTS];
         for turn in turns {
-            let moved: SmallVec<[usize; MOST_SLOTS]> =
-                (0..slots).filter(|&slot| usize::from(turn[slot]) != slot).collect();
+            let moved: SmallVec<[usize; MOST_SLOTS]> = (0..slots)
+                .filter(|&slot| usize::from(turn[slot]) != slot)
+                .collect();
             if let [a, b] = moved[..] {
                 swaps[a] |= 1 << b;
                 swaps[b] |= 1 << a;
@@ -46,7 +47,11 @@ impl Symmetries {
             colours: orbits.iter().map(colour).collect(),
             orbits,
             swaps,
-            turns: if is_free { Box::default() } else { turns.into() },
+            turns: if is_free {
+                Box::default()
+            } else {
+                turns.into()
+            },
         }
     }
 
@@ -89,8 +94,14 @@ impl Symmetries {
     pub(super) fn seen(&self, numbers: &[u64]) -> SmallVec<[u64; MOST_SLOTS]> {
         if self.turns.is_empty() {
             let each = numbers.iter().zip(&self.colours);
-            let all = each.fold(0, |all: u64, (number, colour)| all.wrapping_add(mix(number ^ colour)));
-            return self.colours.iter().map(|colour| mix(all ^ colour)).collect();
+            let all = each.fold(0, |all: u64, (number, colour)| {
+                all.wrapping_add(mix(number ^ colour))
+            });
+            return self
+                .colours
+                .iter()
+                .map(|colour| mix(all ^ colour))
+                .collect();
         }
         let mut seen = SmallVec::from_elem(0u64, numbers.len());
         for turn in &self.turns {

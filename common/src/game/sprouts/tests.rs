@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use super::planar::PlanarMap;
 use super::sketch::{Sketch, Spot};
 use super::{Sprouts, canonical, encoding, moves};
-use crate::game::{Game, Land, Position};
+use crate::game::{Game, Land, OptionSink, Position};
 
 fn parse(text: &str) -> Position {
     match Sprouts.parse(text) {
@@ -421,4 +421,39 @@ fn the_largest_positions_can_be_handled() {
     let long: String = (1..=499).map(|k| format!("m({k})2m({k})")).collect();
     let position = parse(&long);
     assert_eq!(parse(&Sprouts.print(&position)), position);
+}
+
+#[test]
+fn options_are_told_in_canonical_form_with_their_lengths() {
+    struct Checked(Vec<Vec<u8>>);
+    impl OptionSink for Checked {
+        fn land(&mut self, canonical: &[u8], length: u32) {
+            let land = Sprouts.land(canonical).expect("a canonical land");
+            assert_eq!(Sprouts.length(&land), length);
+            self.0.push(canonical.to_vec());
+        }
+
+        fn end(&mut self) -> ControlFlow<()> {
+            ControlFlow::Continue(())
+        }
+    }
+    let generator = Sprouts.generator();
+    let mut state = 1u64;
+    for spots in 4..=12 {
+        for _ in 0..20 {
+            let start = parse(&format!("0*{spots}"));
+            let mut land = start.lands()[0].as_bytes().to_vec();
+            loop {
+                let mut told = Checked(Vec::new());
+                assert!(generator.each_option(&land, &mut told).is_continue());
+                state = state
+                    .wrapping_mul(6_364_136_223_846_793_005)
+                    .wrapping_add(1);
+                let Some(next) = told.0.len().checked_sub(1) else {
+                    break;
+                };
+                land = told.0.swap_remove((state >> 33) as usize % (next + 1));
+            }
+        }
+    }
 }

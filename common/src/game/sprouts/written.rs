@@ -196,7 +196,9 @@ impl Writing<'_> {
             while start < order.len() {
                 let first = order[start];
                 let others = &order[start + 1..];
-                let same = others.iter().take_while(|&&other| colour(other) == colour(first));
+                let same = others
+                    .iter()
+                    .take_while(|&&other| colour(other) == colour(first));
                 let end = start + 1 + same.count();
                 let class = start..end;
                 let mut others = order[start + 1..end].iter();
@@ -244,7 +246,10 @@ impl Writing<'_> {
     fn refine(&self, colours: &mut Colours) {
         let mut around = [0u64; MOST_LETTERS];
         for part in &self.parts {
-            let of_letters = part.labels.iter().map(|&letter| colours[usize::from(letter)]);
+            let of_letters = part
+                .labels
+                .iter()
+                .map(|&letter| colours[usize::from(letter)]);
             let of_letters: SmallVec<[u64; MOST_SLOTS]> = of_letters.collect();
             let seen = part.symmetries.seen(&of_letters);
             for (&letter, seen) in part.labels.iter().zip(seen) {

@@ -4,6 +4,7 @@ use super::invariants::check;
 use super::*;
 use crate::game::LandId;
 use crate::play::{Archive, Contradiction, Effort, Play, Record, RecordError, StateError};
+use std::ops::ControlFlow;
 
 /// Normal play in which only even nimbers have an encoding.
 struct Shy(Normal);
