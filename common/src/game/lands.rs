@@ -14,9 +14,6 @@ use super::{ByLand, EncodingError, Game, Generator, Land, Position};
 
 const SHARDS: usize = 64;
 
-/// What an [`Arc`] keeps beside the bytes of a land.
-const ARC_COUNTS: usize = 2 * size_of::<usize>();
-
 thread_local! {
     static EXPANSIONS: Cell<u64> = const { Cell::new(0) };
 }
@@ -112,19 +109,25 @@ impl Lands {
     /// The number of a land, given now if it has none yet.
     pub fn intern(&self, land: &Land) -> LandId {
         let hash = Self::hash_of(land.as_bytes());
-        let found = self.find(hash);
+        let found = self.find_land(hash, land.as_bytes());
         found.unwrap_or_else(|| self.enter(hash, land.clone(), self.game.length(land)))
+    }
+
+    /// The number of the land with these canonical bytes, which have that hash, if it has one.
+    pub(super) fn find_land(&self, hash: u128, canonical: &[u8]) -> Option<LandId> {
+        let is_it = |&id: &LandId| self.land(id).as_bytes() == canonical;
+        self.shard(hash).find(hash as u64, is_it).copied()
     }
 
     /// Gives a land a number, if nobody has done so meanwhile.
     pub(super) fn enter(&self, hash: u128, land: Land, length: u32) -> LandId {
         debug_assert_eq!(self.game.length(&land), length);
         let mut shard = self.shard(hash);
-        if let Some(&id) = shard.find(hash as u64, |&id| self.entry(id).hash == hash) {
+        if let Some(&id) = shard.find(hash as u64, |&id| *self.land(id) == land) {
             return id;
         }
         let id = LandId(self.count.fetch_add(1, Ordering::Relaxed));
-        self.hold(ARC_COUNTS + land.as_bytes().len());
+        self.hold(land.spilled());
         let entry = Entry {
             land,
             hash,

@@ -151,7 +151,7 @@ impl<'a> Found<'a> {
 impl OptionSink for Found<'_> {
     fn land(&mut self, canonical: &[u8], length: u32) {
         let hash = Lands::hash_of(canonical);
-        let met = match self.lands.find(hash) {
+        let met = match self.lands.find_land(hash, canonical) {
             Some(land) => Met::Known(land),
             None if length <= SMALL || self.look.is_told(hash) => {
                 let land = Land::from_canonical(canonical);

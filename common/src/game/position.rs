@@ -1,16 +1,25 @@
 //! Positions as sums of canonical lands, and the errors of making one.
 
-use std::sync::Arc;
+use smallvec::SmallVec;
 
 /// A land, by its canonical bytes: two lands of one game are equal exactly when these are.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Land(Arc<[u8]>);
+pub struct Land(SmallVec<[u8; 24]>);
 
 impl Land {
     /// Wraps bytes that a game's canonical form wrote. Bytes from elsewhere go through
     /// [`Game::land`](super::Game::land).
     pub(crate) fn from_canonical(bytes: &[u8]) -> Self {
-        Self(bytes.into())
+        Self(SmallVec::from_slice(bytes))
+    }
+
+    /// The memory that its bytes take beyond its own size.
+    pub(super) fn spilled(&self) -> usize {
+        if self.0.spilled() {
+            self.0.capacity()
+        } else {
+            0
+        }
     }
 
     /// The canonical encoding.

@@ -128,7 +128,11 @@ impl<'a, C: Convention> Search<'a, C> {
                 return self.choose(state, limit);
             };
             let numbers_of = |part: &mut State<C::Value>| match &searched {
-                Some(child) if child.state == *part => self.refreshed(child.clone()).numbers,
+                Some(child) if child.state == *part => {
+                    let mut child = child.clone();
+                    self.refresh(&mut child);
+                    child.numbers
+                }
                 _ => self.numbers_of(part),
             };
             let sum = sum_of_parts(&mut parts, numbers_of);
@@ -168,18 +172,18 @@ impl<'a, C: Convention> Search<'a, C> {
             }),
         }
         .collect();
+        let mut looked = self.control.visits();
         loop {
             if let Some(outcome) = self.convention.resolve(&mut state) {
                 return Numbers::solved(outcome);
             }
-            children = children
-                .into_iter()
-                .map(|child| self.refreshed(child))
-                .collect();
-            if children
-                .iter()
-                .any(|child| child.numbers.outcome() == Some(Outcome::Loss))
-            {
+            // What others find is asked for once there was as much work as there are to ask for.
+            if self.control.visits() - looked >= children.len() as u64 {
+                children.iter_mut().for_each(|child| self.refresh(child));
+                looked = self.control.visits();
+            }
+            let is_lost = |child: &Child<_>| child.numbers.outcome() == Some(Outcome::Loss);
+            if children.iter().any(is_lost) {
                 return self.prove(&state, Outcome::Win, before);
             }
             children.retain(|child| child.numbers.outcome().is_none());
@@ -198,13 +202,6 @@ impl<'a, C: Convention> Search<'a, C> {
                 disproof: limit.proof.min(patience.max(Numbers::add(second, 1))),
             };
             child.numbers = self.search(child.state.clone(), child_limit);
-            match child.numbers.outcome() {
-                Some(Outcome::Loss) => return self.prove(&state, Outcome::Win, before),
-                Some(Outcome::Win) => {
-                    children.swap_remove(best);
-                }
-                None => {}
-            }
         }
     }
 
@@ -212,9 +209,9 @@ impl<'a, C: Convention> Search<'a, C> {
         numbers_of(self.convention, self.table, state)
     }
 
-    /// A child with what was found out about it since. What is in no table any more is kept: it
+    /// Takes note of what was found out about a child since. What is in no table any more is kept: it
     /// would be searched for ever if it fell back to the estimate each time.
-    fn refreshed(&self, mut child: Child<C::Value>) -> Child<C::Value> {
+    fn refresh(&self, child: &mut Child<C::Value>) {
         let lands = child.state.lands.len();
         if let Some(outcome) = self.convention.resolve(&mut child.state) {
             child.numbers = Numbers::solved(outcome);
@@ -223,7 +220,6 @@ impl<'a, C: Convention> Search<'a, C> {
         } else if let Some(numbers) = self.table.get(self.convention.key(&child.state)) {
             child.numbers = numbers;
         }
-        child
     }
 
     fn prove(&self, state: &State<C::Value>, outcome: Outcome, visits_before: u64) -> Numbers {

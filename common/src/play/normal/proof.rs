@@ -57,16 +57,15 @@ impl<C: Convention<Value = u32>> Look for Options<'_, C> {
     fn option(&mut self, lands: &[LandId]) -> ControlFlow<()> {
         let mut option = State {
             lands: lands.into(),
-            value: 0,
+            value: self.nimber,
         };
         self.convention.resolve(&mut option);
         if option.lands.is_empty()
-            && let Some(fact) = fact(option.value, Outcome::Win)
+            && let Some(fact) = fact(option.value ^ self.nimber, Outcome::Win)
         {
             // The land can move to that nimber, so it has another (Beling and Rogalski 2020).
             (self.exclude)(fact);
         }
-        option.value ^= self.nimber;
         (self.sink)(option)
     }
 }
