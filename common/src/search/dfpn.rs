@@ -179,7 +179,9 @@ impl<'a, C: Convention> Search<'a, C> {
             }
             // What others find is asked for once there was as much work as there are to ask for.
             if self.control.visits() - looked >= children.len() as u64 {
-                children.iter_mut().for_each(|child| self.refresh(child));
+                for child in &mut children {
+                    self.refresh(child);
+                }
                 looked = self.control.visits();
             }
             let is_lost = |child: &Child<_>| child.numbers.outcome() == Some(Outcome::Loss);
