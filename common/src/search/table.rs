@@ -1,57 +1,42 @@
 //! The transposition table: what was found out about states not yet solved, bounded in bytes.
 
-use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use super::Numbers;
 
-/// Slots looked at for one key: those in one line of the processor's cache.
+/// Slots looked at for one key: as many as a line of the processor's cache holds.
 const WAYS: usize = 4;
-
-const CHUNKS: usize = 2048;
+const SHARDS: usize = 1024;
 
 /// Numbers of states by their keys. When it is full, what took the least work is forgotten first.
-/// Shared by threads, without locks: what is met may be of another state now and then. It steers the
-/// search and proves nothing.
+/// Shared by threads. What is told of a state may be about another now and then, for keys are kept in
+/// part: it steers the search and proves nothing.
 pub struct Table {
-    /// Each takes memory once something is put there.
-    chunks: Box<[OnceLock<Box<[Bucket]>>]>,
-    /// Buckets in a chunk.
-    size: usize,
+    shards: Box<[Mutex<Box<[Slot]>>]>,
 }
 
-#[repr(align(64))]
-#[derive(Default)]
-struct Bucket([Slot; WAYS]);
+/// The number of visits spent, which is zero in an empty slot, above a part of the key; and the proof
+/// number above the disproof number. A tuple, because a fresh array of zero tuples takes no memory
+/// until it is touched.
+type Slot = (u64, u64);
 
-/// The number of visits spent, which is zero in an empty slot, above a part of the key; the proof number
-/// above the disproof number.
-#[derive(Default)]
-struct Slot {
-    about: AtomicU64,
-    numbers: AtomicU64,
+fn is_of(slot: &Slot, key: u128) -> bool {
+    slot.0 as u32 == key as u32 && work(slot) > 0
 }
 
-impl Slot {
-    fn is_of(&self, key: u128) -> bool {
-        let about = self.about.load(Ordering::Relaxed);
-        about as u32 == tag(key) && about >> 32 > 0
-    }
-
-    fn work(&self) -> u64 {
-        self.about.load(Ordering::Relaxed) >> 32
-    }
+fn work(slot: &Slot) -> u64 {
+    slot.0 >> 32
 }
 
 impl Table {
-    /// A table of at most that many bytes (and at least a few kilobytes). `None` if there is not so
-    /// much memory.
+    /// A table of at most that many bytes (and at least a few kilobytes). `None` if there is not
+    /// so much memory.
     pub fn new(bytes: usize) -> Option<Self> {
         Self::fits(bytes).then_some(())?;
-        let size = bytes / size_of::<Bucket>() / CHUNKS;
+        let slots = bytes / size_of::<Slot>() / SHARDS / WAYS * WAYS;
+        let shard = || Mutex::new(vec![(0, 0); slots.max(WAYS)].into_boxed_slice());
         Some(Self {
-            chunks: (0..CHUNKS).map(|_| OnceLock::new()).collect(),
-            size: size.max(1),
+            shards: (0..SHARDS).map(|_| shard()).collect(),
         })
     }
 
@@ -63,45 +48,36 @@ impl Table {
 
     /// What is known of a state.
     pub fn get(&self, key: u128) -> Option<Numbers> {
-        let (chunk, bucket) = self.place(key);
-        let slots = &self.chunks[chunk].get()?[bucket].0;
-        let slot = slots.iter().find(|slot| slot.is_of(key))?;
-        let numbers = slot.numbers.load(Ordering::Relaxed);
-        Some(Numbers {
-            proof: (numbers >> 32) as u32,
-            disproof: numbers as u32,
+        self.with_bucket(key, |bucket| {
+            let slot = bucket.iter().find(|slot| is_of(slot, key));
+            slot.map(|&(_, numbers)| Numbers {
+                proof: (numbers >> 32) as u32,
+                disproof: numbers as u32,
+            })
         })
     }
 
-    /// Keeps what was found out about a state by `work` more visits.
-    pub fn put(&self, key: u128, numbers: Numbers, work: u64) {
-        let (chunk, bucket) = self.place(key);
-        let fresh = || (0..self.size).map(|_| Bucket::default()).collect();
-        let slots = &self.chunks[chunk].get_or_init(fresh)[bucket].0;
-        let same = slots.iter().find(|slot| slot.is_of(key));
-        let before = same.map_or(0, Slot::work);
-        let least = || slots.iter().min_by_key(|slot| slot.work());
-        if let Some(slot) = same.or_else(least) {
-            let work = before.saturating_add(work).clamp(1, u64::from(u32::MAX));
-            let numbers = u64::from(numbers.proof) << 32 | u64::from(numbers.disproof);
-            slot.about
-                .store(work << 32 | u64::from(tag(key)), Ordering::Relaxed);
-            slot.numbers.store(numbers, Ordering::Relaxed);
-        }
+    /// Keeps what was found out about a state by so many more visits.
+    pub fn put(&self, key: u128, numbers: Numbers, more: u64) {
+        self.with_bucket(key, |bucket| {
+            let same = bucket.iter().position(|slot| is_of(slot, key));
+            let least = || (0..WAYS).min_by_key(|&i| work(&bucket[i]));
+            if let Some(i) = same.or_else(least) {
+                let before = if same.is_some() { work(&bucket[i]) } else { 0 };
+                let work = before.saturating_add(more).clamp(1, u64::from(u32::MAX));
+                let numbers = u64::from(numbers.proof) << 32 | u64::from(numbers.disproof);
+                bucket[i] = (work << 32 | u64::from(key as u32), numbers);
+            }
+        });
     }
 
-    /// The chunk and the bucket of a key.
-    fn place(&self, key: u128) -> (usize, usize) {
+    fn with_bucket<T>(&self, key: u128, act: impl FnOnce(&mut [Slot]) -> T) -> T {
+        let shard = &self.shards[(key >> 118) as usize];
+        let mut shard = shard.lock().unwrap_or_else(PoisonError::into_inner);
         // Scaled, for a remainder takes long.
-        let buckets = (CHUNKS * self.size) as u128;
-        let at = (((key >> 64) * buckets) >> 64) as usize;
-        (at / self.size, at % self.size)
+        let bucket = ((key >> 32 & 0xffff_ffff) as usize * (shard.len() / WAYS)) >> 32;
+        act(&mut shard[bucket * WAYS..][..WAYS])
     }
-}
-
-/// The part of a key that is kept; other parts tell the bucket.
-fn tag(key: u128) -> u32 {
-    key as u32
 }
 
 #[cfg(test)]
@@ -130,7 +106,11 @@ mod tests {
     #[test]
     fn takes_the_memory_it_is_given() {
         let table = Table::new(1 << 20).expect("memory");
-        let taken = table.chunks.len() * table.size * size_of::<Bucket>();
-        assert!(taken <= 1 << 20 && taken > 1 << 19);
+        let slots: usize = table
+            .shards
+            .iter()
+            .map(|shard| shard.lock().map_or(0, |s| s.len()))
+            .sum();
+        assert!(slots * size_of::<Slot>() <= 1 << 20 && slots * size_of::<Slot>() > 1 << 19);
     }
 }

@@ -253,7 +253,8 @@ impl Convention for Normal {
         let lives = lengths.sum::<u32>() as f32;
         Effort {
             win: 0.05 * lives,
-            loss: 0.1 * lives + 0.3 * state.value as f32,
+            // All options must be wins: their number grows with the lives.
+            loss: 0.1 * lives + 0.3 * lives.ln() + 0.3 * state.value as f32,
         }
     }
 
