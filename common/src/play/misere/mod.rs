@@ -28,7 +28,7 @@ use super::{
     Archive, Contradiction, Convention, Effort, Outcome, Play, Record, RecordError, State,
     StateError, record, state,
 };
-use crate::game::{ByLand, LandId, Lands, Look};
+use crate::game::{ByLand, LandId, Lands};
 
 /// Lands with at most that many moves left are valued at sight.
 const AT_SIGHT: u32 = 8;
@@ -270,30 +270,6 @@ fn outcome_of(kept: u64) -> Option<Outcome> {
     (kept & (WINS | LOSES) != 0).then(|| Outcome::win_if(kept & WINS != 0))
 }
 
-/// Hands on the options of a land, with other lands and a value beside them.
-struct Beside<'a> {
-    others: SmallVec<[LandId; 4]>,
-    value: Bag,
-    sink: &'a mut dyn FnMut(State<Bag>) -> ControlFlow<()>,
-}
-
-impl Look for Beside<'_> {
-    fn is_told(&self, _hash: u128) -> bool {
-        // What is told is about whole states.
-        false
-    }
-
-    fn option(&mut self, lands: &[LandId]) -> ControlFlow<()> {
-        let mut all = self.others.clone();
-        all.extend_from_slice(lands);
-        all.sort_unstable();
-        (self.sink)(State {
-            lands: all,
-            value: self.value,
-        })
-    }
-}
-
 impl Convention for Misere {
     type Value = Bag;
 
@@ -347,13 +323,15 @@ impl Convention for Misere {
             }
             let mut others = state.lands.clone();
             others.remove(i);
-            let mut beside = Beside {
-                others,
-                value: state.value,
-                sink,
-            };
-            if self.lands.look(land, stop, &mut beside)?.is_break() {
-                return Some(ControlFlow::Break(()));
+            // All are kept, for wins are not: they are found again each time.
+            for option in self.lands.options(land, stop)?.iter() {
+                let mut lands = others.clone();
+                lands.extend_from_slice(option);
+                lands.sort_unstable();
+                let value = state.value;
+                if sink(State { lands, value }).is_break() {
+                    return Some(ControlFlow::Break(()));
+                }
             }
         }
         let mut values = self.bags.options(state.value).map(|value| State {
