@@ -214,6 +214,10 @@ impl<'a, C: Convention> Search<'a, C> {
     /// Takes note of what was found out about a child since. What is in no table any more is kept: it
     /// would be searched for ever if it fell back to the estimate each time.
     fn refresh(&self, child: &mut Child<C::Value>) {
+        if child.numbers.outcome().is_some() {
+            // Not every outcome is kept elsewhere.
+            return;
+        }
         let lands = child.state.lands.len();
         if let Some(outcome) = self.convention.resolve(&mut child.state) {
             child.numbers = Numbers::solved(outcome);
