@@ -256,7 +256,7 @@ impl Convention for View {
         let exclude = |fact| {
             self.keep(land, fact);
         };
-        let options = proof::Options {
+        let folding = proof::Folding {
             convention: self,
             land,
             nimber: state.value,
@@ -264,7 +264,7 @@ impl Convention for View {
             is_told: &|_| false,
             sink,
         };
-        let end = options.each(&|| false)?;
+        let end = folding.each(&|| false)?;
         if is_new {
             self.expand(land, end.is_continue());
         }

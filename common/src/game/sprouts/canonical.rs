@@ -8,7 +8,8 @@
 //!   rule, merging the boundaries of a region with three lives could show in an option: `1`, `22`
 //!   and `AB|AB` are one game, in either convention.)
 //!
-//! Once the links, the letters that join two regions, are told apart, the form of a land follows:
+//! Most lands are [`written`](super::written) by their regions. Of the others, large or of very symmetric
+//! regions, the form follows once the links, the letters that join two regions, are told apart:
 //! the smallest rotation of each boundary, the smaller orientation of each region, everything
 //! sorted. Telling them apart is canonical labelling: colours are refined by what is seen from both
 //! places of a link ([`refine`](super::refine)); a tie is broken by trying each of the tied links

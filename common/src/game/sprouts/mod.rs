@@ -4,13 +4,13 @@
 //! - [`sketch`]: a position as it is drawn or as a move leaves it, before any simplification.
 //! - [`simplify`]: the equivalences that leave the game tree unchanged.
 //! - [`canonical`]: one form for all sketches that are equal up to those equivalences, by the way
-//!   their regions are [`written`], each by its shape ([`region`]). What is too large or too symmetric
+//!   their regions are [`written`], each by its shape ([`region`]) and its [`symmetry`]. What is too large
 //!   for that is labelled, by [`refine`]ment of colours; [`form`] is such a land without names.
 //! - [`encoding`]: that form as bytes; [`grammar`] tells which bytes can be read.
 //! - [`moves`]: the moves of a sketch, by rewriting it.
 //! - [`diagram`]: the options of a land, by what becomes of its regions, which [`shapes`] finds out
 //!   once for each shape; [`labels`] are the letters that join regions, [`template`] is how regions of
-//!   a shape are written, [`options`] the order in which options are told.
+//!   a shape are written, [`ordered`] says which option is told first.
 //! - [`planar`]: a second, slow engine that plays on the planar map itself. It shares nothing
 //!   with the others but the notation, and exists to check them.
 
@@ -24,7 +24,7 @@ mod grammar_tests;
 mod labels;
 mod moves;
 mod notation;
-mod options;
+mod ordered;
 pub mod planar;
 mod refine;
 mod region;
@@ -40,7 +40,7 @@ mod written;
 use std::ops::ControlFlow;
 
 use self::canonical::Canoniser;
-use self::options::Options;
+use self::ordered::Ordered;
 use self::shapes::Shapes;
 use super::{EncodingError, Game, Generator, Land, OptionSink, ParseError, Position};
 
@@ -104,7 +104,7 @@ impl Game for Sprouts {
 impl Generator for Shapes {
     fn each_option(&self, land: &[u8], sink: &mut dyn OptionSink) -> ControlFlow<()> {
         if let Some(regions) = diagram::of_land(land, self) {
-            return Options::of(&regions, self).tell(sink);
+            return Ordered::options(&regions, self).tell(sink);
         }
         let mut canoniser = Canoniser::default();
         moves::each(&encoding::read(land), &mut |sketch| {

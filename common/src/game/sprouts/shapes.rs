@@ -1,6 +1,7 @@
 //! The table of all shapes of regions met. What a move or a change does to a region depends on its
 //! shape alone, so it is found out once for each shape.
 
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{OnceLock, PoisonError, RwLock};
 
@@ -15,6 +16,9 @@ use super::sketch::{Sketch, Spot};
 use super::symmetry::Symmetries;
 use super::template::Template;
 use crate::game::ByLand;
+
+/// The moves in a region of a shape with more of them, repeats among them, are not kept.
+const MOST_MOVES: usize = 1 << 13;
 
 /// The number of a shape in a [`Shapes`] table.
 pub(super) type ShapeId = u32;
@@ -132,8 +136,8 @@ impl Shapes {
         self.held.fetch_add(bytes, Ordering::Relaxed);
     }
 
-    /// All moves in a region of that shape, without repeats. `None` if one of them makes too many
-    /// letters.
+    /// All moves in a region of that shape, without repeats. `None` if there are too many, or one of them
+    /// makes too many letters.
     pub(super) fn moves(&self, id: ShapeId) -> Option<&[Move]> {
         let entry = self.entry(id);
         let moves = entry.moves.get_or_init(|| self.find_moves(&entry.shape));
@@ -148,12 +152,15 @@ impl Shapes {
         let mut after = Sketch::default();
         let mut all = Vec::new();
         let complete = moves::each(&before, &mut |moved| {
+            if all.len() == MOST_MOVES {
+                return ControlFlow::Break(());
+            }
             simplifier.simplify_part(moved, slots, &mut after);
             let mut regions = SmallVec::new();
             for region in 0..after.regions() {
                 match self.intern(&after, region, &mut former) {
                     Some(region) => regions.push(region),
-                    None => return std::ops::ControlFlow::Break(()),
+                    None => return ControlFlow::Break(()),
                 }
             }
             regions.sort_unstable();
@@ -176,7 +183,7 @@ impl Shapes {
             });
             let fates = fates.collect();
             all.push(Move { regions, fates });
-            std::ops::ControlFlow::Continue(())
+            ControlFlow::Continue(())
         });
         if complete.is_break() {
             return None;

@@ -237,7 +237,7 @@ impl Convention for Normal {
         let exclude = |fact| {
             self.keep(land, fact);
         };
-        let options = proof::Options {
+        let folding = proof::Folding {
             convention: self,
             land,
             nimber: state.value,
@@ -245,7 +245,7 @@ impl Convention for Normal {
             is_told: &|hash| self.told.may_tell_of(hash),
             sink,
         };
-        options.each(stop)
+        folding.each(stop)
     }
 
     fn effort(&self, state: &State<u32>) -> Effort {

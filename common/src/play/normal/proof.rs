@@ -20,8 +20,8 @@ pub fn fact(nimber: u32, outcome: Outcome) -> Option<u64> {
     }
 }
 
-/// The options of a land and a nimber, as they are handed on.
-pub struct Options<'a, C> {
+/// The options of a land and a nimber on their way: they are folded as they are found.
+pub struct Folding<'a, C> {
     /// Resolves them.
     pub convention: &'a C,
     /// The land.
@@ -36,7 +36,7 @@ pub struct Options<'a, C> {
     pub sink: &'a mut dyn FnMut(State<u32>) -> ControlFlow<()>,
 }
 
-impl<C: Convention<Value = u32>> Options<'_, C> {
+impl<C: Convention<Value = u32>> Folding<'_, C> {
     /// Hands them on, as far as possible resolved by what the convention knows: see
     /// [`Convention::each_option`].
     pub fn each(mut self, stop: &dyn Fn() -> bool) -> Option<ControlFlow<()>> {
@@ -49,7 +49,7 @@ impl<C: Convention<Value = u32>> Options<'_, C> {
     }
 }
 
-impl<C: Convention<Value = u32>> Look for Options<'_, C> {
+impl<C: Convention<Value = u32>> Look for Folding<'_, C> {
     fn is_told(&self, hash: u128) -> bool {
         (self.is_told)(hash)
     }

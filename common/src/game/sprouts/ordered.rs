@@ -15,7 +15,7 @@ use crate::game::OptionSink;
 const USUAL: usize = 256;
 
 /// The options of one land.
-pub(super) struct Options<'a> {
+pub(super) struct Ordered<'a> {
     shapes: &'a Shapes,
     regions: Vec<Region>,
     /// For each land of an option, its regions and lives.
@@ -24,9 +24,9 @@ pub(super) struct Options<'a> {
     all: Vec<(u32, Range<usize>)>,
 }
 
-impl<'a> Options<'a> {
+impl<'a> Ordered<'a> {
     /// Finds the options of a land that consists of some regions.
-    pub(super) fn of(land: &[Region], shapes: &'a Shapes) -> Self {
+    pub(super) fn options(land: &[Region], shapes: &'a Shapes) -> Self {
         let mut options = Self {
             shapes,
             regions: Vec::with_capacity(USUAL),
