@@ -1,4 +1,4 @@
-//! The table of all lands met: each has a small number, and its options are generated once.
+//! The table of all lands met: each has a small number, and its options once all were asked for.
 
 use std::cell::Cell;
 use std::ops::ControlFlow;

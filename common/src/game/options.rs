@@ -76,7 +76,7 @@ impl Options {
 }
 
 /// A land of an option.
-enum Met {
+enum Member {
     Known(LandId),
     /// A land without a number: its hash, length and bytes.
     New(u128, u32, Range<usize>),
@@ -88,7 +88,7 @@ pub(super) struct Found<'a> {
     stop: &'a dyn Fn() -> bool,
     look: &'a mut dyn Look,
     /// The lands of all options, and where each option ends.
-    all: Vec<Met>,
+    all: Vec<Member>,
     ends: Vec<usize>,
     /// The bytes of new lands.
     bytes: Vec<u8>,
@@ -115,9 +115,9 @@ impl<'a> Found<'a> {
 
     /// Gives all lands numbers.
     pub(super) fn into_options(self) -> Options {
-        let number = |met: &Met| match met {
-            Met::Known(land) => *land,
-            Met::New(hash, length, bytes) => {
+        let number = |met: &Member| match met {
+            Member::Known(land) => *land,
+            Member::New(hash, length, bytes) => {
                 let land = Land::from_canonical(&self.bytes[bytes.clone()]);
                 self.lands.enter(*hash, land, *length)
             }
@@ -152,15 +152,15 @@ impl OptionSink for Found<'_> {
     fn land(&mut self, canonical: &[u8], length: u32) {
         let hash = Lands::hash_of(canonical);
         let met = match self.lands.find_land(hash, canonical) {
-            Some(land) => Met::Known(land),
+            Some(land) => Member::Known(land),
             None if length <= SMALL || self.look.is_told(hash) => {
                 let land = Land::from_canonical(canonical);
-                Met::Known(self.lands.enter(hash, land, length))
+                Member::Known(self.lands.enter(hash, land, length))
             }
             None => {
                 let start = self.bytes.len();
                 self.bytes.extend_from_slice(canonical);
-                Met::New(hash, length, start..self.bytes.len())
+                Member::New(hash, length, start..self.bytes.len())
             }
         };
         self.all.push(met);
@@ -170,8 +170,8 @@ impl OptionSink for Found<'_> {
         let start = self.ends.last().copied().unwrap_or(0);
         self.ends.push(self.all.len());
         let known = self.all[start..].iter().map(|met| match met {
-            Met::Known(land) => Some(*land),
-            Met::New(..) => None,
+            Member::Known(land) => Some(*land),
+            Member::New(..) => None,
         });
         let option: Option<SmallVec<[LandId; 4]>> = known.collect();
         if let Some(mut option) = option {
@@ -183,5 +183,82 @@ impl OptionSink for Found<'_> {
             return ControlFlow::Break(());
         }
         ControlFlow::Continue(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::game::{Game, Kayles};
+
+    /// Wants to see so many options.
+    struct UpTo {
+        most: usize,
+        seen: Vec<Vec<LandId>>,
+    }
+
+    impl Look for UpTo {
+        fn is_told(&self, _hash: u128) -> bool {
+            false
+        }
+
+        fn option(&mut self, lands: &[LandId]) -> ControlFlow<()> {
+            self.seen.push(lands.to_vec());
+            if self.seen.len() == self.most {
+                return ControlFlow::Break(());
+            }
+            ControlFlow::Continue(())
+        }
+    }
+
+    fn look(lands: &Lands, land: LandId, most: usize) -> (ControlFlow<()>, Vec<Vec<LandId>>) {
+        let mut up_to = UpTo {
+            most,
+            seen: Vec::new(),
+        };
+        let end = lands.look(land, &|| false, &mut up_to);
+        (end.expect("never told to stop"), up_to.seen)
+    }
+
+    #[test]
+    fn what_is_decided_early_leaves_nothing_and_all_else_is_shown_and_kept() {
+        let lands = Lands::new(Arc::new(Kayles));
+        let [long, short] = ["20", "16"].map(|text| {
+            let row = Kayles.parse(text).expect("a row");
+            lands.intern(&row.lands()[0])
+        });
+        // Taking two of 20 from one end leaves 18, and so on: of the options, those of 16 and 2 or of
+        // small rows are made of rows that have numbers.
+        let (end, seen) = look(&lands, long, 1);
+        assert!(end.is_break() && seen.len() == 1);
+        assert!(
+            seen[0].contains(&short) || seen[0].iter().all(|&land| lands.length(land) <= SMALL)
+        );
+        assert!(lands.known_options(long).is_none());
+        let large = |lands: &Lands| (6..20).filter(|&pins| has(lands, pins)).collect::<Vec<_>>();
+        assert_eq!(
+            large(&lands),
+            [16],
+            "no row got a number that was not needed"
+        );
+
+        let (end, seen) = look(&lands, long, usize::MAX);
+        assert!(end.is_continue());
+        let kept = lands.known_options(long).expect("they are kept");
+        let kept: HashSet<Vec<LandId>> = kept.iter().map(<[_]>::to_vec).collect();
+        assert_eq!(seen.into_iter().collect::<HashSet<_>>(), kept);
+        // One or two of 20 pins, from 0 to half of the others on one side.
+        assert_eq!(kept.len(), 10 + 10);
+        let (end, seen) = look(&lands, long, 3);
+        assert!(end.is_break() && seen.len() == 3);
+    }
+
+    fn has(lands: &Lands, pins: u32) -> bool {
+        let row = Kayles.parse(&pins.to_string()).expect("a row");
+        let hash = Lands::hash_of(row.lands()[0].as_bytes());
+        lands.find(hash).is_some()
     }
 }
