@@ -9,10 +9,14 @@ use hashbrown::HashTable;
 use smallvec::SmallVec;
 use xxhash_rust::xxh3::xxh3_128;
 
+use super::glance::Glance;
 use super::options::{Everything, Found, Look, Options};
 use super::{ByLand, EncodingError, Game, Generator, Land, Position};
 
 const SHARDS: usize = 64;
+
+/// Lands with at most that many moves are given numbers as they are met: there are few of them.
+pub(super) const SMALL: u32 = 5;
 
 thread_local! {
     static EXPANSIONS: Cell<u64> = const { Cell::new(0) };
@@ -117,6 +121,24 @@ impl Lands {
     pub(super) fn find_land(&self, hash: u128, canonical: &[u8]) -> Option<LandId> {
         let is_it = |&id: &LandId| self.land(id).as_bytes() == canonical;
         self.shard(hash).find(hash as u64, is_it).copied()
+    }
+
+    /// The number of a land that is met among options. If it has none it gets one if something may be
+    /// known of it, or else its hash is returned.
+    pub(super) fn met(
+        &self,
+        canonical: &[u8],
+        length: u32,
+        look: &dyn Look,
+    ) -> Result<LandId, u128> {
+        let hash = Self::hash_of(canonical);
+        match self.find_land(hash, canonical) {
+            Some(land) => Ok(land),
+            None if length <= SMALL || look.is_told(hash) => {
+                Ok(self.enter(hash, Land::from_canonical(canonical), length))
+            }
+            None => Err(hash),
+        }
     }
 
     /// Gives a land a number, if nobody has done so meanwhile.
@@ -242,6 +264,26 @@ impl Lands {
         }
         let mut options = self.keep(entry, found).iter().filter(is_new);
         Some(options.try_for_each(|option| look.option(option)))
+    }
+
+    /// Shows so many of the land's options to `look` until it breaks, which is returned, those of the
+    /// smallest lands first; all others in outline. `None` if one had better look at all of them.
+    pub fn glance(
+        &self,
+        id: LandId,
+        most: usize,
+        look: &mut dyn Look,
+    ) -> Option<ControlFlow<()>> {
+        let entry = self.entry(id);
+        if entry.options.get().is_some() {
+            return None;
+        }
+        let mut glance = Glance::new(self, look);
+        let end = self
+            .generator
+            .glance(entry.land.as_bytes(), most, &mut glance)?;
+        EXPANSIONS.set(EXPANSIONS.get() + 1);
+        Some(end)
     }
 
     fn keep<'a>(&self, entry: &'a Entry, found: Found<'_>) -> &'a Options {

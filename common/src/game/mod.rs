@@ -5,6 +5,7 @@
 //! that equal games met in different places are one.
 
 mod by_land;
+mod glance;
 pub mod kayles;
 mod lands;
 mod options;
@@ -124,6 +125,19 @@ pub trait Generator: Send + Sync {
     /// `Break` when the sink broke; the options handed over are then incomplete.
     fn each_option(&self, land: &[u8], sink: &mut dyn OptionSink) -> ControlFlow<()>;
 
+    /// Hands the options of the smallest lands to `sink` as [`Self::each_option`] does, but so many at
+    /// most; of all others it tells but an [outline](OptionSink::outline). `None` if that would take as
+    /// long as to find all of them.
+    fn glance(
+        &self,
+        land: &[u8],
+        most: usize,
+        sink: &mut dyn OptionSink,
+    ) -> Option<ControlFlow<()>> {
+        let _ = (land, most, sink);
+        None
+    }
+
     /// The memory that is remembered in, in bytes, about.
     fn bytes(&self) -> usize;
 }
@@ -139,6 +153,11 @@ pub trait OptionSink {
     /// # Errors
     /// `Break` if no more options are wanted.
     fn end(&mut self) -> ControlFlow<()>;
+
+    /// An option of which no more is told than the [lengths](Game::length) of its lands.
+    fn outline(&mut self, lengths: &mut dyn Iterator<Item = u32>) {
+        let _ = lengths;
+    }
 }
 
 /// Makes positions of options.

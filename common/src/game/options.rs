@@ -6,9 +6,6 @@ use smallvec::SmallVec;
 
 use super::{Land, LandId, Lands, OptionSink};
 
-/// Lands with at most that many moves are given numbers as they are met: there are few of them.
-const SMALL: u32 = 5;
-
 /// After so many options one asks whether to stop.
 const OPTIONS_BETWEEN_LOOKS: usize = 256;
 
@@ -26,6 +23,11 @@ pub trait Look {
     /// # Errors
     /// `Break` if no more options are wanted.
     fn option(&mut self, lands: &[LandId]) -> ControlFlow<()>;
+
+    /// At a [glance](Lands::glance), an option of which only the lengths of the lands are known.
+    fn outline(&mut self, lengths: &[u32]) {
+        let _ = lengths;
+    }
 }
 
 /// Wants to see all options in the end.
@@ -150,20 +152,15 @@ impl<'a> Found<'a> {
 
 impl OptionSink for Found<'_> {
     fn land(&mut self, canonical: &[u8], length: u32) {
-        let hash = Lands::hash_of(canonical);
-        let met = match self.lands.find_land(hash, canonical) {
-            Some(land) => Member::Known(land),
-            None if length <= SMALL || self.look.is_told(hash) => {
-                let land = Land::from_canonical(canonical);
-                Member::Known(self.lands.enter(hash, land, length))
-            }
-            None => {
+        let met = self.lands.met(canonical, length, self.look);
+        self.all.push(match met {
+            Ok(land) => Member::Known(land),
+            Err(hash) => {
                 let start = self.bytes.len();
                 self.bytes.extend_from_slice(canonical);
                 Member::New(hash, length, start..self.bytes.len())
             }
-        };
-        self.all.push(met);
+        });
     }
 
     fn end(&mut self) -> ControlFlow<()> {
@@ -191,6 +188,7 @@ mod tests {
     use std::collections::HashSet;
     use std::sync::Arc;
 
+    use super::super::lands::SMALL;
     use super::*;
     use crate::game::{Game, Kayles};
 

@@ -164,6 +164,13 @@ pub trait Convention: Send + Sync + Sized + 'static {
         sink: &mut dyn FnMut(State<Self::Value>) -> ControlFlow<()>,
     ) -> Option<ControlFlow<()>>;
 
+    /// The same after a glance at the options of a resolved state without parts that was never looked at
+    /// before, or its outcome if an option seen decides it. `None` if one had better look at all of them.
+    fn glance(&self, state: &State<Self::Value>) -> Option<Result<Outcome, Effort>> {
+        let _ = state;
+        None
+    }
+
     /// How hard a resolved state without parts looks before any search of it.
     fn effort(&self, state: &State<Self::Value>) -> Effort;
 

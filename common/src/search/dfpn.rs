@@ -163,6 +163,20 @@ impl<'a, C: Convention> Search<'a, C> {
         if before.is_multiple_of(VISITS_BETWEEN_LOOKS) && stop() {
             return self.numbers_of(&mut state);
         }
+        // What was never looked at before is only glanced at: mostly that is all it is ever worth.
+        if self.table.get(key).is_none() {
+            match self.convention.glance(&state) {
+                Some(Ok(outcome)) => return self.prove(&state, outcome, before),
+                Some(Err(effort)) => {
+                    let numbers = Numbers::of_leaf(effort);
+                    if numbers.reach(limit) {
+                        self.table.put(key, numbers, 1);
+                        return numbers;
+                    }
+                }
+                None => {}
+            }
+        }
         let mut children: Vec<Child<C::Value>> = match children(self.convention, &state, &stop) {
             None => return self.numbers_of(&mut state),
             Some(Ok(outcome)) => return self.prove(&state, outcome, before),

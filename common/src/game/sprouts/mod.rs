@@ -115,6 +115,16 @@ impl Generator for Shapes {
         })
     }
 
+    fn glance(
+        &self,
+        land: &[u8],
+        most: usize,
+        sink: &mut dyn OptionSink,
+    ) -> Option<ControlFlow<()>> {
+        let regions = diagram::of_land(land, self)?;
+        Some(Ordered::options(&regions, self).glance(most, sink))
+    }
+
     fn bytes(&self) -> usize {
         self.bytes()
     }

@@ -54,8 +54,30 @@ impl<'a> Ordered<'a> {
     /// # Errors
     /// `Break` when the sink broke.
     pub(super) fn tell(&self, sink: &mut dyn OptionSink) -> ControlFlow<()> {
+        self.tell_some(&self.all, sink)
+    }
+
+    /// Hands the first of them to `sink`, until it breaks, and outlines the others.
+    ///
+    /// # Errors
+    /// `Break` when the sink broke.
+    pub(super) fn glance(&self, most: usize, sink: &mut dyn OptionSink) -> ControlFlow<()> {
+        let (first, others) = self.all.split_at(most.min(self.all.len()));
+        self.tell_some(first, sink)?;
+        for (_, lands) in others {
+            let lives = self.lands[lands.clone()].iter().map(|(_, lives)| lives);
+            sink.outline(&mut lives.map(|lives| lives - 1));
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn tell_some(
+        &self,
+        some: &[(u32, Range<usize>)],
+        sink: &mut dyn OptionSink,
+    ) -> ControlFlow<()> {
         let mut bytes = SmallVec::new();
-        for (_, lands) in &self.all {
+        for (_, lands) in some {
             for (regions, lives) in &self.lands[lands.clone()] {
                 let length = lives - 1;
                 let regions = &self.regions[regions.clone()];

@@ -163,6 +163,26 @@ impl Normal {
         })
     }
 
+    /// Takes a step from a resolved state without parts.
+    fn step<T>(
+        &self,
+        state: &State<u32>,
+        take: impl FnOnce(&proof::Step<'_, Self>) -> T,
+    ) -> T {
+        let &[land] = &state.lands[..] else {
+            unreachable!("a state of several lands has parts, and one of none is decided");
+        };
+        take(&proof::Step {
+            convention: self,
+            land,
+            nimber: state.value,
+            exclude: &|fact| {
+                self.keep(land, fact);
+            },
+            is_told: &|hash| self.told.may_tell_of(hash),
+        })
+    }
+
     fn record(&self, land: LandId, value: u64) -> Record {
         let game = self.lands.game().as_ref();
         Record::new(game, Play::Normal, self.lands.land(land).as_bytes(), value)
@@ -231,31 +251,18 @@ impl Convention for Normal {
         stop: &dyn Fn() -> bool,
         sink: &mut dyn FnMut(State<u32>) -> ControlFlow<()>,
     ) -> Option<ControlFlow<()>> {
-        let &[land] = &state.lands[..] else {
-            unreachable!("a state of several lands has parts, and one of none is decided");
-        };
-        let exclude = |fact| {
-            self.keep(land, fact);
-        };
-        let folding = proof::Folding {
-            convention: self,
-            land,
-            nimber: state.value,
-            exclude: &exclude,
-            is_told: &|hash| self.told.may_tell_of(hash),
-            sink,
-        };
-        folding.each(stop)
+        self.step(state, |step| step.each(stop, sink))
+    }
+
+    fn glance(&self, state: &State<u32>) -> Option<Result<Outcome, Effort>> {
+        self.step(state, |step| step.glance())
     }
 
     fn effort(&self, state: &State<u32>) -> Effort {
-        let lengths = state.lands.iter().map(|&land| self.lands.length(land) + 1);
-        let lives = lengths.sum::<u32>() as f32;
-        Effort {
-            win: 0.05 * lives,
-            // All options must be wins: their number grows with the lives.
-            loss: 0.1 * lives + 0.3 * lives.ln() + 0.3 * state.value as f32,
-        }
+        let &[land] = &state.lands[..] else {
+            unreachable!("a state of several lands has parts, and one of none is decided");
+        };
+        proof::effort(self.lands.length(land), state.value)
     }
 
     fn prove(&self, state: &State<u32>, outcome: Outcome, _visits: u64) {
