@@ -10,6 +10,7 @@ pub struct Control {
     deadline: Option<Instant>,
     most_visits: Option<u64>,
     visits: AtomicU64,
+    expansions: AtomicU64,
 }
 
 impl Control {
@@ -55,6 +56,16 @@ impl Control {
     /// Counts a visit of a state.
     pub(super) fn visit(&self) {
         self.visits.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Counts lands that a search expanded.
+    pub(super) fn count_expansions(&self, expansions: u64) {
+        self.expansions.fetch_add(expansions, Ordering::Relaxed);
+    }
+
+    /// How many lands were expanded by searches that ended, glances included.
+    pub fn expansions(&self) -> u64 {
+        self.expansions.load(Ordering::Relaxed)
     }
 
     /// How many states were visited.

@@ -1,7 +1,9 @@
 //! Depth-first proof-number search (Nagai 2002) over the states of a convention.
 
+use std::cell::Cell;
 use std::ops::ControlFlow;
 
+use super::busy::Busy;
 use super::{Control, Numbers, Table};
 use crate::play::{Convention, Outcome, State};
 
@@ -9,14 +11,25 @@ use crate::play::{Convention, Outcome, State};
 /// share, so that the search does not hop to and fro (Pawlewicz and Lew 2007).
 const EPSILON: f32 = 0.1;
 
-/// Below this many visits the clock is asked only now and then.
+/// The clock is asked only once in so many visits.
 const VISITS_BETWEEN_LOOKS: u64 = 16;
 
-/// One search: a convention with all it knows, a table, and when to stop.
-pub struct Search<'a, C> {
-    convention: &'a C,
-    table: &'a Table,
-    control: &'a Control,
+/// A search as one thread makes it. Others may be at work in the same table, and on the same states.
+pub(super) struct Walk<'a, C> {
+    pub(super) convention: &'a C,
+    pub(super) table: &'a Table,
+    pub(super) control: &'a Control,
+    /// Where the other threads are, if there are any.
+    pub(super) busy: Option<&'a Busy>,
+    /// States visited by this thread.
+    pub(super) visits: Cell<u64>,
+}
+
+/// The states above one that is being searched, up to the root. Another thread may solve one of them.
+#[derive(Clone, Copy)]
+pub(super) struct Path<'a, V> {
+    state: &'a State<V>,
+    above: Option<&'a Path<'a, V>>,
 }
 
 /// The numbers of a state as far as they are known without a search, after resolving it.
@@ -91,52 +104,34 @@ pub fn children<C: Convention>(
 #[derive(Clone)]
 struct Child<V> {
     state: State<V>,
+    key: u128,
     numbers: Numbers,
 }
 
-impl<'a, C: Convention> Search<'a, C> {
-    /// A search with these means.
-    pub fn new(convention: &'a C, table: &'a Table, control: &'a Control) -> Self {
-        Self {
-            convention,
-            table,
-            control,
-        }
-    }
-
-    /// Searches until the state is solved or the search has to stop; returns its numbers.
-    ///
-    /// Recursion is as deep as the longest play, several frames a move: run it on a thread with a
-    /// stack of tens of megabytes.
-    pub fn run(&self, state: &State<C::Value>) -> Numbers {
-        self.search(state.clone(), Numbers::UNLIMITED)
-    }
-
-    fn must_stop(&self) -> bool {
-        self.control.must_stop() || self.convention.contradiction().is_some()
-    }
-
+impl<C: Convention> Walk<'_, C> {
     /// Searches until a number reaches its limit.
-    fn search(&self, mut state: State<C::Value>, limit: Numbers) -> Numbers {
-        // The part last searched: the table may have forgotten what came of it.
-        let mut searched: Option<Child<C::Value>> = None;
+    pub(super) fn search(
+        &self,
+        mut state: State<C::Value>,
+        limit: Numbers,
+        path: Option<&Path<'_, C::Value>>,
+    ) -> Numbers {
+        // The part last searched, and what came of it: the table may have forgotten that, and does not
+        // know where others are.
+        let mut searched: Option<(State<C::Value>, Numbers)> = None;
         loop {
             if let Some(outcome) = self.convention.resolve(&mut state) {
                 return Numbers::solved(outcome);
             }
             let Some(mut parts) = self.convention.parts(&state) else {
-                return self.choose(state, limit);
+                return self.choose(state, limit, path);
             };
             let numbers_of = |part: &mut State<C::Value>| match &searched {
-                Some(child) if child.state == *part => {
-                    let mut child = child.clone();
-                    self.refresh(&mut child);
-                    child.numbers
-                }
+                Some((searched, numbers)) if searched == part => *numbers,
                 _ => self.numbers_of(part),
             };
             let sum = sum_of_parts(&mut parts, numbers_of);
-            if sum.reach(limit) || self.must_stop() {
+            if sum.reach(limit) || self.must_stop(path) {
                 return sum;
             }
             let room = room(limit.proof, sum.proof).min(room(limit.disproof, sum.disproof));
@@ -146,20 +141,25 @@ impl<'a, C: Convention> Search<'a, C> {
                 proof: Numbers::INFINITE,
                 disproof: Numbers::add(now.disproof, room),
             };
-            let numbers = self.search(first.clone(), limit);
-            searched = Some(Child {
-                state: first,
-                numbers,
-            });
+            let above = Path {
+                state: &state,
+                above: path,
+            };
+            let numbers = self.search(first.clone(), limit, Some(&above));
+            searched = Some((first, numbers));
         }
     }
 
     /// The same for a state whose player has options to choose from.
-    fn choose(&self, mut state: State<C::Value>, limit: Numbers) -> Numbers {
-        let before = self.control.visits();
-        self.control.visit();
+    fn choose(
+        &self,
+        mut state: State<C::Value>,
+        limit: Numbers,
+        path: Option<&Path<'_, C::Value>>,
+    ) -> Numbers {
+        let before = self.visit();
         let key = self.convention.key(&state);
-        let stop = || self.must_stop();
+        let stop = || self.must_stop(path);
         if before.is_multiple_of(VISITS_BETWEEN_LOOKS) && stop() {
             return self.numbers_of(&mut state);
         }
@@ -182,43 +182,79 @@ impl<'a, C: Convention> Search<'a, C> {
             Some(Ok(outcome)) => return self.prove(&state, outcome, before),
             Some(Err(children)) => children.into_iter().map(|mut state| {
                 let numbers = self.numbers_of(&mut state);
-                Child { state, numbers }
+                let key = self.convention.key(&state);
+                Child {
+                    state,
+                    key,
+                    numbers,
+                }
             }),
         }
         .collect();
-        let mut looked = self.control.visits();
+        let _here = self.busy.map(|busy| busy.enter(key));
+        let mut looked = self.visits.get();
         loop {
             if let Some(outcome) = self.convention.resolve(&mut state) {
                 return Numbers::solved(outcome);
             }
             // What others find is asked for once there was as much work as there are to ask for.
-            if self.control.visits() - looked >= children.len() as u64 {
+            if self.visits.get() - looked >= children.len() as u64 {
                 for child in &mut children {
                     self.refresh(child);
                 }
-                looked = self.control.visits();
+                looked = self.visits.get();
             }
             let is_lost = |child: &Child<_>| child.numbers.outcome() == Some(Outcome::Loss);
             if children.iter().any(is_lost) {
                 return self.prove(&state, Outcome::Win, before);
             }
             children.retain(|child| child.numbers.outcome().is_none());
-            let Some((best, second)) = most_proving(&children) else {
+            let Some((best, second)) = self.most_proving(&children) else {
                 return self.prove(&state, Outcome::Loss, before);
             };
-            let numbers = numbers_of_node(&children, best);
+            let numbers = numbers_of_node(&children);
             if numbers.reach(limit) || stop() {
-                self.table.put(key, numbers, self.control.visits() - before);
+                self.table.put(key, numbers, self.visits.get() - before);
                 return numbers;
             }
             let child = &mut children[best];
-            let patience = (second as f32 * (1.0 + EPSILON)) as u32;
+            let more = |number: u32| {
+                let more = (number as f32 * (1.0 + EPSILON)) as u32;
+                more.max(Numbers::add(number, 1))
+            };
+            let patience = limit.proof.min(more(second));
             let child_limit = Numbers {
                 proof: Numbers::add(child.numbers.proof, room(limit.disproof, numbers.disproof)),
-                disproof: limit.proof.min(patience.max(Numbers::add(second, 1))),
+                // It is not the most proving one if others are there: yet something has to come of it.
+                disproof: patience.max(more(child.numbers.disproof)),
             };
-            child.numbers = self.search(child.state.clone(), child_limit);
+            let above = Path {
+                state: &state,
+                above: path,
+            };
+            child.numbers = self.search(child.state.clone(), child_limit, Some(&above));
         }
+    }
+
+    /// Whether to stop, and there is no more to be found: some state above is solved meanwhile.
+    fn must_stop(&self, path: Option<&Path<'_, C::Value>>) -> bool {
+        if self.control.must_stop() || self.convention.contradiction().is_some() {
+            return true;
+        }
+        let mut path = path.filter(|_| self.busy.is_some());
+        while let Some(&Path { state, above }) = path {
+            if self.convention.resolve(&mut state.clone()).is_some() {
+                return true;
+            }
+            path = above;
+        }
+        false
+    }
+
+    /// Counts a visit, and says how many there were before.
+    fn visit(&self) -> u64 {
+        self.control.visit();
+        self.visits.replace(self.visits.get() + 1)
     }
 
     fn numbers_of(&self, state: &mut State<C::Value>) -> Numbers {
@@ -237,13 +273,31 @@ impl<'a, C: Convention> Search<'a, C> {
             child.numbers = Numbers::solved(outcome);
         } else if child.state.lands.len() < lands {
             child.numbers = self.numbers_of(&mut child.state);
-        } else if let Some(numbers) = self.table.get(self.convention.key(&child.state)) {
+            child.key = self.convention.key(&child.state);
+        } else if let Some(numbers) = self.table.get(child.key) {
             child.numbers = numbers;
         }
     }
 
+    /// The child of least disproof number, and the least disproof number among the others. Where other
+    /// threads are it counts for more.
+    fn most_proving(&self, children: &[Child<C::Value>]) -> Option<(usize, u32)> {
+        let (mut best, mut least, mut second) = (None, Numbers::INFINITE, Numbers::INFINITE);
+        for (i, child) in children.iter().enumerate() {
+            let others = self.busy.map_or(0, |busy| busy.at(child.key));
+            let disproof = Numbers::times(child.numbers.disproof, 1 + others);
+            if disproof < least {
+                second = least;
+                (best, least) = (Some(i), disproof);
+            } else {
+                second = second.min(disproof);
+            }
+        }
+        Some((best?, second))
+    }
+
     fn prove(&self, state: &State<C::Value>, outcome: Outcome, visits_before: u64) -> Numbers {
-        let visits = self.control.visits() - visits_before;
+        let visits = self.visits.get() - visits_before;
         self.convention.prove(state, outcome, visits);
         Numbers::solved(outcome)
     }
@@ -258,19 +312,11 @@ fn room(limit: u32, number: u32) -> u32 {
     }
 }
 
-/// The numbers of a node whose best child is the one given.
-fn numbers_of_node<V>(children: &[Child<V>], best: usize) -> Numbers {
-    let proofs = children.iter().map(|child| child.numbers.proof);
+/// The numbers of a node by its children.
+fn numbers_of_node<V>(children: &[Child<V>]) -> Numbers {
+    let numbers = children.iter().map(|child| child.numbers);
     Numbers {
-        proof: children[best].numbers.disproof,
-        disproof: proofs.fold(0, Numbers::add),
+        proof: numbers.clone().map(|child| child.disproof).min().unwrap_or(Numbers::INFINITE),
+        disproof: numbers.fold(0, |sum, child| Numbers::add(sum, child.proof)),
     }
-}
-
-/// The child of least disproof number, and the least disproof number among the others.
-fn most_proving<V>(children: &[Child<V>]) -> Option<(usize, u32)> {
-    let best = (0..children.len()).min_by_key(|&i| children[i].numbers.disproof)?;
-    let others = children.iter().enumerate().filter(|&(i, _)| i != best);
-    let second = others.map(|(_, child)| child.numbers.disproof).min();
-    Some((best, second.unwrap_or(Numbers::INFINITE)))
 }

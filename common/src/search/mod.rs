@@ -3,17 +3,21 @@
 //! - [`numbers`]: proof and disproof numbers.
 //! - [`table`]: the transposition table, bounded in bytes.
 //! - [`control`]: when a search has to stop.
-//! - [`dfpn`]: depth-first proof-number search, what a worker does with a job.
+//! - [`dfpn`]: depth-first proof-number search, what a thread does with a job.
+//! - [`search`]: a search by one thread or several, which keep apart by what is [`busy`].
 //! - [`dag`]: the proof-number DAG whose leaves are the jobs of a coordinator.
 
+mod busy;
 mod control;
 mod dag;
 mod dfpn;
 mod numbers;
+mod search;
 mod table;
 
 pub use control::Control;
 pub use dag::{Dag, ImageError, NodeId};
-pub use dfpn::{Search, children, numbers_of};
+pub use dfpn::{children, numbers_of};
 pub use numbers::Numbers;
+pub use search::Search;
 pub use table::Table;

@@ -66,6 +66,11 @@ impl Numbers {
         self.proof >= limit.proof || self.disproof >= limit.disproof
     }
 
+    /// A finite effort so many times, which is finite.
+    pub(super) fn times(effort: u32, times: u32) -> u32 {
+        effort.saturating_mul(times).min(Self::LARGEST)
+    }
+
     /// Sum of efforts, finite if both are.
     pub fn add(a: u32, b: u32) -> u32 {
         if a == Self::INFINITE || b == Self::INFINITE {
