@@ -29,7 +29,7 @@ impl Tight {
         let now = Instant::now();
         let coordinator = Coordinator::open(data.path(), config, now).expect("a store");
         let peer = Some("nowhere".to_owned());
-        let worker = coordinator.register("one".to_owned(), peer, 1, 1, now);
+        let worker = coordinator.register("one".to_owned(), peer, 1, 1, 1, now);
         Self {
             worker: worker.expect("accepted"),
             coordinator,

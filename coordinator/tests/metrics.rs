@@ -182,6 +182,7 @@ async fn the_queue_is_known_when_every_search_has_a_job() {
     let mut calls = cluster.worker_calls().await;
     let two_cores = v1::RegisterRequest {
         cores: 2,
+        slots: 2,
         ..registration("small", 5)
     };
     let registered = soon(calls.register(two_cores)).await.expect("accepted");

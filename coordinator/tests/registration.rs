@@ -138,6 +138,7 @@ async fn workers_have_as_many_searches_as_they_say_and_not_too_many() {
     let mut calls = cluster.worker_calls().await;
     let with = |cores| v1::RegisterRequest {
         cores,
+        slots: cores,
         ..registration("one", 1)
     };
     let refused = soon(calls.register(with(4097))).await;
@@ -149,5 +150,5 @@ async fn workers_have_as_many_searches_as_they_say_and_not_too_many() {
     worker.lease_in(1).await.expect("the second of two");
     let status = worker.lease_in(2).await.expect_err("there is no third");
     assert_eq!(status.code(), Code::InvalidArgument, "{status}");
-    assert!(status.message().contains("2 cores"), "{status}");
+    assert!(status.message().contains("2 slots"), "{status}");
 }

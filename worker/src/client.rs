@@ -68,8 +68,10 @@ impl From<Status> for CallError {
 /// Who a worker is.
 #[derive(Clone, Debug)]
 pub struct Introduction {
-    /// How many searches it runs at a time.
+    /// How many of its threads search at a time.
     pub cores: usize,
+    /// How many jobs it searches at a time.
+    pub slots: usize,
     /// A name for people to read.
     pub name: String,
     /// A random number, the same after a restart.
@@ -144,6 +146,7 @@ impl Client {
             protocol: PROTOCOL,
             encodings: game::encodings().into_iter().map(Into::into).collect(),
             cores: who.cores as u32,
+            slots: who.slots as u32,
             name: who.name.clone(),
             identity: who.identity,
         };

@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use sproutnet_common::game::expansions_by_this_thread;
 use sproutnet_common::play::{Contradiction, Convention, Knowledge, Outcome, Play, Record, State};
 use sproutnet_common::search::{Control, Numbers, Search, Table, children, numbers_of};
 
@@ -54,21 +53,37 @@ impl Job {
     }
 }
 
-/// Searches a job until it is solved or the control says stop.
+/// Why a search told nothing.
+#[derive(Debug, thiserror::Error)]
+pub enum SearchError {
+    /// The job cannot be read; the text says why.
+    #[error("the job cannot be read: {0}")]
+    Unreadable(String),
+    /// There is a fault in the search.
+    #[error("the search panicked: {0}")]
+    Panicked(String),
+    /// The machine has too many threads already.
+    #[error("no thread could be started: {0}")]
+    Thread(#[from] std::io::Error),
+}
+
+/// Searches a job by that many threads until it is solved or the control says stop.
 ///
 /// # Errors
-/// The job cannot be read; the text says why.
+/// [`SearchError`]
 pub fn search(
     job: &Job,
     knowledge: &Knowledge,
     table: &Table,
     control: &Control,
-) -> Result<Finding, String> {
+    threads: usize,
+) -> Result<Finding, SearchError> {
     let game = knowledge.game(&job.game);
-    let game = game.ok_or_else(|| format!("there is no game called `{}`", job.game))?;
+    let unknown = || SearchError::Unreadable(format!("there is no game called `{}`", job.game));
+    let game = game.ok_or_else(unknown)?;
     match job.play {
-        Play::Normal => search_in(&*game.normal, job, table, control),
-        Play::Misere => search_in(&*game.misere, job, table, control),
+        Play::Normal => search_in(&*game.normal, job, table, control, threads),
+        Play::Misere => search_in(&*game.misere, job, table, control, threads),
     }
 }
 
@@ -77,10 +92,11 @@ fn search_in<C: Convention>(
     job: &Job,
     table: &Table,
     control: &Control,
-) -> Result<Finding, String> {
-    let mut state = State::decode(&job.state, convention).map_err(|error| error.to_string())?;
-    let expansions_before = expansions_by_this_thread();
-    let numbers = Search::new(convention, table, control).run(&state);
+    threads: usize,
+) -> Result<Finding, SearchError> {
+    let state = State::decode(&job.state, convention);
+    let mut state = state.map_err(|error| SearchError::Unreadable(error.to_string()))?;
+    let numbers = Search::new(convention, table, control).run_on(threads, &state)?;
     let children = match numbers.outcome() {
         Some(outcome) => {
             convention.resolve(&mut state);
@@ -93,7 +109,7 @@ fn search_in<C: Convention>(
         numbers,
         children,
         visits: control.visits(),
-        expansions: expansions_by_this_thread() - expansions_before,
+        expansions: control.expansions(),
         fault: convention.contradiction().cloned(),
     })
 }

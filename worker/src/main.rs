@@ -103,6 +103,7 @@ async fn work(args: Args, cores: usize) -> anyhow::Result<()> {
         name: args.name.unwrap_or_default().0,
         data: Some(args.data),
         grace: args.grace.0,
+        ..Config::default()
     };
     let opening = tokio::task::spawn_blocking(|| Worker::new(config));
     let worker = tokio::select! {

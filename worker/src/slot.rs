@@ -12,31 +12,16 @@ use tracing::field::Empty;
 
 use crate::backoff::Backoff;
 use crate::client::{CallError, Leased};
-use crate::job::{self, Finding, Job};
+use crate::job::{self, Finding, Job, SearchError};
 use crate::mind::Mind;
 use crate::stint::{Ending, Stint};
-
-/// Searches recurse as deep as the longest play, several frames a move. Memory is taken only as
-/// far as it is used.
-const STACK: usize = 256 << 20;
 
 /// A coordinator without jobs keeps one who asks waiting. One that does not is not asked more often
 /// than this.
 const BETWEEN_LEASES: Duration = Duration::from_millis(100);
 
-/// Why a search told nothing.
-#[derive(Debug, thiserror::Error)]
-enum SearchError {
-    #[error("the job cannot be read: {0}")]
-    Unreadable(String),
-    #[error("the search panicked: {0}")]
-    Panicked(String),
-    #[error("no thread could be started: {0}")]
-    Thread(#[from] std::io::Error),
-}
-
 /// Searches one job after the other until the stint ends; hands back what it is at then.
-pub(crate) async fn run(stint: &Stint, number: u32) {
+pub(crate) async fn run(stint: &Stint, number: u32, threads: usize) {
     tokio::select! {
         biased;
         _ = stint.ending() => return,
@@ -68,7 +53,7 @@ pub(crate) async fn run(stint: &Stint, number: u32) {
                     visits = Empty,
                     expansions = Empty,
                 );
-                work(stint, job).instrument(span).await
+                work(stint, job, threads).instrument(span).await
             }
             Leased::Unreadable(lease, problem) => {
                 tracing::error!(lease, problem, "a job is handed back");
@@ -112,7 +97,7 @@ async fn lease(stint: &Stint, number: u32) -> Leased {
 }
 
 /// Searches a job and says what came of it. False if that was nothing.
-async fn work(stint: &Stint, job: Job) -> bool {
+async fn work(stint: &Stint, job: Job, threads: usize) -> bool {
     let lease = job.lease;
     let held = stint.searches.hold(lease, job.slice);
     // It may have come after all searches were stopped.
@@ -121,7 +106,7 @@ async fn work(stint: &Stint, job: Job) -> bool {
     }
     let began = Instant::now();
     let job = Arc::new(job);
-    let found = search(&stint.mind, &job, held.control()).await;
+    let found = search(&stint.mind, &job, held.control(), threads).await;
     let finding = match found {
         Ok(finding) => finding,
         Err(error) => {
@@ -146,29 +131,24 @@ async fn search(
     mind: &Arc<Mind>,
     job: &Arc<Job>,
     control: &Arc<Control>,
+    threads: usize,
 ) -> Result<Finding, SearchError> {
     let (mind, job, control) = (Arc::clone(mind), Arc::clone(job), Arc::clone(control));
-    let search = move || job::search(&job, &mind.knowledge, &mind.table, &control);
-    let found = on_a_large_stack(search).await?;
-    found.map_err(SearchError::Unreadable)
+    waited_for(move || job::search(&job, &mind.knowledge, &mind.table, &control, threads)).await
 }
 
-/// Runs on a thread of its own. A blocking thread of the runtime waits for it, so that simulated
-/// time stands still meanwhile.
-async fn on_a_large_stack<T: Send + 'static>(
-    act: impl FnOnce() -> T + Send + 'static,
-) -> Result<T, SearchError> {
-    let waiting = tokio::task::spawn_blocking(move || {
-        let thread = std::thread::Builder::new().name("search".to_owned());
-        let running = thread.stack_size(STACK).spawn(act)?;
-        running
-            .join()
-            .map_err(|panic| SearchError::Panicked(text_of(&*panic)))
-    });
-    match waiting.await {
-        Ok(done) => done,
-        Err(error) => Err(SearchError::Panicked(error.to_string())),
-    }
+/// A blocking thread of the runtime waits for a search, so that simulated time stands still meanwhile.
+async fn waited_for(
+    search: impl FnOnce() -> Result<Finding, SearchError> + Send + 'static,
+) -> Result<Finding, SearchError> {
+    let searched = tokio::task::spawn_blocking(search).await;
+    searched.unwrap_or_else(|error| {
+        let panicked = error.try_into_panic();
+        Err(SearchError::Panicked(panicked.map_or_else(
+            |error| error.to_string(),
+            |panic| text_of(&*panic),
+        )))
+    })
 }
 
 fn text_of(panic: &(dyn std::any::Any + Send)) -> String {
@@ -245,18 +225,9 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn a_search_that_panics_says_so_and_the_next_one_runs() {
-        let panicked = on_a_large_stack(|| assert_eq!(1, 2, "no such land")).await;
+    async fn a_search_that_panics_says_so() {
+        let panicked = waited_for(|| panic!("no such land")).await;
         let error = panicked.expect_err("it panicked").to_string();
         assert!(error.contains("no such land"), "{error}");
-        let deep = on_a_large_stack(|| depth(1_000_000)).await;
-        assert_eq!(deep.expect("room for it"), 1_000_000);
-    }
-
-    fn depth(levels: u64) -> u64 {
-        match std::hint::black_box(levels) {
-            0 => 0,
-            more => 1 + depth(more - 1),
-        }
     }
 }

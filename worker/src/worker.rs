@@ -21,11 +21,17 @@ use crate::searches::Searches;
 use crate::stint::{Ending, Stint};
 use crate::{feed, heartbeat, slot};
 
+/// Threads that search one job together, unless said otherwise.
+const TEAM: usize = 4;
+
 /// What a worker may use, and who it is.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// How many searches run at a time. A runtime needs that many blocking threads, and some more.
+    /// How many threads search at a time. A runtime needs that many blocking threads, and some more.
     pub cores: usize,
+    /// How many threads search one job together. They share more than searches of several jobs do, but
+    /// the more they are, the more of what they find is of no use.
+    pub team: usize,
     /// The memory that the process may use. Half of it is for the transposition table; when the
     /// process uses more than all of it, what is known is given up and asked of the coordinator
     /// anew.
@@ -40,15 +46,30 @@ pub struct Config {
 }
 
 impl Default for Config {
-    /// All cores, half of the memory, the name of the machine, no store, twenty seconds of grace.
+    /// All cores in teams of four, half of the memory, the name of the machine, no store, twenty seconds of grace.
     fn default() -> Self {
         Self {
             cores: Cores::default().0,
+            team: TEAM,
             memory: Memory::default(),
             name: Name::default().0,
             data: None,
             grace: Grace::default().0,
         }
+    }
+}
+
+impl Config {
+    /// How many jobs are searched at a time.
+    fn slots(&self) -> usize {
+        self.cores.div_ceil(self.team.max(1)).max(1)
+    }
+
+    /// How many threads search the jobs of a slot: all have about as many.
+    fn threads(&self, slot: usize) -> usize {
+        let slots = self.slots();
+        let more = usize::from(slot < self.cores % slots);
+        (self.cores / slots + more).max(1)
     }
 }
 
@@ -140,6 +161,7 @@ impl Worker {
             connection,
             Introduction {
                 cores: self.config.cores,
+                slots: self.config.slots(),
                 name: self.config.name.clone(),
                 identity: identity.unwrap_or_else(|| fastrand::u64(1..)),
             },
@@ -218,9 +240,10 @@ impl Worker {
             }
         });
         let mut slots = JoinSet::new();
-        for number in 0..self.config.cores as u32 {
+        for number in 0..self.config.slots() {
             let stint = Arc::clone(&stint);
-            slots.spawn(async move { slot::run(&stint, number).await });
+            let threads = self.config.threads(number);
+            slots.spawn(async move { slot::run(&stint, number as u32, threads).await });
         }
         let ended = self.supervise(&stint, slots, &mut others, stop).await;
         others.shutdown().await;

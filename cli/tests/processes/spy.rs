@@ -258,6 +258,7 @@ impl Caller {
             protocol: PROTOCOL,
             encodings: game::encodings().into_iter().map(Into::into).collect(),
             cores: 1,
+            slots: 1,
             name: NAME.to_owned(),
             identity: self.identity,
         };

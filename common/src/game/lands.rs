@@ -268,12 +268,7 @@ impl Lands {
 
     /// Shows so many of the land's options to `look` until it breaks, which is returned, those of the
     /// smallest lands first; all others in outline. `None` if one had better look at all of them.
-    pub fn glance(
-        &self,
-        id: LandId,
-        most: usize,
-        look: &mut dyn Look,
-    ) -> Option<ControlFlow<()>> {
+    pub fn glance(&self, id: LandId, most: usize, look: &mut dyn Look) -> Option<ControlFlow<()>> {
         let entry = self.entry(id);
         if entry.options.get().is_some() {
             return None;

@@ -212,7 +212,7 @@ impl<C: Convention> Walk<'_, C> {
             let Some((best, second)) = self.most_proving(&children) else {
                 return self.prove(&state, Outcome::Loss, before);
             };
-            let numbers = numbers_of_node(&children);
+            let numbers = Numbers::of_children(children.iter().map(|child| child.numbers));
             if numbers.reach(limit) || stop() {
                 self.table.put(key, numbers, self.visits.get() - before);
                 return numbers;
@@ -309,14 +309,5 @@ fn room(limit: u32, number: u32) -> u32 {
         Numbers::INFINITE
     } else {
         limit - number
-    }
-}
-
-/// The numbers of a node by its children.
-fn numbers_of_node<V>(children: &[Child<V>]) -> Numbers {
-    let numbers = children.iter().map(|child| child.numbers);
-    Numbers {
-        proof: numbers.clone().map(|child| child.disproof).min().unwrap_or(Numbers::INFINITE),
-        disproof: numbers.fold(0, |sum, child| Numbers::add(sum, child.proof)),
     }
 }

@@ -52,6 +52,18 @@ impl Numbers {
         }
     }
 
+    /// The numbers of a state by those of its children, all that are not proved to be wins.
+    pub fn of_children(children: impl Iterator<Item = Self>) -> Self {
+        let none = Self {
+            proof: Self::INFINITE,
+            disproof: 0,
+        };
+        children.fold(none, |sum, child| Self {
+            proof: sum.proof.min(child.disproof),
+            disproof: Self::add(sum.disproof, child.proof),
+        })
+    }
+
     /// The outcome, if the numbers tell it.
     pub fn outcome(self) -> Option<Outcome> {
         match (self.proof, self.disproof) {

@@ -81,7 +81,8 @@ impl<'a, C: Convention> Search<'a, C> {
         };
         let before = expansions_by_this_thread();
         let numbers = walk.search(state.clone(), Numbers::UNLIMITED, None);
-        self.control.count_expansions(expansions_by_this_thread() - before);
+        self.control
+            .count_expansions(expansions_by_this_thread() - before);
         numbers
     }
 }

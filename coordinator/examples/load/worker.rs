@@ -92,6 +92,7 @@ impl Worker {
             protocol: PROTOCOL,
             encodings: game::encodings().into_iter().map(Into::into).collect(),
             cores: slots,
+            slots,
             name: format!("synthetic-{number}"),
             identity: number.into(),
         };

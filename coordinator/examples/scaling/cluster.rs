@@ -173,6 +173,7 @@ impl Cluster<'_> {
             name: format!("virtual {number}"),
             peer: String::new(),
             cores: slots as u32,
+            slots: slots as u32,
             identity: number as u64,
             source: 0,
         };

@@ -256,15 +256,14 @@ impl Convention for View {
         let exclude = |fact| {
             self.keep(land, fact);
         };
-        let folding = proof::Folding {
+        let step = proof::Step {
             convention: self,
             land,
             nimber: state.value,
             exclude: &exclude,
             is_told: &|_| false,
-            sink,
         };
-        let end = folding.each(&|| false)?;
+        let end = step.each(&|| false, sink)?;
         if is_new {
             self.expand(land, end.is_continue());
         }

@@ -40,8 +40,10 @@ pub struct WorkerState {
     pub name: String,
     /// From where it called.
     pub peer: String,
-    /// How many searches it runs at a time.
+    /// How many of its threads search at a time.
     pub cores: u32,
+    /// How many jobs it searches at a time.
+    pub slots: u32,
     /// Jobs that it holds.
     pub jobs: usize,
     /// Since it was last heard of.
@@ -86,11 +88,11 @@ pub struct State {
 }
 
 impl State {
-    /// How many searches the workers run at a time.
+    /// How many jobs the workers search at a time.
     pub fn slots(&self) -> u64 {
         self.workers
             .iter()
-            .map(|worker| u64::from(worker.cores))
+            .map(|worker| u64::from(worker.slots))
             .sum()
     }
 
@@ -137,6 +139,7 @@ impl Coordinator {
             name: worker.registration.name.clone(),
             peer: worker.registration.peer.clone(),
             cores: worker.registration.cores,
+            slots: worker.registration.slots,
             jobs: scheduler.leases().of_worker(number).count(),
             silent: worker.silent(now),
             totals: worker.totals,

@@ -30,8 +30,8 @@ impl From<NoSearch> for CoordinatorError {
     fn from(error: NoSearch) -> Self {
         match error {
             NoSearch::UnknownWorker => UnknownWorker.into(),
-            NoSearch::UnknownSlot(cores) => Self::Invalid(format!(
-                "there is no such slot: the worker registered with {cores} cores"
+            NoSearch::UnknownSlot(slots) => Self::Invalid(format!(
+                "there is no such slot: the worker registered with {slots} slots"
             )),
         }
     }
@@ -42,12 +42,13 @@ impl Coordinator {
     /// without a peer is inside this process.
     ///
     /// # Errors
-    /// Its name is too long, it has too many cores, there are too many workers, or the store failed.
+    /// Its name is too long, it has too many cores, or more slots than those, there are too many workers, or the store failed.
     pub fn register(
         &self,
         name: String,
         peer: Option<String>,
         cores: u32,
+        slots: u32,
         identity: u64,
         now: Instant,
     ) -> Result<u64, CoordinatorError> {
@@ -55,6 +56,11 @@ impl Coordinator {
             return Err(CoordinatorError::Invalid(format!(
                 "the worker's name has {} bytes, at most {LONGEST_NAME} are allowed",
                 name.len()
+            )));
+        }
+        if slots > cores {
+            return Err(CoordinatorError::Invalid(format!(
+                "the worker has {slots} slots, but only {cores} cores"
             )));
         }
         if cores > MOST_CORES {
@@ -78,6 +84,7 @@ impl Coordinator {
             name,
             peer: peer.unwrap_or_else(|| "this process".to_owned()),
             cores,
+            slots: if slots == 0 { cores } else { slots },
             identity,
             source,
         };

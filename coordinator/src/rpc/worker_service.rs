@@ -49,16 +49,21 @@ impl WorkerService for Service {
     ) -> Result<Response<v1::RegisterResponse>, Status> {
         let peer = request.remote_addr().map(|peer| peer.to_string());
         let request = request.into_inner();
-        let v1::RegisterRequest { name, cores, .. } = request.clone();
+        let v1::RegisterRequest {
+            name,
+            cores,
+            slots,
+            identity,
+            ..
+        } = request.clone();
         if let Err(refusal) = check_versions(&request) {
             tracing::warn!(?peer, name, reason = refusal.message(), "worker refused");
             return Err(refusal);
         }
-        let identity = request.identity;
         let registering = (name.clone(), peer.clone());
         let worker = call(&self.coordinator, move |coordinator, now| {
             let (name, peer) = registering;
-            coordinator.register(name, peer, cores, identity, now)
+            coordinator.register(name, peer, cores, slots, identity, now)
         })
         .await?;
         tracing::info!(worker, name, ?peer, cores, "worker registered");

@@ -359,11 +359,15 @@ impl Computation {
         }
     }
 
-    /// Takes in what came of a job.
-    pub(super) fn report(&mut self, leaf: Leaf, found: Found) {
+    /// Takes in what came of a job. If it was not solved it is split, unless it is to stay whole.
+    pub(super) fn report(&mut self, leaf: Leaf, found: Found, stays_whole: bool) {
         self.count_job_back();
         if let Some(proof) = self.proof_of(leaf) {
-            proof.report(leaf.node, found);
+            if stays_whole {
+                proof.report_whole(leaf.node, found);
+            } else {
+                proof.report(leaf.node, found);
+            }
         }
     }
 

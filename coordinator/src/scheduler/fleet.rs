@@ -24,8 +24,10 @@ pub struct Registration {
     pub name: String,
     /// From where it called.
     pub peer: String,
-    /// How many searches it runs at a time.
+    /// How many of its threads search at a time.
     pub cores: u32,
+    /// How many jobs it searches at a time.
+    pub slots: u32,
     /// A random number that it keeps across restarts.
     pub identity: u64,
     /// What stands for it in the store as the source of records.
@@ -152,6 +154,12 @@ impl Fleet {
             .workers
             .extract_if(.., |_, worker| worker.silent(now) > REMEMBERED);
         silent.map(|(number, _)| number).collect()
+    }
+
+    /// How many jobs those that were heard of lately search at a time.
+    pub fn slots(&self, now: Instant) -> u64 {
+        let slots = |(_, worker): (u64, &Worker)| u64::from(worker.registration.slots);
+        self.present(now).map(slots).sum()
     }
 
     /// Those that were heard of lately.

@@ -21,6 +21,9 @@ pub(super) trait Proof: Send {
     /// Unlocks a leaf with what a search found out. Children that cannot be read count as not told.
     fn report(&mut self, leaf: NodeId, found: Found);
 
+    /// The same, but the leaf stays one unless it is solved.
+    fn report_whole(&mut self, leaf: NodeId, found: Found);
+
     /// The numbers of the state to be proved.
     fn numbers(&self) -> Numbers;
 
@@ -93,6 +96,17 @@ impl<C: Convention> Proof for ProofOf<C> {
         // A child missing could make a loss of a win, so it is all or none.
         let children: Option<Vec<_>> = children.into_iter().map(read).collect();
         self.dag.expand(leaf, children.unwrap_or_default());
+    }
+
+    fn report_whole(&mut self, leaf: NodeId, found: Found) {
+        match found {
+            Ok(outcome) => self.dag.solve(leaf, outcome),
+            Err(children) if children.is_empty() => self.dag.unlock(leaf),
+            Err(children) => {
+                let numbers = children.iter().map(|(_, numbers)| *numbers);
+                self.dag.appraise(leaf, Numbers::of_children(numbers));
+            }
+        }
     }
 
     fn numbers(&self) -> Numbers {

@@ -38,7 +38,7 @@ pub struct UnknownWorker;
 pub enum NoSearch {
     /// The worker is not registered (any more).
     UnknownWorker,
-    /// The worker registered with so many searches, which are fewer.
+    /// The worker registered with so many slots, which are fewer.
     UnknownSlot(u32),
 }
 
@@ -69,9 +69,9 @@ impl Scheduler {
     /// # Errors
     /// The worker is not registered, or has no such slot.
     pub fn lease(&mut self, slot: Slot, now: Instant) -> Result<Option<Grant>, NoSearch> {
-        let cores = self.hear_of(slot.worker, now)?.registration.cores;
-        if slot.number >= cores {
-            return Err(NoSearch::UnknownSlot(cores));
+        let slots = self.hear_of(slot.worker, now)?.registration.slots;
+        if slot.number >= slots {
+            return Err(NoSearch::UnknownSlot(slots));
         }
         if let Some(held) = self.leases.take_back(slot) {
             self.jobs.expired += 1;
@@ -122,10 +122,12 @@ impl Scheduler {
         now: Instant,
     ) -> Option<u64> {
         self.count_records(worker, records);
+        // One search alone knows best where to go on in its own table.
+        let stays_whole = self.fleet.slots(now) == 1;
         let lease = self.leases.end(lease, worker)?;
         self.jobs.finished += 1;
         let computation = self.computations.get_mut(&lease.computation)?;
-        computation.report(lease.leaf, found);
+        computation.report(lease.leaf, found, stays_whole);
         computation.count(expansions, 0);
         self.look_at(lease.computation, now);
         Some(lease.computation)

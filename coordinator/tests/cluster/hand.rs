@@ -161,6 +161,7 @@ pub(crate) fn registration(name: &str, identity: u64) -> v1::RegisterRequest {
         protocol: PROTOCOL,
         encodings: encodings(),
         cores: CORES,
+        slots: CORES,
         name: name.to_owned(),
         identity,
     }

@@ -97,6 +97,7 @@ impl Model {
             name: format!("worker {worker}"),
             peer: "nowhere".to_owned(),
             cores: SLOTS,
+            slots: SLOTS,
             identity: worker as u64,
             source: worker as u32 + 1,
         };

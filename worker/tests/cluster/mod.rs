@@ -96,6 +96,7 @@ impl Cluster {
             protocol: sproutnet_proto::PROTOCOL,
             encodings: game::encodings().into_iter().map(Into::into).collect(),
             cores: 1,
+            slots: 1,
             name: "by hand".to_owned(),
             identity: 1,
         };
@@ -167,10 +168,11 @@ fn endpoint(address: SocketAddr) -> Endpoint {
     Endpoint::new(&url, &Credentials::default(), Patience::default()).expect("an address")
 }
 
-/// One core, room enough for all tests of a process, and no store.
+/// One core a job, room enough for all tests of a process, and no store.
 pub(crate) fn config() -> Config {
     Config {
         cores: 1,
+        team: 1,
         memory: Memory::Bytes(2 << 30),
         name: "tested".to_owned(),
         data: None,

@@ -37,6 +37,7 @@ pub(crate) async fn run(trouble: Trouble, seed: u64) -> Result {
         if worker == 0 || random.u32(..8) == 0 {
             let who = Introduction {
                 cores: 2,
+                slots: 2,
                 name: "stranger".to_owned(),
                 identity: random.u64(1..3),
             };

@@ -164,11 +164,7 @@ impl Normal {
     }
 
     /// Takes a step from a resolved state without parts.
-    fn step<T>(
-        &self,
-        state: &State<u32>,
-        take: impl FnOnce(&proof::Step<'_, Self>) -> T,
-    ) -> T {
+    fn step<T>(&self, state: &State<u32>, take: impl FnOnce(&proof::Step<'_, Self>) -> T) -> T {
         let &[land] = &state.lands[..] else {
             unreachable!("a state of several lands has parts, and one of none is decided");
         };

@@ -71,7 +71,10 @@ impl<C: Convention<Value = u32>> Step<'_, C> {
     /// See [`Convention::glance`].
     pub fn glance(&self) -> Option<Result<Outcome, Effort>> {
         let mut glimpse = Glimpse::of(self);
-        let end = self.convention.lands().glance(self.land, SEEN, &mut glimpse)?;
+        let end = self
+            .convention
+            .lands()
+            .glance(self.land, SEEN, &mut glimpse)?;
         Some(if end.is_break() {
             Ok(Outcome::Win)
         } else {

@@ -131,6 +131,24 @@ impl<C: Convention> Dag<C> {
         }
     }
 
+    /// Unlocks a leaf that was not solved and stays a leaf, of which these numbers were found. Nothing is
+    /// done if it is no leaf any more.
+    pub fn appraise(&mut self, leaf: NodeId, numbers: Numbers) {
+        if let Some(leaf) = self.slab.slot(leaf)
+            && self.slab.standing(leaf).below == Below::Leaf
+            && !self.slab.standing(leaf).is_solved()
+        {
+            let before = self.slab.standing(leaf).view();
+            let standing = self.slab.standing_mut(leaf);
+            standing.locked = false;
+            // An outcome needs more than numbers.
+            if numbers.outcome().is_none() {
+                standing.numbers = numbers;
+            }
+            self.update_above(leaf, before);
+        }
+    }
+
     /// Unlocks a leaf that turned out to be solved. Nothing is done if the node is not there any
     /// more.
     pub fn solve(&mut self, leaf: NodeId, outcome: Outcome) {
