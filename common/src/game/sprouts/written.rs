@@ -7,6 +7,9 @@
 //! McKay and Piperno, *Practical graph isomorphism II*, 2014). Of all orders found the one counts that
 //! writes the least. So what is written does not depend on names or order, and tells the whole land.
 
+#[cfg(test)]
+mod tests;
+
 use std::ops::Range;
 
 use smallvec::SmallVec;
