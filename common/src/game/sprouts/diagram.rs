@@ -87,11 +87,7 @@ fn of_sketch(sketch: &Sketch, shapes: &Shapes) -> Option<Regions> {
 
 /// Regions that are joined, as they are written canonically, if they can be.
 pub(super) fn written(regions: &[Region], shapes: &Shapes) -> Option<Written> {
-    let entry = |region: &Region| shapes.entry(region.shape).symmetries.is_some();
-    if !regions.iter().all(entry) {
-        return None;
-    }
-    written::write(regions.iter().filter_map(|region| {
+    written::write(regions.iter().map(|region| {
         let entry = shapes.entry(region.shape);
         Some(Part {
             shape: entry.hash,

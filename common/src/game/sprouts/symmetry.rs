@@ -8,13 +8,14 @@ use super::labels::{Labels, MOST_SLOTS};
 /// The symmetries of a shape, as permutations of its slots.
 #[derive(Clone, Debug)]
 pub(super) struct Symmetries {
-    /// For each slot the first that a symmetry takes to it: its orbit.
-    orbits: Labels,
     /// For each slot those with which it alone can be swapped, as bits.
     swaps: [u16; MOST_SLOTS],
     /// For each symmetry, which slot takes the place of which; none if all permutations of the slots of
     /// each orbit are symmetries.
     turns: Box<[Labels]>,
+    /// All pairs of slots of one orbit, if the turns are left out, in an order that sorts numbers in them
+    /// when each pair is put in order.
+    alike: SmallVec<[(u8, u8); 4]>,
     /// For each slot a number that is the same for slots of one orbit, and in every process.
     colours: SmallVec<[u64; 4]>,
 }
@@ -43,9 +44,11 @@ impl Symmetries {
             let factor = 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835;
             ((hash ^ u128::from(orbit) << 64).wrapping_mul(factor) >> 64) as u64
         };
+        let pairs = (1..slots).flat_map(|a| (0..a).map(move |b| (b, a)));
+        let alike = pairs.filter(|&(b, a)| is_free && orbits[b] == orbits[a]);
         Self {
+            alike: alike.map(|(b, a)| (b as u8, a as u8)).collect(),
             colours: orbits.iter().map(colour).collect(),
-            orbits,
             swaps,
             turns: if is_free {
                 Box::default()
@@ -79,40 +82,38 @@ impl Symmetries {
             }
             return least.map(|slot| numbers[usize::from(slot)]);
         }
-        for a in 1..numbers.len() {
-            for b in 0..a {
-                if self.orbits[a] == self.orbits[b] && numbers[a] < numbers[b] {
-                    numbers.swap(a, b);
-                }
+        for &(b, a) in &self.alike {
+            let [b, a] = [usize::from(b), usize::from(a)];
+            if numbers[a] < numbers[b] {
+                numbers.swap(a, b);
             }
         }
         numbers
     }
 
-    /// For each slot, what is seen from there of numbers in the slots, as a number that is the same
-    /// however the shape is turned.
-    pub(super) fn seen(&self, numbers: &[u64]) -> SmallVec<[u64; MOST_SLOTS]> {
+    /// Adds for each slot what is seen from there of the letters' colours to what is `around` the letter
+    /// in it: a number that is the same however the shape is turned.
+    pub(super) fn see(&self, letters: &[u8], colours: &[u64], around: &mut [u64]) {
         if self.turns.is_empty() {
-            let each = numbers.iter().zip(&self.colours);
-            let all = each.fold(0, |all: u64, (number, colour)| {
-                all.wrapping_add(mix(number ^ colour))
-            });
-            return self
-                .colours
-                .iter()
-                .map(|colour| mix(all ^ colour))
-                .collect();
+            let mut all = 0u64;
+            for (&letter, colour) in letters.iter().zip(&self.colours) {
+                all = all.wrapping_add(mix(colours[usize::from(letter)] ^ colour));
+            }
+            for (&letter, colour) in letters.iter().zip(&self.colours) {
+                let around = &mut around[usize::from(letter)];
+                *around = around.wrapping_add(mix(all ^ colour));
+            }
+            return;
         }
-        let mut seen = SmallVec::from_elem(0u64, numbers.len());
         for turn in &self.turns {
-            let turned = turn.iter().map(|&slot| numbers[usize::from(slot)]);
-            let all = turned.fold(0, |all: u64, number| mix(all.rotate_left(1) ^ number));
-            for (place, &slot) in turn.iter().enumerate() {
-                let seen: &mut u64 = &mut seen[usize::from(slot)];
-                *seen = seen.wrapping_add(mix(all ^ self.colours[place] ^ place as u64));
+            let turned = turn.iter().map(|&slot| letters[usize::from(slot)]);
+            let turned = turned.map(|letter| colours[usize::from(letter)]);
+            let all = turned.fold(0, |all: u64, colour| mix(all.rotate_left(1) ^ colour));
+            for (place, (&slot, colour)) in turn.iter().zip(&self.colours).enumerate() {
+                let around = &mut around[usize::from(letters[usize::from(slot)])];
+                *around = around.wrapping_add(mix(all ^ colour ^ place as u64));
             }
         }
-        seen
     }
 
     /// The memory taken beyond its own size, in bytes.
