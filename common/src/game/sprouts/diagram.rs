@@ -3,8 +3,13 @@
 //! A move changes the region where it is made as the region's shape tells ([`shapes`](super::shapes)),
 //! and its neighbours where their letters die or lose their other copies. All else stays.
 
+mod likeness;
+
+use std::sync::Arc;
+
 use smallvec::SmallVec;
 
+use self::likeness::Likeness;
 use super::encoding;
 use super::labels::Labels;
 use super::region::Former;
@@ -128,20 +133,32 @@ pub(super) fn drawn(regions: &[Region], shapes: &Shapes) -> Sketch {
 /// Fates of letters, of each in the region where it still is.
 type Fates = SmallVec<[(u8, Fate); 8]>;
 
-/// Hands the regions after each move to `sink`.
+/// Hands the regions after each move to `sink`, but for moves that are seen to be images of others.
 pub(super) fn each_move(land: &[Region], shapes: &Shapes, sink: &mut dyn FnMut(&mut Regions)) {
     let all = land.iter().flat_map(|region| region.labels.iter());
     let first_new = all.max().map_or(0, |&label| label + 1);
     let mut after = Regions::new();
     let mut fates = Fates::new();
+    let likeness = Likeness::of(land, shapes);
     for (at, region) in land.iter().enumerate() {
+        if likeness.is_repeated(at) {
+            continue;
+        }
+        let repeats = likeness
+            .turns(at)
+            .map(|turn| shapes.repeats(region.shape, turn));
+        let repeats: SmallVec<[Arc<[bool]>; 4]> = repeats.collect();
         let slots = region.labels.len() as u8;
         let name = |label: u8| match label.checked_sub(slots) {
             Some(new) => first_new + new,
             None => region.labels[usize::from(label)],
         };
         let moves = shapes.moves(region.shape);
-        for moved in moves.expect("found when the regions were") {
+        let moves = moves.expect("found when the regions were");
+        for (number, moved) in moves.iter().enumerate() {
+            if repeats.iter().any(|repeats| repeats[number]) {
+                continue;
+            }
             after.clear();
             after.extend_from_slice(&land[..at]);
             after.extend_from_slice(&land[at + 1..]);
