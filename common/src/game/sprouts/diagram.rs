@@ -50,7 +50,7 @@ fn read(land: &[u8], shapes: &Shapes) -> Option<Regions> {
             return None;
         }
         match encoding::as_short_link(byte) {
-            Some(rank) if labels.is_full() || labels.contains(&rank) => return None,
+            Some(rank) if labels.is_full() || labels.has(rank) => return None,
             Some(rank) => {
                 labels.push(rank);
                 template.push(encoding::short_link(0));
@@ -197,24 +197,43 @@ fn meet(regions: &mut Regions, label: u8, fate: Fate, shapes: &Shapes, fates: &m
     }
 }
 
+/// Letters, one bit for each.
+#[derive(Clone, Copy, Default)]
+struct LetterSet([u64; 4]);
+
+impl LetterSet {
+    fn add(&mut self, labels: &[u8]) {
+        for label in labels {
+            self.0[usize::from(label >> 6)] |= 1 << (label & 63);
+        }
+    }
+
+    fn has_any(&self, labels: &[u8]) -> bool {
+        let has = |label: &u8| self.0[usize::from(label >> 6)] & 1 << (label & 63) != 0;
+        labels.iter().any(has)
+    }
+}
+
 /// Sorts regions so that those that are joined are together, and hands each such part to `sink`.
 pub(super) fn each_land(regions: &mut [Region], sink: &mut dyn FnMut(&[Region])) {
-    let mut rest = regions;
-    while !rest.is_empty() {
-        let mut end = 1;
-        let mut next = 0;
-        while next < end {
-            let labels = rest[next].labels;
-            let is_joined = |other: &Region| other.labels.iter().any(|l| labels.contains(l));
-            while let Some(joined) = rest[end..].iter().position(is_joined) {
-                rest.swap(end, end + joined);
-                end += 1;
+    let mut start = 0;
+    while start < regions.len() {
+        let mut joined = LetterSet::default();
+        joined.add(&regions[start].labels);
+        let mut end = start + 1;
+        let mut before = start;
+        while end > before {
+            before = end;
+            for next in before..regions.len() {
+                if joined.has_any(&regions[next].labels) {
+                    joined.add(&regions[next].labels);
+                    regions.swap(next, end);
+                    end += 1;
+                }
             }
-            next += 1;
         }
-        let (land, others) = rest.split_at_mut(end);
-        sink(land);
-        rest = others;
+        sink(&regions[start..end]);
+        start = end;
     }
 }
 

@@ -5,6 +5,9 @@ use smallvec::SmallVec;
 
 use super::labels::{Labels, MOST_SLOTS};
 
+/// Room for a number of each slot, a power of two.
+const ROOM: usize = MOST_SLOTS + 1;
+
 /// The symmetries of a shape, as permutations of its slots.
 #[derive(Clone, Debug)]
 pub(super) struct Symmetries {
@@ -18,6 +21,8 @@ pub(super) struct Symmetries {
     alike: SmallVec<[(u8, u8); 4]>,
     /// For each slot a number that is the same for slots of one orbit, and in every process.
     colours: SmallVec<[u64; 4]>,
+    /// For each slot the same mixed with its place; none if the turns are left out.
+    of_places: Box<[u64]>,
 }
 
 impl Symmetries {
@@ -46,9 +51,13 @@ impl Symmetries {
         };
         let pairs = (1..slots).flat_map(|a| (0..a).map(move |b| (b, a)));
         let alike = pairs.filter(|&(b, a)| is_free && orbits[b] == orbits[a]);
+        let colours: SmallVec<[u64; 4]> = orbits.iter().map(colour).collect();
+        let of_places = colours.iter().enumerate();
+        let of_places = of_places.filter(|_| !is_free);
         Self {
+            of_places: of_places.map(|(place, of)| of ^ place as u64).collect(),
             alike: alike.map(|(b, a)| (b as u8, a as u8)).collect(),
-            colours: orbits.iter().map(colour).collect(),
+            colours,
             swaps,
             turns: if is_free {
                 Box::default()
@@ -71,16 +80,15 @@ impl Symmetries {
     /// The least of what numbers in the slots can be turned to.
     pub(super) fn least(&self, mut numbers: Labels) -> Labels {
         if let Some((first, others)) = self.turns.split_first() {
-            let at = |turn: &Labels, place: usize| numbers[usize::from(turn[place])];
             let mut least = first;
             for turn in others {
-                let mut places = 0..numbers.len();
-                let differing = places.find(|&place| at(turn, place) != at(least, place));
-                if differing.is_some_and(|place| at(turn, place) < at(least, place)) {
+                let pairs = turn.iter().zip(least.iter());
+                let mut pairs = pairs.map(|(&a, &b)| (numbers.at(a), numbers.at(b)));
+                if pairs.find(|(a, b)| a != b).is_some_and(|(a, b)| a < b) {
                     least = turn;
                 }
             }
-            return least.map(|slot| numbers[usize::from(slot)]);
+            return least.map(|slot| numbers.at(slot));
         }
         for &(b, a) in &self.alike {
             let [b, a] = [usize::from(b), usize::from(a)];
@@ -105,20 +113,33 @@ impl Symmetries {
             }
             return;
         }
+        let mut of_slots = [0; ROOM];
+        for (of_slot, &letter) in of_slots.iter_mut().zip(letters) {
+            *of_slot = colours[usize::from(letter)];
+        }
+        let mut seen = [0u64; ROOM];
         for turn in &self.turns {
-            let turned = turn.iter().map(|&slot| letters[usize::from(slot)]);
-            let turned = turned.map(|letter| colours[usize::from(letter)]);
+            let turned = turn.iter().map(|&slot| of_slots[usize::from(slot) % ROOM]);
             let all = turned.fold(0, |all: u64, colour| mix(all.rotate_left(1) ^ colour));
-            for (place, (&slot, colour)) in turn.iter().zip(&self.colours).enumerate() {
-                let around = &mut around[usize::from(letters[usize::from(slot)])];
-                *around = around.wrapping_add(mix(all ^ colour ^ place as u64));
+            for (&slot, of_place) in turn.iter().zip(&self.of_places) {
+                let seen = &mut seen[usize::from(slot) % ROOM];
+                *seen = seen.wrapping_add(mix(all ^ of_place));
             }
         }
+        for (&letter, seen) in letters.iter().zip(seen) {
+            let around = &mut around[usize::from(letter)];
+            *around = around.wrapping_add(seen);
+        }
+    }
+
+    /// The symmetries, unless all permutations of the slots of each orbit are.
+    pub(super) fn turns(&self) -> &[Labels] {
+        &self.turns
     }
 
     /// The memory taken beyond its own size, in bytes.
     pub(super) fn bytes(&self) -> usize {
-        size_of_val(&*self.turns)
+        size_of_val(&*self.turns) + size_of_val(&*self.of_places)
     }
 }
 

@@ -7,6 +7,7 @@
 //! McKay and Piperno, *Practical graph isomorphism II*, 2014). Of all orders found the one counts that
 //! writes the least. So what is written does not depend on names or order, and tells the whole land.
 
+mod image;
 #[cfg(test)]
 mod tests;
 
@@ -14,6 +15,7 @@ use std::ops::Range;
 
 use smallvec::SmallVec;
 
+use self::image::Image;
 use super::labels::Labels;
 use super::symmetry::{Symmetries, mix};
 
@@ -153,16 +155,40 @@ impl Writing<'_> {
             self.keep(self.in_order(&order));
             return;
         }
-        // Letters that a symmetry of the land takes to each other; what comes of them is the same. Two
-        // orders that write the same show such a symmetry.
+        // Letters that a symmetry of the land takes to each other; what comes of them is the same.
         let mut orbits: [u8; MOST_LETTERS] = std::array::from_fn(|letter| letter as u8);
-        let mut first: Option<(Order, Written)> = None;
-        for (i, &letter) in open.iter().enumerate() {
+        let mut tried: SmallVec<[u8; MOST_LETTERS]> = SmallVec::new();
+        for &letter in open {
             let is_met = |&other: &u8| {
                 orbits[usize::from(other)] == orbits[usize::from(letter)]
                     || self.are_twins(other, letter)
             };
-            if open[..i].iter().any(is_met) {
+            if tried.iter().any(is_met) {
+                continue;
+            }
+            let image = |&other: &u8| Image::find(self, colours, other, letter);
+            match tried.iter().find_map(image) {
+                Some(image) => {
+                    for &(a, b) in image.pairs() {
+                        join(&mut orbits, a, b);
+                    }
+                }
+                None => tried.push(letter),
+            }
+        }
+        if let [letter] = tried[..] {
+            *colours = self.apart(colours, open, letter);
+            self.order(colours);
+            return;
+        }
+        // Two orders that write the same show a symmetry, too.
+        let mut first: Option<(Order, Written)> = None;
+        for (i, &letter) in tried.iter().enumerate() {
+            let orbit = |letter: u8| orbits[usize::from(letter)];
+            if tried[..i]
+                .iter()
+                .any(|&other| orbit(other) == orbit(letter))
+            {
                 continue;
             }
             let mut apart = self.apart(colours, open, letter);
@@ -171,12 +197,7 @@ impl Writing<'_> {
             if let Some((first, _)) = of_first.filter(|(_, first)| ranks(first).eq(ranks(&written)))
             {
                 for (&a, &b) in first.iter().zip(order.iter()) {
-                    let [a, b] = [a, b].map(|letter| orbits[usize::from(letter)]);
-                    for orbit in &mut orbits {
-                        if *orbit == a {
-                            *orbit = b;
-                        }
-                    }
+                    join(&mut orbits, a, b);
                 }
                 continue;
             }
@@ -329,6 +350,16 @@ impl Writing<'_> {
             }
         }
         written
+    }
+}
+
+/// Makes one orbit of those of two letters.
+fn join(orbits: &mut [u8; MOST_LETTERS], a: u8, b: u8) {
+    let [a, b] = [a, b].map(|letter| orbits[usize::from(letter)]);
+    for orbit in orbits {
+        if *orbit == a {
+            *orbit = b;
+        }
     }
 }
 

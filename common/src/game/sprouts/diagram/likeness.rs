@@ -58,7 +58,7 @@ impl Likeness {
     /// Adds the symmetries that swap two letters which both join two regions.
     fn add_swaps(&mut self, region: &Region, other: &Region, land: &[Region], shapes: &Shapes) {
         let labels = region.labels.iter().copied();
-        let common: SmallVec<[u8; 8]> = labels.filter(|l| other.labels.contains(l)).collect();
+        let common: SmallVec<[u8; 8]> = labels.filter(|&l| other.labels.has(l)).collect();
         for (place, &a) in common.iter().enumerate() {
             for &b in &common[place + 1..] {
                 let mut images = Images::none();
@@ -86,7 +86,7 @@ impl Likeness {
             let least = symmetries.least(image);
             let is_image = |other: &Region| {
                 other.shape == region.shape
-                    && other.labels.contains(&image[0])
+                    && other.labels.has(image[0])
                     && symmetries.least(other.labels) == least
             };
             match land.iter().position(is_image) {
@@ -161,7 +161,7 @@ impl Images {
                 }
                 let behind = |label: u8, from: usize| {
                     let has = |(at, region): (usize, &Region)| {
-                        (at != from && region.labels.contains(&label)).then_some(at)
+                        (at != from && region.labels.has(label)).then_some(at)
                     };
                     land.iter().enumerate().find_map(has)
                 };
