@@ -3,8 +3,13 @@
 //! A move changes the region where it is made as the region's shape tells ([`shapes`](super::shapes)),
 //! and its neighbours where their letters die or lose their other copies. All else stays.
 
+mod likeness;
+
+use std::sync::Arc;
+
 use smallvec::SmallVec;
 
+use self::likeness::Likeness;
 use super::encoding;
 use super::labels::Labels;
 use super::region::Former;
@@ -45,7 +50,7 @@ fn read(land: &[u8], shapes: &Shapes) -> Option<Regions> {
             return None;
         }
         match encoding::as_short_link(byte) {
-            Some(rank) if labels.is_full() || labels.contains(&rank) => return None,
+            Some(rank) if labels.is_full() || labels.has(rank) => return None,
             Some(rank) => {
                 labels.push(rank);
                 template.push(encoding::short_link(0));
@@ -87,11 +92,7 @@ fn of_sketch(sketch: &Sketch, shapes: &Shapes) -> Option<Regions> {
 
 /// Regions that are joined, as they are written canonically, if they can be.
 pub(super) fn written(regions: &[Region], shapes: &Shapes) -> Option<Written> {
-    let entry = |region: &Region| shapes.entry(region.shape).symmetries.is_some();
-    if !regions.iter().all(entry) {
-        return None;
-    }
-    written::write(regions.iter().filter_map(|region| {
+    written::write(regions.iter().map(|region| {
         let entry = shapes.entry(region.shape);
         Some(Part {
             shape: entry.hash,
@@ -132,20 +133,32 @@ pub(super) fn drawn(regions: &[Region], shapes: &Shapes) -> Sketch {
 /// Fates of letters, of each in the region where it still is.
 type Fates = SmallVec<[(u8, Fate); 8]>;
 
-/// Hands the regions after each move to `sink`.
+/// Hands the regions after each move to `sink`, but for moves that are seen to be images of others.
 pub(super) fn each_move(land: &[Region], shapes: &Shapes, sink: &mut dyn FnMut(&mut Regions)) {
     let all = land.iter().flat_map(|region| region.labels.iter());
     let first_new = all.max().map_or(0, |&label| label + 1);
     let mut after = Regions::new();
     let mut fates = Fates::new();
+    let likeness = Likeness::of(land, shapes);
     for (at, region) in land.iter().enumerate() {
+        if likeness.is_repeated(at) {
+            continue;
+        }
+        let repeats = likeness
+            .turns(at)
+            .map(|turn| shapes.repeats(region.shape, turn));
+        let repeats: SmallVec<[Arc<[bool]>; 4]> = repeats.collect();
         let slots = region.labels.len() as u8;
         let name = |label: u8| match label.checked_sub(slots) {
             Some(new) => first_new + new,
             None => region.labels[usize::from(label)],
         };
         let moves = shapes.moves(region.shape);
-        for moved in moves.expect("found when the regions were") {
+        let moves = moves.expect("found when the regions were");
+        for (number, moved) in moves.iter().enumerate() {
+            if repeats.iter().any(|repeats| repeats[number]) {
+                continue;
+            }
             after.clear();
             after.extend_from_slice(&land[..at]);
             after.extend_from_slice(&land[at + 1..]);
@@ -184,24 +197,43 @@ fn meet(regions: &mut Regions, label: u8, fate: Fate, shapes: &Shapes, fates: &m
     }
 }
 
+/// Letters, one bit for each.
+#[derive(Clone, Copy, Default)]
+struct LetterSet([u64; 4]);
+
+impl LetterSet {
+    fn add(&mut self, labels: &[u8]) {
+        for label in labels {
+            self.0[usize::from(label >> 6)] |= 1 << (label & 63);
+        }
+    }
+
+    fn has_any(&self, labels: &[u8]) -> bool {
+        let has = |label: &u8| self.0[usize::from(label >> 6)] & 1 << (label & 63) != 0;
+        labels.iter().any(has)
+    }
+}
+
 /// Sorts regions so that those that are joined are together, and hands each such part to `sink`.
 pub(super) fn each_land(regions: &mut [Region], sink: &mut dyn FnMut(&[Region])) {
-    let mut rest = regions;
-    while !rest.is_empty() {
-        let mut end = 1;
-        let mut next = 0;
-        while next < end {
-            let labels = rest[next].labels;
-            let is_joined = |other: &Region| other.labels.iter().any(|l| labels.contains(l));
-            while let Some(joined) = rest[end..].iter().position(is_joined) {
-                rest.swap(end, end + joined);
-                end += 1;
+    let mut start = 0;
+    while start < regions.len() {
+        let mut joined = LetterSet::default();
+        joined.add(&regions[start].labels);
+        let mut end = start + 1;
+        let mut before = start;
+        while end > before {
+            before = end;
+            for next in before..regions.len() {
+                if joined.has_any(&regions[next].labels) {
+                    joined.add(&regions[next].labels);
+                    regions.swap(next, end);
+                    end += 1;
+                }
             }
-            next += 1;
         }
-        let (land, others) = rest.split_at_mut(end);
-        sink(land);
-        rest = others;
+        sink(&regions[start..end]);
+        start = end;
     }
 }
 

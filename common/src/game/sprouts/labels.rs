@@ -33,9 +33,25 @@ impl Labels {
         usize::from(self.bytes[MOST_SLOTS])
     }
 
+    /// The letter in a slot that there is.
+    pub(super) fn at(&self, slot: u8) -> u8 {
+        self.bytes[usize::from(slot) % (MOST_SLOTS + 1)]
+    }
+
     /// The slot in which a letter is.
     pub(super) fn slot_of(&self, label: u8) -> Option<usize> {
-        self.iter().position(|&other| other == label)
+        const ONES: u128 = u128::MAX / 255;
+        const TOPS: u128 = ONES << 7;
+        // The lowest byte that is zero is the lowest whose top bit is set here.
+        let differences = u128::from_le_bytes(self.bytes) ^ (ONES * u128::from(label));
+        let zeros = differences.wrapping_sub(ONES) & !differences & TOPS;
+        let slot = zeros.trailing_zeros() as usize / 8;
+        (slot < self.len()).then_some(slot)
+    }
+
+    /// Whether a letter is in one of the slots.
+    pub(super) fn has(&self, label: u8) -> bool {
+        self.slot_of(label).is_some()
     }
 
     /// Each of them replaced.

@@ -3,7 +3,7 @@
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{OnceLock, PoisonError, RwLock};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -45,6 +45,8 @@ pub(super) struct Entry {
     /// None if there are too many.
     pub(super) symmetries: Option<Symmetries>,
     moves: OnceLock<Option<Box<[Move]>>>,
+    /// For turns of the shape, which moves they take to earlier ones.
+    repeats: RwLock<FxHashMap<Labels, Arc<[bool]>>>,
     /// For each slot what comes of its letter's death, and of the loss of its other copy.
     changes: Box<[[OnceLock<Change>; 2]]>,
 }
@@ -108,6 +110,7 @@ impl Shapes {
                 hash,
                 symmetries: former.symmetries(&letters, hash),
                 moves: OnceLock::new(),
+                repeats: RwLock::default(),
                 changes: (0..letters.len()).map(|_| Default::default()).collect(),
                 shape,
                 template,
@@ -144,6 +147,59 @@ impl Shapes {
         moves.as_deref()
     }
 
+    /// For each move in a region of that shape, whether a turn of the shape, given as the slot to which
+    /// each slot goes, takes it to an earlier one.
+    pub(super) fn repeats(&self, id: ShapeId, turn: &Labels) -> Arc<[bool]> {
+        let entry = self.entry(id);
+        let known = entry.repeats.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = known.get(turn) {
+            return Arc::clone(known);
+        }
+        drop(known);
+        let moves = self.moves(id).unwrap_or_default();
+        let is_repeat = |(number, moved): (usize, &Move)| {
+            let image = self.image(moved, turn);
+            moves[..number].binary_search(&image).is_ok()
+        };
+        let found: Arc<[bool]> = moves.iter().enumerate().map(is_repeat).collect();
+        let mut known = entry
+            .repeats
+            .write()
+            .unwrap_or_else(PoisonError::into_inner);
+        if known.insert(*turn, Arc::clone(&found)).is_none() {
+            self.hold(size_of::<(Labels, Arc<[bool]>)>() + found.len());
+        }
+        found
+    }
+
+    /// A move in a region whose slots are turned.
+    fn image(&self, moved: &Move, turn: &Labels) -> Move {
+        let slots = turn.len() as u8;
+        let to = |slot: u8| turn.get(usize::from(slot)).copied().unwrap_or(slot);
+        let regions = moved.regions.iter();
+        let mut regions: SmallVec<_> = regions
+            .map(|&(shape, labels)| (shape, labels.map(to)))
+            .collect();
+        self.order(&mut regions, slots);
+        let fates = moved.fates.iter().map(|&(slot, fate)| (to(slot), fate));
+        let mut fates: SmallVec<_> = fates.collect();
+        fates.sort_unstable();
+        Move { regions, fates }
+    }
+
+    /// Puts the regions of a move and the letters in them in order, so that moves that make the same are
+    /// alike. Letters from `slots` on are new.
+    fn order(&self, regions: &mut [(ShapeId, Labels)], slots: u8) {
+        name_new(regions, slots);
+        for (shape, labels) in &mut *regions {
+            if let Some(symmetries) = &self.entry(*shape).symmetries {
+                *labels = symmetries.least(*labels);
+            }
+        }
+        regions.sort_unstable();
+        name_new(regions, slots);
+    }
+
     fn find_moves(&self, shape: &Shape) -> Option<Box<[Move]>> {
         let slots = shape.slots();
         let before = drawn(shape);
@@ -163,8 +219,7 @@ impl Shapes {
                     None => return ControlFlow::Break(()),
                 }
             }
-            regions.sort_unstable();
-            name_new(&mut regions, slots as u8);
+            self.order(&mut regions, slots as u8);
             let fates = (0..slots).filter_map(|slot| {
                 let label = slot as u8;
                 let stays = regions.iter().any(|(_, labels)| labels.contains(&label));

@@ -5,18 +5,24 @@ use smallvec::SmallVec;
 
 use super::labels::{Labels, MOST_SLOTS};
 
+/// Room for a number of each slot, a power of two.
+const ROOM: usize = MOST_SLOTS + 1;
+
 /// The symmetries of a shape, as permutations of its slots.
 #[derive(Clone, Debug)]
 pub(super) struct Symmetries {
-    /// For each slot the first that a symmetry takes to it: its orbit.
-    orbits: Labels,
     /// For each slot those with which it alone can be swapped, as bits.
     swaps: [u16; MOST_SLOTS],
     /// For each symmetry, which slot takes the place of which; none if all permutations of the slots of
     /// each orbit are symmetries.
     turns: Box<[Labels]>,
+    /// All pairs of slots of one orbit, if the turns are left out, in an order that sorts numbers in them
+    /// when each pair is put in order.
+    alike: SmallVec<[(u8, u8); 4]>,
     /// For each slot a number that is the same for slots of one orbit, and in every process.
     colours: SmallVec<[u64; 4]>,
+    /// For each slot the same mixed with its place; none if the turns are left out.
+    of_places: Box<[u64]>,
 }
 
 impl Symmetries {
@@ -43,9 +49,15 @@ impl Symmetries {
             let factor = 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835;
             ((hash ^ u128::from(orbit) << 64).wrapping_mul(factor) >> 64) as u64
         };
+        let pairs = (1..slots).flat_map(|a| (0..a).map(move |b| (b, a)));
+        let alike = pairs.filter(|&(b, a)| is_free && orbits[b] == orbits[a]);
+        let colours: SmallVec<[u64; 4]> = orbits.iter().map(colour).collect();
+        let of_places = colours.iter().enumerate();
+        let of_places = of_places.filter(|_| !is_free);
         Self {
-            colours: orbits.iter().map(colour).collect(),
-            orbits,
+            of_places: of_places.map(|(place, of)| of ^ place as u64).collect(),
+            alike: alike.map(|(b, a)| (b as u8, a as u8)).collect(),
+            colours,
             swaps,
             turns: if is_free {
                 Box::default()
@@ -68,56 +80,66 @@ impl Symmetries {
     /// The least of what numbers in the slots can be turned to.
     pub(super) fn least(&self, mut numbers: Labels) -> Labels {
         if let Some((first, others)) = self.turns.split_first() {
-            let at = |turn: &Labels, place: usize| numbers[usize::from(turn[place])];
             let mut least = first;
             for turn in others {
-                let mut places = 0..numbers.len();
-                let differing = places.find(|&place| at(turn, place) != at(least, place));
-                if differing.is_some_and(|place| at(turn, place) < at(least, place)) {
+                let pairs = turn.iter().zip(least.iter());
+                let mut pairs = pairs.map(|(&a, &b)| (numbers.at(a), numbers.at(b)));
+                if pairs.find(|(a, b)| a != b).is_some_and(|(a, b)| a < b) {
                     least = turn;
                 }
             }
-            return least.map(|slot| numbers[usize::from(slot)]);
+            return least.map(|slot| numbers.at(slot));
         }
-        for a in 1..numbers.len() {
-            for b in 0..a {
-                if self.orbits[a] == self.orbits[b] && numbers[a] < numbers[b] {
-                    numbers.swap(a, b);
-                }
+        for &(b, a) in &self.alike {
+            let [b, a] = [usize::from(b), usize::from(a)];
+            if numbers[a] < numbers[b] {
+                numbers.swap(a, b);
             }
         }
         numbers
     }
 
-    /// For each slot, what is seen from there of numbers in the slots, as a number that is the same
-    /// however the shape is turned.
-    pub(super) fn seen(&self, numbers: &[u64]) -> SmallVec<[u64; MOST_SLOTS]> {
+    /// Adds for each slot what is seen from there of the letters' colours to what is `around` the letter
+    /// in it: a number that is the same however the shape is turned.
+    pub(super) fn see(&self, letters: &[u8], colours: &[u64], around: &mut [u64]) {
         if self.turns.is_empty() {
-            let each = numbers.iter().zip(&self.colours);
-            let all = each.fold(0, |all: u64, (number, colour)| {
-                all.wrapping_add(mix(number ^ colour))
-            });
-            return self
-                .colours
-                .iter()
-                .map(|colour| mix(all ^ colour))
-                .collect();
+            let mut all = 0u64;
+            for (&letter, colour) in letters.iter().zip(&self.colours) {
+                all = all.wrapping_add(mix(colours[usize::from(letter)] ^ colour));
+            }
+            for (&letter, colour) in letters.iter().zip(&self.colours) {
+                let around = &mut around[usize::from(letter)];
+                *around = around.wrapping_add(mix(all ^ colour));
+            }
+            return;
         }
-        let mut seen = SmallVec::from_elem(0u64, numbers.len());
+        let mut of_slots = [0; ROOM];
+        for (of_slot, &letter) in of_slots.iter_mut().zip(letters) {
+            *of_slot = colours[usize::from(letter)];
+        }
+        let mut seen = [0u64; ROOM];
         for turn in &self.turns {
-            let turned = turn.iter().map(|&slot| numbers[usize::from(slot)]);
-            let all = turned.fold(0, |all: u64, number| mix(all.rotate_left(1) ^ number));
-            for (place, &slot) in turn.iter().enumerate() {
-                let seen: &mut u64 = &mut seen[usize::from(slot)];
-                *seen = seen.wrapping_add(mix(all ^ self.colours[place] ^ place as u64));
+            let turned = turn.iter().map(|&slot| of_slots[usize::from(slot) % ROOM]);
+            let all = turned.fold(0, |all: u64, colour| mix(all.rotate_left(1) ^ colour));
+            for (&slot, of_place) in turn.iter().zip(&self.of_places) {
+                let seen = &mut seen[usize::from(slot) % ROOM];
+                *seen = seen.wrapping_add(mix(all ^ of_place));
             }
         }
-        seen
+        for (&letter, seen) in letters.iter().zip(seen) {
+            let around = &mut around[usize::from(letter)];
+            *around = around.wrapping_add(seen);
+        }
+    }
+
+    /// The symmetries, unless all permutations of the slots of each orbit are.
+    pub(super) fn turns(&self) -> &[Labels] {
+        &self.turns
     }
 
     /// The memory taken beyond its own size, in bytes.
     pub(super) fn bytes(&self) -> usize {
-        size_of_val(&*self.turns)
+        size_of_val(&*self.turns) + size_of_val(&*self.of_places)
     }
 }
 

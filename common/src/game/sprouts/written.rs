@@ -7,11 +7,16 @@
 //! McKay and Piperno, *Practical graph isomorphism II*, 2014). Of all orders found the one counts that
 //! writes the least. So what is written does not depend on names or order, and tells the whole land.
 
+mod image;
+#[cfg(test)]
+mod tests;
+
 use std::ops::Range;
 
 use smallvec::SmallVec;
 
-use super::labels::{Labels, MOST_SLOTS};
+use self::image::Image;
+use super::labels::Labels;
 use super::symmetry::{Symmetries, mix};
 
 /// Lands with more letters or regions are not written so.
@@ -42,31 +47,76 @@ type End = (u8, u8);
 type Colours = [u64; MOST_LETTERS];
 
 /// Letters in the order of their colours.
-type Order = SmallVec<[u8; MOST_LETTERS]>;
+#[derive(Clone, Copy)]
+struct Order {
+    letters: [u8; MOST_LETTERS],
+    count: usize,
+}
+
+impl Order {
+    /// So many letters, by their numbers.
+    fn new(count: usize) -> Self {
+        Self {
+            letters: std::array::from_fn(|letter| letter as u8),
+            count,
+        }
+    }
+
+    fn sort(&mut self, colours: &Colours) {
+        for i in 1..self.count {
+            let letter = self.letters[i];
+            let colour = colours[usize::from(letter)];
+            let mut at = i;
+            while at > 0 && colour < colours[usize::from(self.letters[at - 1])] {
+                self.letters[at] = self.letters[at - 1];
+                at -= 1;
+            }
+            self.letters[at] = letter;
+        }
+    }
+}
+
+impl std::ops::Deref for Order {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        &self.letters[..self.count]
+    }
+}
 
 /// A land that is being written.
 struct Writing<'a> {
-    parts: SmallVec<[Part<'a>; 8]>,
+    /// In the order of their shapes, each with its place among those given. Letters are numbered anew.
+    parts: SmallVec<[(u8, Part<'a>); 8]>,
     ends: [[End; 2]; MOST_LETTERS],
     letters: usize,
     best: Option<Written>,
 }
 
-/// Writes the land of regions that are joined. `None` if it is too large.
-pub(super) fn write<'a>(parts: impl Iterator<Item = Part<'a>>) -> Option<Written> {
-    let mut number = [NONE; 256];
+/// Writes the land of regions that are joined. `None` if it is too large, or a part is none.
+pub(super) fn write<'a, P: Into<Option<Part<'a>>>>(
+    parts: impl Iterator<Item = P>,
+) -> Option<Written> {
     let mut writing = Writing {
         parts: SmallVec::new(),
         ends: [[(NONE, 0); 2]; MOST_LETTERS],
         letters: 0,
         best: None,
     };
-    let mut colours = [0; MOST_LETTERS];
-    for mut part in parts {
-        let at = writing.parts.len();
-        if at == MOST_REGIONS {
+    for (given, part) in parts.enumerate() {
+        let part = part.into()?;
+        if given == MOST_REGIONS {
             return None;
         }
+        let mut place = given;
+        while place > 0 && part.shape < writing.parts[place - 1].1.shape {
+            place -= 1;
+        }
+        writing.parts.insert(place, (given as u8, part));
+    }
+    let mut number = [NONE; 256];
+    let mut colours = [0; MOST_LETTERS];
+    for (at, (_, part)) in writing.parts.iter_mut().enumerate() {
         let slots = part.labels.iter_mut().zip(part.symmetries.colours());
         for (slot, (label, colour)) in slots.enumerate() {
             let number = &mut number[usize::from(*label)];
@@ -88,9 +138,8 @@ pub(super) fn write<'a>(parts: impl Iterator<Item = Part<'a>>) -> Option<Written
             *(if is_new { first } else { second }) = (at as u8, slot as u8);
             colours[letter] += colour >> 1;
         }
-        writing.parts.push(part);
     }
-    if let [Part { labels, .. }] = writing.parts[..] {
+    if let [(_, Part { labels, .. })] = writing.parts[..] {
         return Some(Written::from_slice(&[(0, labels)]));
     }
     writing.order(&mut colours);
@@ -106,29 +155,49 @@ impl Writing<'_> {
             self.keep(self.in_order(&order));
             return;
         }
-        // Letters that a symmetry of the land takes to each other; what comes of them is the same. Two
-        // orders that write the same show such a symmetry.
+        // Letters that a symmetry of the land takes to each other; what comes of them is the same.
         let mut orbits: [u8; MOST_LETTERS] = std::array::from_fn(|letter| letter as u8);
-        let mut first: Option<(Order, Written)> = None;
-        for (i, &letter) in open.iter().enumerate() {
+        let mut tried: SmallVec<[u8; MOST_LETTERS]> = SmallVec::new();
+        for &letter in open {
             let is_met = |&other: &u8| {
                 orbits[usize::from(other)] == orbits[usize::from(letter)]
                     || self.are_twins(other, letter)
             };
-            if open[..i].iter().any(is_met) {
+            if tried.iter().any(is_met) {
+                continue;
+            }
+            let image = |&other: &u8| Image::find(self, colours, other, letter);
+            match tried.iter().find_map(image) {
+                Some(image) => {
+                    for &(a, b) in image.pairs() {
+                        join(&mut orbits, a, b);
+                    }
+                }
+                None => tried.push(letter),
+            }
+        }
+        if let [letter] = tried[..] {
+            *colours = self.apart(colours, open, letter);
+            self.order(colours);
+            return;
+        }
+        // Two orders that write the same show a symmetry, too.
+        let mut first: Option<(Order, Written)> = None;
+        for (i, &letter) in tried.iter().enumerate() {
+            let orbit = |letter: u8| orbits[usize::from(letter)];
+            if tried[..i]
+                .iter()
+                .any(|&other| orbit(other) == orbit(letter))
+            {
                 continue;
             }
             let mut apart = self.apart(colours, open, letter);
             let (order, written, is_only) = self.any(apart);
             let of_first = first.as_ref();
-            if let Some((first, _)) = of_first.filter(|(_, first)| self.is_same(first, &written)) {
-                for (&a, &b) in first.iter().zip(&order) {
-                    let [a, b] = [a, b].map(|letter| orbits[usize::from(letter)]);
-                    for orbit in &mut orbits {
-                        if *orbit == a {
-                            *orbit = b;
-                        }
-                    }
+            if let Some((first, _)) = of_first.filter(|(_, first)| ranks(first).eq(ranks(&written)))
+            {
+                for (&a, &b) in first.iter().zip(order.iter()) {
+                    join(&mut orbits, a, b);
                 }
                 continue;
             }
@@ -143,7 +212,7 @@ impl Writing<'_> {
 
     fn keep(&mut self, written: Written) {
         let best = self.best.as_ref();
-        if best.is_none_or(|best| self.is_less(&written, best)) {
+        if best.is_none_or(|best| ranks(&written).lt(ranks(best))) {
             self.best = Some(written);
         }
     }
@@ -181,30 +250,24 @@ impl Writing<'_> {
     /// if there are letters of one colour that are not all twins, where those of one such colour are.
     fn settle(&self, colours: &mut Colours) -> (Order, Range<usize>) {
         let mut classes = 0;
+        let mut order = Order::new(self.letters);
         loop {
-            let colour = |letter: u8| colours[usize::from(letter)];
-            let mut order: Order = (0..self.letters as u8).collect();
-            for i in 1..order.len() {
-                let mut at = i;
-                while at > 0 && colour(order[at]) < colour(order[at - 1]) {
-                    order.swap(at, at - 1);
-                    at -= 1;
-                }
-            }
+            order.sort(colours);
+            let colour = |place: usize| colours[usize::from(order[place])];
             let mut open = 0..0;
             let (mut now, mut start) = (0, 0);
             while start < order.len() {
-                let first = order[start];
-                let others = &order[start + 1..];
-                let same = others
-                    .iter()
-                    .take_while(|&&other| colour(other) == colour(first));
-                let end = start + 1 + same.count();
-                let class = start..end;
-                let mut others = order[start + 1..end].iter();
-                let are_twins = others.all(|&other| self.are_twins(first, other));
-                if !are_twins && (open.is_empty() || class.len() < open.len()) {
-                    open = class;
+                let of_class = colour(start);
+                let mut end = start + 1;
+                while end < order.len() && colour(end) == of_class {
+                    end += 1;
+                }
+                if end - start > 1 && (open.is_empty() || end - start < open.len()) {
+                    let first = order[start];
+                    let mut others = order[start + 1..end].iter();
+                    if !others.all(|&other| self.are_twins(first, other)) {
+                        open = start..end;
+                    }
                 }
                 now += 1;
                 start = end;
@@ -229,7 +292,7 @@ impl Writing<'_> {
                 a.swap(0, 1);
             }
         }
-        let part = |(at, _): End| &self.parts[usize::from(at)];
+        let part = |(at, _): End| &self.parts[usize::from(at)].1;
         let can_swap = |a: End, b: End| {
             a.0 == b.0
                 && part(a)
@@ -245,17 +308,8 @@ impl Writing<'_> {
     /// Mixes into each colour those of the letters in the regions where the letter is.
     fn refine(&self, colours: &mut Colours) {
         let mut around = [0u64; MOST_LETTERS];
-        for part in &self.parts {
-            let of_letters = part
-                .labels
-                .iter()
-                .map(|&letter| colours[usize::from(letter)]);
-            let of_letters: SmallVec<[u64; MOST_SLOTS]> = of_letters.collect();
-            let seen = part.symmetries.seen(&of_letters);
-            for (&letter, seen) in part.labels.iter().zip(seen) {
-                let around = &mut around[usize::from(letter)];
-                *around = around.wrapping_add(seen);
-            }
+        for (_, part) in &self.parts {
+            part.symmetries.see(&part.labels, colours, &mut around);
         }
         for (colour, around) in colours[..self.letters].iter_mut().zip(around) {
             *colour = mix(colour.wrapping_add(around));
@@ -269,14 +323,19 @@ impl Writing<'_> {
             rank[usize::from(letter)] = place as u8;
         }
         let mut written = Written::new();
-        for (at, part) in self.parts.iter().enumerate() {
+        let mut before = 0;
+        for (place, (given, part)) in self.parts.iter().enumerate() {
             let ranks = part.labels.map(|letter| rank[usize::from(letter)]);
-            let entry = (at as u8, part.symmetries.least(ranks));
-            let mut place = written.len();
-            while place > 0 && self.entry(&entry) < self.entry(&written[place - 1]) {
-                place -= 1;
+            written.push((*given, part.symmetries.least(ranks)));
+            // Those of one shape come in the order of their letters.
+            if part.shape != self.parts[before].1.shape {
+                before = place;
             }
-            written.insert(place, entry);
+            let mut at = place;
+            while at > before && written[at].1 < written[at - 1].1 {
+                written.swap(at, at - 1);
+                at -= 1;
+            }
         }
         let mut met = [NONE; MOST_LETTERS];
         let mut next = 0;
@@ -292,19 +351,19 @@ impl Writing<'_> {
         }
         written
     }
+}
 
-    /// What of a region decides where it comes, and which writing is less.
-    fn entry(&self, &(at, ranks): &(u8, Labels)) -> (u128, Labels) {
-        (self.parts[usize::from(at)].shape, ranks)
+/// Makes one orbit of those of two letters.
+fn join(orbits: &mut [u8; MOST_LETTERS], a: u8, b: u8) {
+    let [a, b] = [a, b].map(|letter| orbits[usize::from(letter)]);
+    for orbit in orbits {
+        if *orbit == a {
+            *orbit = b;
+        }
     }
+}
 
-    fn is_less(&self, a: &Written, b: &Written) -> bool {
-        let entry = |written| self.entry(written);
-        a.iter().map(entry).lt(b.iter().map(entry))
-    }
-
-    fn is_same(&self, a: &Written, b: &Written) -> bool {
-        let entry = |written| self.entry(written);
-        a.iter().map(entry).eq(b.iter().map(entry))
-    }
+/// What tells two ways to write one land apart, and which is less: shapes come in the same order.
+fn ranks(written: &Written) -> impl Iterator<Item = Labels> {
+    written.iter().map(|&(_, ranks)| ranks)
 }

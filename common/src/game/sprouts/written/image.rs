@@ -1,0 +1,79 @@
+//! Symmetries of a land that take one letter to another. Letters that a symmetry takes to each other need
+//! not be tried both.
+
+use smallvec::SmallVec;
+
+use super::super::labels::Labels;
+use super::{Colours, MOST_LETTERS, Writing};
+
+/// To which letters a symmetry of a land takes letters.
+pub(super) struct Image {
+    letters: [u8; MOST_LETTERS],
+    /// The letters that are moved, each with its image.
+    pairs: SmallVec<[(u8, u8); 16]>,
+}
+
+impl Image {
+    /// A symmetry that keeps all colours and takes one letter to another of its colour, if one is found.
+    /// Those are looked for that turn a region which has both letters, and leave all letters elsewhere.
+    pub(super) fn find(land: &Writing<'_>, colours: &Colours, a: u8, b: u8) -> Option<Self> {
+        let [ends, others] = [a, b].map(|letter| land.ends[usize::from(letter)]);
+        for (region, from) in ends {
+            let Some(&(_, to)) = others.iter().find(|(other, _)| *other == region) else {
+                continue;
+            };
+            let (_, part) = &land.parts[usize::from(region)];
+            let colour = |slot: u8| colours[usize::from(part.labels[usize::from(slot)])];
+            for turn in part.symmetries.turns() {
+                let mut slots = turn.iter().enumerate();
+                let keeps_colours = |(slot, &to)| colour(slot as u8) == colour(to);
+                if turn[usize::from(from)] != to || !slots.all(keeps_colours) {
+                    continue;
+                }
+                let image = Self::of_turn(&part.labels, turn);
+                if image.is_symmetry(land) {
+                    return Some(image);
+                }
+            }
+        }
+        None
+    }
+
+    /// The letters that are moved, each with its image.
+    pub(super) fn pairs(&self) -> &[(u8, u8)] {
+        &self.pairs
+    }
+
+    fn of_turn(labels: &Labels, turn: &Labels) -> Self {
+        let mut image = Self {
+            letters: std::array::from_fn(|letter| letter as u8),
+            pairs: SmallVec::new(),
+        };
+        for (&letter, &to) in labels.iter().zip(turn.iter()) {
+            let to = labels[usize::from(to)];
+            if to != letter {
+                image.letters[usize::from(letter)] = to;
+                image.pairs.push((letter, to));
+            }
+        }
+        image
+    }
+
+    /// Whether regions go to regions.
+    fn is_symmetry(&self, land: &Writing<'_>) -> bool {
+        let to = |letter: u8| self.letters[usize::from(letter)];
+        land.parts.iter().all(|(_, part)| {
+            let image = part.labels.map(to);
+            if image == part.labels {
+                return true;
+            }
+            let least = part.symmetries.least(image);
+            let is_image = |labels: Labels| part.symmetries.least(labels) == least;
+            let mut others = land
+                .parts
+                .iter()
+                .filter(|(_, other)| other.shape == part.shape && other.labels.has(image[0]));
+            others.any(|(_, other)| is_image(other.labels))
+        })
+    }
+}
