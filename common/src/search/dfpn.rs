@@ -2,12 +2,9 @@
 
 use std::ops::ControlFlow;
 
+use super::steering::{self, SumRule};
 use super::{Control, Numbers, Table};
 use crate::play::{Convention, Outcome, State};
-
-/// A child is searched on until its disproof number exceeds that of the second best by this
-/// share, so that the search does not hop to and fro (Pawlewicz and Lew 2007).
-const EPSILON: f32 = 0.1;
 
 /// Below this many visits the clock is asked only now and then.
 const VISITS_BETWEEN_LOOKS: u64 = 16;
@@ -29,32 +26,28 @@ pub fn numbers_of<C: Convention>(
         return Numbers::solved(outcome);
     }
     match convention.parts(state) {
-        Some(mut parts) => sum_of_parts(&mut parts, |part| numbers_of(convention, table, part)),
+        Some(mut parts) => {
+            let rule = SumRule::of(convention.switches());
+            sum_of_parts(rule, &mut parts, |part| numbers_of(convention, table, part))
+        }
         None => table
             .get(convention.key(state))
-            .unwrap_or_else(|| Numbers::of_leaf(convention.effort(state))),
+            .unwrap_or_else(|| steering::leaf(convention, state)),
     }
 }
 
-/// All parts but the last must be known before the last can be tried. To know a part takes, at
-/// least, to find that its player loses.
+/// All parts but the last must be known before the last can be tried.
 pub(super) fn sum_of_parts<S>(
+    rule: SumRule,
     parts: &mut [S],
     mut numbers: impl FnMut(&mut S) -> Numbers,
 ) -> Numbers {
     let Some((last, before)) = parts.split_last_mut() else {
         unreachable!("parts are never none");
     };
-    let mut sum = numbers(last);
-    // The last part is judged with a value that the others may still change.
-    if let Some(outcome) = sum.outcome() {
-        sum = Numbers {
-            proof: 1 + u32::from(outcome == Outcome::Loss),
-            disproof: 1 + u32::from(outcome == Outcome::Win),
-        };
-    }
+    let mut sum = rule.last(numbers(last));
     for part in before {
-        let effort = numbers(part).disproof;
+        let effort = rule.before_last(numbers(part));
         sum.proof = Numbers::add(sum.proof, effort);
         sum.disproof = Numbers::add(sum.disproof, effort);
     }
@@ -83,7 +76,8 @@ pub fn children<C: Convention>(
     if children.is_empty() {
         return Some(Ok(Outcome::Loss));
     }
-    children.sort_by_key(|&(key, _)| key);
+    let order = steering::order(convention.switches());
+    children.sort_by_key(|&(key, _)| key ^ order);
     children.dedup_by_key(|&mut (key, _)| key);
     Some(Err(children.into_iter().map(|(_, child)| child).collect()))
 }
@@ -135,7 +129,8 @@ impl<'a, C: Convention> Search<'a, C> {
                 }
                 _ => self.numbers_of(part),
             };
-            let sum = sum_of_parts(&mut parts, numbers_of);
+            let rule = SumRule::of(self.convention.switches());
+            let sum = sum_of_parts(rule, &mut parts, numbers_of);
             if sum.reach(limit) || self.must_stop() {
                 return sum;
             }
@@ -198,10 +193,10 @@ impl<'a, C: Convention> Search<'a, C> {
                 return numbers;
             }
             let child = &mut children[best];
-            let patience = (second as f32 * (1.0 + EPSILON)) as u32;
+            let patience = steering::patience(self.convention.switches(), second);
             let child_limit = Numbers {
                 proof: Numbers::add(child.numbers.proof, room(limit.disproof, numbers.disproof)),
-                disproof: limit.proof.min(patience.max(Numbers::add(second, 1))),
+                disproof: limit.proof.min(patience),
             };
             child.numbers = self.search(child.state.clone(), child_limit);
         }

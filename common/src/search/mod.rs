@@ -2,6 +2,7 @@
 //!
 //! - [`numbers`]: proof and disproof numbers.
 //! - [`table`]: the transposition table, bounded in bytes.
+//! - [`steering`]: what guides a search and can be switched off.
 //! - [`control`]: when a search has to stop.
 //! - [`dfpn`]: depth-first proof-number search, what a worker does with a job.
 //! - [`dag`]: the proof-number DAG whose leaves are the jobs of a coordinator.
@@ -10,6 +11,7 @@ mod control;
 mod dag;
 mod dfpn;
 mod numbers;
+mod steering;
 mod table;
 
 pub use control::Control;

@@ -44,9 +44,26 @@ impl<C: Convention<Value = u32>> Folding<'_, C> {
         if lands.look(self.land, stop, &mut self)?.is_break() {
             return Some(ControlFlow::Break(()));
         }
-        let mut smaller = (0..self.nimber).map(|smaller| State::single(self.land, smaller));
-        Some(smaller.try_for_each(self.sink))
+        Some(smaller(self.land, self.nimber).try_for_each(self.sink))
     }
+}
+
+/// The options of a land and a nimber as they are, given all those of the land.
+pub fn unfolded<'a>(
+    land: LandId,
+    nimber: u32,
+    options: impl Iterator<Item = &'a [LandId]>,
+) -> impl Iterator<Item = State<u32>> {
+    let with_nimber = move |lands: &[LandId]| State {
+        lands: lands.into(),
+        value: nimber,
+    };
+    options.map(with_nimber).chain(smaller(land, nimber))
+}
+
+/// The options in which the nimber is made smaller.
+fn smaller(land: LandId, nimber: u32) -> impl Iterator<Item = State<u32>> {
+    (0..nimber).map(move |smaller| State::single(land, smaller))
 }
 
 impl<C: Convention<Value = u32>> Look for Folding<'_, C> {
