@@ -1,6 +1,7 @@
 //! The outcome depends on no switch, seed or bound on memory.
 //!
-//! With `SPROUTNET_SLOW_TESTS=1` in the environment larger start positions are solved too.
+//! With `SPROUTNET_SLOW_TESTS=1` in the environment larger start positions are solved too, and each
+//! seed with each bound on memory; otherwise seeds and bounds take turns.
 
 use std::sync::Arc;
 
@@ -21,30 +22,34 @@ const FEW_LIVES: u32 = 12;
 /// So many are chosen.
 const CHOSEN: usize = 300;
 
-/// The table has room for about a thousand states, or for all.
+/// The table has room for some thousand states, or for all.
 const MEMORIES: [usize; 2] = [0, 16 << 20];
 
-/// All switches on, each off alone, and all off; with seeds.
-fn grid() -> Vec<Switches> {
+/// All switches on, each off alone, and all off; with seeds and bounds on memory.
+fn grid() -> Vec<(Switches, usize)> {
     let all_on = Switches::default();
     let all_off = Switch::ALL.into_iter().fold(all_on, Switches::without);
     let each_off = Switch::ALL.map(|switch| all_on.without(switch));
-    let choices = [all_on].into_iter().chain(each_off).chain([all_off]);
-    let seeded = |switches| (0..=3).map(move |seed| Switches { seed, ..switches });
-    choices.flat_map(seeded).collect()
+    let choices = [all_on, all_off].into_iter().chain(each_off);
+    let seeded = choices.flat_map(|switches| (0..4).map(move |seed| Switches { seed, ..switches }));
+    let bounds = |switches: Switches| {
+        let turn = switches.seed as usize % MEMORIES.len();
+        let every = if slow_tests() { MEMORIES.len() } else { 1 };
+        let memories = MEMORIES.into_iter().cycle().skip(turn).take(every);
+        memories.map(move |memory| (switches, memory))
+    };
+    seeded.flat_map(bounds).collect()
 }
 
 /// The outcomes of positions, found by one solver for each point of the grid.
 fn check<C: Convention>(with: fn(Arc<Lands>, Switches) -> C, expected: &[(String, &str)]) {
-    for switches in grid() {
-        for memory in MEMORIES {
-            let table = Table::new(memory).expect("memory");
-            let solver = Solver::of(Sprouts, table, |lands| with(lands, switches));
-            for (position, outcome) in expected {
-                let found = solver.outcome(position).name();
-                let play = C::PLAY;
-                assert_eq!(found, *outcome, "{play} {position} {switches:?} {memory}");
-            }
+    for (switches, memory) in grid() {
+        let table = Table::new(memory).expect("memory");
+        let solver = Solver::of(Sprouts, table, |lands| with(lands, switches));
+        for (position, outcome) in expected {
+            let found = solver.outcome(position).name();
+            let play = C::PLAY;
+            assert_eq!(found, *outcome, "{play} {position} {switches:?} {memory}");
         }
     }
 }

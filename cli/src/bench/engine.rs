@@ -9,8 +9,7 @@ use sproutnet_common::game::{Game, Land, Lands, Sprouts};
 use sproutnet_common::play::{Convention, Normal};
 use sproutnet_common::search::{Control, Search, Table};
 
-use super::world::{Budget, on_a_large_stack};
-use crate::exit::BadInput;
+use super::world::{Budget, on_a_large_stack, too_large};
 use crate::status_line::StatusLine;
 
 /// The start position of which lands are taken.
@@ -47,10 +46,7 @@ pub(super) struct Engine {
 /// There is not so much memory, or no thread to be had.
 pub(super) fn measure(budget: &Budget, repeat: u16, line: &StatusLine) -> anyhow::Result<Engine> {
     line.set("choosing lands".to_owned());
-    let table = Table::new(budget.table).ok_or_else(|| {
-        let bytes = budget.table;
-        BadInput(format!("--memory: there are no {bytes} bytes of memory"))
-    })?;
+    let table = Table::new(budget.table).ok_or_else(|| too_large(budget.table))?;
     let sample = on_a_large_stack(|| sample(budget, &table))?;
     drop(table);
     let mut engines = Vec::new();

@@ -85,14 +85,17 @@ mod tests {
             Figures::of(&runs).expect("they agree")
         };
         let three = figures(&[9.0, 2.0, 3.0]);
-        assert_eq!(
-            [three.seconds, three.fastest, three.slowest],
-            [3.0, 2.0, 9.0]
-        );
-        assert_eq!((three.peak_memory, three.expansion_rate()), (Some(9), 10.0));
+        let times = [three.seconds, three.fastest, three.slowest];
+        assert_eq!(times.map(thousandths), [3000, 2000, 9000]);
+        assert_eq!(three.peak_memory, Some(9));
+        assert_eq!(thousandths(three.expansion_rate()), 10_000);
         assert_eq!(three.bytes_per_land(), 100);
-        assert_eq!(figures(&[4.0, 2.0]).seconds, 3.0);
-        assert_eq!(figures(&[4.0]).seconds, 4.0);
+        assert_eq!(thousandths(figures(&[4.0, 2.0]).seconds), 3000);
+        assert_eq!(thousandths(figures(&[4.0]).seconds), 4000);
+    }
+
+    fn thousandths(number: f64) -> u64 {
+        (number * 1e3).round() as u64
     }
 
     #[test]

@@ -17,6 +17,7 @@ use std::collections::BTreeMap;
 
 use sproutnet_common::options::Cores;
 use sproutnet_common::play::{Play, Switches};
+use sproutnet_common::search::Table;
 
 use self::figures::Figures;
 use self::head::Head;
@@ -75,6 +76,9 @@ fn budget(bench: &Bench) -> Result<Budget, BadInput> {
             "--memory {memory}: the machine does not tell how much it has; name an amount"
         ))
     })?;
+    if !Table::fits(table) {
+        return Err(world::too_large(table));
+    }
     let seed = bench.seed;
     let all_on = Switches {
         seed,

@@ -14,6 +14,9 @@ use crate::text;
 /// Wall and CPU seconds that differ by more than this share are both shown.
 const DIFFERENT: f64 = 0.05;
 
+/// Searches of fewer seconds are too short to tell the two apart.
+const SHORT: f64 = 0.01;
+
 /// A position, as JSON.
 #[derive(Serialize)]
 struct Line<'a> {
@@ -113,7 +116,8 @@ impl Report {
                 .map_or_else(|| "-".to_owned(), text::bytes),
         ];
         let range = format!("{:.3}–{:.3}", figures.fastest, figures.slowest);
-        let is_idle = (run.cpu_seconds - run.seconds).abs() > DIFFERENT * run.seconds;
+        let is_idle =
+            run.seconds > SHORT && (run.cpu_seconds - run.seconds).abs() > DIFFERENT * run.seconds;
         let cpu = is_idle.then(|| format!("  cpu {}", text::time(run.cpu_seconds)));
         rows.push(self.row(cells, &range, cpu.as_deref().unwrap_or_default()));
         self.print(&rows)

@@ -11,6 +11,7 @@ use sproutnet_common::play::{Convention, Misere, Normal, Outcome, Play, Switches
 use sproutnet_common::search::{Control, Search, Table};
 
 use crate::exit::BadInput;
+use crate::text;
 
 /// A search recurses as deep as the longest play, several frames a move. Memory is taken only as far
 /// as it is used.
@@ -64,10 +65,7 @@ pub(super) fn searcher(
     budget: &Budget,
 ) -> Result<Box<dyn Searcher>, BadInput> {
     let lands = Arc::new(Lands::new(Arc::clone(game)));
-    let table = Table::new(budget.table).ok_or_else(|| {
-        let bytes = budget.table;
-        BadInput(format!("--memory: there are no {bytes} bytes of memory"))
-    })?;
+    let table = Table::new(budget.table).ok_or_else(|| too_large(budget.table))?;
     let switches = budget.switches;
     Ok(match play {
         Play::Normal => Box::new(World {
@@ -79,6 +77,12 @@ pub(super) fn searcher(
             table,
         }),
     })
+}
+
+/// That there is no memory for a table of so many bytes.
+pub(super) fn too_large(table: usize) -> BadInput {
+    let size = text::bytes(table as u64);
+    BadInput(format!("--memory: there is no room for a table of {size}"))
 }
 
 struct World<C> {
