@@ -33,6 +33,7 @@ pub(crate) use self::suites::Suite;
 pub(crate) fn run(bench: &Bench, common: &Common) -> anyhow::Result<Exit> {
     let suite = suites::chosen(bench)?;
     let budget = budget(bench)?;
+    let subjects = suites::subjects(suite, bench)?;
     let head = Head::of(bench, suite, &budget);
     let mut report = Report::new(common.json, &head)?;
     if suite == Some(Suite::Engine) {
@@ -40,7 +41,6 @@ pub(crate) fn run(bench: &Bench, common: &Common) -> anyhow::Result<Exit> {
         report.engine(&engine::measure(&budget, bench.repeat, &line)?)?;
         return Ok(Exit::Fine);
     }
-    let subjects = suites::subjects(suite, bench)?;
     let mut exit = Exit::Fine;
     let mut compared = Vec::new();
     measure(
