@@ -6,8 +6,10 @@ use std::time::Duration;
 use clap::builder::FalseyValueParser;
 use clap::{Parser, Subcommand, ValueEnum};
 use sproutnet_common::options::{Cores, Memory};
-use sproutnet_common::play::Play;
+use sproutnet_common::play::{Play, Switch};
 use sproutnet_proto::credentials::ConnectArgs;
+
+use crate::bench::Suite;
 
 /// Solves Sprouts, in normal and misère play, and keeps what it finds.
 #[derive(Debug, Parser)]
@@ -61,6 +63,11 @@ pub(crate) enum Command {
     Moves(Moves),
     /// Show the outcomes of all start positions solved here or published
     Table(Table),
+    /// Measure how fast positions are solved on this machine, without a coordinator or a store
+    ///
+    /// The commit that is told is what SPROUTNET_COMMIT said when the program was built; otherwise it is
+    /// `unknown`.
+    Bench(Bench),
 }
 
 /// Arguments of `solve`.
@@ -156,6 +163,52 @@ pub(crate) struct Table {
     /// The game
     #[arg(value_name = "GAME", default_value = "sprouts")]
     pub(crate) game: String,
+}
+
+/// Arguments of `bench`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Bench {
+    /// Positions and ranges of start positions, as `solve` takes them, in place of a suite
+    #[arg(value_name = "POSITION")]
+    pub(crate) roots: Vec<String>,
+    /// What to measure [default: quick, unless positions are given]
+    #[arg(long, env = "SPROUTNET_SUITE", value_enum)]
+    pub(crate) suite: Option<Suite>,
+    /// The play convention of the positions; a suite has its own [default: normal]
+    #[arg(long, env = "SPROUTNET_PLAY", value_enum)]
+    pub(crate) play: Option<Plays>,
+    /// Keep what is known from one position to the next
+    #[arg(long, env = "SPROUTNET_WARM", value_parser = FalseyValueParser::new())]
+    pub(crate) warm: bool,
+    /// How many threads search a position
+    #[arg(long, env = "SPROUTNET_THREADS", value_name = "N", default_value = "1")]
+    pub(crate) threads: Cores,
+    /// How often all is measured; the median counts
+    #[arg(long, env = "SPROUTNET_REPEAT", value_name = "N", default_value = "1")]
+    #[arg(value_parser = clap::value_parser!(u16).range(1..=1000))]
+    pub(crate) repeat: u16,
+    /// Orders what looks equally good: counts of one thread are the same for the same seed
+    #[arg(long, env = "SPROUTNET_SEED", value_name = "N", default_value = "0")]
+    pub(crate) seed: u64,
+    /// The memory of the transposition table: an amount, or a share of what the machine has
+    #[arg(
+        long,
+        env = "SPROUTNET_MEMORY",
+        value_name = "SIZE",
+        default_value = "128MiB"
+    )]
+    pub(crate) memory: Memory,
+    /// Give up on a position after so much time, such as `90s`, `10m` or `2h`
+    #[arg(long, env = "SPROUTNET_DEADLINE", value_name = "TIME", value_parser = duration)]
+    pub(crate) deadline: Option<Duration>,
+    /// Do without ideas of the search: leaves, epsilon, sums, exclusions, lookups, glances
+    #[arg(
+        long,
+        env = "SPROUTNET_WITHOUT",
+        value_name = "IDEA,…",
+        value_delimiter = ','
+    )]
+    pub(crate) without: Vec<Switch>,
 }
 
 /// One convention or both.

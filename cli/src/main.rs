@@ -1,10 +1,11 @@
 //! `sproutnet`: solve positions, look them up, see the tables, and look after a fleet.
 //!
-//! Every command speaks to a coordinator over gRPC. Unless told of one, it runs its own inside
+//! Every command but `bench` speaks to a coordinator over gRPC. Unless told of one, it runs its own inside
 //! the process, over the store in `--data`, and `solve` a worker beside it.
 
 mod answers;
 mod args;
+mod bench;
 mod client;
 mod cluster;
 mod computation;
@@ -65,5 +66,6 @@ async fn run(args: Args) -> anyhow::Result<Exit> {
         Command::Query(query) => query::run(query, args.common).await,
         Command::Moves(moves) => moves::run(moves, args.common).await,
         Command::Table(table) => table::run(table, args.common).await,
+        Command::Bench(bench) => bench::run(&bench, &args.common),
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! One program for all, since each would link all of gRPC anew.
 
+mod bench;
 mod command;
 mod computations;
 mod crash;

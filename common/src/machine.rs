@@ -2,6 +2,9 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use rustix::time::{ClockId, clock_gettime};
 
 /// Where control groups are mounted.
 const CONTROL_GROUPS: &str = "/sys/fs/cgroup";
@@ -29,13 +32,48 @@ pub fn resident_memory() -> Option<u64> {
     pages.checked_mul(rustix::param::page_size() as u64)
 }
 
-/// The machine's memory, in the form of `/proc/meminfo`.
-fn in_meminfo(text: &str) -> Option<u64> {
-    let line = text
-        .lines()
-        .find_map(|line| line.strip_prefix("MemTotal:"))?;
+/// The most memory that this process had in use at a time, in bytes, since it began or since
+/// [`forget_peak_memory`]. `None` if the machine does not tell.
+pub fn peak_memory() -> Option<u64> {
+    in_kibibytes(&fs::read_to_string("/proc/self/status").ok()?, "VmHWM:")
+}
+
+/// Lets [`peak_memory`] begin anew from what is in use now. Where the machine does not let it, nothing
+/// happens.
+pub fn forget_peak_memory() {
+    // The peak of all that came before is an upper bound too.
+    let _ = fs::write("/proc/self/clear_refs", "5");
+}
+
+/// The processor, as its maker calls it. `None` if the machine does not tell.
+pub fn processor() -> Option<String> {
+    in_cpuinfo(&fs::read_to_string("/proc/cpuinfo").ok()?)
+}
+
+/// The time that all threads of this process had a processor for.
+pub fn cpu_time() -> Duration {
+    let time = clock_gettime(ClockId::ProcessCPUTime);
+    // Neither is negative.
+    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
+}
+
+/// The processor's name, in the form of `/proc/cpuinfo`.
+fn in_cpuinfo(text: &str) -> Option<String> {
+    let mut lines = text.lines();
+    let (_, name) = lines.find_map(|line| line.strip_prefix("model name")?.split_once(':'))?;
+    Some(name.trim().to_owned())
+}
+
+/// A line of kibibytes, in bytes, in the form of `/proc/meminfo` and `/proc/self/status`.
+fn in_kibibytes(text: &str, name: &str) -> Option<u64> {
+    let line = text.lines().find_map(|line| line.strip_prefix(name))?;
     let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
     kibibytes.checked_mul(1024)
+}
+
+/// The machine's memory, in the form of `/proc/meminfo`.
+fn in_meminfo(text: &str) -> Option<u64> {
+    in_kibibytes(text, "MemTotal:")
 }
 
 /// Resident pages, in the form of `/proc/self/statm`.
@@ -89,6 +127,9 @@ mod tests {
         let meminfo = "MemTotal:       24569820 kB\nMemFree:        23126764 kB\n";
         assert_eq!(in_meminfo(meminfo), Some(24_569_820 << 10));
         assert_eq!(in_statm("5000 1234 900 1 0 800 0\n"), Some(1234));
+        let cpuinfo = "processor\t: 0\nmodel name\t: A fast one @ 3 GHz\n";
+        assert_eq!(in_cpuinfo(cpuinfo).as_deref(), Some("A fast one @ 3 GHz"));
+        assert_eq!(in_cpuinfo("processor: 0\n"), None);
         for bad in ["", "MemTotal: lots", "MemTotal: 5"] {
             assert_eq!(in_meminfo(bad), None, "{bad}");
             assert_eq!(in_statm(bad).filter(|_| bad.is_empty()), None);
@@ -99,6 +140,25 @@ mod tests {
     fn this_process_uses_some_memory_of_the_machine() {
         let (used, total) = (resident_memory(), total_memory());
         assert!(used > Some(0) && used < total, "{used:?} of {total:?}");
+    }
+
+    #[test]
+    fn the_peak_includes_what_was_given_back() {
+        const SIZE: usize = 32 << 20;
+        forget_peak_memory();
+        let before = resident_memory().expect("it tells");
+        drop(std::hint::black_box(vec![1u8; SIZE]));
+        let peak = peak_memory().expect("it tells");
+        assert!(peak >= before + (SIZE as u64) / 2, "{before} {peak}");
+    }
+
+    #[test]
+    fn work_takes_processor_time() {
+        let before = cpu_time();
+        while cpu_time() < before + Duration::from_millis(5) {
+            std::hint::black_box(processor());
+        }
+        assert!(cpu_time() > before);
     }
 
     #[test]

@@ -14,4 +14,5 @@ mod simultaneous;
 mod solver;
 mod start_positions;
 mod state_encoding;
+mod switches;
 mod well_formed;

@@ -11,6 +11,7 @@ pub mod misere;
 pub mod normal;
 mod record;
 mod state;
+mod switches;
 
 use std::fmt;
 use std::ops::ControlFlow;
@@ -27,6 +28,7 @@ pub use misere::Misere;
 pub use normal::Normal;
 pub use record::{Contradiction, Record, RecordError, merge};
 pub use state::{State, StateError};
+pub use switches::{Switch, SwitchError, Switches};
 
 /// Who wins: under normal play the player who moves last, under misère play the other one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -129,6 +131,11 @@ pub trait Convention: Send + Sync + Sized + 'static {
     /// Knows what is in the archive. Of what it learns it keeps only what is about lands that it has
     /// met; so its memory is bounded by those.
     fn over(lands: Arc<Lands>, archive: Arc<dyn Archive>) -> Self;
+
+    /// Which ideas its searches use: all of them, unless the convention can be told otherwise.
+    fn switches(&self) -> &Switches {
+        &Switches::ALL_ON
+    }
 
     /// The lands that states refer to.
     fn lands(&self) -> &Lands;

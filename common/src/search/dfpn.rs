@@ -4,12 +4,9 @@ use std::cell::Cell;
 use std::ops::ControlFlow;
 
 use super::busy::Busy;
+use super::steering::{self, SumRule};
 use super::{Control, Numbers, Table};
 use crate::play::{Convention, Outcome, State};
-
-/// A child is searched on until its disproof number exceeds that of the second best by this
-/// share, so that the search does not hop to and fro (Pawlewicz and Lew 2007).
-const EPSILON: f32 = 0.1;
 
 /// The clock is asked only once in so many visits.
 const VISITS_BETWEEN_LOOKS: u64 = 16;
@@ -42,32 +39,28 @@ pub fn numbers_of<C: Convention>(
         return Numbers::solved(outcome);
     }
     match convention.parts(state) {
-        Some(mut parts) => sum_of_parts(&mut parts, |part| numbers_of(convention, table, part)),
+        Some(mut parts) => {
+            let rule = SumRule::of(convention.switches());
+            sum_of_parts(rule, &mut parts, |part| numbers_of(convention, table, part))
+        }
         None => table
             .get(convention.key(state))
-            .unwrap_or_else(|| Numbers::of_leaf(convention.effort(state))),
+            .unwrap_or_else(|| steering::leaf(convention, state)),
     }
 }
 
-/// All parts but the last must be known before the last can be tried. To know a part takes, at
-/// least, to find that its player loses.
+/// All parts but the last must be known before the last can be tried.
 pub(super) fn sum_of_parts<S>(
+    rule: SumRule,
     parts: &mut [S],
     mut numbers: impl FnMut(&mut S) -> Numbers,
 ) -> Numbers {
     let Some((last, before)) = parts.split_last_mut() else {
         unreachable!("parts are never none");
     };
-    let mut sum = numbers(last);
-    // The last part is judged with a value that the others may still change.
-    if let Some(outcome) = sum.outcome() {
-        sum = Numbers {
-            proof: 1 + u32::from(outcome == Outcome::Loss),
-            disproof: 1 + u32::from(outcome == Outcome::Win),
-        };
-    }
+    let mut sum = rule.last(numbers(last));
     for part in before {
-        let effort = numbers(part).disproof;
+        let effort = rule.before_last(numbers(part));
         sum.proof = Numbers::add(sum.proof, effort);
         sum.disproof = Numbers::add(sum.disproof, effort);
     }
@@ -96,7 +89,8 @@ pub fn children<C: Convention>(
     if children.is_empty() {
         return Some(Ok(Outcome::Loss));
     }
-    children.sort_by_key(|&(key, _)| key);
+    let order = steering::order(convention.switches());
+    children.sort_by_key(|&(key, _)| key ^ order);
     children.dedup_by_key(|&mut (key, _)| key);
     Some(Err(children.into_iter().map(|(_, child)| child).collect()))
 }
@@ -130,7 +124,8 @@ impl<C: Convention> Walk<'_, C> {
                 Some((searched, numbers)) if searched == part => *numbers,
                 _ => self.numbers_of(part),
             };
-            let sum = sum_of_parts(&mut parts, numbers_of);
+            let rule = SumRule::of(self.convention.switches());
+            let sum = sum_of_parts(rule, &mut parts, numbers_of);
             if sum.reach(limit) || self.must_stop(path) {
                 return sum;
             }
@@ -164,7 +159,7 @@ impl<C: Convention> Walk<'_, C> {
             return self.numbers_of(&mut state);
         }
         // What was never looked at before is only glanced at: mostly that is all it is ever worth.
-        if self.table.get(key).is_none() {
+        if steering::glances(self.convention.switches()) && self.table.get(key).is_none() {
             match self.convention.glance(&state) {
                 Some(Ok(outcome)) => return self.prove(&state, outcome, before),
                 Some(Err(effort)) => {
@@ -218,15 +213,14 @@ impl<C: Convention> Walk<'_, C> {
                 return numbers;
             }
             let child = &mut children[best];
-            let more = |number: u32| {
-                let more = (number as f32 * (1.0 + EPSILON)) as u32;
-                more.max(Numbers::add(number, 1))
-            };
-            let patience = limit.proof.min(more(second));
+            let more = |number| steering::patience(self.convention.switches(), number);
             let child_limit = Numbers {
                 proof: Numbers::add(child.numbers.proof, room(limit.disproof, numbers.disproof)),
                 // It is not the most proving one if others are there: yet something has to come of it.
-                disproof: patience.max(more(child.numbers.disproof)),
+                disproof: limit
+                    .proof
+                    .min(more(second))
+                    .max(more(child.numbers.disproof)),
             };
             let above = Path {
                 state: &state,

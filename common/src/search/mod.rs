@@ -2,6 +2,7 @@
 //!
 //! - [`numbers`]: proof and disproof numbers.
 //! - [`table`]: the transposition table, bounded in bytes.
+//! - [`steering`]: what guides a search and can be switched off.
 //! - [`control`]: when a search has to stop.
 //! - [`dfpn`]: depth-first proof-number search, what a thread does with a job.
 //! - [`search`]: a search by one thread or several, which keep apart by what is [`busy`].
@@ -13,6 +14,7 @@ mod dag;
 mod dfpn;
 mod numbers;
 mod search;
+mod steering;
 mod table;
 
 pub use control::Control;

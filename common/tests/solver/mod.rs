@@ -39,7 +39,12 @@ impl<C: Convention> Solver<C> {
         Self::of(game, table, |lands| C::over(lands, archive))
     }
 
-    fn of(game: impl Game, table: Table, convention: impl FnOnce(Arc<Lands>) -> C) -> Self {
+    /// A solver with a convention made for it.
+    pub(crate) fn of(
+        game: impl Game,
+        table: Table,
+        convention: impl FnOnce(Arc<Lands>) -> C,
+    ) -> Self {
         let game: Arc<dyn Game> = Arc::new(game);
         Self {
             convention: convention(Arc::new(Lands::new(Arc::clone(&game)))),

@@ -26,7 +26,7 @@ use super::facts::Facts;
 use super::state::Encoded;
 use super::{
     Archive, Contradiction, Convention, Effort, Outcome, Play, Record, RecordError, State,
-    StateError, record, state,
+    StateError, Switches, record, state,
 };
 use crate::game::{ByLand, LandId, Lands};
 
@@ -54,6 +54,7 @@ const IS_TOLD: u64 = 8;
 /// Trees of lands and outcomes of states, as far as they are known.
 pub struct Misere {
     lands: Arc<Lands>,
+    switches: Switches,
     bags: Bags,
     values: ByLand<OnceLock<Tree>>,
     /// By the keys of states.
@@ -66,9 +67,10 @@ pub struct Misere {
 }
 
 impl Misere {
-    fn with(lands: Arc<Lands>, archive: Option<Arc<dyn Archive>>) -> Self {
+    fn knowing(lands: Arc<Lands>, archive: Option<Arc<dyn Archive>>) -> Self {
         Self {
             lands,
+            switches: Switches::default(),
             bags: Bags::new(Arc::new(Trees::new())),
             values: ByLand::default(),
             solved: Facts::default(),
@@ -76,6 +78,12 @@ impl Misere {
             proved: Mutex::default(),
             contradiction: OnceLock::new(),
         }
+    }
+
+    /// The same with other ideas used in its searches.
+    #[must_use]
+    pub fn with(self, switches: Switches) -> Self {
+        Self { switches, ..self }
     }
 
     /// The land's tree, if it is small enough to be found at sight.
@@ -276,11 +284,15 @@ impl Convention for Misere {
     const PLAY: Play = Play::Misere;
 
     fn new(lands: Arc<Lands>) -> Self {
-        Self::with(lands, None)
+        Self::knowing(lands, None)
     }
 
     fn over(lands: Arc<Lands>, archive: Arc<dyn Archive>) -> Self {
-        Self::with(lands, Some(archive))
+        Self::knowing(lands, Some(archive))
+    }
+
+    fn switches(&self) -> &Switches {
+        &self.switches
     }
 
     fn lands(&self) -> &Lands {

@@ -20,7 +20,7 @@ use self::told::Told;
 use super::record::{self, merge_nimbers};
 use super::{
     Archive, Contradiction, Convention, Effort, Outcome, Play, Record, RecordError, State,
-    StateError, state,
+    StateError, Switches, state,
 };
 use crate::game::{ByLand, LandId, Lands};
 
@@ -30,6 +30,7 @@ const ASKED: u64 = 1 << 63;
 /// Nimbers of lands, as far as they are known.
 pub struct Normal {
     lands: Arc<Lands>,
+    switches: Switches,
     /// For each land a value as in a [`Record`], zero where nothing is known; and [`ASKED`].
     facts: ByLand<AtomicU64>,
     /// What others proved, of lands that were not met here so far.
@@ -40,14 +41,21 @@ pub struct Normal {
 }
 
 impl Normal {
-    fn with(lands: Arc<Lands>, told: Told) -> Self {
+    fn knowing(lands: Arc<Lands>, told: Told) -> Self {
         Self {
             lands,
+            switches: Switches::default(),
             facts: ByLand::default(),
             told,
             proved: Mutex::default(),
             contradiction: OnceLock::new(),
         }
+    }
+
+    /// The same with other ideas used in its searches.
+    #[must_use]
+    pub fn with(self, switches: Switches) -> Self {
+        Self { switches, ..self }
     }
 
     /// What is known of a land, told or found here, as in a [`Record`].
@@ -101,7 +109,10 @@ impl Normal {
         // A game of m moves has a nimber of m at most.
         let fact = self.fact(land);
         nimber > self.lands.length(land)
-            || nimber <= LARGEST_EXCLUDED && fact & 1 == 0 && fact >> 1 >> nimber & 1 == 1
+            || self.switches.exclusions
+                && nimber <= LARGEST_EXCLUDED
+                && fact & 1 == 0
+                && fact >> 1 >> nimber & 1 == 1
     }
 
     fn smallest_not_excluded(&self, land: LandId) -> u32 {
@@ -191,11 +202,15 @@ impl Convention for Normal {
     const PLAY: Play = Play::Normal;
 
     fn new(lands: Arc<Lands>) -> Self {
-        Self::with(lands, Told::in_memory())
+        Self::knowing(lands, Told::in_memory())
     }
 
     fn over(lands: Arc<Lands>, archive: Arc<dyn Archive>) -> Self {
-        Self::with(lands, Told::in_archive(archive))
+        Self::knowing(lands, Told::in_archive(archive))
+    }
+
+    fn switches(&self) -> &Switches {
+        &self.switches
     }
 
     fn lands(&self) -> &Lands {
@@ -247,7 +262,13 @@ impl Convention for Normal {
         stop: &dyn Fn() -> bool,
         sink: &mut dyn FnMut(State<u32>) -> ControlFlow<()>,
     ) -> Option<ControlFlow<()>> {
-        self.step(state, |step| step.each(stop, sink))
+        self.step(state, |step| {
+            if self.switches.lookups {
+                step.each(stop, sink)
+            } else {
+                step.each_unfolded(stop, sink)
+            }
+        })
     }
 
     fn glance(&self, state: &State<u32>) -> Option<Result<Outcome, Effort>> {

@@ -64,8 +64,27 @@ impl<C: Convention<Value = u32>> Step<'_, C> {
         if lands.look(self.land, stop, &mut folding)?.is_break() {
             return Some(ControlFlow::Break(()));
         }
-        let mut smaller = (0..self.nimber).map(|smaller| State::single(self.land, smaller));
-        Some(smaller.try_for_each(sink))
+        Some(self.smaller().try_for_each(sink))
+    }
+
+    /// The same with the options as they are, after all of them were found.
+    pub fn each_unfolded(
+        &self,
+        stop: &dyn Fn() -> bool,
+        sink: &mut dyn FnMut(State<u32>) -> ControlFlow<()>,
+    ) -> Option<ControlFlow<()>> {
+        let options = self.convention.lands().options(self.land, stop)?;
+        let with_nimber = |lands: &[LandId]| State {
+            lands: lands.into(),
+            value: self.nimber,
+        };
+        let mut all = options.iter().map(with_nimber).chain(self.smaller());
+        Some(all.try_for_each(sink))
+    }
+
+    /// The options in which the nimber is made smaller.
+    fn smaller(&self) -> impl Iterator<Item = State<u32>> {
+        (0..self.nimber).map(|smaller| State::single(self.land, smaller))
     }
 
     /// See [`Convention::glance`].

@@ -6,7 +6,7 @@ use rustc_hash::FxBuildHasher;
 use super::Dag;
 use super::node::{Below, Slot};
 use crate::play::{Convention, State};
-use crate::search::Numbers;
+use crate::search::{Numbers, steering};
 
 impl<C: Convention> Dag<C> {
     /// The node of a state, made if there is none yet.
@@ -19,7 +19,7 @@ impl<C: Convention> Dag<C> {
         let numbers = match (outcome, numbers) {
             (Some(outcome), _) => Numbers::solved(outcome),
             (None, Some(numbers)) => open(numbers),
-            (None, None) => Numbers::of_leaf(self.convention.effort(&state)),
+            (None, None) => steering::leaf(&*self.convention, &state),
         };
         let rank = self.rank(&state);
         let node = self.slab.insert(state, key, numbers, rank);

@@ -36,6 +36,7 @@ use self::slab::Slab;
 use self::update::Queue;
 use super::dfpn;
 use super::numbers::Numbers;
+use super::steering;
 use crate::play::{Convention, Outcome, State};
 
 /// Everything between a root and its jobs. Transpositions are one node.
@@ -199,7 +200,7 @@ impl<C: Convention> Dag<C> {
             Some(Ok(outcome)) => self.solve(leaf, outcome),
             Some(Err(states)) => {
                 let estimated = |state: State<C::Value>| {
-                    let numbers = Numbers::of_leaf(self.convention.effort(&state));
+                    let numbers = steering::leaf(&*self.convention, &state);
                     (state, numbers)
                 };
                 let children = states.into_iter().map(estimated).collect();

@@ -13,6 +13,7 @@ use super::node::{Below, Slot, View};
 use crate::play::{Convention, Outcome};
 use crate::search::Numbers;
 use crate::search::dfpn::sum_of_parts;
+use crate::search::steering::SumRule;
 
 /// Nodes to be brought up to date, the lowest first. Among equals the one made last is first, as
 /// children are made after their parents.
@@ -150,7 +151,8 @@ impl<C: Convention> Dag<C> {
         let mut parts = self.slab.node(node).children.clone();
         let first = &parts[..parts.len() - 1];
         let locked = first.iter().all(|&part| self.slab.standing(part).locked);
-        let numbers = sum_of_parts(&mut parts, |part| self.slab.standing(*part).numbers);
+        let rule = SumRule::of(self.convention.switches());
+        let numbers = sum_of_parts(rule, &mut parts, |part| self.slab.standing(*part).numbers);
         let standing = self.slab.standing_mut(node);
         standing.numbers = numbers;
         standing.locked = locked;

@@ -4,6 +4,7 @@ use super::*;
 use crate::search::dag::node::Standing;
 use crate::search::dag::update::capped;
 use crate::search::dfpn::sum_of_parts;
+use crate::search::steering::SumRule;
 
 /// Checks a DAG of which exactly the leaves `out` are locked.
 pub(super) fn check<C: Convention>(dag: &Dag<C>, out: &[NodeId]) {
@@ -123,7 +124,10 @@ fn check_open<C: Convention>(dag: &Dag<C>, node: Slot) {
             assert!(before.iter().all(|part| !part.is_solved()));
             let locked = before.iter().all(|part| part.locked);
             let mut parts = children.clone();
-            (sum_of_parts(&mut parts, |part| part.numbers), locked)
+            (
+                sum_of_parts(SumRule::Losses, &mut parts, |part| part.numbers),
+                locked,
+            )
         }
         Below::Same => (children[0].numbers, children[0].locked),
     };

@@ -1,0 +1,105 @@
+//! The rules alone: how fast the options of lands are found.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::time::Instant;
+
+use serde::Serialize;
+use sproutnet_common::game::{Game, Land, Lands, Sprouts};
+use sproutnet_common::play::{Convention, Normal};
+use sproutnet_common::search::{Control, Search, Table};
+
+use super::world::{Budget, on_a_large_stack, too_large};
+use crate::status_line::StatusLine;
+
+/// The start position of which lands are taken.
+const SPOTS: u32 = 20;
+
+/// So many states are visited by the search that meets them.
+const VISITS: u64 = 3000;
+
+/// At most so many lands are taken, spread evenly over those met.
+const SAMPLE: usize = 2000;
+
+/// What finding the options of the sample took.
+#[derive(Serialize)]
+pub(super) struct Engine {
+    /// Lands whose options were found.
+    pub(super) lands: u64,
+    /// Those options, without repeats.
+    pub(super) options: u64,
+    /// The median.
+    pub(super) seconds: f64,
+    /// The same for each land.
+    pub(super) expansions_per_second: f64,
+    /// The same for each option.
+    pub(super) ns_per_option: f64,
+    /// Lands that had a number in the end: the sample, and the lands of its options.
+    pub(super) lands_met: u64,
+    /// What these and their options take, for each.
+    pub(super) bytes_per_land: u64,
+}
+
+/// Finds all options of the sample, each time in a table of lands of its own.
+///
+/// # Errors
+/// There is not so much memory, or no thread to be had.
+pub(super) fn measure(budget: &Budget, repeat: u16, line: &StatusLine) -> anyhow::Result<Engine> {
+    line.set("choosing lands".to_owned());
+    let table = Table::new(budget.table).ok_or_else(|| too_large(budget.table))?;
+    let sample = on_a_large_stack(|| sample(budget, &table))?;
+    drop(table);
+    let mut engines = Vec::new();
+    for time in 1..=repeat {
+        line.set(format!(
+            "options of {} lands: {time} of {repeat}",
+            sample.len()
+        ));
+        engines.push(find_options(&sample));
+    }
+    engines.sort_by(|a, b| a.seconds.total_cmp(&b.seconds));
+    Ok(engines.swap_remove(engines.len() / 2))
+}
+
+/// Lands that a bounded search meets, in an order that depends on the search alone.
+fn sample(budget: &Budget, table: &Table) -> Vec<Land> {
+    let lands = Arc::new(Lands::new(Arc::new(Sprouts)));
+    let convention = Normal::new(Arc::clone(&lands)).with(budget.switches);
+    let start = Sprouts.parse(&Sprouts.start_text(SPOTS));
+    let start = start.expect("the text of a start position is one");
+    let control = Control::with_visits(VISITS);
+    Search::new(&convention, table, &control).run(&convention.state(&start));
+    let mut met = lands.intern_position(&start).to_vec();
+    let mut seen: HashSet<_> = met.iter().copied().collect();
+    let mut next = 0;
+    while let Some(&land) = met.get(next) {
+        let options = lands.known_options(land).into_iter();
+        let below = options.flat_map(|options| options.iter().flatten());
+        met.extend(below.copied().filter(|&land| seen.insert(land)));
+        next += 1;
+    }
+    let count = met.len().min(SAMPLE);
+    let spread = (0..count).map(|i| met[i * met.len() / count]);
+    spread.map(|land| lands.land(land).clone()).collect()
+}
+
+fn find_options(sample: &[Land]) -> Engine {
+    let lands = Lands::new(Arc::new(Sprouts));
+    let ids: Vec<_> = sample.iter().map(|land| lands.intern(land)).collect();
+    let began = Instant::now();
+    let found = ids.iter().map(|&land| {
+        let options = lands.options(land, &|| false);
+        options.expect("never told to stop").len() as u64
+    });
+    let options: u64 = found.sum();
+    let seconds = began.elapsed().as_secs_f64().max(f64::MIN_POSITIVE);
+    Engine {
+        lands: ids.len() as u64,
+        options,
+        seconds,
+        expansions_per_second: ids.len() as f64 / seconds,
+        ns_per_option: seconds * 1e9 / options as f64,
+        lands_met: lands.len() as u64,
+        bytes_per_land: (lands.bytes() / lands.len()) as u64,
+    }
+}

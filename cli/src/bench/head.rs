@@ -1,0 +1,93 @@
+//! Where it is measured, and how.
+
+use serde::Serialize;
+use sproutnet_common::machine;
+use sproutnet_common::options::Cores;
+
+use super::suites::Suite;
+use super::world::Budget;
+use crate::args::Bench;
+use crate::text;
+
+/// The commit that the program was built from, as it was told then.
+const COMMIT: Option<&str> = option_env!("SPROUTNET_COMMIT");
+
+/// What is told before all figures.
+#[derive(Serialize)]
+pub(super) struct Head {
+    /// Null if positions were given.
+    suite: Option<&'static str>,
+    /// The processor.
+    machine: String,
+    /// Those that this process may use.
+    cores: usize,
+    version: &'static str,
+    commit: &'static str,
+    threads: usize,
+    repeat: u16,
+    seed: u64,
+    without: Vec<&'static str>,
+    warm: bool,
+    /// The memory of the transposition table, in bytes.
+    table: usize,
+}
+
+impl Head {
+    /// What is going to be done, and where.
+    pub(super) fn of(bench: &Bench, suite: Option<Suite>, budget: &Budget) -> Self {
+        Self {
+            suite: suite.map(Suite::name),
+            machine: machine::processor().unwrap_or_else(|| "unknown".to_owned()),
+            cores: Cores::default().0,
+            version: env!("CARGO_PKG_VERSION"),
+            commit: COMMIT
+                .filter(|commit| !commit.is_empty())
+                .unwrap_or("unknown"),
+            threads: bench.threads.0,
+            repeat: bench.repeat,
+            seed: bench.seed,
+            without: bench.without.iter().map(|switch| switch.name()).collect(),
+            warm: bench.warm,
+            table: budget.table,
+        }
+    }
+
+    /// How often each position is measured.
+    pub(super) fn repeat(&self) -> u16 {
+        self.repeat
+    }
+
+    /// For people.
+    pub(super) fn lines(&self) -> Vec<String> {
+        let mut means = vec![
+            if self.warm { "warm" } else { "cold" }.to_owned(),
+            counted(self.threads, "thread"),
+            format!("seed {}", self.seed),
+            format!("table of {}", text::bytes(self.table as u64)),
+        ];
+        if self.repeat > 1 {
+            means.push(format!("median of {}", self.repeat));
+        }
+        if !self.without.is_empty() {
+            means.push(format!("without {}", self.without.join(", ")));
+        }
+        let suite = self.suite.unwrap_or("positions given");
+        let rows = [
+            [
+                "machine",
+                &format!("{}, {}", self.machine, counted(self.cores, "core")),
+            ],
+            [
+                "commit",
+                &format!("{}, version {}", self.commit, self.version),
+            ],
+            ["suite", &format!("{suite}: {}", means.join(", "))],
+        ];
+        text::columns(&rows.map(|row| row.map(str::to_owned).to_vec()), 0..0)
+    }
+}
+
+fn counted(number: usize, what: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {what}{plural}")
+}

@@ -1,0 +1,175 @@
+//! What is measured: fixed suites, or the positions given.
+
+use std::sync::Arc;
+
+use clap::ValueEnum;
+use serde::Serialize;
+use sproutnet_common::game::{self, Game, Position};
+use sproutnet_common::play::Play;
+
+use super::figures::Figures;
+use crate::args::{Bench, Plays};
+use crate::exit::{BadInput, bad_position};
+use crate::roots;
+
+/// A fixed choice of positions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Suite {
+    /// Start positions of 8 to 13 spots under normal play, some seconds
+    Quick,
+    /// Start positions of 12, 14, 16, 17, 18 and 20 spots under normal play, beside SPOTS's times
+    Normal,
+    /// Start positions of 6 to 14 spots under misère play
+    Misere,
+    /// The rules alone: all options of lands that a search of 0*20 meets
+    Engine,
+}
+
+/// Seconds that SPOTS takes for start positions under normal play: the program of arXiv 2511.10339v2,
+/// depth-first proof-number search on one core, cold, with a table of two million entries, on a machine
+/// with two cores. For 20 spots it was stopped after so long.
+const SPOTS_SECONDS: [(u32, f64); 6] = [
+    (12, 10.2),
+    (14, 67.9),
+    (16, 20.0),
+    (17, 7.6),
+    (18, 177.0),
+    (20, 200.0),
+];
+
+/// What the times of [`SPOTS_SECONDS`] are.
+const SPOTS: &str = "SPOTS (the program of arXiv 2511.10339v2, one core, cold, on the same kind of \
+                     machine; its 200 s for 0*20 are a lower bound)";
+
+impl Suite {
+    /// The name as written on the command line.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Quick => "quick",
+            Self::Normal => "normal",
+            Self::Misere => "misere",
+            Self::Engine => "engine",
+        }
+    }
+
+    /// The convention, and the numbers of spots.
+    fn starts(self) -> (Play, Vec<u32>) {
+        match self {
+            Self::Quick => (Play::Normal, (8..=13).collect()),
+            Self::Normal => (Play::Normal, SPOTS_SECONDS.map(|(spots, _)| spots).into()),
+            Self::Misere => (Play::Misere, (6..=14).collect()),
+            Self::Engine => (Play::Normal, Vec::new()),
+        }
+    }
+}
+
+/// A position to be solved.
+pub(super) struct Subject {
+    /// As asked.
+    pub(super) text: String,
+    pub(super) game: Arc<dyn Game>,
+    pub(super) position: Position,
+    pub(super) play: Play,
+}
+
+/// The suite that is meant: none if positions are given.
+pub(super) fn chosen(bench: &Bench) -> Result<Option<Suite>, BadInput> {
+    let refused = |problem: &str| Err(BadInput(problem.to_owned()));
+    match (bench.suite, bench.roots.is_empty()) {
+        (Some(_), false) => refused("--suite names the positions; give one or the other"),
+        (_, true) if bench.play.is_some() => {
+            refused("--play goes with positions; a suite has its own convention")
+        }
+        (Some(Suite::Engine), _) if bench.warm || bench.deadline.is_some() => {
+            refused("--suite engine solves nothing: --warm and --deadline do not go with it")
+        }
+        (None, false) => Ok(None),
+        (suite, true) => Ok(Some(suite.unwrap_or(Suite::Quick))),
+    }
+}
+
+/// The positions of a suite, or those given.
+pub(super) fn subjects(suite: Option<Suite>, bench: &Bench) -> Result<Vec<Subject>, BadInput> {
+    if let Some(suite) = suite {
+        let (play, spots) = suite.starts();
+        let text = |spots| game::Sprouts.start_text(spots);
+        return spots
+            .into_iter()
+            .map(|spots| subject(text(spots), play))
+            .collect();
+    }
+    let mut subjects = Vec::new();
+    for text in roots::read(&bench.roots)? {
+        let text = text?;
+        for &play in bench.play.unwrap_or(Plays::Normal).list() {
+            subjects.push(subject(text.clone(), play)?);
+        }
+    }
+    Ok(subjects)
+}
+
+fn subject(text: String, play: Play) -> Result<Subject, BadInput> {
+    let (game, position) = game::parse(&text).map_err(|error| bad_position(&text, &error))?;
+    Ok(Subject {
+        text,
+        game,
+        position,
+        play,
+    })
+}
+
+/// How many times SPOTS's time a position takes.
+pub(super) fn compared(suite: Option<Suite>, subject: &Subject, figures: &Figures) -> Option<f64> {
+    (suite == Some(Suite::Normal) && figures.outcome.is_some()).then_some(())?;
+    let is_it = |&&(spots, _): &&(u32, f64)| game::Sprouts.start_text(spots) == subject.text;
+    let (_, seconds) = SPOTS_SECONDS.iter().find(is_it)?;
+    Some(seconds / figures.seconds.max(f64::MIN_POSITIVE))
+}
+
+/// The times of a suite beside those of another program.
+#[derive(Serialize)]
+pub(super) struct Comparison {
+    /// Whose times they are, and how they were taken.
+    pub(super) with: &'static str,
+    /// The geometric mean of its time over ours.
+    pub(super) speedup: f64,
+    /// Of so many positions.
+    pub(super) positions: usize,
+}
+
+/// The mean of what positions were [`compared`] as. `None` if none was.
+pub(super) fn comparison(ratios: &[f64]) -> Option<Comparison> {
+    let positions = ratios.len();
+    let logarithms: f64 = ratios.iter().map(|ratio| ratio.ln()).sum();
+    (positions > 0).then(|| Comparison {
+        with: SPOTS,
+        speedup: (logarithms / positions as f64).exp(),
+        positions,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_mean_of_ratios_is_geometric() {
+        let comparison = comparison(&[2.0, 8.0]).expect("two of them");
+        assert!((comparison.speedup - 4.0).abs() < 1e-9);
+        assert_eq!(comparison.positions, 2);
+        assert!(super::comparison(&[]).is_none());
+    }
+
+    #[test]
+    fn all_suites_can_be_read() {
+        for suite in Suite::value_variants() {
+            let (play, spots) = suite.starts();
+            for spots in spots {
+                let text = game::Sprouts.start_text(spots);
+                assert!(subject(text, play).is_ok(), "{} {spots}", suite.name());
+            }
+            let value = suite.to_possible_value().expect("none is hidden");
+            assert_eq!(value.get_name(), suite.name());
+        }
+    }
+}

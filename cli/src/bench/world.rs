@@ -1,0 +1,155 @@
+//! What a search knows, and the measuring of a search.
+
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, anyhow};
+use sproutnet_common::game::{Game, Lands, Position, expansions_by_this_thread};
+use sproutnet_common::machine;
+use sproutnet_common::play::{Convention, Misere, Normal, Outcome, Play, Switches};
+use sproutnet_common::search::{Control, Search, Table};
+
+use crate::exit::BadInput;
+use crate::text;
+
+/// A search recurses as deep as the longest play, several frames a move. Memory is taken only as far
+/// as it is used.
+const STACK: usize = 256 << 20;
+
+/// The means of each search.
+pub(super) struct Budget {
+    pub(super) switches: Switches,
+    /// The transposition table, in bytes.
+    pub(super) table: usize,
+    pub(super) deadline: Option<Duration>,
+}
+
+/// What one search took and found.
+#[derive(Clone, Debug)]
+pub(super) struct Run {
+    pub(super) outcome: Option<Outcome>,
+    pub(super) nimber: Option<u32>,
+    /// By the clock on the wall.
+    pub(super) seconds: f64,
+    /// Of all processors.
+    pub(super) cpu_seconds: f64,
+    pub(super) visits: u64,
+    pub(super) expansions: u64,
+    /// Lands that have a number in the end.
+    pub(super) lands: u64,
+    /// What these and their options take, in bytes.
+    pub(super) land_bytes: u64,
+    /// Facts proved that are worth telling.
+    pub(super) records: u64,
+    /// In bytes, if the machine tells.
+    pub(super) peak_memory: Option<u64>,
+}
+
+/// Solves positions of one game under one convention, and keeps what it finds out.
+pub(super) trait Searcher: Sync {
+    /// Searches a position. To be called [`on_a_large_stack`].
+    ///
+    /// # Errors
+    /// Two proofs contradict each other.
+    fn search(&self, position: &Position, budget: &Budget) -> anyhow::Result<Run>;
+}
+
+/// One that knows nothing but the rules.
+///
+/// # Errors
+/// There is not so much memory.
+pub(super) fn searcher(
+    game: &Arc<dyn Game>,
+    play: Play,
+    budget: &Budget,
+) -> Result<Box<dyn Searcher>, BadInput> {
+    let lands = Arc::new(Lands::new(Arc::clone(game)));
+    let table = Table::new(budget.table).ok_or_else(|| too_large(budget.table))?;
+    let switches = budget.switches;
+    Ok(match play {
+        Play::Normal => Box::new(World {
+            convention: Normal::new(lands).with(switches),
+            table,
+        }),
+        Play::Misere => Box::new(World {
+            convention: Misere::new(lands).with(switches),
+            table,
+        }),
+    })
+}
+
+/// That there is no memory for a table of so many bytes.
+pub(super) fn too_large(table: usize) -> BadInput {
+    let size = text::bytes(table as u64);
+    BadInput(format!("--memory: there is no room for a table of {size}"))
+}
+
+struct World<C> {
+    convention: C,
+    table: Table,
+}
+
+impl<C: Convention> Searcher for World<C> {
+    fn search(&self, position: &Position, budget: &Budget) -> anyhow::Result<Run> {
+        let state = self.convention.state(position);
+        machine::forget_peak_memory();
+        let expansions_before = expansions_by_this_thread();
+        let (began, cpu_before) = (Instant::now(), machine::cpu_time());
+        // A deadline beyond what the clock can tell is none.
+        let deadline = budget.deadline.and_then(|time| began.checked_add(time));
+        let control = Control::until(deadline);
+        let search = Search::new(&self.convention, &self.table, &control);
+        let outcome = search.run(&state).outcome();
+        let seconds = began.elapsed().as_secs_f64();
+        let cpu_seconds = machine::cpu_time().saturating_sub(cpu_before).as_secs_f64();
+        if let Some(contradiction) = self.convention.contradiction() {
+            return Err(anyhow!(
+                "what was proved contradicts itself: {contradiction}"
+            ));
+        }
+        let lands = self.convention.lands();
+        Ok(Run {
+            outcome,
+            nimber: outcome.and_then(|outcome| self.nimber(position, outcome)),
+            seconds,
+            cpu_seconds,
+            visits: control.visits(),
+            expansions: expansions_by_this_thread() - expansions_before,
+            peak_memory: machine::peak_memory(),
+            lands: lands.len() as u64,
+            land_bytes: lands.bytes() as u64,
+            records: self.convention.take_records().len() as u64,
+        })
+    }
+}
+
+impl<C: Convention> World<C> {
+    /// The nimber of a solved position, if it is known by now.
+    fn nimber(&self, position: &Position, outcome: Outcome) -> Option<u32> {
+        match (C::PLAY, outcome) {
+            (Play::Misere, _) => None,
+            (Play::Normal, Outcome::Loss) => Some(0),
+            (Play::Normal, Outcome::Win) => {
+                let lands = self.convention.lands().intern_position(position);
+                let nimber = |&land| self.convention.nimber(land)?.ok();
+                lands
+                    .iter()
+                    .try_fold(0, |sum, land| Some(sum ^ nimber(land)?))
+            }
+        }
+    }
+}
+
+/// Runs a search on a thread that it cannot exhaust.
+///
+/// # Errors
+/// There is no such thread to be had, or the search panicked.
+pub(super) fn on_a_large_stack<T: Send>(act: impl FnOnce() -> T + Send) -> anyhow::Result<T> {
+    thread::scope(|scope| {
+        let builder = thread::Builder::new().name("search".to_owned());
+        let running = builder.stack_size(STACK).spawn_scoped(scope, act);
+        let running = running.context("no thread could be started")?;
+        running.join().map_err(|_| anyhow!("the search panicked"))
+    })
+}
