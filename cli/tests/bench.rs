@@ -168,14 +168,13 @@ fn what_is_not_found_in_time_is_unknown() {
 #[test]
 fn what_cannot_be_measured() {
     // Arguments, and what is said of them.
-    let bad: [(&[&str], &str); 11] = [
+    let bad: [(&[&str], &str); 10] = [
         (&["0*x"], "column 3: "),
         (&["chess:3"], "no game called `chess`"),
         (&["0*3", "--suite", "quick"], "--suite names the positions"),
         (&["--suite", "slow"], "slow"),
         (&["--play", "misere"], "--play goes with positions"),
         (&["--suite", "engine", "--warm"], "--suite engine"),
-        (&["0*3", "--threads", "2"], "one thread only"),
         (&["0*3", "--repeat", "0"], "--repeat"),
         (&["0*3", "--without", "leaves,speed"], "found `speed`"),
         (&["0*3", "--memory", "99999999G"], "no room for a table"),

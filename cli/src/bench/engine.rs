@@ -1,15 +1,17 @@
 //! The rules alone: how fast the options of lands are found.
 
 use std::collections::HashSet;
+use std::io;
 use std::sync::Arc;
 use std::time::Instant;
 
+use anyhow::Context;
 use serde::Serialize;
 use sproutnet_common::game::{Game, Land, Lands, Sprouts};
 use sproutnet_common::play::{Convention, Normal};
 use sproutnet_common::search::{Control, Search, Table};
 
-use super::world::{Budget, on_a_large_stack, too_large};
+use super::world::{Budget, too_large};
 use crate::status_line::StatusLine;
 
 /// The start position of which lands are taken.
@@ -47,7 +49,7 @@ pub(super) struct Engine {
 pub(super) fn measure(budget: &Budget, repeat: u16, line: &StatusLine) -> anyhow::Result<Engine> {
     line.set("choosing lands".to_owned());
     let table = Table::new(budget.table).ok_or_else(|| too_large(budget.table))?;
-    let sample = on_a_large_stack(|| sample(budget, &table))?;
+    let sample = sample(budget, &table).context("no thread could be started")?;
     drop(table);
     let mut engines = Vec::new();
     for time in 1..=repeat {
@@ -62,13 +64,13 @@ pub(super) fn measure(budget: &Budget, repeat: u16, line: &StatusLine) -> anyhow
 }
 
 /// Lands that a bounded search meets, in an order that depends on the search alone.
-fn sample(budget: &Budget, table: &Table) -> Vec<Land> {
+fn sample(budget: &Budget, table: &Table) -> io::Result<Vec<Land>> {
     let lands = Arc::new(Lands::new(Arc::new(Sprouts)));
     let convention = Normal::new(Arc::clone(&lands)).with(budget.switches);
     let start = Sprouts.parse(&Sprouts.start_text(SPOTS));
     let start = start.expect("the text of a start position is one");
     let control = Control::with_visits(VISITS);
-    Search::new(&convention, table, &control).run(&convention.state(&start));
+    Search::new(&convention, table, &control).run_on(1, &convention.state(&start))?;
     let mut met = lands.intern_position(&start).to_vec();
     let mut seen: HashSet<_> = met.iter().copied().collect();
     let mut next = 0;
@@ -80,7 +82,7 @@ fn sample(budget: &Budget, table: &Table) -> Vec<Land> {
     }
     let count = met.len().min(SAMPLE);
     let spread = (0..count).map(|i| met[i * met.len() / count]);
-    spread.map(|land| lands.land(land).clone()).collect()
+    Ok(spread.map(|land| lands.land(land).clone()).collect())
 }
 
 fn find_options(sample: &[Land]) -> Engine {

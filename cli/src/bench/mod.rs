@@ -64,11 +64,6 @@ pub(crate) fn run(bench: &Bench, common: &Common) -> anyhow::Result<Exit> {
 /// The means of each search.
 fn budget(bench: &Bench) -> Result<Budget, BadInput> {
     let Cores(threads) = bench.threads;
-    if threads > 1 {
-        return Err(BadInput(format!(
-            "--threads {threads}: a position is searched by one thread only"
-        )));
-    }
     let table = bench.memory.bytes();
     let table = table.ok_or_else(|| {
         let memory = bench.memory;
@@ -87,6 +82,7 @@ fn budget(bench: &Bench) -> Result<Budget, BadInput> {
     let switches = bench.without.iter().copied();
     Ok(Budget {
         switches: switches.fold(all_on, Switches::without),
+        threads,
         table,
         deadline: bench.deadline,
     })
@@ -123,7 +119,7 @@ fn measure(
             None => world::searcher(&subject.game, subject.play, budget)?,
         };
         report.under_way(subject, time + 1, repeat);
-        let run = world::on_a_large_stack(|| searcher.search(&subject.position, budget))??;
+        let run = searcher.search(&subject.position, budget)?;
         searchers.insert((name, subject.play), searcher);
         runs[number].push(run);
         if runs[number].len() == repeat {

@@ -1,11 +1,10 @@
 //! What a search knows, and the measuring of a search.
 
 use std::sync::Arc;
-use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow};
-use sproutnet_common::game::{Game, Lands, Position, expansions_by_this_thread};
+use sproutnet_common::game::{Game, Lands, Position};
 use sproutnet_common::machine;
 use sproutnet_common::play::{Convention, Misere, Normal, Outcome, Play, Switches};
 use sproutnet_common::search::{Control, Search, Table};
@@ -13,13 +12,11 @@ use sproutnet_common::search::{Control, Search, Table};
 use crate::exit::BadInput;
 use crate::text;
 
-/// A search recurses as deep as the longest play, several frames a move. Memory is taken only as far
-/// as it is used.
-const STACK: usize = 256 << 20;
-
 /// The means of each search.
 pub(super) struct Budget {
     pub(super) switches: Switches,
+    /// How many threads search a position.
+    pub(super) threads: usize,
     /// The transposition table, in bytes.
     pub(super) table: usize,
     pub(super) deadline: Option<Duration>,
@@ -48,10 +45,10 @@ pub(super) struct Run {
 
 /// Solves positions of one game under one convention, and keeps what it finds out.
 pub(super) trait Searcher: Sync {
-    /// Searches a position. To be called [`on_a_large_stack`].
+    /// Searches a position.
     ///
     /// # Errors
-    /// Two proofs contradict each other.
+    /// A thread could not be started, or two proofs contradict each other.
     fn search(&self, position: &Position, budget: &Budget) -> anyhow::Result<Run>;
 }
 
@@ -94,13 +91,13 @@ impl<C: Convention> Searcher for World<C> {
     fn search(&self, position: &Position, budget: &Budget) -> anyhow::Result<Run> {
         let state = self.convention.state(position);
         machine::forget_peak_memory();
-        let expansions_before = expansions_by_this_thread();
         let (began, cpu_before) = (Instant::now(), machine::cpu_time());
         // A deadline beyond what the clock can tell is none.
         let deadline = budget.deadline.and_then(|time| began.checked_add(time));
         let control = Control::until(deadline);
         let search = Search::new(&self.convention, &self.table, &control);
-        let outcome = search.run(&state).outcome();
+        let numbers = search.run_on(budget.threads, &state);
+        let outcome = numbers.context("no thread could be started")?.outcome();
         let seconds = began.elapsed().as_secs_f64();
         let cpu_seconds = machine::cpu_time().saturating_sub(cpu_before).as_secs_f64();
         if let Some(contradiction) = self.convention.contradiction() {
@@ -115,7 +112,7 @@ impl<C: Convention> Searcher for World<C> {
             seconds,
             cpu_seconds,
             visits: control.visits(),
-            expansions: expansions_by_this_thread() - expansions_before,
+            expansions: control.expansions(),
             peak_memory: machine::peak_memory(),
             lands: lands.len() as u64,
             land_bytes: lands.bytes() as u64,
@@ -139,17 +136,4 @@ impl<C: Convention> World<C> {
             }
         }
     }
-}
-
-/// Runs a search on a thread that it cannot exhaust.
-///
-/// # Errors
-/// There is no such thread to be had, or the search panicked.
-pub(super) fn on_a_large_stack<T: Send>(act: impl FnOnce() -> T + Send) -> anyhow::Result<T> {
-    thread::scope(|scope| {
-        let builder = thread::Builder::new().name("search".to_owned());
-        let running = builder.stack_size(STACK).spawn_scoped(scope, act);
-        let running = running.context("no thread could be started")?;
-        running.join().map_err(|_| anyhow!("the search panicked"))
-    })
 }
