@@ -18,7 +18,7 @@ use super::sketch::Sketch;
 use super::written::{self, Part, Written};
 
 /// Numbers of letters are smaller; above are those that a move makes.
-const MOST_LETTERS: usize = 200;
+const MOST_LETTERS: usize = 180;
 
 /// A region of a land: its shape, and the letters in its slots.
 #[derive(Clone, Copy, Debug)]
@@ -131,14 +131,14 @@ pub(super) fn drawn(regions: &[Region], shapes: &Shapes) -> Sketch {
 }
 
 /// Fates of letters, of each in the region where it still is.
-type Fates = SmallVec<[(u8, Fate); 8]>;
+type Fates = Vec<(u8, Fate)>;
 
 /// Hands the regions after each move to `sink`, but for moves that are seen to be images of others.
-pub(super) fn each_move(land: &[Region], shapes: &Shapes, sink: &mut dyn FnMut(&mut Regions)) {
+pub(super) fn each_move(land: &[Region], shapes: &Shapes, sink: &mut dyn FnMut(&mut [Region])) {
     let all = land.iter().flat_map(|region| region.labels.iter());
     let first_new = all.max().map_or(0, |&label| label + 1);
-    let mut after = Regions::new();
-    let mut fates = Fates::new();
+    let mut after: Vec<Region> = Vec::with_capacity(land.len() + 2);
+    let mut fates = Fates::with_capacity(8);
     let likeness = Likeness::of(land, shapes);
     for (at, region) in land.iter().enumerate() {
         if likeness.is_repeated(at) {
@@ -176,7 +176,7 @@ pub(super) fn each_move(land: &[Region], shapes: &Shapes, sink: &mut dyn FnMut(&
 }
 
 /// Lets the copy of a letter that is left meet its fate.
-fn meet(regions: &mut Regions, label: u8, fate: Fate, shapes: &Shapes, fates: &mut Fates) {
+fn meet(regions: &mut Vec<Region>, label: u8, fate: Fate, shapes: &Shapes, fates: &mut Fates) {
     let place = regions.iter().enumerate().find_map(|(i, region)| {
         let slot = region.labels.slot_of(label)?;
         Some((i, slot))
