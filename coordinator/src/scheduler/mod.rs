@@ -35,6 +35,11 @@ pub use workers::{Grant, NoSearch, UnknownWorker};
 /// Ended computations are remembered, for watchers that come late, up to this many.
 const REMEMBERED: usize = 1000;
 
+/// So many doublings of its work a computation is ahead of the next one of the same priority: what it
+/// finds may save the other most of its own. But none is hard enough to keep all others waiting.
+const HEAD_START: u32 = 2;
+const MOST_AHEAD: usize = 3;
+
 /// Jobs counted since the beginning.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Jobs {
@@ -171,12 +176,17 @@ impl Scheduler {
     /// wait for a hard one to end; of equals again the one that has the fewest jobs out; then the
     /// oldest.
     fn in_order(&self) -> impl Iterator<Item = u64> + use<> {
-        let place = |&id: &u64| {
-            let computation = self.computations.get(&id)?;
-            let (work, jobs) = (computation.work(), computation.jobs());
-            Some((Reverse(computation.priority), work, jobs, id))
-        };
-        let mut order: Vec<_> = self.running.iter().filter_map(place).collect();
+        let of = |&id: &u64| Some((id, self.computations.get(&id)?));
+        let mut running: Vec<_> = self.running.iter().filter_map(of).collect();
+        running.sort_by_key(|(_, computation)| Reverse(computation.priority));
+        let mut order = Vec::with_capacity(running.len());
+        for equal in running.chunk_by(|(_, a), (_, b)| a.priority == b.priority) {
+            for (place, (id, computation)) in equal.iter().enumerate() {
+                let lead = HEAD_START * place.min(MOST_AHEAD) as u32;
+                let (work, jobs) = (computation.work() + lead, computation.jobs());
+                order.push((Reverse(computation.priority), work, jobs, *id));
+            }
+        }
         order.sort_unstable();
         order.into_iter().map(|(.., id)| id)
     }

@@ -276,10 +276,8 @@ impl Convention for Normal {
     }
 
     fn effort(&self, state: &State<u32>) -> Effort {
-        let &[land] = &state.lands[..] else {
-            unreachable!("a state of several lands has parts, and one of none is decided");
-        };
-        proof::effort(self.lands.length(land), state.value)
+        let lives = state.lands.iter().map(|&land| self.lands.length(land) + 1);
+        proof::effort(lives.sum(), state.value)
     }
 
     fn prove(&self, state: &State<u32>, outcome: Outcome, _visits: u64) {

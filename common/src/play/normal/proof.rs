@@ -18,9 +18,9 @@ const SEEN: usize = 10;
 /// Of options in outline so many are no repeats.
 const DISTINCT: f32 = 0.6;
 
-/// How hard a land of that [length](crate::game::Game::length) looks with a nimber.
-pub fn effort(length: u32, nimber: u32) -> Effort {
-    let lives = (length + 1) as f32;
+/// How hard lands with so many lives look with a nimber.
+pub fn effort(lives: u32, nimber: u32) -> Effort {
+    let lives = lives as f32;
     Effort {
         win: 0.05 * lives,
         // All options must be wins: their number grows with the lives.
@@ -94,11 +94,11 @@ impl<C: Convention<Value = u32>> Step<'_, C> {
             .convention
             .lands()
             .glance(self.land, SEEN, &mut glimpse)?;
-        Some(if end.is_break() {
-            Ok(Outcome::Win)
-        } else {
-            Err(glimpse.effort())
-        })
+        if end.is_break() {
+            return Some(Ok(Outcome::Win));
+        }
+        // With no option open it is a loss, unless what was seen in outline says otherwise.
+        glimpse.win.is_finite().then(|| Err(glimpse.effort()))
     }
 
     /// An option by its lands, resolved as far as possible, and its outcome if that is known then.
@@ -162,9 +162,9 @@ impl<'a, C: Convention<Value = u32>> Glimpse<'a, C> {
             return;
         };
         // To know the sum one has to know all lands but the largest.
-        let to_know = |length| effort(length, 0).loss.exp();
+        let to_know = |length| effort(length + 1, 0).loss.exp();
         let others = lengths.map(to_know).sum::<f32>() - to_know(largest);
-        let effort = effort(largest, nimber);
+        let effort = effort(largest + 1, nimber);
         self.win = self.win.min(effort.loss.exp() + others);
         self.loss += many * (effort.win.exp() + others);
     }
