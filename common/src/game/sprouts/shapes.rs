@@ -11,6 +11,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use self::drawings::{Drawing, Drawings};
+use super::diagram::Writings;
 use super::labels::{Labels, MOST_SLOTS};
 use super::moves;
 use super::region::{Former, Shape};
@@ -33,6 +34,7 @@ pub(super) struct Shapes {
     numbers: RwLock<FxHashMap<Box<[u8]>, ShapeId>>,
     entries: ByLand<OnceLock<Entry>>,
     drawings: Drawings,
+    writings: Writings,
     /// Bytes of what is known of shapes, about.
     held: AtomicUsize,
 }
@@ -158,7 +160,13 @@ impl Shapes {
         let numbers = self.numbers.read().unwrap_or_else(PoisonError::into_inner);
         let slot = size_of::<(Box<[u8]>, ShapeId)>() + 1;
         let held = self.held.load(Ordering::Relaxed);
-        self.entries.bytes() + numbers.capacity() * slot + self.drawings.bytes() + held
+        let of_numbers = numbers.capacity() * slot;
+        self.entries.bytes() + of_numbers + self.drawings.bytes() + self.writings.bytes() + held
+    }
+
+    /// Lands of such regions that were written not long ago.
+    pub(super) fn writings(&self) -> &Writings {
+        &self.writings
     }
 
     fn hold(&self, bytes: usize) {
