@@ -4,12 +4,15 @@
 //! and its neighbours where their letters die or lose their other copies. All else stays.
 
 mod likeness;
+mod writings;
 
 use std::sync::Arc;
 
 use smallvec::SmallVec;
 
 use self::likeness::Likeness;
+use self::writings::Meeting;
+pub(super) use self::writings::Writings;
 use super::encoding;
 use super::labels::Labels;
 use super::region::Former;
@@ -90,8 +93,33 @@ fn of_sketch(sketch: &Sketch, shapes: &Shapes) -> Option<Regions> {
     Some(regions)
 }
 
+/// Writes the canonical bytes of the land that consists of these regions over `to`. False if that
+/// cannot be done by regions.
+pub(super) fn encode(regions: &[Region], shapes: &Shapes, to: &mut SmallVec<[u8; 64]>) -> bool {
+    let meeting = Meeting::of(regions);
+    let writings = shapes.writings();
+    if meeting
+        .as_ref()
+        .is_some_and(|meeting| writings.find(meeting, to))
+    {
+        return true;
+    }
+    let Some(written) = written(regions, shapes) else {
+        return false;
+    };
+    to.clear();
+    for (at, ranks) in &written {
+        let shape = regions[usize::from(*at)].shape;
+        shapes.entry(shape).template.write(ranks, to);
+    }
+    if let Some(meeting) = &meeting {
+        writings.keep(meeting, to);
+    }
+    true
+}
+
 /// Regions that are joined, as they are written canonically, if they can be.
-pub(super) fn written(regions: &[Region], shapes: &Shapes) -> Option<Written> {
+fn written(regions: &[Region], shapes: &Shapes) -> Option<Written> {
     written::write(regions.iter().map(|region| {
         let entry = shapes.entry(region.shape);
         Some(Part {
@@ -100,22 +128,6 @@ pub(super) fn written(regions: &[Region], shapes: &Shapes) -> Option<Written> {
             labels: region.labels,
         })
     }))
-}
-
-/// Writes the bytes of the land that is written so over `to`.
-pub(super) fn encode(
-    written: &Written,
-    regions: &[Region],
-    shapes: &Shapes,
-    to: &mut SmallVec<[u8; 64]>,
-) {
-    to.clear();
-    for (at, ranks) in written {
-        shapes
-            .entry(regions[usize::from(*at)].shape)
-            .template
-            .write(ranks, to);
-    }
 }
 
 /// The sketch of regions that are joined.

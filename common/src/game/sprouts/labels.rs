@@ -55,7 +55,7 @@ impl Labels {
     }
 
     /// Each of them replaced.
-    pub(super) fn map(mut self, change: impl Fn(u8) -> u8) -> Self {
+    pub(super) fn map(mut self, mut change: impl FnMut(u8) -> u8) -> Self {
         for label in self.iter_mut() {
             *label = change(*label);
         }

@@ -84,8 +84,7 @@ impl<'a> Ordered<'a> {
                 // All lands of one move are one.
                 if *lives == 2 {
                     sink.land(&encoding::ONE_MOVE, length);
-                } else if let Some(written) = diagram::written(regions, self.shapes) {
-                    diagram::encode(&written, regions, self.shapes, &mut bytes);
+                } else if diagram::encode(regions, self.shapes, &mut bytes) {
                     sink.land(&bytes, length);
                 } else {
                     let drawn = diagram::drawn(regions, self.shapes);

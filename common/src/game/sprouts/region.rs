@@ -4,6 +4,9 @@
 //! meets them. A region is a shape and the letters in its slots; two regions are equal if their
 //! shapes are, and some symmetry of the shape takes the letters of the one to those of the other.
 
+use std::cmp::Ordering;
+use std::ops::Range;
+
 use smallvec::SmallVec;
 use xxhash_rust::xxh3::xxh3_128;
 
@@ -50,7 +53,7 @@ struct Oriented {
     /// The letter at each mark, if it is a slot.
     labels: Vec<u16>,
     /// Where each boundary is, in ascending order of its marks.
-    boundaries: Vec<std::ops::Range<usize>>,
+    boundaries: Vec<Range<usize>>,
 }
 
 impl Oriented {
@@ -81,67 +84,92 @@ impl Oriented {
         self.boundaries.push(start..self.marks.len());
     }
 
+    /// Puts the boundaries in order.
     fn sort(&mut self) {
         let marks = &self.marks;
-        let of = |range: &std::ops::Range<usize>| &marks[range.clone()];
+        let of = |range: &Range<usize>| &marks[range.clone()];
         self.boundaries.sort_by(|a, b| of(a).cmp(of(b)));
     }
 
-    fn ordered(&self) -> impl Iterator<Item = Mark> {
-        let all = self.boundaries.iter().cloned().flatten();
-        all.map(|i| self.marks[i])
+    /// The marks of each boundary, in order.
+    fn ordered(&self) -> impl Iterator<Item = &[Mark]> {
+        self.boundaries
+            .iter()
+            .map(|range| &self.marks[range.clone()])
     }
 
-    /// The letters in the slots, boundaries being taken in that order and from those places on.
-    fn labels(&self, boundaries: &[(usize, usize)]) -> Letters {
-        let mut labels = Letters::new();
-        for &(boundary, from) in boundaries {
-            let range = self.boundaries[boundary].clone();
-            let size = range.len() - 1;
-            for i in 0..size {
-                let at = range.start + (from + i) % size;
-                if self.marks[at] == SLOT {
-                    labels.push(self.labels[at]);
-                }
-            }
-        }
-        labels
+    /// All marks, in order.
+    fn all_marks(&self) -> SmallVec<[Mark; 16]> {
+        let mut marks = SmallVec::with_capacity(self.marks.len());
+        self.ordered()
+            .for_each(|boundary| marks.extend_from_slice(boundary));
+        marks
     }
 
-    /// All ways to write the slots that give the same marks; `None` if there are too many.
-    fn ways(&self) -> Option<Vec<Letters>> {
+    /// The letters in the slots, in order.
+    fn slots(&self) -> Letters {
+        let at = self.boundaries.iter().cloned().flatten();
+        let slots = at.filter(|&at| self.marks[at] == SLOT);
+        slots.map(|at| self.labels[at]).collect()
+    }
+
+    /// Adds all ways to write the slots that give the same marks, each with the places of its letters
+    /// among `letters`; `None` if there are too many.
+    fn add_ways(&self, letters: &Letters, all: &mut Vec<Labels>) -> Option<()> {
         let marks = |boundary: usize| &self.marks[self.boundaries[boundary].clone()];
         let with_slots = |&boundary: &usize| marks(boundary).contains(&SLOT);
-        let order: Vec<usize> = (0..self.boundaries.len()).filter(with_slots).collect();
-        let mut ways: Vec<Vec<(usize, usize)>> = vec![Vec::new()];
+        let order: SmallVec<[usize; 16]> = (0..self.boundaries.len()).filter(with_slots).collect();
+        let first = all.len();
+        all.push(Labels::NONE);
         for equal in order.chunk_by(|&a, &b| marks(a) == marks(b)) {
             let boundary = &marks(equal[0])[..marks(equal[0]).len() - 1];
-            let size = boundary.len();
-            let is_same =
-                |from: usize| (0..size).all(|i| boundary[(from + i) % size] == boundary[i]);
-            let rotations: Vec<usize> = (0..size).filter(|&from| is_same(from)).collect();
-            let mut left: Vec<_> = ways.drain(..).map(|way| (way, equal.to_vec())).collect();
+            let is_same = |&from: &usize| {
+                let (before, after) = boundary.split_at(from);
+                boundary.starts_with(after) && boundary.ends_with(before)
+            };
+            let turned = (1..boundary.len()).filter(is_same);
+            let rotations: SmallVec<[usize; 8]> = std::iter::once(0).chain(turned).collect();
+            if let ([boundary], [from]) = (equal, &rotations[..]) {
+                for way in &mut all[first..] {
+                    self.push_slots(*boundary, *from, letters, way);
+                }
+                continue;
+            }
+            // Each with the boundaries that it has, one bit for each.
+            let mut ways: Vec<(Labels, u16)> = all.drain(first..).map(|way| (way, 0)).collect();
             for _ in equal {
-                let mut longer = Vec::new();
-                for (way, left) in &left {
-                    for (i, &boundary) in left.iter().enumerate() {
+                let mut longer = Vec::with_capacity(ways.len() * equal.len() * rotations.len());
+                for &(way, taken) in &ways {
+                    let free = (0..equal.len()).filter(|i| taken & 1 << i == 0);
+                    for i in free {
                         for &from in &rotations {
-                            let mut way = way.clone();
-                            way.push((boundary, from));
-                            let mut left = left.clone();
-                            left.remove(i);
-                            longer.push((way, left));
+                            let mut way = way;
+                            self.push_slots(equal[i], from, letters, &mut way);
+                            longer.push((way, taken | 1 << i));
                         }
                     }
                 }
                 if longer.len() > MOST_SYMMETRIES {
                     return None;
                 }
-                left = longer;
+                ways = longer;
             }
-            ways = left.into_iter().map(|(way, _)| way).collect();
+            all.extend(ways.iter().map(|&(way, _)| way));
         }
-        Some(ways.iter().map(|way| self.labels(way)).collect())
+        Some(())
+    }
+
+    /// Adds to a way the letters in the slots of a boundary, from a place on.
+    fn push_slots(&self, boundary: usize, from: usize, letters: &Letters, way: &mut Labels) {
+        let range = self.boundaries[boundary].clone();
+        let middle = range.start + from;
+        for at in (middle..range.end).chain(range.start..middle) {
+            if self.marks[at] == SLOT {
+                let letter = self.labels[at];
+                let slot = letters.iter().position(|&other| other == letter);
+                way.push(slot.expect("the letters are those of this region") as u8);
+            }
+        }
     }
 }
 
@@ -174,36 +202,34 @@ impl Former {
             self.orientations[1].push(&marks, &labels);
         }
         self.orientations.iter_mut().for_each(Oriented::sort);
-        let [forward, mirrored] = &self.orientations;
-        let chosen = match forward.ordered().cmp(mirrored.ordered()) {
-            std::cmp::Ordering::Greater => mirrored,
-            _ => forward,
-        };
+        let chosen = &self.orientations[usize::from(self.compare().is_gt())];
         let shape = Shape {
             isolated,
-            marks: chosen.ordered().collect(),
+            marks: chosen.all_marks(),
         };
-        let first: SmallVec<[_; 8]> = (0..chosen.boundaries.len()).map(|i| (i, 0)).collect();
-        (shape, chosen.labels(&first))
+        (shape, chosen.slots())
+    }
+
+    /// Compares the region formed last with its mirror image. Since a boundary ends with the least of
+    /// all marks, boundary by boundary is mark by mark.
+    fn compare(&self) -> Ordering {
+        let [forward, mirrored] = &self.orientations;
+        forward.ordered().cmp(mirrored.ordered())
     }
 
     /// The symmetries of the shape formed last, which has these letters in its slots, and that hash.
     /// `None` if there are too many.
     pub(super) fn symmetries(&self, letters: &Letters, hash: u128) -> Option<Symmetries> {
-        let [forward, mirrored] = &self.orientations;
-        let ways = match forward.ordered().cmp(mirrored.ordered()) {
-            std::cmp::Ordering::Less => forward.ways()?,
-            std::cmp::Ordering::Greater => mirrored.ways()?,
-            std::cmp::Ordering::Equal => [forward.ways()?, mirrored.ways()?].concat(),
-        };
-        let slot_of = |letter: &u16| {
-            let slot = letters.iter().position(|other| other == letter);
-            slot.expect("the same letters") as u8
-        };
-        let mut turns: Vec<Labels> = ways
-            .iter()
-            .map(|way| way.iter().map(slot_of).collect())
-            .collect();
+        let mut turns = Vec::new();
+        match self.compare() {
+            Ordering::Less => self.orientations[0].add_ways(letters, &mut turns)?,
+            Ordering::Greater => self.orientations[1].add_ways(letters, &mut turns)?,
+            Ordering::Equal => {
+                for oriented in &self.orientations {
+                    oriented.add_ways(letters, &mut turns)?;
+                }
+            }
+        }
         turns.sort_unstable();
         turns.dedup();
         (turns.len() <= MOST_SYMMETRIES).then(|| Symmetries::new(&turns, hash))

@@ -1,6 +1,8 @@
 //! The table of all shapes of regions met. What a move or a change does to a region depends on its
 //! shape alone, so it is found out once for each shape.
 
+mod drawings;
+
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
@@ -8,6 +10,8 @@ use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
+use self::drawings::{Drawing, Drawings};
+use super::diagram::Writings;
 use super::labels::{Labels, MOST_SLOTS};
 use super::moves;
 use super::region::{Former, Shape};
@@ -29,6 +33,8 @@ pub(super) struct Shapes {
     /// Numbers by the bytes of templates.
     numbers: RwLock<FxHashMap<Box<[u8]>, ShapeId>>,
     entries: ByLand<OnceLock<Entry>>,
+    drawings: Drawings,
+    writings: Writings,
     /// Bytes of what is known of shapes, about.
     held: AtomicUsize,
 }
@@ -93,6 +99,27 @@ impl Shapes {
         region: usize,
         former: &mut Former,
     ) -> Option<(ShapeId, Labels)> {
+        let drawing = Drawing::of(sketch, region);
+        let known = drawing
+            .as_ref()
+            .and_then(|drawing| self.drawings.find(drawing));
+        if known.is_some() {
+            return known;
+        }
+        let (shape, labels) = self.form(sketch, region, former)?;
+        if let Some(drawing) = drawing {
+            self.drawings.keep(drawing, shape, labels);
+        }
+        Some((shape, labels))
+    }
+
+    /// The same for a region that is drawn in a new way.
+    fn form(
+        &self,
+        sketch: &Sketch,
+        region: usize,
+        former: &mut Former,
+    ) -> Option<(ShapeId, Labels)> {
         let (shape, letters) = former.form(sketch, region);
         let fits = letters.len() <= MOST_SLOTS && letters.iter().all(|&letter| letter < 256);
         let labels = fits.then(|| letters.iter().map(|&letter| letter as u8).collect())?;
@@ -132,7 +159,14 @@ impl Shapes {
     pub(super) fn bytes(&self) -> usize {
         let numbers = self.numbers.read().unwrap_or_else(PoisonError::into_inner);
         let slot = size_of::<(Box<[u8]>, ShapeId)>() + 1;
-        self.entries.bytes() + numbers.capacity() * slot + self.held.load(Ordering::Relaxed)
+        let held = self.held.load(Ordering::Relaxed);
+        let of_numbers = numbers.capacity() * slot;
+        self.entries.bytes() + of_numbers + self.drawings.bytes() + self.writings.bytes() + held
+    }
+
+    /// Lands of such regions that were written not long ago.
+    pub(super) fn writings(&self) -> &Writings {
+        &self.writings
     }
 
     fn hold(&self, bytes: usize) {
