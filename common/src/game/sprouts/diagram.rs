@@ -16,19 +16,13 @@ pub(super) use self::writings::Writings;
 use super::encoding;
 use super::labels::Labels;
 use super::region::Former;
-use super::shapes::{Change, Fate, ShapeId, Shapes};
+pub(super) use super::shapes::Region;
+use super::shapes::{Change, Fate, Shapes};
 use super::sketch::Sketch;
 use super::written::{self, Part, Written};
 
 /// Numbers of letters are smaller; above are those that a move makes.
 const MOST_LETTERS: usize = 180;
-
-/// A region of a land: its shape, and the letters in its slots.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Region {
-    pub(super) shape: ShapeId,
-    pub(super) labels: Labels,
-}
 
 /// Regions; each letter is in two of them.
 pub(super) type Regions = SmallVec<[Region; 8]>;
@@ -68,7 +62,7 @@ fn read(land: &[u8], shapes: &Shapes) -> Option<Regions> {
             template.push(count);
         } else if u16::from(byte) == encoding::END_OF_REGION {
             let shape = shapes.find(&template)?;
-            regions.push(Region { shape, labels });
+            regions.push(shapes.region(shape, labels));
             template.clear();
             labels = Labels::NONE;
         }
@@ -88,7 +82,7 @@ fn of_sketch(sketch: &Sketch, shapes: &Shapes) -> Option<Regions> {
             // No drawing in the plane has such a letter.
             return None;
         }
-        regions.push(Region { shape, labels });
+        regions.push(shapes.region(shape, labels));
     }
     Some(regions)
 }
@@ -135,7 +129,7 @@ pub(super) fn drawn(regions: &[Region], shapes: &Shapes) -> Sketch {
     let mut sketch = Sketch::default();
     let labels = regions.iter().flat_map(|region| region.labels.iter());
     sketch.reserve_letters(labels.max().map_or(0, |&label| usize::from(label) + 1));
-    for Region { shape, labels } in regions {
+    for Region { shape, labels, .. } in regions {
         let letters = labels.iter().map(|&label| usize::from(label));
         shapes.entry(*shape).shape.draw(letters, &mut sketch);
     }
@@ -174,9 +168,9 @@ pub(super) fn each_move(land: &[Region], shapes: &Shapes, sink: &mut dyn FnMut(&
             after.clear();
             after.extend_from_slice(&land[..at]);
             after.extend_from_slice(&land[at + 1..]);
-            after.extend(moved.regions.iter().map(|&(shape, labels)| Region {
-                shape,
-                labels: labels.map(name),
+            after.extend(moved.regions.iter().map(|region| Region {
+                labels: region.labels.map(name),
+                ..*region
             }));
             fates.extend(moved.fates.iter().map(|&(slot, fate)| (name(slot), fate)));
             while let Some((label, fate)) = fates.pop() {
@@ -202,9 +196,12 @@ fn meet(regions: &mut Vec<Region>, label: u8, fate: Fate, shapes: &Shapes, fates
             let others = gone.labels.iter().filter(|&&other| other != label);
             fates.extend(others.map(|&other| (other, Fate::IsAlone)));
         }
-        &Change::Becomes(shape, before) => {
-            let labels = before.map(|slot| regions[i].labels[usize::from(slot)]);
-            regions[i] = Region { shape, labels };
+        Change::Becomes(became) => {
+            let before = regions[i].labels;
+            regions[i] = Region {
+                labels: became.labels.map(|slot| before.at(slot)),
+                ..*became
+            };
         }
     }
 }
@@ -250,8 +247,6 @@ pub(super) fn each_land(regions: &mut [Region], sink: &mut dyn FnMut(&[Region]))
 }
 
 /// The lives of regions that are joined.
-pub(super) fn lives(regions: &[Region], shapes: &Shapes) -> u32 {
-    let of_region = |region: &Region| shapes.entry(region.shape).lives;
-    let copies: usize = regions.iter().map(|region| region.labels.len()).sum();
-    regions.iter().map(of_region).sum::<u32>() - copies as u32 / 2
+pub(super) fn lives(regions: &[Region]) -> u32 {
+    regions.iter().map(|region| region.halves).sum::<u32>() / 2
 }

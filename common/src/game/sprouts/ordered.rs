@@ -19,9 +19,9 @@ pub(super) struct Ordered<'a> {
     shapes: &'a Shapes,
     regions: Vec<Region>,
     /// For each land of an option, its regions and lives.
-    lands: Vec<(Range<usize>, u32)>,
+    lands: Vec<(Range<u32>, u32)>,
     /// For each option, the lives of its largest land, and its lands.
-    all: Vec<(u32, Range<usize>)>,
+    all: Vec<(u32, Range<u32>)>,
 }
 
 impl<'a> Ordered<'a> {
@@ -34,19 +34,28 @@ impl<'a> Ordered<'a> {
             all: Vec::with_capacity(USUAL),
         };
         diagram::each_move(land, shapes, &mut |after| {
-            let first = options.lands.len();
+            let first = options.lands.len() as u32;
+            let mut largest = 0;
             diagram::each_land(after, &mut |regions| {
-                let start = options.regions.len();
+                let start = options.regions.len() as u32;
                 options.regions.extend_from_slice(regions);
-                let lives = diagram::lives(regions, shapes);
-                options.lands.push((start..options.regions.len(), lives));
+                let lives = diagram::lives(regions);
+                largest = largest.max(lives);
+                let end = options.regions.len() as u32;
+                options.lands.push((start..end, lives));
             });
-            let largest = options.lands[first..].iter().map(|&(_, lives)| lives).max();
-            let lands = first..options.lands.len();
-            options.all.push((largest.unwrap_or(0), lands));
+            let lands = first..options.lands.len() as u32;
+            options.all.push((largest, lands));
         });
-        options.all.sort_by_key(|&(largest, _)| largest);
+        // Those that are alike stay in the order in which they were found.
+        let key = |(largest, lands): &(u32, Range<u32>)| (*largest, lands.start);
+        options.all.sort_unstable_by_key(key);
         options
+    }
+
+    /// The lands of an option, with their lives.
+    fn lands(&self, lands: &Range<u32>) -> &[(Range<u32>, u32)] {
+        &self.lands[lands.start as usize..lands.end as usize]
     }
 
     /// Hands them to `sink`, until it breaks.
@@ -65,22 +74,18 @@ impl<'a> Ordered<'a> {
         let (first, others) = self.all.split_at(most.min(self.all.len()));
         self.tell_some(first, sink)?;
         for (_, lands) in others {
-            let lives = self.lands[lands.clone()].iter().map(|(_, lives)| lives);
+            let lives = self.lands(lands).iter().map(|(_, lives)| lives);
             sink.outline(&mut lives.map(|lives| lives - 1));
         }
         ControlFlow::Continue(())
     }
 
-    fn tell_some(
-        &self,
-        some: &[(u32, Range<usize>)],
-        sink: &mut dyn OptionSink,
-    ) -> ControlFlow<()> {
+    fn tell_some(&self, some: &[(u32, Range<u32>)], sink: &mut dyn OptionSink) -> ControlFlow<()> {
         let mut bytes = SmallVec::new();
         for (_, lands) in some {
-            for (regions, lives) in &self.lands[lands.clone()] {
+            for (regions, lives) in self.lands(lands) {
                 let length = lives - 1;
-                let regions = &self.regions[regions.clone()];
+                let regions = &self.regions[regions.start as usize..regions.end as usize];
                 // All lands of one move are one.
                 if *lives == 2 {
                     sink.land(&encoding::ONE_MOVE, length);

@@ -39,13 +39,22 @@ pub(super) struct Shapes {
     held: AtomicUsize,
 }
 
+/// A region of a land: its shape, and the letters in its slots.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Region {
+    pub(super) shape: ShapeId,
+    pub(super) labels: Labels,
+    /// Twice the lives in it, but for the letters, which count one each.
+    pub(super) halves: u32,
+}
+
 /// A shape and what is known of it.
 pub(super) struct Entry {
     pub(super) shape: Shape,
     /// How a region of the shape is written.
     pub(super) template: Template,
-    /// The lives in the region.
-    pub(super) lives: u32,
+    /// Twice the lives in the region, but for the letters, which count one each.
+    halves: u32,
     /// Stands for the shape, in every process.
     pub(super) hash: u128,
     /// None if there are too many.
@@ -70,8 +79,8 @@ pub(super) enum Fate {
 pub(super) enum Change {
     /// Nothing can be played in it any more.
     Vanishes,
-    /// A region of another shape. For each of its slots, which slot it was.
-    Becomes(ShapeId, Labels),
+    /// A region of another shape. Its letters are the numbers of the slots where they were.
+    Becomes(Region),
 }
 
 /// A move in a region.
@@ -79,7 +88,7 @@ pub(super) enum Change {
 pub(super) struct Move {
     /// The regions that are there after it, at most two. The letters in their slots are numbered by
     /// the slots where they were before, and beyond these, if they are new, by their order.
-    pub(super) regions: SmallVec<[(ShapeId, Labels); 2]>,
+    pub(super) regions: SmallVec<[Region; 2]>,
     /// The slots whose letters meet a fate.
     pub(super) fates: SmallVec<[(u8, Fate); 4]>,
 }
@@ -89,6 +98,16 @@ impl Shapes {
     pub(super) fn entry(&self, id: ShapeId) -> &Entry {
         let entry = self.entries.at(id).get();
         entry.expect("numbers are given to shapes that are entered")
+    }
+
+    /// A region of that shape, with those letters in its slots.
+    pub(super) fn region(&self, shape: ShapeId, labels: Labels) -> Region {
+        let halves = self.entry(shape).halves;
+        Region {
+            shape,
+            labels,
+            halves,
+        }
     }
 
     /// The number of a simplified region's shape, and the letters in its slots. `None` if there are
@@ -133,7 +152,7 @@ impl Shapes {
         if id == next {
             let hash = shape.hash();
             let entry = Entry {
-                lives: shape.lives(),
+                halves: 2 * shape.lives() - letters.len() as u32,
                 hash,
                 symmetries: former.symmetries(&letters, hash),
                 moves: OnceLock::new(),
@@ -212,7 +231,10 @@ impl Shapes {
         let to = |slot: u8| turn.get(usize::from(slot)).copied().unwrap_or(slot);
         let regions = moved.regions.iter();
         let mut regions: SmallVec<_> = regions
-            .map(|&(shape, labels)| (shape, labels.map(to)))
+            .map(|region| Region {
+                labels: region.labels.map(to),
+                ..*region
+            })
             .collect();
         self.order(&mut regions, slots);
         let fates = moved.fates.iter().map(|&(slot, fate)| (to(slot), fate));
@@ -223,11 +245,11 @@ impl Shapes {
 
     /// Puts the regions of a move and the letters in them in order, so that moves that make the same are
     /// alike. Letters from `slots` on are new.
-    fn order(&self, regions: &mut [(ShapeId, Labels)], slots: u8) {
+    fn order(&self, regions: &mut [Region], slots: u8) {
         name_new(regions, slots);
-        for (shape, labels) in &mut *regions {
-            if let Some(symmetries) = &self.entry(*shape).symmetries {
-                *labels = symmetries.least(*labels);
+        for region in &mut *regions {
+            if let Some(symmetries) = &self.entry(region.shape).symmetries {
+                region.labels = symmetries.least(region.labels);
             }
         }
         regions.sort_unstable();
@@ -249,14 +271,16 @@ impl Shapes {
             let mut regions = SmallVec::new();
             for region in 0..after.regions() {
                 match self.intern(&after, region, &mut former) {
-                    Some(region) => regions.push(region),
+                    Some((shape, labels)) => regions.push(self.region(shape, labels)),
                     None => return ControlFlow::Break(()),
                 }
             }
             self.order(&mut regions, slots as u8);
             let fates = (0..slots).filter_map(|slot| {
                 let label = slot as u8;
-                let stays = regions.iter().any(|(_, labels)| labels.contains(&label));
+                let stays = regions
+                    .iter()
+                    .any(|region: &Region| region.labels.has(label));
                 let is_drawn = || {
                     let mut boundaries = (0..moved.regions()).flat_map(|r| moved.boundaries(r));
                     boundaries.any(|boundary| boundary.contains(&Spot::letter(slot)))
@@ -312,7 +336,7 @@ impl Shapes {
         }
         let became = self.intern(&after, 0, &mut Former::default());
         let (id, labels) = became.expect("there are fewer letters than before");
-        Change::Becomes(id, labels)
+        Change::Becomes(self.region(id, labels))
     }
 }
 
@@ -326,9 +350,12 @@ fn drawn(shape: &Shape) -> Sketch {
 }
 
 /// Names new letters, those from `first` on, in the order in which they are met.
-fn name_new(regions: &mut [(ShapeId, Labels)], first: u8) {
+fn name_new(regions: &mut [Region], first: u8) {
     let mut met: SmallVec<[u8; 8]> = SmallVec::new();
-    for label in regions.iter_mut().flat_map(|(_, labels)| labels.iter_mut()) {
+    for label in regions
+        .iter_mut()
+        .flat_map(|region| region.labels.iter_mut())
+    {
         if *label >= first {
             let place = met.iter().position(|other| other == label);
             let place = place.unwrap_or_else(|| {

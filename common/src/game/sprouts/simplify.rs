@@ -51,11 +51,12 @@ impl Simplifier {
 
 /// Writes a boundary with neighbouring copies of one letter made one.
 fn push_collapsed(boundary: &[Spot], to: &mut Sketch) {
+    let mut before = Spot::DEAD;
     for &spot in boundary {
-        let before = to.open_boundary().last();
-        if spot.number().is_none() || before != Some(&spot) {
+        if spot.number().is_none() || spot != before {
             to.push(spot);
         }
+        before = spot;
     }
     if let [first, .., last] = to.open_boundary()
         && first == last
@@ -69,6 +70,30 @@ fn push_collapsed(boundary: &[Spot], to: &mut Sketch) {
 /// Ends the region just written: drops it if nothing can be played there, merges its boundaries
 /// if their shape does not matter, and counts the copies of its letters. `sorted` is scratch.
 fn close_region(to: &mut Sketch, sorted: &mut Vec<Spot>, copies: &mut [u8]) {
+    if !is_large(to.open_region()) && !close_small_region(to, sorted) {
+        return;
+    }
+    for spot in to.open_region() {
+        if let Some(number) = spot.number() {
+            copies[number] += 1;
+        }
+    }
+    to.end_region();
+}
+
+/// Whether spots surely have more than three lives.
+fn is_large(spots: &[Spot]) -> bool {
+    // A copy of a letter counts as half a life, as it does if the other is here, too.
+    let halves = |spot: &Spot| match spot.number() {
+        Some(_) => 1,
+        None => 2 * spot.lives(),
+    };
+    spots.iter().map(halves).sum::<u32>() >= 8
+}
+
+/// Drops the region just written if nothing can be played there, and merges its boundaries if their
+/// shape does not matter. Whether it is left. `sorted` is scratch.
+fn close_small_region(to: &mut Sketch, sorted: &mut Vec<Spot>) -> bool {
     sorted.clear();
     sorted.extend_from_slice(to.open_region());
     sorted.sort_unstable();
@@ -77,7 +102,7 @@ fn close_region(to: &mut Sketch, sorted: &mut Vec<Spot>, copies: &mut [u8]) {
     let lives = sorted.iter().map(|spot| spot.lives()).sum::<u32>() - pairs;
     if lives < 2 {
         to.drop_region();
-        return;
+        return false;
     }
     if lives <= 3 {
         for i in 1..sorted.len() {
@@ -91,10 +116,5 @@ fn close_region(to: &mut Sketch, sorted: &mut Vec<Spot>, copies: &mut [u8]) {
         to.drop_region();
         to.push_boundary(sorted);
     }
-    for spot in to.open_region() {
-        if let Some(number) = spot.number() {
-            copies[number] += 1;
-        }
-    }
-    to.end_region();
+    true
 }

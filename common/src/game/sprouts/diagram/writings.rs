@@ -167,12 +167,19 @@ mod tests {
     #[test]
     fn what_is_too_large_is_not_met() {
         let labels: super::super::super::labels::Labels = (0..15).collect();
-        let region = Region { shape: 0, labels };
+        let region = Region {
+            shape: 0,
+            labels,
+            halves: 0,
+        };
         assert!(Meeting::of(&[]).is_none());
         assert!(Meeting::of(&[region; 6]).is_some());
         assert!(Meeting::of(&[region; 7]).is_none());
-        let labels = [0].into_iter().collect();
-        assert!(Meeting::of(&[Region { shape: 0, labels }; MOST_REGIONS]).is_some());
-        assert!(Meeting::of(&[Region { shape: 0, labels }; MOST_REGIONS + 1]).is_none());
+        let region = Region {
+            labels: [0].into_iter().collect(),
+            ..region
+        };
+        assert!(Meeting::of(&[region; MOST_REGIONS]).is_some());
+        assert!(Meeting::of(&[region; MOST_REGIONS + 1]).is_none());
     }
 }
