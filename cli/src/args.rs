@@ -97,7 +97,7 @@ pub(crate) struct Solve {
     /// Leave the computations to the coordinator: print their ids and do not wait
     #[arg(long, env = "SPROUTNET_DETACH", value_parser = FalseyValueParser::new())]
     pub(crate) detach: bool,
-    /// How many searches to run at a time [default: all cores]
+    /// How many threads search at a time [default: all cores]
     #[arg(long, env = "SPROUTNET_CORES", value_name = "N")]
     pub(crate) cores: Option<Cores>,
     /// The memory to search with: an amount, or a share of what the machine has

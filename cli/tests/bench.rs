@@ -98,7 +98,7 @@ fn runs_are_repeated_cold_and_warm() {
 #[test]
 fn ideas_are_switched_off() {
     let without = |ideas: &str| {
-        let (head, lines) = figures(&["0*8", "--without", ideas]);
+        let (head, lines) = figures(&["0*10", "--without", ideas]);
         assert_eq!(
             head["without"].as_array().map(Vec::len),
             Some(ideas.split(',').count())
@@ -106,7 +106,7 @@ fn ideas_are_switched_off() {
         assert_eq!(lines[0]["outcome"], "loss");
         number(&lines[0]["visits"])
     };
-    let all = number(&figures(&["0*8"]).1[0]["visits"]);
+    let all = number(&figures(&["0*10"]).1[0]["visits"]);
     for idea in ["leaves", "epsilon", "sums", "exclusions", "lookups"] {
         assert!(
             (without(idea) - all).abs() > 0.5,

@@ -2,7 +2,7 @@
 //! several threads that share all they learn, and reports what came of them.
 //!
 //! A [`Worker`] runs in tasks that share one *stint*, the life of all that is known in memory:
-//! - `slot`: one for each search that runs at a time; leases, searches, reports.
+//! - `slot`: one for each job that is searched at a time; leases, searches, reports.
 //! - `feed`: takes in what others proved.
 //! - `outbox`: stores what is proved here and sends it; `owed` is what it keeps account of, `folder`
 //!   where the store is.

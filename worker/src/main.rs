@@ -25,7 +25,7 @@ const MORE_THREADS: usize = 64;
 struct Args {
     #[command(flatten)]
     connect: Connect,
-    /// How many searches to run at a time [default: all cores]
+    /// How many threads search at a time [default: all cores]
     #[arg(long, env = "SPROUTNET_CORES", value_name = "N")]
     cores: Option<Cores>,
     /// The memory to use: an amount, or a share of what the machine or container has

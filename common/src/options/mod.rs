@@ -25,7 +25,7 @@ fn expected<T>(value: Option<T>, expected: &'static str, found: &str) -> Result<
     })
 }
 
-/// How many searches run at a time: 1 to 1024.
+/// How many threads search at a time: 1 to 1024.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cores(pub usize);
 

@@ -5,7 +5,7 @@
 //! - [`steering`]: what guides a search and can be switched off.
 //! - [`control`]: when a search has to stop.
 //! - [`dfpn`]: depth-first proof-number search, what a thread does with a job.
-//! - [`search`]: a search by one thread or several, which keep apart by what is [`busy`].
+//! - [`threads`]: a search by one thread or several, which keep apart by what is [`busy`].
 //! - [`dag`]: the proof-number DAG whose leaves are the jobs of a coordinator.
 
 mod busy;
@@ -13,13 +13,13 @@ mod control;
 mod dag;
 mod dfpn;
 mod numbers;
-mod search;
 mod steering;
 mod table;
+mod threads;
 
 pub use control::Control;
 pub use dag::{Dag, ImageError, NodeId};
 pub use dfpn::{children, numbers_of};
 pub use numbers::Numbers;
-pub use search::Search;
 pub use table::Table;
+pub use threads::Search;

@@ -9,7 +9,7 @@ use sproutnet_common::game::{Lands, Position, expansions_by_this_thread};
 use sproutnet_common::play::{Convention, Normal, Outcome};
 use sproutnet_common::search::{Control, Search, Table};
 
-use crate::view::View;
+use crate::view::{View, WITHOUT_GLANCES};
 
 /// What a search of a position took.
 pub(crate) struct Measured {
@@ -49,9 +49,9 @@ pub(crate) fn measure(
     table: usize,
 ) -> anyhow::Result<Measured> {
     let expanded = expansions_by_this_thread();
-    let (outcome, visits, cold) = search(&Normal::new(Arc::clone(lands)), position, table)?;
+    let (outcome, visits, cold) = search(&normal(lands), position, table)?;
     let expansions = expansions_by_this_thread() - expanded;
-    let (_, _, warm) = search(&Normal::new(Arc::clone(lands)), position, table)?;
+    let (_, _, warm) = search(&normal(lands), position, table)?;
     let view = View::new(Arc::clone(lands));
     search(&view, position, table)?;
     Ok(Measured {
@@ -61,6 +61,11 @@ pub(crate) fn measure(
         warm,
         virtually: (view.visits(), view.expansions()),
     })
+}
+
+/// Knows nothing yet, and searches as a virtual worker does.
+fn normal(lands: &Arc<Lands>) -> Normal {
+    Normal::new(Arc::clone(lands)).with(WITHOUT_GLANCES)
 }
 
 fn search<C: Convention>(

@@ -13,10 +13,16 @@ use sproutnet_common::game::{ByLand, LandId, Lands, Options};
 use sproutnet_common::play::normal::proof::{self, AT_SIGHT, LARGEST_EXCLUDED};
 use sproutnet_common::play::{
     Archive, Contradiction, Convention, Effort, Normal, Outcome, Play, Record, RecordError, State,
-    StateError,
+    StateError, Switches,
 };
 
 use crate::worker::Pace;
+
+/// What a glance takes depends on what other virtual workers expanded, so they do without.
+pub(crate) const WITHOUT_GLANCES: Switches = Switches {
+    glances: false,
+    ..Switches::ALL_ON
+};
 
 /// What all virtual workers share.
 pub(crate) struct World {
@@ -189,6 +195,10 @@ impl Convention for View {
 
     fn lands(&self) -> &Lands {
         &self.world.lands
+    }
+
+    fn switches(&self) -> &Switches {
+        &WITHOUT_GLANCES
     }
 
     fn nothing(&self) -> u32 {

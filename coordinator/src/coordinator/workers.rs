@@ -17,7 +17,7 @@ use crate::scheduler::{Grant, NoSearch, Scheduler, UnknownWorker};
 /// The longest name of a worker, in bytes.
 const LONGEST_NAME: usize = 256;
 
-/// More searches at a time than any worker runs.
+/// More threads than search at a time in any worker.
 const MOST_CORES: u32 = 4096;
 
 impl From<UnknownWorker> for CoordinatorError {

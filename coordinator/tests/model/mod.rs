@@ -153,7 +153,14 @@ impl Mirror {
     fn hungry(&self, before: Option<u64>) -> Option<u64> {
         let place = |id| {
             let computation = &self.computations[&id];
-            let doublings = (computation.expansions / 4096 * 2).max(1).ilog2();
+            let runs_before = |other: &u64| {
+                let other = &self.computations[other];
+                other.priority == computation.priority && other.status == Status::Running
+            };
+            let older = self.computations.range(..id).map(|(other, _)| other);
+            let ahead = older.copied().filter(runs_before).count();
+            let lead = 2 * ahead.min(3) as u32;
+            let doublings = (computation.expansions / 4096 * 2).max(1).ilog2() + lead;
             (
                 Reverse(computation.priority),
                 doublings,

@@ -271,6 +271,10 @@ impl Convention for Normal {
         })
     }
 
+    #[expect(
+        clippy::redundant_closure_for_method_calls,
+        reason = "the method is of a step of one lifetime"
+    )]
     fn glance(&self, state: &State<u32>) -> Option<Result<Outcome, Effort>> {
         self.step(state, |step| step.glance())
     }
