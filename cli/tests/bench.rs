@@ -103,7 +103,7 @@ fn ideas_are_switched_off() {
             head["without"].as_array().map(Vec::len),
             Some(ideas.split(',').count())
         );
-        assert_eq!(lines[0]["outcome"], "loss");
+        assert_eq!(lines[0]["outcome"], "win");
         number(&lines[0]["visits"])
     };
     let all = number(&figures(&["0*10"]).1[0]["visits"]);

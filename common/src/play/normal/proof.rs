@@ -11,12 +11,12 @@ pub const AT_SIGHT: u32 = 5;
 /// Nimbers above this are not kept as excluded; they are met rarely.
 pub const LARGEST_EXCLUDED: u32 = 61;
 
-/// So many options are found out at a glance. Where one decides at all, it is among the first ten in
-/// nineteen of twenty cases.
+/// So many options are found out at a glance. Where one decides at all, it is among these in nineteen
+/// of twenty cases.
 const SEEN: usize = 10;
 
 /// Of options in outline so many are no repeats.
-const DISTINCT: f32 = 0.6;
+const DISTINCT: f32 = 0.93;
 
 /// How hard lands with so many lives look with a nimber.
 pub fn effort(lives: u32, nimber: u32) -> Effort {
