@@ -1,4 +1,4 @@
-//! The outcome depends on no switch, seed or bound on memory.
+//! The outcome depends on no switch, seed or bound on memory, nor on the number of threads.
 //!
 //! With `SPROUTNET_SLOW_TESTS=1` in the environment larger start positions are solved too, and each
 //! seed with each bound on memory; otherwise seeds and bounds take turns.
@@ -25,6 +25,9 @@ const CHOSEN: usize = 300;
 /// The table has room for some thousand states, or for all.
 const MEMORIES: [usize; 2] = [0, 16 << 20];
 
+/// Searches by so many threads take turns.
+const THREADS: [usize; 3] = [1, 2, 3];
+
 /// All switches on, each off alone, and all off; with seeds and bounds on memory.
 fn grid() -> Vec<(Switches, usize)> {
     let all_on = Switches::default();
@@ -43,13 +46,17 @@ fn grid() -> Vec<(Switches, usize)> {
 
 /// The outcomes of positions, found by one solver for each point of the grid.
 fn check<C: Convention>(with: fn(Arc<Lands>, Switches) -> C, expected: &[(String, &str)]) {
-    for (switches, memory) in grid() {
+    for (i, (switches, memory)) in grid().into_iter().enumerate() {
+        let threads = THREADS[i % THREADS.len()];
         let table = Table::new(memory).expect("memory");
         let solver = Solver::of(Sprouts, table, |lands| with(lands, switches));
         for (position, outcome) in expected {
-            let found = solver.outcome(position).name();
+            let found = solver.outcome_by(threads, position).name();
             let play = C::PLAY;
-            assert_eq!(found, *outcome, "{play} {position} {switches:?} {memory}");
+            assert_eq!(
+                found, *outcome,
+                "{play} {position} {switches:?} {memory} {threads}"
+            );
         }
     }
 }

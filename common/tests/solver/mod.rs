@@ -94,6 +94,16 @@ impl<C: Convention> Solver<C> {
         outcome.expect("a search without a limit ends with an outcome")
     }
 
+    /// The outcome of a position, found by that many threads.
+    pub(crate) fn outcome_by(&self, threads: usize, text: &str) -> Outcome {
+        let control = Control::until(None);
+        let search = Search::new(&self.convention, &self.table, &control);
+        let numbers = search.run_on(threads, &self.state(text));
+        assert_eq!(self.convention.contradiction(), None, "two proofs disagree");
+        let outcome = numbers.expect("threads").outcome();
+        outcome.expect("a search without a limit ends with an outcome")
+    }
+
     /// The outcome of a position, however long it takes.
     pub(crate) fn outcome(&self, text: &str) -> Outcome {
         self.solve(&self.state(text))
