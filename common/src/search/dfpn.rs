@@ -230,19 +230,21 @@ impl<C: Convention> Walk<'_, C> {
         }
     }
 
-    /// Whether to stop, and there is no more to be found: some state above is solved meanwhile.
-    fn must_stop(&self, path: Option<&Path<'_, C::Value>>) -> bool {
+    /// Whether to stop, or there is no more to be found: a state above is solved meanwhile.
+    fn must_stop(&self, mut path: Option<&Path<'_, C::Value>>) -> bool {
         if self.control.must_stop() || self.convention.contradiction().is_some() {
             return true;
         }
-        let mut path = path.filter(|_| self.busy.is_some());
+        let Some(busy) = self.busy else {
+            return false;
+        };
         while let Some(&Path { state, above }) = path {
             if self.convention.resolve(&mut state.clone()).is_some() {
                 return true;
             }
             path = above;
         }
-        false
+        busy.is_done()
     }
 
     /// Counts a visit, and says how many there were before.

@@ -81,6 +81,9 @@ impl<'a, C: Convention> Search<'a, C> {
         };
         let before = expansions_by_this_thread();
         let numbers = walk.search(state.clone(), Numbers::UNLIMITED, None);
+        if let (Some(_), Some(busy)) = (numbers.outcome(), busy) {
+            busy.end();
+        }
         self.control
             .count_expansions(expansions_by_this_thread() - before);
         numbers
