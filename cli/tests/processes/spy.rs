@@ -119,18 +119,12 @@ async fn run(
     connection: impl FnOnce() -> Connection,
     gathered: Arc<Mutex<Gathered>>,
     random: Rng,
-    mut stop: watch::Receiver<bool>,
+    stop: watch::Receiver<bool>,
 ) {
     let caller = Caller::new(connection, gathered);
     let mut cursor = 0;
-    let handing_over = async {
-        tokio::select! {
-            () = caller.hand_over(random) => {}
-            _ = stop.wait_for(|&stop| stop) => {}
-        }
-    };
     tokio::select! {
-        () = handing_over => {}
+        () = caller.hand_over(random, &stop) => {}
         () = caller.read(&mut cursor) => {}
     }
     let reading = async {
@@ -176,16 +170,17 @@ impl Caller {
     }
 
     /// Hands over facts, in part or whole, again and again. What is not acknowledged is handed over
-    /// again, or dropped.
-    async fn hand_over(&self, mut random: Rng) {
+    /// again, or dropped. No call is broken off in the end: it could still come through later, when
+    /// the feed has been read.
+    async fn hand_over(&self, mut random: Rng, stop: &watch::Receiver<bool>) {
         let facts = facts::all();
-        loop {
+        while !*stop.borrow() {
             let records = some_of(&facts, &mut random);
             let drops = random.bool();
             while let Err(error) = self.report(&records).await {
                 check_is_absence(&error);
                 sleep(PAUSE).await;
-                if drops {
+                if drops || *stop.borrow() {
                     break;
                 }
             }
