@@ -90,7 +90,7 @@ pub struct Registration {
 /// How a worker does.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Totals {
-    /// Lands whose options were generated since it registered.
+    /// Lands whose options were looked at since it registered.
     pub expansions: u64,
     /// States visited since it registered.
     pub visits: u64,

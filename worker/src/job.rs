@@ -35,7 +35,7 @@ pub struct Finding {
     pub children: Vec<(Vec<u8>, Numbers)>,
     /// States visited.
     pub visits: u64,
-    /// Lands whose options were generated.
+    /// Lands whose options were looked at, at a glance or all of them.
     pub expansions: u64,
     /// Why nothing that is known here can be trusted, if so.
     pub fault: Option<Contradiction>,

@@ -29,7 +29,7 @@ pub struct Report {
     pub blocks: Vec<Vec<u8>>,
     /// States visited.
     pub visits: u64,
-    /// Lands whose options were generated.
+    /// Lands whose options were looked at, at a glance or all of them.
     pub expansions: u64,
     /// Why the search cannot be trusted, if it cannot.
     pub fault: Option<String>,

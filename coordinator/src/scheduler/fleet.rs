@@ -37,7 +37,7 @@ pub struct Registration {
 /// Work done since registration, in all jobs together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
-    /// Lands whose options were generated.
+    /// Lands whose options were looked at, at a glance or all of them.
     pub expansions: u64,
     /// States visited.
     pub visits: u64,
