@@ -201,7 +201,7 @@ pub(crate) struct Bench {
     /// Give up on a position after so much time, such as `90s`, `10m` or `2h`
     #[arg(long, env = "SPROUTNET_DEADLINE", value_name = "TIME", value_parser = duration)]
     pub(crate) deadline: Option<Duration>,
-    /// Do without ideas of the search: leaves, epsilon, sums, exclusions, lookups, glances
+    /// Do without ideas of the search: leaves, epsilon, sums, exclusions, lookups, glances, heaps
     #[arg(
         long,
         env = "SPROUTNET_WITHOUT",

@@ -39,6 +39,10 @@ use crate::args::{Args, Command};
 use crate::control::Act;
 use crate::exit::{Exit, report};
 
+/// As in a worker, for the same searches run here.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     // On a usage error clap prints it and exits with 2, bad input.
     let args = Args::parse();

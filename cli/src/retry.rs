@@ -14,28 +14,35 @@ const FIRST_PAUSE: Duration = Duration::from_millis(250);
 /// The longest pause between two attempts.
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 
-/// How long attempts go on.
+/// How long attempts go on with a coordinator elsewhere.
 const PATIENCE: Duration = Duration::from_mins(5);
 
-/// Makes calls again that failed because the coordinator is gone, for five minutes. Clones tell
-/// together, once, that it is gone and that it is back.
+/// The same with one inside the process: connections to it break when the process is stopped for
+/// longer than they may be silent, as with Ctrl-Z or when a machine sleeps.
+const PATIENCE_HERE: Duration = Duration::from_secs(10);
+
+/// Makes calls again that failed because the coordinator is gone, for a time. Clones tell together,
+/// once, that it is gone and that it is back.
 #[derive(Clone)]
-pub(crate) struct Retry(Option<Arc<Link>>);
+pub(crate) struct Retry(Arc<Link>);
 
 struct Link {
+    patience: Duration,
     is_lost: AtomicBool,
     tell: Box<dyn Fn(&str) + Send + Sync>,
 }
 
 impl Retry {
-    /// Patience with a coordinator elsewhere; `tell` shows a line to the user. A coordinator inside
-    /// the process does not come back.
+    /// Patience with a coordinator elsewhere, or some with one inside the process; `tell` shows a line
+    /// to the user.
     pub(crate) fn new(is_elsewhere: bool, tell: impl Fn(&str) + Send + Sync + 'static) -> Self {
-        Self(is_elsewhere.then(|| {
-            Arc::new(Link {
-                is_lost: AtomicBool::new(false),
-                tell: Box::new(tell),
-            })
+        Self(Arc::new(Link {
+            patience: match is_elsewhere {
+                true => PATIENCE,
+                false => PATIENCE_HERE,
+            },
+            is_lost: AtomicBool::new(false),
+            tell: Box::new(tell),
         }))
     }
 
@@ -53,7 +60,7 @@ impl Retry {
                     return answer;
                 }
             };
-            let Some(pause) = attempts.next(Instant::now()).filter(|_| self.0.is_some()) else {
+            let Some(pause) = attempts.next(Instant::now(), self.0.patience) else {
                 return Err(error);
             };
             self.lost(&error);
@@ -63,7 +70,7 @@ impl Retry {
 
     /// After a stream broke: tells so, and waits a little. Fails if it will not come back.
     pub(crate) async fn broken(&self, error: Status) -> Result<(), Status> {
-        if self.0.is_none() || !is_gone(&error) {
+        if !is_gone(&error) {
             return Err(error);
         }
         self.lost(&error);
@@ -74,27 +81,22 @@ impl Retry {
     /// Whether a call was not answered by a coordinator that is known to be gone. One that never
     /// answered at all does not come back.
     fn is_late(&self, error: &Status) -> bool {
-        let is_lost = |link: &Arc<Link>| link.is_lost.load(Ordering::Relaxed);
-        error.code() == Code::DeadlineExceeded && self.0.as_ref().is_some_and(is_lost)
+        error.code() == Code::DeadlineExceeded && self.0.is_lost.load(Ordering::Relaxed)
     }
 
     fn lost(&self, error: &Status) {
-        if let Some(link) = &self.0
-            && !link.is_lost.swap(true, Ordering::Relaxed)
-        {
-            let minutes = PATIENCE.as_secs() / 60;
-            (link.tell)(&format!(
-                "trying again for {minutes} minutes: {}",
-                told(error)
-            ));
+        if !self.0.is_lost.swap(true, Ordering::Relaxed) {
+            let patience = match self.0.patience.as_secs() {
+                seconds @ 0..60 => format!("{seconds} seconds"),
+                seconds => format!("{} minutes", seconds / 60),
+            };
+            (self.0.tell)(&format!("trying again for {patience}: {}", told(error)));
         }
     }
 
     fn found(&self) {
-        if let Some(link) = &self.0
-            && link.is_lost.swap(false, Ordering::Relaxed)
-        {
-            (link.tell)("the coordinator is back");
+        if self.0.is_lost.swap(false, Ordering::Relaxed) {
+            (self.0.tell)("the coordinator is back");
         }
     }
 }
@@ -108,9 +110,9 @@ struct Attempts {
 
 impl Attempts {
     /// How long to wait before the next attempt; none if it has been tried for long enough.
-    fn next(&mut self, now: Instant) -> Option<Duration> {
+    fn next(&mut self, now: Instant, patience: Duration) -> Option<Duration> {
         let first = *self.first.get_or_insert(now);
-        if now.duration_since(first) >= PATIENCE {
+        if now.duration_since(first) >= patience {
             return None;
         }
         let pause = FIRST_PAUSE.saturating_mul(1 << self.made.min(16));
@@ -128,7 +130,7 @@ mod tests {
         let began = Instant::now();
         let (mut attempts, mut waited, mut pauses) =
             (Attempts::default(), Duration::ZERO, Vec::new());
-        while let Some(pause) = attempts.next(began + waited) {
+        while let Some(pause) = attempts.next(began + waited, PATIENCE) {
             waited += pause;
             pauses.push(pause.as_millis());
         }

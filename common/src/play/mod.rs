@@ -178,6 +178,13 @@ pub trait Convention: Send + Sync + Sized + 'static {
         None
     }
 
+    /// Finds out more about the lands of a resolved state without parts that is to be searched. True if
+    /// the state resolves further then.
+    fn study(&self, state: &State<Self::Value>) -> bool {
+        let _ = state;
+        false
+    }
+
     /// How hard a resolved state without parts looks before any search of it.
     fn effort(&self, state: &State<Self::Value>) -> Effort;
 

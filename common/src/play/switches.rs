@@ -16,14 +16,17 @@ pub struct Switches {
     /// each land the lesser number of the couple that is tried next, as SPOTS does (Čížek, Balko and
     /// Schmid, arXiv 2511.10339).
     pub sums: bool,
-    /// Under normal play a couple that is proved a win is a win at sight from then on. Off, as under
-    /// misère play only losses are: a win is found again from the loss that it leads to.
+    /// What is proved a win is one at sight from then on; under normal play it excludes a nimber. Off,
+    /// only losses are: a win is found again from the loss that it leads to.
     pub exclusions: bool,
     /// Under normal play options are looked up while they are generated: a lost one decides at once,
     /// and known nimbers of options exclude nimbers of the land. Off, all are generated first.
     pub lookups: bool,
     /// A leaf is glanced at before all its options are generated. Off too if leaves or look-ups are.
     pub glances: bool,
+    /// Under misère play one tries to prove that lands of medium size are heaps. Off, only small lands
+    /// are valued.
+    pub heaps: bool,
     /// Orders children that look equally good, so that searches differ by seed and can be repeated.
     pub seed: u64,
 }
@@ -37,6 +40,7 @@ impl Switches {
         exclusions: true,
         lookups: true,
         glances: true,
+        heaps: true,
         seed: 0,
     };
 
@@ -50,6 +54,7 @@ impl Switches {
             Switch::Exclusions => &mut self.exclusions,
             Switch::Lookups => &mut self.lookups,
             Switch::Glances => &mut self.glances,
+            Switch::Heaps => &mut self.heaps,
         };
         *switched = false;
         self
@@ -78,17 +83,20 @@ pub enum Switch {
     Lookups,
     /// See [`Switches::glances`].
     Glances,
+    /// See [`Switches::heaps`].
+    Heaps,
 }
 
 impl Switch {
     /// All of them.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Leaves,
         Self::Epsilon,
         Self::Sums,
         Self::Exclusions,
         Self::Lookups,
         Self::Glances,
+        Self::Heaps,
     ];
 
     /// The name as written on the command line.
@@ -100,6 +108,7 @@ impl Switch {
             Self::Exclusions => "exclusions",
             Self::Lookups => "lookups",
             Self::Glances => "glances",
+            Self::Heaps => "heaps",
         }
     }
 }
@@ -145,7 +154,7 @@ mod tests {
         let error = "speed".parse::<Switch>().expect_err("no switch");
         assert_eq!(
             error.to_string(),
-            "expected one of leaves, epsilon, sums, exclusions, lookups, glances, found `speed`"
+            "expected one of leaves, epsilon, sums, exclusions, lookups, glances, heaps, found `speed`"
         );
     }
 }

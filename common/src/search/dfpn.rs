@@ -35,16 +35,26 @@ pub fn numbers_of<C: Convention>(
     table: &Table,
     state: &mut State<C::Value>,
 ) -> Numbers {
-    if let Some(outcome) = convention.resolve(state) {
-        return Numbers::solved(outcome);
+    match convention.resolve(state) {
+        Some(outcome) => Numbers::solved(outcome),
+        None => numbers_at(convention, table, state, convention.key(state)),
     }
+}
+
+/// The same of a resolved state that has that key.
+fn numbers_at<C: Convention>(
+    convention: &C,
+    table: &Table,
+    state: &State<C::Value>,
+    key: u128,
+) -> Numbers {
     match convention.parts(state) {
         Some(mut parts) => {
             let rule = SumRule::of(convention.switches());
             sum_of_parts(rule, &mut parts, |part| numbers_of(convention, table, part))
         }
         None => table
-            .get(convention.key(state))
+            .get(key)
             .unwrap_or_else(|| steering::leaf(convention, state)),
     }
 }
@@ -74,7 +84,20 @@ pub fn children<C: Convention>(
     state: &State<C::Value>,
     stop: &dyn Fn() -> bool,
 ) -> Option<Result<Outcome, Vec<State<C::Value>>>> {
-    let mut children: Vec<(u128, State<C::Value>)> = Vec::new();
+    let children = children_by_key(convention, state, stop)?;
+    Some(children.map_err(|children| children.into_iter().map(|(_, child)| child).collect()))
+}
+
+/// States with their keys.
+type Keyed<V> = Vec<(u128, State<V>)>;
+
+/// The same with their keys.
+fn children_by_key<C: Convention>(
+    convention: &C,
+    state: &State<C::Value>,
+    stop: &dyn Fn() -> bool,
+) -> Option<Result<Outcome, Keyed<C::Value>>> {
+    let mut children: Keyed<C::Value> = Vec::new();
     let mut sink = |mut option: State<C::Value>| {
         match convention.resolve(&mut option) {
             Some(Outcome::Loss) => return ControlFlow::Break(()),
@@ -92,7 +115,7 @@ pub fn children<C: Convention>(
     let order = steering::order(convention.switches());
     children.sort_by_key(|&(key, _)| key ^ order);
     children.dedup_by_key(|&mut (key, _)| key);
-    Some(Err(children.into_iter().map(|(_, child)| child).collect()))
+    Some(Err(children))
 }
 
 #[derive(Clone)]
@@ -118,6 +141,9 @@ impl<C: Convention> Walk<'_, C> {
                 return Numbers::solved(outcome);
             }
             let Some(mut parts) = self.convention.parts(&state) else {
+                if self.convention.study(&state) {
+                    continue;
+                }
                 return self.choose(state, limit, path);
             };
             let numbers_of = |part: &mut State<C::Value>| match &searched {
@@ -172,20 +198,16 @@ impl<C: Convention> Walk<'_, C> {
                 None => {}
             }
         }
-        let mut children: Vec<Child<C::Value>> = match children(self.convention, &state, &stop) {
+        let child = |(key, state)| Child {
+            numbers: numbers_at(self.convention, self.table, &state, key),
+            state,
+            key,
+        };
+        let mut children: Vec<_> = match children_by_key(self.convention, &state, &stop) {
             None => return self.numbers_of(&mut state),
             Some(Ok(outcome)) => return self.prove(&state, outcome, before),
-            Some(Err(children)) => children.into_iter().map(|mut state| {
-                let numbers = self.numbers_of(&mut state);
-                let key = self.convention.key(&state);
-                Child {
-                    state,
-                    key,
-                    numbers,
-                }
-            }),
-        }
-        .collect();
+            Some(Err(children)) => children.into_iter().map(child).collect(),
+        };
         let _here = self.busy.map(|busy| busy.enter(key));
         let mut looked = self.visits.get();
         loop {
@@ -204,9 +226,10 @@ impl<C: Convention> Walk<'_, C> {
                 return self.prove(&state, Outcome::Win, before);
             }
             children.retain(|child| child.numbers.outcome().is_none());
-            let Some((best, second)) = self.most_proving(&children) else {
+            if children.is_empty() {
                 return self.prove(&state, Outcome::Loss, before);
-            };
+            }
+            let (best, second) = self.most_proving(&children);
             let numbers = Numbers::of_children(children.iter().map(|child| child.numbers));
             if numbers.reach(limit) || stop() {
                 self.table.put(key, numbers, self.visits.get() - before);
@@ -275,21 +298,21 @@ impl<C: Convention> Walk<'_, C> {
         }
     }
 
-    /// The child of least disproof number, and the least disproof number among the others. Where other
-    /// threads are it counts for more.
-    fn most_proving(&self, children: &[Child<C::Value>]) -> Option<(usize, u32)> {
-        let (mut best, mut least, mut second) = (None, Numbers::INFINITE, Numbers::INFINITE);
+    /// The first child of least disproof number, and the least disproof number among the others. Where
+    /// other threads are it counts for more.
+    fn most_proving(&self, children: &[Child<C::Value>]) -> (usize, u32) {
+        let (mut best, mut least, mut second) = (0, Numbers::INFINITE, Numbers::INFINITE);
         for (i, child) in children.iter().enumerate() {
             let others = self.busy.map_or(0, |busy| busy.at(child.key));
             let disproof = Numbers::times(child.numbers.disproof, 1 + others);
             if disproof < least {
                 second = least;
-                (best, least) = (Some(i), disproof);
+                (best, least) = (i, disproof);
             } else {
                 second = second.min(disproof);
             }
         }
-        Some((best?, second))
+        (best, second)
     }
 
     fn prove(&self, state: &State<C::Value>, outcome: Outcome, visits_before: u64) -> Numbers {

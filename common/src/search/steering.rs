@@ -61,9 +61,11 @@ impl SumRule {
 
     /// What it takes to know a part that is not the last.
     pub(super) fn before_last(self, part: Numbers) -> u32 {
-        match self {
-            Self::Losses => part.disproof,
-            Self::Lesser => part.proof.min(part.disproof),
+        match (self, part.outcome()) {
+            // Another thread found it to be a win since: what is to be tried next is not known yet.
+            (_, Some(Outcome::Win)) => 1,
+            (Self::Losses, _) => part.disproof,
+            (Self::Lesser, _) => part.proof.min(part.disproof),
         }
     }
 
@@ -106,11 +108,9 @@ mod tests {
         for rule in [SumRule::Losses, SumRule::Lesser] {
             for outcome in [Outcome::Win, Outcome::Loss] {
                 // It may not stay so.
-                assert_eq!(
-                    rule.last(Numbers::solved(outcome)).outcome(),
-                    None,
-                    "{rule:?}"
-                );
+                let solved = Numbers::solved(outcome);
+                assert_eq!(rule.last(solved).outcome(), None, "{rule:?}");
+                assert!(rule.before_last(solved) < Numbers::INFINITE, "{rule:?}");
             }
         }
     }

@@ -1,43 +1,96 @@
 //! The transposition table: what was found out about states not yet solved, bounded in bytes.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::OnceLock;
+use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+use std::sync::atomic::{AtomicU64, AtomicUsize};
+
+use bytemuck::allocation::try_zeroed_slice_box;
 
 use super::Numbers;
 
 /// Slots looked at for one key: as many as a line of the processor's cache holds.
 const WAYS: usize = 4;
-const SHARDS: usize = 1024;
+
+/// As many buckets as a table begins with, if it may have that many: 64 MiB.
+const FIRST: usize = 1 << 20;
+
+/// So many times larger a table gets at a time: what it held before is found no more.
+const GROWTH: usize = 16;
+
+/// Enough to grow to any memory there is.
+const SIZES: usize = 8;
 
 /// Numbers of states by their keys. When it is full, what took the least work is forgotten first.
-/// Shared by threads. What is told of a state may be about another now and then, for keys are kept in
-/// part: it steers the search and proves nothing.
+/// Shared by threads without locks. What is told of a state may be about another now and then, for
+/// keys are kept in part: it steers the search and proves nothing.
 pub struct Table {
-    shards: Box<[Mutex<Box<[Slot]>>]>,
+    /// The largest number of buckets.
+    most: usize,
+    /// Memory is taken as the table fills, for a small search is over before much of it was zeroed.
+    sizes: [OnceLock<Box<[Bucket]>>; SIZES],
+    /// Which of them is in use.
+    size: AtomicUsize,
+    /// How many slots of it are filled.
+    filled: AtomicUsize,
 }
 
-/// The number of visits spent, which is zero in an empty slot, above a part of the key; and the proof
-/// number above the disproof number. A tuple, because a fresh array of zero tuples takes no memory
-/// until it is touched.
-type Slot = (u64, u64);
+type Bucket = [Slot; WAYS];
 
-fn is_of(slot: &Slot, key: u128) -> bool {
-    slot.0 as u32 == key as u32 && work(slot) > 0
+/// A tag, combined by exclusive or with the second number, and the proof number above the disproof
+/// number. If two threads wrote one half each, the tag is nobody's (Hyatt and Mann, *A lockless
+/// transposition-table implementation for parallel search*, 2002).
+type Slot = [AtomicU64; 2];
+
+/// What a slot holds: an empty one no work.
+#[derive(Clone, Copy)]
+struct Entry {
+    /// A part of the key.
+    part: u32,
+    /// Visits spent.
+    work: u32,
+    numbers: Numbers,
 }
 
-fn work(slot: &Slot) -> u64 {
-    slot.0 >> 32
+impl Entry {
+    fn read([tag, numbers]: &Slot) -> Self {
+        let numbers = numbers.load(Relaxed);
+        let tag = tag.load(Relaxed) ^ numbers;
+        Self {
+            part: tag as u32,
+            work: (tag >> 32) as u32,
+            numbers: Numbers {
+                proof: (numbers >> 32) as u32,
+                disproof: numbers as u32,
+            },
+        }
+    }
+
+    fn write(self, [tag, numbers]: &Slot) {
+        let pair = u64::from(self.numbers.proof) << 32 | u64::from(self.numbers.disproof);
+        numbers.store(pair, Relaxed);
+        tag.store(
+            (u64::from(self.work) << 32 | u64::from(self.part)) ^ pair,
+            Relaxed,
+        );
+    }
+
+    fn is_of(self, key: u128) -> bool {
+        self.part == key as u32 && self.work > 0
+    }
 }
 
 impl Table {
-    /// A table of at most that many bytes (and at least a few kilobytes). `None` if there is not
-    /// so much memory.
+    /// A table of at most about that many bytes (and at least one bucket). `None` if there is not so
+    /// much memory.
     pub fn new(bytes: usize) -> Option<Self> {
         Self::fits(bytes).then_some(())?;
-        let slots = bytes / size_of::<Slot>() / SHARDS / WAYS * WAYS;
-        let shard = || Mutex::new(vec![(0, 0); slots.max(WAYS)].into_boxed_slice());
-        Some(Self {
-            shards: (0..SHARDS).map(|_| shard()).collect(),
-        })
+        let table = Self {
+            most: (bytes / size_of::<Bucket>()).max(1),
+            sizes: [const { OnceLock::new() }; SIZES],
+            size: AtomicUsize::new(0),
+            filled: AtomicUsize::new(0),
+        };
+        table.allocate(0).then_some(table)
     }
 
     /// Whether there is so much memory.
@@ -48,35 +101,62 @@ impl Table {
 
     /// What is known of a state.
     pub fn get(&self, key: u128) -> Option<Numbers> {
-        self.with_bucket(key, |bucket| {
-            let slot = bucket.iter().find(|slot| is_of(slot, key));
-            slot.map(|&(_, numbers)| Numbers {
-                proof: (numbers >> 32) as u32,
-                disproof: numbers as u32,
-            })
-        })
+        let mut entries = self.bucket(key).iter().map(Entry::read);
+        let entry = entries.find(|entry| entry.is_of(key));
+        entry.map(|entry| entry.numbers)
     }
 
     /// Keeps what was found out about a state by so many more visits.
     pub fn put(&self, key: u128, numbers: Numbers, more: u64) {
-        self.with_bucket(key, |bucket| {
-            let same = bucket.iter().position(|slot| is_of(slot, key));
-            let least = || (0..WAYS).min_by_key(|&i| work(&bucket[i]));
-            if let Some(i) = same.or_else(least) {
-                let before = if same.is_some() { work(&bucket[i]) } else { 0 };
-                let work = before.saturating_add(more).clamp(1, u64::from(u32::MAX));
-                let numbers = u64::from(numbers.proof) << 32 | u64::from(numbers.disproof);
-                bucket[i] = (work << 32 | u64::from(key as u32), numbers);
-            }
-        });
+        let bucket = self.bucket(key);
+        let entries: [Entry; WAYS] = std::array::from_fn(|i| Entry::read(&bucket[i]));
+        let same = entries.iter().position(|entry| entry.is_of(key));
+        let least = || (0..WAYS).min_by_key(|&i| entries[i].work);
+        let Some(i) = same.or_else(least) else {
+            return;
+        };
+        let before = if same.is_some() { entries[i].work } else { 0 };
+        let work = (u64::from(before) + more).clamp(1, u64::from(u32::MAX)) as u32;
+        let part = key as u32;
+        let entry = Entry {
+            part,
+            work,
+            numbers,
+        };
+        entry.write(&bucket[i]);
+        if entries[i].work == 0 {
+            self.fill();
+        }
     }
 
-    fn with_bucket<T>(&self, key: u128, act: impl FnOnce(&mut [Slot]) -> T) -> T {
-        let shard = &self.shards[(key >> 118) as usize];
-        let mut shard = shard.lock().unwrap_or_else(PoisonError::into_inner);
+    fn bucket(&self, key: u128) -> &Bucket {
+        let Some(buckets) = self.sizes[self.size.load(Acquire)].get() else {
+            unreachable!("what is in use was allocated before");
+        };
         // Scaled, for a remainder takes long.
-        let bucket = ((key >> 32 & 0xffff_ffff) as usize * (shard.len() / WAYS)) >> 32;
-        act(&mut shard[bucket * WAYS..][..WAYS])
+        &buckets[((key >> 32 & 0xffff_ffff) as usize * buckets.len()) >> 32]
+    }
+
+    /// Counts a slot filled, and grows when half of them are.
+    fn fill(&self) {
+        let filled = self.filled.fetch_add(1, Relaxed) + 1;
+        let size = self.size.load(Acquire);
+        let slots = WAYS * self.buckets(size);
+        if filled == slots / 2 && self.buckets(size) < self.most && self.allocate(size + 1) {
+            self.filled.store(0, Relaxed);
+            self.size.store(size + 1, Release);
+        }
+    }
+
+    /// How many buckets a table of that size has.
+    fn buckets(&self, size: usize) -> usize {
+        (FIRST * GROWTH.pow(size as u32)).min(self.most)
+    }
+
+    /// Whether there is memory for that size; then it is taken. Without, the table goes on as it is.
+    fn allocate(&self, size: usize) -> bool {
+        let buckets = try_zeroed_slice_box(self.buckets(size));
+        buckets.is_ok_and(|buckets| self.sizes[size].set(buckets).is_ok())
     }
 }
 
@@ -84,13 +164,21 @@ impl Table {
 mod tests {
     use super::*;
 
-    #[test]
-    fn forgets_least_work_first_and_stays_in_bounds() {
-        let table = Table::new(0).expect("memory");
-        let numbers = |n| Numbers {
+    fn numbers(n: u32) -> Numbers {
+        Numbers {
             proof: n,
             disproof: n,
-        };
+        }
+    }
+
+    /// The keys of a large table's buckets are spread by these bits.
+    fn key(n: u32) -> u128 {
+        u128::from(n) | u128::from(n.wrapping_mul(0x9e37_79b1)) << 32
+    }
+
+    #[test]
+    fn forgets_least_work_first() {
+        let table = Table::new(0).expect("memory");
         // All in one bucket.
         for n in 1..=u128::from(WAYS as u32) {
             table.put(n, numbers(n as u32), n as u64);
@@ -104,13 +192,35 @@ mod tests {
     }
 
     #[test]
-    fn takes_the_memory_it_is_given() {
-        let table = Table::new(1 << 20).expect("memory");
-        let slots: usize = table
-            .shards
-            .iter()
-            .map(|shard| shard.lock().map_or(0, |s| s.len()))
-            .sum();
-        assert!(slots * size_of::<Slot>() <= 1 << 20 && slots * size_of::<Slot>() > 1 << 19);
+    fn takes_memory_as_it_fills_up_to_the_bound() {
+        let table = Table::new(3 * FIRST * size_of::<Bucket>()).expect("memory");
+        let length = |size: usize| table.sizes[size].get().map(|buckets| buckets.len());
+        assert_eq!((length(0), length(1)), (Some(FIRST), None));
+        for n in 0..3 * (FIRST * WAYS) as u32 {
+            table.put(key(n), numbers(n), 1);
+        }
+        assert_eq!((length(1), length(2)), (Some(3 * FIRST), None));
+        let last = 3 * (FIRST * WAYS) as u32 - 1;
+        assert_eq!(table.get(key(last)), Some(numbers(last)));
+    }
+
+    #[test]
+    fn threads_never_see_a_mix_of_two_entries() {
+        let table = Table::new(0).expect("memory");
+        std::thread::scope(|scope| {
+            for thread in 0..4 {
+                let table = &table;
+                scope.spawn(move || {
+                    for n in 0..200_000_u32 {
+                        let n = n.wrapping_mul(7 + thread) % 8;
+                        // As keys are: with no likeness to the numbers.
+                        let key = u128::from(n.wrapping_mul(0x9e37_79b1));
+                        let found = table.get(key);
+                        assert!(found.is_none_or(|found| found == numbers(n)));
+                        table.put(key, numbers(n), 1);
+                    }
+                });
+            }
+        });
     }
 }

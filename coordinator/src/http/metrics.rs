@@ -90,7 +90,7 @@ fn counters(encoder: &mut DescriptorEncoder<'_>, state: &State) -> fmt::Result {
         ),
         (
             "expansions",
-            "Lands whose options were generated",
+            "Lands whose options were looked at",
             state.done.expansions,
         ),
         ("visits", "States visited", state.done.visits),

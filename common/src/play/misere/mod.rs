@@ -3,7 +3,8 @@
 //! *1 + *1 cancels.
 //!
 //! Lands of few moves are valued in full (as GLOP does for all that the 6-spot game reaches:
-//! Lemoine and Viennot, arXiv 0908.4407); larger ones are searched beside the value of the others.
+//! Lemoine and Viennot, arXiv 0908.4407), and some larger ones are proved to be heaps; all others are
+//! searched beside the value of these.
 //! Since any option of any land is an option of the state, a state has no parts.
 
 pub mod bag;
@@ -11,6 +12,7 @@ pub mod encode;
 pub mod encode_bag;
 mod intern;
 pub mod tree;
+mod values;
 
 #[cfg(test)]
 mod tests;
@@ -21,17 +23,15 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use smallvec::SmallVec;
 
 use self::bag::{Bag, Bags};
-use self::tree::{Tree, Trees};
+use self::tree::Trees;
+use self::values::{Limits, Values};
 use super::facts::Facts;
 use super::state::Encoded;
 use super::{
     Archive, Contradiction, Convention, Effort, Outcome, Play, Record, RecordError, State,
     StateError, Switches, record, state,
 };
-use crate::game::{ByLand, LandId, Lands};
-
-/// Lands with at most that many moves left are valued at sight.
-const AT_SIGHT: u32 = 8;
+use crate::game::{LandId, Lands};
 
 /// Losses proved with fewer visits are not worth telling.
 const VISITS_WORTH_TELLING: u64 = 4;
@@ -56,7 +56,7 @@ pub struct Misere {
     lands: Arc<Lands>,
     switches: Switches,
     bags: Bags,
-    values: ByLand<OnceLock<Tree>>,
+    values: Values,
     /// By the keys of states.
     solved: Facts,
     /// What others proved of states that were not met here so far.
@@ -68,11 +68,12 @@ pub struct Misere {
 
 impl Misere {
     fn knowing(lands: Arc<Lands>, archive: Option<Arc<dyn Archive>>) -> Self {
+        let trees = Arc::new(Trees::new());
         Self {
+            values: Values::new(Arc::clone(&lands), Arc::clone(&trees), Limits::USUAL),
             lands,
             switches: Switches::default(),
-            bags: Bags::new(Arc::new(Trees::new())),
-            values: ByLand::default(),
+            bags: Bags::new(trees),
             solved: Facts::default(),
             archive,
             proved: Mutex::default(),
@@ -82,45 +83,28 @@ impl Misere {
 
     /// The same with other ideas used in its searches.
     #[must_use]
-    pub fn with(self, switches: Switches) -> Self {
-        Self { switches, ..self }
+    pub fn with(mut self, switches: Switches) -> Self {
+        self.switches = switches;
+        self.values.limits = match switches.heaps {
+            true => Limits::USUAL,
+            false => Limits::USUAL.without_heaps(),
+        };
+        self
     }
 
-    /// The land's tree, if it is small enough to be found at sight.
-    fn value(&self, land: LandId) -> Option<Tree> {
-        if self.lands.length(land) > AT_SIGHT {
-            return None;
-        }
-        let slot = self.values.get(land);
-        if let Some(&tree) = slot.get() {
-            return Some(tree);
-        }
-        let trees = self.bags.trees();
-        let options = self.lands.options(land, &|| false);
-        let options: Option<Vec<Tree>> = options
-            .expect("never told to stop")
-            .iter()
-            .map(|option| {
-                option.iter().try_fold(Tree::ZERO, |sum, &land| {
-                    Some(trees.add(sum, self.value(land)?))
-                })
-            })
-            .collect();
-        let tree = trees.simplify(&options.expect("the lands of an option are smaller still"));
-        Some(*slot.get_or_init(|| tree))
-    }
-
-    /// Folds all lands that are valued at sight into the state's value. The outcome, if no other is
+    /// Folds all lands that are valued into the state's value. The outcome, if no other is
     /// left.
     fn fold(&self, state: &mut State<Bag>) -> Option<Outcome> {
         let mut value = state.value;
-        state.lands.retain(|&mut land| match self.value(land) {
-            Some(tree) => {
-                value = self.bags.add(value, tree);
-                false
-            }
-            None => true,
-        });
+        state
+            .lands
+            .retain(|&mut land| match self.values.at_hand(land) {
+                Some(tree) => {
+                    value = self.bags.add(value, tree);
+                    false
+                }
+                None => true,
+            });
         state.value = value;
         let is_valued = state.lands.is_empty();
         is_valued.then(|| Outcome::win_if(self.bags.mover_wins(value)))
@@ -353,6 +337,12 @@ impl Convention for Misere {
         Some(values.try_for_each(sink))
     }
 
+    fn study(&self, state: &State<Bag>) -> bool {
+        let is_found = |&land: &LandId| self.values.seek(land).is_some();
+        // All of them, for each one found helps.
+        state.lands.iter().filter(|land| is_found(land)).count() > 0
+    }
+
     fn effort(&self, state: &State<Bag>) -> Effort {
         let mut lives = 0;
         let mut not_expanded = 0;
@@ -361,17 +351,19 @@ impl Convention for Misere {
             not_expanded += u32::from(self.lands.known_options(land).is_none());
         }
         let depth = self.bags.depth(state.value);
-        let unknown = not_expanded as f32;
+        let (lives, unknown) = (lives as f32, not_expanded as f32);
+        // Far larger weights of what tells losses from wins take the search many times as long.
         Effort {
-            win: 0.05 * lives as f32 + unknown,
-            loss: 0.1 * (lives + depth) as f32 + 0.75 * (lives as f32).ln() + unknown,
+            win: 0.05 * lives + unknown,
+            loss: 0.1 * (lives + depth as f32) + 0.4 * lives.ln() + unknown,
         }
     }
 
     fn prove(&self, state: &State<Bag>, outcome: Outcome, visits: u64) {
-        // A win follows from one of the losses.
-        if outcome == Outcome::Loss {
-            self.keep_own(state, outcome, visits >= VISITS_WORTH_TELLING);
+        // A win follows from one of the losses: it is kept to save time, and told to nobody.
+        if outcome == Outcome::Loss || self.switches.exclusions {
+            let tell = outcome == Outcome::Loss && visits >= VISITS_WORTH_TELLING;
+            self.keep_own(state, outcome, tell);
         }
     }
 

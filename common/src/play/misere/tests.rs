@@ -1,6 +1,7 @@
 //! Laws of canonical values, checked against games as literally written.
 
 mod encoding;
+mod lands;
 mod sums;
 mod values;
 

@@ -67,6 +67,11 @@ impl Tree {
         self.0
     }
 
+    /// The value that has that [number](Self::id).
+    pub(super) fn from_id(id: u32) -> Self {
+        Self(id)
+    }
+
     /// The heap of `k` stones, for `k` < [`SMALL_HEAPS`].
     pub(super) fn small_heap(k: u8) -> Self {
         debug_assert!(u32::from(k) < SMALL_HEAPS);

@@ -89,32 +89,42 @@ impl<C: Convention<Value = u32>> Step<'_, C> {
 
     /// See [`Convention::glance`].
     pub fn glance(&self) -> Option<Result<Outcome, Effort>> {
-        let mut glimpse = Glimpse::of(self);
-        let end = self
-            .convention
-            .lands()
-            .glance(self.land, SEEN, &mut glimpse)?;
-        if end.is_break() {
+        let mut glimpse = Glimpse {
+            step: self,
+            win: f32::INFINITY,
+            loss: 0.0,
+        };
+        let lands = self.convention.lands();
+        if lands.glance(self.land, SEEN, &mut glimpse)?.is_break() {
             return Some(Ok(Outcome::Win));
+        }
+        for smaller in self.smaller() {
+            if glimpse.meet(smaller).is_break() {
+                return Some(Ok(Outcome::Win));
+            }
         }
         // With no option open it is a loss, unless what was seen in outline says otherwise.
         glimpse.win.is_finite().then(|| Err(glimpse.effort()))
     }
 
-    /// An option by its lands, resolved as far as possible, and its outcome if that is known then.
-    fn option(&self, lands: &[LandId]) -> (State<u32>, Option<Outcome>) {
-        let mut option = State {
+    /// An option by its lands.
+    fn option(&self, lands: &[LandId]) -> State<u32> {
+        State {
             lands: lands.into(),
             value: self.nimber,
-        };
-        let outcome = self.convention.resolve(&mut option);
+        }
+    }
+
+    /// Resolves an option as far as possible, and notes what it says of the land.
+    fn resolve(&self, option: &mut State<u32>) -> Option<Outcome> {
+        let outcome = self.convention.resolve(option);
         if option.lands.is_empty()
             && let Some(fact) = fact(option.value ^ self.nimber, Outcome::Win)
         {
             // The land can move to that nimber, so it has another (Beling and Rogalski 2020).
             (self.exclude)(fact);
         }
-        (option, outcome)
+        outcome
     }
 }
 
@@ -130,7 +140,9 @@ impl<C: Convention<Value = u32>> Look for Folding<'_, C> {
     }
 
     fn option(&mut self, lands: &[LandId]) -> ControlFlow<()> {
-        (self.sink)(self.step.option(lands).0)
+        let mut option = self.step.option(lands);
+        self.step.resolve(&mut option);
+        (self.sink)(option)
     }
 }
 
@@ -142,18 +154,19 @@ struct Glimpse<'a, C> {
     loss: f32,
 }
 
-impl<'a, C: Convention<Value = u32>> Glimpse<'a, C> {
-    fn of(step: &'a Step<'a, C>) -> Self {
-        let length = step.convention.lands().length(step.land);
-        let mut glimpse = Self {
-            step,
-            win: f32::INFINITY,
-            loss: 0.0,
-        };
-        for smaller in 0..step.nimber {
-            glimpse.count(std::iter::once(length), smaller, 1.0);
+impl<C: Convention<Value = u32>> Glimpse<'_, C> {
+    /// Meets an option, which may decide.
+    fn meet(&mut self, mut option: State<u32>) -> ControlFlow<()> {
+        match self.step.resolve(&mut option) {
+            Some(Outcome::Loss) => return ControlFlow::Break(()),
+            Some(Outcome::Win) => {}
+            None => {
+                let lands = self.step.convention.lands();
+                let lengths = option.lands.iter().map(|&land| lands.length(land));
+                self.count(lengths, option.value, 1.0);
+            }
         }
-        glimpse
+        ControlFlow::Continue(())
     }
 
     /// Counts options of lands of these lengths and a nimber, so many that are alike.
@@ -183,16 +196,7 @@ impl<C: Convention<Value = u32>> Look for Glimpse<'_, C> {
     }
 
     fn option(&mut self, lands: &[LandId]) -> ControlFlow<()> {
-        match self.step.option(lands) {
-            (_, Some(Outcome::Loss)) => return ControlFlow::Break(()),
-            (_, Some(Outcome::Win)) => {}
-            (option, None) => {
-                let lands = self.step.convention.lands();
-                let lengths = option.lands.iter().map(|&land| lands.length(land));
-                self.count(lengths, option.value, 1.0);
-            }
-        }
-        ControlFlow::Continue(())
+        self.meet(self.step.option(lands))
     }
 
     fn outline(&mut self, lengths: &[u32]) {
