@@ -19,5 +19,6 @@ pub mod machine;
 pub mod options;
 pub mod play;
 pub mod search;
+mod slots;
 pub mod store;
 mod varint;

@@ -19,7 +19,7 @@ use super::simplify::Simplifier;
 use super::sketch::{Sketch, Spot};
 use super::symmetry::Symmetries;
 use super::template::Template;
-use crate::game::ByLand;
+use crate::slots::Slots;
 
 /// The moves in a region of a shape with more of them, repeats among them, are not kept.
 const MOST_MOVES: usize = 1 << 13;
@@ -32,7 +32,7 @@ pub(super) type ShapeId = u32;
 pub(super) struct Shapes {
     /// Numbers by the bytes of templates.
     numbers: RwLock<FxHashMap<Box<[u8]>, ShapeId>>,
-    entries: ByLand<OnceLock<Entry>>,
+    entries: Slots<OnceLock<Entry>>,
     drawings: Drawings,
     writings: Writings,
     /// Bytes of what is known of shapes, about.

@@ -13,6 +13,7 @@ use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
 
 use super::tree::Tree;
+use crate::slots::Slots;
 
 /// Number of independently locked parts of an index.
 pub(super) const SHARDS: usize = 64;
@@ -20,20 +21,10 @@ pub(super) const SHARDS: usize = 64;
 /// One past the largest index, so that an index and one flag bit fit 32 bits.
 const CAPACITY: u32 = 1 << 31;
 
-/// Entries are allocated in blocks of this many; a table wastes less than one block.
-const BLOCK: usize = 1 << 10;
-
-/// Tier `i` of the directory holds `2^i` blocks, so 22 tiers are enough for [`CAPACITY`].
-const TIERS: usize = 22;
-
-/// A fixed number of cells, each written at most once.
-type Cells<T> = Box<[OnceLock<T>]>;
-
 /// Entries of type `T`, each found by the sequence of games it contains.
 pub(super) struct Interner<T> {
     shards: [RwLock<HashTable<u32>>; SHARDS],
-    /// Tiers of blocks of entries.
-    tiers: [OnceLock<Cells<Cells<T>>>; TIERS],
+    entries: Slots<OnceLock<T>>,
     next: AtomicU32,
     /// Bytes of the keys that entries hold.
     keys: AtomicUsize,
@@ -46,22 +37,11 @@ pub(super) fn shard_of<K: Hash + ?Sized>(key: &K) -> (u64, usize) {
     (hash, (hash >> 48) as usize % SHARDS)
 }
 
-fn empty_cells<C>(count: usize) -> Cells<C> {
-    (0..count).map(|_| OnceLock::new()).collect()
-}
-
-/// Tier, block in the tier, cell in the block.
-fn locate(index: u32) -> (usize, usize, usize) {
-    let block = index as usize / BLOCK + 1;
-    let tier = block.ilog2() as usize;
-    (tier, block - (1 << tier), index as usize % BLOCK)
-}
-
 impl<T: Borrow<[Tree]>> Interner<T> {
     pub(super) fn new() -> Self {
         Self {
             shards: std::array::from_fn(|_| RwLock::new(HashTable::new())),
-            tiers: std::array::from_fn(|_| OnceLock::new()),
+            entries: Slots::default(),
             next: AtomicU32::new(0),
             keys: AtomicUsize::new(0),
         }
@@ -77,12 +57,8 @@ impl<T: Borrow<[Tree]>> Interner<T> {
     /// # Panics
     /// For an index of another table.
     pub(super) fn get(&self, index: u32) -> &T {
-        let (tier, block, cell) = locate(index);
-        self.tiers[tier]
-            .get()
-            .and_then(|blocks| blocks[block].get())
-            .and_then(|cells| cells[cell].get())
-            .expect("an index is handed out only after its entry is written")
+        let entry = self.entries.at(index).get();
+        entry.expect("an index is handed out only after its entry is written")
     }
 
     /// The index of the entry with this key, if there is one.
@@ -104,8 +80,7 @@ impl<T: Borrow<[Tree]>> Interner<T> {
                 .expect("only a full table panics under a shard's lock");
             table.allocation_size()
         });
-        let cells = self.len().next_multiple_of(BLOCK) * size_of::<OnceLock<T>>();
-        tables.sum::<usize>() + cells + self.keys.load(Ordering::Relaxed)
+        tables.sum::<usize>() + self.entries.bytes() + self.keys.load(Ordering::Relaxed)
     }
 
     /// The index of the entry with this key; `make` builds the entry when there is none yet. `make`
@@ -132,12 +107,9 @@ impl<T: Borrow<[Tree]>> Interner<T> {
     fn push(&self, entry: T) -> u32 {
         let index = self.next.fetch_add(1, Ordering::AcqRel);
         assert!(index < CAPACITY, "the table is full: 2^31 entries");
-        let (tier, block, cell) = locate(index);
-        let blocks = self.tiers[tier].get_or_init(|| empty_cells(1 << tier));
-        let cells = blocks[block].get_or_init(|| empty_cells(BLOCK));
         let key_bytes = size_of_val(entry.borrow());
         self.keys.fetch_add(key_bytes, Ordering::Relaxed);
-        let fresh = cells[cell].set(entry).is_ok();
+        let fresh = self.entries.at(index).set(entry).is_ok();
         debug_assert!(fresh, "every index is handed out once");
         index
     }
@@ -146,16 +118,6 @@ impl<T: Borrow<[Tree]>> Interner<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn indices_fill_the_tiers_without_gaps() {
-        assert_eq!(locate(0), (0, 0, 0));
-        assert_eq!(locate(1023), (0, 0, 1023));
-        assert_eq!(locate(1024), (1, 0, 0));
-        assert_eq!(locate(3 * 1024 - 1), (1, 1, 1023));
-        assert_eq!(locate(3 * 1024), (2, 0, 0));
-        assert!(locate(CAPACITY - 1).0 < TIERS);
-    }
 
     #[test]
     fn equal_keys_share_an_index_across_blocks() {
