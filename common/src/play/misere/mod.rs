@@ -10,6 +10,7 @@
 pub mod bag;
 pub mod encode;
 pub mod encode_bag;
+pub mod genus;
 mod intern;
 pub mod tree;
 mod values;
