@@ -6,7 +6,7 @@ use std::fmt::Write;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use sproutnet_common::game::{Game, Sprouts};
+use sproutnet_common::game::{Game, LandId, Sprouts};
 use sproutnet_common::play::{Convention, Misere, Normal, Outcome, Play, Record, State};
 use sproutnet_common::search::{Control, Table};
 
@@ -84,11 +84,20 @@ fn solve_with<C: Convention>(records: &[Record], position: &str, outcome: Outcom
     assert_eq!(solver.outcome(position), outcome, "{position}");
 }
 
-/// The records about the fewest bytes, which are quickly proved anew.
-fn smallest(mut records: Vec<Record>) -> Vec<Record> {
-    records.sort_by_key(|record| record.key.len());
-    records.truncate(40);
-    records
+/// The states of records with the fewest moves left, which are quickly solved anew.
+fn smallest<C: Convention>(
+    convention: &C,
+    records: &[Record],
+    state: impl Fn(&Record) -> State<C::Value>,
+) -> Vec<(Record, State<C::Value>)> {
+    let mut states: Vec<_> = records
+        .iter()
+        .map(|record| (record.clone(), state(record)))
+        .collect();
+    let moves = |land: &LandId| convention.lands().length(*land);
+    states.sort_by_key(|(_, state)| state.lands.iter().map(moves).sum::<u32>());
+    states.truncate(40);
+    states
 }
 
 #[test]
@@ -103,14 +112,14 @@ fn a_normal_search_stops_at_once_and_its_records_are_true() {
         );
         solve_with::<Normal>(&records, "0*9", Outcome::Win);
         let fresh = Solver::<Normal>::new(Sprouts);
-        for record in smallest(records) {
+        let state = |record: &Record| {
             let subject = record.subject(&Sprouts, Play::Normal);
             let land = Sprouts.land(subject.expect("a record of normal play"));
-            let land = fresh
-                .convention
-                .lands()
-                .intern(&land.expect("a record of a land"));
-            let nimber = fresh.nimber_of(land);
+            let land = land.expect("a record of a land");
+            State::single(fresh.convention.lands().intern(&land), 0)
+        };
+        for (record, state) in smallest(&fresh.convention, &records, state) {
+            let nimber = fresh.nimber_of(state.lands[0]);
             if record.value & 1 == 1 {
                 assert_eq!(u64::from(nimber), record.value >> 1, "{record:?}");
             } else {
@@ -132,10 +141,12 @@ fn a_misere_search_stops_at_once_and_its_records_are_true() {
         );
         solve_with::<Misere>(&records, "0*9", Outcome::Loss);
         let fresh = Solver::<Misere>::new(Sprouts);
-        for record in smallest(records) {
+        let state = |record: &Record| {
             let subject = record.subject(&Sprouts, Play::Misere);
             let subject = subject.expect("a record of misere play");
-            let state = State::decode(subject, &fresh.convention).expect("a record of a state");
+            State::decode(subject, &fresh.convention).expect("a record of a state")
+        };
+        for (record, state) in smallest(&fresh.convention, &records, state) {
             let wins = fresh.solve(&state) == Outcome::Win;
             assert_eq!(u64::from(wins), record.value, "{record:?}");
         }

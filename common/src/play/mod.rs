@@ -151,9 +151,30 @@ pub trait Convention: Send + Sync + Sized + 'static {
         }
     }
 
-    /// Folds all lands whose value is known into the state's value, and says who wins if that is
-    /// known then.
-    fn resolve(&self, state: &mut State<Self::Value>) -> Option<Outcome>;
+    /// Folds all lands whose value is known into the state's value, and says who wins if what is known
+    /// of the lands tells.
+    fn fold(&self, state: &mut State<Self::Value>) -> Option<Outcome>;
+
+    /// Folds a state, and says who wins if that is known then in whatever way: the state is *resolved*.
+    fn resolve(&self, state: &mut State<Self::Value>) -> Option<Outcome> {
+        self.fold(state)
+    }
+
+    /// What is known of folded states beyond what their lands tell, by their keys. To ask of many at once
+    /// is much faster.
+    fn recall(
+        &self,
+        states: &mut dyn Iterator<Item = (u128, &State<Self::Value>)>,
+    ) -> Vec<Option<Outcome>> {
+        states.map(|_| None).collect()
+    }
+
+    /// Whether it is known who wins a state that was resolved earlier and has that key. What was found out
+    /// about its lands alone since may go unseen.
+    fn is_solved(&self, state: &State<Self::Value>, key: u128) -> bool {
+        let _ = key;
+        self.resolve(&mut state.clone()).is_some()
+    }
 
     /// A hash that tells states apart for as long as the process lives.
     fn key(&self, state: &State<Self::Value>) -> u128;

@@ -8,7 +8,7 @@ use super::steering::{self, SumRule};
 use super::{Control, Numbers, Table};
 use crate::play::{Convention, Outcome, State};
 
-/// The clock is asked only once in so many visits.
+/// The clock is asked, and states above are looked at, only once in so many visits.
 const VISITS_BETWEEN_LOOKS: u64 = 16;
 
 /// A search as one thread makes it. Others may be at work in the same table, and on the same states.
@@ -26,6 +26,7 @@ pub(super) struct Walk<'a, C> {
 #[derive(Clone, Copy)]
 pub(super) struct Path<'a, V> {
     state: &'a State<V>,
+    key: u128,
     above: Option<&'a Path<'a, V>>,
 }
 
@@ -99,7 +100,7 @@ fn children_by_key<C: Convention>(
 ) -> Option<Result<Outcome, Keyed<C::Value>>> {
     let mut children: Keyed<C::Value> = Vec::new();
     let mut sink = |mut option: State<C::Value>| {
-        match convention.resolve(&mut option) {
+        match convention.fold(&mut option) {
             Some(Outcome::Loss) => return ControlFlow::Break(()),
             Some(Outcome::Win) => {}
             None => children.push((convention.key(&option), option)),
@@ -109,12 +110,18 @@ fn children_by_key<C: Convention>(
     if convention.each_option(state, stop, &mut sink)?.is_break() {
         return Some(Ok(Outcome::Win));
     }
-    if children.is_empty() {
-        return Some(Ok(Outcome::Loss));
-    }
     let order = steering::order(convention.switches());
     children.sort_by_key(|&(key, _)| key ^ order);
     children.dedup_by_key(|&mut (key, _)| key);
+    let mut known = convention.recall(&mut children.iter().map(|(key, child)| (*key, child)));
+    if known.contains(&Some(Outcome::Loss)) {
+        return Some(Ok(Outcome::Win));
+    }
+    let mut known = known.drain(..);
+    children.retain(|_| known.next().flatten().is_none());
+    if children.is_empty() {
+        return Some(Ok(Outcome::Loss));
+    }
     Some(Err(children))
 }
 
@@ -164,6 +171,7 @@ impl<C: Convention> Walk<'_, C> {
             };
             let above = Path {
                 state: &state,
+                key: self.convention.key(&state),
                 above: path,
             };
             let numbers = self.search(first.clone(), limit, Some(&above));
@@ -206,7 +214,10 @@ impl<C: Convention> Walk<'_, C> {
         let mut children: Vec<_> = match children_by_key(self.convention, &state, &stop) {
             None => return self.numbers_of(&mut state),
             Some(Ok(outcome)) => return self.prove(&state, outcome, before),
-            Some(Err(children)) => children.into_iter().map(child).collect(),
+            Some(Err(children)) => {
+                self.table.touch(children.iter().map(|&(key, _)| key));
+                children.into_iter().map(child).collect()
+            }
         };
         let _here = self.busy.map(|busy| busy.enter(key));
         let mut looked = self.visits.get();
@@ -216,9 +227,7 @@ impl<C: Convention> Walk<'_, C> {
             }
             // What others find is asked for once there was as much work as there are to ask for.
             if self.visits.get() - looked >= children.len() as u64 {
-                for child in &mut children {
-                    self.refresh(child);
-                }
+                self.refresh(&mut children);
                 looked = self.visits.get();
             }
             let is_lost = |child: &Child<_>| child.numbers.outcome() == Some(Outcome::Loss);
@@ -247,6 +256,7 @@ impl<C: Convention> Walk<'_, C> {
             };
             let above = Path {
                 state: &state,
+                key,
                 above: path,
             };
             child.numbers = self.search(child.state.clone(), child_limit, Some(&above));
@@ -261,8 +271,11 @@ impl<C: Convention> Walk<'_, C> {
         let Some(busy) = self.busy else {
             return false;
         };
-        while let Some(&Path { state, above }) = path {
-            if self.convention.resolve(&mut state.clone()).is_some() {
+        if !self.visits.get().is_multiple_of(VISITS_BETWEEN_LOOKS) {
+            return busy.is_done();
+        }
+        while let Some(&Path { state, key, above }) = path {
+            if self.convention.is_solved(state, key) {
                 return true;
             }
             path = above;
@@ -280,21 +293,34 @@ impl<C: Convention> Walk<'_, C> {
         numbers_of(self.convention, self.table, state)
     }
 
-    /// Takes note of what was found out about a child since. What is in no table any more is kept: it
+    /// Takes note of what was found out about children since. What is in no table any more is kept: it
     /// would be searched for ever if it fell back to the estimate each time.
-    fn refresh(&self, child: &mut Child<C::Value>) {
-        if child.numbers.outcome().is_some() {
+    fn refresh(&self, children: &mut [Child<C::Value>]) {
+        self.table.touch(children.iter().map(|child| child.key));
+        for child in &mut *children {
             // Not every outcome is kept elsewhere.
-            return;
+            if child.numbers.outcome().is_some() {
+                continue;
+            }
+            let lands = child.state.lands.len();
+            if let Some(outcome) = self.convention.fold(&mut child.state) {
+                child.numbers = Numbers::solved(outcome);
+            } else if child.state.lands.len() < lands {
+                child.key = self.convention.key(&child.state);
+                child.numbers = numbers_at(self.convention, self.table, &child.state, child.key);
+            } else if let Some(numbers) = self.table.get(child.key) {
+                child.numbers = numbers;
+            }
         }
-        let lands = child.state.lands.len();
-        if let Some(outcome) = self.convention.resolve(&mut child.state) {
-            child.numbers = Numbers::solved(outcome);
-        } else if child.state.lands.len() < lands {
-            child.numbers = self.numbers_of(&mut child.state);
-            child.key = self.convention.key(&child.state);
-        } else if let Some(numbers) = self.table.get(child.key) {
-            child.numbers = numbers;
+        let is_open = |child: &&Child<_>| child.numbers.outcome().is_none();
+        let open = children.iter().filter(is_open);
+        let mut open = open.map(|child| (child.key, &child.state));
+        let known = self.convention.recall(&mut open);
+        let open = children.iter_mut().filter(|child| is_open(&&**child));
+        for (child, outcome) in open.zip(known) {
+            if let Some(outcome) = outcome {
+                child.numbers = Numbers::solved(outcome);
+            }
         }
     }
 

@@ -205,7 +205,7 @@ impl Convention for View {
         self.world.public.nothing()
     }
 
-    fn resolve(&self, state: &mut State<u32>) -> Option<Outcome> {
+    fn fold(&self, state: &mut State<u32>) -> Option<Outcome> {
         for &land in &state.lands {
             if self.world.lands.length(land) <= AT_SIGHT {
                 self.value_at_sight(land);

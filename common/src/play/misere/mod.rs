@@ -12,21 +12,23 @@ pub mod encode;
 pub mod encode_bag;
 pub mod genus;
 mod intern;
+mod outcomes;
 pub mod tree;
 mod values;
 
 #[cfg(test)]
 mod tests;
 
+use std::hint::black_box;
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use smallvec::SmallVec;
 
 use self::bag::{Bag, Bags};
+use self::outcomes::{Outcomes, View};
 use self::tree::Trees;
 use self::values::{Limits, Values};
-use super::facts::Facts;
 use super::state::Encoded;
 use super::{
     Archive, Contradiction, Convention, Effort, Outcome, Play, Record, RecordError, State,
@@ -44,13 +46,13 @@ const LARGEST_VALUE: usize = 1 << 16;
 const LARGEST_RECORD: usize = 512;
 
 /// What is kept of a state, as bits. First: the archive was asked about it in vain.
-const ASKED: u64 = 1;
+const ASKED: u8 = 1;
 /// The player to move wins.
-const WINS: u64 = 2;
+const WINS: u8 = 2;
 /// The player to move loses.
-const LOSES: u64 = 4;
+const LOSES: u8 = 4;
 /// A record tells the outcome.
-const IS_TOLD: u64 = 8;
+const IS_TOLD: u8 = 8;
 
 /// Trees of lands and outcomes of states, as far as they are known.
 pub struct Misere {
@@ -59,7 +61,7 @@ pub struct Misere {
     bags: Bags,
     values: Values,
     /// By the keys of states.
-    solved: Facts,
+    solved: Outcomes,
     /// What others proved of states that were not met here so far.
     archive: Option<Arc<dyn Archive>>,
     /// States solved by search whose outcome is worth telling.
@@ -75,7 +77,7 @@ impl Misere {
             lands,
             switches: Switches::default(),
             bags: Bags::new(trees),
-            solved: Facts::default(),
+            solved: Outcomes::default(),
             archive,
             proved: Mutex::default(),
             contradiction: OnceLock::new(),
@@ -93,33 +95,20 @@ impl Misere {
         self
     }
 
-    /// Folds all lands that are valued into the state's value. The outcome, if no other is
-    /// left.
-    fn fold(&self, state: &mut State<Bag>) -> Option<Outcome> {
-        let mut value = state.value;
-        state
-            .lands
-            .retain(|&mut land| match self.values.at_hand(land) {
-                Some(tree) => {
-                    value = self.bags.add(value, tree);
-                    false
-                }
-                None => true,
-            });
-        state.value = value;
-        let is_valued = state.lands.is_empty();
-        is_valued.then(|| Outcome::win_if(self.bags.mover_wins(value)))
+    /// The outcome of a folded state that has that key, if one sees it or the archive knows.
+    fn known(&self, view: &View, state: &State<Bag>, key: u128) -> Option<Outcome> {
+        let kept = view.get(key);
+        match &self.archive {
+            Some(archive) if kept == 0 => self.ask(archive.as_ref(), state, key),
+            _ => outcome_of(kept),
+        }
     }
 
     /// What the archive says of a folded state that was not met before.
-    fn ask(&self, archive: &dyn Archive, state: &State<Bag>) -> Option<Outcome> {
+    fn ask(&self, archive: &dyn Archive, state: &State<Bag>, key: u128) -> Option<Outcome> {
         let told = self.record_key(state).and_then(|key| archive.value(&key));
         let Some(outcome) = told.and_then(outcome_of_value) else {
-            let key = self.key(state);
-            let mut shard = self.solved.shard(key);
-            let known = shard.get(key);
-            shard.put(key, known | ASKED);
-            return outcome_of(known);
+            return outcome_of(self.solved.add(key, ASKED, |_| true));
         };
         match self.enter(state, outcome, true) {
             Ok(_) => Some(outcome),
@@ -154,15 +143,9 @@ impl Misere {
         tell: bool,
     ) -> Result<bool, Contradiction> {
         let key = self.key(state);
-        let known = {
-            let mut shard = self.solved.shard(key);
-            let known = shard.get(key);
-            if outcome_of(known).is_none_or(|known| known == outcome) {
-                let told = if tell { IS_TOLD } else { 0 };
-                shard.put(key, known | bit(outcome) | told);
-            }
-            known
-        };
+        let agrees = |known| outcome_of(known).is_none_or(|known| known == outcome);
+        let told = if tell { IS_TOLD } else { 0 };
+        let known = self.solved.add(key, bit(outcome) | told, agrees);
         match outcome_of(known).filter(|&known| known != outcome) {
             None => Ok(tell && known & IS_TOLD == 0),
             Some(known) => Err(self.contradiction_of(state, known)),
@@ -254,12 +237,12 @@ fn outcome_of_value(value: u64) -> Option<Outcome> {
     (value <= 1).then(|| Outcome::win_if(value == 1))
 }
 
-fn bit(outcome: Outcome) -> u64 {
+fn bit(outcome: Outcome) -> u8 {
     if outcome == Outcome::Win { WINS } else { LOSES }
 }
 
 /// The outcome that is kept of a state.
-fn outcome_of(kept: u64) -> Option<Outcome> {
+fn outcome_of(kept: u8) -> Option<Outcome> {
     (kept & (WINS | LOSES) != 0).then(|| Outcome::win_if(kept & WINS != 0))
 }
 
@@ -288,16 +271,45 @@ impl Convention for Misere {
         Bag::ZERO
     }
 
+    fn fold(&self, state: &mut State<Bag>) -> Option<Outcome> {
+        let mut value = state.value;
+        state
+            .lands
+            .retain(|&mut land| match self.values.at_hand(land) {
+                Some(tree) => {
+                    value = self.bags.add(value, tree);
+                    false
+                }
+                None => true,
+            });
+        state.value = value;
+        let is_valued = state.lands.is_empty();
+        is_valued.then(|| Outcome::win_if(self.bags.mover_wins(value)))
+    }
+
     fn resolve(&self, state: &mut State<Bag>) -> Option<Outcome> {
-        if let Some(outcome) = self.fold(state) {
-            return Some(outcome);
-        }
-        let key = self.key(state);
-        let kept = self.solved.shard(key).get(key);
-        match &self.archive {
-            Some(archive) if kept == 0 => self.ask(archive.as_ref(), state),
-            _ => outcome_of(kept),
-        }
+        let outcome = self.fold(state);
+        outcome.or_else(|| self.known(&self.solved.view(), state, self.key(state)))
+    }
+
+    fn recall(
+        &self,
+        states: &mut dyn Iterator<Item = (u128, &State<Bag>)>,
+    ) -> Vec<Option<Outcome>> {
+        let view = self.solved.view();
+        let mut touched = 0;
+        let states: Vec<_> = states
+            .inspect(|&(key, _)| touched ^= view.touch(key))
+            .collect();
+        black_box(touched);
+        let known = states
+            .iter()
+            .map(|&(key, state)| self.known(&view, state, key));
+        known.collect()
+    }
+
+    fn is_solved(&self, state: &State<Bag>, key: u128) -> bool {
+        self.known(&self.solved.view(), state, key).is_some()
     }
 
     fn key(&self, state: &State<Bag>) -> u128 {

@@ -221,7 +221,7 @@ impl Convention for Normal {
         0
     }
 
-    fn resolve(&self, state: &mut State<u32>) -> Option<Outcome> {
+    fn fold(&self, state: &mut State<u32>) -> Option<Outcome> {
         let mut value = state.value;
         state.lands.retain(|&mut land| match self.known(land) {
             Some(nimber) => {

@@ -30,8 +30,8 @@ impl Convention for Shy {
         self.0.nothing()
     }
 
-    fn resolve(&self, state: &mut State<u32>) -> Option<Outcome> {
-        self.0.resolve(state)
+    fn fold(&self, state: &mut State<u32>) -> Option<Outcome> {
+        self.0.fold(state)
     }
 
     fn key(&self, state: &State<u32>) -> u128 {

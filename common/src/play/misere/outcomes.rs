@@ -1,0 +1,267 @@
+//! What is known of states, by their keys: 16 bytes each, read without waiting.
+//!
+//! A large search spends much of its time waiting for memory. So of many keys each is [touched](View::touch)
+//! first: nothing depends on what that reads, and the processor waits for several at a time.
+
+use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+use std::sync::atomic::{AtomicU64, AtomicUsize};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use arc_swap::{ArcSwap, Guard};
+
+/// Each is written under a lock of its own, and grows by itself.
+const SHARDS: usize = 256;
+
+/// Slots in a line of the processor's cache.
+const WAYS: usize = 4;
+
+/// A shard grows by a quarter when three of four of its slots are in use.
+const FULL: (usize, usize) = (3, 4);
+
+/// The bits of a slot's second word that say what is known.
+const KNOWN: u64 = 0b1111;
+
+/// For each key a few bits, zero where nothing is known. Keys are told apart by 124 of their 128 bits.
+pub(super) struct Outcomes {
+    shards: ArcSwap<[Arc<Shard>; SHARDS]>,
+    /// How many slots of each shard are in use. Whoever writes holds the lock.
+    used: [Mutex<usize>; SHARDS],
+    buckets: AtomicUsize,
+}
+
+/// A key belongs into the bucket that its high bits say, or behind it if that is full.
+struct Shard(Box<[Bucket]>);
+
+#[derive(Default)]
+#[repr(align(64))]
+struct Bucket([Slot; WAYS]);
+
+/// The high half of a key; the low half, with what is known in its last bits, which are written last.
+/// A slot once in use stays with its key.
+type Slot = [AtomicU64; 2];
+
+/// All that is known at some moment.
+pub(super) struct View(Guard<Arc<[Arc<Shard>; SHARDS]>>);
+
+impl View {
+    /// What is known of a key.
+    pub(super) fn get(&self, key: u128) -> u8 {
+        match self.0[shard_of(key)].find(key) {
+            Ok(slot) => (slot[1].load(Relaxed) & KNOWN) as u8,
+            Err(_) => 0,
+        }
+    }
+
+    /// Reads from where a key is to be found. What it returns means nothing.
+    pub(super) fn touch(&self, key: u128) -> u64 {
+        let shard = &self.0[shard_of(key)];
+        shard.0[shard.home(key)].0[0][1].load(Relaxed)
+    }
+}
+
+impl Default for Outcomes {
+    fn default() -> Self {
+        let empty = Arc::new(Shard::of(1));
+        Self {
+            shards: ArcSwap::from_pointee(std::array::from_fn(|_| Arc::clone(&empty))),
+            used: [const { Mutex::new(0) }; SHARDS],
+            buckets: AtomicUsize::new(0),
+        }
+    }
+}
+
+impl Outcomes {
+    /// All that is known now, and perhaps some of what others add meanwhile.
+    pub(super) fn view(&self) -> View {
+        View(self.shards.load())
+    }
+
+    /// Adds these bits to what is known of a key if that `allows` it; returns what was known before.
+    pub(super) fn add(&self, key: u128, bits: u8, allows: impl FnOnce(u8) -> bool) -> u8 {
+        debug_assert!(u64::from(bits) <= KNOWN);
+        let number = shard_of(key);
+        let mut used = self.lock(number);
+        let mut view = self.view();
+        if *used == 0 || *used * FULL.1 >= view.0[number].slots() * FULL.0 {
+            self.grow(number);
+            view = self.view();
+        }
+        match view.0[number].find(key) {
+            Ok(slot) => {
+                let word = slot[1].load(Relaxed);
+                let known = (word & KNOWN) as u8;
+                if allows(known) {
+                    slot[1].store(word | u64::from(bits), Relaxed);
+                }
+                known
+            }
+            Err(free) => {
+                if bits != 0 && allows(0) {
+                    free[0].store((key >> 64) as u64, Relaxed);
+                    free[1].store(key as u64 & !KNOWN | u64::from(bits), Release);
+                    *used += 1;
+                }
+                0
+            }
+        }
+    }
+
+    /// About how many bytes of memory all of it takes.
+    pub(super) fn bytes(&self) -> usize {
+        self.buckets.load(Relaxed) * size_of::<Bucket>()
+    }
+
+    fn lock(&self, number: usize) -> MutexGuard<'_, usize> {
+        let used = self.used[number].lock();
+        used.unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Puts a larger shard in the place of one whose lock is held.
+    fn grow(&self, number: usize) {
+        let shards = self.shards.load();
+        let before = &shards[number];
+        let larger = Shard::of(before.0.len() + before.0.len() / 4 + 1);
+        for [high, low] in before.0.iter().flat_map(|bucket| &bucket.0) {
+            let (high, low) = (high.load(Relaxed), low.load(Relaxed));
+            if low & KNOWN != 0
+                && let Err(free) = larger.find(u128::from(high) << 64 | u128::from(low))
+            {
+                free[0].store(high, Relaxed);
+                free[1].store(low, Relaxed);
+            }
+        }
+        self.buckets
+            .fetch_add(larger.0.len() - before.0.len(), Relaxed);
+        let larger = Arc::new(larger);
+        // Others may put larger ones in the places of theirs at the same time.
+        self.shards.rcu(|shards| {
+            let mut shards = (**shards).clone();
+            shards[number] = Arc::clone(&larger);
+            shards
+        });
+    }
+}
+
+impl Shard {
+    fn of(buckets: usize) -> Self {
+        Self((0..buckets).map(|_| Bucket::default()).collect())
+    }
+
+    fn slots(&self) -> usize {
+        self.0.len() * WAYS
+    }
+
+    /// The first bucket where a key may be.
+    fn home(&self, key: u128) -> usize {
+        (((key >> 64) * self.0.len() as u128) >> 64) as usize
+    }
+
+    /// The slot of a key, or else the one where it belongs.
+    fn find(&self, key: u128) -> Result<&Slot, &Slot> {
+        let (high, low) = ((key >> 64) as u64, key as u64 & !KNOWN);
+        let (before, from) = self.0.split_at(self.home(key));
+        // There always is a free one.
+        let slots = from.iter().chain(before).flat_map(|bucket| &bucket.0);
+        for slot in slots {
+            let word = slot[1].load(Acquire);
+            if word & KNOWN == 0 {
+                return Err(slot);
+            }
+            if word & !KNOWN == low && slot[0].load(Relaxed) == high {
+                return Ok(slot);
+            }
+        }
+        unreachable!("a shard grows before it is full")
+    }
+}
+
+fn shard_of(key: u128) -> usize {
+    (key >> 4) as usize % SHARDS
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// What a map says after these were added to it.
+    fn agrees(entries: &[(u128, u8)]) {
+        let outcomes = Outcomes::default();
+        let mut expected: HashMap<u128, u8> = HashMap::new();
+        for &(key, bits) in entries {
+            let known = expected.entry(key >> 4).or_default();
+            assert_eq!(outcomes.view().get(key), *known);
+            // Never both of the first two.
+            let allows = |known: u8| (known | bits) & 3 != 3;
+            assert_eq!(outcomes.add(key, bits, allows), *known);
+            if allows(*known) {
+                *known |= bits;
+            }
+        }
+        let view = outcomes.view();
+        for (&key, &known) in &expected {
+            assert_eq!(view.get(key << 4), known);
+            for absent in [key ^ 1, key ^ 1 << 70, key ^ 1 << 123] {
+                let known = expected.get(&absent).copied().unwrap_or(0);
+                assert_eq!(view.get(absent << 4), known);
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_map_like_any_other(
+            entries in prop::collection::vec((any::<u128>(), 1..15_u8), 0..3000),
+            spread in 0..124_u32,
+        ) {
+            agrees(&entries);
+            // Keys that differ in few bits crowd one shard, one home, or the end of the table.
+            let few: Vec<_> = entries.iter().map(|&(key, bits)| (key >> spread, bits)).collect();
+            agrees(&few);
+            let last: Vec<_> = few.iter().map(|&(key, bits)| (!key, bits)).collect();
+            agrees(&last);
+        }
+    }
+
+    /// Keys as they are: with no likeness to one another.
+    fn key(n: u128) -> u128 {
+        let key = (n + 1).wrapping_mul(0x2360_ed05_1fc6_5da4_4385_df64_9fcc_f645);
+        key ^ key >> 64
+    }
+
+    #[test]
+    fn an_entry_takes_few_bytes_at_any_time() {
+        let outcomes = Outcomes::default();
+        for held in 1..=300_000_u128 {
+            outcomes.add(key(held), 1, |_| true);
+            if held > 50_000 && held % 10_000 == 0 {
+                let each = outcomes.bytes() as f64 / held as f64;
+                assert!((21.0..30.0).contains(&each), "{each} bytes at {held}");
+            }
+        }
+    }
+
+    #[test]
+    fn threads_see_what_the_others_added_and_nothing_else() {
+        let outcomes = Outcomes::default();
+        let threads = 4;
+        std::thread::scope(|scope| {
+            for thread in 0..threads {
+                let outcomes = &outcomes;
+                scope.spawn(move || {
+                    for n in 0..40_000_u128 {
+                        outcomes.add(key(n), 1 << thread, |_| true);
+                        let view = outcomes.view();
+                        assert_ne!(view.get(key(n)) & 1 << thread, 0);
+                        assert_eq!(view.get(key(n + 1_000_000)), 0);
+                    }
+                });
+            }
+        });
+        let view = outcomes.view();
+        assert!((0..40_000).all(|n| view.get(key(n)) == 0b1111));
+    }
+}
