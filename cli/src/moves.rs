@@ -35,7 +35,7 @@ pub(crate) async fn run(moves: Moves, common: Common) -> anyhow::Result<Exit> {
         return Ok(Exit::Fine);
     }
     let mut rows = vec![
-        ["move to", "normal", "nimber", "misere"]
+        ["move to", "normal", "nimber", "misere", "genus"]
             .map(str::to_owned)
             .to_vec(),
     ];
@@ -46,6 +46,7 @@ pub(crate) async fn run(moves: Moves, common: Common) -> anyhow::Result<Exit> {
             verdict.normal.into(),
             nimber,
             verdict.misere.into(),
+            text::genus(verdict.genus.as_deref()),
         ]);
     }
     text::print_columns(&rows, 0..0)?;

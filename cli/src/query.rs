@@ -50,7 +50,7 @@ pub(crate) async fn run(query: Query, common: Common) -> anyhow::Result<Exit> {
 }
 
 fn print(line: &Line) -> std::io::Result<()> {
-    let head = ["position", "normal", "nimber", "misere"]
+    let head = ["position", "normal", "nimber", "misere", "genus"]
         .map(str::to_owned)
         .to_vec();
     let row = |verdict: &Verdict, name: String| {
@@ -60,6 +60,7 @@ fn print(line: &Line) -> std::io::Result<()> {
             verdict.normal.to_owned(),
             nimber,
             verdict.misere.to_owned(),
+            text::genus(verdict.genus.as_deref()),
         ]
     };
     let mut rows = vec![head, row(&line.verdict, line.verdict.canonical.clone())];

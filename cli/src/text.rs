@@ -122,6 +122,11 @@ pub(crate) fn nimber(nimber: Option<u32>) -> String {
     nimber.map_or_else(|| "-".to_owned(), |nimber| nimber.to_string())
 }
 
+/// A genus where there is one.
+pub(crate) fn genus(genus: Option<&str>) -> String {
+    genus.unwrap_or("-").to_owned()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

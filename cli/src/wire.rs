@@ -76,6 +76,8 @@ pub(crate) struct Verdict {
     pub(crate) misere: &'static str,
     /// Where known.
     pub(crate) nimber: Option<u32>,
+    /// Of a position with few moves left.
+    pub(crate) genus: Option<String>,
 }
 
 impl Verdict {
@@ -86,6 +88,7 @@ impl Verdict {
             misere: outcome(verdict.misere),
             canonical: verdict.canonical,
             nimber: verdict.nimber,
+            genus: verdict.genus,
         }
     }
 
@@ -96,6 +99,7 @@ impl Verdict {
             misere: outcome_of_move(verdict.misere),
             canonical: verdict.canonical,
             nimber: verdict.nimber,
+            genus: verdict.genus,
         }
     }
 }

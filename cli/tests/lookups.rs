@@ -19,7 +19,7 @@ fn a_query_tells_what_is_known() {
     let unknown = one(data.path(), &["query", "0*7", "--json"], 3);
     let expected = json!({
         "position": "0*7", "game": "sprouts", "canonical": "0*7",
-        "normal": "unknown", "misere": "unknown", "nimber": null, "lands": [],
+        "normal": "unknown", "misere": "unknown", "nimber": null, "genus": null, "lands": [],
     });
     assert_eq!(unknown, expected);
 
@@ -59,10 +59,10 @@ fn a_query_of_a_sum_tells_of_each_land() {
     let text = run(data.path(), &["query", "0*2+0*60"]).with_code(3).stdout;
     let mut lines = text.lines().map(|line| line.split_whitespace().collect());
     let mut next = || -> Vec<&str> { lines.next().expect("a line") };
-    assert_eq!(next(), ["position", "normal", "nimber", "misere"]);
-    assert_eq!(next()[1..], ["unknown", "-", "unknown"]);
-    assert_eq!(next(), ["land", "0*2", "loss", "0", "loss"]);
-    assert_eq!(next(), ["land", "0*60", "unknown", "-", "unknown"]);
+    assert_eq!(next(), ["position", "normal", "nimber", "misere", "genus"]);
+    assert_eq!(next()[1..], ["unknown", "-", "unknown", "-"]);
+    assert_eq!(next(), ["land", "0*2", "loss", "0", "loss", "0^02"]);
+    assert_eq!(next(), ["land", "0*60", "unknown", "-", "unknown", "-"]);
 }
 
 #[test]
@@ -136,7 +136,7 @@ fn moves_as_text() {
         .lines()
         .map(|line| line.split_whitespace().collect())
         .collect();
-    assert_eq!(rows[0].join(" "), "move to normal nimber misere");
+    assert_eq!(rows[0].join(" "), "move to normal nimber misere genus");
     // Two spots are lost either way, so that no move wins.
     assert!(
         rows.len() > 1

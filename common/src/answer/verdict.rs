@@ -19,6 +19,8 @@ pub struct Verdict {
     pub misere: Option<Outcome>,
     /// The nimber.
     pub nimber: Option<u32>,
+    /// The [genus](crate::play::misere::genus::Genus), if the position has few moves left.
+    pub genus: Option<String>,
 }
 
 /// The answer to a query.
@@ -75,6 +77,7 @@ fn verdict(known: &GameKnowledge, position: &Position) -> Verdict {
         normal: normal_outcome,
         misere: known.misere.resolve(&mut misere),
         nimber: normal.lands.is_empty().then_some(normal.value),
+        genus: known.misere.genus(position).map(|genus| genus.to_string()),
     }
 }
 
@@ -112,9 +115,11 @@ mod tests {
         assert_eq!(small.verdict.normal, Some(Outcome::Loss));
         assert_eq!(small.verdict.misere, Some(Outcome::Loss));
         assert_eq!(small.verdict.nimber, Some(0));
+        assert_eq!(small.verdict.genus.as_deref(), Some("0^02"));
         assert_eq!(small.moves.map(|moves| moves.len()), Some(2));
         let large = answer(sprouts, &position("0*9+0*2"), false).expect("few moves");
         assert_eq!(large.verdict.normal, None);
+        assert_eq!(large.verdict.genus, None);
         assert_eq!(large.lands.len(), 2);
         assert_eq!(
             large

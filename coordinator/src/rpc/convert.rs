@@ -169,6 +169,7 @@ fn verdict(verdict: Verdict) -> v1::Verdict {
         normal: outcome(verdict.normal),
         misere: outcome(verdict.misere),
         nimber: verdict.nimber,
+        genus: verdict.genus,
     }
 }
 

@@ -26,15 +26,16 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use smallvec::SmallVec;
 
 use self::bag::{Bag, Bags};
+use self::genus::Genus;
 use self::outcomes::{Outcomes, View};
-use self::tree::Trees;
+use self::tree::{Tree, Trees};
 use self::values::{Limits, Values};
 use super::state::Encoded;
 use super::{
     Archive, Contradiction, Convention, Effort, Outcome, Play, Record, RecordError, State,
     StateError, Switches, record, state,
 };
-use crate::game::{LandId, Lands};
+use crate::game::{LandId, Lands, Position};
 
 /// Losses proved with fewer visits are not worth telling.
 const VISITS_WORTH_TELLING: u64 = 4;
@@ -44,6 +45,9 @@ const LARGEST_VALUE: usize = 1 << 16;
 
 /// States whose encoding is longer, in bytes, make no record: few are, and trees grow fast.
 const LARGEST_RECORD: usize = 512;
+
+/// Of positions with more moves left it may take long to find the genus.
+const MOST_MOVES_OF_A_GENUS: u32 = 16;
 
 /// What is kept of a state, as bits. First: the archive was asked about it in vain.
 const ASKED: u8 = 1;
@@ -93,6 +97,18 @@ impl Misere {
             false => Limits::USUAL.without_heaps(),
         };
         self
+    }
+
+    /// The genus of a position, if all its lands are valued and it has few moves left.
+    pub fn genus(&self, position: &Position) -> Option<Genus> {
+        let mut state = self.state(position);
+        self.fold(&mut state)?;
+        let is_quick = self.bags.depth(state.value) <= MOST_MOVES_OF_A_GENUS;
+        is_quick.then(|| {
+            let trees = self.bags.trees();
+            let summands = self.bags.summands(state.value);
+            trees.genus(summands.fold(Tree::ZERO, |sum, tree| trees.add(sum, tree)))
+        })
     }
 
     /// The outcome of a folded state that has that key, if one sees it or the archive knows.
