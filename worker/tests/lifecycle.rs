@@ -10,8 +10,11 @@ use v1::Play::Normal;
 
 use crate::cluster::{Client, Cluster, Running, end, soon, start, watch};
 
-/// Takes several seconds under normal play; the player to move wins.
-const LONG: &str = "0*16";
+/// Takes a second or more under normal play; the player to move wins.
+const LONG: &str = "0*22";
+
+/// Takes hours.
+const HARD: &str = "0*40";
 
 const RUNNING: i32 = v1::Status::Running as i32;
 const SOLVED: i32 = v1::Status::Solved as i32;
@@ -98,7 +101,7 @@ async fn a_stopped_worker_hands_over_what_it_found_and_its_job() {
     let cluster = Cluster::start().await;
     let worker = cluster.worker(2);
     let mut client = cluster.client().await;
-    let computation = start_long(&mut client).await;
+    let computation = start(&mut client, HARD, Normal).await;
     sleep(Duration::from_millis(400)).await;
     let before = cluster.records().await;
     // Something more is found even where other programs keep the machine busy.
