@@ -1,7 +1,7 @@
 //! Outcomes of the start positions, against the published ones.
 //!
 //! With `SPROUTNET_SLOW_TESTS=1` in the environment larger ones are solved too, and with
-//! `SPROUTNET_MISERE_SPOTS=20` all that were ever published for misère play, which takes about half an hour.
+//! `SPROUTNET_MISERE_SPOTS=20` all that were ever published for misère play, which takes far longer.
 
 use sproutnet_common::game::{Game, Sprouts};
 use sproutnet_common::play::{Convention, Misere, Normal};
