@@ -75,6 +75,7 @@ async fn a_job_that_is_not_wanted_is_stopped_within_two_seconds_and_others_go_on
             })
             .await;
         assert_eq!(renewed[0], 1, "the other goes on");
+        assert!(!renewed.contains(&unwanted), "{renewed:?}");
         if soonest < Duration::from_millis(2200) {
             break;
         }

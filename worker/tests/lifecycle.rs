@@ -13,7 +13,7 @@ use crate::cluster::{Client, Cluster, Running, end, soon, start, watch};
 /// Takes a second or more under normal play; the player to move wins.
 const LONG: &str = "0*22";
 
-/// Takes hours.
+/// Not solved while a test runs.
 const HARD: &str = "0*40";
 
 const RUNNING: i32 = v1::Status::Running as i32;

@@ -72,12 +72,17 @@ fn verdict(known: &GameKnowledge, position: &Position) -> Verdict {
     let mut normal = known.normal.state(position);
     let normal_outcome = known.normal.resolve(&mut normal);
     let mut misere = known.misere.state(position);
+    let misere_outcome = known.misere.resolve(&mut misere);
+    let genus = match misere.lands[..] {
+        [] => known.misere.genus(misere.value),
+        _ => None,
+    };
     Verdict {
         canonical: game::qualified(game, &game.print(position)),
         normal: normal_outcome,
-        misere: known.misere.resolve(&mut misere),
+        misere: misere_outcome,
         nimber: normal.lands.is_empty().then_some(normal.value),
-        genus: known.misere.genus(position).map(|genus| genus.to_string()),
+        genus: genus.map(|genus| genus.to_string()),
     }
 }
 

@@ -21,11 +21,6 @@ pub struct Genus {
 }
 
 impl Genus {
-    /// The nimber, which is that of normal play.
-    pub fn nimber(&self) -> u32 {
-        self.nimber
-    }
-
     /// The misère nimber of the game + so many heaps *2.
     pub fn misere_nimber(&self, twos: usize) -> u32 {
         let last = self.misere.len() - 1;
@@ -50,7 +45,7 @@ impl Genus {
         let settled = options.iter().map(|option| option.misere.len()).max();
         let settled = settled.unwrap_or_default();
         // Each number follows from the one before and from whether its place is even, so that what came
-        // twice comes for ever.
+        // twice comes for ever. That it comes to this is a theorem (*On Numbers and Games*, ch. 12).
         let goes_on = |pair: &[u32]| pair[0] ^ 2 == pair[1];
         while misere.len() < settled + 3 || !misere.windows(2).rev().take(2).all(goes_on) {
             let moved = options

@@ -35,7 +35,7 @@ use super::{
     Archive, Contradiction, Convention, Effort, Outcome, Play, Record, RecordError, State,
     StateError, Switches, record, state,
 };
-use crate::game::{LandId, Lands, Position};
+use crate::game::{LandId, Lands};
 
 /// Losses proved with fewer visits are not worth telling.
 const VISITS_WORTH_TELLING: u64 = 4;
@@ -46,7 +46,7 @@ const LARGEST_VALUE: usize = 1 << 16;
 /// States whose encoding is longer, in bytes, make no record: few are, and trees grow fast.
 const LARGEST_RECORD: usize = 512;
 
-/// Of positions with more moves left it may take long to find the genus.
+/// Of what has more moves left it may take long to find the genus.
 const MOST_MOVES_OF_A_GENUS: u32 = 16;
 
 /// What is kept of a state, as bits. First: the archive was asked about it in vain.
@@ -99,14 +99,12 @@ impl Misere {
         self
     }
 
-    /// The genus of a position, if all its lands are valued and it has few moves left.
-    pub fn genus(&self, position: &Position) -> Option<Genus> {
-        let mut state = self.state(position);
-        self.fold(&mut state)?;
-        let is_quick = self.bags.depth(state.value) <= MOST_MOVES_OF_A_GENUS;
+    /// The genus of what has that value, if it has few moves left.
+    pub fn genus(&self, value: Bag) -> Option<Genus> {
+        let is_quick = self.bags.depth(value) <= MOST_MOVES_OF_A_GENUS;
         is_quick.then(|| {
             let trees = self.bags.trees();
-            let summands = self.bags.summands(state.value);
+            let summands = self.bags.summands(value);
             trees.genus(summands.fold(Tree::ZERO, |sum, tree| trees.add(sum, tree)))
         })
     }

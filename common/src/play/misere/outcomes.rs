@@ -82,6 +82,7 @@ impl Outcomes {
         let number = shard_of(key);
         let mut used = self.lock(number);
         let mut view = self.view();
+        // At first all shards are one, which is never written.
         if *used == 0 || *used * FULL.1 >= view.0[number].slots() * FULL.0 {
             self.grow(number);
             view = self.view();
