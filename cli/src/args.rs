@@ -57,10 +57,12 @@ pub(crate) enum Command {
     Cancel(Chosen),
     /// Show how a coordinator and its workers do
     Fleet(Fleet),
-    /// Tell what is known of a position, without a search
+    /// Tell what is known of a position; a small one is searched if need be
     Query(Query),
     /// List the moves of a position with what is known of them, winning ones first
     Moves(Moves),
+    /// Show how play goes on to the end when the winner plays to win
+    Line(Line),
     /// Show the outcomes of all start positions solved here or published
     Table(Table),
     /// Measure how fast positions are solved on this machine, without a coordinator or a store
@@ -144,6 +146,10 @@ pub(crate) struct Query {
     /// The play convention that matters for the exit code
     #[arg(long, env = "SPROUTNET_PLAY", value_enum, default_value = "both")]
     pub(crate) play: Plays,
+    /// How long to search if it is not known who wins a position of at most 12 spots; at most 10s
+    #[arg(long, env = "SPROUTNET_WITHIN", value_name = "TIME", value_parser = duration_or_none)]
+    #[arg(default_value = "1s")]
+    pub(crate) within: Duration,
 }
 
 /// Arguments of `moves`.
@@ -155,6 +161,21 @@ pub(crate) struct Moves {
     /// The play convention to sort by first
     #[arg(long, env = "SPROUTNET_PLAY", value_enum, default_value = "normal")]
     pub(crate) play: Plays,
+}
+
+/// Arguments of `line`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Line {
+    /// The position
+    #[arg(value_name = "POSITION")]
+    pub(crate) position: String,
+    /// The play convention
+    #[arg(long, env = "SPROUTNET_PLAY", value_enum, default_value = "normal")]
+    pub(crate) play: OnePlay,
+    /// How long to search where it is not known how to win; at most 10s
+    #[arg(long, env = "SPROUTNET_WITHIN", value_name = "TIME", value_parser = duration_or_none)]
+    #[arg(default_value = "1s")]
+    pub(crate) within: Duration,
 }
 
 /// Arguments of `table`.
@@ -211,6 +232,24 @@ pub(crate) struct Bench {
     pub(crate) without: Vec<Switch>,
 }
 
+/// One convention.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum OnePlay {
+    /// Who moves last wins
+    Normal,
+    /// Who moves last loses
+    Misere,
+}
+
+impl From<OnePlay> for Play {
+    fn from(play: OnePlay) -> Self {
+        match play {
+            OnePlay::Normal => Self::Normal,
+            OnePlay::Misere => Self::Misere,
+        }
+    }
+}
+
 /// One convention or both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Plays {
@@ -252,6 +291,14 @@ fn duration(text: &str) -> Result<Duration, String> {
         .filter(|number| *number > 0.0);
     let duration = number.and_then(|n| Duration::try_from_secs_f64(n * seconds).ok());
     duration.ok_or_else(|| "expected a time such as 90s, 10m or 2h".to_owned())
+}
+
+/// The same, or no time at all.
+fn duration_or_none(text: &str) -> Result<Duration, String> {
+    match text.trim_end_matches(char::is_alphabetic).parse() {
+        Ok(0.0) => Ok(Duration::ZERO),
+        _ => duration(text),
+    }
 }
 
 #[cfg(test)]

@@ -81,6 +81,11 @@ impl Client {
         answered(self.0.clone().query(request)).await
     }
 
+    /// How play goes on from a position.
+    pub(crate) async fn line(&self, request: v1::LineRequest) -> Result<v1::LineResponse, Status> {
+        answered(self.0.clone().line(request)).await
+    }
+
     /// The outcomes of a game's start positions.
     pub(crate) async fn table(&self, game: String) -> Result<Vec<v1::TableEntry>, Status> {
         let response = answered(self.0.clone().table(v1::TableRequest { game })).await?;

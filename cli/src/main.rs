@@ -14,6 +14,7 @@ mod exit;
 mod fleet;
 mod follow;
 mod id;
+mod line;
 mod list;
 mod moves;
 mod named;
@@ -69,6 +70,7 @@ async fn run(args: Args) -> anyhow::Result<Exit> {
         Command::Fleet(fleet) => fleet::run(fleet, args.common).await,
         Command::Query(query) => query::run(query, args.common).await,
         Command::Moves(moves) => moves::run(moves, args.common).await,
+        Command::Line(line) => line::run(line, args.common).await,
         Command::Table(table) => table::run(table, args.common).await,
         Command::Bench(bench) => bench::run(&bench, &args.common),
     }

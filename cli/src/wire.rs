@@ -1,6 +1,8 @@
 //! What the coordinator answers, as it is printed.
 
-use serde::Serialize;
+use sproutnet_common::answer::{
+    Answer, Known, Line, Move, Provenance, Source, Standing, Step, Verdict,
+};
 use sproutnet_common::play::Play;
 use sproutnet_proto::v1;
 
@@ -13,20 +15,12 @@ pub(crate) fn outcome(outcome: i32) -> &'static str {
     }
 }
 
-/// The outcome for the player who made the move that led there.
-pub(crate) fn outcome_of_move(outcome: i32) -> &'static str {
-    match self::outcome(outcome) {
-        "win" => "loss",
-        "loss" => "win",
-        unknown => unknown,
-    }
-}
-
-/// `search`, `store` or `literature`.
+/// Where a result comes from.
 pub(crate) fn source(source: i32) -> Option<&'static str> {
     match v1::Source::try_from(source) {
         Ok(v1::Source::Search) => Some("search"),
         Ok(v1::Source::Store) => Some("store"),
+        Ok(v1::Source::Derived) => Some("derived"),
         Ok(v1::Source::Literature) => Some("literature"),
         _ => None,
     }
@@ -65,41 +59,86 @@ pub(crate) fn play_name(play: i32) -> &'static str {
     }
 }
 
-/// What is known of a position or a move, as JSON.
-#[derive(Serialize)]
-pub(crate) struct Verdict {
-    /// Canonical text.
-    pub(crate) canonical: String,
-    /// Under normal play.
-    pub(crate) normal: &'static str,
-    /// Under misère play.
-    pub(crate) misere: &'static str,
-    /// Where known.
-    pub(crate) nimber: Option<u32>,
-    /// Of a position with few moves left.
-    pub(crate) genus: Option<String>,
+/// What is known of a position.
+pub(crate) fn answer(response: v1::QueryResponse) -> (Answer, Vec<Move>) {
+    let answer = Answer {
+        canonical: response.canonical,
+        game: response.game,
+        most_moves: response.most_moves,
+        normal: standing(response.normal.unwrap_or_default()),
+        misere: standing(response.misere.unwrap_or_default()),
+        nimber: response.nimber,
+        genus: response.genus,
+        lands: response.lands.into_iter().map(verdict).collect(),
+    };
+    (answer, response.moves.into_iter().map(of_move).collect())
 }
 
-impl Verdict {
-    /// For the player to move.
-    pub(crate) fn of_position(verdict: v1::Verdict) -> Self {
-        Self {
-            normal: outcome(verdict.normal),
-            misere: outcome(verdict.misere),
-            canonical: verdict.canonical,
-            nimber: verdict.nimber,
-            genus: verdict.genus,
-        }
+fn standing(standing: v1::Standing) -> Standing {
+    let known = known(standing.outcome);
+    let outcome = match (known, standing.computation) {
+        (Known::Unknown, Some(_)) => Known::InProgress,
+        _ => known,
+    };
+    Standing {
+        outcome,
+        source: match v1::Source::try_from(standing.source) {
+            Ok(v1::Source::Search) => Some(Source::Search),
+            Ok(v1::Source::Store) => Some(Source::Store),
+            Ok(v1::Source::Derived) => Some(Source::Derived),
+            Ok(v1::Source::Literature) => Some(Source::Literature),
+            Ok(v1::Source::Unspecified) | Err(_) => None,
+        },
+        citation: Some(standing.citation).filter(|citation| !citation.is_empty()),
+        solved: standing.solved.map(|solved| Provenance {
+            computation: solved.computation,
+            solved_at: solved.solved_at,
+            seconds: solved.seconds,
+            expansions: solved.expansions,
+            records: solved.records,
+        }),
+        computation: standing.computation,
+        verified: standing.verified,
     }
+}
 
-    /// For the player who moves there.
-    pub(crate) fn of_move(verdict: v1::Verdict) -> Self {
-        Self {
-            normal: outcome_of_move(verdict.normal),
-            misere: outcome_of_move(verdict.misere),
-            canonical: verdict.canonical,
-            nimber: verdict.nimber,
-            genus: verdict.genus,
-        }
+fn known(outcome: i32) -> Known {
+    match v1::Outcome::try_from(outcome) {
+        Ok(v1::Outcome::Win) => Known::Win,
+        Ok(v1::Outcome::Loss) => Known::Loss,
+        _ => Known::Unknown,
+    }
+}
+
+fn verdict(verdict: v1::Verdict) -> Verdict {
+    Verdict {
+        canonical: verdict.canonical,
+        normal: known(verdict.normal),
+        misere: known(verdict.misere),
+        nimber: verdict.nimber,
+        genus: verdict.genus,
+    }
+}
+
+fn of_move(verdict: v1::Verdict) -> Move {
+    Move {
+        canonical: verdict.canonical,
+        normal: known(verdict.normal),
+        misere: known(verdict.misere),
+        nimber: verdict.nimber,
+        genus: verdict.genus,
+    }
+}
+
+/// How play goes on.
+pub(crate) fn line(response: v1::LineResponse, play: Play) -> Line {
+    let step = |step: v1::Step| Step {
+        canonical: step.canonical,
+        outcome: known(step.outcome),
+    };
+    Line {
+        play,
+        steps: response.steps.into_iter().map(step).collect(),
+        complete: response.complete,
     }
 }

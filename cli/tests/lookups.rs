@@ -1,9 +1,10 @@
-//! `sproutnet query`, `moves` and `table`: what is known, told without a search.
+//! `sproutnet query`, `moves`, `line` and `table`: what is known.
 
 use std::path::Path;
 
 use crate::command::{answered, column, published, run};
 use serde_json::{Value, json};
+use sproutnet_common::answer::{Known, Source, Standing};
 use sproutnet_common::game;
 use tempfile::tempdir;
 
@@ -16,12 +17,30 @@ fn one(data: &Path, arguments: &[&str], code: i32) -> Value {
 #[test]
 fn a_query_tells_what_is_known() {
     let data = tempdir().expect("a folder");
-    let unknown = one(data.path(), &["query", "0*7", "--json"], 3);
-    let expected = json!({
-        "position": "0*7", "game": "sprouts", "canonical": "0*7",
-        "normal": "unknown", "misere": "unknown", "nimber": null, "genus": null, "lands": [],
+    let published = one(
+        data.path(),
+        &["query", "0*7", "--within", "0s", "--json"],
+        0,
+    );
+    assert_eq!(published["normal"]["source"], "literature");
+    let open = one(
+        data.path(),
+        &["query", "0*7+0*7", "--within", "0s", "--json"],
+        3,
+    );
+    let nobody_knows = json!({
+        "outcome": "unknown", "source": null, "citation": null, "solved": null,
+        "computation": null, "verified": false,
     });
-    assert_eq!(unknown, expected);
+    let land = json!({
+        "canonical": "0*7", "normal": "unknown", "misere": "unknown", "nimber": null, "genus": null,
+    });
+    let expected = json!({
+        "position": "0*7+0*7", "canonical": "0*7+0*7", "game": "sprouts", "most_moves": 40,
+        "normal": Standing::known(Known::Loss, Source::Derived), "misere": nobody_knows,
+        "nimber": 0, "genus": null, "lands": [land, land],
+    });
+    assert_eq!(open, expected);
 
     run(data.path(), &["solve", "0*7", "--nimber"]).with_code(0);
     let known = one(
@@ -30,21 +49,96 @@ fn a_query_tells_what_is_known() {
         0,
     );
     assert_eq!(
-        (&known["normal"], &known["nimber"]),
+        (&known["normal"]["outcome"], &known["nimber"]),
         (&"loss".into(), &0.into())
+    );
+    let solved = &known["normal"]["solved"];
+    assert_eq!(solved["computation"], 1);
+    assert!(
+        solved["solved_at"].as_u64() > Some(1_700_000_000),
+        "{solved}"
     );
     // Both conventions matter unless told otherwise.
     run(data.path(), &["solve", "0*7", "--play", "misere"]).with_code(0);
     let known = one(data.path(), &["query", "0*7", "--json"], 0);
-    assert_eq!(known["misere"], "loss");
+    assert_eq!(known["misere"]["outcome"], "loss");
+    let text = run(data.path(), &["query", "0*7"]).with_code(0).stdout;
+    assert!(
+        text.contains("misere: solved here by computation 2 at 2"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_small_position_is_searched_on_the_spot_and_stays_known() {
+    let data = tempdir().expect("a folder");
+    let position = "0*5.1a1a";
+    let none = ["query", position, "--within", "0s", "--json"];
+    assert_eq!(one(data.path(), &none, 3)["normal"]["outcome"], "unknown");
+    let text = run(data.path(), &["query", position, "--within", "0"])
+        .with_code(3)
+        .stdout;
+    assert!(
+        text.contains("sproutnet solve \"0*5.1a1a\" --play normal"),
+        "{text}"
+    );
+    let found = one(
+        data.path(),
+        &["query", position, "--within", "10s", "--json"],
+        0,
+    );
+    for play in ["normal", "misere"] {
+        assert_eq!(found[play]["source"], "search", "{found}");
+    }
+    let kept = one(data.path(), &none, 0);
+    for play in ["normal", "misere"] {
+        assert_eq!(kept[play]["source"], "derived", "{kept}");
+        assert_eq!(kept[play]["outcome"], found[play]["outcome"], "{kept}");
+    }
+}
+
+#[test]
+fn a_line_leads_from_move_to_move_to_the_end() {
+    let data = tempdir().expect("a folder");
+    let line = one(
+        data.path(),
+        &["line", "0*5", "--within", "10s", "--json"],
+        3,
+    );
+    assert_eq!(
+        line["steps"].as_array().map(Vec::len),
+        Some(1),
+        "nobody knows who wins"
+    );
+    run(data.path(), &["solve", "0*5"]).with_code(0);
+    let line = one(
+        data.path(),
+        &["line", "0*5", "--within", "10s", "--json"],
+        0,
+    );
+    let steps = line["steps"].as_array().expect("a list");
+    let texts = column(steps, "canonical");
+    assert_eq!(
+        (&texts[0], &texts[texts.len() - 1]),
+        (&json!("0*5"), &json!("!"))
+    );
+    // The player who moves first wins, and so moves last.
+    assert_eq!(steps.len() % 2, 0, "{line}");
+    let text = run(data.path(), &["line", "0*5"]).with_code(0).stdout;
+    assert_eq!(text.lines().count(), steps.len() + 1, "{text}");
 }
 
 #[test]
 fn a_query_of_one_convention_needs_only_that() {
     let data = tempdir().expect("a folder");
-    run(data.path(), &["solve", "0*7"]).with_code(0);
+    run(data.path(), &["solve", "0*7.1a1a"]).with_code(0);
     for (play, code) in [("normal", 0), ("misere", 3), ("both", 3)] {
-        run(data.path(), &["query", "0*7", "--play", play]).with_code(code);
+        let text = "0*7.1a1a";
+        run(
+            data.path(),
+            &["query", text, "--within", "0s", "--play", play],
+        )
+        .with_code(code);
     }
 }
 
@@ -52,7 +146,8 @@ fn a_query_of_one_convention_needs_only_that() {
 fn a_query_of_a_sum_tells_of_each_land() {
     let data = tempdir().expect("a folder");
     let sum = one(data.path(), &["query", "kayles:5+3", "--json"], 0);
-    assert_eq!((&sum["normal"], &sum["nimber"]), (&"win".into(), &7.into()));
+    let normal = &sum["normal"]["outcome"];
+    assert_eq!((normal, &sum["nimber"]), (&"win".into(), &7.into()));
     let lands = sum["lands"].as_array().expect("a list");
     assert_eq!(column(lands, "nimber"), [3, 4]);
 
@@ -101,14 +196,18 @@ fn check_move(data: &Path, line: &Value) {
     let text = line["canonical"].as_str().expect("a text");
     let (game, position) = game::parse(text).expect("a position");
     assert_eq!(game.print(&position), text);
-    let faced = run(data, &["query", text, "--json"]).json().remove(0);
+    let faced = run(data, &["query", text, "--within", "0s", "--json"])
+        .json()
+        .remove(0);
     for play in ["normal", "misere"] {
         let reversed = match line[play].as_str() {
             Some("win") => "loss",
             Some("loss") => "win",
             unknown => unknown.expect("an outcome"),
         };
-        assert_eq!(faced[play], reversed, "{text} {play}");
+        if faced[play]["source"] != "literature" {
+            assert_eq!(faced[play]["outcome"], reversed, "{text} {play}");
+        }
     }
     assert_eq!(faced["nimber"], line["nimber"]);
 }

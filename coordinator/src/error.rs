@@ -16,6 +16,9 @@ pub enum CoordinatorError {
     /// The folder of images cannot be used.
     #[error("the folder of images")]
     Images(#[source] std::io::Error),
+    /// A search on the spot could not be made.
+    #[error("a search on the spot")]
+    Search(#[source] std::io::Error),
     /// There is no such computation, lease or worker.
     #[error("unknown {0}")]
     Unknown(&'static str),

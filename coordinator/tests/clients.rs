@@ -35,6 +35,7 @@ async fn what_is_wrong_with_a_request_is_told() {
         let request = v1::QueryRequest {
             position: position.to_owned(),
             moves: true,
+            ..v1::QueryRequest::default()
         };
         let status = soon(client.query(request)).await.expect_err(position);
         assert_eq!(status.code(), Code::InvalidArgument, "{status}");
@@ -157,22 +158,31 @@ async fn a_deadline_counts_from_the_first_job() {
     assert!((0.4..2.0).contains(&ended.seconds), "{} s", ended.seconds);
 }
 
+/// Who wins under normal and under misère play.
+fn outcomes(answer: &v1::QueryResponse) -> (i32, i32) {
+    let told = |standing: &Option<v1::Standing>| standing.as_ref().expect("told").outcome;
+    (told(&answer.normal), told(&answer.misere))
+}
+
 #[tokio::test]
 async fn queries_tell_what_is_known() {
     let cluster = Cluster::start().await;
     let mut client = cluster.client().await;
     let small = query(&mut client, "0*2").await;
     assert_eq!(small.canonical, "0*2");
-    assert_eq!((small.normal, small.misere), (LOSS, LOSS));
+    assert_eq!(outcomes(&small), (LOSS, LOSS));
     assert_eq!(small.nimber, Some(0));
-    let large = query(&mut client, "0*9").await;
-    assert_eq!(
-        (large.normal, large.misere, large.nimber),
-        (UNKNOWN, UNKNOWN, None)
-    );
+    let large = query(&mut client, "0*9.1a1a").await;
+    assert_eq!(outcomes(&large), (UNKNOWN, UNKNOWN));
+    assert_eq!(large.nimber, None);
+    let published = query(&mut client, "0*9").await;
+    assert_eq!(outcomes(&published), (WIN, LOSS));
+    let citation = published.misere.expect("told").citation;
+    assert_eq!(citation, "OEIS A164950");
     let request = v1::QueryRequest {
         position: "kayles:3+100".to_owned(),
         moves: true,
+        ..v1::QueryRequest::default()
     };
     let response = soon(client.query(request)).await.expect("an answer");
     let v1::QueryResponse {

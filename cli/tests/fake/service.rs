@@ -142,6 +142,10 @@ impl ClientService for Service {
         Err(Status::unimplemented("query"))
     }
 
+    async fn line(&self, _: Request<v1::LineRequest>) -> Answer<v1::LineResponse> {
+        Err(Status::unimplemented("line"))
+    }
+
     async fn table(&self, _: Request<v1::TableRequest>) -> Answer<v1::TableResponse> {
         Err(Status::unimplemented("table"))
     }

@@ -1,5 +1,9 @@
 //! Published outcomes of the start positions of Sprouts.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use crate::game::{Game, Sprouts};
 use crate::play::{Outcome, Play};
 
 const NORMAL: &str = include_str!("normal_outcomes.tsv");
@@ -42,6 +46,21 @@ pub fn published(play: Play) -> impl Iterator<Item = Published> {
     })
 }
 
+/// What was published about the position of Sprouts with that canonical text, if it is a start position.
+pub fn published_of(canonical: &str, play: Play) -> Option<&'static Published> {
+    static PUBLISHED: LazyLock<HashMap<(String, Play), Published>> = LazyLock::new(|| {
+        let canonical = |spots| {
+            let position = Sprouts.parse(&Sprouts.start_text(spots));
+            Sprouts.print(&position.expect("start positions can be read"))
+        };
+        let all = Play::ALL.into_iter().flat_map(|play| {
+            published(play).map(move |known| ((canonical(known.spots), play), known))
+        });
+        all.collect()
+    });
+    PUBLISHED.get(&(canonical.to_owned(), play))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -57,5 +76,9 @@ mod tests {
         );
         // Open when the table was made.
         assert!(!published(Play::Normal).any(|known| known.spots == 63));
+        let of_one = |spots: &str, play| published_of(spots, play).map(|known| known.outcome);
+        assert_eq!(of_one("0*20", Play::Misere), Some(Outcome::Loss));
+        assert_eq!(of_one("0*63", Play::Normal), None);
+        assert_eq!(of_one("0*3.1a1a", Play::Normal), None);
     }
 }

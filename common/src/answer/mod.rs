@@ -1,11 +1,33 @@
-//! What a query returns: one type for the command line, JSON and gRPC alike.
+//! What a query returns: one type for the command line, web pages, JSON and gRPC alike.
+//!
+//! - [`known`]: the four things that can be said of an outcome.
+//! - [`verdict`]: what is known of a position at sight, without a search.
+//! - [`standing`]: who wins under one convention, and how that is known.
+//! - [`position`](Answer): the answer about a position.
+//! - [`moves`]: its moves, those that win first.
+//! - [`line`](Line): how play goes on to the end.
+//! - [`spot`]: small positions are searched on the spot.
+//! - [`table`](TableEntry), [`literature`]: the start positions, solved here or published.
+//! - [`result`](Solved): results of computations, as they are kept.
 
+mod known;
+mod line;
 mod literature;
+mod moves;
+mod position;
 mod result;
+mod spot;
+mod standing;
 mod table;
 mod verdict;
 
-pub use literature::{Published, published};
+pub use known::Known;
+pub use line::{Line, Step, line};
+pub use literature::{Published, published, published_of};
+pub use moves::{MOST_MOVES, Move, TooManyMoves, moves, sort_moves};
+pub use position::Answer;
 pub use result::{Solved, Source};
+pub use spot::{MOST_MOVES_ON_THE_SPOT, find_out, is_small};
+pub use standing::{Provenance, Standing};
 pub use table::{TableEntry, table};
-pub use verdict::{Answer, Verdict, answer};
+pub use verdict::{Verdict, verdict};

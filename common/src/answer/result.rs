@@ -10,8 +10,10 @@ use crate::play::{Outcome, Play};
 pub enum Source {
     /// Found by the search just made.
     Search,
-    /// Found in the store, from an earlier search.
+    /// Kept in the store as the result of an earlier search.
     Store,
+    /// It follows from what is known of its lands, or is so small that it is seen at sight.
+    Derived,
     /// Published by others.
     Literature,
 }
@@ -22,6 +24,7 @@ impl Source {
         match self {
             Self::Search => "search",
             Self::Store => "store",
+            Self::Derived => "derived",
             Self::Literature => "literature",
         }
     }
@@ -48,6 +51,9 @@ pub struct Solved {
     pub records: u64,
     /// When it was solved, in seconds since 1970 (UTC).
     pub solved_at: u64,
+    /// The number of the computation that found it, if that was kept.
+    #[serde(default)]
+    pub computation: Option<u64>,
 }
 
 impl Solved {

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{Solved, Source, published};
 use crate::game::Game;
 use crate::play::{Outcome, Play};
 
 /// The outcome of one start position under one convention.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TableEntry {
     /// The size of the start position: the number of spots.
     pub size: u32,

@@ -1,11 +1,13 @@
 //! The coordinator as plain blocking calls, safe to make from any thread. The time is handed in.
 //!
 //! - this file: what people ask.
+//! - [`lookups`]: what is known of positions.
 //! - [`workers`]: what workers ask.
 //! - [`reports`]: what they report.
 //! - [`upkeep`]: what has to be done from time to time.
 //! - [`state`](fn@Coordinator::state): how it does.
 
+mod lookups;
 mod reports;
 mod state;
 mod timings;
@@ -19,7 +21,7 @@ use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::{Duration, Instant};
 
-use sproutnet_common::answer::{self, Answer, Source, TableEntry};
+use sproutnet_common::answer::{self, Source, TableEntry};
 use sproutnet_common::game;
 use sproutnet_common::options::Nice;
 use sproutnet_common::play::{Knowledge, Play};
@@ -32,6 +34,7 @@ use crate::scheduler::computation::{Computation, Progress, Request, Status};
 use crate::scheduler::slices::Slices;
 use crate::scheduler::{Deadline, Scheduler};
 
+pub use lookups::Looked;
 pub use reports::Report;
 pub use state::{Listed, State, WorkerState};
 pub use timings::Timings;
@@ -91,6 +94,8 @@ pub struct Coordinator {
     contradictions: AtomicU64,
     received: AtomicU64,
     timings: Timings,
+    /// Where one small position at a time is searched on the spot.
+    spot: lookups::Spot,
     /// Wakes one who waits for a job.
     work: Notify,
     began: Instant,
@@ -132,6 +137,7 @@ impl Coordinator {
             contradictions: AtomicU64::new(0),
             received: AtomicU64::new(0),
             timings: Timings::default(),
+            spot: lookups::Spot::default(),
             work: Notify::new(),
             began: now,
         };
@@ -290,19 +296,6 @@ impl Coordinator {
         self.ledger.store()
     }
 
-    /// What is known of a position and, if asked for, of its moves.
-    ///
-    /// # Errors
-    /// The position cannot be read, or has too many moves to list.
-    pub fn answer(&self, position: &str, moves: bool) -> Result<Answer, CoordinatorError> {
-        let (game, position) = parse(position)?;
-        let knowledge = self.knowledge();
-        let known = knowledge
-            .game(game.name())
-            .ok_or(CoordinatorError::Unknown("game"))?;
-        answer::answer(known, &position, moves).map_err(CoordinatorError::Invalid)
-    }
-
     /// The table of a game.
     ///
     /// # Errors
@@ -337,6 +330,7 @@ impl Coordinator {
         let mut solved = Vec::new();
         for (id, mut result) in reached {
             result.solved_at = solved_at;
+            result.computation = Some(id);
             part.documents.push(Ledger::result_document(&result)?);
             if let Some(computation) = self.scheduler().computations().get(&id) {
                 let saved = Saved::of(computation, now).solved(&result);

@@ -4,6 +4,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
+use sproutnet_common::play::Play;
 use sproutnet_proto::v1;
 use sproutnet_proto::v1::client_service_server::ClientService;
 use tokio::sync::{mpsc, watch};
@@ -110,9 +111,37 @@ impl ClientService for Service {
         &self,
         request: Request<v1::QueryRequest>,
     ) -> Result<Response<v1::QueryResponse>, Status> {
-        let v1::QueryRequest { position, moves } = request.into_inner();
-        let answer = call(&self.coordinator, move |c, _| c.answer(&position, moves)).await?;
-        Ok(Response::new(convert::answer(answer)))
+        let request = request.into_inner();
+        let play = match request.play {
+            0 => Play::Normal,
+            play => convert::play_from(play)?,
+        };
+        let within = Duration::from_millis(request.within_ms.into());
+        let look = move |coordinator: &Coordinator, _| {
+            let looked = coordinator.look_up(&request.position)?;
+            let answer = coordinator.answer(&looked, within)?;
+            let moves = match request.moves {
+                true => coordinator.moves(&looked, play)?,
+                false => Vec::new(),
+            };
+            Ok((answer, moves))
+        };
+        let (answer, moves) = call(&self.coordinator, look).await?;
+        Ok(Response::new(convert::answer(answer, moves)))
+    }
+
+    async fn line(
+        &self,
+        request: Request<v1::LineRequest>,
+    ) -> Result<Response<v1::LineResponse>, Status> {
+        let request = request.into_inner();
+        let play = convert::play_from(request.play)?;
+        let within = Duration::from_millis(request.within_ms.into());
+        let line = call(&self.coordinator, move |coordinator, _| {
+            let looked = coordinator.look_up(&request.position)?;
+            coordinator.line(&looked, play, within)
+        });
+        Ok(Response::new(convert::line(line.await?)))
     }
 
     async fn table(

@@ -3,7 +3,9 @@
 use std::error::Error;
 use std::time::Duration;
 
-use sproutnet_common::answer::{Answer, Source, TableEntry, Verdict};
+use sproutnet_common::answer::{
+    Answer, Known, Line, Move, Source, Standing, Step, TableEntry, Verdict,
+};
 use sproutnet_common::play::{Outcome, Play};
 use sproutnet_common::search::Numbers;
 use sproutnet_proto::v1;
@@ -22,7 +24,8 @@ pub(super) fn status(error: CoordinatorError) -> Status {
         CoordinatorError::Full(_) => Status::resource_exhausted(error.to_string()),
         CoordinatorError::Store(_)
         | CoordinatorError::Document(..)
-        | CoordinatorError::Images(_) => {
+        | CoordinatorError::Images(_)
+        | CoordinatorError::Search(_) => {
             let mut text = error.to_string();
             let mut cause = error.source();
             while let Some(error) = cause {
@@ -65,6 +68,7 @@ fn source(source: Option<Source>) -> i32 {
         None => v1::Source::Unspecified.into(),
         Some(Source::Search) => v1::Source::Search.into(),
         Some(Source::Store) => v1::Source::Store.into(),
+        Some(Source::Derived) => v1::Source::Derived.into(),
         Some(Source::Literature) => v1::Source::Literature.into(),
     }
 }
@@ -153,23 +157,70 @@ pub(super) fn progress(progress: &Progress) -> v1::Progress {
     }
 }
 
-pub(super) fn answer(answer: Answer) -> v1::QueryResponse {
-    let verdicts = |verdicts: Vec<Verdict>| verdicts.into_iter().map(verdict).collect();
+pub(super) fn answer(answer: Answer, moves: Vec<Move>) -> v1::QueryResponse {
     v1::QueryResponse {
+        canonical: answer.canonical,
         game: answer.game,
-        verdict: Some(verdict(answer.verdict)),
-        lands: verdicts(answer.lands),
-        moves: verdicts(answer.moves.unwrap_or_default()),
+        most_moves: answer.most_moves,
+        normal: Some(standing(answer.normal)),
+        misere: Some(standing(answer.misere)),
+        nimber: answer.nimber,
+        genus: answer.genus,
+        lands: answer.lands.into_iter().map(verdict).collect(),
+        moves: moves.into_iter().map(verdict_of_move).collect(),
+    }
+}
+
+fn standing(standing: Standing) -> v1::Standing {
+    v1::Standing {
+        outcome: known(standing.outcome),
+        source: source(standing.source),
+        citation: standing.citation.unwrap_or_default(),
+        solved: standing.solved.map(|solved| v1::Provenance {
+            computation: solved.computation,
+            solved_at: solved.solved_at,
+            seconds: solved.seconds,
+            expansions: solved.expansions,
+            records: solved.records,
+        }),
+        computation: standing.computation,
+        verified: standing.verified,
     }
 }
 
 fn verdict(verdict: Verdict) -> v1::Verdict {
     v1::Verdict {
         canonical: verdict.canonical,
-        normal: outcome(verdict.normal),
-        misere: outcome(verdict.misere),
+        normal: known(verdict.normal),
+        misere: known(verdict.misere),
         nimber: verdict.nimber,
         genus: verdict.genus,
+    }
+}
+
+fn verdict_of_move(of_move: Move) -> v1::Verdict {
+    v1::Verdict {
+        canonical: of_move.canonical,
+        normal: known(of_move.normal),
+        misere: known(of_move.misere),
+        nimber: of_move.nimber,
+        genus: of_move.genus,
+    }
+}
+
+/// That a computation is under way is told by its number.
+fn known(known: Known) -> i32 {
+    outcome(known.outcome())
+}
+
+pub(super) fn line(line: Line) -> v1::LineResponse {
+    let step = |step: Step| v1::Step {
+        canonical: step.canonical,
+        outcome: known(step.outcome),
+    };
+    v1::LineResponse {
+        steps: line.steps.into_iter().map(step).collect(),
+        complete: line.complete,
     }
 }
 

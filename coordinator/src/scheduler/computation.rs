@@ -304,6 +304,7 @@ impl Computation {
             expansions: progress.expansions,
             records: progress.records,
             solved_at: 0,
+            computation: None,
         })
     }
 

@@ -307,11 +307,11 @@ pub(crate) async fn now(client: &mut Client, computation: u64) -> v1::Progress {
 }
 
 /// What is known of a position.
-pub(crate) async fn query(client: &mut Client, position: &str) -> v1::Verdict {
+pub(crate) async fn query(client: &mut Client, position: &str) -> v1::QueryResponse {
     let request = v1::QueryRequest {
         position: position.to_owned(),
-        moves: false,
+        ..v1::QueryRequest::default()
     };
     let response = soon(client.query(request)).await.expect("an answer");
-    response.into_inner().verdict.expect("a verdict")
+    response.into_inner()
 }

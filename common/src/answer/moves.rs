@@ -1,0 +1,109 @@
+//! The moves of a position.
+
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Known, Verdict, verdict};
+use crate::game::Position;
+use crate::play::{GameKnowledge, Play};
+
+/// A move, and what is known of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Move {
+    /// The canonical text of the position that it leads to.
+    pub canonical: String,
+    /// Who wins under normal play, seen from the player who makes the move.
+    pub normal: Known,
+    /// Who wins under misère play, seen from the player who makes the move.
+    pub misere: Known,
+    /// The nimber of the position that it leads to.
+    pub nimber: Option<u32>,
+    /// The genus of the position that it leads to, if that has few moves left.
+    pub genus: Option<String>,
+}
+
+impl Move {
+    /// Who wins under a convention, seen from the player who makes the move.
+    pub fn outcome(&self, play: Play) -> Known {
+        match play {
+            Play::Normal => self.normal,
+            Play::Misere => self.misere,
+        }
+    }
+}
+
+impl From<Verdict> for Move {
+    fn from(verdict: Verdict) -> Self {
+        Self {
+            canonical: verdict.canonical,
+            normal: verdict.normal.reversed(),
+            misere: verdict.misere.reversed(),
+            nimber: verdict.nimber,
+            genus: verdict.genus,
+        }
+    }
+}
+
+/// The most moves that are listed.
+pub const MOST_MOVES: usize = 20_000;
+
+/// The position has more moves than are listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the position has more than {MOST_MOVES} moves, too many to list")]
+pub struct TooManyMoves;
+
+/// All positions that a move leads to, each once.
+///
+/// # Errors
+/// There are more than [`MOST_MOVES`].
+pub(super) fn options(
+    known: &GameKnowledge,
+    position: &Position,
+) -> Result<BTreeSet<Position>, TooManyMoves> {
+    let mut options = BTreeSet::new();
+    let end = known.game().moves(position, &mut |option| {
+        options.insert(option);
+        if options.len() > MOST_MOVES {
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
+    });
+    match end {
+        ControlFlow::Continue(()) => Ok(options),
+        ControlFlow::Break(()) => Err(TooManyMoves),
+    }
+}
+
+/// The moves of a position with what is known of them at sight, in the order of [`sort_moves`].
+///
+/// # Errors
+/// There are more than [`MOST_MOVES`].
+pub fn moves(
+    known: &GameKnowledge,
+    position: &Position,
+    play: Play,
+) -> Result<Vec<Move>, TooManyMoves> {
+    let options = options(known, position)?;
+    let mut moves: Vec<Move> = options
+        .iter()
+        .map(|option| verdict(known, option).into())
+        .collect();
+    sort_moves(&mut moves, play);
+    Ok(moves)
+}
+
+/// Sorts moves: those that win under the convention first, those that lose last; of these those that
+/// win under the other one first; of these the shortest text.
+pub fn sort_moves(moves: &mut [Move], play: Play) {
+    moves.sort_by(|a, b| {
+        let key = |of: &Move| match play {
+            Play::Normal => (of.normal, of.misere, of.canonical.len()),
+            Play::Misere => (of.misere, of.normal, of.canonical.len()),
+        };
+        key(a)
+            .cmp(&key(b))
+            .then_with(|| a.canonical.cmp(&b.canonical))
+    });
+}

@@ -1,0 +1,225 @@
+//! What is known of positions.
+
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use sproutnet_common::answer::{self, Answer, Known, Line, Move, Source, Standing, verdict};
+use sproutnet_common::game::{Game, Position};
+use sproutnet_common::play::{GameKnowledge, Knowledge, Outcome, Play};
+
+use super::Coordinator;
+use crate::CoordinatorError;
+use crate::scheduler::computation::{Request, Status};
+
+/// The longest time that anybody gets for a search on the spot.
+const LONGEST: Duration = Duration::from_secs(10);
+
+/// A position that was read, and what is known of its game.
+pub struct Looked {
+    game: Arc<dyn Game>,
+    position: Position,
+    knowledge: Arc<Knowledge>,
+}
+
+impl Looked {
+    fn known(&self) -> &GameKnowledge {
+        let known = self.knowledge.game(self.game.name());
+        known.expect("all games are known")
+    }
+
+    fn request(&self, play: Play) -> Request {
+        Request {
+            game: self.game.name(),
+            position: self.position.clone(),
+            play,
+            nimber: false,
+        }
+    }
+}
+
+impl Coordinator {
+    /// Prepares to look a position up.
+    pub fn looked(&self, game: Arc<dyn Game>, position: Position) -> Looked {
+        Looked {
+            game,
+            position,
+            knowledge: self.knowledge(),
+        }
+    }
+
+    /// Prepares to look up a position given as `text` or `game:text`.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub fn look_up(&self, text: &str) -> Result<Looked, CoordinatorError> {
+        let (game, position) = super::parse(text)?;
+        Ok(self.looked(game, position))
+    }
+
+    /// What is known of a position. One that is small is searched if nothing here tells who wins, for
+    /// so long at most, ten seconds at the longest.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub fn answer(&self, looked: &Looked, within: Duration) -> Result<Answer, CoordinatorError> {
+        let until = Instant::now() + within.min(LONGEST);
+        let (game, position, known) = (&looked.game, &looked.position, looked.known());
+        let mut verdict = verdict(known, position);
+        let standing = |play, outcome: Known| self.standing(looked, play, outcome);
+        let (mut normal, result_nimber) = standing(Play::Normal, verdict.normal)?;
+        let (mut misere, _) = standing(Play::Misere, verdict.misere)?;
+        let unproved = |standing: &Standing| match standing.source {
+            None | Some(Source::Literature) => true,
+            Some(Source::Search | Source::Store | Source::Derived) => false,
+        };
+        if !within.is_zero() && answer::is_small(known, position) {
+            for (play, standing) in [(Play::Normal, &mut normal), (Play::Misere, &mut misere)] {
+                if unproved(standing)
+                    && let Some(outcome) = self.find_out(looked, play, until)?
+                {
+                    *standing = Standing::known(Some(outcome), Source::Search);
+                }
+            }
+            verdict = self::verdict(known, position);
+        }
+        let lands = match position.lands() {
+            [] | [_] => Vec::new(),
+            lands => {
+                let alone = lands.iter().map(|land| Position::new(vec![land.clone()]));
+                alone.map(|land| self::verdict(known, &land)).collect()
+            }
+        };
+        Ok(Answer {
+            canonical: verdict.canonical,
+            game: game.name().to_owned(),
+            most_moves: position.lands().iter().map(|land| game.length(land)).sum(),
+            normal,
+            misere,
+            nimber: verdict.nimber.or(result_nimber),
+            genus: verdict.genus,
+            lands,
+        })
+    }
+
+    /// The moves of a position with what is known of them, those that win under the convention first.
+    ///
+    /// # Errors
+    /// There are too many to list.
+    pub fn moves(&self, looked: &Looked, play: Play) -> Result<Vec<Move>, CoordinatorError> {
+        answer::moves(looked.known(), &looked.position, play)
+            .map_err(|error| CoordinatorError::Invalid(error.to_string()))
+    }
+
+    /// How play goes on from a position when the winner plays to win, as far as is known; for so long at
+    /// most small positions are searched on the way, ten seconds at the longest.
+    ///
+    /// # Errors
+    /// The store failed, or no search could be made.
+    pub fn line(
+        &self,
+        looked: &Looked,
+        play: Play,
+        within: Duration,
+    ) -> Result<Line, CoordinatorError> {
+        let until = Instant::now() + within.min(LONGEST);
+        let searches = self.spot.enter(until);
+        let until = if searches.is_some() {
+            until
+        } else {
+            Instant::now()
+        };
+        let line = answer::line(looked.known(), &looked.position, play, until);
+        drop(searches);
+        self.conclude(Instant::now())?;
+        line.map_err(CoordinatorError::Search)
+    }
+
+    /// What is known of the outcome under one convention, with the nimber of the result that is kept.
+    fn standing(
+        &self,
+        looked: &Looked,
+        play: Play,
+        seen: Known,
+    ) -> Result<(Standing, Option<u32>), CoordinatorError> {
+        let request = looked.request(play);
+        if let Some(solved) = self.ledger.result_of(&request)? {
+            return Ok((Standing::solved(&solved), solved.nimber));
+        }
+        if seen.outcome().is_some() {
+            return Ok((Standing::known(seen, Source::Derived), None));
+        }
+        let under_way = self.under_way(&request);
+        let canonical = looked.game.print(&looked.position);
+        let published = match looked.game.name() {
+            "sprouts" => answer::published_of(&canonical, play),
+            _ => None,
+        };
+        let standing = match published {
+            Some(published) => Standing {
+                citation: Some(published.citation.to_owned()),
+                computation: under_way,
+                ..Standing::known(Some(published.outcome), Source::Literature)
+            },
+            None => Standing::open(under_way),
+        };
+        Ok((standing, None))
+    }
+
+    /// The number of the computation of a position that goes on.
+    fn under_way(&self, request: &Request) -> Option<u64> {
+        let scheduler = self.scheduler();
+        let goes_on = |id: &u64| {
+            let computation = scheduler.computations().get(id);
+            computation.is_some_and(|computation| computation.status() == Status::Running)
+        };
+        scheduler.find(request).filter(goes_on)
+    }
+
+    /// Searches a position, when no other is being searched, until then at most.
+    fn find_out(
+        &self,
+        looked: &Looked,
+        play: Play,
+        until: Instant,
+    ) -> Result<Option<Outcome>, CoordinatorError> {
+        let Some(_searches) = self.spot.enter(until) else {
+            return Ok(None);
+        };
+        let found = answer::find_out(looked.known(), &looked.position, play, until);
+        // What was proved is kept with what is written next.
+        self.conclude(Instant::now())?;
+        found.map_err(CoordinatorError::Search)
+    }
+}
+
+/// A place for one at a time.
+#[derive(Debug, Default)]
+pub(super) struct Spot {
+    taken: Mutex<bool>,
+    left: Condvar,
+}
+
+/// Holds the place.
+struct Taken<'a>(&'a Spot);
+
+impl Spot {
+    /// Takes the place, if it can be had until then.
+    fn enter(&self, until: Instant) -> Option<Taken<'_>> {
+        let wait = until.saturating_duration_since(Instant::now());
+        let taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
+        let waited = self.left.wait_timeout_while(taken, wait, |taken| *taken);
+        let (mut taken, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        if *taken {
+            return None;
+        }
+        *taken = true;
+        Some(Taken(self))
+    }
+}
+
+impl Drop for Taken<'_> {
+    fn drop(&mut self) {
+        *self.0.taken.lock().unwrap_or_else(PoisonError::into_inner) = false;
+        self.0.left.notify_one();
+    }
+}
