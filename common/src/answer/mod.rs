@@ -9,7 +9,10 @@
 //! - [`spot`]: small positions are searched on the spot.
 //! - [`table`](TableEntry), [`literature`]: the start positions, solved here or published.
 //! - [`result`](Solved): results of computations, as they are kept.
+//! - [`computation`](Computation), [`fleet`](Fleet): what is under way, and who works on it.
 
+mod computation;
+mod fleet;
 mod known;
 mod line;
 mod literature;
@@ -21,6 +24,8 @@ mod standing;
 mod table;
 mod verdict;
 
+pub use computation::{Computation, ComputationState};
+pub use fleet::{Fleet, FleetWorker};
 pub use known::Known;
 pub use line::{Line, Step, line};
 pub use literature::{Published, published, published_of};

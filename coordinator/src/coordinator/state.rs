@@ -31,6 +31,21 @@ pub struct Listed {
     pub progress: Progress,
 }
 
+impl Listed {
+    fn of(id: u64, computation: &Computation) -> Self {
+        let request = computation.request();
+        Self {
+            id,
+            canonical: qualified(request),
+            play: request.play,
+            nimber: request.nimber,
+            priority: computation.priority(),
+            started_at: computation.started_at(),
+            progress: computation.progress(),
+        }
+    }
+}
+
 /// How a worker does.
 #[derive(Clone, Debug)]
 pub struct WorkerState {
@@ -108,19 +123,17 @@ impl Coordinator {
     /// The computations that are under way, and the last that ended, oldest first.
     pub fn list(&self) -> Vec<Listed> {
         let scheduler = self.scheduler();
-        let listed = |(&id, computation): (&u64, &Computation)| {
-            let request = computation.request();
-            Listed {
-                id,
-                canonical: qualified(request),
-                play: request.play,
-                nimber: request.nimber,
-                priority: computation.priority(),
-                started_at: computation.started_at(),
-                progress: computation.progress(),
-            }
-        };
-        scheduler.computations().iter().map(listed).collect()
+        let computations = scheduler.computations().iter();
+        computations
+            .map(|(&id, computation)| Listed::of(id, computation))
+            .collect()
+    }
+
+    /// The computation of that number.
+    pub fn listed(&self, id: u64) -> Option<Listed> {
+        let scheduler = self.scheduler();
+        let computation = scheduler.computations().get(&id);
+        computation.map(|computation| Listed::of(id, computation))
     }
 
     /// How the coordinator and its workers do.

@@ -1,0 +1,111 @@
+//! A part of a list.
+
+use axum::extract::Query;
+use axum::extract::rejection::QueryRejection;
+use serde::{Deserialize, Serialize};
+
+use super::refusal::Refusal;
+
+/// The most entries of a page.
+const MOST: usize = 1000;
+
+/// How many entries a page has unless more or fewer are asked for.
+const USUAL: usize = 200;
+
+/// Which part of a list is wanted.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+pub(super) struct Wanted {
+    offset: Option<usize>,
+    limit: Option<usize>,
+}
+
+/// A part of a list.
+#[derive(Debug, Serialize)]
+pub(super) struct Page<T> {
+    /// How many entries the whole list has.
+    total: usize,
+    /// The number of the first entry here, counted from 0.
+    offset: usize,
+    /// Where the next page begins; null on the last.
+    next: Option<usize>,
+    /// The entries.
+    items: Vec<T>,
+}
+
+impl Wanted {
+    /// So many entries from that one on.
+    pub(super) fn new(offset: Option<usize>, limit: Option<usize>) -> Self {
+        Self { offset, limit }
+    }
+
+    /// The part of the list that is wanted.
+    ///
+    /// # Errors
+    /// So many entries cannot be had at a time.
+    pub(super) fn of<T>(self, list: Vec<T>) -> Result<Page<T>, Refusal> {
+        let limit = self.limit.unwrap_or(USUAL);
+        if !(1..=MOST).contains(&limit) {
+            let error = format!("limit: a number from 1 to {MOST} is expected");
+            return Err(Refusal::bad(error));
+        }
+        let (total, offset) = (list.len(), self.offset.unwrap_or(0));
+        let end = offset.saturating_add(limit);
+        Ok(Page {
+            total,
+            offset,
+            next: (end < total).then_some(end),
+            items: list.into_iter().skip(offset).take(limit).collect(),
+        })
+    }
+}
+
+/// What the query of a request says.
+///
+/// # Errors
+/// It cannot be understood.
+pub(super) fn query<T>(query: Result<Query<T>, QueryRejection>) -> Result<T, Refusal> {
+    match query {
+        Ok(Query(asked)) => Ok(asked),
+        Err(error) => Err(Refusal::bad(error.body_text())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_follow_each_other_to_the_end() {
+        let list: Vec<usize> = (0..450).collect();
+        let (mut offset, mut met) = (Some(0), Vec::new());
+        while let Some(from) = offset {
+            let wanted = Wanted {
+                offset: Some(from),
+                limit: None,
+            };
+            let page = wanted.of(list.clone()).expect("a page");
+            assert_eq!((page.total, page.offset), (450, from));
+            met.extend(page.items);
+            offset = page.next;
+        }
+        assert_eq!(met, list);
+    }
+
+    #[test]
+    fn pages_beyond_the_end_are_empty_and_sizes_are_bounded() {
+        let far = Wanted {
+            offset: Some(usize::MAX),
+            limit: Some(MOST),
+        };
+        let page = far.of(vec![1, 2]).expect("a page");
+        assert_eq!((page.items.len(), page.next), (0, None));
+        for limit in [0, MOST + 1] {
+            let limit = Some(limit);
+            let wanted = Wanted {
+                limit,
+                ..Wanted::default()
+            };
+            assert!(wanted.of(vec![1]).is_err());
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! Answers as JSON with entity tags (RFC 9110, section 8.8.3): who has an answer already is told so.
+
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use xxhash_rust::xxh3::xxh3_128;
+
+use super::refusal::Refusal;
+
+/// An answer, unless the headers say that whoever asks has it.
+pub(super) fn json(headers: &HeaderMap, answer: &impl Serialize) -> Result<Response, Refusal> {
+    let body = serde_json::to_vec(answer).map_err(|error| Refusal::fault(&error))?;
+    let tag = format!("\"{:032x}\"", xxh3_128(&body));
+    let has_it = headers
+        .get_all(header::IF_NONE_MATCH)
+        .iter()
+        .filter_map(|tags| tags.to_str().ok())
+        .flat_map(|tags| tags.split(','))
+        .any(|known| {
+            let known = known.trim();
+            known == "*" || known.trim_start_matches("W/") == tag
+        });
+    let headers = [
+        (header::ETAG, tag),
+        // Whoever keeps it asks whether it still holds.
+        (header::CACHE_CONTROL, "no-cache".to_owned()),
+    ];
+    if has_it {
+        return Ok((StatusCode::NOT_MODIFIED, headers).into_response());
+    }
+    let kind = (header::CONTENT_TYPE, "application/json");
+    Ok((headers, [kind], body).into_response())
+}
+
+/// The contract.
+pub(super) fn contract(text: &'static str) -> Response {
+    let kind = HeaderValue::from_static("application/json");
+    let keep = HeaderValue::from_static("max-age=300");
+    let headers = [(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, keep)];
+    (headers, text).into_response()
+}
