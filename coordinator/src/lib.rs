@@ -8,7 +8,7 @@
 //!   or clock.
 //! - `ledger`: what is kept, and how it gets to disk.
 //! - [`rpc`]: the gRPC services. Only there are wire types known.
-//! - [`http`](mod@http): metrics.
+//! - [`http`](mod@http): the web pages, and metrics.
 
 mod coordinator;
 mod error;
@@ -17,7 +17,7 @@ mod ledger;
 pub mod rpc;
 pub mod scheduler;
 
-pub use coordinator::{Config, Coordinator, Listed, Report, Start, State, Timings, WorkerState};
+pub use coordinator::{Config, Coordinator, Detail, Listed, Report, Start, State, Timings, WorkerState};
 pub use error::CoordinatorError;
 
 fn seconds_since_1970() -> u64 {

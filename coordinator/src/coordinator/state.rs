@@ -8,7 +8,8 @@ use sproutnet_common::play::Play;
 use super::Coordinator;
 use crate::CoordinatorError;
 use crate::ledger::qualified;
-use crate::scheduler::Jobs;
+use crate::scheduler::history::History;
+use crate::scheduler::{Branches, Jobs};
 use crate::scheduler::computation::{Computation, Progress};
 use crate::scheduler::fleet::Totals;
 
@@ -29,6 +30,17 @@ pub struct Listed {
     pub started_at: u64,
     /// How far it is.
     pub progress: Progress,
+}
+
+/// A computation looked at closely.
+#[derive(Clone, Debug)]
+pub struct Detail {
+    /// The computation as listed.
+    pub listed: Listed,
+    /// How it went so far.
+    pub history: History,
+    /// What is open right below the root of its proof, if one is under way.
+    pub branches: Option<Branches>,
 }
 
 /// How a worker does.
@@ -104,23 +116,44 @@ impl State {
     }
 }
 
+impl Listed {
+    fn of(id: u64, computation: &Computation) -> Self {
+        let request = computation.request();
+        Self {
+            id,
+            canonical: qualified(request),
+            play: request.play,
+            nimber: request.nimber,
+            priority: computation.priority(),
+            started_at: computation.started_at(),
+            progress: computation.progress(),
+        }
+    }
+}
+
 impl Coordinator {
     /// The computations that are under way, and the last that ended, oldest first.
     pub fn list(&self) -> Vec<Listed> {
         let scheduler = self.scheduler();
-        let listed = |(&id, computation): (&u64, &Computation)| {
-            let request = computation.request();
-            Listed {
-                id,
-                canonical: qualified(request),
-                play: request.play,
-                nimber: request.nimber,
-                priority: computation.priority(),
-                started_at: computation.started_at(),
-                progress: computation.progress(),
-            }
-        };
-        scheduler.computations().iter().map(listed).collect()
+        let computations = scheduler.computations().iter();
+        computations
+            .map(|(&id, computation)| Listed::of(id, computation))
+            .collect()
+    }
+
+    /// A computation, how it went, and where it is.
+    ///
+    /// # Errors
+    /// There is no such computation.
+    pub fn detail(&self, id: u64) -> Result<Detail, CoordinatorError> {
+        let scheduler = self.scheduler();
+        let computation = scheduler.computations().get(&id);
+        let computation = computation.ok_or(CoordinatorError::Unknown("computation"))?;
+        Ok(Detail {
+            listed: Listed::of(id, computation),
+            history: computation.history().clone(),
+            branches: scheduler.branches(id),
+        })
     }
 
     /// How the coordinator and its workers do.
