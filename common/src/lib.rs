@@ -9,11 +9,12 @@
 //! - [`answer`]: what a query returns.
 //!
 //! Beside them, for all programs: [`options`] as people write them, and [`machine`], what the machine
-//! tells of itself.
+//! tells of itself, and [`figures`] as people read them.
 //!
 //! Nothing here knows the network or an async runtime.
 
 pub mod answer;
+pub mod figures;
 pub mod game;
 pub mod machine;
 pub mod options;

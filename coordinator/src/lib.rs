@@ -8,7 +8,7 @@
 //!   or clock.
 //! - `ledger`: what is kept, and how it gets to disk.
 //! - [`rpc`]: the gRPC services. Only there are wire types known.
-//! - [`http`](mod@http): metrics.
+//! - [`http`](mod@http): the web pages, and metrics.
 
 mod coordinator;
 mod error;
@@ -18,7 +18,7 @@ pub mod rpc;
 pub mod scheduler;
 
 pub use coordinator::{
-    Config, Coordinator, Listed, Looked, Report, Start, State, Timings, WorkerState,
+    Config, Coordinator, Detail, Listed, Looked, Report, Start, State, Timings, WorkerState,
 };
 pub use error::CoordinatorError;
 

@@ -243,6 +243,13 @@ pub trait Convention: Send + Sync + Sized + 'static {
     /// every second.
     fn bytes(&self) -> usize;
 
+    /// A state's value for people to read: its nimber, or its genus if that is quickly found. `None` if
+    /// it is worth nothing, or cannot be written.
+    fn describe_value(&self, value: Self::Value) -> Option<String> {
+        let _ = value;
+        None
+    }
+
     /// Portable bytes of a state's value. `None` if it is too large to travel.
     fn encode_value(&self, value: Self::Value) -> Option<Vec<u8>>;
 

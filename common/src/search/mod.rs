@@ -18,7 +18,7 @@ mod table;
 mod threads;
 
 pub use control::Control;
-pub use dag::{Dag, ImageError, NodeId};
+pub use dag::{Branch, Branches, Dag, ImageError, NodeId};
 pub use dfpn::{children, numbers_of};
 pub use numbers::Numbers;
 pub use table::Table;

@@ -36,7 +36,7 @@ use crate::scheduler::{Deadline, Scheduler};
 
 pub use lookups::Looked;
 pub use reports::Report;
-pub use state::{Listed, State, WorkerState};
+pub use state::{Detail, Listed, State, WorkerState};
 pub use timings::Timings;
 
 /// How a coordinator is set up.

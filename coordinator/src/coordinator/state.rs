@@ -8,9 +8,10 @@ use sproutnet_common::play::Play;
 use super::Coordinator;
 use crate::CoordinatorError;
 use crate::ledger::qualified;
-use crate::scheduler::Jobs;
 use crate::scheduler::computation::{Computation, Progress};
 use crate::scheduler::fleet::Totals;
+use crate::scheduler::history::History;
+use crate::scheduler::{Branches, Jobs};
 
 /// A computation as listed.
 #[derive(Clone, Debug)]
@@ -31,19 +32,15 @@ pub struct Listed {
     pub progress: Progress,
 }
 
-impl Listed {
-    fn of(id: u64, computation: &Computation) -> Self {
-        let request = computation.request();
-        Self {
-            id,
-            canonical: qualified(request),
-            play: request.play,
-            nimber: request.nimber,
-            priority: computation.priority(),
-            started_at: computation.started_at(),
-            progress: computation.progress(),
-        }
-    }
+/// A computation looked at closely.
+#[derive(Clone, Debug)]
+pub struct Detail {
+    /// The computation as listed.
+    pub listed: Listed,
+    /// How it went so far.
+    pub history: History,
+    /// What is open right below the root of its proof, if one is under way.
+    pub branches: Option<Branches>,
 }
 
 /// How a worker does.
@@ -119,6 +116,21 @@ impl State {
     }
 }
 
+impl Listed {
+    fn of(id: u64, computation: &Computation) -> Self {
+        let request = computation.request();
+        Self {
+            id,
+            canonical: qualified(request),
+            play: request.play,
+            nimber: request.nimber,
+            priority: computation.priority(),
+            started_at: computation.started_at(),
+            progress: computation.progress(),
+        }
+    }
+}
+
 impl Coordinator {
     /// The computations that are under way, and the last that ended, oldest first.
     pub fn list(&self) -> Vec<Listed> {
@@ -134,6 +146,21 @@ impl Coordinator {
         let scheduler = self.scheduler();
         let computation = scheduler.computations().get(&id);
         computation.map(|computation| Listed::of(id, computation))
+    }
+
+    /// A computation, how it went, and where it is.
+    ///
+    /// # Errors
+    /// There is no such computation.
+    pub fn detail(&self, id: u64) -> Result<Detail, CoordinatorError> {
+        let scheduler = self.scheduler();
+        let computation = scheduler.computations().get(&id);
+        let computation = computation.ok_or(CoordinatorError::Unknown("computation"))?;
+        Ok(Detail {
+            listed: Listed::of(id, computation),
+            history: computation.history().clone(),
+            branches: scheduler.branches(id),
+        })
     }
 
     /// How the coordinator and its workers do.

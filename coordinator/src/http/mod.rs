@@ -1,28 +1,36 @@
-//! What is served over HTTP: `/metrics` for Prometheus, `/healthz` for those who ask whether the
-//! coordinator lives.
+//! What is served over HTTP: pages for people, JSON for programs, `/metrics` for Prometheus, `/healthz` for those who ask
+//! whether the coordinator lives.
+//!
+//! - [`access`]: who may ask, and from where; [`sessions`]: who has signed in.
+//! - [`pages`]: what people see; [`api`]: what programs are told; [`told`]: what of it is told of
+//!   computations and the fleet.
+//! - [`links`]: where that is.
 
+mod access;
+mod api;
+mod links;
 mod metrics;
+mod pages;
+mod sessions;
+mod told;
 
 use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::State;
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::{StatusCode, header};
+use axum::middleware::{from_fn_with_state, map_response};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use sproutnet_proto::token::Token;
 use tokio::net::TcpListener;
 
 use crate::Coordinator;
+use access::Access;
 use metrics::Metrics;
 
-#[derive(Clone)]
-struct Served {
-    metrics: Arc<Metrics>,
-    token: Option<Token>,
-}
-
-/// Serves a coordinator until `shutdown` resolves. Where a token is set, `/metrics` asks for it.
+/// Serves a coordinator until `shutdown` resolves. Where a token is set, everything but `/healthz` and
+/// the page to sign in asks for it.
 ///
 /// # Errors
 /// The port cannot be served.
@@ -32,27 +40,28 @@ pub async fn serve(
     listener: TcpListener,
     shutdown: impl Future<Output = ()> + Send + 'static,
 ) -> std::io::Result<()> {
-    let served = Served {
-        metrics: Arc::new(Metrics::of(coordinator)),
-        token,
-    };
-    let routes = Router::new()
-        .route("/healthz", get(async || "ok\n"))
-        .route("/metrics", get(metrics_text))
-        .with_state(served);
-    axum::serve(listener, routes)
+    let access = Arc::new(Access::new(token, listener.local_addr()?.ip()));
+    axum::serve(listener, routes(coordinator, access))
         .with_graceful_shutdown(shutdown)
         .await
 }
 
-async fn metrics_text(State(served): State<Served>, headers: HeaderMap) -> Response {
-    if let Some(token) = &served.token
-        && let Err(refused) = token.check(&headers)
-    {
-        let challenge = [(header::WWW_AUTHENTICATE, "Bearer")];
-        return (StatusCode::UNAUTHORIZED, challenge, format!("{refused}\n")).into_response();
-    }
-    let metrics = Arc::clone(&served.metrics);
+fn routes(coordinator: Arc<Coordinator>, access: Arc<Access>) -> Router {
+    let metrics = Arc::new(Metrics::of(Arc::clone(&coordinator)));
+    let api = api::routes(Arc::clone(&coordinator));
+    let pages = pages::of(coordinator, Arc::clone(&access));
+    Router::new()
+        .merge(api)
+        .route("/metrics", get(metrics_text).with_state(metrics))
+        .merge(pages.kept)
+        .layer(from_fn_with_state(Arc::clone(&access), access::signed_in))
+        .merge(pages.open)
+        .layer(from_fn_with_state(access, access::own_site))
+        .route("/healthz", get(async || "ok\n"))
+        .layer(map_response(pages::with_headers))
+}
+
+async fn metrics_text(State(metrics): State<Arc<Metrics>>) -> Response {
     // Asking how the coordinator does takes its lock.
     match tokio::task::spawn_blocking(move || metrics.text()).await {
         Ok(Ok(text)) => {

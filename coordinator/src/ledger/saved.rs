@@ -9,6 +9,7 @@ use sproutnet_common::play::{Outcome, Play};
 use sproutnet_common::search::Numbers;
 
 use crate::scheduler::computation::{Computation, Progress, Request, Status};
+use crate::scheduler::history::{History, Sample};
 
 /// What is kept of a computation, beside the image of its proof.
 #[derive(Debug, Serialize, Deserialize)]
@@ -28,6 +29,9 @@ pub(crate) struct Saved {
     /// Work left until it gives up, in seconds.
     seconds_left: Option<f64>,
     fault: Option<String>,
+    /// Absent in stores of earlier versions.
+    #[serde(default)]
+    history: History,
 }
 
 /// What the names of all saved computations start with.
@@ -63,11 +67,13 @@ impl Saved {
             records: progress.records,
             seconds_left: computation.time_left(now).map(|left| left.as_secs_f64()),
             fault: progress.fault,
+            history: computation.history().clone(),
         }
     }
 
     /// The same once that result is durable.
-    pub(crate) fn solved(self, solved: &Solved) -> Self {
+    pub(crate) fn solved(mut self, solved: &Solved) -> Self {
+        self.history.note_end(Sample::of(solved));
         Self {
             status: Status::Solved,
             outcome: Some(solved.outcome),
@@ -123,12 +129,8 @@ impl Saved {
             fault: self.fault,
             ..Progress::default()
         };
-        Ok(Computation::restored(
-            request,
-            self.started_at,
-            progress,
-            image,
-        ))
+        let computation = Computation::restored(request, self.started_at, progress, image);
+        Ok(computation.with_history(self.history))
     }
 }
 

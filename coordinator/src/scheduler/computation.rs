@@ -9,8 +9,9 @@ use sproutnet_common::play::{Convention, GameKnowledge, Knowledge, Outcome, Play
 use sproutnet_common::search::{NodeId, Numbers};
 use tokio::sync::watch;
 
+use super::history::{History, Sample};
 pub use super::progress::{Progress, Status};
-use super::proof::{self, Found, Proof};
+use super::proof::{self, Branches, Found, Proof};
 use super::slices::Slices;
 
 /// The base-two logarithm of the expansions below which computations count as equally young.
@@ -68,6 +69,7 @@ pub struct Computation {
     /// Its result is on the way to disk.
     reached: bool,
     progress: watch::Sender<Progress>,
+    history: History,
 }
 
 impl Computation {
@@ -95,7 +97,14 @@ impl Computation {
             since: None,
             reached: false,
             progress: watch::Sender::new(progress),
+            history: History::default(),
         }
+    }
+
+    /// The same with how it went so far.
+    #[must_use]
+    pub fn with_history(self, history: History) -> Self {
+        Self { history, ..self }
     }
 
     /// What is to be computed.
@@ -143,6 +152,39 @@ impl Computation {
     /// What watchers see now.
     pub fn progress(&self) -> Progress {
         self.progress.borrow().clone()
+    }
+
+    /// How it went so far.
+    pub fn history(&self) -> &History {
+        &self.history
+    }
+
+    /// Takes note of how far it is, if it is time for that.
+    pub(super) fn sample(&mut self, now: Instant) {
+        if self.is_running() && self.since.is_some() {
+            let sample = self.as_sample(self.spent(now));
+            self.history.note(sample);
+        }
+    }
+
+    fn as_sample(&self, spent: Duration) -> Sample {
+        let progress = self.progress.borrow();
+        let proof = self.proof.as_ref().map(|proof| proof.numbers());
+        Sample {
+            seconds: spent.as_secs_f64(),
+            expansions: progress.expansions,
+            records: progress.records,
+            root: proof.unwrap_or(progress.root),
+        }
+    }
+
+    /// What is open right below the state being proved, and how many of these jobs are for it.
+    /// `None` if there is no proof under way.
+    pub fn branches(&self, out: impl Iterator<Item = Leaf>) -> Option<Branches> {
+        let proof = self.proof.as_ref()?;
+        let out = out.filter(|leaf| leaf.proof == self.proofs);
+        let out: Vec<NodeId> = out.map(|leaf| leaf.node).collect();
+        Some(proof.branches(&out))
     }
 
     /// How much work is left until it has to end, if it has to.
@@ -228,6 +270,10 @@ impl Computation {
                 ..Progress::default()
             };
         });
+        // What was in the store already took no work now.
+        if source == Source::Search {
+            self.history.note_end(Sample::of(solved));
+        }
     }
 
     /// What is to be done next.
@@ -471,6 +517,10 @@ impl Computation {
     fn stop(&mut self, status: Status, fault: Option<String>, now: Instant) {
         self.spent = self.spent(now);
         self.since = None;
+        if !self.spent.is_zero() {
+            let end = self.as_sample(self.spent);
+            self.history.note_end(end);
+        }
         if status == Status::Expired {
             self.deadline = None;
         }

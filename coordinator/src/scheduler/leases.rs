@@ -110,6 +110,12 @@ impl Leases {
         held.filter_map(|(_, lease)| self.out.get(lease))
     }
 
+    /// The leases for jobs of a computation.
+    pub fn of_computation(&self, computation: u64) -> impl Iterator<Item = &Lease> {
+        let is_for = move |lease: &&Lease| lease.computation == computation;
+        self.out.values().filter(is_for)
+    }
+
     /// Keeps a lease from running out; returns its computation. `None` if the worker does not hold
     /// it (any more).
     pub fn renew(&mut self, lease: u64, worker: u64, now: Instant) -> Option<u64> {

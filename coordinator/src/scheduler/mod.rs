@@ -6,11 +6,13 @@
 //! - [`computation`]: one position on its way to an outcome.
 //! - [`leases`]: which job is out to whom.
 //! - [`fleet`]: the workers.
+//! - [`history`]: how a computation went.
 //! - [`slices`]: how long a job is searched.
 //! - [`workers`]: what workers ask for and tell; the rest is in this file.
 
 pub mod computation;
 pub mod fleet;
+pub mod history;
 pub mod leases;
 mod progress;
 mod proof;
@@ -28,7 +30,7 @@ use sproutnet_common::play::{Contradiction, Convention, Knowledge, Play};
 use computation::{Computation, Request};
 use fleet::Fleet;
 use leases::{Lease, Leases};
-pub use proof::Found;
+pub use proof::{Branch, Branches, Found};
 use slices::Slices;
 pub use workers::{Grant, NoSearch, UnknownWorker};
 
@@ -281,6 +283,13 @@ impl Scheduler {
         computation.show(now);
     }
 
+    /// What is open right below the root of a computation's proof, and how many jobs are out for it.
+    /// `None` if there is no such computation, or no proof under way.
+    pub fn branches(&self, id: u64) -> Option<Branches> {
+        let leaves = self.leases.of_computation(id).map(|lease| lease.leaf);
+        self.computations.get(&id)?.branches(leaves)
+    }
+
     /// Why what is known under a computation's convention cannot be right, if it cannot.
     pub fn contradiction(&self, id: u64) -> Option<&Contradiction> {
         let Request { game, play, .. } = self.computations.get(&id)?.request();
@@ -305,7 +314,11 @@ impl Scheduler {
         let running = self.running.clone();
         let mut ended = Vec::new();
         for id in running {
-            if self.change(id, |computation| computation.expire(now)) == Some(true) {
+            let expires = |computation: &mut Computation| {
+                computation.sample(now);
+                computation.expire(now)
+            };
+            if self.change(id, expires) == Some(true) {
                 ended.push(id);
             }
         }

@@ -2,12 +2,43 @@
 
 use std::sync::Arc;
 
+use sproutnet_common::game::{self, Position};
 use sproutnet_common::play::{Convention, Outcome, State};
 use sproutnet_common::search::{Dag, NodeId, Numbers};
 
 /// What a search of a state found out: its outcome, or else the bytes of the states of its children
 /// and their numbers, all but those proved to be wins. No children: none were told.
 pub type Found = Result<Outcome, Vec<(Vec<u8>, Numbers)>>;
+
+/// The most branches that are shown: people read no more, and each has to be written.
+const MOST_SHOWN: usize = 24;
+
+/// An open state right below the one to be proved.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Branch {
+    /// The canonical text of the lands that are not valued yet, with the game's name unless it is
+    /// Sprouts.
+    pub position: String,
+    /// What the others are worth, if it is worth anything and can be written.
+    pub value: Option<String>,
+    /// Its numbers, for the player to move there.
+    pub numbers: Numbers,
+    /// Jobs for it that are out.
+    pub jobs: usize,
+}
+
+/// What is right below the state to be proved.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Branches {
+    /// What is open, the hardest first, as far as it is shown.
+    pub open: Vec<Branch>,
+    /// How many more are open.
+    pub more: usize,
+    /// How many are solved.
+    pub solved: usize,
+    /// Whether they are parts, of which each has to be solved, and not moves.
+    pub are_parts: bool,
+}
 
 /// The proof of one state's outcome, in the making.
 pub(super) trait Proof: Send {
@@ -32,6 +63,9 @@ pub(super) trait Proof: Send {
 
     /// The memory that the nodes take, in bytes.
     fn bytes(&self) -> usize;
+
+    /// What is open right below the state to be proved; `out` are the leaves of jobs that are out.
+    fn branches(&self, out: &[NodeId]) -> Branches;
 
     /// Drops nodes until about that many are left.
     fn trim(&mut self, most_nodes: usize);
@@ -119,6 +153,28 @@ impl<C: Convention> Proof for ProofOf<C> {
 
     fn bytes(&self) -> usize {
         self.dag.bytes()
+    }
+
+    fn branches(&self, out: &[NodeId]) -> Branches {
+        let found = self.dag.branches(out.iter().copied());
+        let lands = self.convention.lands();
+        let game = lands.game().as_ref();
+        let branch = |branch: &sproutnet_common::search::Branch<C::Value>| {
+            let of_state = branch.state.lands.iter();
+            let position = Position::new(of_state.map(|&id| lands.land(id).clone()).collect());
+            Branch {
+                position: game::qualified(game, &game.print(&position)),
+                value: self.convention.describe_value(branch.state.value),
+                numbers: branch.numbers,
+                jobs: branch.leaves,
+            }
+        };
+        Branches {
+            open: found.open.iter().take(MOST_SHOWN).map(branch).collect(),
+            more: found.open.len().saturating_sub(MOST_SHOWN),
+            solved: found.solved,
+            are_parts: found.are_parts,
+        }
     }
 
     fn trim(&mut self, most_nodes: usize) {

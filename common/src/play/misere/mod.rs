@@ -433,6 +433,11 @@ impl Convention for Misere {
         self.bags.bytes() + self.values.bytes() + self.solved.bytes() + proved
     }
 
+    fn describe_value(&self, value: Bag) -> Option<String> {
+        let genus = self.genus(value).filter(|_| value != Bag::ZERO);
+        genus.map(|genus| genus.to_string())
+    }
+
     fn encode_value(&self, value: Bag) -> Option<Vec<u8>> {
         self.bags.encode(value, LARGEST_VALUE)
     }

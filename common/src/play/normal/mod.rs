@@ -353,6 +353,10 @@ impl Convention for Normal {
         self.facts.bytes() + self.told.bytes() + proved.capacity() * size_of::<LandId>()
     }
 
+    fn describe_value(&self, value: u32) -> Option<String> {
+        (value > 0).then(|| format!("*{value}"))
+    }
+
     fn encode_value(&self, value: u32) -> Option<Vec<u8>> {
         Some(value.to_be_bytes().to_vec())
     }

@@ -8,6 +8,7 @@
 //! - [`grow`]: making nodes of states.
 //! - [`update`]: keeping numbers and locks true to what is below.
 //! - [`trim`]: dropping what is cheapest to lose, to live in bounded memory.
+//! - [`branches`]: what is open right below the root, for people to see.
 //! - [`image`], [`restore`]: a DAG as portable bytes, to survive restarts.
 //!
 //! **Invariant:** a node is solved only by [`Convention::resolve`], by a report of its own search, or
@@ -16,6 +17,7 @@
 //! **Invariant:** no child has longer lands than its parent, and only a move in the value leaves
 //! them as long. So there is no way around in a circle, whatever reports and images say.
 
+mod branches;
 mod grow;
 mod image;
 mod node;
@@ -29,6 +31,7 @@ mod tests;
 
 use std::sync::Arc;
 
+pub use self::branches::{Branch, Branches};
 pub use self::image::ImageError;
 pub use self::node::NodeId;
 use self::node::{Below, Slot};

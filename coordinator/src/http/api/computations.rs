@@ -167,5 +167,7 @@ fn number(id: Result<Path<u64>, PathRejection>) -> Result<u64, Refusal> {
 
 fn find(coordinator: &Coordinator, id: u64) -> Result<Computation, CoordinatorError> {
     let listed = coordinator.listed(id);
-    listed.map(told::computation).ok_or(CoordinatorError::Unknown("computation"))
+    listed
+        .map(told::computation)
+        .ok_or(CoordinatorError::Unknown("computation"))
 }

@@ -38,7 +38,12 @@ async fn table(
     let Path(play) = play.map_err(|_| Refusal::missing(missing))?;
     let asked = query(asked)?;
     let game = asked.game.unwrap_or_else(|| "sprouts".to_owned());
-    let table = api.ask(move |coordinator, _| coordinator.table(&game)).await?;
+    let table = api
+        .ask(move |coordinator, _| coordinator.table(&game))
+        .await?;
     let of_play: Vec<TableEntry> = table.into_iter().filter(|e| e.play == play).collect();
-    reply::json(&headers, &Wanted::new(asked.offset, asked.limit).of(of_play)?)
+    reply::json(
+        &headers,
+        &Wanted::new(asked.offset, asked.limit).of(of_play)?,
+    )
 }

@@ -1,5 +1,6 @@
 //! Tests of the DAG, one file for each concern.
 
+mod branches;
 mod edges;
 mod images;
 mod interleavings;

@@ -1,0 +1,87 @@
+//! Where things are: the one place that makes the addresses of pages about something.
+
+/// The page of a position.
+pub(super) fn position(text: &str) -> String {
+    format!("/positions/{}", encoded(text))
+}
+
+/// The page of a computation.
+pub(super) fn computation(id: u64) -> String {
+    format!("/computations/{id}")
+}
+
+/// Where programs start computations.
+pub(super) const API_COMPUTATIONS: &str = "/api/v1/computations";
+
+/// What programs are told of a computation.
+pub(super) fn api_of_computation(id: u64) -> String {
+    format!("{API_COMPUTATIONS}/{id}")
+}
+
+/// What programs are told of a position: its `moves`, a `line`.
+pub(super) fn api_of_position(text: &str, what: &str) -> String {
+    format!("/api/v1/positions/{}/{what}", encoded(text))
+}
+
+/// The page on which one signs in, and from which one comes back.
+pub(super) fn sign_in(back: &str) -> String {
+    match back {
+        "/" => "/login".to_owned(),
+        back => format!("/login?next={}", encoded(back)),
+    }
+}
+
+/// A path of this site to which one may be led, if it is one.
+pub(super) fn own(path: &str) -> &str {
+    let leads_away = path.starts_with("//") || path.contains(['\\', '\n', '\r', '\t']);
+    match path.starts_with('/') && !leads_away {
+        true => path,
+        false => "/",
+    }
+}
+
+/// A text as a part of a path, or as a value in a query.
+fn encoded(text: &str) -> String {
+    let mut encoded = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' => encoded.push(char::from(byte)),
+            // What positions are written with, where it means nothing else.
+            b'*' | b'.' | b'-' | b'_' | b'!' | b':' => encoded.push(char::from(byte)),
+            _ => encoded.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    encoded
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_are_encoded() {
+        for (text, path) in [
+            ("0*8", "/positions/0*8"),
+            ("0*3.AB|0.AB", "/positions/0*3.AB%7C0.AB"),
+            ("0*4+0*5", "/positions/0*4%2B0*5"),
+            ("kayles:5+3", "/positions/kayles:5%2B3"),
+            ("<a/é?#", "/positions/%3Ca%2F%C3%A9%3F%23"),
+        ] {
+            assert_eq!(position(text), path);
+        }
+    }
+
+    #[test]
+    fn one_is_led_to_no_other_site() {
+        assert_eq!(own("/computations/3?a=b"), "/computations/3?a=b");
+        for path in [
+            "",
+            "//example.org",
+            "https://example.org",
+            "/\\example.org",
+            "/a\nb",
+        ] {
+            assert_eq!(own(path), "/", "{path}");
+        }
+    }
+}

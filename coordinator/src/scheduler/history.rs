@@ -1,0 +1,195 @@
+//! How a computation went, in so many samples at most.
+//!
+//! When there is no room for another sample every second one is dropped, and from then on they are
+//! taken half as often. So a history of seconds and one of weeks are equally long, and both are even.
+
+use serde::{Deserialize, Serialize};
+use sproutnet_common::answer::Solved;
+use sproutnet_common::search::Numbers;
+
+/// The most samples that are kept.
+pub const MOST: usize = 240;
+
+/// The time of work between samples to begin with, in seconds.
+const SHORTEST: f64 = 0.25;
+
+/// How far a computation was at one moment.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(from = "Row", into = "Row")]
+pub struct Sample {
+    /// Time of work, in seconds.
+    pub seconds: f64,
+    /// Lands whose options were looked at.
+    pub expansions: u64,
+    /// Records added to the store.
+    pub records: u64,
+    /// The numbers of the state being proved.
+    pub root: Numbers,
+}
+
+impl Sample {
+    /// How far a computation was when it was solved.
+    pub fn of(solved: &Solved) -> Self {
+        Self {
+            seconds: solved.seconds,
+            expansions: solved.expansions,
+            records: solved.records,
+            root: Numbers::solved(solved.outcome),
+        }
+    }
+}
+
+/// A sample as it is kept: there are many, and names would be most of their bytes.
+type Row = (f64, u64, u64, u32, u32);
+
+impl From<Row> for Sample {
+    fn from((seconds, expansions, records, proof, disproof): Row) -> Self {
+        Self {
+            seconds,
+            expansions,
+            records,
+            root: Numbers { proof, disproof },
+        }
+    }
+}
+
+impl From<Sample> for Row {
+    fn from(sample: Sample) -> Self {
+        let Numbers { proof, disproof } = sample.root;
+        // To the millisecond.
+        let seconds = (sample.seconds * 1000.0).round() / 1000.0;
+        (seconds, sample.expansions, sample.records, proof, disproof)
+    }
+}
+
+/// Samples in the order of time, about evenly apart.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct History {
+    /// At least so many seconds lie between two samples, the last apart.
+    interval: f64,
+    samples: Vec<Sample>,
+}
+
+impl Default for History {
+    fn default() -> Self {
+        Self {
+            interval: SHORTEST,
+            samples: Vec::new(),
+        }
+    }
+}
+
+impl History {
+    /// The samples.
+    pub fn samples(&self) -> &[Sample] {
+        &self.samples
+    }
+
+    /// Keeps a sample if it is time for one.
+    pub fn note(&mut self, sample: Sample) {
+        let last = self.samples.last().map(|last| last.seconds);
+        if last.is_none_or(|last| sample.seconds >= last + self.interval) {
+            self.push(sample);
+        }
+    }
+
+    /// Keeps the sample of an end, for which it is always time. One of the same moment gives way.
+    pub fn note_end(&mut self, sample: Sample) {
+        while self
+            .samples
+            .pop_if(|last| last.seconds >= sample.seconds)
+            .is_some()
+        {}
+        self.push(sample);
+    }
+
+    fn push(&mut self, sample: Sample) {
+        if self.samples.len() >= MOST {
+            let mut is_even = false;
+            self.samples.retain(|_| {
+                is_even = !is_even;
+                is_even
+            });
+            self.interval *= 2.0;
+        }
+        self.samples.push(sample);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(seconds: f64) -> Sample {
+        Sample {
+            seconds,
+            expansions: (seconds * 1000.0) as u64,
+            records: 7,
+            root: Numbers::UNLIMITED,
+        }
+    }
+
+    /// A history that was noted every so many seconds, so many times.
+    fn noted(every: f64, times: u32) -> History {
+        let mut history = History::default();
+        for n in 0..times {
+            history.note(at(f64::from(n) * every));
+            assert!(history.samples.len() <= MOST);
+        }
+        history
+    }
+
+    #[test]
+    fn samples_stay_few_in_order_and_apart() {
+        for (every, times) in [
+            (0.01, 100),
+            (0.1, 5_000),
+            (0.25, 240),
+            (0.1, 400_000),
+            (60.0, 999),
+        ] {
+            let history = noted(every, times);
+            let samples = history.samples();
+            assert_eq!(samples[0].seconds.to_bits(), 0_f64.to_bits());
+            for pair in samples.windows(2) {
+                let apart = pair[1].seconds - pair[0].seconds;
+                assert!(apart >= history.interval - 1e-9, "{every} {times}: {apart}");
+            }
+            // Nothing of the end is lost but what is shorter than an interval, or was dropped with it.
+            let end = every * f64::from(times - 1);
+            let last = samples[samples.len() - 1].seconds;
+            assert!(
+                end - last <= history.interval.max(every) * 2.0,
+                "{end} {last}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_long_history_is_at_least_half_full() {
+        for times in [241, 1_000, 5_000, 100_000] {
+            assert!(noted(0.25, times).samples().len() >= MOST / 2);
+        }
+    }
+
+    #[test]
+    fn an_end_is_always_there_and_replaces_what_is_not_before_it() {
+        let mut history = noted(0.25, 9);
+        history.note_end(at(2.0001));
+        history.note_end(at(2.0001));
+        assert_eq!(history.samples().len(), 10);
+        history.note_end(at(1.9));
+        let seconds: Vec<f64> = history.samples().iter().map(|s| s.seconds).collect();
+        assert!(seconds.is_sorted_by(|a, b| a < b), "{seconds:?}");
+        assert_eq!(seconds.last(), Some(&1.9));
+    }
+
+    #[test]
+    fn it_is_written_and_read_again() {
+        let history = noted(0.25, 700);
+        let text = serde_json::to_string(&history).expect("JSON");
+        assert!(text.len() < 40 * MOST, "{}", text.len());
+        let read: History = serde_json::from_str(&text).expect("a history");
+        assert_eq!(read, history);
+    }
+}
