@@ -17,7 +17,9 @@ mod ledger;
 pub mod rpc;
 pub mod scheduler;
 
-pub use coordinator::{Config, Coordinator, Detail, Listed, Report, Start, State, Timings, WorkerState};
+pub use coordinator::{
+    Config, Coordinator, Detail, Listed, Report, Start, State, Timings, WorkerState,
+};
 pub use error::CoordinatorError;
 
 fn seconds_since_1970() -> u64 {

@@ -19,7 +19,10 @@ async fn shown(cluster: &Cluster, path: &str) -> String {
 /// Whether a page is in order, whatever it says.
 fn check(page: &Page) {
     html::check(&page.text).unwrap_or_else(|problem| panic!("{problem}\n{}", page.text));
-    assert_eq!(page.header("content-type"), Some("text/html; charset=utf-8"));
+    assert_eq!(
+        page.header("content-type"),
+        Some("text/html; charset=utf-8")
+    );
     let policy = page.header("content-security-policy").expect("a policy");
     assert!(policy.starts_with("default-src 'self';") && !policy.contains("unsafe"));
     assert_eq!(page.header("x-content-type-options"), Some("nosniff"));
@@ -52,7 +55,8 @@ async fn the_tables_show_what_runs_and_what_was_solved() {
     let mut worker = cluster.worker("a <b>worker</b>").await;
     let solved = start(&mut client, "0*6").await;
     let page = shown(&cluster, "/").await;
-    let label = "\"0*6, normal: loss for the player to move, literature: Mollison 1967; in progress\"";
+    let label =
+        "\"0*6, normal: loss for the player to move, literature: Mollison 1967; in progress\"";
     assert!(page.contains(label), "{page}");
     assert!(page.contains("a &lt;b&gt;worker&lt;/b&gt;"), "{page}");
     let lease = worker.job().await.lease;
@@ -95,7 +99,12 @@ async fn a_computation_is_started_paused_resumed_and_cancelled() {
     let again = soon(post(cluster.http(), &format!("{path}/pause"), "")).await;
     assert_eq!(again.status, 409);
     check(&again);
-    let both = soon(post(cluster.http(), "/computations", "position=0*9&play=both")).await;
+    let both = soon(post(
+        cluster.http(),
+        "/computations",
+        "position=0*9&play=both",
+    ))
+    .await;
     assert_eq!(both.status, 303);
     assert_eq!(list(&mut client).await.len(), 3);
     shown(&cluster, "/").await;
@@ -131,7 +140,9 @@ async fn how_a_computation_went_is_seen_after_a_restart() {
     let paused = soon(post(cluster.http(), &format!("{path}/pause"), "")).await;
     assert_eq!(paused.status, 303);
     let curve = |page: &str| {
-        let (_, rest) = page.split_once("<path class=\"curve win\" d=\"").expect("a curve");
+        let (_, rest) = page
+            .split_once("<path class=\"curve win\" d=\"")
+            .expect("a curve");
         rest.split_once('"').expect("an end").0.to_owned()
     };
     let before = curve(&shown(&cluster, &path).await);
@@ -149,7 +160,11 @@ async fn what_cannot_be_shown_is_a_page_too() {
         ("/computations/7", 404, "There is no such computation."),
         ("/computations/x", 404, "There is no such computation."),
         ("/positions?position=0*8%3B%3Cx", 400, "0*8;&lt;x\n   ^"),
-        ("/positions?position=chess:e4", 400, "there is no game called"),
+        (
+            "/positions?position=chess:e4",
+            400,
+            "there is no game called",
+        ),
         ("/positions", 400, "A position is expected."),
     ] {
         let page = soon(get(address, path, None)).await;
@@ -158,7 +173,12 @@ async fn what_cannot_be_shown_is_a_page_too() {
         assert!(text, "{path}: {}", page.text);
         check(&page);
     }
-    for form in ["", "position=0*8", "position=0*8&play=other", "position=0*&play=both"] {
+    for form in [
+        "",
+        "position=0*8",
+        "position=0*8&play=other",
+        "position=0*&play=both",
+    ] {
         let page = soon(post(address, "/computations", form)).await;
         assert_eq!(page.status, 400, "{form}");
         check(&page);

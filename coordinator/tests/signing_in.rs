@@ -22,7 +22,10 @@ async fn sign_in(cluster: &Cluster, form: &str) -> Page {
 /// The cookie that an answer sets, as it is sent back.
 fn cookie(page: &Page) -> String {
     let set = page.header("set-cookie").expect("a cookie");
-    assert!(set.contains("; httponly") && set.contains("; samesite=strict"), "{set}");
+    assert!(
+        set.contains("; httponly") && set.contains("; samesite=strict"),
+        "{set}"
+    );
     assert!(!set.contains(TOKEN), "{set}");
     set.split(';').next().expect("a value").to_owned()
 }
@@ -31,7 +34,13 @@ fn cookie(page: &Page) -> String {
 async fn nothing_is_shown_without_the_token() {
     let cluster = closed().await;
     let address = cluster.http();
-    for path in ["/", "/computations/1", "/positions?position=0*8", "/nothing", "/metrics"] {
+    for path in [
+        "/",
+        "/computations/1",
+        "/positions?position=0*8",
+        "/nothing",
+        "/metrics",
+    ] {
         let page = soon(get(address, path, None)).await;
         assert_eq!(page.status, 401, "{path}");
         assert_eq!(page.header("www-authenticate"), Some("bearer"));
@@ -39,7 +48,10 @@ async fn nothing_is_shown_without_the_token() {
         assert_eq!(page.status, 401, "{path}");
         let led = soon(ask(address, "GET", path, &[BROWSER], "")).await;
         assert_eq!(led.status, 303, "{path}");
-        assert!(led.header("location").is_some_and(|to| to.starts_with("/login")));
+        assert!(
+            led.header("location")
+                .is_some_and(|to| to.starts_with("/login"))
+        );
     }
     for path in ["/computations", "/computations/1/cancel"] {
         let page = soon(ask(address, "POST", path, &[OWN], "position=0*8&play=both")).await;
@@ -48,7 +60,10 @@ async fn nothing_is_shown_without_the_token() {
     let page = soon(get(address, "/login", None)).await;
     assert_eq!(page.status, 200);
     html::check(&page.text).expect("a page");
-    let style = page.text.split('"').find(|part| part.ends_with("/style.css"));
+    let style = page
+        .text
+        .split('"')
+        .find(|part| part.ends_with("/style.css"));
     let style = soon(get(address, style.expect("a style"), None)).await;
     assert_eq!(style.status, 200);
     assert_eq!(soon(get(address, "/healthz", None)).await.status, 200);
@@ -66,11 +81,19 @@ async fn the_token_opens_the_pages() {
 async fn one_signs_in_and_out() {
     let cluster = closed().await;
     let address = cluster.http();
-    let wrong = sign_in(&cluster, "token=wrong-wrong-wrong-wrong&next=/computations/3").await;
+    let wrong = sign_in(
+        &cluster,
+        "token=wrong-wrong-wrong-wrong&next=/computations/3",
+    )
+    .await;
     assert_eq!(wrong.status, 401);
     assert!(wrong.header("set-cookie").is_none());
     html::check(&wrong.text).expect("a page");
-    assert!(wrong.text.contains("value=\"/computations/3\""), "{}", wrong.text);
+    assert!(
+        wrong.text.contains("value=\"/computations/3\""),
+        "{}",
+        wrong.text
+    );
 
     let right = sign_in(&cluster, &format!("token={TOKEN}&next=%2Fcomputations%3Fa")).await;
     assert_eq!(right.status, 303);
@@ -98,7 +121,12 @@ async fn one_signs_in_and_out() {
 #[tokio::test]
 async fn whoever_signs_in_is_led_to_no_other_site() {
     let cluster = closed().await;
-    for next in ["//example.org", "https://example.org/", "%5C%5Cexample.org", ""] {
+    for next in [
+        "//example.org",
+        "https://example.org/",
+        "%5C%5Cexample.org",
+        "",
+    ] {
         let led = sign_in(&cluster, &format!("token={TOKEN}&next={next}")).await;
         assert_eq!(led.status, 303, "{next}");
         assert_eq!(led.header("location"), Some("/"), "{next}");

@@ -8,10 +8,10 @@ use sproutnet_common::play::Play;
 use super::Coordinator;
 use crate::CoordinatorError;
 use crate::ledger::qualified;
-use crate::scheduler::history::History;
-use crate::scheduler::{Branches, Jobs};
 use crate::scheduler::computation::{Computation, Progress};
 use crate::scheduler::fleet::Totals;
+use crate::scheduler::history::History;
+use crate::scheduler::{Branches, Jobs};
 
 /// A computation as listed.
 #[derive(Clone, Debug)]

@@ -146,12 +146,7 @@ pub(super) async fn signed_in(
         return Redirect::to(&links::sign_in(back.unwrap_or("/"))).into_response();
     }
     let challenge = [(header::WWW_AUTHENTICATE, "Bearer")];
-    (
-        StatusCode::UNAUTHORIZED,
-        challenge,
-        format!("{refused}\n"),
-    )
-        .into_response()
+    (StatusCode::UNAUTHORIZED, challenge, format!("{refused}\n")).into_response()
 }
 
 /// Lets pass what comes from where it may.

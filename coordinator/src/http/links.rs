@@ -61,7 +61,13 @@ mod tests {
     #[test]
     fn one_is_led_to_no_other_site() {
         assert_eq!(own("/computations/3?a=b"), "/computations/3?a=b");
-        for path in ["", "//example.org", "https://example.org", "/\\example.org", "/a\nb"] {
+        for path in [
+            "",
+            "//example.org",
+            "https://example.org",
+            "/\\example.org",
+            "/a\nb",
+        ] {
             assert_eq!(own(path), "/", "{path}");
         }
     }

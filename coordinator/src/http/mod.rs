@@ -49,10 +49,7 @@ fn routes(coordinator: Arc<Coordinator>, access: Arc<Access>) -> Router {
     Router::new()
         .route("/metrics", get(metrics_text).with_state(metrics))
         .merge(pages.kept)
-        .layer(from_fn_with_state(
-            Arc::clone(&access),
-            access::signed_in,
-        ))
+        .layer(from_fn_with_state(Arc::clone(&access), access::signed_in))
         .merge(pages.open)
         .layer(from_fn_with_state(access, access::own_site))
         .route("/healthz", get(async || "ok\n"))

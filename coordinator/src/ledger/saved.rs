@@ -8,8 +8,8 @@ use sproutnet_common::game;
 use sproutnet_common::play::{Outcome, Play};
 use sproutnet_common::search::Numbers;
 
-use crate::scheduler::history::{History, Sample};
 use crate::scheduler::computation::{Computation, Progress, Request, Status};
+use crate::scheduler::history::{History, Sample};
 
 /// What is kept of a computation, beside the image of its proof.
 #[derive(Debug, Serialize, Deserialize)]

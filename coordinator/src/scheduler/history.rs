@@ -40,6 +40,14 @@ impl Sample {
             root: Numbers::solved(solved.outcome),
         }
     }
+
+    /// The same at a moment that takes few digits to write.
+    fn to_the_millisecond(self) -> Self {
+        Self {
+            seconds: (self.seconds * 1000.0).round() / 1000.0,
+            ..self
+        }
+    }
 }
 
 /// A sample as it is kept: there are many, and names would be most of their bytes.
@@ -59,9 +67,13 @@ impl From<Row> for Sample {
 impl From<Sample> for Row {
     fn from(sample: Sample) -> Self {
         let Numbers { proof, disproof } = sample.root;
-        // To the millisecond.
-        let seconds = (sample.seconds * 1000.0).round() / 1000.0;
-        (seconds, sample.expansions, sample.records, proof, disproof)
+        let Sample {
+            seconds,
+            expansions,
+            records,
+            ..
+        } = sample;
+        (seconds, expansions, records, proof, disproof)
     }
 }
 
@@ -97,7 +109,10 @@ impl History {
         let mut from = 0;
         let mut rates = Vec::new();
         for to in samples {
-            while samples[from + 1..].first().is_some_and(|next| next.seconds <= to.seconds - window) {
+            while samples[from + 1..]
+                .first()
+                .is_some_and(|next| next.seconds <= to.seconds - window)
+            {
                 from += 1;
             }
             let passed = to.seconds - samples[from].seconds;
@@ -112,6 +127,7 @@ impl History {
 
     /// Keeps a sample if it is time for one.
     pub fn note(&mut self, sample: Sample) {
+        let sample = sample.to_the_millisecond();
         let last = self.samples.last().map(|last| last.seconds);
         if last.is_none_or(|last| sample.seconds >= last + self.interval) {
             self.push(sample);
@@ -120,6 +136,7 @@ impl History {
 
     /// Keeps the sample of an end, for which it is always time. One of the same moment gives way.
     pub fn note_end(&mut self, sample: Sample) {
+        let sample = sample.to_the_millisecond();
         while self
             .samples
             .pop_if(|last| last.seconds >= sample.seconds)
@@ -166,7 +183,13 @@ mod tests {
 
     #[test]
     fn samples_stay_few_in_order_and_apart() {
-        for (every, times) in [(0.01, 100), (0.1, 5_000), (0.25, 240), (0.1, 400_000), (60.0, 999)] {
+        for (every, times) in [
+            (0.01, 100),
+            (0.1, 5_000),
+            (0.25, 240),
+            (0.1, 400_000),
+            (60.0, 999),
+        ] {
             let history = noted(every, times);
             let samples = history.samples();
             assert_eq!(samples[0].seconds.to_bits(), 0_f64.to_bits());
@@ -177,7 +200,10 @@ mod tests {
             // Nothing of the end is lost but what is shorter than an interval, or was dropped with it.
             let end = every * f64::from(times - 1);
             let last = samples[samples.len() - 1].seconds;
-            assert!(end - last <= history.interval.max(every) * 2.0, "{end} {last}");
+            assert!(
+                end - last <= history.interval.max(every) * 2.0,
+                "{end} {last}"
+            );
         }
     }
 
@@ -192,7 +218,9 @@ mod tests {
     fn an_end_is_always_there_and_replaces_what_is_not_before_it() {
         let mut history = noted(0.25, 9);
         history.note_end(at(2.0001));
-        history.note_end(at(2.0001));
+        assert_eq!(history.samples().len(), 9);
+        history.note_end(at(2.001));
+        history.note_end(at(2.0012));
         assert_eq!(history.samples().len(), 10);
         history.note_end(at(1.9));
         let seconds: Vec<f64> = history.samples().iter().map(|s| s.seconds).collect();

@@ -19,21 +19,36 @@ pub(crate) struct Page {
 impl Page {
     /// The value of a header, in lower case.
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
-        let mut headers = self.headers.lines().filter_map(|line| line.split_once(": "));
-        headers.find(|(found, _)| *found == name).map(|(_, value)| value)
+        let mut headers = self
+            .headers
+            .lines()
+            .filter_map(|line| line.split_once(": "));
+        headers
+            .find(|(found, _)| *found == name)
+            .map(|(_, value)| value)
     }
 }
 
 /// Asks for a path, with a token if one is given.
 pub(crate) async fn get(address: SocketAddr, path: &str, token: Option<&str>) -> Page {
     let token = token.map(|token| format!("Bearer {token}"));
-    let headers: Vec<_> = token.iter().map(|token| ("Authorization", &**token)).collect();
+    let headers: Vec<_> = token
+        .iter()
+        .map(|token| ("Authorization", &**token))
+        .collect();
     ask(address, "GET", path, &headers, "").await
 }
 
 /// Sends a form as a page of the same site does.
 pub(crate) async fn post(address: SocketAddr, path: &str, form: &str) -> Page {
-    ask(address, "POST", path, &[("Sec-Fetch-Site", "same-origin")], form).await
+    ask(
+        address,
+        "POST",
+        path,
+        &[("Sec-Fetch-Site", "same-origin")],
+        form,
+    )
+    .await
 }
 
 /// Asks for anything, with headers beside those that are always needed.

@@ -26,7 +26,9 @@ pub(super) async fn page(
     id: Result<Path<u64>, PathRejection>,
 ) -> Result<Markup, Problem> {
     let Path(id) = id.map_err(|_| Problem::missing("There is no such computation"))?;
-    let detail = site.ask(move |coordinator, _| coordinator.detail(id)).await?;
+    let detail = site
+        .ask(move |coordinator, _| coordinator.detail(id))
+        .await?;
     let listed = &detail.listed;
     let play = words::play(listed.play);
     let page = Page {

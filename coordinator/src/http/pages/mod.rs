@@ -63,7 +63,10 @@ pub(super) fn of(coordinator: Arc<Coordinator>, access: Arc<Access>) -> Pages {
     let kept = Router::new()
         .route("/", get(front::page))
         .route("/positions", get(requests::look_up))
-        .route("/computations", get(requests::to_list).post(requests::start))
+        .route(
+            "/computations",
+            get(requests::to_list).post(requests::start),
+        )
         .route("/computations/{id}", get(computation::page))
         .route("/computations/{id}/{change}", post(requests::change))
         .fallback(problem::not_found)

@@ -41,7 +41,9 @@ struct Axis {
 pub(super) fn plot(id: &str, title: &str, scale: Scale, series: &[Series]) -> Markup {
     let points = || series.iter().flat_map(|series| &series.points);
     let is_shown = |value: f64| value.is_finite() && (scale == Scale::Linear || value > 0.0);
-    let values = points().map(|&(_, value)| value).filter(|&value| is_shown(value));
+    let values = points()
+        .map(|&(_, value)| value)
+        .filter(|&value| is_shown(value));
     let end = points().map(|&(seconds, _)| seconds).fold(0.0, f64::max);
     let axis = Axis::of(scale, values);
     html! {
@@ -144,7 +146,11 @@ fn line(series: &Series, axis: &Axis, end: f64, is_shown: impl Fn(f64) -> bool) 
 fn told(title: &str, series: &[Series]) -> String {
     let mut told = format!("{title}.");
     for series in series {
-        let shown = series.points.iter().rev().find(|(_, value)| value.is_finite());
+        let shown = series
+            .points
+            .iter()
+            .rev()
+            .find(|(_, value)| value.is_finite());
         if let Some((seconds, value)) = shown {
             let (name, value, at) = (series.name, short(*value), time(*seconds));
             told.push_str(&format!(" {name}: {value} at {at}."));
@@ -189,7 +195,10 @@ mod tests {
                 assert!(axis.ticks.is_sorted_by(|a, b| a < b), "{axis:?}");
                 for value in values {
                     let height = axis.height(value);
-                    assert!((-0.01..=HEIGHT + 0.01).contains(&height), "{axis:?} {value}");
+                    assert!(
+                        (-0.01..=HEIGHT + 0.01).contains(&height),
+                        "{axis:?} {value}"
+                    );
                 }
             }
         }
@@ -204,7 +213,13 @@ mod tests {
         let series = Series {
             name: "a",
             class: "b",
-            points: vec![(0.0, f64::NAN), (1.0, 1.0), (2.0, 2.0), (3.0, f64::NAN), (4.0, 0.0)],
+            points: vec![
+                (0.0, f64::NAN),
+                (1.0, 1.0),
+                (2.0, 2.0),
+                (3.0, f64::NAN),
+                (4.0, 0.0),
+            ],
         };
         let axis = Axis::of(Scale::Linear, [2.0].into_iter());
         let way = line(&series, &axis, 4.0, f64::is_finite);

@@ -152,7 +152,12 @@ impl fmt::Display for Caret<'_> {
         let at = column.unwrap_or(1).saturating_sub(1);
         let from = at.saturating_sub(AROUND);
         let plain = |c: char| if c.is_control() { ' ' } else { c };
-        let shown: String = text.chars().skip(from).take(2 * AROUND).map(plain).collect();
+        let shown: String = text
+            .chars()
+            .skip(from)
+            .take(2 * AROUND)
+            .map(plain)
+            .collect();
         let before = if from > 0 { "…" } else { "" };
         let is_cut = text.chars().count() > from + 2 * AROUND;
         let after = if is_cut { "…" } else { "" };
@@ -168,8 +173,17 @@ impl fmt::Display for Caret<'_> {
 /// A text with a capital letter and a full stop.
 fn sentence(text: &str) -> String {
     let mut rest = text.chars();
-    let first: String = rest.next().map(char::to_uppercase).into_iter().flatten().collect();
-    let stop = if text.ends_with(['.', '!', '?']) { "" } else { "." };
+    let first: String = rest
+        .next()
+        .map(char::to_uppercase)
+        .into_iter()
+        .flatten()
+        .collect();
+    let stop = if text.ends_with(['.', '!', '?']) {
+        ""
+    } else {
+        "."
+    };
     format!("{first}{}{stop}", rest.as_str())
 }
 

@@ -110,7 +110,9 @@ fn label(start: &Start) -> String {
             label.push_str(words::outcome(*outcome));
             match origin {
                 Origin::Here => label.push_str(", solved here"),
-                Origin::Literature(citation) => label.push_str(&format!(", literature: {citation}")),
+                Origin::Literature(citation) => {
+                    label.push_str(&format!(", literature: {citation}"))
+                }
             }
         }
         None if start.in_progress => return label + "in progress",

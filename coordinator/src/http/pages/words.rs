@@ -70,7 +70,9 @@ pub(super) fn sentence(progress: &Progress) -> String {
         }
         (Status::Paused, _) => format!("Paused after {worked} of work."),
         (Status::Cancelled, _) => {
-            format!("Cancelled after {worked} of work. What was proved stays; it can go on from there.")
+            format!(
+                "Cancelled after {worked} of work. What was proved stays; it can go on from there."
+            )
         }
         (Status::Expired, _) => {
             format!("Its time ended after {worked} of work. What was proved stays; it can go on.")

@@ -21,11 +21,19 @@ fn branches_are_open_and_the_hardest_comes_first() {
     let dag = grown::<Normal>("0*8", 40);
     let branches = dag.branches([]);
     assert!(branches.open.len() > 1);
-    assert!(branches.open.is_sorted_by(|a, b| hardness(a) >= hardness(b)));
+    assert!(
+        branches
+            .open
+            .is_sorted_by(|a, b| hardness(a) >= hardness(b))
+    );
     let is_open = |branch: &Branch<u32>| branch.numbers.outcome().is_none();
     assert!(branches.open.iter().all(is_open));
     // Of a choice, the root's number is the least of its children's.
-    let least = branches.open.iter().map(|branch| branch.numbers.disproof).min();
+    let least = branches
+        .open
+        .iter()
+        .map(|branch| branch.numbers.disproof)
+        .min();
     assert_eq!(least, Some(dag.root().proof));
 }
 
