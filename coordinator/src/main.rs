@@ -32,7 +32,7 @@ struct Args {
     #[arg(long, env = "SPROUTNET_DATA", value_name = "DIR")]
     #[arg(default_value = "./sproutnet-data")]
     data: PathBuf,
-    /// The address to serve metrics on, over HTTP
+    /// The address to serve the web pages and metrics on, over HTTP
     #[arg(long, env = "SPROUTNET_HTTP", value_name = "ADDRESS")]
     #[arg(default_value = "127.0.0.1:7351")]
     http: SocketAddr,

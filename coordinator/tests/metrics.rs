@@ -221,7 +221,7 @@ async fn metrics_ask_for_the_token_and_health_does_not() {
     let page = soon(get(cluster.http(), "/metrics", Some(TOKEN))).await;
     assert_eq!(page.status, 200);
     Metrics::read(&page.text).expect("metrics");
-    let page = soon(get(cluster.http(), "/", Some(TOKEN))).await;
+    let page = soon(get(cluster.http(), "/nothing", Some(TOKEN))).await;
     assert_eq!(page.status, 404);
 }
 

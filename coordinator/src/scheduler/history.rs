@@ -13,6 +13,9 @@ pub const MOST: usize = 240;
 /// The time of work between samples to begin with, in seconds.
 const SHORTEST: f64 = 0.25;
 
+/// Rates are averages over so many seconds at least, if there are as many.
+const SMOOTH: f64 = 4.0;
+
 /// How far a computation was at one moment.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(from = "Row", into = "Row")]
@@ -37,6 +40,14 @@ impl Sample {
             root: Numbers::solved(solved.outcome),
         }
     }
+
+    /// The same at a moment that takes few digits to write.
+    fn to_the_millisecond(self) -> Self {
+        Self {
+            seconds: (self.seconds * 1000.0).round() / 1000.0,
+            ..self
+        }
+    }
 }
 
 /// A sample as it is kept: there are many, and names would be most of their bytes.
@@ -56,9 +67,13 @@ impl From<Row> for Sample {
 impl From<Sample> for Row {
     fn from(sample: Sample) -> Self {
         let Numbers { proof, disproof } = sample.root;
-        // To the millisecond.
-        let seconds = (sample.seconds * 1000.0).round() / 1000.0;
-        (seconds, sample.expansions, sample.records, proof, disproof)
+        let Sample {
+            seconds,
+            expansions,
+            records,
+            ..
+        } = sample;
+        (seconds, expansions, records, proof, disproof)
     }
 }
 
@@ -85,8 +100,34 @@ impl History {
         &self.samples
     }
 
+    /// Expansions in each second, each with the time of work at the end of the seconds meant: reports
+    /// come by jobs, so it is an average over some of these.
+    pub fn rates(&self) -> Vec<(f64, f64)> {
+        let samples = &self.samples;
+        let all = samples.last().map_or(0.0, |last| last.seconds);
+        let window = (all / 30.0).max(SMOOTH).min(all);
+        let mut from = 0;
+        let mut rates = Vec::new();
+        for to in samples {
+            while samples[from + 1..]
+                .first()
+                .is_some_and(|next| next.seconds <= to.seconds - window)
+            {
+                from += 1;
+            }
+            let passed = to.seconds - samples[from].seconds;
+            // Before that there is too little to tell.
+            if passed >= window * 0.99 {
+                let done = to.expansions.saturating_sub(samples[from].expansions);
+                rates.push((to.seconds, done as f64 / passed.max(0.001)));
+            }
+        }
+        rates
+    }
+
     /// Keeps a sample if it is time for one.
     pub fn note(&mut self, sample: Sample) {
+        let sample = sample.to_the_millisecond();
         let last = self.samples.last().map(|last| last.seconds);
         if last.is_none_or(|last| sample.seconds >= last + self.interval) {
             self.push(sample);
@@ -95,6 +136,7 @@ impl History {
 
     /// Keeps the sample of an end, for which it is always time. One of the same moment gives way.
     pub fn note_end(&mut self, sample: Sample) {
+        let sample = sample.to_the_millisecond();
         while self
             .samples
             .pop_if(|last| last.seconds >= sample.seconds)
@@ -176,12 +218,26 @@ mod tests {
     fn an_end_is_always_there_and_replaces_what_is_not_before_it() {
         let mut history = noted(0.25, 9);
         history.note_end(at(2.0001));
-        history.note_end(at(2.0001));
+        assert_eq!(history.samples().len(), 9);
+        history.note_end(at(2.001));
+        history.note_end(at(2.0012));
         assert_eq!(history.samples().len(), 10);
         history.note_end(at(1.9));
         let seconds: Vec<f64> = history.samples().iter().map(|s| s.seconds).collect();
         assert!(seconds.is_sorted_by(|a, b| a < b), "{seconds:?}");
         assert_eq!(seconds.last(), Some(&1.9));
+    }
+
+    #[test]
+    fn rates_are_averages_of_what_was_done() {
+        assert_eq!(History::default().rates(), []);
+        for (every, times) in [(0.25, 3), (0.25, 200), (0.25, 50_000), (60.0, 7)] {
+            let rates = noted(every, times).rates();
+            assert!(!rates.is_empty(), "{every} {times}");
+            for (_, rate) in rates {
+                assert!((rate - 1000.0).abs() < 1.0, "{every} {times}: {rate}");
+            }
+        }
     }
 
     #[test]

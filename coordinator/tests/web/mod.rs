@@ -1,5 +1,6 @@
 //! What a browser or Prometheus would see.
 
+pub(crate) mod html;
 pub(crate) mod openmetrics;
 
 use std::net::SocketAddr;
@@ -15,13 +16,63 @@ pub(crate) struct Page {
     pub(crate) text: String,
 }
 
+impl Page {
+    /// The value of a header, in lower case.
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        let mut headers = self
+            .headers
+            .lines()
+            .filter_map(|line| line.split_once(": "));
+        headers
+            .find(|(found, _)| *found == name)
+            .map(|(_, value)| value)
+    }
+}
+
 /// Asks for a path, with a token if one is given.
 pub(crate) async fn get(address: SocketAddr, path: &str, token: Option<&str>) -> Page {
-    let token = token.map(|token| format!("Authorization: Bearer {token}\r\n"));
-    let request = format!(
-        "GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n{}\r\n",
-        token.unwrap_or_default()
-    );
+    let token = token.map(|token| format!("Bearer {token}"));
+    let headers: Vec<_> = token
+        .iter()
+        .map(|token| ("Authorization", &**token))
+        .collect();
+    ask(address, "GET", path, &headers, "").await
+}
+
+/// Sends a form as a page of the same site does.
+pub(crate) async fn post(address: SocketAddr, path: &str, form: &str) -> Page {
+    ask(
+        address,
+        "POST",
+        path,
+        &[("Sec-Fetch-Site", "same-origin")],
+        form,
+    )
+    .await
+}
+
+/// Asks for anything, with headers beside those that are always needed.
+pub(crate) async fn ask(
+    address: SocketAddr,
+    method: &str,
+    path: &str,
+    headers: &[(&str, &str)],
+    form: &str,
+) -> Page {
+    let has_host = headers.iter().any(|(name, _)| *name == "Host");
+    let mut head = format!("{method} {path} HTTP/1.1\r\nConnection: close\r\n");
+    if !has_host {
+        head.push_str(&format!("Host: {address}\r\n"));
+    }
+    for (name, value) in headers {
+        head.push_str(&format!("{name}: {value}\r\n"));
+    }
+    if method == "POST" {
+        let length = form.len();
+        head.push_str("Content-Type: application/x-www-form-urlencoded\r\n");
+        head.push_str(&format!("Content-Length: {length}\r\n"));
+    }
+    let request = format!("{head}\r\n{form}");
     let mut connection = TcpStream::connect(address).await.expect("a connection");
     connection
         .write_all(request.as_bytes())

@@ -99,9 +99,17 @@ fn figures(listed: &Listed) -> Markup {
     let card = |name: &str, figure: String, more: String| {
         html! { div.card { dt { (name) } dd { b { (figure) } small { (more) } } } }
     };
+    let standing = match progress.status {
+        Status::Running | Status::Paused => {
+            let nodes = count(progress.nodes as u64);
+            let jobs = words::counted(progress.jobs.into(), "job");
+            format!("{nodes} nodes, {jobs} out, priority {}", listed.priority)
+        }
+        status => words::status(status).to_owned(),
+    };
     html! {
         dl #figures .cards data-live {
-            (card("Time of work", time(progress.seconds), format!("priority {}", listed.priority)))
+            (card("Time of work", time(progress.seconds), standing))
             (card(
                 "Expansions",
                 count(progress.expansions),
@@ -110,13 +118,14 @@ fn figures(listed: &Listed) -> Markup {
             (card("Records", count(progress.records), "added to the store".to_owned()))
             @if progress.status != Status::Solved {
                 (card(
-                    "Proof and disproof",
-                    format!(
-                        "{} : {}",
-                        words::number(progress.root.proof),
-                        words::number(progress.root.disproof),
-                    ),
-                    format!("{} nodes, {} jobs out", count(progress.nodes as u64), progress.jobs),
+                    "Proof number",
+                    words::number(progress.root.proof),
+                    "effort to prove a win".to_owned(),
+                ))
+                (card(
+                    "Disproof number",
+                    words::number(progress.root.disproof),
+                    "effort to prove a loss".to_owned(),
                 ))
             }
         }
@@ -142,14 +151,10 @@ fn plots(history: &History) -> Markup {
             .map(|sample| (sample.seconds, finite(number(sample.root))))
             .collect(),
     };
-    let rate = samples.windows(2).map(|pair| {
-        let done = pair[1].expansions.saturating_sub(pair[0].expansions) as f64;
-        (pair[1].seconds, done / (pair[1].seconds - pair[0].seconds))
-    });
     let rate = Series {
         name: "expansions a second",
         class: "rate",
-        points: rate.collect(),
+        points: history.rates(),
     };
     html! {
         section #plots .plots data-live aria-labelledby="plots-title" {
@@ -196,14 +201,20 @@ fn branches(listed: &Listed, branches: Option<&Branches>) -> Markup {
 }
 
 fn open(branches: &Branches) -> Markup {
-    let all = branches.open.len() + branches.more + branches.solved;
-    let what = if branches.are_parts { "parts" } else { "moves" };
+    let open = (branches.open.len() + branches.more) as u64;
+    let all = open + branches.solved as u64;
     html! {
         p {
-            "Of " (count(all as u64)) " " (what) " below the root "
-            (count((branches.open.len() + branches.more) as u64)) " are open"
-            @if branches.more > 0 { "; the " (branches.open.len()) " hardest are listed" }
-            ". Moves to positions known to be wins for the opponent are left out."
+            @match (branches.are_parts, branches.solved) {
+                (true, _) => {
+                    "The position falls in parts, which are solved one after the other; "
+                    (count(open)) " of " (count(all)) " are open."
+                }
+                (false, 0) => { (words::counted(open, "move")) " may still win." }
+                (false, _) => { (count(open)) " of " (words::counted(all, "move")) " may still win." }
+            }
+            @if branches.more > 0 { " The " (branches.open.len()) " hardest are listed." }
+            " The numbers are those of the player to move there."
         }
         table.list {
             caption.unseen { "Open branches, the hardest first" }

@@ -85,12 +85,14 @@ fn row(listed: &Listed) -> Markup {
 }
 
 /// How far a computation is, at a glance.
-pub(super) fn badge(listed: &Listed) -> Markup {
+fn badge(listed: &Listed) -> Markup {
     let progress = &listed.progress;
     match progress.outcome {
         Some(outcome) => html! {
-            span.badge.(outcome.name()) { (outcome.name()) }
-            @if let Some(nimber) = progress.nimber { span.nimber { "nimber " (nimber) } }
+            span.badge.(outcome.name()) {
+                (outcome.name())
+                @if let Some(nimber) = progress.nimber { ", nimber " (nimber) }
+            }
         },
         None => html! { span.badge.(progress.status.name()) { (words::status(progress.status)) } },
     }

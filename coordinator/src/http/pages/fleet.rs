@@ -3,6 +3,7 @@
 use maud::{Markup, html};
 use sproutnet_common::figures::{ago, bytes, count, time};
 
+use super::words;
 use crate::State;
 
 /// How the coordinator and its workers do, in four figures.
@@ -12,10 +13,7 @@ pub(super) fn cards(state: &State, under_way: usize, ended: usize) -> Markup {
     let card = |name: &str, figure: String, more: String| {
         html! { div.card { dt { (name) } dd { b { (figure) } small { (more) } } } }
     };
-    let workers = match state.workers.len() {
-        1 => "1 worker".to_owned(),
-        n => format!("{} workers", count(n as u64)),
-    };
+    let workers = words::counted(state.workers.len() as u64, "worker");
     html! {
         dl #cards .cards data-live {
             (card("Cores", count(cores), workers))

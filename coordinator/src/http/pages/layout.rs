@@ -2,7 +2,6 @@
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use super::Site;
 use super::files;
 
 /// A page before it is dressed.
@@ -17,15 +16,6 @@ pub(super) struct Page<'a> {
 }
 
 impl Page<'_> {
-    /// A page that stays as it is.
-    pub(super) fn still<'a>(title: &'a str, site: &Site) -> Page<'a> {
-        Page {
-            title,
-            refresh: None,
-            signed_in: site.access.wants_token(),
-        }
-    }
-
     /// The whole of it.
     pub(super) fn with(&self, content: &Markup) -> Markup {
         html! {

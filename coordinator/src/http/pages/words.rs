@@ -48,6 +48,12 @@ pub(super) fn number(number: u32) -> String {
     }
 }
 
+/// A number of things: `1 job`, `2,000 jobs`.
+pub(super) fn counted(number: u64, thing: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{} {thing}{plural}", count(number))
+}
+
 /// How far a computation is, as a sentence.
 pub(super) fn sentence(progress: &Progress) -> String {
     let worked = time(progress.seconds);
@@ -58,10 +64,10 @@ pub(super) fn sentence(progress: &Progress) -> String {
         (Status::Running, _) if progress.jobs == 0 && progress.expansions == 0 => {
             "In progress, and waiting for a worker.".to_owned()
         }
-        (Status::Running, _) => match progress.jobs {
-            1 => format!("In progress for {worked}; one job is out."),
-            jobs => format!("In progress for {worked}; {jobs} jobs are out."),
-        },
+        (Status::Running, _) => {
+            let jobs = counted(progress.jobs.into(), "job");
+            format!("In progress for {worked}; {jobs} out.")
+        }
         (Status::Paused, _) => format!("Paused after {worked} of work."),
         (Status::Cancelled, _) => {
             format!(
