@@ -5,14 +5,16 @@ use sproutnet_common::game;
 use sproutnet_common::play::Play;
 use sproutnet_proto::v1;
 
-use crate::args::{Common, Query};
+use crate::args::{Common, Plays, Query};
 use crate::cluster::Cluster;
 use crate::exit::{BadInput, Exit, bad_position};
+use crate::lookups;
 use crate::text;
 use crate::wire::Verdict;
 
+/// What is known of a position, as JSON.
 #[derive(Serialize)]
-struct Line {
+pub(crate) struct Line {
     position: String,
     game: String,
     #[serde(flatten)]
@@ -20,54 +22,74 @@ struct Line {
     lands: Vec<Verdict>,
 }
 
-/// Tells what is known of a position.
+/// The columns of what is known.
+pub(crate) const HEADING: [&str; 5] = ["position", "normal", "nimber", "misere", "genus"];
+
+/// Tells what is known of a position, or of each on standard input.
 pub(crate) async fn run(query: Query, common: Common) -> anyhow::Result<Exit> {
+    if query.position == "-" {
+        return lookups::run(query.play, &common).await;
+    }
     let response = ask(&query.position, false, &common).await?;
-    let verdict = response.verdict.unwrap_or_default();
-    let line = Line {
-        game: response.game,
-        verdict: Verdict::of_position(verdict),
-        lands: response
-            .lands
-            .into_iter()
-            .map(Verdict::of_position)
-            .collect(),
-        position: query.position,
-    };
+    let line = Line::of(query.position, response);
     if common.json {
         text::print_json(&line)?;
     } else {
-        print(&line)?;
+        line.print()?;
     }
-    let unknown = query.play.list().iter().any(|play| {
-        "unknown"
-            == match play {
-                Play::Normal => line.verdict.normal,
-                Play::Misere => line.verdict.misere,
-            }
-    });
-    Ok(if unknown { Exit::Unknown } else { Exit::Fine })
+    Ok(line.exit(query.play))
 }
 
-fn print(line: &Line) -> std::io::Result<()> {
-    let head = ["position", "normal", "nimber", "misere", "genus"]
-        .map(str::to_owned)
-        .to_vec();
-    let row = |verdict: &Verdict, name: String| {
-        let nimber = text::nimber(verdict.nimber);
-        vec![
-            name,
-            verdict.normal.to_owned(),
-            nimber,
-            verdict.misere.to_owned(),
-            text::genus(verdict.genus.as_deref()),
-        ]
-    };
-    let mut rows = vec![head, row(&line.verdict, line.verdict.canonical.clone())];
-    for land in &line.lands {
-        rows.push(row(land, format!("  land {}", land.canonical)));
+impl Line {
+    /// From an answer.
+    pub(crate) fn of(position: String, response: v1::QueryResponse) -> Self {
+        let lands = response.lands.into_iter();
+        Self {
+            game: response.game,
+            verdict: Verdict::of_position(response.verdict.unwrap_or_default()),
+            lands: lands.map(Verdict::of_position).collect(),
+            position,
+        }
     }
-    text::print_columns(&rows, 0..0)
+
+    /// Whether the outcome is known under the conventions that matter.
+    pub(crate) fn exit(&self, plays: Plays) -> Exit {
+        let is_unknown = |play: &Play| {
+            "unknown"
+                == match play {
+                    Play::Normal => self.verdict.normal,
+                    Play::Misere => self.verdict.misere,
+                }
+        };
+        match plays.list().iter().any(is_unknown) {
+            true => Exit::Unknown,
+            false => Exit::Fine,
+        }
+    }
+
+    /// The row of the whole position.
+    pub(crate) fn row(&self) -> Vec<String> {
+        row(&self.verdict, self.verdict.canonical.clone())
+    }
+
+    /// Prints all of it.
+    fn print(&self) -> std::io::Result<()> {
+        let mut rows = vec![HEADING.map(str::to_owned).to_vec(), self.row()];
+        for land in &self.lands {
+            rows.push(row(land, format!("  land {}", land.canonical)));
+        }
+        text::print_columns(&rows, 0..0)
+    }
+}
+
+fn row(verdict: &Verdict, name: String) -> Vec<String> {
+    vec![
+        name,
+        verdict.normal.to_owned(),
+        text::nimber(verdict.nimber),
+        verdict.misere.to_owned(),
+        text::genus(verdict.genus.as_deref()),
+    ]
 }
 
 /// Looks a position up at the coordinator.
@@ -78,11 +100,15 @@ pub(crate) async fn ask(
 ) -> anyhow::Result<v1::QueryResponse> {
     game::parse(position).map_err(|error| -> BadInput { bad_position(position, &error) })?;
     let cluster = Cluster::connect(common, None).await?;
-    let request = v1::QueryRequest {
-        position: position.to_owned(),
-        moves,
-    };
-    let response = cluster.client().query(request).await?;
+    let response = cluster.client().query(request(position, moves)).await?;
     cluster.close().await?;
     Ok(response)
+}
+
+/// The question of what is known of a position, and of its moves if wanted.
+pub(crate) fn request(position: &str, moves: bool) -> v1::QueryRequest {
+    v1::QueryRequest {
+        position: position.to_owned(),
+        moves,
+    }
 }
