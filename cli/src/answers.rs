@@ -70,7 +70,7 @@ const HEADING: [&str; 8] = [
 ];
 
 /// How wide they are.
-const WIDTHS: [usize; 8] = [16, 7, 7, 6, 6, 12, 11, 10];
+const WIDTHS: [usize; 8] = [16, 6, 7, 6, 6, 11, 11, 9];
 
 /// Prints answers one by one.
 pub(crate) struct Answers {

@@ -11,7 +11,8 @@ use crate::exit::Exit;
 
 /// Prints the manual page, or writes one for each command into a folder.
 pub(crate) fn run(man: &Man) -> anyhow::Result<Exit> {
-    let command = Args::command();
+    // It would be named, and has no page.
+    let command = Args::command().disable_help_subcommand(true);
     match &man.dir {
         Some(dir) => {
             let failed = || format!("cannot write manual pages to {}", dir.display());

@@ -74,7 +74,7 @@ mod tests {
             is_coloured: false,
             width,
         };
-        let mut rows = Rows::new(&["position", "outcome", "time"], &[4, 7, 6], 2..3, look);
+        let mut rows = Rows::new(&["position", "outcome", "time"], &[8, 7, 6], 2..3, look);
         let rows = [["0*5", "win", "1 s"], ["0*3.1a1a+0*4", "unknown", "2.5 s"]]
             .map(|row| rows.next(&row.map(str::to_owned)));
         rows.concat()

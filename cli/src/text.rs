@@ -75,11 +75,7 @@ pub(crate) fn aligned(
             true => (Alignment::Right, cell.into()),
             false => (Alignment::Left, truncate_str(cell, width, "…")),
         };
-        let is_last = i + 1 == row.len();
-        match is_last && side == Alignment::Left {
-            true => look.paint(tone, &cut),
-            false => look.paint(tone, &pad_str(&cut, width, side, None)),
-        }
+        pad_str(&look.paint(tone, &cut), width, side, None).into_owned()
     });
     let line = cells.collect::<Vec<_>>().join(&" ".repeat(SPACE));
     line.trim_end().to_owned()
@@ -262,9 +258,9 @@ mod tests {
             width: None,
         };
         let lines = positions(look);
-        assert!(lines[0].starts_with("\u{1b}[1mposition        \u{1b}[0m  "));
-        assert!(lines[1].contains("AB  \u{1b}[32mwin   \u{1b}[0m  1,000"));
-        assert!(lines[2].contains("  \u{1b}[2m-     \u{1b}[0m  "));
+        assert!(lines[0].starts_with("\u{1b}[1mposition\u{1b}[0m    "));
+        assert!(lines[1].contains("AB  \u{1b}[32mwin\u{1b}[0m     1,000"));
+        assert!(lines[2].contains("  \u{1b}[2m-\u{1b}[0m      "));
         let plain = lines.iter().map(|line| console::strip_ansi_codes(line));
         assert!(plain.eq(positions(Look::default())), "{lines:?}");
     }
