@@ -42,7 +42,7 @@ impl Rows {
     pub(crate) fn next(&mut self, row: &[String]) -> Vec<String> {
         let row: Vec<String> = row.iter().map(|cell| plain(cell)).collect();
         let rest: usize = self.widths.iter().skip(1).map(|width| width + SPACE).sum();
-        let room = self.look.width.map_or(usize::MAX, |width| width);
+        let room = self.look.width.unwrap_or(usize::MAX);
         let room = room.saturating_sub(rest).max(LEAST);
         if let (Some(width), Some(cell)) = (self.widths.first_mut(), row.first()) {
             *width = console::measure_text_width(cell).max(*width).min(room);

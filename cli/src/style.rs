@@ -93,8 +93,9 @@ mod tests {
 
     #[test]
     fn who_decides_on_colours() {
+        type Case<'a> = (&'a [(&'a str, &'a str)], bool, bool);
         // Variables, whether on a terminal, whether elsewhere.
-        let cases: [(&[(&str, &str)], bool, bool); 8] = [
+        let cases: [Case<'_>; 8] = [
             (&[], true, false),
             (&[("NO_COLOR", "1")], false, false),
             (&[("NO_COLOR", "")], true, false),
