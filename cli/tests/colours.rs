@@ -116,7 +116,9 @@ fn a_long_position_is_cut_on_a_terminal_only() {
     assert!(output(data.path(), &solve, &[]).contains(LONG_POSITION));
     for columns in [20, 40, 100] {
         for arguments in [&["query", LONG_POSITION][..], &solve] {
-            let terminal = Terminal::start(10, columns, with(data.path(), arguments, &[]));
+            // The terminal is that of standard error too, and takes no log here.
+            let command = with(data.path(), arguments, &[("RUST_LOG", "off")]);
+            let terminal = Terminal::start(10, columns, command);
             let is_cut = columns < 100 || arguments == solve;
             let row = if is_cut { "|" } else { position };
             let text =
