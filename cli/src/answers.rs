@@ -1,12 +1,12 @@
 //! Answers of `solve` and `watch`: who wins, and what it took to find out.
 
-use std::io::Write;
-
 use serde::Serialize;
 use sproutnet_proto::v1::Progress;
 
 use crate::exit::BadInput;
+use crate::rows::Rows;
 use crate::status_line::StatusLine;
+use crate::style::Look;
 use crate::text;
 use crate::wire;
 
@@ -28,8 +28,16 @@ pub(crate) struct Answer {
 
 /// A position on standard input that cannot be read, as JSON.
 #[derive(Serialize)]
-struct Refused {
+pub(crate) struct Refused {
     error: String,
+}
+
+impl Refused {
+    /// Prints why a position is not taken, in place of an answer.
+    pub(crate) fn print(refused: &BadInput) -> anyhow::Result<()> {
+        let error = refused.0.lines().next().unwrap_or_default().to_owned();
+        text::print_json(&Self { error })
+    }
 }
 
 impl Answer {
@@ -49,11 +57,26 @@ impl Answer {
     }
 }
 
+/// The columns of answers.
+const HEADING: [&str; 8] = [
+    "position",
+    "play",
+    "outcome",
+    "nimber",
+    "source",
+    "time",
+    "expansions",
+    "records",
+];
+
+/// How wide they are.
+const WIDTHS: [usize; 8] = [16, 6, 7, 6, 6, 11, 11, 9];
+
 /// Prints answers one by one.
 pub(crate) struct Answers {
     json: bool,
     line: StatusLine,
-    has_heading: bool,
+    rows: Rows,
 }
 
 impl Answers {
@@ -62,7 +85,7 @@ impl Answers {
         Self {
             json,
             line,
-            has_heading: false,
+            rows: Rows::new(&HEADING, &WIDTHS, 5..8, Look::of_stdout()),
         }
     }
 
@@ -71,33 +94,17 @@ impl Answers {
         if self.json {
             return text::print_json(answer);
         }
-        let is_first = !std::mem::replace(&mut self.has_heading, true);
-        let heading = [
-            "position",
-            "play",
-            "outcome",
-            "nimber",
-            "source",
-            "time",
-            "expansions",
-            "records",
-        ];
-        let row = [
-            &answer.position,
-            answer.play,
-            answer.outcome,
-            &text::nimber(answer.nimber),
-            answer.source.unwrap_or("-"),
-            &text::time(answer.seconds),
-            &text::count(answer.expansions),
-            &text::count(answer.records),
-        ];
-        self.line.suspend(|| {
-            if is_first {
-                print_row(heading)?;
-            }
-            print_row(row)
-        })?;
+        let lines = self.rows.next(&[
+            answer.position.clone(),
+            answer.play.to_owned(),
+            answer.outcome.to_owned(),
+            text::nimber(answer.nimber),
+            answer.source.unwrap_or("-").to_owned(),
+            text::time(answer.seconds),
+            text::count(answer.expansions),
+            text::count(answer.records),
+        ]);
+        self.line.suspend(|| text::print_lines(&lines))?;
         Ok(())
     }
 
@@ -105,28 +112,8 @@ impl Answers {
     pub(crate) fn refuse(&self, refused: &BadInput) -> anyhow::Result<()> {
         self.line.tell(&format!("error: {refused}"));
         if self.json {
-            let error = refused.0.lines().next().unwrap_or_default().to_owned();
-            text::print_json(&Refused { error })?;
+            Refused::print(refused)?;
         }
         Ok(())
     }
-}
-
-/// Answers come one by one, so that the columns cannot wait for the widest.
-fn print_row(row: [&str; 8]) -> std::io::Result<()> {
-    let [
-        position,
-        play,
-        outcome,
-        nimber,
-        source,
-        time,
-        expansions,
-        records,
-    ] = row;
-    writeln!(
-        std::io::stdout(),
-        "{position:<16} {play:<7} {outcome:<8} {nimber:<6} {source:<7} {time:>12} {expansions:>12} \
-         {records:>10}"
-    )
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use clap::builder::FalseyValueParser;
 use clap::{Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
 use sproutnet_common::options::{Cores, Memory};
 use sproutnet_common::play::{Play, Switch};
 use sproutnet_proto::credentials::ConnectArgs;
@@ -45,7 +46,7 @@ pub(crate) struct Common {
 pub(crate) enum Command {
     /// Find out who wins positions, by search where the store does not know
     Solve(Solve),
-    /// Follow a computation until it ends
+    /// Follow a computation until it ends, or everything that a coordinator does
     Watch(Watch),
     /// List the computations under way and the last that ended
     List,
@@ -70,6 +71,10 @@ pub(crate) enum Command {
     /// The commit that is told is what SPROUTNET_COMMIT said when the program was built; otherwise it is
     /// `unknown`.
     Bench(Bench),
+    /// Print a script by which a shell completes commands and options
+    Completions(Completions),
+    /// Print the manual page, or write one for each command
+    Man(Man),
 }
 
 /// Arguments of `solve`.
@@ -110,9 +115,9 @@ pub(crate) struct Solve {
 /// Arguments of `watch`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Watch {
-    /// The computation: its id, as `list` shows it, or its position
+    /// The computation: its id, as `list` shows it, or its position [default: all, and the workers]
     #[arg(value_name = "ID|POSITION")]
-    pub(crate) named: String,
+    pub(crate) named: Option<String>,
     /// Which computation of a position is meant
     #[arg(long, env = "SPROUTNET_PLAY", value_enum)]
     pub(crate) play: Option<Plays>,
@@ -140,7 +145,7 @@ pub(crate) struct Fleet {
 /// Arguments of `query`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Query {
-    /// The position
+    /// The position, or `-` to read positions from standard input, one a line
     #[arg(value_name = "POSITION")]
     pub(crate) position: String,
     /// The play convention that matters for the exit code
@@ -248,6 +253,22 @@ impl From<OnePlay> for Play {
             OnePlay::Misere => Self::Misere,
         }
     }
+}
+
+/// Arguments of `completions`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Completions {
+    /// The shell
+    #[arg(value_enum, value_name = "SHELL")]
+    pub(crate) shell: Shell,
+}
+
+/// Arguments of `man`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Man {
+    /// Write a page for each command into this folder; made if there is none
+    #[arg(value_name = "DIR")]
+    pub(crate) dir: Option<PathBuf>,
 }
 
 /// One convention or both.

@@ -84,6 +84,12 @@ impl Computation {
         }
     }
 
+    /// Whether it makes no progress any more.
+    pub(crate) fn has_ended(&self) -> bool {
+        let under_way = [Status::Running, Status::Paused].map(wire::status);
+        !under_way.contains(&self.state.status)
+    }
+
     /// Its convention, and whether the nimber is wanted.
     pub(crate) fn task(&self) -> String {
         let nimber = if self.nimber_wanted { "+nimber" } else { "" };

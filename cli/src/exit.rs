@@ -8,7 +8,7 @@ use tonic::{Code, Status};
 use crate::client::told;
 
 /// How a command ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Exit {
     /// All that was asked for is answered.
     Fine = 0,
@@ -18,6 +18,19 @@ pub(crate) enum Exit {
     BadInput = 2,
     /// Something broke.
     Fault = 1,
+}
+
+impl Exit {
+    /// Of two, the one that says more: what is not known comes before what was refused, a fault last.
+    pub(crate) fn or_worse(self, other: Self) -> Self {
+        let severity = |exit| match exit {
+            Self::Fine => 0,
+            Self::Unknown => 1,
+            Self::BadInput => 2,
+            Self::Fault => 3,
+        };
+        std::cmp::max_by_key(self, other, |&exit| severity(exit))
+    }
 }
 
 impl From<Exit> for ExitCode {
@@ -56,17 +69,19 @@ pub(crate) fn report(error: &anyhow::Error) -> Exit {
         return Exit::Fine;
     }
     eprintln!("error: {}", describe(error));
-    let refused = |status: &Status| {
-        matches!(
-            status.code(),
-            Code::InvalidArgument | Code::NotFound | Code::FailedPrecondition
-        )
-    };
-    if error.is::<BadInput>() || error.downcast_ref().is_some_and(refused) {
+    if error.is::<BadInput>() || error.downcast_ref().is_some_and(is_refused) {
         Exit::BadInput
     } else {
         Exit::Fault
     }
+}
+
+/// Whether a call failed because of what was asked.
+pub(crate) fn is_refused(status: &Status) -> bool {
+    matches!(
+        status.code(),
+        Code::InvalidArgument | Code::NotFound | Code::FailedPrecondition
+    )
 }
 
 /// An error with the chain of its causes.

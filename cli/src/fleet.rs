@@ -1,24 +1,18 @@
 //! `sproutnet fleet`.
 
-use std::time::Duration;
-
 use serde::Serialize;
 use sproutnet_proto::v1;
-use tokio::time::MissedTickBehavior;
 
 use crate::args::{Common, Fleet};
 use crate::cluster::Cluster;
 use crate::exit::{BadInput, Exit};
-use crate::retry::Retry;
-use crate::screen::Screen;
+use crate::live::{EVERY_SECOND, Live, View};
+use crate::style::Look;
 use crate::text::{self, ago, bytes, count, print_json, time};
-
-/// How often `--watch` asks.
-const INTERVAL: Duration = Duration::from_secs(1);
 
 /// How the coordinator and its workers do, as JSON.
 #[derive(Serialize)]
-struct State {
+pub(crate) struct State {
     /// Seconds since the coordinator began.
     uptime: f64,
     /// Sums over the workers.
@@ -63,8 +57,11 @@ pub(crate) async fn run(fleet: Fleet, common: Common) -> anyhow::Result<Exit> {
     }
     let cluster = Cluster::connect(&common, None).await?;
     if fleet.watch {
+        let client = cluster.client();
+        let live = Live::new(cluster.is_elsewhere(), common.json, EVERY_SECOND);
+        let ask = || async { client.fleet().await.map(State::of) };
         tokio::select! {
-            failed = watch(&cluster, common.json) => failed?,
+            failed = live.show(ask) => failed?,
             interrupted = tokio::signal::ctrl_c() => interrupted?,
         }
     } else {
@@ -79,39 +76,9 @@ pub(crate) async fn run(fleet: Fleet, common: Common) -> anyhow::Result<Exit> {
     Ok(Exit::Fine)
 }
 
-/// Shows it again and again; ends only by a failure.
-async fn watch(cluster: &Cluster, json: bool) -> anyhow::Result<()> {
-    let screen = Screen::new().filter(|_| !json);
-    let retry = {
-        let screen = screen.clone();
-        Retry::new(cluster.is_elsewhere(), move |notice| {
-            // Nobody is left to tell that the terminal is gone.
-            let is_shown = screen
-                .as_ref()
-                .is_some_and(|screen| screen.tell(notice).is_ok());
-            if !is_shown {
-                eprintln!("{notice}");
-            }
-        })
-    };
-    let client = cluster.client();
-    let mut ticks = tokio::time::interval(INTERVAL);
-    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    loop {
-        ticks.tick().await;
-        let state = State::of(retry.call(|| client.fleet()).await?);
-        if json {
-            print_json(&state)?;
-        } else if let Some(screen) = &screen {
-            screen.show(state.lines())?;
-        } else {
-            text::print_lines(&[state.summary()])?;
-        }
-    }
-}
-
 impl State {
-    fn of(fleet: v1::FleetResponse) -> Self {
+    /// From an answer.
+    pub(crate) fn of(fleet: v1::FleetResponse) -> Self {
         let workers: Vec<Worker> = fleet.workers.into_iter().map(Worker::of).collect();
         let sum = |part: fn(&Worker) -> u32| workers.iter().map(|w| u64::from(part(w))).sum();
         Self {
@@ -130,23 +97,8 @@ impl State {
         }
     }
 
-    /// All of it in one line.
-    fn summary(&self) -> String {
-        format!(
-            "{} workers, {} cores, {} jobs, {} expansions/s, {} records, {}, {} nodes, {} jobs done",
-            self.workers.len(),
-            count(self.cores),
-            count(self.jobs),
-            count(self.expansions_per_second as u64),
-            count(self.records),
-            bytes(self.store_bytes),
-            count(self.nodes),
-            count(self.finished),
-        )
-    }
-
-    /// Totals, then a table of the workers.
-    fn lines(&self) -> Vec<String> {
+    /// A line for each thing to tell of all of it.
+    pub(crate) fn totals(&self, look: Look) -> Vec<String> {
         let totals = [
             ("running for", time(self.uptime)),
             (
@@ -179,18 +131,14 @@ impl State {
                 ),
             ),
         ];
-        let mut lines: Vec<String> = totals
-            .into_iter()
-            .map(|(name, value)| format!("{name:<11}  {value}"))
-            .collect();
-        if !self.workers.is_empty() {
-            lines.push(String::new());
-            lines.extend(self.table());
-        }
-        lines
+        text::named_values(totals, look)
     }
 
-    fn table(&self) -> Vec<String> {
+    /// The workers as a table after an empty line; nothing if there are none.
+    pub(crate) fn workers(&self, look: Look) -> Vec<String> {
+        if self.workers.is_empty() {
+            return Vec::new();
+        }
         let heading = [
             "worker",
             "peer",
@@ -216,7 +164,30 @@ impl State {
                 ago(worker.silent),
             ]
         }));
-        text::columns(&rows, 2..heading.len())
+        let mut lines = vec![String::new()];
+        lines.extend(text::table(&rows, 2..heading.len(), look));
+        lines
+    }
+}
+
+impl View for State {
+    fn lines(&self) -> Vec<String> {
+        let look = Look::of_stdout();
+        [self.totals(look), self.workers(look)].concat()
+    }
+
+    fn summary(&self) -> String {
+        format!(
+            "{} workers, {} cores, {} jobs, {} expansions/s, {} records, {}, {} nodes, {} jobs done",
+            self.workers.len(),
+            count(self.cores),
+            count(self.jobs),
+            count(self.expansions_per_second as u64),
+            count(self.records),
+            bytes(self.store_bytes),
+            count(self.nodes),
+            count(self.finished),
+        )
     }
 }
 

@@ -1,11 +1,10 @@
 //! `sproutnet list`.
 
-use std::io::Write;
-
 use crate::args::Common;
 use crate::cluster::Cluster;
 use crate::computation::Computation;
 use crate::exit::Exit;
+use crate::style::Look;
 use crate::text::{self, print_json};
 use crate::wire;
 
@@ -28,12 +27,21 @@ pub(crate) async fn run(common: Common) -> anyhow::Result<Exit> {
             print_json(&computation)?;
         }
     } else {
-        print(list)?;
+        let list: Vec<Computation> = list.collect();
+        let lines = match list.is_empty() {
+            true => vec!["no computations".to_owned()],
+            false => table(&list, Look::of_stdout()),
+        };
+        text::print_lines(&lines)?;
     }
     Ok(Exit::Fine)
 }
 
-fn print(list: impl Iterator<Item = Computation>) -> std::io::Result<()> {
+/// Computations as a table.
+pub(crate) fn table<'a>(
+    list: impl IntoIterator<Item = &'a Computation>,
+    look: Look,
+) -> Vec<String> {
     let heading = [
         "id",
         "position",
@@ -51,10 +59,10 @@ fn print(list: impl Iterator<Item = Computation>) -> std::io::Result<()> {
     let mut rows = vec![heading.map(str::to_owned).to_vec()];
     for computation in list {
         let task = computation.task();
-        let state = computation.state;
+        let state = &computation.state;
         rows.push(vec![
             computation.id.to_string(),
-            computation.position,
+            computation.position.clone(),
             task,
             state.status.to_owned(),
             state.outcome.to_owned(),
@@ -67,8 +75,5 @@ fn print(list: impl Iterator<Item = Computation>) -> std::io::Result<()> {
             state.jobs.to_string(),
         ]);
     }
-    if rows.len() == 1 {
-        return writeln!(std::io::stdout(), "no computations");
-    }
-    text::print_columns(&rows, 5..heading.len())
+    text::table(&rows, 5..heading.len(), look)
 }

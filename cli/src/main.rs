@@ -1,13 +1,14 @@
 //! `sproutnet`: solve positions, look them up, see the tables, and look after a fleet.
 //!
-//! Every command but `bench` speaks to a coordinator over gRPC. Unless told of one, it runs its own inside
-//! the process, over the store in `--data`, and `solve` a worker beside it.
+//! Every command that asks or tells of positions speaks to a coordinator over gRPC, but `bench`. Unless told of
+//! one, it runs its own inside the process, over the store in `--data`, and `solve` a worker beside it.
 
 mod answers;
 mod args;
 mod bench;
 mod client;
 mod cluster;
+mod completions;
 mod computation;
 mod control;
 mod exit;
@@ -16,16 +17,24 @@ mod follow;
 mod id;
 mod line;
 mod list;
+mod live;
+mod lookups;
+mod man;
 mod moves;
 mod named;
+mod overview;
+mod panel;
 mod query;
 mod rate;
 mod retry;
 mod roots;
+mod rows;
 mod screen;
 mod solve;
+mod spark;
 mod start;
 mod status_line;
+mod style;
 mod table;
 mod text;
 mod watch;
@@ -73,5 +82,7 @@ async fn run(args: Args) -> anyhow::Result<Exit> {
         Command::Line(line) => line::run(line, args.common).await,
         Command::Table(table) => table::run(table, args.common).await,
         Command::Bench(bench) => bench::run(&bench, &args.common),
+        Command::Completions(completions) => completions::run(&completions),
+        Command::Man(man) => man::run(&man),
     }
 }

@@ -3,98 +3,121 @@
 use std::time::{Duration, UNIX_EPOCH};
 
 use serde::Serialize;
-use sproutnet_common::answer::{Answer, Move, Provenance, Standing};
+use sproutnet_common::answer::{Answer, Move, Provenance, Source, Standing};
 use sproutnet_common::game;
 use sproutnet_common::play::Play;
 use sproutnet_proto::v1;
 
-use crate::args::{Common, Query};
+use crate::args::{Common, Plays, Query};
 use crate::cluster::Cluster;
 use crate::exit::{BadInput, Exit, bad_position};
 use crate::id::Id;
+use crate::lookups;
 use crate::text;
 use crate::wire;
 
+/// What is known of a position, as JSON.
 #[derive(Serialize)]
-struct Line<'a> {
-    position: &'a str,
+pub(crate) struct Line {
+    /// As asked for.
+    position: String,
     #[serde(flatten)]
-    answer: &'a Answer,
+    answer: Answer,
 }
 
-/// Tells what is known of a position.
+/// The columns of what is known.
+pub(crate) const HEADING: [&str; 5] = ["position", "normal", "nimber", "misere", "genus"];
+
+/// Tells what is known of a position, or of each on standard input.
 pub(crate) async fn run(query: Query, common: Common) -> anyhow::Result<Exit> {
-    let request = v1::QueryRequest {
-        position: query.position.clone(),
-        within_ms: milliseconds(query.within),
-        ..v1::QueryRequest::default()
-    };
-    let (answer, _) = ask(request, &common).await?;
-    if common.json {
-        text::print_json(&Line {
-            position: &query.position,
-            answer: &answer,
-        })?;
-    } else {
-        print(&answer)?;
+    if query.position == "-" {
+        return lookups::run(&query, &common).await;
     }
-    let unknown = |&play: &Play| answer.standing(play).outcome.outcome().is_none();
-    Ok(match query.play.list().iter().any(unknown) {
-        true => Exit::Unknown,
-        false => Exit::Fine,
-    })
+    let (answer, _) = ask(request(&query.position, query.within), &common).await?;
+    let line = Line {
+        position: query.position,
+        answer,
+    };
+    if common.json {
+        text::print_json(&line)?;
+    } else {
+        line.print()?;
+    }
+    Ok(line.exit(query.play))
 }
 
-fn print(answer: &Answer) -> std::io::Result<()> {
-    let head = ["position", "normal", "nimber", "misere", "genus"];
-    let mut rows = vec![head.map(str::to_owned).to_vec()];
-    rows.push(vec![
-        answer.canonical.clone(),
-        answer.normal.outcome.to_string(),
-        text::nimber(answer.nimber),
-        answer.misere.outcome.to_string(),
-        text::genus(answer.genus.as_deref()),
-    ]);
-    for land in &answer.lands {
-        rows.push(vec![
-            format!("  land {}", land.canonical),
-            land.normal.to_string(),
-            text::nimber(land.nimber),
-            land.misere.to_string(),
-            text::genus(land.genus.as_deref()),
-        ]);
+impl Line {
+    /// From an answer.
+    pub(crate) fn of(position: String, response: v1::QueryResponse) -> Self {
+        let (answer, _) = wire::answer(response);
+        Self { position, answer }
     }
-    text::print_columns(&rows, 0..0)?;
-    let told = |play| format!("{play}: {}", told(answer, play));
-    text::print_lines(&[String::new(), told(Play::Normal), told(Play::Misere)])
+
+    /// Whether the outcome is known under the conventions that matter.
+    pub(crate) fn exit(&self, plays: Plays) -> Exit {
+        let is_unknown = |&play: &Play| self.answer.standing(play).outcome.outcome().is_none();
+        match plays.list().iter().any(is_unknown) {
+            true => Exit::Unknown,
+            false => Exit::Fine,
+        }
+    }
+
+    /// The row of the whole position.
+    pub(crate) fn row(&self) -> Vec<String> {
+        let answer = &self.answer;
+        vec![
+            answer.canonical.clone(),
+            answer.normal.outcome.to_string(),
+            text::nimber(answer.nimber),
+            answer.misere.outcome.to_string(),
+            text::genus(answer.genus.as_deref()),
+        ]
+    }
+
+    /// Prints all of it.
+    fn print(&self) -> std::io::Result<()> {
+        let mut rows = vec![HEADING.map(str::to_owned).to_vec(), self.row()];
+        for land in &self.answer.lands {
+            rows.push(vec![
+                format!("  land {}", land.canonical),
+                land.normal.to_string(),
+                text::nimber(land.nimber),
+                land.misere.to_string(),
+                text::genus(land.genus.as_deref()),
+            ]);
+        }
+        text::print_columns(&rows, 0..0)?;
+        let told = |play| format!("{play}: {}", told(&self.answer, play));
+        text::print_lines(&[String::new(), told(Play::Normal), told(Play::Misere)])
+    }
 }
 
 /// How an outcome is known, or what can be done to know it.
 fn told(answer: &Answer, play: Play) -> String {
-    let Standing {
-        solved,
-        citation,
-        computation,
-        source,
-        ..
-    } = answer.standing(play);
     let position = &answer.canonical;
-    if let Some(solved) = solved {
-        return solved_here(solved);
-    }
-    if let Some(citation) = citation {
-        return format!("not solved here; published in {citation}");
-    }
-    if let Some(id) = computation.map(Id) {
-        return format!("computation {id} is under way; `sproutnet watch {id}` follows it");
-    }
-    match source {
-        Some(_) if answer.most_moves == 0 => "nothing is left to play".to_owned(),
-        Some(sproutnet_common::answer::Source::Search) => "found just now".to_owned(),
-        Some(_) => "follows from what is known of its lands".to_owned(),
-        None => {
+    let standing = answer.standing(play);
+    match standing {
+        Standing {
+            solved: Some(solved),
+            ..
+        } => solved_here(solved),
+        Standing {
+            citation: Some(citation),
+            ..
+        } => format!("not solved here; published in {citation}"),
+        Standing {
+            computation: Some(id),
+            ..
+        } => format!("computation {id} is under way; `sproutnet watch {id}` follows it"),
+        Standing { source: None, .. } => {
             format!("not known; `sproutnet solve \"{position}\" --play {play}` finds out")
         }
+        _ if answer.most_moves == 0 => "nothing is left to play".to_owned(),
+        Standing {
+            source: Some(Source::Search),
+            ..
+        } => "found just now".to_owned(),
+        _ => "follows from what is known of its lands".to_owned(),
     }
 }
 
@@ -105,7 +128,7 @@ fn solved_here(solved: &Provenance) -> String {
     format!(
         "solved here{by} at {} in {}, {} expansions",
         humantime::format_rfc3339_seconds(at),
-        text::time(solved.seconds).trim_end(),
+        text::time(solved.seconds),
         text::count(solved.expansions),
     )
 }
@@ -126,6 +149,15 @@ pub(crate) async fn ask(
 pub(crate) fn check(position: &str) -> Result<(), BadInput> {
     let read = game::parse(position).map(drop);
     read.map_err(|error| bad_position(position, &error))
+}
+
+/// The question of what is known of a position, or can be found out in so long.
+pub(crate) fn request(position: &str, within: Duration) -> v1::QueryRequest {
+    v1::QueryRequest {
+        position: position.to_owned(),
+        within_ms: milliseconds(within),
+        ..v1::QueryRequest::default()
+    }
 }
 
 /// As long a time as the wire type holds.

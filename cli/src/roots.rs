@@ -3,6 +3,7 @@
 use std::io::{BufRead, BufReader};
 
 use sproutnet_common::game;
+use tokio::sync::mpsc;
 
 use crate::exit::{BadInput, bad_position};
 
@@ -21,7 +22,7 @@ pub(crate) fn read(arguments: &[String]) -> Result<Roots, BadInput> {
                 "`-` stands alone: positions come from standard input".to_owned(),
             ));
         }
-        return Ok(Box::new(lines_of_stdin()));
+        return Ok(from_stdin());
     }
     let mut roots = Vec::new();
     for argument in arguments {
@@ -33,22 +34,38 @@ pub(crate) fn read(arguments: &[String]) -> Result<Roots, BadInput> {
     Ok(Box::new(roots.into_iter().map(Ok)))
 }
 
-fn lines_of_stdin() -> impl Iterator<Item = Result<String, BadInput>> + Send {
+/// Reads standard input, a position on each line that is not blank.
+pub(crate) fn from_stdin() -> Roots {
     let mut lines = BufReader::new(std::io::stdin()).lines().fuse();
     let mut broken = false;
-    std::iter::from_fn(move || {
+    Box::new(std::iter::from_fn(move || {
         while !broken {
             match lines.next()? {
                 Ok(line) if line.trim().is_empty() => {}
                 Ok(line) => return Some(position(line.trim())),
                 Err(error) => {
-                    broken = true;
+                    // What is no text is one bad line; anything else is the end.
+                    broken = error.kind() != std::io::ErrorKind::InvalidData;
                     return Some(Err(BadInput(format!("standard input: {error}"))));
                 }
             }
         }
         None
-    })
+    }))
+}
+
+/// Reads ahead by one, without blocking whoever receives. It ends with the roots, or when nobody
+/// receives any more.
+pub(crate) fn channel(roots: Roots) -> mpsc::Receiver<Result<String, BadInput>> {
+    let (sender, receiver) = mpsc::channel(1);
+    std::thread::spawn(move || {
+        for root in roots {
+            if sender.blocking_send(root).is_err() {
+                return;
+            }
+        }
+    });
+    receiver
 }
 
 fn position(text: &str) -> Result<String, BadInput> {

@@ -127,14 +127,7 @@ impl Solving {
                     Exit::BadInput
                 }
             };
-            let severity = |exit| {
-                [Exit::Fine, Exit::Unknown, Exit::BadInput, Exit::Fault]
-                    .iter()
-                    .position(|&other| other == exit)
-            };
-            if severity(exit) > severity(worst) {
-                worst = exit;
-            }
+            worst = worst.or_worse(exit);
         }
         Ok(Some(worst))
     }

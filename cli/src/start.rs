@@ -9,7 +9,7 @@ use crate::client::Client;
 use crate::exit::BadInput;
 use crate::id::Id;
 use crate::retry::Retry;
-use crate::roots::Roots;
+use crate::roots::{self, Roots};
 use crate::wire;
 
 /// Computations asked for ahead of the one whose answer is printed next.
@@ -44,16 +44,7 @@ impl Starting {
     }
 
     async fn run(self, sender: mpsc::Sender<Next>) {
-        let (texts, mut next) = mpsc::channel(1);
-        let roots = self.roots;
-        // Reading standard input blocks. The thread ends with the input, or when nobody listens.
-        std::thread::spawn(move || {
-            for root in roots {
-                if texts.blocking_send(root).is_err() {
-                    return;
-                }
-            }
-        });
+        let mut next = roots::channel(self.roots);
         while let Some(root) = next.recv().await {
             let position = match root {
                 Ok(position) => position,

@@ -1,43 +1,116 @@
-//! Aligned text.
+//! Aligned text, and numbers as people read them.
 
 use std::io::{self, Write};
 use std::ops::Range;
 
-use console::{Alignment, measure_text_width, pad_str};
+use console::{Alignment, measure_text_width, pad_str, truncate_str};
+
 pub(crate) use sproutnet_common::figures::{ago, bytes, count, time};
+
+use crate::style::{Look, Tone};
+
+/// Columns of space between two columns of a table.
+pub(crate) const SPACE: usize = 2;
+
+/// Columns of text that are not wider than this are not cut.
+const NARROW: usize = 12;
 
 /// Rows as aligned columns, those of numbers to the right.
 pub(crate) fn columns(rows: &[Vec<String>], numbers: Range<usize>) -> Vec<String> {
-    let rows: Vec<Vec<String>> = rows
-        .iter()
-        .map(|row| row.iter().map(|cell| plain(cell)).collect())
-        .collect();
-    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let width = |i: usize| {
-        rows.iter()
-            .filter_map(|row| row.get(i))
-            .map(|cell| measure_text_width(cell))
-            .max()
-    };
-    let widths: Vec<usize> = (0..columns).map(|i| width(i).unwrap_or(0)).collect();
-    let line = |row: &Vec<String>| {
-        let cells = row.iter().zip(&widths).enumerate();
-        let cells = cells.map(|(i, (cell, &width))| {
-            let side = match numbers.contains(&i) {
-                true => Alignment::Right,
-                false => Alignment::Left,
-            };
-            pad_str(cell, width, side, None)
-        });
-        let line = cells.collect::<Vec<_>>().join("  ");
-        line.trim_end().to_owned()
-    };
-    rows.iter().map(line).collect()
+    let rows = plain_rows(rows);
+    let widths = widths(&rows);
+    let line = |row| aligned(row, &widths, &numbers, Look::default(), |_| Tone::Plain);
+    rows.iter().map(|row| line(row)).collect()
 }
 
-/// Prints rows as [`columns`].
+/// A table as [`columns`], its first row the heading. Words have their colours, and on a terminal wide
+/// columns of text are cut so that no line is wrapped.
+pub(crate) fn table(rows: &[Vec<String>], numbers: Range<usize>, look: Look) -> Vec<String> {
+    let rows = plain_rows(rows);
+    let mut widths = widths(&rows);
+    if let Some(room) = look.width {
+        fit(&mut widths, &numbers, room);
+    }
+    let line = |(i, row): (usize, &Vec<String>)| {
+        let tone = |word: &str| match i {
+            0 => Tone::Heading,
+            _ => Tone::of(word),
+        };
+        let line = aligned(row, &widths, &numbers, look, tone);
+        match look.width {
+            Some(width) => truncate_str(&line, width, "…").into_owned(),
+            None => line,
+        }
+    };
+    rows.iter().enumerate().map(line).collect()
+}
+
+/// Prints rows as a [`table`].
 pub(crate) fn print_columns(rows: &[Vec<String>], numbers: Range<usize>) -> io::Result<()> {
-    print_lines(&columns(rows, numbers))
+    print_lines(&table(rows, numbers, Look::of_stdout()))
+}
+
+/// Lines of a name and a value each, the names dim.
+pub(crate) fn named_values<const N: usize>(values: [(&str, String); N], look: Look) -> Vec<String> {
+    let names = values.iter().map(|(name, _)| measure_text_width(name));
+    let width = names.max().unwrap_or(0);
+    let line = |(name, value): (&str, String)| {
+        let name = pad_str(name, width, Alignment::Left, None);
+        format!("{}  {value}", look.paint(Tone::Dim, &name))
+    };
+    values.into_iter().map(line).collect()
+}
+
+/// Cells padded to their columns' widths, and cut where they are wider.
+pub(crate) fn aligned(
+    row: &[String],
+    widths: &[usize],
+    numbers: &Range<usize>,
+    look: Look,
+    tone: impl Fn(&str) -> Tone,
+) -> String {
+    let cells = row.iter().zip(widths).enumerate();
+    let cells = cells.map(|(i, (cell, &width))| {
+        let tone = tone(cell);
+        // Numbers say something else when they are cut.
+        let (side, cut) = match numbers.contains(&i) {
+            true => (Alignment::Right, cell.into()),
+            false => (Alignment::Left, truncate_str(cell, width, "…")),
+        };
+        pad_str(&look.paint(tone, &cut), width, side, None).into_owned()
+    });
+    let line = cells.collect::<Vec<_>>().join(&" ".repeat(SPACE));
+    line.trim_end().to_owned()
+}
+
+fn plain_rows(rows: &[Vec<String>]) -> Vec<Vec<String>> {
+    let plain_row = |row: &Vec<String>| row.iter().map(|cell| plain(cell)).collect();
+    rows.iter().map(plain_row).collect()
+}
+
+/// The width of the widest cell of each column.
+fn widths(rows: &[Vec<String>]) -> Vec<usize> {
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let width = |i: usize| {
+        let cells = rows.iter().filter_map(|row| row.get(i));
+        cells.map(|cell| measure_text_width(cell)).max()
+    };
+    (0..columns).map(|i| width(i).unwrap_or(0)).collect()
+}
+
+/// Takes from the widest columns of text what a terminal has no room for.
+fn fit(widths: &mut [usize], numbers: &Range<usize>, room: usize) {
+    let spaces = SPACE * widths.len().saturating_sub(1);
+    loop {
+        let excess = (widths.iter().sum::<usize>() + spaces).saturating_sub(room);
+        let texts = widths.iter_mut().enumerate();
+        let texts = texts.filter(|(i, _)| !numbers.contains(i));
+        let widest = texts.map(|(_, width)| width).max();
+        match widest.filter(|width| excess > 0 && **width > NARROW) {
+            Some(width) => *width -= 1,
+            None => return,
+        }
+    }
 }
 
 /// Prints lines.
@@ -96,5 +169,48 @@ mod tests {
             columns(&rows, 1..2),
             ["name       n", "東京       7", "a?[2J  1,000"]
         );
+    }
+
+    fn positions(look: Look) -> Vec<String> {
+        let rows = [
+            ["position", "normal", "n"],
+            ["0*30.1a1a|AB2.AB", "win", "1,000"],
+            ["0*5", "-", "7"],
+        ];
+        table(&rows.map(|row| row.map(str::to_owned).to_vec()), 2..3, look)
+    }
+
+    #[test]
+    fn words_have_colours() {
+        let look = Look {
+            is_coloured: true,
+            width: None,
+        };
+        let lines = positions(look);
+        assert!(lines[0].starts_with("\u{1b}[1mposition\u{1b}[0m    "));
+        assert!(lines[1].contains("AB  \u{1b}[32mwin\u{1b}[0m     1,000"));
+        assert!(lines[2].contains("  \u{1b}[2m-\u{1b}[0m      "));
+        let plain = lines.iter().map(|line| console::strip_ansi_codes(line));
+        assert!(plain.eq(positions(Look::default())), "{lines:?}");
+    }
+
+    #[test]
+    fn long_positions_are_cut_to_the_width_of_a_terminal() {
+        let cut = |width| {
+            positions(Look {
+                is_coloured: false,
+                width: Some(width),
+            })
+        };
+        assert_eq!(cut(80), positions(Look::default()));
+        assert_eq!(
+            cut(28),
+            [
+                "position       normal      n",
+                "0*30.1a1a|AB…  win     1,000",
+                "0*5            -           7"
+            ]
+        );
+        assert_eq!(cut(10)[1], "0*30.1a1a…");
     }
 }

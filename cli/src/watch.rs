@@ -12,22 +12,32 @@ use crate::exit::{BadInput, Exit};
 use crate::follow::{Follow, has_ended};
 use crate::id::Id;
 use crate::named::Named;
+use crate::overview;
+use crate::panel::Panel;
 use crate::rate::Rate;
 use crate::retry::Retry;
+use crate::screen::Screen;
 use crate::status_line::StatusLine;
+use crate::style::Look;
 use crate::text;
 
 /// How often progress is printed where there is no terminal to update.
 const BETWEEN_LINES: Duration = Duration::from_secs(5);
 
-/// Shows the progress of a computation until it ends, then its answer.
+/// Shows the progress of a computation until it ends, then its answer; or everything.
 pub(crate) async fn run(watch: Watch, common: Common) -> anyhow::Result<Exit> {
-    let named = Named::read(&watch.named, watch.play)?;
+    let Some(named) = &watch.named else {
+        return overview::run(common).await;
+    };
+    let named = Named::read(named, watch.play)?;
     let cluster = Cluster::connect(&common, None).await?;
-    let line = StatusLine::new(!common.json);
+    let shown = match Screen::new().filter(|_| !common.json) {
+        Some(screen) => Shown::Screen(screen),
+        None => Shown::Line(StatusLine::new(!common.json)),
+    };
     let retry = {
-        let line = line.clone();
-        Retry::new(cluster.is_elsewhere(), move |notice| line.tell(notice))
+        let shown = shown.clone();
+        Retry::new(cluster.is_elsewhere(), move |notice| shown.tell(notice))
     };
     let client = cluster.client();
     let list = retry.call(|| client.list()).await?;
@@ -41,7 +51,7 @@ pub(crate) async fn run(watch: Watch, common: Common) -> anyhow::Result<Exit> {
     let mut watched = Watched {
         follow: Follow::new(client, retry, id),
         computation: found,
-        line,
+        shown,
         json: common.json,
         hint: cluster.hint(),
     };
@@ -52,7 +62,7 @@ pub(crate) async fn run(watch: Watch, common: Common) -> anyhow::Result<Exit> {
             None
         }
     };
-    watched.line.clear();
+    watched.shown.clear();
     drop(watched);
     let hint = cluster.hint();
     cluster.close().await?;
@@ -74,10 +84,38 @@ fn nothing_runs_here(computation: &v1::Computation, common: &Common) -> BadInput
     ))
 }
 
+/// Where progress is shown.
+#[derive(Clone)]
+enum Shown {
+    /// On standard output, a terminal.
+    Screen(Screen),
+    /// On standard error, which may be a terminal or not.
+    Line(StatusLine),
+}
+
+impl Shown {
+    /// Shows a notice beside the progress.
+    fn tell(&self, notice: &str) {
+        match self {
+            // Nobody is left to tell that the terminal is gone.
+            Self::Screen(screen) => _ = screen.tell(notice),
+            Self::Line(line) => line.tell(notice),
+        }
+    }
+
+    /// Takes the progress away.
+    fn clear(&self) {
+        match self {
+            Self::Screen(screen) => _ = screen.show(Vec::new()),
+            Self::Line(line) => line.clear(),
+        }
+    }
+}
+
 struct Watched {
     follow: Follow,
     computation: v1::Computation,
-    line: StatusLine,
+    shown: Shown,
     json: bool,
     /// Options that name the coordinator to other commands.
     hint: String,
@@ -88,28 +126,37 @@ impl Watched {
     async fn show(&mut self) -> anyhow::Result<Exit> {
         let computation = Computation::of(self.computation.clone());
         let title = text::plain(&format!("{} {}", computation.position, computation.task()));
+        let mut panel = Panel::new(&format!("{title}, computation {}", computation.id));
         let (mut rate, mut shown) = (Rate::default(), None);
         let mut last = Progress::default();
         while let Some(progress) = self.follow.next().await? {
             last = progress;
-            let line = describe(&title, &last, &mut rate);
-            self.line.set(line.clone());
+            let line = match &self.shown {
+                Shown::Screen(screen) => {
+                    screen.show(panel.lines(&last, Look::of_stdout()))?;
+                    continue;
+                }
+                Shown::Line(line) => line,
+            };
+            let text = describe(&title, &last, &mut rate);
+            line.set(text.clone());
             let is_new = |(at, status): (Instant, Status)| {
                 at.elapsed() >= BETWEEN_LINES || status != last.status()
             };
             if !has_ended(last.status()) && shown.is_none_or(is_new) {
                 shown = Some((Instant::now(), last.status()));
-                self.progress(&line, &last)?;
+                self.progress(&text, line.is_hidden(), &last)?;
             }
         }
         self.end(last)
     }
 
-    fn progress(&self, line: &str, progress: &Progress) -> anyhow::Result<()> {
+    /// Prints progress where no line can be updated.
+    fn progress(&self, text: &str, is_hidden: bool, progress: &Progress) -> anyhow::Result<()> {
         if self.json {
             self.print_json(progress.clone())?;
-        } else if self.line.is_hidden() {
-            eprintln!("{line}");
+        } else if is_hidden {
+            eprintln!("{text}");
         }
         Ok(())
     }
@@ -123,11 +170,12 @@ impl Watched {
     fn end(&self, last: Progress) -> anyhow::Result<Exit> {
         let (status, fault) = (last.status(), text::plain(&last.fault));
         let title = &self.computation.canonical;
+        self.shown.clear();
         if self.json {
             self.print_json(last)?;
         } else {
             let answer = Answer::of(title, title, self.computation.play, &last);
-            Answers::new(false, self.line.clone()).answer(&answer)?;
+            Answers::new(false, StatusLine::new(false)).answer(&answer)?;
         }
         let ended = match status {
             Status::Solved => return Ok(Exit::Fine),
@@ -136,9 +184,7 @@ impl Watched {
             _ => "it was cancelled",
         };
         let (id, hint) = (Id(self.computation.computation), &self.hint);
-        self.line.tell(&format!(
-            "{ended}; `sproutnet resume {id}{hint}` lets it go on"
-        ));
+        eprintln!("{ended}; `sproutnet resume {id}{hint}` lets it go on");
         Ok(Exit::Unknown)
     }
 }

@@ -3,7 +3,9 @@
 //! One program for all, since each would link all of gRPC anew.
 
 mod bench;
+mod colours;
 mod command;
+mod completions;
 mod computations;
 mod crash;
 mod deadline;
@@ -13,6 +15,9 @@ mod fleet;
 mod hung;
 mod interrupt;
 mod lookups;
+mod man;
+mod overview;
 mod solve;
+mod stream;
 mod terminal;
 mod watching;

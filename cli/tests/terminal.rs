@@ -1,116 +1,35 @@
 //! What is seen on a terminal: it updates in place, within the terminal's size.
 
-use std::fs::{File, OpenOptions};
-use std::io::Read;
-use std::num::NonZero;
-use std::process::{Child, Stdio};
-use std::sync::{Arc, Mutex};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use crate::command::{LONG, bare};
-use crate::fake::{Fake, running, solve};
-use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
-use rustix::termios::{Winsize, tcsetwinsize};
-use sproutnet_proto::v1::{FleetResponse, Play, WorkerStatus};
+use crate::command::{Terminal, bare};
+use crate::fake::{Fake, running, solve, with_status};
+use sproutnet_proto::v1::{FleetResponse, Play, Status, WorkerStatus};
 
-/// A program on a terminal of its own.
-struct Terminal {
-    child: Child,
-    screen: Arc<Mutex<vt100::Parser>>,
+fn start(fake: &Fake, rows: u16, columns: u16, arguments: &[&str]) -> Terminal {
+    let url = fake.url();
+    let command = bare(&[arguments, &["--coordinator", &url]].concat());
+    Terminal::start(rows, columns, command)
 }
 
-impl Terminal {
-    /// Runs a command on a terminal of so many rows and columns, all lines that scroll away kept.
-    fn start(fake: &Fake, rows: u16, columns: u16, arguments: &[&str]) -> Self {
-        let terminal = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
-        grantpt(&terminal).expect("it is ours");
-        unlockpt(&terminal).expect("it is ours");
-        let size = Winsize {
-            ws_row: rows,
-            ws_col: columns,
-            ws_xpixel: 0,
-            ws_ypixel: 0,
-        };
-        tcsetwinsize(&terminal, size).expect("it has a size");
-        let name = ptsname(&terminal, Vec::new()).expect("it has a name");
-        let name = name.into_string().expect("a text");
-        let side = OpenOptions::new().read(true).write(true).open(name);
-        let side = side.expect("it opens");
-        let copy = || Stdio::from(side.try_clone().expect("it can be shared"));
-        let url = fake.url();
-        let mut command = bare(&[arguments, &["--coordinator", &url]].concat());
-        command.env("TERM", "xterm-256color");
-        command.stdin(copy()).stdout(copy()).stderr(copy());
-        let child = command.spawn().expect("the program starts");
-        let [rows, columns] = [rows, columns].map(|n| NonZero::new(n).expect("a size"));
-        let screen = Arc::new(Mutex::new(vt100::Parser::new(rows, columns, 1000)));
-        let drawn = Arc::clone(&screen);
-        thread::spawn(move || {
-            let mut output = File::from(terminal);
-            let mut buffer = [0; 4096];
-            // Reading fails when the program has ended.
-            while let Ok(read @ 1..) = output.read(&mut buffer) {
-                drawn.lock().expect("no panic").process(&buffer[..read]);
-            }
-        });
-        Self { child, screen }
-    }
-
-    /// What is on the screen.
-    fn text(&self) -> String {
-        self.screen.lock().expect("no panic").screen().contents()
-    }
-
-    /// Waits for a text on the screen.
-    fn wait_for(&self, text: &str) -> String {
-        let deadline = Instant::now() + LONG;
-        while !self.text().contains(text) {
-            assert!(Instant::now() < deadline, "no `{text}`:\n{}", self.text());
-            thread::sleep(Duration::from_millis(5));
-        }
-        self.text()
-    }
-
-    /// Checks that no line has left the screen at its top.
-    fn check_not_scrolled(&self) {
-        let mut screen = self.screen.lock().expect("no panic");
-        let screen = screen.screen_mut();
-        screen.set_scrollback(usize::MAX);
-        let (lines, text) = (screen.scrollback(), screen.contents());
-        assert_eq!(lines, 0, "{text}");
-    }
-
-    /// Waits for the end.
-    fn end(mut self) -> i32 {
-        let status = self.child.wait().expect("it ends");
-        status.code().expect("it ends by itself")
-    }
-
-    fn interrupt(&self) {
-        let pid = rustix::process::Pid::from_child(&self.child);
-        let sent = rustix::process::kill_process(pid, rustix::process::Signal::INT);
-        sent.expect("it runs");
-    }
-}
-
-fn fleet_of(workers: u64) -> Fake {
+fn fleet(workers: u64) -> FleetResponse {
     let worker = |worker| WorkerStatus {
         worker,
         name: format!("東京-{worker:03}"),
         peer: "[2001:db8::1234:5678]:47110".to_owned(),
         ..WorkerStatus::default()
     };
-    Fake::of_fleet(FleetResponse {
+    FleetResponse {
         workers: (1..=workers).map(worker).collect(),
         ..FleetResponse::default()
-    })
+    }
 }
 
 #[test]
 fn a_fleet_is_drawn_in_place() {
-    let mut fake = fleet_of(3);
-    let terminal = Terminal::start(&fake, 24, 120, &["fleet", "--watch"]);
+    let mut fake = Fake::of_fleet(fleet(3));
+    let terminal = start(&fake, 24, 120, &["fleet", "--watch"]);
     terminal.wait_for("東京-003");
     for uptime in [1.0, 2.0, 3.0] {
         fake.set_uptime(uptime);
@@ -135,12 +54,12 @@ fn a_fleet_is_drawn_in_place() {
 
 #[test]
 fn a_fleet_larger_than_the_terminal() {
-    let fake = fleet_of(100);
+    let fake = Fake::of_fleet(fleet(100));
     let sizes: [(u16, u16); 3] = [(12, 40), (24, 20), (5, 120)];
     // Side by side, since each is looked at for a while.
     let terminals = sizes.map(|(rows, columns)| {
         let shown = usize::from(rows) - 3;
-        let terminal = Terminal::start(&fake, rows, columns, &["fleet", "--watch"]);
+        let terminal = start(&fake, rows, columns, &["fleet", "--watch"]);
         terminal.wait_for(&format!("{} more", 107 - shown));
         (terminal, shown)
     });
@@ -161,7 +80,7 @@ fn a_fleet_larger_than_the_terminal() {
 fn one_line_of_progress_even_if_narrow() {
     for columns in [200, 80, 30] {
         let fake = Fake::with(vec![running(7, "0*16", Play::Normal)]);
-        let terminal = Terminal::start(&fake, 10, columns, &["watch", "0*16"]);
+        let terminal = start(&fake, 10, columns, &["solve", "0*16"]);
         terminal.wait_for("0*16 normal: 1 min 15 s");
         for seconds in 76..=80 {
             fake.progress(7, |progress| progress.seconds = f64::from(seconds));
@@ -169,11 +88,96 @@ fn one_line_of_progress_even_if_narrow() {
             assert_eq!(text.trim_end().lines().count(), 1, "{text}");
         }
         fake.progress(7, solve);
-        let text = terminal.wait_for("search");
+        let text = terminal.wait_for(" win ");
         assert!(
             text.starts_with("position") && !text.contains("proof"),
             "{text}"
         );
+        assert_eq!(text.trim_end().lines().count(), 2, "{text}");
         assert_eq!(terminal.end(), 0);
     }
+}
+
+#[test]
+fn a_computation_is_watched_in_place() {
+    let fake = Fake::with(vec![running(7, "0*16", Play::Normal)]);
+    let terminal = start(&fake, 12, 80, &["watch", "0*16"]);
+    let text = terminal.wait_for("nodes       678");
+    let expected = "\
+0*16 normal, computation 7
+status      running
+elapsed     1 min 15 s
+expansions  12,000, 160/s
+records     345
+root        proof 17, disproof 2,048
+jobs out    3
+nodes       678";
+    assert_eq!(text.trim_end(), expected);
+    for (seconds, expansions, bars) in [(77.0, 13_000, "█"), (79.0, 15_000, "▅█")] {
+        fake.progress(7, |progress| {
+            (progress.seconds, progress.expansions) = (seconds, expansions);
+        });
+        let text = terminal.wait_for(&format!("1 min {} s", seconds - 60.0));
+        let line = text.lines().nth(3).expect("a line");
+        assert!(line.ends_with(&format!("/s  {bars}")), "{text}");
+    }
+    fake.progress(7, |progress| progress.set_status(Status::Paused));
+    let text = terminal.wait_for("paused");
+    assert_eq!(text.trim_end().lines().count(), 8, "{text}");
+    fake.progress(7, solve);
+    let text = terminal.wait_for("search");
+    assert!(text.starts_with("position"), "{text}");
+    assert_eq!(text.trim_end().lines().count(), 2, "{text}");
+    terminal.check_not_scrolled();
+    assert_eq!(terminal.end(), 0);
+}
+
+#[test]
+fn an_interrupt_while_watching() {
+    let fake = Fake::with(vec![running(7, "0*16", Play::Normal)]);
+    let terminal = start(&fake, 12, 80, &["watch", "7"]);
+    terminal.wait_for("nodes");
+    terminal.interrupt();
+    let text = terminal.wait_for("ends it");
+    assert!(text.starts_with("interrupted"), "{text}");
+    assert_eq!(terminal.end(), 3);
+}
+
+#[test]
+fn everything_is_watched_in_place() {
+    let computations = vec![
+        with_status(running(1, "0*7", Play::Normal), Status::Solved),
+        running(2, "0*16", Play::Normal),
+        with_status(running(3, "0*17", Play::Misere), Status::Paused),
+    ];
+    let mut fake = Fake::with(computations);
+    fake.set_fleet(fleet(3));
+    let terminal = start(&fake, 30, 130, &["watch"]);
+    let text = terminal.wait_for("東京-003");
+    let at = |text: &str, part: &str| {
+        let line = text.lines().position(|line| line.contains(part));
+        line.unwrap_or_else(|| panic!("no `{part}`:\n{text}"))
+    };
+    // Totals, computations with those under way first, workers.
+    let parts = [
+        "running for",
+        "computations: 1 running, 1 paused, 1 solved",
+        "0*16",
+        "0*17",
+        "0*7",
+        "東京-001",
+    ];
+    assert!(parts.map(|part| at(&text, part)).is_sorted(), "{text}");
+    fake.progress(2, |progress| progress.expansions = 77_777);
+    let text = terminal.wait_for("77,777");
+    assert_eq!(text.matches("0*16").count(), 1, "{text}");
+    fake.stop();
+    terminal.wait_for("trying again");
+    fake.progress(2, solve);
+    fake.start_again();
+    let text = terminal.wait_for("computations: 0 running, 1 paused, 2 solved");
+    assert!(at(&text, "0*17") < at(&text, "0*16"), "{text}");
+    terminal.check_not_scrolled();
+    terminal.interrupt();
+    assert_eq!(terminal.end(), 0);
 }

@@ -9,6 +9,7 @@ mod log;
 pub(crate) mod reference;
 mod running;
 mod stored;
+mod terminal;
 
 use std::path::Path;
 use std::process::Command;
@@ -18,6 +19,7 @@ pub(crate) use answers::{answered, column, json, published};
 pub(crate) use log::{LOG, Report, logged};
 pub(crate) use running::{Ended, Running};
 pub(crate) use stored::Content;
+pub(crate) use terminal::Terminal;
 
 /// More than any command here takes, even in a debug build on a busy machine.
 pub(crate) const LONG: Duration = Duration::from_mins(3);

@@ -47,8 +47,13 @@ impl Fake {
     /// Starts one whose fleet does so.
     pub(crate) fn of_fleet(fleet: FleetResponse) -> Self {
         let fake = Self::with(Vec::new());
-        *fake.state.fleet.lock().expect("no panic") = fleet;
+        fake.set_fleet(fleet);
         fake
+    }
+
+    /// Makes its fleet do so.
+    pub(crate) fn set_fleet(&self, fleet: FleetResponse) {
+        *self.state.fleet.lock().expect("no panic") = fleet;
     }
 
     pub(crate) fn url(&self) -> String {
