@@ -148,6 +148,9 @@ async fn how_a_computation_went_is_seen_after_a_restart() {
     let before = curve(&shown(&cluster, &path).await);
     assert!(before.starts_with('M') && before.contains('L'), "{before}");
     cluster.restart().await;
+    // The numbers are those of the end, until the proof is taken up again.
+    let infinite = shown(&cluster, &path).await.contains("<b>∞</b>");
+    assert!(!infinite);
     assert_eq!(curve(&shown(&cluster, &path).await), before);
 }
 

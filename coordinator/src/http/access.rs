@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use axum::extract::{Request, State};
-use axum::http::uri::Authority;
+use axum::http::uri::{Authority, PathAndQuery};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Redirect, Response};
@@ -140,7 +140,7 @@ pub(super) async fn signed_in(
     };
     if wants_page(request.headers()) {
         let back = match *request.method() {
-            Method::GET => request.uri().path_and_query().map(|path| path.as_str()),
+            Method::GET => request.uri().path_and_query().map(PathAndQuery::as_str),
             _ => None,
         };
         return Redirect::to(&links::sign_in(back.unwrap_or("/"))).into_response();

@@ -45,9 +45,10 @@ fn encoded(text: &str) -> String {
     let mut encoded = String::with_capacity(text.len());
     for byte in text.bytes() {
         match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' => encoded.push(char::from(byte)),
-            // What positions are written with, where it means nothing else.
-            b'*' | b'.' | b'-' | b'_' | b'!' | b':' => encoded.push(char::from(byte)),
+            // Beside letters and digits what positions are written with, where it means nothing else.
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'*' | b'.' | b'-' | b'_' | b'!' | b':' => {
+                encoded.push(char::from(byte));
+            }
             _ => encoded.push_str(&format!("%{byte:02X}")),
         }
     }

@@ -117,6 +117,8 @@ impl Saved {
             play: self.play,
             nimber: self.nimber,
         };
+        let last = self.history.samples().last();
+        let last = last.map_or(Numbers::UNLIMITED, |last| last.root);
         let progress = Progress {
             status: self.status,
             outcome: self.outcome,
@@ -125,7 +127,7 @@ impl Saved {
             seconds: self.seconds,
             expansions: self.expansions,
             records: self.records,
-            root: self.outcome.map_or(Numbers::UNLIMITED, Numbers::solved),
+            root: self.outcome.map_or(last, Numbers::solved),
             fault: self.fault,
             ..Progress::default()
         };

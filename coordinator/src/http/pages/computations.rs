@@ -73,7 +73,7 @@ fn row(listed: &Listed) -> Markup {
                 (words::play(listed.play))
                 @if listed.nimber { " + nimber" }
             }
-            td data-label="Status" { (badge(listed)) }
+            td.status data-label="Status" { (badge(listed)) }
             td.figure data-label="Proof" { (proof) }
             td.figure data-label="Disproof" { (disproof) }
             td.figure data-label="Time" { (time(progress.seconds)) }

@@ -111,7 +111,8 @@ fn label(start: &Start) -> String {
             match origin {
                 Origin::Here => label.push_str(", solved here"),
                 Origin::Literature(citation) => {
-                    label.push_str(&format!(", literature: {citation}"))
+                    label.push_str(", literature: ");
+                    label.push_str(citation);
                 }
             }
         }
