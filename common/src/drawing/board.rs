@@ -1,0 +1,7 @@
+//! tmp
+/// tmp
+pub struct Board;
+/// tmp
+pub struct Join;
+/// tmp
+pub struct Way;
