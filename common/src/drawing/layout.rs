@@ -76,7 +76,7 @@ fn smallest(mesh: &Mesh, at: &[Point]) -> f64 {
     let corner = |half: usize| at[mesh.origin[half]];
     let triangles = 0..mesh.origin.len() / 3;
     let areas = triangles.map(|t| area(corner(3 * t), corner(3 * t + 1), corner(3 * t + 2)));
-    areas.fold(f64::INFINITY, |least, area| if area < least { area } else { least })
+    areas.fold(f64::INFINITY, |least, area| if area >= least { least } else { area })
 }
 
 /// How long an edge should be, relative to others.

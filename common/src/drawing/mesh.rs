@@ -83,9 +83,13 @@ impl Mesh {
             };
             let holes = map.faces[face].boundaries.iter();
             let holes = holes.filter(|&&corner| Some(corner) != main);
-            let holes: Vec<Vec<usize>> = holes.map(|&corner| mesh.walk(map, corner)).collect();
+            let (isolated, holes): (Vec<Vec<usize>>, Vec<Vec<usize>>) = holes
+                .map(|&corner| mesh.walk(map, corner))
+                .partition(|hole| hole.len() == 1);
             let walk = with_slits(&main_walk, &holes);
-            mesh.fill(&walk, part, &mut triangles);
+            let mut inside = mesh.fill(&walk, part);
+            place(&isolated.concat(), &mut inside, 2 * walk.len());
+            triangles.append(&mut inside);
         }
         mesh.connect(&triangles);
         mesh.walk_all(map, outer);
@@ -137,7 +141,8 @@ impl Mesh {
     }
 
     /// Fills the place on the left of a closed walk: rings inside of each other, and a centre.
-    fn fill(&mut self, walk: &[usize], part: Part, triangles: &mut Vec<[usize; 3]>) {
+    fn fill(&mut self, walk: &[usize], part: Part) -> Vec<[usize; 3]> {
+        let mut triangles = Vec::new();
         // The first ring has a vertex for each step, so that what is met twice has two neighbours.
         let mut ring: Vec<usize> = walk.iter().map(|_| self.vertex(part)).collect();
         for i in 0..walk.len() {
@@ -147,13 +152,14 @@ impl Mesh {
         }
         while part == Part::Region && ring.len() >= 2 * SMALLEST_RING {
             let inner: Vec<usize> = (0..ring.len() * 2 / 3).map(|_| self.vertex(part)).collect();
-            zip(&ring, &inner, triangles);
+            zip(&ring, &inner, &mut triangles);
             ring = inner;
         }
         let centre = self.vertex(part);
         for i in 0..ring.len() {
             triangles.push([ring[i], ring[(i + 1) % ring.len()], centre]);
         }
+        triangles
     }
 
     fn connect(&mut self, triangles: &[[usize; 3]]) {
@@ -331,17 +337,30 @@ fn with_slits(main: &[usize], holes: &[Vec<usize>]) -> Vec<usize> {
     for (i, &vertex) in main.iter().enumerate() {
         walk.push(vertex);
         // Holes up to here: as many of all as steps of all.
-        while next_hole < holes.len() && next_hole * main.len() <= i * holes.len() {
+        while next_hole < holes.len() && next_hole * main.len() < (i + 1) * holes.len() {
             let hole = &holes[next_hole];
             walk.extend(hole);
-            if hole.len() > 1 {
-                walk.push(hole[0]);
-            }
-            walk.push(vertex);
+            walk.extend([hole[0], vertex]);
             next_hole += 1;
         }
     }
     walk
+}
+
+/// Puts isolated spots into triangles, evenly, but not into the first ones, which are along lines.
+fn place(isolated: &[usize], triangles: &mut Vec<[usize; 3]>, first: usize) {
+    let mut left = isolated;
+    while !left.is_empty() {
+        let free = triangles.len() - first;
+        let (now, later) = left.split_at(left.len().min(free));
+        for (i, &spot) in now.iter().enumerate() {
+            let triangle = &mut triangles[first + i * free / now.len()];
+            let [a, b, c] = *triangle;
+            *triangle = [a, b, spot];
+            triangles.extend([[b, c, spot], [c, a, spot]]);
+        }
+        left = later;
+    }
 }
 
 /// Triangles between a ring and a smaller one inside it.

@@ -10,6 +10,12 @@ use super::point::Point;
 /// How large the room that things keep to each other is drawn.
 const ROOM: f64 = 34.0;
 
+/// How far isolated spots alone are apart.
+const ISOLATED: f64 = 52.0;
+
+/// The golden angle, by which the seeds of a sunflower follow each other.
+const GOLDEN: f64 = 2.399_963_229_728_653;
+
 /// The largest land that is drawn, by its spots and lines.
 const MOST_THINGS: usize = 2500;
 
@@ -76,6 +82,9 @@ impl Picture {
         if map.lives.len() + map.lines() > MOST_THINGS {
             return Err(DrawingError::TooLarge);
         }
+        if map.lines() == 0 {
+            return Ok(Self::of_isolated(map));
+        }
         let most = |&region: &usize| (map.faces[region].boundaries.len(), std::cmp::Reverse(region));
         let outer = (0..map.regions).max_by_key(most).unwrap_or(0);
         let mut mesh = Mesh::of(&map, outer);
@@ -96,6 +105,31 @@ impl Picture {
             *line = line.placed(Point::default(), half);
         }
         Ok(picture)
+    }
+
+    /// Isolated spots alone: a regular polygon, and where there are many the seeds of a sunflower.
+    fn of_isolated(map: Embedding) -> Self {
+        let count = map.lives.len() as f64;
+        let half = (0.5 * count.sqrt() + 0.75) * ISOLATED;
+        let spot = |i: usize| {
+            let turn = i as f64 / count;
+            match map.lives.len() {
+                1 => Point::default(),
+                // Upright.
+                2..8 => Point::at_angle(std::f64::consts::TAU * (turn - 0.25)) * (0.52 * half),
+                _ => {
+                    let far = ((i as f64 + 0.5) / count).sqrt();
+                    Point::at_angle(GOLDEN * i as f64) * (far * (half - 0.55 * ISOLATED))
+                }
+            }
+        };
+        Self {
+            outer: 0,
+            half,
+            spots: (0..map.lives.len()).map(spot).collect(),
+            lines: Vec::new(),
+            map,
+        }
     }
 
     fn draw_lines(&mut self, mesh: &Mesh, at: &[Point]) {

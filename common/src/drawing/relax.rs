@@ -95,7 +95,7 @@ fn approach(mesh: &Mesh, at: &mut [Point], vertex: usize, goal: Point) {
         let fits = mesh.around(vertex).all(|half| {
             let (a, b) = (at[mesh.origin[next(half)]], at[mesh.origin[before(half)]]);
             let now = area(there, a, b);
-            now > 0.0 && (now >= 0.12 * (a - b).dot(a - b) || now >= area(here, a, b) * 0.5)
+            now > 0.0 && (now >= 0.15 * (a - b).dot(a - b) || now >= area(here, a, b))
         });
         if fits {
             at[vertex] = there;
