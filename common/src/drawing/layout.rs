@@ -121,12 +121,12 @@ pub(super) fn flip_all(mesh: &mut Mesh, at: &[Point], weights: &mut [f64]) {
             if area(from, right, left) <= small || area(right, to, left) <= small {
                 continue;
             }
-            let angle = |apex: Point| {
+            let cotangent = |apex: Point| {
                 let (a, b) = (from - apex, to - apex);
-                a.dot(b).atan2(a.cross(b).abs())
+                a.dot(b) / a.cross(b).abs().max(1e-300)
             };
-            // The two angles are more than two right angles: atan2 of cosine and sine is 90° - angle.
-            if angle(left) + angle(right) < -1e-6 {
+            // The angles at left and right are more than two right angles together.
+            if cotangent(left) + cotangent(right) < -1e-6 {
                 let sides = [next(half), before(half), next(other), before(other)];
                 let weight = sides.map(|side| weights[side].ln()).iter().sum::<f64>() / 4.0;
                 let kept = sides.map(|side| weights[side]);

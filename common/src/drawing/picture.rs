@@ -17,7 +17,7 @@ const ISOLATED: f64 = 52.0;
 const GOLDEN: f64 = 2.399_963_229_728_653;
 
 /// The largest land that is drawn, by its spots and lines.
-const MOST_THINGS: usize = 2500;
+const MOST_THINGS: usize = 1500;
 
 /// A curve: straight to the beginning of each part, along it, and straight to the end.
 #[derive(Clone, Debug, PartialEq)]

@@ -9,8 +9,12 @@ use super::layout::{CORNER, flip_all};
 use super::mesh::{Mesh, Part, before, next};
 use super::point::{Point, area};
 
-/// How often all vertices are moved.
-const SWEEPS: usize = 90;
+/// How often all vertices are moved, and less often if more than so many are drawn.
+const SWEEPS: usize = 80;
+const MANY: usize = 500;
+
+/// Things push each other no farther than this, in the distance that they keep.
+const REACH: f64 = 2.3;
 
 /// Steps of lines are no longer than this, in the distance that things keep.
 const LONGEST_STEP: f64 = 1.3;
@@ -31,7 +35,8 @@ struct Forces {
 /// Moves the vertices until all is even. Returns how far things are to be apart.
 pub(super) fn relax(mesh: &mut Mesh, map: &Embedding, outer: usize, at: &mut Vec<Point>) -> f64 {
     let mut forces = Forces::of(mesh, map);
-    for sweep in 0..SWEEPS {
+    let sweeps = (SWEEPS * MANY / forces.drawn.len().max(MANY)).max(20);
+    for sweep in 0..sweeps {
         if sweep % 3 == 0 {
             flip_all(mesh, at, &mut vec![1.0; mesh.origin.len()]);
         }
@@ -40,7 +45,7 @@ pub(super) fn relax(mesh: &mut Mesh, map: &Embedding, outer: usize, at: &mut Vec
             forces = Forces::of(mesh, map);
         }
         let push = forces.all(mesh, at);
-        let heat = 1.0 - 0.8 * sweep as f64 / SWEEPS as f64;
+        let heat = 1.0 - 0.8 * sweep as f64 / sweeps as f64;
         for vertex in 0..at.len() {
             let goal = match mesh.parts[vertex] {
                 Part::Frame => continue,
@@ -95,7 +100,8 @@ fn approach(mesh: &Mesh, at: &mut [Point], vertex: usize, goal: Point) {
         let fits = mesh.around(vertex).all(|half| {
             let (a, b) = (at[mesh.origin[next(half)]], at[mesh.origin[before(half)]]);
             let now = area(there, a, b);
-            now > 0.0 && (now >= 0.15 * (a - b).dot(a - b) || now >= area(here, a, b))
+            let (was, side) = (area(here, a, b), (a - b).dot(a - b));
+            now > 0.0 && (now >= 0.15 * side || now >= was || now >= 0.03 * side && now >= 0.6 * was)
         });
         if fits {
             at[vertex] = there;
@@ -130,7 +136,7 @@ impl Forces {
             let boundaries = boundaries.boundaries.iter();
             boundaries
                 .map(|corner| match corner {
-                    Corner::Isolated(_) => 1.2,
+                    Corner::Isolated(_) => 1.7,
                     Corner::Before(dart) => 0.5 + 0.08 * map.cycle(*dart).count() as f64,
                 })
                 .sum::<f64>()
@@ -171,12 +177,18 @@ impl Forces {
     }
 
     fn repel(&self, at: &[Point], push: &mut [Point]) {
-        for (i, &one) in self.drawn.iter().enumerate() {
-            for &other in &self.drawn[..i] {
+        let mut order = self.drawn.clone();
+        order.sort_by(|&a, &b| at[a].x.total_cmp(&at[b].x));
+        let largest = self.size.iter().copied().fold(0.0, f64::max);
+        for (i, &one) in order.iter().enumerate() {
+            for &other in &order[i + 1..] {
                 let way = at[one] - at[other];
+                if -way.x > REACH * self.room * largest {
+                    break;
+                }
                 let keep = self.room * 0.5 * (self.size[one] + self.size[other]);
                 let square = way.dot(way);
-                if square > 9.0 * keep * keep || self.along[one].contains(&other) {
+                if square > (REACH * keep).powi(2) || self.along[one].contains(&other) {
                     continue;
                 }
                 let ratio = keep * keep / square.max(1e-12);
@@ -226,7 +238,7 @@ impl Forces {
         };
         let normal = Point::new(normal.x * at.x.signum(), normal.y * at.y.signum());
         let ratio = self.room * size / depth.max(1e-6);
-        normal * (-0.1 * self.room * ratio.powi(3)).max(-self.room)
+        normal * (-0.12 * self.room * ratio.powi(3)).max(-12.0 * self.room)
     }
 
     /// Faces that are too small push their lines away, those that are too large pull.
