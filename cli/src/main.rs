@@ -1,6 +1,6 @@
 //! `sproutnet`: solve positions, look them up, see the tables, and look after a fleet.
 //!
-//! Every command but `bench` speaks to a coordinator over gRPC. Unless told of one, it runs its own inside
+//! Every command but `bench` and `draw` speaks to a coordinator over gRPC. Unless told of one, it runs its own inside
 //! the process, over the store in `--data`, and `solve` a worker beside it.
 
 mod answers;
@@ -10,6 +10,7 @@ mod client;
 mod cluster;
 mod computation;
 mod control;
+mod draw;
 mod exit;
 mod fleet;
 mod follow;
@@ -69,6 +70,7 @@ async fn run(args: Args) -> anyhow::Result<Exit> {
         Command::Fleet(fleet) => fleet::run(fleet, args.common).await,
         Command::Query(query) => query::run(query, args.common).await,
         Command::Moves(moves) => moves::run(moves, args.common).await,
+        Command::Draw(draw) => draw::run(&draw),
         Command::Table(table) => table::run(table, args.common).await,
         Command::Bench(bench) => bench::run(&bench, &args.common),
     }

@@ -7,6 +7,7 @@ mod command;
 mod computations;
 mod crash;
 mod deadline;
+mod draw;
 mod errors;
 mod fake;
 mod fleet;

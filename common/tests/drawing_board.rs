@@ -54,7 +54,9 @@ fn all_joins_are_all_moves_from_three_spots_on() {
 #[test]
 fn all_joins_are_all_moves_in_random_games() {
     let count = if cfg!(debug_assertions) { 60 } else { 500 };
-    met(count, 4..=8, 0x1234_5678_9abc_def1).iter().for_each(check);
+    met(count, 4..=8, 0x1234_5678_9abc_def1)
+        .iter()
+        .for_each(check);
 }
 
 #[test]
@@ -62,7 +64,10 @@ fn spots_have_the_numbers_of_the_drawing() {
     for from in met(60, 3..=9, 0x0dd0_5eed) {
         let board = Board::of(&from).expect("it can be drawn");
         let drawing = Drawing::of(&from).expect("it can be drawn");
-        let drawn = drawing.spots().into_iter().map(|spot| (spot.number, spot.lives));
+        let drawn = drawing
+            .spots()
+            .into_iter()
+            .map(|spot| (spot.number, spot.lives));
         assert!(board.lives().eq(drawn), "{}", Sprouts.print(&from));
     }
 }
@@ -72,12 +77,18 @@ fn what_is_enclosed_is_told() {
     let board = Board::of(&position("0*5")).expect("it can be drawn");
     let texts = |one, other| {
         let joins = board.joins(one, other).expect("few");
-        joins.iter().map(|join| join.text.clone()).collect::<Vec<_>>()
+        joins
+            .iter()
+            .map(|join| join.text.clone())
+            .collect::<Vec<_>>()
     };
     assert_eq!(texts(1, 2), ["0*3.1a1a"]);
     let loops = board.joins(3, 3).expect("few");
     assert_eq!(loops.len(), 3);
-    let one_alone = loops.iter().find(|join| join.text == "0*3.AB|0.AB").expect("a loop around one");
+    let one_alone = loops
+        .iter()
+        .find(|join| join.text == "0*3.AB|0.AB")
+        .expect("a loop around one");
     for way in &one_alone.ways {
         let sides = way.sides.as_ref().expect("a loop has two sides");
         let mut counts = sides.each_ref().map(Vec::len);
@@ -93,7 +104,10 @@ fn what_is_enclosed_is_told() {
 fn many_spots_are_no_hindrance() {
     for spots in [12, 60] {
         let board = Board::of(&position(&format!("0*{spots}"))).expect("it can be drawn");
-        assert_eq!(board.joins(1, 1).expect("alike").len(), spots / 2 + spots % 2);
+        assert_eq!(
+            board.joins(1, 1).expect("alike").len(),
+            spots / 2 + spots % 2
+        );
         assert_eq!(board.joins(1, 2).expect("one").len(), 1);
     }
 }

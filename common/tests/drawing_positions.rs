@@ -45,7 +45,11 @@ pub(crate) fn position(text: &str) -> Position {
 }
 
 /// So many positions met in games of at most so many spots.
-pub(crate) fn met(count: usize, spots: std::ops::RangeInclusive<usize>, seed: u64) -> Vec<Position> {
+pub(crate) fn met(
+    count: usize,
+    spots: std::ops::RangeInclusive<usize>,
+    seed: u64,
+) -> Vec<Position> {
     let mut random = Random(seed);
     let mut met = Vec::new();
     let mut each = spots.clone().cycle();

@@ -56,14 +56,18 @@ pub(crate) fn read(svg: &str) -> Seen {
         let land = seen.lands.last_mut();
         if element.starts_with("g class=\"land\"") {
             seen.lands.push(Land::default());
-        } else if element.starts_with("circle class=\"live") || element.starts_with("circle class=\"dead-spot") {
+        } else if element.starts_with("circle class=\"live")
+            || element.starts_with("circle class=\"dead-spot")
+        {
             land.expect("spots are in lands").circles.push(Circle {
                 class: attribute(element, "class").to_owned(),
                 at: Point::new(number(element, "cx"), number(element, "cy")),
                 radius: number(element, "r"),
             });
         } else if element.starts_with("path class=\"line\"") {
-            land.expect("lines are in lands").curves.push(points(attribute(element, "d")));
+            land.expect("lines are in lands")
+                .curves
+                .push(points(attribute(element, "d")));
         } else if element.starts_with("path class=\"region") {
             land.expect("regions are in lands").regions += 1;
         } else if element.starts_with("text class=\"name\"") {
@@ -79,7 +83,10 @@ pub(crate) fn read(svg: &str) -> Seen {
 
 /// The points of a path of straight lines and quadratic curves.
 fn points(path: &str) -> Vec<Point> {
-    let spaced = path.replace('M', " M ").replace('L', " L ").replace('Q', " Q ");
+    let spaced = path
+        .replace('M', " M ")
+        .replace('L', " L ")
+        .replace('Q', " Q ");
     let mut words = spaced.split_whitespace();
     let mut points: Vec<Point> = Vec::new();
     while let Some(letter) = words.next() {
@@ -109,14 +116,19 @@ impl Land {
         let points = &self.curves[curve];
         [points[0], points[points.len() - 1]].map(|end| {
             let is_there = |circle: &Circle| circle.at.distance(end) < 0.03;
-            self.circles.iter().position(is_there).expect("a curve ends in spots")
+            self.circles
+                .iter()
+                .position(is_there)
+                .expect("a curve ends in spots")
         })
     }
 
     /// What the picture says, as text: faces found by turning around spots, pieces by what is inside of
     /// what.
     pub(crate) fn text(&self) -> String {
-        let ends: Vec<[usize; 2]> = (0..self.curves.len()).map(|curve| self.ends(curve)).collect();
+        let ends: Vec<[usize; 2]> = (0..self.curves.len())
+            .map(|curve| self.ends(curve))
+            .collect();
         // Dart 2c follows curve c, dart 2c + 1 comes back.
         let origin = |dart: usize| ends[dart / 2][dart % 2];
         let way = |dart: usize| -> Vec<Point> {
@@ -160,7 +172,9 @@ impl Land {
         let isolated = (0..self.circles.len()).filter(|&spot| around[spot].is_empty());
         walks.extend(isolated.map(|spot| (vec![spot], Vec::new(), 0.0)));
         let piece = self.pieces(&ends);
-        let inner: Vec<usize> = (0..walks.len()).filter(|&walk| walks[walk].2 > 1e-3).collect();
+        let inner: Vec<usize> = (0..walks.len())
+            .filter(|&walk| walks[walk].2 > 1e-3)
+            .collect();
         // Faces: the one around all, and one for each place with its walk.
         let mut faces: HashMap<Option<usize>, Vec<usize>> = HashMap::new();
         for walk in 0..walks.len() {
@@ -182,17 +196,26 @@ impl Land {
         for boundaries in faces.values() {
             let boundary = |&walk: &usize| -> String {
                 let spots = &walks[walk].0;
-                spots.iter().map(|&spot| {
-                    let copies = spots.iter().filter(|&&other| other == spot).count();
-                    let count = names.len() + 1;
-                    match around[spot].len() {
-                        2 if copies == 2 => format!("m({})", spot + 1),
-                        2 => format!("n({})", names.entry(spot).or_insert(count)),
-                        lines => lines.to_string(),
-                    }
-                }).collect()
+                spots
+                    .iter()
+                    .map(|&spot| {
+                        let copies = spots.iter().filter(|&&other| other == spot).count();
+                        let count = names.len() + 1;
+                        match around[spot].len() {
+                            2 if copies == 2 => format!("m({})", spot + 1),
+                            2 => format!("n({})", names.entry(spot).or_insert(count)),
+                            lines => lines.to_string(),
+                        }
+                    })
+                    .collect()
             };
-            texts.push(boundaries.iter().map(boundary).collect::<Vec<_>>().join("."));
+            texts.push(
+                boundaries
+                    .iter()
+                    .map(boundary)
+                    .collect::<Vec<_>>()
+                    .join("."),
+            );
         }
         texts.join("|")
     }
@@ -202,7 +225,10 @@ impl Land {
         let mut piece: Vec<usize> = (0..self.circles.len()).collect();
         for &[a, b] in ends {
             let (kept, lost) = (piece[a], piece[b]);
-            piece.iter_mut().filter(|label| **label == lost).for_each(|label| *label = kept);
+            piece
+                .iter_mut()
+                .filter(|label| **label == lost)
+                .for_each(|label| *label = kept);
         }
         piece
     }
@@ -227,11 +253,19 @@ impl Land {
                     continue;
                 }
                 // Both begin or end in one spot.
-                let at_end = |point: &Point| self.circles.iter().position(|circle| circle.at.distance(*point) < 0.03);
-                let shared = one.iter().filter_map(at_end).any(|spot| {
-                    other.iter().filter_map(at_end).any(|end| end == spot)
-                });
-                assert!(shared, "{what}: {one:?} of curve {curve} meets {other:?} of curve {other_curve}");
+                let at_end = |point: &Point| {
+                    self.circles
+                        .iter()
+                        .position(|circle| circle.at.distance(*point) < 0.03)
+                };
+                let shared = one
+                    .iter()
+                    .filter_map(at_end)
+                    .any(|spot| other.iter().filter_map(at_end).any(|end| end == spot));
+                assert!(
+                    shared,
+                    "{what}: {one:?} of curve {curve} meets {other:?} of curve {other_curve}"
+                );
             }
         }
     }
@@ -253,7 +287,12 @@ fn meet(a: [Point; 2], b: [Point; 2]) -> bool {
 
 fn area(outline: &[Point]) -> f64 {
     let next = outline.iter().cycle().skip(1);
-    outline.iter().zip(next).map(|(a, b)| a.x * b.y - a.y * b.x).sum::<f64>() / 2.0
+    outline
+        .iter()
+        .zip(next)
+        .map(|(a, b)| a.x * b.y - a.y * b.x)
+        .sum::<f64>()
+        / 2.0
 }
 
 fn is_inside(point: Point, outline: &[Point]) -> bool {

@@ -57,7 +57,12 @@ impl Board {
         let mut lands = Vec::new();
         let mut first = 1;
         for (i, map) in embeddings(position)?.into_iter().enumerate() {
-            let lives: Vec<u32> = map.lives.iter().copied().filter(|&lives| lives > 0).collect();
+            let lives: Vec<u32> = map
+                .lives
+                .iter()
+                .copied()
+                .filter(|&lives| lives > 0)
+                .collect();
             let others = [&position.lands()[..i], &position.lands()[i + 1..]].concat();
             lands.push(Land {
                 map: planar(&map)?,
@@ -81,21 +86,24 @@ impl Board {
     /// # Errors
     /// There are too many ways to share out what else is in the region.
     pub fn joins(&self, one: usize, other: usize) -> Result<Vec<Join>, DrawingError> {
-        let has = |land: &&Land, spot: usize| spot >= land.first && spot < land.first + land.lives.len();
+        let has =
+            |land: &&Land, spot: usize| spot >= land.first && spot < land.first + land.lives.len();
         let both = |land: &&Land| has(land, one) && has(land, other);
         let Some(land) = self.lands.iter().find(both) else {
             return Ok(Vec::new());
         };
-        let joined = land.map.joins(one - land.first, other - land.first, MOST_WAYS);
+        let joined = land
+            .map
+            .joins(one - land.first, other - land.first, MOST_WAYS);
         let mut ways_to: BTreeMap<Position, Vec<Way>> = BTreeMap::new();
         for joined in joined.ok_or(DrawingError::TooLarge)? {
             let text = joined.map.text();
             // What was read once can be read with one spot more.
             let position = Sprouts.parse(&text).map_err(|_| DrawingError::TooLarge)?;
             let number = |spot: usize| land.first + spot;
-            let sides = joined.sides.map(|sides| {
-                sides.map(|side| side.into_iter().map(number).collect())
-            });
+            let sides = joined
+                .sides
+                .map(|sides| sides.map(|side| side.into_iter().map(number).collect()));
             let ways = ways_to.entry(position.plus(&land.others)).or_default();
             ways.push(Way { sides });
         }
@@ -123,7 +131,10 @@ fn planar(map: &Embedding) -> Result<PlanarMap, DrawingError> {
         Corner::Isolated(spot) => planar::Corner::Isolated(spot),
         Corner::Before(dart) => planar::Corner::Before(dart),
     };
-    let faces = map.faces.iter().map(|face| face.boundaries.iter().map(corner).collect());
+    let faces = map
+        .faces
+        .iter()
+        .map(|face| face.boundaries.iter().map(corner).collect());
     PlanarMap::from_parts(map.lives.len(), &darts, faces.collect())
         .map_err(|_| DrawingError::NotPlanar)
 }

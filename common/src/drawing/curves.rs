@@ -71,7 +71,10 @@ impl Curves {
     /// Curves that do not meet but in junctions.
     pub(super) fn of(strands: &[Strand], at: &[Point]) -> Self {
         let mut curves = Self {
-            cut: strands.iter().map(|strand| vec![1.0; strand.vertices.len()]).collect(),
+            cut: strands
+                .iter()
+                .map(|strand| vec![1.0; strand.vertices.len()])
+                .collect(),
         };
         for round in 0..=ROUNDS {
             let close = curves.conflicts(strands, at);
@@ -87,9 +90,17 @@ impl Curves {
     }
 
     /// The parts of a strand: the corner at a vertex, none at the ends.
-    pub(super) fn quad(&self, strands: &[Strand], strand: usize, corner: usize, at: &[Point]) -> Option<Quad> {
+    pub(super) fn quad(
+        &self,
+        strands: &[Strand],
+        strand: usize,
+        corner: usize,
+        at: &[Point],
+    ) -> Option<Quad> {
         let its = &strands[strand];
-        its.corners().contains(&corner).then(|| its.quad(corner, self.cut[strand][corner], at))
+        its.corners()
+            .contains(&corner)
+            .then(|| its.quad(corner, self.cut[strand][corner], at))
     }
 
     /// The corners at which two curves meet, or a curve itself.
@@ -109,7 +120,9 @@ impl Curves {
                 true => points.push(points[0]),
                 false => points.push((strand.at(strand.steps(), at), strand.steps())),
             }
-            let pairs = points.windows(2).map(|pair| ([pair[0].0, pair[1].0], s, pair[1].1));
+            let pairs = points
+                .windows(2)
+                .map(|pair| ([pair[0].0, pair[1].0], s, pair[1].1));
             segments.extend(pairs.filter(|(segment, _, _)| segment[0] != segment[1]));
         }
         let mut close = Vec::new();
@@ -139,7 +152,7 @@ pub(super) fn on(quad: &Quad, part: f64) -> Point {
 /// The pairs of segments whose boxes are in one cell of a grid.
 fn near_pairs(segments: &[([Point; 2], usize, usize)]) -> Vec<(usize, usize)> {
     const CELLS: usize = 48;
-    let cell = |value: f64| (((value + 1.0) / 2.0 * CELLS as f64) as usize).min(CELLS - 1);
+    let cell = |value: f64| ((f64::midpoint(value, 1.0) * CELLS as f64) as usize).min(CELLS - 1);
     let mut grid: Vec<Vec<usize>> = vec![Vec::new(); CELLS * CELLS];
     for (i, (segment, _, _)) in segments.iter().enumerate() {
         let [a, b] = *segment;

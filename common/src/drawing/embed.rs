@@ -78,14 +78,6 @@ impl Embedding {
         self.around[spot].len()
     }
 
-    /// The spot of a corner.
-    pub(super) fn spot(&self, corner: Corner) -> usize {
-        match corner {
-            Corner::Isolated(spot) => spot,
-            Corner::Before(dart) => self.origin[dart],
-        }
-    }
-
     fn new_spot(&mut self, lives: u32) -> usize {
         self.lives.push(lives);
         self.around.push(Vec::new());
@@ -196,7 +188,12 @@ impl Plan {
         for (boundary, &piece) in piece_of.iter().enumerate() {
             boundaries_of[piece].push(boundary);
         }
-        let regions = self.region.iter().flatten().max().map_or(0, |most| most + 1);
+        let regions = self
+            .region
+            .iter()
+            .flatten()
+            .max()
+            .map_or(0, |most| most + 1);
         // Pieces and regions, linked by boundaries, are a tree.
         if self.region.iter().flatten().count() + 1 != pieces + regions {
             return Err(DrawingError::NotPlanar);

@@ -47,27 +47,30 @@ pub(super) fn names(drawing: &Drawing) -> Vec<Name> {
         let half = extent(spot.number);
         let mut best: Option<(f64, Point)> = None;
         for (ring, turn) in (0..3).flat_map(|ring| (0..16).map(move |turn| (ring, turn))) {
-            let direction = Point::at_angle(std::f64::consts::TAU * (f64::from(turn) / 16.0 - 0.125));
+            let direction =
+                Point::at_angle(std::f64::consts::TAU * (f64::from(turn) / 16.0 - 0.125));
             let away = spot.radius + 1.0 + 3.0 * f64::from(ring);
-            let at = spot.at
-                + direction * away
-                + Point::new(direction.x * half.x, direction.y * half.y);
+            let at =
+                spot.at + direction * away + Point::new(direction.x * half.x, direction.y * half.y);
             let inside = at.x > half.x
                 && at.y > half.y
                 && at.x < drawing.width - half.x
                 && at.y < drawing.height - half.y;
-            let hits_spot = circles.iter().any(|&(centre, radius)| gap(at, half, centre) < radius + 0.4);
+            let hits_spot = circles
+                .iter()
+                .any(|&(centre, radius)| gap(at, half, centre) < radius + 0.4);
             let hits_name = names.iter().any(|name| {
                 let other = extent(name.number);
-                (at.x - name.at.x).abs() < half.x + other.x && (at.y - name.at.y).abs() < half.y + other.y
+                (at.x - name.at.x).abs() < half.x + other.x
+                    && (at.y - name.at.y).abs() < half.y + other.y
             });
             if !inside || hits_spot || hits_name {
                 continue;
             }
             let reach = half.length();
-            let crossed = segments.iter().filter(|[a, b]| {
-                at.distance_to_segment(*a, *b) < reach
-            });
+            let crossed = segments
+                .iter()
+                .filter(|[a, b]| at.distance_to_segment(*a, *b) < reach);
             let cost = crossed.count() as f64 * 3.0 + f64::from(ring) + f64::from(turn) * 0.01;
             if best.is_none_or(|(least, _)| cost < least) {
                 best = Some((cost, at));

@@ -76,12 +76,18 @@ fn smallest(mesh: &Mesh, at: &[Point]) -> f64 {
     let corner = |half: usize| at[mesh.origin[half]];
     let triangles = 0..mesh.origin.len() / 3;
     let areas = triangles.map(|t| area(corner(3 * t), corner(3 * t + 1), corner(3 * t + 2)));
-    areas.fold(f64::INFINITY, |least, area| if area >= least { least } else { area })
+    areas.fold(
+        f64::INFINITY,
+        |least, area| if area >= least { least } else { area },
+    )
 }
 
 /// How long an edge should be, relative to others.
 fn wanted(mesh: &Mesh, half: usize) -> f64 {
-    let ends = [mesh.parts[mesh.origin[half]], mesh.parts[mesh.origin[next(half)]]];
+    let ends = [
+        mesh.parts[mesh.origin[half]],
+        mesh.parts[mesh.origin[next(half)]],
+    ];
     if ends.contains(&Part::Dead) {
         0.6
     } else if ends.contains(&Part::Spot) {

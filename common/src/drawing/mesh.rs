@@ -59,7 +59,11 @@ pub(super) fn next(half: usize) -> usize {
 
 /// The half-edge before this in its triangle.
 pub(super) fn before(half: usize) -> usize {
-    if half.is_multiple_of(3) { half + 2 } else { half - 1 }
+    if half.is_multiple_of(3) {
+        half + 2
+    } else {
+        half - 1
+    }
 }
 
 impl Mesh {
@@ -76,7 +80,11 @@ impl Mesh {
             .collect();
         let mut triangles = Vec::new();
         for (face, main) in nested(map, outer) {
-            let part = if face < map.regions { Part::Region } else { Part::Dead };
+            let part = if face < map.regions {
+                Part::Region
+            } else {
+                Part::Dead
+            };
             let main_walk = match main {
                 Some(main) => mesh.walk(map, main),
                 None => mesh.frame.clone(),
@@ -100,7 +108,12 @@ impl Mesh {
     pub(super) fn walk_all(&mut self, map: &Embedding, outer: usize) {
         let boundaries = map.faces.iter().map(|face| &face.boundaries);
         self.walks = boundaries
-            .map(|corners| corners.iter().map(|&corner| self.walk(map, corner)).collect())
+            .map(|corners| {
+                corners
+                    .iter()
+                    .map(|&corner| self.walk(map, corner))
+                    .collect()
+            })
             .collect();
         self.walks[outer].push(self.frame.clone());
     }
@@ -113,7 +126,11 @@ impl Mesh {
     fn subdivide(&mut self, map: &Embedding) {
         for line in 0..map.lines() {
             let ends = [map.origin[2 * line], map.origin[2 * line + 1]];
-            let between = if ends[0] == ends[1] { ON_A_LOOP } else { ON_A_LINE };
+            let between = if ends[0] == ends[1] {
+                ON_A_LOOP
+            } else {
+                ON_A_LINE
+            };
             let mut path = vec![ends[0]];
             path.extend((0..between).map(|_| self.vertex(Part::Line)));
             path.push(ends[1]);
@@ -210,7 +227,8 @@ impl Mesh {
         let (from, to) = (self.origin[half], self.origin[other]);
         let (left, right) = (self.origin[back], self.origin[other_back]);
         // `half` becomes right to left, `other` left to right.
-        let outside = [after, back, other_after, other_back].map(|side| (self.twin[side], self.fixed[side]));
+        let outside =
+            [after, back, other_after, other_back].map(|side| (self.twin[side], self.fixed[side]));
         // Triangle of `half`: right, left, from. Triangle of `other`: left, right, to.
         self.origin[half] = right;
         self.origin[after] = left;
@@ -247,7 +265,9 @@ impl Mesh {
         let other = self.twin[half];
         let (from, to) = (self.origin[half], self.origin[other]);
         for path in &mut self.lines {
-            let step = path.windows(2).position(|step| step == [from, to] || step == [to, from]);
+            let step = path
+                .windows(2)
+                .position(|step| step == [from, to] || step == [to, from]);
             if let Some(step) = step {
                 path.insert(step + 1, middle);
                 break;
@@ -266,7 +286,11 @@ impl Mesh {
             if outside != NONE {
                 self.twin[outside] = new + 1;
             }
-            self.leaving[end] = if self.parts[end] == Part::Frame { self.leaving[end] } else { new + 1 };
+            self.leaving[end] = if self.parts[end] == Part::Frame {
+                self.leaving[end]
+            } else {
+                new + 1
+            };
             // The kept triangle: first end, middle, apex.
             self.origin[after] = middle;
             self.twin[after] = new + 2;

@@ -128,12 +128,14 @@ impl Drawing {
     pub fn spots(&self) -> Vec<Spot> {
         let spots = self.panels.iter().flat_map(|panel| {
             let lives = panel.picture.map.lives.iter().enumerate();
-            lives.filter(|&(_, &lives)| lives > 0).map(|(i, &lives)| Spot {
-                number: panel.first + i,
-                lives,
-                at: panel.centre + panel.picture.spots[i],
-                radius: panel.radii[i],
-            })
+            lives
+                .filter(|&(_, &lives)| lives > 0)
+                .map(|(i, &lives)| Spot {
+                    number: panel.first + i,
+                    lives,
+                    at: panel.centre + panel.picture.spots[i],
+                    radius: panel.radii[i],
+                })
         });
         spots.collect()
     }
@@ -151,7 +153,11 @@ impl Drawing {
     /// Puts the panels into rows.
     fn arrange(&mut self) {
         let side = |panel: &Panel| 2.0 * panel.picture.half;
-        let area: f64 = self.panels.iter().map(|panel| (side(panel) + GAP).powi(2)).sum();
+        let area: f64 = self
+            .panels
+            .iter()
+            .map(|panel| (side(panel) + GAP).powi(2))
+            .sum();
         let widest = self.panels.iter().map(side).fold(0.0, f64::max);
         let limit = (area * ASPECT).sqrt().max(widest) + 1.0;
         let mut rows: Vec<Vec<usize>> = Vec::new();

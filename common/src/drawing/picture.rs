@@ -85,7 +85,12 @@ impl Picture {
         if map.lines() == 0 {
             return Ok(Self::of_isolated(map));
         }
-        let most = |&region: &usize| (map.faces[region].boundaries.len(), std::cmp::Reverse(region));
+        let most = |&region: &usize| {
+            (
+                map.faces[region].boundaries.len(),
+                std::cmp::Reverse(region),
+            )
+        };
         let outer = (0..map.regions).max_by_key(most).unwrap_or(0);
         let mut mesh = Mesh::of(&map, outer);
         let (at, room) = layout(&mut mesh, &map, outer).ok_or(DrawingError::TooLarge)?;
@@ -134,7 +139,10 @@ impl Picture {
 
     fn draw_lines(&mut self, mesh: &Mesh, at: &[Point]) {
         let chains = chains(&self.map);
-        let strands: Vec<Strand> = chains.iter().map(|chain| strand(&self.map, mesh, chain)).collect();
+        let strands: Vec<Strand> = chains
+            .iter()
+            .map(|chain| strand(&self.map, mesh, chain))
+            .collect();
         let curves = Curves::of(&strands, at);
         let nowhere = Path {
             start: Point::default(),
@@ -167,7 +175,11 @@ impl Picture {
                 }
                 self.spots[self.map.origin[dart]] = path.start;
                 self.spots[self.map.origin[dart ^ 1]] = path.end;
-                let path = if dart.is_multiple_of(2) { path } else { path.reversed() };
+                let path = if dart.is_multiple_of(2) {
+                    path
+                } else {
+                    path.reversed()
+                };
                 self.lines[dart / 2] = path;
                 from = to;
             }
@@ -181,7 +193,11 @@ impl Picture {
         };
         let path = |dart: usize| {
             let line = &self.lines[dart / 2];
-            if dart.is_multiple_of(2) { line.clone() } else { line.reversed() }
+            if dart.is_multiple_of(2) {
+                line.clone()
+            } else {
+                line.reversed()
+            }
         };
         self.map.cycle(dart).map(path).collect()
     }
@@ -191,7 +207,11 @@ impl Picture {
         let flat: Vec<Vec<Point>> = self.lines.iter().map(|line| line.points(3)).collect();
         let clearance = |spot: usize| {
             let here = self.spots[spot];
-            let others = self.spots.iter().enumerate().filter(|&(other, _)| other != spot);
+            let others = self
+                .spots
+                .iter()
+                .enumerate()
+                .filter(|&(other, _)| other != spot);
             let spots = others.map(|(_, other)| here.distance(*other));
             let lines = flat.iter().enumerate().filter(|&(line, _)| {
                 self.map.origin[2 * line] != spot && self.map.origin[2 * line + 1] != spot
@@ -207,7 +227,9 @@ impl Picture {
 
 /// The frame as points.
 pub(super) fn frame(half: f64) -> Vec<Point> {
-    (0..96).map(|i| on_frame(f64::from(i) / 96.0) * half).collect()
+    (0..96)
+        .map(|i| on_frame(f64::from(i) / 96.0) * half)
+        .collect()
 }
 
 /// Both halves of a part.

@@ -101,7 +101,8 @@ fn approach(mesh: &Mesh, at: &mut [Point], vertex: usize, goal: Point) {
             let (a, b) = (at[mesh.origin[next(half)]], at[mesh.origin[before(half)]]);
             let now = area(there, a, b);
             let (was, side) = (area(here, a, b), (a - b).dot(a - b));
-            now > 0.0 && (now >= 0.15 * side || now >= was || now >= 0.03 * side && now >= 0.6 * was)
+            now > 0.0
+                && (now >= 0.15 * side || now >= was || now >= 0.03 * side && now >= 0.6 * was)
         });
         if fits {
             at[vertex] = there;
@@ -122,11 +123,10 @@ impl Forces {
         }
         let size: Vec<f64> = (0..mesh.parts.len())
             .map(|vertex| match map.lives.get(vertex) {
-                Some(0) => 1.0,
                 Some(1) => 1.2,
                 Some(2) => 1.5,
-                Some(_) => 1.9,
-                None => 1.0,
+                Some(3) => 1.9,
+                _ => 1.0,
             })
             .collect();
         let weights = map.faces.iter().enumerate().map(|(face, boundaries)| {
@@ -163,12 +163,14 @@ impl Forces {
         self.clear_spots(mesh, at, &mut push);
         self.inflate(mesh, at, &mut push);
         for &vertex in &self.drawn {
-            push[vertex] = push[vertex] + self.from_frame(at[vertex], self.size[vertex]);
+            push[vertex] = push[vertex] + self.off_frame(at[vertex], self.size[vertex]);
             let along = &self.along[vertex];
             if along.is_empty() {
                 continue;
             }
-            let total = along.iter().fold(Point::default(), |sum, &other| sum + at[other]);
+            let total = along
+                .iter()
+                .fold(Point::default(), |sum, &other| sum + at[other]);
             let middle = total * (1.0 / along.len() as f64);
             let tension = if along.len() == 1 { 0.15 } else { 0.5 };
             push[vertex] = push[vertex] + (middle - at[vertex]) * tension;
@@ -202,7 +204,10 @@ impl Forces {
 
     /// Keeps spots away from lines that pass between two vertices.
     fn clear_spots(&self, mesh: &Mesh, at: &[Point], push: &mut [Point]) {
-        let spots = self.drawn.iter().filter(|&&vertex| mesh.parts[vertex] == Part::Spot);
+        let spots = self
+            .drawn
+            .iter()
+            .filter(|&&vertex| mesh.parts[vertex] == Part::Spot);
         for &spot in spots {
             let keep = self.room * 0.7 * self.size[spot];
             for step in mesh.lines.iter().flat_map(|path| path.windows(2)) {
@@ -225,7 +230,7 @@ impl Forces {
         }
     }
 
-    fn from_frame(&self, at: Point, size: f64) -> Point {
+    fn off_frame(&self, at: Point, size: f64) -> Point {
         let inner = 1.0 - CORNER;
         let over = Point::new((at.x.abs() - inner).max(0.0), (at.y.abs() - inner).max(0.0));
         let (depth, normal) = if over.x > 0.0 || over.y > 0.0 {

@@ -65,7 +65,10 @@ pub(super) fn write(drawing: &Drawing, look: &Look) -> String {
         Number(drawing.height)
     ));
     out.add(format_args!("<title>{}</title>\n", Escaped(title)));
-    out.add(format_args!("<desc>{}</desc>\n", Escaped(&description(drawing))));
+    out.add(format_args!(
+        "<desc>{}</desc>\n",
+        Escaped(&description(drawing))
+    ));
     if look.style {
         out.add(format_args!("<style>{}</style>\n", Look::STYLE));
     }
@@ -100,7 +103,11 @@ fn description(drawing: &Drawing) -> String {
     };
     let spots = drawing.spots();
     let lives: u32 = spots.iter().map(|spot| spot.lives).sum();
-    let regions: usize = drawing.panels.iter().map(|panel| panel.picture.map.regions).sum();
+    let regions: usize = drawing
+        .panels
+        .iter()
+        .map(|panel| panel.picture.map.regions)
+        .sum();
     format!(
         "A Sprouts position: {}, {}, {}, {}.",
         count(drawing.panels.len(), "land", "lands"),
@@ -114,7 +121,9 @@ struct Svg(String);
 
 impl Svg {
     fn add(&mut self, text: std::fmt::Arguments<'_>) {
-        self.0.write_fmt(text).expect("a string takes all that is written");
+        self.0
+            .write_fmt(text)
+            .expect("a string takes all that is written");
     }
 
     fn faces(&mut self, panel: &Panel, used: &mut [usize; TINTS]) {
@@ -183,7 +192,10 @@ impl Svg {
             let (radius, lives) = (panel.radii[i], map.lives[i]);
             let place = format!("cx=\"{}\" cy=\"{}\"", Number(at.x), Number(at.y));
             if lives == 0 {
-                self.add(format_args!("<circle class=\"dead-spot\" {place} r=\"{}\"/>\n", Number(radius)));
+                self.add(format_args!(
+                    "<circle class=\"dead-spot\" {place} r=\"{}\"/>\n",
+                    Number(radius)
+                ));
                 continue;
             }
             if look.clickable {
@@ -192,9 +204,15 @@ impl Svg {
                     "<g class=\"spot\" data-spot=\"{number}\" data-lives=\"{lives}\" tabindex=\"0\" role=\"button\" aria-label=\"spot {number}, {lives} lives\">"
                 ));
                 let reach = radius * 1.9;
-                self.add(format_args!("<circle class=\"target\" {place} r=\"{}\"/>", Number(reach)));
+                self.add(format_args!(
+                    "<circle class=\"target\" {place} r=\"{}\"/>",
+                    Number(reach)
+                ));
             }
-            self.add(format_args!("<circle class=\"live lives-{lives}\" {place} r=\"{}\"/>", Number(radius)));
+            self.add(format_args!(
+                "<circle class=\"live lives-{lives}\" {place} r=\"{}\"/>",
+                Number(radius)
+            ));
             if look.labels != Labels::None {
                 self.add(format_args!(
                     "<text class=\"lives\" x=\"{}\" y=\"{}\" font-size=\"{}\">{lives}</text>",
@@ -203,7 +221,10 @@ impl Svg {
                     Number(1.3 * radius)
                 ));
             }
-            self.add(format_args!("{}\n", if look.clickable { "</g>" } else { "" }));
+            self.add(format_args!(
+                "{}\n",
+                if look.clickable { "</g>" } else { "" }
+            ));
         }
     }
 }
@@ -220,7 +241,9 @@ fn tints(panel: &Panel, used: &mut [usize; TINTS]) -> Vec<usize> {
             Corner::Isolated(_) => None,
             Corner::Before(dart) => Some(dart),
         });
-        let met = darts.flat_map(|dart| map.cycle(dart)).map(|dart| map.origin[dart]);
+        let met = darts
+            .flat_map(|dart| map.cycle(dart))
+            .map(|dart| map.origin[dart]);
         let met: Vec<usize> = met.collect();
         for &other in met.iter().flat_map(|&spot| &regions_of[spot]) {
             let tint: usize = tints[other];

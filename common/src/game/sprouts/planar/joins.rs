@@ -34,7 +34,8 @@ impl PlanarMap {
             for curve in pair.curves(sharings) {
                 let map = self.play(&curve);
                 let sides = curve.sides(&map);
-                let sides = sides.map(|faces| faces.map(|face| map.live_in(face, &ends, self.spots)));
+                let sides =
+                    sides.map(|faces| faces.map(|face| map.live_in(face, &ends, self.spots)));
                 joins.push(Joined { map, sides });
             }
         }
@@ -49,14 +50,18 @@ impl PlanarMap {
         let mut spots: Vec<usize> = corners.map(|corner| self.spot(corner)).collect();
         spots.sort_unstable();
         spots.dedup();
-        spots.retain(|spot| *spot < below && degrees[*spot] < MAX_DEGREE && !without.contains(spot));
+        spots
+            .retain(|spot| *spot < below && degrees[*spot] < MAX_DEGREE && !without.contains(spot));
         spots
     }
 }
 
 /// In how many ways boundaries can be shared out; none if that is too large a number.
 fn ways(boundaries: &[Corner]) -> Option<usize> {
-    let isolated = boundaries.iter().filter(|corner| is_isolated(corner)).count();
+    let isolated = boundaries
+        .iter()
+        .filter(|corner| is_isolated(corner))
+        .count();
     let subsets = 1_usize.checked_shl(u32::try_from(boundaries.len() - isolated).ok()?)?;
     subsets.checked_mul(isolated + 1)
 }
@@ -67,12 +72,17 @@ fn is_isolated(corner: &Corner) -> bool {
 
 /// Every way to share boundaries out between two sides, isolated spots being alike.
 fn sharings(boundaries: &[Corner]) -> Vec<Others> {
-    let (isolated, others): (Vec<Corner>, Vec<Corner>) = boundaries.iter().partition(|c| is_isolated(c));
+    let (isolated, others): (Vec<Corner>, Vec<Corner>) =
+        boundaries.iter().partition(|c| is_isolated(c));
     let mut ways = Vec::new();
     for subset in 0..1_usize << others.len() {
         let (mut one, mut other) = (Vec::new(), Vec::new());
         for (i, &boundary) in others.iter().enumerate() {
-            let side = if subset >> i & 1 == 1 { &mut one } else { &mut other };
+            let side = if subset >> i & 1 == 1 {
+                &mut one
+            } else {
+                &mut other
+            };
             side.push(boundary);
         }
         for cut_off in 0..=isolated.len() {
