@@ -33,7 +33,8 @@ pub(crate) fn run(draw: &Draw) -> anyhow::Result<Exit> {
     let svg = drawing.svg(&look);
     match draw.output.as_deref() {
         Some(file) if file != Path::new("-") => {
-            std::fs::write(file, svg).with_context(|| format!("cannot write {}", file.display()))?
+            let written = std::fs::write(file, svg);
+            written.with_context(|| format!("cannot write {}", file.display()))?;
         }
         _ => std::io::stdout().lock().write_all(svg.as_bytes())?,
     }
