@@ -164,7 +164,7 @@ fn the_largest_positions_are_drawn_or_refused_soon() {
             Err(error) => assert_eq!(error, DrawingError::TooLarge),
         }
         let took = began.elapsed();
-        assert!(cfg!(debug_assertions) || took.as_secs() < 20, "{took:?}");
+        assert!(cfg!(debug_assertions) || took.as_secs() < 60, "{took:?}");
     }
 }
 

@@ -160,7 +160,7 @@ impl Forces {
     fn all(&self, mesh: &Mesh, at: &[Point]) -> Vec<Point> {
         let mut push = vec![Point::default(); at.len()];
         self.repel(at, &mut push);
-        self.clear_spots(mesh, at, &mut push);
+        self.clear_lines(mesh, at, &mut push);
         self.inflate(mesh, at, &mut push);
         for &vertex in &self.drawn {
             push[vertex] = push[vertex] + self.off_frame(at[vertex], self.size[vertex]);
@@ -178,6 +178,7 @@ impl Forces {
         push
     }
 
+    /// Pushes what is drawn apart.
     fn repel(&self, at: &[Point], push: &mut [Point]) {
         let mut order = self.drawn.clone();
         order.sort_by(|&a, &b| at[a].x.total_cmp(&at[b].x));
@@ -202,19 +203,23 @@ impl Forces {
         }
     }
 
-    /// Keeps spots away from lines that pass between two vertices.
-    fn clear_spots(&self, mesh: &Mesh, at: &[Point], push: &mut [Point]) {
-        let spots = self
-            .drawn
-            .iter()
-            .filter(|&&vertex| mesh.parts[vertex] == Part::Spot);
-        for &spot in spots {
+    /// Keeps what is drawn away from lines that pass between two vertices.
+    fn clear_lines(&self, mesh: &Mesh, at: &[Point], push: &mut [Point]) {
+        for &spot in &self.drawn {
+            // Where much is drawn, it is enough for spots.
+            if mesh.parts[spot] == Part::Line && self.drawn.len() > MANY {
+                continue;
+            }
             let keep = self.room * 0.7 * self.size[spot];
+            let near = |step: &usize| *step == spot || self.along[spot].contains(step);
             for step in mesh.lines.iter().flat_map(|path| path.windows(2)) {
                 let (from, to) = (at[step[0]], at[step[1]]);
+                if (from.x - at[spot].x).abs() > 2.0 * keep + self.room {
+                    continue;
+                }
                 let way = to - from;
                 let part = (at[spot] - from).dot(way) / way.dot(way).max(1e-12);
-                if step.contains(&spot) || !(0.0..1.0).contains(&part) {
+                if !(0.0..1.0).contains(&part) || step.iter().any(near) {
                     continue;
                 }
                 let away = at[spot] - from.toward(to, part);
@@ -230,6 +235,7 @@ impl Forces {
         }
     }
 
+    /// Keeps what is drawn away from the frame.
     fn off_frame(&self, at: Point, size: f64) -> Point {
         let inner = 1.0 - CORNER;
         let over = Point::new((at.x.abs() - inner).max(0.0), (at.y.abs() - inner).max(0.0));
