@@ -64,6 +64,8 @@ pub(crate) enum Command {
     Moves(Moves),
     /// Show how play goes on to the end when the winner plays to win
     Line(Line),
+    /// Draw a position of Sprouts as an SVG picture
+    Draw(Draw),
     /// Show the outcomes of all start positions solved here or published
     Table(Table),
     /// Measure how fast positions are solved on this machine, without a coordinator or a store
@@ -181,6 +183,31 @@ pub(crate) struct Line {
     #[arg(long, env = "SPROUTNET_WITHIN", value_name = "TIME", value_parser = duration_or_none)]
     #[arg(default_value = "1s")]
     pub(crate) within: Duration,
+}
+
+/// Arguments of `draw`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Draw {
+    /// The position
+    #[arg(value_name = "POSITION")]
+    pub(crate) position: String,
+    /// The file to write; `-` is standard output, and so is none
+    #[arg(short, long, env = "SPROUTNET_OUTPUT", value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// What is written at spots
+    #[arg(long, env = "SPROUTNET_LABELS", value_enum, default_value = "lives")]
+    pub(crate) labels: Written,
+}
+
+/// What is written at the spots of a picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Written {
+    /// Nothing
+    None,
+    /// How many lines each can still take
+    Lives,
+    /// That, and its number beside it
+    Names,
 }
 
 /// Arguments of `table`.

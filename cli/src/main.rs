@@ -1,6 +1,6 @@
 //! `sproutnet`: solve positions, look them up, see the tables, and look after a fleet.
 //!
-//! Every command that asks or tells of positions speaks to a coordinator over gRPC, but `bench`. Unless told of
+//! Every command that asks or tells of positions speaks to a coordinator over gRPC, but `bench` and `draw`. Unless told of
 //! one, it runs its own inside the process, over the store in `--data`, and `solve` a worker beside it.
 
 mod answers;
@@ -11,6 +11,7 @@ mod cluster;
 mod completions;
 mod computation;
 mod control;
+mod draw;
 mod exit;
 mod fleet;
 mod follow;
@@ -80,6 +81,7 @@ async fn run(args: Args) -> anyhow::Result<Exit> {
         Command::Query(query) => query::run(query, args.common).await,
         Command::Moves(moves) => moves::run(moves, args.common).await,
         Command::Line(line) => line::run(line, args.common).await,
+        Command::Draw(draw) => draw::run(&draw),
         Command::Table(table) => table::run(table, args.common).await,
         Command::Bench(bench) => bench::run(&bench, &args.common),
         Command::Completions(completions) => completions::run(&completions),

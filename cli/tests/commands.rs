@@ -9,6 +9,7 @@ mod completions;
 mod computations;
 mod crash;
 mod deadline;
+mod draw;
 mod errors;
 mod fake;
 mod fleet;

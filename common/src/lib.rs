@@ -3,6 +3,7 @@
 //! The modules are layers; each uses only those above it:
 //!
 //! - [`game`]: the rules. [`game::Game`] is what a game must offer; Sprouts and Kayles do.
+//! - [`drawing`]: Sprouts positions as pictures, and as boards to play on.
 //! - [`play`]: the play conventions, normal and misère, behind [`play::Convention`].
 //! - [`search`]: proof-number search over the states of a convention.
 //! - [`store`]: solved records on disk.
@@ -14,6 +15,7 @@
 //! Nothing here knows the network or an async runtime.
 
 pub mod answer;
+pub mod drawing;
 pub mod figures;
 pub mod game;
 pub mod machine;

@@ -11,6 +11,7 @@
 //! - [`diagram`]: the options of a land, by what becomes of its regions, which [`shapes`] finds out
 //!   once for each shape; [`labels`] are the letters that join regions, [`template`] is how regions of
 //!   a shape are written, [`ordered`] says which option is told first.
+//! - [`outline`]: a land as its regions, for whoever wants to see it.
 //! - [`planar`]: a second, slow engine that plays on the planar map itself. It shares nothing
 //!   with the others but the notation, and exists to check them.
 
@@ -25,6 +26,7 @@ mod labels;
 mod moves;
 mod notation;
 mod ordered;
+pub(crate) mod outline;
 pub mod planar;
 mod refine;
 mod region;

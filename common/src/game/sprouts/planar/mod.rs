@@ -22,14 +22,19 @@
 //! # Files
 //! - here: the data and how it is walked;
 //! - `moves`: what may be drawn, and drawing it;
+//! - `build`: a map from its parts, and `joins`: what joining two given spots leads to;
 //! - `text`: the position in the usual notation;
 //! - `check`: the laws every map obeys, Euler's formula among them.
 
+mod build;
 mod check;
+mod joins;
 mod moves;
 #[cfg(test)]
 mod tests;
 mod text;
+
+pub use joins::Joined;
 
 /// Lines that may meet in one spot; a spot's lives are the lines it can still take.
 const MAX_DEGREE: usize = 3;
@@ -68,8 +73,10 @@ struct Face {
 /// between that dart and the one by which the walk arrives. So the corners of a boundary are
 /// exactly the darts of its cycle. Only an isolated spot has no dart to name its one corner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Corner {
+pub enum Corner {
+    /// The corner of an isolated spot, by its number.
     Isolated(usize),
+    /// The corner in front of a dart.
     Before(usize),
 }
 

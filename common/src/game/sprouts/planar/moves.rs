@@ -33,9 +33,49 @@ pub(super) struct Move {
     others: Others,
 }
 
+/// Two corners of a face that a curve may join.
+#[derive(Clone, Debug)]
+pub(super) struct Pair {
+    face: usize,
+    pub(super) from: Corner,
+    pub(super) to: Corner,
+    /// Whether both are on one boundary, so that the curve cuts the face in two.
+    pub(super) cuts: bool,
+    /// The other boundaries of the face.
+    pub(super) rest: Vec<Corner>,
+}
+
+impl Pair {
+    /// The curves between the two, given the ways in which the other boundaries may be shared out.
+    pub(super) fn curves(&self, share: impl Fn(&[Corner]) -> Vec<Others>) -> Vec<Move> {
+        let ways = if self.cuts {
+            share(&self.rest)
+        } else {
+            vec![Others::Together(self.rest.clone())]
+        };
+        let curve = |others| Move {
+            face: self.face,
+            from: self.from,
+            to: self.to,
+            others,
+        };
+        ways.into_iter().map(curve).collect()
+    }
+}
+
+impl Move {
+    /// The faces on both sides in the map after this move, if the curve cuts its face in two.
+    pub(super) fn sides(&self, after: &PlanarMap) -> Option<[usize; 2]> {
+        match self.others {
+            Others::Together(_) => None,
+            Others::Shared(..) => Some([self.face, after.faces.len() - 1]),
+        }
+    }
+}
+
 /// Where the face's boundaries that the curve does not touch will be.
 #[derive(Clone, Debug)]
-enum Others {
+pub(super) enum Others {
     /// The curve joins two boundaries: the rest stays together.
     Together(Vec<Corner>),
     /// The curve joins a boundary to itself: the rest is shared out between the two sides.
@@ -55,8 +95,15 @@ impl PlanarMap {
 
     /// Every curve that may be drawn.
     pub(super) fn curves(&self) -> Vec<Move> {
+        let pairs = self.pairs();
+        let curves = pairs.iter().flat_map(|pair| pair.curves(sharings));
+        curves.collect()
+    }
+
+    /// The pairs of corners that a curve may join, each once.
+    pub(super) fn pairs(&self) -> Vec<Pair> {
         let degrees = self.degrees();
-        let mut curves = Vec::new();
+        let mut pairs = Vec::new();
         for (index, face) in self.faces.iter().enumerate() {
             let corners: Vec<(usize, Corner)> = face
                 .boundaries
@@ -73,22 +120,17 @@ impl PlanarMap {
                     if !may_join(&degrees, self.spot(from), self.spot(to)) {
                         continue;
                     }
-                    let rest = face.without(from_boundary, to_boundary);
-                    let ways = if from_boundary == to_boundary {
-                        sharings(&rest)
-                    } else {
-                        vec![Others::Together(rest)]
-                    };
-                    curves.extend(ways.into_iter().map(|others| Move {
+                    pairs.push(Pair {
                         face: index,
                         from,
                         to,
-                        others,
-                    }));
+                        cuts: from_boundary == to_boundary,
+                        rest: face.without(from_boundary, to_boundary),
+                    });
                 }
             }
         }
-        curves
+        pairs
     }
 
     /// The map after drawing a curve that [`PlanarMap::curves`] found in this map.
@@ -194,7 +236,7 @@ fn may_join(degrees: &[usize], from: usize, to: usize) -> bool {
 }
 
 /// Every way to share boundaries out between two sides, 2ᵏ for k boundaries.
-fn sharings(boundaries: &[Corner]) -> Vec<Others> {
+pub(super) fn sharings(boundaries: &[Corner]) -> Vec<Others> {
     let mut ways = vec![(Vec::new(), Vec::new())];
     for &boundary in boundaries {
         for (mut one, other) in std::mem::take(&mut ways) {

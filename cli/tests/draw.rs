@@ -1,0 +1,52 @@
+//! Pictures of positions.
+
+use crate::command::run;
+use tempfile::tempdir;
+
+#[test]
+fn a_picture_goes_to_a_file_or_to_standard_output() {
+    let data = tempdir().expect("a folder");
+    let file = data.path().join("x.svg");
+    let path = file.to_string_lossy();
+    let drawn = run(data.path(), &["draw", "0*3.1a1a", "-o", &path]).with_code(0);
+    assert_eq!((drawn.stdout.as_str(), drawn.stderr.as_str()), ("", ""));
+    let written = std::fs::read_to_string(&file).expect("a file");
+    assert!(written.starts_with("<svg ") && written.ends_with("</svg>\n"));
+    assert!(written.contains("<title>0*3.1a1a</title>"));
+    for arguments in [&["draw", "0*3.1a1a"][..], &["draw", "0*3.a1a1", "-o", "-"]] {
+        let drawn = run(data.path(), arguments).with_code(0);
+        assert_eq!(drawn.stdout, written);
+    }
+    // Nothing else was made: there is no store.
+    assert_eq!(std::fs::read_dir(data.path()).expect("a folder").count(), 1);
+}
+
+#[test]
+fn labels_are_as_asked() {
+    let data = tempdir().expect("a folder");
+    let texts = |labels: &str| {
+        let drawn = run(data.path(), &["draw", "0*5", "--labels", labels]).with_code(0);
+        drawn.stdout.matches("<text ").count()
+    };
+    assert_eq!(["none", "lives", "names"].map(texts), [0, 5, 10]);
+}
+
+#[test]
+fn what_cannot_be_drawn() {
+    let data = tempdir().expect("a folder");
+    let bad = [
+        ("kayles:5+3", "only positions of sprouts"),
+        ("chess:3", "no game called `chess`"),
+        ("0*3.x-", "column "),
+        ("abab1212", "cannot be drawn in the plane"),
+    ];
+    for (text, problem) in bad {
+        let refused = run(data.path(), &["draw", text]).with_code(2);
+        assert_eq!(refused.stdout, "");
+        assert!(refused.stderr.contains(problem), "{refused:?}");
+    }
+    let nowhere = data.path().join("no/folder/x.svg");
+    let arguments = ["draw", "0*3", "-o", &nowhere.to_string_lossy()];
+    let failed = run(data.path(), &arguments).with_code(1);
+    assert!(failed.stderr.contains("cannot write"), "{failed:?}");
+}

@@ -1,0 +1,96 @@
+//! Where names of spots are written: beside them, where nothing else is.
+
+use super::Drawing;
+use super::point::Point;
+
+/// What is written at spots.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Labels {
+    /// Nothing: for small pictures.
+    None,
+    /// The lives of each spot, inside it.
+    #[default]
+    Lives,
+    /// The lives inside each spot, and its number beside it.
+    Names,
+}
+
+/// The height of a name.
+pub(super) const NAME: f64 = 9.0;
+
+/// A name and where its middle is.
+pub(super) struct Name {
+    pub(super) number: usize,
+    pub(super) at: Point,
+}
+
+/// Half the width and half the height of a name.
+fn extent(number: usize) -> Point {
+    let digits = number.to_string().len() as f64;
+    Point::new(0.3 * NAME * digits + 0.8, 0.42 * NAME)
+}
+
+/// A name for each spot beside which there is room for one.
+pub(super) fn names(drawing: &Drawing) -> Vec<Name> {
+    let mut circles: Vec<(Point, f64)> = Vec::new();
+    let mut segments: Vec<[Point; 2]> = Vec::new();
+    for panel in &drawing.panels {
+        let spots = panel.picture.spots.iter().zip(&panel.radii);
+        circles.extend(spots.map(|(&spot, &radius)| (panel.centre + spot, radius)));
+        for line in &panel.picture.lines {
+            let points = line.placed(panel.centre, 1.0).points(4);
+            segments.extend(points.windows(2).map(|step| [step[0], step[1]]));
+        }
+    }
+    let mut names: Vec<Name> = Vec::new();
+    for spot in drawing.spots() {
+        let half = extent(spot.number);
+        let mut best: Option<(f64, Point)> = None;
+        for (ring, turn) in (0..3).flat_map(|ring| (0..16).map(move |turn| (ring, turn))) {
+            let direction =
+                Point::at_angle(std::f64::consts::TAU * (f64::from(turn) / 16.0 - 0.125));
+            let away = spot.radius + 1.0 + 3.0 * f64::from(ring);
+            let at =
+                spot.at + direction * away + Point::new(direction.x * half.x, direction.y * half.y);
+            let inside = at.x > half.x
+                && at.y > half.y
+                && at.x < drawing.width - half.x
+                && at.y < drawing.height - half.y;
+            let hits_spot = circles
+                .iter()
+                .any(|&(centre, radius)| gap(at, half, centre) < radius + 0.4);
+            let hits_name = names.iter().any(|name| {
+                let other = extent(name.number);
+                (at.x - name.at.x).abs() < half.x + other.x
+                    && (at.y - name.at.y).abs() < half.y + other.y
+            });
+            if !inside || hits_spot || hits_name {
+                continue;
+            }
+            let reach = half.length();
+            let crossed = segments
+                .iter()
+                .filter(|[a, b]| at.distance_to_segment(*a, *b) < reach);
+            let cost = crossed.count() as f64 * 3.0 + f64::from(ring) + f64::from(turn) * 0.01;
+            if best.is_none_or(|(least, _)| cost < least) {
+                best = Some((cost, at));
+            }
+        }
+        if let Some((_, at)) = best {
+            names.push(Name {
+                number: spot.number,
+                at,
+            });
+        }
+    }
+    names
+}
+
+/// How far a point is from a box.
+fn gap(centre: Point, half: Point, point: Point) -> f64 {
+    let away = Point::new(
+        ((point.x - centre.x).abs() - half.x).max(0.0),
+        ((point.y - centre.y).abs() - half.y).max(0.0),
+    );
+    away.length()
+}

@@ -1,0 +1,286 @@
+//! A land as it is drawn: where its spots are, its curves, and the outlines of its faces.
+
+use super::DrawingError;
+use super::curves::{Curves, Quad, Strand};
+use super::embed::{Corner, Embedding};
+use super::layout::{layout, on_frame};
+use super::mesh::Mesh;
+use super::point::Point;
+
+/// How large the room that things keep to each other is drawn.
+const ROOM: f64 = 34.0;
+
+/// How far isolated spots alone are apart.
+const ISOLATED: f64 = 52.0;
+
+/// The golden angle, by which the seeds of a sunflower follow each other.
+const GOLDEN: f64 = 2.399_963_229_728_653;
+
+/// The largest land that is drawn, by its spots and lines.
+const MOST_THINGS: usize = 1500;
+
+/// A curve: straight to the beginning of each part, along it, and straight to the end.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Path {
+    pub(super) start: Point,
+    pub(super) parts: Vec<Quad>,
+    pub(super) end: Point,
+}
+
+/// A land as it is drawn, in a square around the origin.
+#[derive(Clone, Debug)]
+pub(super) struct Picture {
+    pub(super) map: Embedding,
+    /// The face around all.
+    pub(super) outer: usize,
+    /// Half the side of the square.
+    pub(super) half: f64,
+    /// Where each spot is.
+    pub(super) spots: Vec<Point>,
+    /// The curve of each line, from where its even dart begins.
+    pub(super) lines: Vec<Path>,
+}
+
+impl Path {
+    /// The same curve from its end.
+    pub(super) fn reversed(&self) -> Self {
+        let parts = self.parts.iter().rev().map(|&[a, b, c]| [c, b, a]);
+        Self {
+            start: self.end,
+            parts: parts.collect(),
+            end: self.start,
+        }
+    }
+
+    /// The curve moved and made larger.
+    pub(super) fn placed(&self, centre: Point, scale: f64) -> Self {
+        let place = |point: Point| centre + point * scale;
+        Self {
+            start: place(self.start),
+            parts: self.parts.iter().map(|quad| quad.map(place)).collect(),
+            end: place(self.end),
+        }
+    }
+
+    /// Points on the curve, close enough to be joined by straight lines.
+    pub(super) fn points(&self, each: usize) -> Vec<Point> {
+        let mut points = vec![self.start];
+        for part in &self.parts {
+            points.extend((0..=each).map(|i| super::curves::on(part, i as f64 / each as f64)));
+        }
+        points.push(self.end);
+        points
+    }
+}
+
+impl Picture {
+    /// Draws a land.
+    ///
+    /// # Errors
+    /// It is too large.
+    pub(super) fn of(map: Embedding) -> Result<Self, DrawingError> {
+        if map.lives.len() + map.lines() > MOST_THINGS {
+            return Err(DrawingError::TooLarge);
+        }
+        if map.lines() == 0 {
+            return Ok(Self::of_isolated(map));
+        }
+        let most = |&region: &usize| {
+            (
+                map.faces[region].boundaries.len(),
+                std::cmp::Reverse(region),
+            )
+        };
+        let outer = (0..map.regions).max_by_key(most).unwrap_or(0);
+        let mut mesh = Mesh::of(&map, outer);
+        let (at, room) = layout(&mut mesh, &map, outer).ok_or(DrawingError::TooLarge)?;
+        let half = ROOM / room;
+        let mut picture = Self {
+            outer,
+            half,
+            spots: at[..map.lives.len()].to_vec(),
+            lines: Vec::new(),
+            map,
+        };
+        picture.draw_lines(&mesh, &at);
+        for spot in &mut picture.spots {
+            *spot = *spot * half;
+        }
+        for line in &mut picture.lines {
+            *line = line.placed(Point::default(), half);
+        }
+        Ok(picture)
+    }
+
+    /// Isolated spots alone: a regular polygon, and where there are many the seeds of a sunflower.
+    fn of_isolated(map: Embedding) -> Self {
+        let count = map.lives.len() as f64;
+        let half = (0.5 * count.sqrt() + 0.75) * ISOLATED;
+        let spot = |i: usize| {
+            let turn = i as f64 / count;
+            match map.lives.len() {
+                1 => Point::default(),
+                // Upright.
+                2..8 => Point::at_angle(std::f64::consts::TAU * (turn - 0.25)) * (0.52 * half),
+                _ => {
+                    let far = ((i as f64 + 0.5) / count).sqrt();
+                    Point::at_angle(GOLDEN * i as f64) * (far * (half - 0.55 * ISOLATED))
+                }
+            }
+        };
+        Self {
+            outer: 0,
+            half,
+            spots: (0..map.lives.len()).map(spot).collect(),
+            lines: Vec::new(),
+            map,
+        }
+    }
+
+    fn draw_lines(&mut self, mesh: &Mesh, at: &[Point]) {
+        let chains = chains(&self.map);
+        let strands: Vec<Strand> = chains
+            .iter()
+            .map(|chain| strand(&self.map, mesh, chain))
+            .collect();
+        let curves = Curves::of(&strands, at);
+        let nowhere = Path {
+            start: Point::default(),
+            parts: Vec::new(),
+            end: Point::default(),
+        };
+        self.lines = vec![nowhere; self.map.lines()];
+        for (s, chain) in chains.iter().enumerate() {
+            let total = strands[s].vertices.len();
+            let mut from = 0;
+            for &dart in chain {
+                let to = from + mesh.lines[dart / 2].len() - 1;
+                let quad = |corner: usize| curves.quad(&strands, s, corner % total, at);
+                let ends = [from, to].map(|end| at[strands[s].vertices[end % total]]);
+                let mut path = Path {
+                    start: ends[0],
+                    parts: (from + 1..to).filter_map(quad).collect(),
+                    end: ends[1],
+                };
+                // Where the curve goes on through a spot, each line has one half of the part there.
+                if let Some(part) = quad(from) {
+                    let [_, half] = halves(&part);
+                    path.start = half[0];
+                    path.parts.insert(0, half);
+                }
+                if let Some(part) = quad(to) {
+                    let [half, _] = halves(&part);
+                    path.end = half[2];
+                    path.parts.push(half);
+                }
+                self.spots[self.map.origin[dart]] = path.start;
+                self.spots[self.map.origin[dart ^ 1]] = path.end;
+                let path = if dart.is_multiple_of(2) {
+                    path
+                } else {
+                    path.reversed()
+                };
+                self.lines[dart / 2] = path;
+                from = to;
+            }
+        }
+    }
+
+    /// The curves along the boundary at a corner, the face on the left; none around an isolated spot.
+    pub(super) fn boundary(&self, corner: Corner) -> Vec<Path> {
+        let Corner::Before(dart) = corner else {
+            return Vec::new();
+        };
+        let path = |dart: usize| {
+            let line = &self.lines[dart / 2];
+            if dart.is_multiple_of(2) {
+                line.clone()
+            } else {
+                line.reversed()
+            }
+        };
+        self.map.cycle(dart).map(path).collect()
+    }
+
+    /// How far each spot is from what else is drawn.
+    pub(super) fn clearances(&self) -> Vec<f64> {
+        let flat: Vec<Vec<Point>> = self.lines.iter().map(|line| line.points(3)).collect();
+        let clearance = |spot: usize| {
+            let here = self.spots[spot];
+            let others = self
+                .spots
+                .iter()
+                .enumerate()
+                .filter(|&(other, _)| other != spot);
+            let spots = others.map(|(_, other)| here.distance(*other));
+            let lines = flat.iter().enumerate().filter(|&(line, _)| {
+                self.map.origin[2 * line] != spot && self.map.origin[2 * line + 1] != spot
+            });
+            let lines = lines.flat_map(|(_, points)| points.windows(2));
+            let lines = lines.map(|step| 1.4 * here.distance_to_segment(step[0], step[1]));
+            let frame = self.half - here.x.abs().max(here.y.abs());
+            spots.chain(lines).fold(2.0 * frame, f64::min)
+        };
+        (0..self.spots.len()).map(clearance).collect()
+    }
+}
+
+/// The frame as points.
+pub(super) fn frame(half: f64) -> Vec<Point> {
+    (0..96)
+        .map(|i| on_frame(f64::from(i) / 96.0) * half)
+        .collect()
+}
+
+/// Both halves of a part.
+fn halves(&[a, b, c]: &Quad) -> [Quad; 2] {
+    let (ab, bc) = (a.toward(b, 0.5), b.toward(c, 0.5));
+    let middle = ab.toward(bc, 0.5);
+    [[a, ab, middle], [middle, bc, c]]
+}
+
+/// The lines as chains of darts that go on through spots with two lines.
+fn chains(map: &Embedding) -> Vec<Vec<usize>> {
+    let passes = |dart: usize| map.degree(map.origin[dart]) == 2;
+    let mut drawn = vec![false; map.lines()];
+    let mut chains = Vec::new();
+    // Those that begin in a junction first; what is left then goes around.
+    let darts = 0..map.origin.len();
+    let starts = darts.clone().filter(|&dart| !passes(dart)).chain(darts);
+    for start in starts {
+        let mut chain = Vec::new();
+        let mut dart = start;
+        while !std::mem::replace(&mut drawn[dart / 2], true) {
+            chain.push(dart);
+            if !passes(dart ^ 1) {
+                break;
+            }
+            // Of the two lines there the other one.
+            dart = map.next[dart];
+        }
+        if !chain.is_empty() {
+            chains.push(chain);
+        }
+    }
+    chains
+}
+
+fn strand(map: &Embedding, mesh: &Mesh, chain: &[usize]) -> Strand {
+    let mut vertices = Vec::new();
+    for &dart in chain {
+        let path = &mesh.lines[dart / 2];
+        let inner = path.len() - 1;
+        if dart.is_multiple_of(2) {
+            vertices.extend(&path[..inner]);
+        } else {
+            vertices.extend(path[1..].iter().rev());
+        }
+    }
+    let (first, last) = (chain[0], chain[chain.len() - 1]);
+    let end = map.origin[last ^ 1];
+    let closed = end == map.origin[first] && map.degree(end) == 2;
+    if !closed {
+        vertices.push(end);
+    }
+    Strand { vertices, closed }
+}

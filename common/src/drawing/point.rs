@@ -1,0 +1,102 @@
+//! Points of the plane.
+
+use std::ops::{Add, Mul, Sub};
+
+/// A point or a vector; y grows downwards on the screen.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Point {
+    /// To the right.
+    pub x: f64,
+    /// Downwards.
+    pub y: f64,
+}
+
+impl Point {
+    /// The point of these coordinates.
+    pub fn new(x: f64, y: f64) -> Self {
+        Self { x, y }
+    }
+
+    /// The point at an angle on the unit circle.
+    pub(super) fn at_angle(angle: f64) -> Self {
+        Self::new(angle.cos(), angle.sin())
+    }
+
+    /// Its length as a vector.
+    pub fn length(self) -> f64 {
+        self.x.hypot(self.y)
+    }
+
+    /// How far another point is.
+    pub fn distance(self, other: Self) -> f64 {
+        (self - other).length()
+    }
+
+    /// The point at a part of the way to another.
+    pub(super) fn toward(self, other: Self, part: f64) -> Self {
+        self + (other - self) * part
+    }
+
+    /// Twice the area of the triangle with the origin and another point; positive if the other is
+    /// counterclockwise, where y grows upwards.
+    pub(super) fn cross(self, other: Self) -> f64 {
+        self.x * other.y - self.y * other.x
+    }
+
+    /// The scalar product.
+    pub(super) fn dot(self, other: Self) -> f64 {
+        self.x * other.x + self.y * other.y
+    }
+
+    /// How far it is from the segment between two points.
+    pub(super) fn distance_to_segment(self, from: Self, to: Self) -> f64 {
+        let way = to - from;
+        let square = way.dot(way);
+        if square == 0.0 {
+            return self.distance(from);
+        }
+        let part = ((self - from).dot(way) / square).clamp(0.0, 1.0);
+        self.distance(from + way * part)
+    }
+}
+
+/// Twice the area of a triangle, positive if it is counterclockwise.
+pub(super) fn area(a: Point, b: Point, c: Point) -> f64 {
+    (b - a).cross(c - a)
+}
+
+/// Whether two segments have a point in common.
+pub(super) fn segments_meet(a: [Point; 2], b: [Point; 2]) -> bool {
+    let apart = |low: f64, high: f64, other_low: f64, other_high: f64| {
+        low.max(high) < other_low.min(other_high) || other_low.max(other_high) < low.min(high)
+    };
+    if apart(a[0].x, a[1].x, b[0].x, b[1].x) || apart(a[0].y, a[1].y, b[0].y, b[1].y) {
+        return false;
+    }
+    let side = |line: [Point; 2], point| area(line[0], line[1], point);
+    side(a, b[0]) * side(a, b[1]) <= 0.0 && side(b, a[0]) * side(b, a[1]) <= 0.0
+}
+
+impl Add for Point {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self::new(self.x + other.x, self.y + other.y)
+    }
+}
+
+impl Sub for Point {
+    type Output = Self;
+
+    fn sub(self, other: Self) -> Self {
+        Self::new(self.x - other.x, self.y - other.y)
+    }
+}
+
+impl Mul<f64> for Point {
+    type Output = Self;
+
+    fn mul(self, factor: f64) -> Self {
+        Self::new(self.x * factor, self.y * factor)
+    }
+}

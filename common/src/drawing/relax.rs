@@ -1,0 +1,274 @@
+//! Makes a layout even: what is drawn keeps apart and lines become straight, and nothing ever crosses.
+//!
+//! Spots and the vertices of lines push each other away; a face that is too small for what is in it
+//! pushes its lines outwards; lines are tense. A vertex moves only so far that no triangle at it turns
+//! over, and the rest of the mesh follows.
+
+use super::embed::{Corner, Embedding};
+use super::layout::{CORNER, flip_all};
+use super::mesh::{Mesh, Part, before, next};
+use super::point::{Point, area};
+
+/// How often all vertices are moved, and less often if more than so many are drawn.
+const SWEEPS: usize = 80;
+const MANY: usize = 500;
+
+/// Things push each other no farther than this, in the distance that they keep.
+const REACH: f64 = 2.3;
+
+/// Steps of lines are no longer than this, in the distance that things keep.
+const LONGEST_STEP: f64 = 1.3;
+
+struct Forces {
+    /// The distance that things are to keep.
+    room: f64,
+    /// What is drawn: spots and the vertices of lines.
+    drawn: Vec<usize>,
+    /// How much room each wants.
+    size: Vec<f64>,
+    /// The neighbours along lines.
+    along: Vec<Vec<usize>>,
+    /// The share of the whole area that each face is to have.
+    share: Vec<f64>,
+}
+
+/// Moves the vertices until all is even. Returns how far things are to be apart.
+pub(super) fn relax(mesh: &mut Mesh, map: &Embedding, outer: usize, at: &mut Vec<Point>) -> f64 {
+    let mut forces = Forces::of(mesh, map);
+    let sweeps = (SWEEPS * MANY / forces.drawn.len().max(MANY)).max(20);
+    for sweep in 0..sweeps {
+        if sweep % 3 == 0 {
+            flip_all(mesh, at, &mut vec![1.0; mesh.origin.len()]);
+        }
+        if sweep % 10 == 5 && split_long(mesh, at, forces.room * LONGEST_STEP) {
+            mesh.walk_all(map, outer);
+            forces = Forces::of(mesh, map);
+        }
+        let push = forces.all(mesh, at);
+        let heat = 1.0 - 0.8 * sweep as f64 / sweeps as f64;
+        for vertex in 0..at.len() {
+            let goal = match mesh.parts[vertex] {
+                Part::Frame => continue,
+                Part::Spot | Part::Line => {
+                    let step = push[vertex];
+                    let longest = 0.5 * forces.room * heat;
+                    let factor = (longest / step.length().max(1e-12)).min(1.0);
+                    at[vertex] + step * factor
+                }
+                Part::Region | Part::Dead => middle(mesh, at, vertex),
+            };
+            approach(mesh, at, vertex, goal);
+        }
+    }
+    forces.room
+}
+
+/// Puts vertices on the steps of lines that are too long. Whether there were any.
+fn split_long(mesh: &mut Mesh, at: &mut Vec<Point>, longest: f64) -> bool {
+    let halves = mesh.origin.len();
+    for half in 0..halves {
+        if !mesh.fixed[half] || mesh.twin[half] < half {
+            continue;
+        }
+        let (from, to) = (at[mesh.origin[half]], at[mesh.origin[next(half)]]);
+        if from.distance(to) > longest {
+            mesh.split(half);
+            at.push(from.toward(to, 0.5));
+        }
+    }
+    mesh.origin.len() > halves
+}
+
+/// Where a vertex inside a face should be: in the middle of its triangles.
+fn middle(mesh: &Mesh, at: &[Point], vertex: usize) -> Point {
+    let (mut sum, mut count) = (Point::default(), 0.0);
+    for half in mesh.around(vertex) {
+        let (a, b) = (at[mesh.origin[next(half)]], at[mesh.origin[before(half)]]);
+        let weight = area(at[vertex], a, b).max(1e-15);
+        sum = sum + (a + b) * (weight / 2.0);
+        count += weight;
+    }
+    sum * (1.0 / count)
+}
+
+/// Moves a vertex toward a goal as far as its triangles allow.
+fn approach(mesh: &Mesh, at: &mut [Point], vertex: usize, goal: Point) {
+    let here = at[vertex];
+    let mut step = 1.0;
+    for _ in 0..5 {
+        let there = here.toward(goal, step);
+        let fits = mesh.around(vertex).all(|half| {
+            let (a, b) = (at[mesh.origin[next(half)]], at[mesh.origin[before(half)]]);
+            let now = area(there, a, b);
+            let (was, side) = (area(here, a, b), (a - b).dot(a - b));
+            now > 0.0
+                && (now >= 0.15 * side || now >= was || now >= 0.03 * side && now >= 0.6 * was)
+        });
+        if fits {
+            at[vertex] = there;
+            return;
+        }
+        step *= 0.5;
+    }
+}
+
+impl Forces {
+    fn of(mesh: &Mesh, map: &Embedding) -> Self {
+        let is_drawn = |&vertex: &usize| matches!(mesh.parts[vertex], Part::Spot | Part::Line);
+        let drawn: Vec<usize> = (0..mesh.parts.len()).filter(is_drawn).collect();
+        let mut along = vec![Vec::new(); mesh.parts.len()];
+        for step in mesh.lines.iter().flat_map(|path| path.windows(2)) {
+            along[step[0]].push(step[1]);
+            along[step[1]].push(step[0]);
+        }
+        let size: Vec<f64> = (0..mesh.parts.len())
+            .map(|vertex| match map.lives.get(vertex) {
+                Some(1) => 1.2,
+                Some(2) => 1.5,
+                Some(3) => 1.9,
+                _ => 1.0,
+            })
+            .collect();
+        let weights = map.faces.iter().enumerate().map(|(face, boundaries)| {
+            if face >= map.regions {
+                return 0.35;
+            }
+            let boundaries = boundaries.boundaries.iter();
+            boundaries
+                .map(|corner| match corner {
+                    Corner::Isolated(_) => 1.7,
+                    Corner::Before(dart) => 0.5 + 0.08 * map.cycle(*dart).count() as f64,
+                })
+                .sum::<f64>()
+                + 0.5
+        });
+        let weights: Vec<f64> = weights.collect();
+        let total: f64 = weights.iter().sum();
+        // A spot takes a square of its size; a line as many as its length was meant to be.
+        let spots = size[..map.lives.len()].iter().map(|size| size * size);
+        let wanted = spots.sum::<f64>() + 3.0 * map.lines() as f64;
+        Self {
+            room: (4.0 / (wanted + 6.0)).sqrt(),
+            drawn,
+            size,
+            along,
+            share: weights.iter().map(|weight| weight / total).collect(),
+        }
+    }
+
+    /// How each vertex that is drawn is pushed.
+    fn all(&self, mesh: &Mesh, at: &[Point]) -> Vec<Point> {
+        let mut push = vec![Point::default(); at.len()];
+        self.repel(at, &mut push);
+        self.clear_lines(mesh, at, &mut push);
+        self.inflate(mesh, at, &mut push);
+        for &vertex in &self.drawn {
+            push[vertex] = push[vertex] + self.off_frame(at[vertex], self.size[vertex]);
+            let along = &self.along[vertex];
+            if along.is_empty() {
+                continue;
+            }
+            let total = along
+                .iter()
+                .fold(Point::default(), |sum, &other| sum + at[other]);
+            let middle = total * (1.0 / along.len() as f64);
+            let tension = if along.len() == 1 { 0.15 } else { 0.5 };
+            push[vertex] = push[vertex] + (middle - at[vertex]) * tension;
+        }
+        push
+    }
+
+    /// Pushes what is drawn apart.
+    fn repel(&self, at: &[Point], push: &mut [Point]) {
+        let mut order = self.drawn.clone();
+        order.sort_by(|&a, &b| at[a].x.total_cmp(&at[b].x));
+        let largest = self.size.iter().copied().fold(0.0, f64::max);
+        for (i, &one) in order.iter().enumerate() {
+            for &other in &order[i + 1..] {
+                let way = at[one] - at[other];
+                if -way.x > REACH * self.room * largest {
+                    break;
+                }
+                let keep = self.room * 0.5 * (self.size[one] + self.size[other]);
+                let square = way.dot(way);
+                if square > (REACH * keep).powi(2) || self.along[one].contains(&other) {
+                    continue;
+                }
+                let ratio = keep * keep / square.max(1e-12);
+                // Falls with the third power of the distance.
+                let force = way * (0.12 * ratio * ratio).min(20.0);
+                push[one] = push[one] + force;
+                push[other] = push[other] - force;
+            }
+        }
+    }
+
+    /// Keeps what is drawn away from lines that pass between two vertices.
+    fn clear_lines(&self, mesh: &Mesh, at: &[Point], push: &mut [Point]) {
+        for &spot in &self.drawn {
+            // Where much is drawn, it is enough for spots.
+            if mesh.parts[spot] == Part::Line && self.drawn.len() > MANY {
+                continue;
+            }
+            let keep = self.room * 0.7 * self.size[spot];
+            let near = |step: &usize| *step == spot || self.along[spot].contains(step);
+            for step in mesh.lines.iter().flat_map(|path| path.windows(2)) {
+                let (from, to) = (at[step[0]], at[step[1]]);
+                if (from.x - at[spot].x).abs() > 2.0 * keep + self.room {
+                    continue;
+                }
+                let way = to - from;
+                let part = (at[spot] - from).dot(way) / way.dot(way).max(1e-12);
+                if !(0.0..1.0).contains(&part) || step.iter().any(near) {
+                    continue;
+                }
+                let away = at[spot] - from.toward(to, part);
+                let ratio = keep / away.length().max(1e-9);
+                if ratio < 1.0 {
+                    continue;
+                }
+                let force = away * (0.2 * (ratio * ratio - 1.0)).min(10.0);
+                push[spot] = push[spot] + force;
+                push[step[0]] = push[step[0]] - force * (1.0 - part);
+                push[step[1]] = push[step[1]] - force * part;
+            }
+        }
+    }
+
+    /// Keeps what is drawn away from the frame.
+    fn off_frame(&self, at: Point, size: f64) -> Point {
+        let inner = 1.0 - CORNER;
+        let over = Point::new((at.x.abs() - inner).max(0.0), (at.y.abs() - inner).max(0.0));
+        let (depth, normal) = if over.x > 0.0 || over.y > 0.0 {
+            let length = over.length();
+            (CORNER - length, over * (1.0 / length))
+        } else if at.x.abs() > at.y.abs() {
+            (1.0 - at.x.abs(), Point::new(1.0, 0.0))
+        } else {
+            (1.0 - at.y.abs(), Point::new(0.0, 1.0))
+        };
+        let normal = Point::new(normal.x * at.x.signum(), normal.y * at.y.signum());
+        let ratio = self.room * size / depth.max(1e-6);
+        normal * (-0.12 * self.room * ratio.powi(3)).max(-12.0 * self.room)
+    }
+
+    /// Faces that are too small push their lines away, those that are too large pull.
+    fn inflate(&self, mesh: &Mesh, at: &[Point], push: &mut [Point]) {
+        for (walks, share) in mesh.walks.iter().zip(&self.share) {
+            let steps = |walk: &[usize]| -> Vec<(usize, usize)> {
+                let after = walk.iter().cycle().skip(1);
+                walk.iter().copied().zip(after.copied()).collect()
+            };
+            let area = walks.iter().flat_map(|walk| steps(walk));
+            let area = area.map(|(a, b)| at[a].cross(at[b])).sum::<f64>() / 2.0;
+            let pressure = (4.0 * share / area.max(1e-9)).ln().clamp(-1.0, 1.5) * 0.25;
+            for (a, b) in walks.iter().flat_map(|walk| steps(walk)) {
+                let way = at[b] - at[a];
+                // The face is on the left; outwards is to the right.
+                let out = Point::new(way.y, -way.x) * pressure;
+                push[a] = push[a] + out;
+                push[b] = push[b] + out;
+            }
+        }
+    }
+}

@@ -1,0 +1,6 @@
+//! Drawings of Sprouts positions: one file for each concern.
+
+mod drawing_board;
+mod drawing_geometry;
+mod drawing_positions;
+mod drawing_reader;
