@@ -5,8 +5,9 @@ use std::time::{Duration, Instant};
 
 use sproutnet_common::game;
 use sproutnet_common::play;
-use sproutnet_common::store::{Store, block};
+use sproutnet_common::store::{Batch, Store, block};
 
+use crate::records::Blocks;
 use crate::worker::Load;
 
 /// How many records are looked up, about.
@@ -19,6 +20,23 @@ pub(crate) struct Found {
     looked_up: u64,
     missing: u64,
     opening: Duration,
+}
+
+/// Puts so many records, or a few more, into a new store in a folder; returns how many blocks that takes.
+pub(crate) fn fill(blocks: &Blocks, records: u32, folder: &Path) -> anyhow::Result<usize> {
+    let wanted = u64::from(records).div_ceil(blocks.records_of_block().max(1)) as usize;
+    if wanted == 0 {
+        return Ok(0);
+    }
+    let mut batch = Batch::default();
+    for bytes in (0..wanted).filter_map(|number| blocks.get(number)) {
+        batch.push_block(bytes, |source| source)?;
+    }
+    let store = Store::open(folder, &game::encodings())?;
+    store.merge(&batch.records(), |key, known, new| {
+        play::merge(key, known, new).ok()
+    })?;
+    Ok(wanted)
 }
 
 /// Opens the store in a folder and looks for what was acknowledged.

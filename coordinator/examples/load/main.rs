@@ -11,6 +11,8 @@
 //! records. They keep to a pace, as workers do whose searches take their time. Keys of records are
 //! lands met in random plays, made before; their values are true but say little.
 //!
+//! With `--queries` positions are looked up over HTTP meanwhile, such as people and programs do.
+//!
 //! At the end the coordinator is killed in the midst of it, and all that it acknowledged is looked
 //! for in its store. With `--check` the exit code is 1 unless all targets are met. The cores must
 //! have nothing else to do; CPU time in a cycle depends least on what else they do.
@@ -22,6 +24,7 @@ mod machine;
 mod measures;
 mod metrics;
 mod program;
+mod queries;
 mod records;
 mod worker;
 
@@ -37,7 +40,7 @@ use sproutnet_proto::credentials::Credentials;
 use sproutnet_proto::v1;
 use sproutnet_proto::v1::client_service_client::ClientServiceClient;
 
-use figures::{Figures, Snapshot};
+use figures::{Figures, Snapshot, Targets};
 use jobs::Jobs;
 use program::Program;
 use records::Blocks;
@@ -66,6 +69,12 @@ struct Args {
     /// How many of the workers read the feed of records
     #[arg(long, default_value_t = 4)]
     feeds: u32,
+    /// Positions looked up over HTTP a second
+    #[arg(long, default_value_t = 0)]
+    queries: u32,
+    /// Records that are in the store before it begins
+    #[arg(long, default_value_t = 0)]
+    fill: u32,
     /// Seconds of load before measuring
     #[arg(long, default_value_t = 5)]
     warm_up: u32,
@@ -104,7 +113,7 @@ fn main() -> anyhow::Result<ExitCode> {
     let seconds = args.warm_up + args.seconds + 2;
     let blocks = Blocks::make(
         &args.position,
-        args.rate * args.blocks * seconds,
+        args.rate * args.blocks * seconds + args.fill.div_ceil(args.records),
         args.records,
     )?;
     println!(
@@ -115,12 +124,14 @@ fn main() -> anyhow::Result<ExitCode> {
     );
     let folder = args.folder.clone().unwrap_or_else(std::env::temp_dir);
     let folder = tempfile::tempdir_in(folder)?;
+    let filled = durability::fill(&blocks, args.fill, folder.path())?;
     machine::pin_to(args.core)?;
     let program = Program::start(&path, folder.path())?;
     machine::pin_to(args.workers_core)?;
     let runtime = tokio::runtime::Builder::new_current_thread();
     let runtime = { runtime }.enable_all().build()?;
-    let load = Arc::new(Load::new(blocks, args.blocks as usize, Jobs::new()?));
+    let load = Load::new(blocks, filled, args.blocks as usize, Jobs::new()?);
+    let load = Arc::new(load);
     let figures = runtime.block_on(put_under_load(&args, program, &load))?;
     // Whatever was under way ends here, so that nothing more can be acknowledged.
     drop(runtime);
@@ -152,6 +163,9 @@ async fn put_under_load(
         let offset = period * number / args.workers;
         worker.begin(load, period, offset, number < args.feeds);
     }
+    if args.queries > 0 {
+        queries::begin(load, program.http(), args.queries);
+    }
     tokio::time::sleep(Duration::from_secs(args.warm_up.into())).await;
     load.measures().clear();
     let before = Snapshot::take(&program).await?;
@@ -160,7 +174,9 @@ async fn put_under_load(
     let after = Snapshot::take(&program).await?;
     load.is_sound()?;
     program.kill()?;
-    Ok(Figures::new(measured, &before, &after))
+    let records = args.rate * args.blocks * args.records;
+    let wanted = Targets::of(args.rate, records, args.queries);
+    Ok(Figures::new(measured, &before, &after, wanted))
 }
 
 fn connect(url: &str) -> anyhow::Result<Connection> {

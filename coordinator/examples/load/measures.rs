@@ -11,6 +11,8 @@ pub(crate) struct Measures {
     pub(crate) reports: Times,
     /// How long each renewal took.
     pub(crate) renewals: Times,
+    /// How long each question over HTTP took, from when it was due.
+    pub(crate) queries: Times,
     /// Records in the reports.
     pub(crate) records: u64,
     /// Children told in the reports.

@@ -28,6 +28,7 @@ const LARGEST_EXCLUDED: u32 = 61;
 pub(crate) struct Blocks {
     blocks: Vec<Vec<u8>>,
     records: u64,
+    positions: Vec<String>,
 }
 
 impl Blocks {
@@ -39,6 +40,8 @@ impl Blocks {
         let (game, start) = game::parse(position)?;
         let mut random = Rng::with_seed(1);
         let lands = lands_met(&*game, &start, &mut random);
+        let alone = lands.iter().map(|land| Position::new(vec![land.clone()]));
+        let positions = alone.map(|land| game.print(&land)).collect();
         let mut variants = Variants {
             game,
             rules: Knowledge::default(),
@@ -54,12 +57,18 @@ impl Blocks {
         Ok(Self {
             blocks: (0..blocks).map(block).collect::<anyhow::Result<_>>()?,
             records: u64::from(blocks) * u64::from(records),
+            positions,
         })
     }
 
     /// How many records there are.
     pub(crate) fn records(&self) -> u64 {
         self.records
+    }
+
+    /// The lands that were met, as texts.
+    pub(crate) fn positions(&self) -> &[String] {
+        &self.positions
     }
 
     /// How many records each block has.

@@ -32,17 +32,22 @@ pub(crate) struct Load {
 }
 
 impl Load {
-    /// A load that hands over these blocks, so many with each report.
-    pub(crate) fn new(blocks: Blocks, blocks_at_once: usize, jobs: Jobs) -> Self {
+    /// A load that hands over these blocks from that one on, so many with each report.
+    pub(crate) fn new(blocks: Blocks, first: usize, blocks_at_once: usize, jobs: Jobs) -> Self {
         Self {
             blocks,
             blocks_at_once,
-            next_block: AtomicUsize::new(0),
+            next_block: AtomicUsize::new(first),
             acknowledged: Mutex::default(),
             jobs,
             measures: Mutex::default(),
             trouble: Mutex::default(),
         }
+    }
+
+    /// Positions that somebody may ask about: lands that there are records of.
+    pub(crate) fn positions(&self) -> &[String] {
+        self.blocks.positions()
     }
 
     /// What was measured since it was last cleared.
@@ -197,9 +202,12 @@ impl Worker {
     }
 }
 
-/// Lets a worker do something for as long as it can. That it ends is trouble, unless the load has
+/// Lets a worker, or who asks, do something for as long as it can. That it ends is trouble, unless the load has
 /// ended.
-fn spawn(load: &Arc<Load>, act: impl Future<Output = anyhow::Result<()>> + Send + 'static) {
+pub(crate) fn spawn(
+    load: &Arc<Load>,
+    act: impl Future<Output = anyhow::Result<()>> + Send + 'static,
+) {
     let load = Arc::clone(load);
     tokio::spawn(async move {
         if let Err(error) = act.await {

@@ -1,0 +1,78 @@
+//! People and programs that look positions up over HTTP while the workers work.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Context;
+use sproutnet_common::game::{Game, Sprouts};
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::net::TcpStream;
+use tokio::time::{Instant, sleep_until};
+
+use crate::worker::{Load, spawn};
+
+/// Connections that are kept open, each with one question at a time.
+const CONNECTIONS: u32 = 32;
+
+/// Begins to ask so many questions a second. Each counts from when it was due, so that one that had to wait
+/// for the answer before counts as long as its asker waited.
+pub(crate) fn begin(load: &Arc<Load>, address: SocketAddr, rate: u32) {
+    let period = Duration::from_secs(1) * CONNECTIONS / rate;
+    let begin = Instant::now();
+    for number in 0..CONNECTIONS {
+        let first = begin + period * number / CONNECTIONS;
+        spawn(load, ask(Arc::clone(load), address, number, first, period));
+    }
+}
+
+async fn ask(
+    load: Arc<Load>,
+    address: SocketAddr,
+    number: u32,
+    first: Instant,
+    period: Duration,
+) -> anyhow::Result<()> {
+    let mut connection = BufReader::new(TcpStream::connect(address).await?);
+    connection.get_ref().set_nodelay(true)?;
+    let mut random = fastrand::Rng::with_seed(number.into());
+    let mut due = first;
+    loop {
+        sleep_until(due).await;
+        let position = match random.u8(0..10) {
+            // Start positions, of which some are published.
+            0 => Sprouts.start_text(random.u32(0..=110)),
+            _ => random
+                .choice(load.positions())
+                .context("no positions")?
+                .clone(),
+        };
+        let path = position.replace('|', "%7C");
+        let request =
+            format!("GET /api/v1/positions/{path}?within_ms=0 HTTP/1.1\r\nHost: {address}\r\n\r\n");
+        connection.write_all(request.as_bytes()).await?;
+        let answer = read_answer(&mut connection).await?;
+        anyhow::ensure!(answer.contains("\"canonical\""), "{position}: {answer}");
+        load.measures().queries.add(due.elapsed());
+        due += period;
+    }
+}
+
+/// The body of an answer with a length.
+async fn read_answer(connection: &mut BufReader<TcpStream>) -> anyhow::Result<String> {
+    let mut length = None;
+    loop {
+        let mut line = String::new();
+        connection.read_line(&mut line).await?;
+        let line = line.trim_end();
+        if line.is_empty() {
+            break;
+        }
+        if let Some(value) = line.strip_prefix("content-length: ") {
+            length = Some(value.parse()?);
+        }
+    }
+    let mut body = vec![0; length.context("an answer without a length")?];
+    connection.read_exact(&mut body).await?;
+    Ok(String::from_utf8(body)?)
+}
