@@ -41,7 +41,8 @@ fn unknown_in_time_and_further_each_time() {
             );
             before = after;
         }
-        run(data.path(), &["query", position, "--play", play]).with_code(3);
+        let told = run(data.path(), &["query", position, "--json"]).json();
+        assert!(told[0][play]["solved"].is_null(), "{told:?}");
     }
 }
 
