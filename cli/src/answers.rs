@@ -1,6 +1,7 @@
 //! Answers of `solve` and `watch`: who wins, and what it took to find out.
 
 use serde::Serialize;
+use sproutnet_common::answer::Source;
 use sproutnet_proto::v1::Progress;
 
 use crate::exit::BadInput;
@@ -49,7 +50,7 @@ impl Answer {
             play: wire::play_name(play),
             outcome: wire::outcome(last.outcome),
             nimber: last.nimber,
-            source: wire::source(last.source),
+            source: wire::source(last.source).map(Source::name),
             seconds: last.seconds,
             expansions: last.expansions,
             records: last.records,

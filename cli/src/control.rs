@@ -4,10 +4,11 @@ use std::io::Write;
 
 use anyhow::Context;
 use serde::Serialize;
+use sproutnet_common::answer::Computation;
 
 use crate::args::{Chosen, Common};
 use crate::cluster::Cluster;
-use crate::computation::Computation;
+use crate::computation;
 use crate::exit::Exit;
 use crate::id::Id;
 use crate::named::Named;
@@ -57,15 +58,15 @@ pub(crate) async fn run(act: Act, chosen: Chosen, common: Common) -> anyhow::Res
         .map(|named| named.find(&list))
         .collect::<Result<_, _>>()?;
     for computation in found {
-        let computation = Computation::of(computation);
-        let id = computation.id;
+        let computation = computation::of(computation);
+        let id = Id(computation.id);
         let done = match act {
             Act::Pause => client.pause(id).await,
             Act::Resume => client.resume(id).await,
             Act::Cancel => client.cancel(id).await,
         };
         done.with_context(|| {
-            let task = computation.task();
+            let task = computation::task(&computation);
             format!("{id}, {} {task}", computation.position)
         })?;
         print(act, computation, common.json)?;
@@ -82,13 +83,17 @@ pub(crate) async fn run(act: Act, chosen: Chosen, common: Common) -> anyhow::Res
 fn print(act: Act, computation: Computation, json: bool) -> anyhow::Result<()> {
     if json {
         return text::print_json(&Done {
-            id: computation.id,
+            id: Id(computation.id),
             position: computation.position,
-            play: computation.play,
+            play: computation.play.name(),
             did: act.past(),
         });
     }
-    let (done, id, task) = (act.past(), computation.id, computation.task());
+    let (done, id, task) = (
+        act.past(),
+        Id(computation.id),
+        computation::task(&computation),
+    );
     let position = text::plain(&computation.position);
     writeln!(std::io::stdout(), "{done} {id}  {position} {task}")?;
     Ok(())

@@ -1,6 +1,7 @@
 //! `sproutnet fleet`.
 
 use serde::Serialize;
+use sproutnet_common::answer::{self, FleetWorker};
 use sproutnet_proto::v1;
 
 use crate::args::{Common, Fleet};
@@ -10,44 +11,10 @@ use crate::live::{EVERY_SECOND, Live, View};
 use crate::style::Look;
 use crate::text::{self, ago, bytes, count, print_json, time};
 
-/// How the coordinator and its workers do, as JSON.
+/// How the coordinator and its workers do, as it is printed.
 #[derive(Serialize)]
-pub(crate) struct State {
-    /// Seconds since the coordinator began.
-    uptime: f64,
-    /// Sums over the workers.
-    cores: u64,
-    jobs: u64,
-    expansions_per_second: f64,
-    /// The store.
-    records: u64,
-    store_bytes: u64,
-    /// Of all proof-number DAGs.
-    nodes: u64,
-    /// Jobs since the coordinator began.
-    leased: u64,
-    finished: u64,
-    expired: u64,
-    released: u64,
-    workers: Vec<Worker>,
-}
-
-/// How a worker does, as JSON.
-#[derive(Serialize)]
-struct Worker {
-    id: String,
-    name: String,
-    peer: String,
-    cores: u32,
-    jobs: u32,
-    expansions: u64,
-    expansions_per_second: f64,
-    records: u64,
-    /// In bytes.
-    memory: u64,
-    /// Seconds since it was last heard of.
-    silent: f64,
-}
+#[serde(transparent)]
+pub(crate) struct State(answer::Fleet);
 
 /// Shows how the coordinator and its workers do.
 pub(crate) async fn run(fleet: Fleet, common: Common) -> anyhow::Result<Exit> {
@@ -79,13 +46,11 @@ pub(crate) async fn run(fleet: Fleet, common: Common) -> anyhow::Result<Exit> {
 impl State {
     /// From an answer.
     pub(crate) fn of(fleet: v1::FleetResponse) -> Self {
-        let workers: Vec<Worker> = fleet.workers.into_iter().map(Worker::of).collect();
-        let sum = |part: fn(&Worker) -> u32| workers.iter().map(|w| u64::from(part(w))).sum();
-        Self {
+        let state = answer::Fleet {
             uptime: fleet.uptime,
-            cores: sum(|worker| worker.cores),
-            jobs: sum(|worker| worker.jobs),
-            expansions_per_second: workers.iter().map(|w| w.expansions_per_second).sum(),
+            cores: 0,
+            jobs: 0,
+            expansions_per_second: 0.0,
             records: fleet.records,
             store_bytes: fleet.store_bytes,
             nodes: fleet.nodes,
@@ -93,41 +58,42 @@ impl State {
             finished: fleet.finished,
             expired: fleet.expired,
             released: fleet.released,
-            workers,
-        }
+            workers: fleet.workers.into_iter().map(worker).collect(),
+        };
+        Self(state.summed())
     }
 
     /// A line for each thing to tell of all of it.
     pub(crate) fn totals(&self, look: Look) -> Vec<String> {
         let totals = [
-            ("running for", time(self.uptime)),
+            ("running for", time(self.0.uptime)),
             (
                 "workers",
                 format!(
                     "{} with {} cores, {} jobs, {} expansions/s",
-                    self.workers.len(),
-                    count(self.cores),
-                    count(self.jobs),
-                    count(self.expansions_per_second as u64)
+                    self.0.workers.len(),
+                    count(self.0.cores),
+                    count(self.0.jobs),
+                    count(self.0.expansions_per_second as u64)
                 ),
             ),
             (
                 "store",
                 format!(
                     "{} records, {}",
-                    count(self.records),
-                    bytes(self.store_bytes)
+                    count(self.0.records),
+                    bytes(self.0.store_bytes)
                 ),
             ),
-            ("proofs", format!("{} nodes", count(self.nodes))),
+            ("proofs", format!("{} nodes", count(self.0.nodes))),
             (
                 "jobs",
                 format!(
                     "{} given out: {} finished, {} ran out, {} handed back",
-                    count(self.leased),
-                    count(self.finished),
-                    count(self.expired),
-                    count(self.released)
+                    count(self.0.leased),
+                    count(self.0.finished),
+                    count(self.0.expired),
+                    count(self.0.released)
                 ),
             ),
         ];
@@ -136,7 +102,7 @@ impl State {
 
     /// The workers as a table after an empty line; nothing if there are none.
     pub(crate) fn workers(&self, look: Look) -> Vec<String> {
-        if self.workers.is_empty() {
+        if self.0.workers.is_empty() {
             return Vec::new();
         }
         let heading = [
@@ -151,7 +117,7 @@ impl State {
             "seen",
         ];
         let mut rows = vec![heading.map(str::to_owned).to_vec()];
-        rows.extend(self.workers.iter().map(|worker| {
+        rows.extend(self.0.workers.iter().map(|worker| {
             vec![
                 worker.name.clone(),
                 worker.peer.clone(),
@@ -179,31 +145,29 @@ impl View for State {
     fn summary(&self) -> String {
         format!(
             "{} workers, {} cores, {} jobs, {} expansions/s, {} records, {}, {} nodes, {} jobs done",
-            self.workers.len(),
-            count(self.cores),
-            count(self.jobs),
-            count(self.expansions_per_second as u64),
-            count(self.records),
-            bytes(self.store_bytes),
-            count(self.nodes),
-            count(self.finished),
+            self.0.workers.len(),
+            count(self.0.cores),
+            count(self.0.jobs),
+            count(self.0.expansions_per_second as u64),
+            count(self.0.records),
+            bytes(self.0.store_bytes),
+            count(self.0.nodes),
+            count(self.0.finished),
         )
     }
 }
 
-impl Worker {
-    fn of(worker: v1::WorkerStatus) -> Self {
-        Self {
-            id: worker.worker.to_string(),
-            name: worker.name,
-            peer: worker.peer,
-            cores: worker.cores,
-            jobs: worker.jobs,
-            expansions: worker.expansions,
-            expansions_per_second: worker.expansions_per_second,
-            records: worker.records,
-            memory: worker.memory,
-            silent: worker.silent,
-        }
+fn worker(worker: v1::WorkerStatus) -> FleetWorker {
+    FleetWorker {
+        id: worker.worker.to_string(),
+        name: worker.name,
+        peer: worker.peer,
+        cores: worker.cores,
+        jobs: worker.jobs,
+        expansions: worker.expansions,
+        expansions_per_second: worker.expansions_per_second,
+        records: worker.records,
+        memory: worker.memory,
+        silent: worker.silent,
     }
 }

@@ -1,8 +1,10 @@
 //! `sproutnet list`.
 
+use sproutnet_common::answer::Computation;
+
 use crate::args::Common;
 use crate::cluster::Cluster;
-use crate::computation::Computation;
+use crate::computation;
 use crate::exit::Exit;
 use crate::style::Look;
 use crate::text::{self, print_json};
@@ -15,10 +17,10 @@ pub(crate) async fn run(common: Common) -> anyhow::Result<Exit> {
     let is_elsewhere = cluster.is_elsewhere();
     cluster.close().await?;
     let list = list.into_iter().map(|computation| {
-        let mut computation = Computation::of(computation);
+        let mut computation = computation::of(computation);
         // No worker runs here.
         if !is_elsewhere && computation.state.status == wire::RUNNING {
-            computation.state.status = "waiting";
+            computation.state.status = "waiting".to_owned();
         }
         computation
     });
@@ -58,14 +60,14 @@ pub(crate) fn table<'a>(
     ];
     let mut rows = vec![heading.map(str::to_owned).to_vec()];
     for computation in list {
-        let task = computation.task();
+        let task = computation::task(computation);
         let state = &computation.state;
         rows.push(vec![
             computation.id.to_string(),
             computation.position.clone(),
             task,
-            state.status.to_owned(),
-            state.outcome.to_owned(),
+            state.status.clone(),
+            state.outcome.to_string(),
             computation.priority.to_string(),
             text::number(state.proof),
             text::number(state.disproof),

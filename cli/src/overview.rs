@@ -3,11 +3,12 @@
 use std::time::Duration;
 
 use serde::Serialize;
+use sproutnet_common::answer::Computation;
 use sproutnet_proto::v1;
 
 use crate::args::Common;
 use crate::cluster::Cluster;
-use crate::computation::Computation;
+use crate::computation;
 use crate::exit::{BadInput, Exit};
 use crate::fleet;
 use crate::list;
@@ -55,7 +56,7 @@ impl Overview {
     fn of(list: Vec<v1::Computation>, fleet: v1::FleetResponse) -> Self {
         Self {
             fleet: fleet::State::of(fleet),
-            computations: list.into_iter().map(Computation::of).collect(),
+            computations: list.into_iter().map(computation::of).collect(),
         }
     }
 
@@ -70,7 +71,10 @@ impl Overview {
             "failed",
         ];
         let count = |status| {
-            let states = self.computations.iter().map(|one| one.state.status);
+            let states = self
+                .computations
+                .iter()
+                .map(|one| one.state.status.as_str());
             let count = states.filter(|&known| known == status).count();
             (count > 0 || status == "running").then(|| format!("{count} {status}"))
         };
@@ -83,8 +87,10 @@ impl Overview {
 
     /// Those under way, oldest first, then the last that ended, newest first; and how many are left out.
     fn shown(&self) -> (Vec<&Computation>, usize) {
-        let (mut shown, ended): (Vec<_>, Vec<_>) =
-            self.computations.iter().partition(|one| !one.has_ended());
+        let (mut shown, ended): (Vec<_>, Vec<_>) = self
+            .computations
+            .iter()
+            .partition(|one| !computation::has_ended(one));
         shown.extend(ended.iter().rev().take(ENDED_SHOWN));
         (shown, ended.len().saturating_sub(ENDED_SHOWN))
     }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
+use sproutnet_common::answer::Source;
 use sproutnet_common::game;
 
 use crate::args::{Common, Table};
@@ -35,7 +36,7 @@ pub(crate) async fn run(table: Table, common: Common) -> anyhow::Result<Exit> {
         play: wire::play_name(entry.play),
         outcome: wire::outcome(entry.outcome),
         nimber: entry.nimber,
-        source: wire::source(entry.source),
+        source: wire::source(entry.source).map(Source::name),
         citation: Some(entry.citation).filter(|citation| !citation.is_empty()),
     });
     if common.json {

@@ -7,7 +7,7 @@ use sproutnet_proto::v1::{self, Progress, Status};
 use crate::answers::{Answer, Answers};
 use crate::args::{Common, Watch};
 use crate::cluster::Cluster;
-use crate::computation::{Computation, State, describe};
+use crate::computation::{self, describe};
 use crate::exit::{BadInput, Exit};
 use crate::follow::{Follow, has_ended};
 use crate::id::Id;
@@ -124,8 +124,12 @@ struct Watched {
 impl Watched {
     /// Shows progress until the end, and the end.
     async fn show(&mut self) -> anyhow::Result<Exit> {
-        let computation = Computation::of(self.computation.clone());
-        let title = text::plain(&format!("{} {}", computation.position, computation.task()));
+        let computation = computation::of(self.computation.clone());
+        let title = text::plain(&format!(
+            "{} {}",
+            computation.position,
+            computation::task(&computation)
+        ));
         let mut panel = Panel::new(&format!("{title}, computation {}", computation.id));
         let (mut rate, mut shown) = (Rate::default(), None);
         let mut last = Progress::default();
@@ -162,8 +166,8 @@ impl Watched {
     }
 
     fn print_json(&self, progress: Progress) -> anyhow::Result<()> {
-        let mut computation = Computation::of(self.computation.clone());
-        computation.state = State::of(progress);
+        let mut computation = computation::of(self.computation.clone());
+        computation.state = computation::state_of(progress);
         text::print_json(&computation)
     }
 

@@ -15,14 +15,14 @@ pub(crate) fn outcome(outcome: i32) -> &'static str {
     }
 }
 
-/// Where a result comes from.
-pub(crate) fn source(source: i32) -> Option<&'static str> {
+/// Where an outcome comes from.
+pub(crate) fn source(source: i32) -> Option<Source> {
     match v1::Source::try_from(source) {
-        Ok(v1::Source::Search) => Some("search"),
-        Ok(v1::Source::Store) => Some("store"),
-        Ok(v1::Source::Derived) => Some("derived"),
-        Ok(v1::Source::Literature) => Some("literature"),
-        _ => None,
+        Ok(v1::Source::Search) => Some(Source::Search),
+        Ok(v1::Source::Store) => Some(Source::Store),
+        Ok(v1::Source::Derived) => Some(Source::Derived),
+        Ok(v1::Source::Literature) => Some(Source::Literature),
+        Ok(v1::Source::Unspecified) | Err(_) => None,
     }
 }
 
@@ -47,6 +47,14 @@ pub(crate) fn play(play: Play) -> i32 {
     match play {
         Play::Normal => v1::Play::Normal.into(),
         Play::Misere => v1::Play::Misere.into(),
+    }
+}
+
+/// The convention of a computation, which always has one.
+pub(crate) fn play_of(play: i32) -> Play {
+    match v1::Play::try_from(play) {
+        Ok(v1::Play::Misere) => Play::Misere,
+        _ => Play::Normal,
     }
 }
 
@@ -82,13 +90,7 @@ fn standing(standing: v1::Standing) -> Standing {
     };
     Standing {
         outcome,
-        source: match v1::Source::try_from(standing.source) {
-            Ok(v1::Source::Search) => Some(Source::Search),
-            Ok(v1::Source::Store) => Some(Source::Store),
-            Ok(v1::Source::Derived) => Some(Source::Derived),
-            Ok(v1::Source::Literature) => Some(Source::Literature),
-            Ok(v1::Source::Unspecified) | Err(_) => None,
-        },
+        source: source(standing.source),
         citation: Some(standing.citation).filter(|citation| !citation.is_empty()),
         solved: standing.solved.map(|solved| Provenance {
             computation: solved.computation,
@@ -102,7 +104,8 @@ fn standing(standing: v1::Standing) -> Standing {
     }
 }
 
-fn known(outcome: i32) -> Known {
+/// What is known of who wins.
+pub(crate) fn known(outcome: i32) -> Known {
     match v1::Outcome::try_from(outcome) {
         Ok(v1::Outcome::Win) => Known::Win,
         Ok(v1::Outcome::Loss) => Known::Loss,
