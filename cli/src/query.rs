@@ -117,7 +117,7 @@ fn told(answer: &Answer, play: Play) -> String {
             source: Some(Source::Search),
             ..
         } => "found just now".to_owned(),
-        _ => "follows from what is known of its lands".to_owned(),
+        _ => "follows from what was proved earlier".to_owned(),
     }
 }
 

@@ -12,7 +12,7 @@ pub enum Source {
     Search,
     /// Kept in the store as the result of an earlier search.
     Store,
-    /// It follows from what is known of its lands, or is so small that it is seen at sight.
+    /// It follows from what was proved earlier, or is so small that it is seen at sight.
     Derived,
     /// Published by others.
     Literature,
