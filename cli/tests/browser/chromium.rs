@@ -15,7 +15,8 @@ use crate::processes::free_address;
 use crate::processes::process::Process;
 
 /// Nothing of the machine's own: no profile, no window, no calls to anywhere.
-const ARGUMENTS: [&str; 8] = [
+/// And nothing moves: what is scrolled to smoothly cannot be clicked at once.
+const ARGUMENTS: [&str; 9] = [
     "--headless",
     "--no-sandbox",
     "--disable-gpu",
@@ -24,6 +25,7 @@ const ARGUMENTS: [&str; 8] = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--force-prefers-reduced-motion",
 ];
 
 /// The longest that the driver may take to listen.
