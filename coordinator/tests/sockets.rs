@@ -2,6 +2,7 @@
 //!
 //! One program for all, since each would link all of gRPC anew.
 
+mod api;
 mod bad_reports;
 mod clients;
 mod cluster;

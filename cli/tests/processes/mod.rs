@@ -4,7 +4,7 @@
 
 pub(crate) mod desk;
 pub(crate) mod facts;
-mod process;
+pub(crate) mod process;
 mod programs;
 pub(crate) mod spy;
 
@@ -26,7 +26,8 @@ use crate::command::{Content, Ended, LONG, Running, bare};
 use process::Process;
 use programs::{COORDINATOR, WORKER};
 
-const TOKEN: &str = "a-token-for-tests-only";
+/// The token of a fleet that has one.
+pub(crate) const TOKEN: &str = "a-token-for-tests-only";
 
 /// How long a worker may take to leave, as it is told.
 pub(crate) const GRACE: Duration = Duration::from_secs(20);
@@ -51,6 +52,8 @@ pub(crate) enum Part {
 pub(crate) struct Fleet {
     programs: PathBuf,
     folder: TempDir,
+    /// Whether the coordinator asks for the token.
+    is_closed: bool,
     grpc: SocketAddr,
     http: SocketAddr,
     coordinator: Option<Process>,
@@ -58,8 +61,17 @@ pub(crate) struct Fleet {
 }
 
 impl Fleet {
-    /// Starts a coordinator on an empty folder, and so many workers.
+    /// Starts a coordinator with a token on an empty folder, and so many workers.
     pub(crate) fn start(workers: usize) -> Self {
+        Self::start_as(true, workers)
+    }
+
+    /// The same without a token.
+    pub(crate) fn start_open(workers: usize) -> Self {
+        Self::start_as(false, workers)
+    }
+
+    fn start_as(is_closed: bool, workers: usize) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let token = folder.path().join("token");
         fs::write(&token, TOKEN).expect("written");
@@ -68,6 +80,7 @@ impl Fleet {
         let mut fleet = Self {
             programs: programs::folder(),
             folder,
+            is_closed,
             grpc,
             http,
             coordinator: None,
@@ -89,6 +102,17 @@ impl Fleet {
     /// Where the coordinator listens.
     pub(crate) fn url(&self) -> String {
         format!("http://{}", self.grpc)
+    }
+
+    /// Where its pages are.
+    pub(crate) fn pages(&self) -> String {
+        format!("http://{}", self.http)
+    }
+
+    /// Starts one worker more.
+    pub(crate) fn join(&mut self) {
+        self.workers.push(None);
+        self.start_again(Part::Worker(self.workers.len() - 1));
     }
 
     /// The file with the token.
@@ -121,7 +145,9 @@ impl Fleet {
     }
 
     fn spawn(&self, name: &str, mut command: std::process::Command) -> Process {
-        command.arg("--token-file").arg(self.token_file());
+        if self.is_closed {
+            command.arg("--token-file").arg(self.token_file());
+        }
         Process::start(command, self.folder.path().join(format!("{name}.log")))
     }
 
@@ -146,7 +172,11 @@ impl Fleet {
 
     /// Waits until the coordinator listens.
     pub(crate) fn wait_for_coordinator(&mut self) {
-        let address = self.grpc;
+        self.wait_for(self.grpc);
+        self.wait_for(self.http);
+    }
+
+    fn wait_for(&mut self, address: SocketAddr) {
         let coordinator = self.coordinator.as_mut().expect("it runs");
         let deadline = Instant::now() + LONG;
         while TcpStream::connect(address).is_err() {
@@ -312,7 +342,8 @@ pub(crate) fn eventually<T: std::fmt::Debug>(
     }
 }
 
-fn free_address() -> SocketAddr {
+/// An address that nobody listens on.
+pub(crate) fn free_address() -> SocketAddr {
     loop {
         let address = SocketAddr::from((Ipv4Addr::LOCALHOST, fastrand::u16(PORTS)));
         if TcpListener::bind(address).is_ok() {

@@ -15,14 +15,14 @@ const PAUSE: Duration = Duration::from_millis(10);
 const LAST_LINES: usize = 40;
 
 /// A process, killed when dropped. What it prints goes to the end of a file.
-pub(super) struct Process {
+pub(crate) struct Process {
     child: Child,
     log: PathBuf,
 }
 
 impl Process {
     /// Starts a program.
-    pub(super) fn start(mut command: Command, log: PathBuf) -> Self {
+    pub(crate) fn start(mut command: Command, log: PathBuf) -> Self {
         let file = File::options().create(true).append(true).open(&log);
         let file = file.expect("a log");
         let same = file.try_clone().expect("a handle");
@@ -33,14 +33,14 @@ impl Process {
 
     /// Fails if it has ended by itself.
     #[track_caller]
-    pub(super) fn check_it_runs(&mut self) {
+    pub(crate) fn check_it_runs(&mut self) {
         let ended = self.child.try_wait().expect("it is our child");
         assert!(ended.is_none(), "{ended:?}: {}", self.last_lines());
     }
 
     /// Kills it, which must have run until now.
     #[track_caller]
-    pub(super) fn kill(mut self) {
+    pub(crate) fn kill(mut self) {
         self.check_it_runs();
         self.child.kill().expect("the child can be killed");
         self.child.wait().expect("it is our child");
@@ -48,7 +48,7 @@ impl Process {
 
     /// Sends SIGTERM and waits for the end.
     #[track_caller]
-    pub(super) fn end(mut self, limit: Duration) -> ExitStatus {
+    pub(crate) fn end(mut self, limit: Duration) -> ExitStatus {
         self.check_it_runs();
         let pid = Pid::from_child(&self.child);
         kill_process(pid, Signal::TERM).expect("the child can be signalled");

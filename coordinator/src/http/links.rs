@@ -1,9 +1,35 @@
 //! Where things are: the one place that makes the addresses of pages about something.
 
+use sproutnet_common::play::Play;
+
 /// The page of a position.
 pub(super) fn position(text: &str) -> String {
     format!("/positions/{}", encoded(text))
 }
+
+/// The page of a position under a convention, from a page of its moves on.
+pub(super) fn moves(text: &str, play: Play, page: usize) -> String {
+    let part = if page > 1 {
+        format!("&page={page}")
+    } else {
+        String::new()
+    };
+    format!("{}?play={play}{part}", position(text))
+}
+
+/// The drawing of a position: small, or with the lives at its spots.
+pub(super) fn drawing(text: &str, is_small: bool) -> String {
+    let small = if is_small { "?thumbnail=1" } else { "" };
+    format!("{}/drawing.svg{small}", position(text))
+}
+
+/// Where a match from a position is played.
+pub(super) fn play(text: &str, play: Play) -> String {
+    format!("/play/{}?play={play}&you=first", encoded(text))
+}
+
+/// Where forms start computations.
+pub(super) const COMPUTATIONS: &str = "/computations";
 
 /// The page of a computation.
 pub(super) fn computation(id: u64) -> String {

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 /// Elements that are never closed.
-const VOID: [&str; 4] = ["meta", "link", "input", "br"];
+const VOID: [&str; 5] = ["meta", "link", "input", "br", "img"];
 
 /// Says what is wrong with a page, if anything is.
 pub(crate) fn check(page: &str) -> Result<(), String> {

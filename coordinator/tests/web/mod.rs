@@ -5,6 +5,7 @@ pub(crate) mod openmetrics;
 
 use std::net::SocketAddr;
 
+use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
@@ -26,6 +27,13 @@ impl Page {
         headers
             .find(|(found, _)| *found == name)
             .map(|(_, value)| value)
+    }
+
+    /// The text as JSON.
+    #[track_caller]
+    pub(crate) fn json(&self) -> Value {
+        assert_eq!(self.header("content-type"), Some("application/json"));
+        serde_json::from_str(&self.text).expect("JSON")
     }
 }
 
@@ -51,6 +59,12 @@ pub(crate) async fn post(address: SocketAddr, path: &str, form: &str) -> Page {
     .await
 }
 
+/// Sends JSON to a path, as programs do.
+pub(crate) async fn post_json(address: SocketAddr, path: &str, json: &str) -> Page {
+    let headers = [("Content-Type", "application/json")];
+    ask(address, "POST", path, &headers, json).await
+}
+
 /// Asks for anything, with headers beside those that are always needed.
 pub(crate) async fn ask(
     address: SocketAddr,
@@ -69,7 +83,9 @@ pub(crate) async fn ask(
     }
     if method == "POST" {
         let length = form.len();
-        head.push_str("Content-Type: application/x-www-form-urlencoded\r\n");
+        if !headers.iter().any(|(name, _)| *name == "Content-Type") {
+            head.push_str("Content-Type: application/x-www-form-urlencoded\r\n");
+        }
         head.push_str(&format!("Content-Length: {length}\r\n"));
     }
     let request = format!("{head}\r\n{form}");

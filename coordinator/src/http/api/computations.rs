@@ -19,7 +19,7 @@ use sproutnet_common::play::Play;
 use tokio::sync::watch;
 use tokio_stream::{Stream, StreamExt};
 
-use super::paging::{Wanted, query};
+use super::paging::{GREATEST, Wanted, query};
 use super::refusal::Refusal;
 use super::{Api, reply};
 use crate::http::{links, told};
@@ -77,6 +77,10 @@ async fn start(
     let Json(to_solve) =
         body.map_err(|error| Refusal::unreadable(error.status(), error.body_text()))?;
     game::parse(&to_solve.position)?;
+    if to_solve.deadline_ms.is_some_and(|limit| limit > GREATEST) {
+        let error = format!("deadline_ms: a number up to {GREATEST} is expected");
+        return Err(Refusal::bad(error));
+    }
     let started = api.ask(move |coordinator, now| {
         let start = Start {
             position: &to_solve.position,

@@ -12,6 +12,9 @@ const MOST: usize = 1000;
 /// How many entries a page has unless more or fewer are asked for.
 const USUAL: usize = 200;
 
+/// The greatest number that all programs read as it is written: JavaScript's numbers go no farther.
+pub(super) const GREATEST: u64 = (1 << 53) - 1;
+
 /// Which part of a list is wanted.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 pub(super) struct Wanted {
@@ -41,7 +44,7 @@ impl Wanted {
     /// The part of the list that is wanted.
     ///
     /// # Errors
-    /// So many entries cannot be had at a time.
+    /// So many entries cannot be had at a time, or from there.
     pub(super) fn of<T>(self, list: Vec<T>) -> Result<Page<T>, Refusal> {
         let limit = self.limit.unwrap_or(USUAL);
         if !(1..=MOST).contains(&limit) {
@@ -49,6 +52,10 @@ impl Wanted {
             return Err(Refusal::bad(error));
         }
         let (total, offset) = (list.len(), self.offset.unwrap_or(0));
+        if offset as u64 > GREATEST {
+            let error = format!("offset: a number up to {GREATEST} is expected");
+            return Err(Refusal::bad(error));
+        }
         let end = offset.saturating_add(limit);
         Ok(Page {
             total,
@@ -94,11 +101,13 @@ mod tests {
     #[test]
     fn pages_beyond_the_end_are_empty_and_sizes_are_bounded() {
         let far = Wanted {
-            offset: Some(usize::MAX),
+            offset: Some(GREATEST as usize),
             limit: Some(MOST),
         };
         let page = far.of(vec![1, 2]).expect("a page");
         assert_eq!((page.items.len(), page.next), (0, None));
+        let too_far = Wanted::new(Some(GREATEST as usize + 1), None);
+        assert!(too_far.of(vec![1]).is_err());
         for limit in [0, MOST + 1] {
             let limit = Some(limit);
             let wanted = Wanted {

@@ -8,23 +8,25 @@ use axum::Router;
 use axum::http::header;
 use axum::response::IntoResponse;
 use axum::routing::get;
+use sproutnet_common::drawing::Look;
 
 /// A file that is a part of the program.
 pub(super) struct File {
     name: &'static str,
     kind: &'static str,
-    text: &'static str,
+    /// Its text, in parts that are served as one.
+    parts: &'static [&'static str],
     path: LazyLock<String>,
 }
 
 /// The mark beside the name, drawn in the colour of the text.
 pub(super) const MARK: &str = include_str!("mark.svg");
 
-/// How pages look.
+/// How pages look, and the drawings on them.
 pub(super) static STYLE: File = File {
     name: "style.css",
     kind: "text/css; charset=utf-8",
-    text: include_str!("style.css"),
+    parts: &[include_str!("style.css"), Look::STYLE],
     path: LazyLock::new(|| path(&STYLE)),
 };
 
@@ -32,7 +34,7 @@ pub(super) static STYLE: File = File {
 pub(super) static SCRIPT: File = File {
     name: "live.js",
     kind: "text/javascript; charset=utf-8",
-    text: include_str!("live.js"),
+    parts: &[include_str!("live.js")],
     path: LazyLock::new(|| path(&SCRIPT)),
 };
 
@@ -40,7 +42,7 @@ pub(super) static SCRIPT: File = File {
 pub(super) static ICON: File = File {
     name: "icon.svg",
     kind: "image/svg+xml",
-    text: include_str!("icon.svg"),
+    parts: &[include_str!("icon.svg")],
     path: LazyLock::new(|| path(&ICON)),
 };
 
@@ -53,7 +55,7 @@ impl File {
 
 fn path(file: &File) -> String {
     let mut hasher = DefaultHasher::new();
-    file.text.hash(&mut hasher);
+    file.parts.hash(&mut hasher);
     format!("/static/{:016x}/{}", hasher.finish(), file.name)
 }
 
@@ -67,7 +69,7 @@ pub(super) fn routes() -> Router {
                 (header::CONTENT_TYPE, file.kind),
                 (header::CACHE_CONTROL, for_ever),
             ];
-            (headers, file.text).into_response()
+            (headers, file.parts.concat()).into_response()
         };
         routes = routes.route(file.path(), get(serve));
     }

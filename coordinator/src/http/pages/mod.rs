@@ -2,6 +2,7 @@
 //!
 //! - [`front`]: the tables, how the fleet does, what is under way.
 //! - [`computation`]: one computation, how it goes, and where it is.
+//! - [`position`]: a position, what is known of it, and its moves; [`drawings`]: its picture.
 //! - [`requests`]: what forms ask for.
 //! - [`sign_in`]: where the token is asked for.
 //! - [`problem`]: what goes wrong, as pages.
@@ -12,12 +13,16 @@
 mod computation;
 mod computations;
 mod conjecture;
+mod day;
+mod drawings;
 mod files;
 mod fleet;
 mod front;
 mod layout;
 mod outcomes;
+mod play;
 mod plot;
+mod position;
 mod problem;
 mod requests;
 mod sign_in;
@@ -32,9 +37,12 @@ use axum::extract::DefaultBodyLimit;
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::response::Response;
 use axum::routing::{get, post};
+use sproutnet_common::drawing::DrawingError;
+use sproutnet_common::game::Position;
 
 use super::access::Access;
 use crate::{Coordinator, CoordinatorError};
+use drawings::{Drawings, Kind};
 use problem::Problem;
 
 /// Forms are not larger: the longest position takes a few thousand bytes.
@@ -52,6 +60,7 @@ pub(super) struct Pages {
 struct Site {
     coordinator: Arc<Coordinator>,
     access: Arc<Access>,
+    drawings: Drawings,
 }
 
 /// The pages of a coordinator.
@@ -59,10 +68,13 @@ pub(super) fn of(coordinator: Arc<Coordinator>, access: Arc<Access>) -> Pages {
     let site = Arc::new(Site {
         coordinator,
         access,
+        drawings: Drawings::default(),
     });
     let kept = Router::new()
         .route("/", get(front::page))
         .route("/positions", get(requests::look_up))
+        .route("/positions/{position}", get(position::page))
+        .route("/positions/{position}/drawing.svg", get(drawings::file))
         .route(
             "/computations",
             get(requests::to_list).post(requests::start),
@@ -93,6 +105,17 @@ impl Site {
             Ok(answer) => answer.map_err(Problem::from),
             Err(error) => Err(Problem::fault(&error)),
         }
+    }
+
+    /// Draws a position of Sprouts, unless it cannot be drawn.
+    async fn draw(
+        self: &Arc<Self>,
+        position: Position,
+        kind: Kind,
+    ) -> Result<Result<Arc<str>, DrawingError>, Problem> {
+        let site = Arc::clone(self);
+        let drawn = tokio::task::spawn_blocking(move || site.drawings.of(&position, kind));
+        drawn.await.map_err(|error| Problem::fault(&error))
     }
 }
 

@@ -2,13 +2,15 @@
 
 use std::error::Error;
 use std::fmt;
+use std::sync::Arc;
 
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
-use sproutnet_common::game::{self, PositionError};
+use sproutnet_common::game::{self, Game, Position, PositionError};
 
 use super::layout::Page;
+use super::words;
 use crate::CoordinatorError;
 
 /// Something that keeps a page from being shown.
@@ -51,16 +53,26 @@ impl Problem {
         }
     }
 
+    /// Reads a position, with its game.
+    ///
+    /// # Errors
+    /// The text is none; the problem tells where.
+    pub(super) fn unless_position(text: &str) -> Result<(Arc<dyn Game>, Position), Self> {
+        game::parse(text).map_err(|error| {
+            let (problem, column) = match error {
+                PositionError::Parse(error) => (error.problem, Some(error.column)),
+                error @ PositionError::UnknownGame(_) => (error.to_string(), None),
+            };
+            Self {
+                asked: Some((text.to_owned(), column)),
+                ..Self::bad(problem)
+            }
+        })
+    }
+
     /// Why a text is no position, if it is none.
     pub(super) fn of_position(text: &str) -> Option<Self> {
-        let (problem, column) = match game::parse(text).err()? {
-            PositionError::Parse(error) => (error.problem, Some(error.column)),
-            error @ PositionError::UnknownGame(_) => (error.to_string(), None),
-        };
-        Some(Self {
-            asked: Some((text.to_owned(), column)),
-            ..Self::bad(problem)
-        })
+        Self::unless_position(text).err()
     }
 
     fn title(&self) -> &'static str {
@@ -79,7 +91,7 @@ impl Problem {
         html! {
             section.problem {
                 h1 { (self.title()) }
-                p.lead { (sentence(&self.text)) }
+                p.lead { (words::sentence_of(&self.text)) }
                 @if let Some((text, column)) = &self.asked {
                     pre.asked { code { (Caret(text, *column)) } }
                 }
@@ -171,23 +183,6 @@ impl fmt::Display for Caret<'_> {
     }
 }
 
-/// A text with a capital letter and a full stop.
-fn sentence(text: &str) -> String {
-    let mut rest = text.chars();
-    let first: String = rest
-        .next()
-        .map(char::to_uppercase)
-        .into_iter()
-        .flatten()
-        .collect();
-    let stop = if text.ends_with(['.', '!', '?']) {
-        ""
-    } else {
-        "."
-    };
-    format!("{first}{}{stop}", rest.as_str())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -211,12 +206,5 @@ mod tests {
         let page = problem.content().into_string();
         assert!(page.contains("0*8;\n   ^"), "{page}");
         assert!(Problem::of_position("chess:e4").is_some());
-    }
-
-    #[test]
-    fn sentences_begin_and_end_as_such() {
-        assert_eq!(sentence("no room"), "No room.");
-        assert_eq!(sentence("Ünd?"), "Ünd?");
-        assert_eq!(sentence(""), ".");
     }
 }

@@ -88,3 +88,32 @@ pub(super) fn sentence(progress: &Progress) -> String {
 pub(super) fn position(text: &str) -> Markup {
     html! { a.position href=(links::position(text)) { (text) } }
 }
+
+/// A text with a capital letter and a full stop.
+pub(super) fn sentence_of(text: &str) -> String {
+    let mut rest = text.chars();
+    let first: String = rest
+        .next()
+        .map(char::to_uppercase)
+        .into_iter()
+        .flatten()
+        .collect();
+    let stop = if text.ends_with(['.', '!', '?']) {
+        ""
+    } else {
+        "."
+    };
+    format!("{first}{}{stop}", rest.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sentences_begin_and_end_as_such() {
+        assert_eq!(sentence_of("no room"), "No room.");
+        assert_eq!(sentence_of("Ünd?"), "Ünd?");
+        assert_eq!(sentence_of(""), ".");
+    }
+}

@@ -1,0 +1,133 @@
+//! Everybody can use the pages, on any screen: checked by axe-core where there is one, and kept as
+//! pictures to be looked at.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use crate::devtools::{self, DESKTOP, PHONE, Scheme};
+use crate::processes::Fleet;
+use crate::visit::{Visit, visit};
+
+/// Runs the checker that was put into the page, and tells what it found.
+const CHECK: &str = "
+    const done = arguments[arguments.length - 1];
+    const rules = { type: 'tag', values: ['wcag2a', 'wcag2aa'] };
+    axe.run(document, { runOnly: rules, resultTypes: ['violations'] }).then(
+        (found) => done(found.violations.map((v) => [v.id, v.help, v.nodes.map((n) => n.html)])),
+        (error) => done([['failed', String(error), []]]),
+    );
+";
+
+/// The checker as a script. None if it is not given.
+fn checker() -> Option<String> {
+    let file = std::env::var_os("SPROUTNET_AXE")?;
+    Some(fs::read_to_string(file).expect("axe.min.js can be read"))
+}
+
+/// Where pictures go.
+fn pictures() -> PathBuf {
+    let given = std::env::var_os("SPROUTNET_SCREENSHOTS").map(PathBuf::from);
+    let folder = given.unwrap_or_else(|| {
+        let program = Path::new(env!("CARGO_BIN_EXE_sproutnet"));
+        let target = program.ancestors().nth(2).expect("the target folder");
+        target.join("screenshots")
+    });
+    fs::create_dir_all(&folder).expect("a folder");
+    folder
+}
+
+/// Looks at the page that is shown on all screens.
+async fn look(visit: &Visit, name: &str, checker: Option<&str>) {
+    for screen in [PHONE, DESKTOP] {
+        for scheme in [Scheme::Light, Scheme::Dark] {
+            devtools::show_on(&visit.client, screen, scheme).await;
+            let what = format!("{name}-{}-{}", screen.name, scheme.name());
+            let widths = visit
+                .ask("return [document.documentElement.scrollWidth, window.innerWidth]")
+                .await;
+            let width = u64::from(screen.width);
+            assert!(
+                widths[0].as_u64() <= Some(width) && widths[1].as_u64() <= Some(width),
+                "{what} is wider than the screen: {widths}"
+            );
+            let picture = devtools::picture(&visit.client, screen, scheme).await;
+            fs::write(pictures().join(format!("{what}.png")), picture).expect("written");
+            if let Some(checker) = checker {
+                check(visit, &what, checker).await;
+            }
+        }
+    }
+}
+
+async fn check(visit: &Visit, what: &str, checker: &str) {
+    visit.ask(checker).await;
+    let found = visit.client.execute_async(CHECK, Vec::new()).await;
+    let found = found.expect("the checker ends");
+    let found = found.as_array().expect("a list");
+    let told: Vec<String> = found.iter().map(Value::to_string).collect();
+    assert!(told.is_empty(), "{what}:\n{}", told.join("\n"));
+}
+
+/// What is looked at once computations have been made.
+const PAGES: [(&str, &str); 8] = [
+    ("front", "/"),
+    ("computation", "/computations/1"),
+    ("solved", "/computations/2"),
+    ("position", "/positions/0*5"),
+    ("position-open", "/positions/0*40"),
+    ("position-end", "/positions/!"),
+    ("missing", "/nothing"),
+    ("no-position", "/positions?position=0*x"),
+];
+
+#[test]
+fn pages_are_fit_for_all() {
+    visit(
+        || Fleet::start_open(0),
+        async |visit| {
+            let checker = checker();
+            let checker = checker.as_deref();
+            if checker.is_none() {
+                let _ = writeln!(
+                    std::io::stderr(),
+                    "not checked by axe-core: SPROUTNET_AXE names no axe.min.js"
+                );
+            }
+            visit.open("/").await;
+            look(visit, "front-idle", checker).await;
+            visit.fleet.join();
+            for position in ["0*40", "0*12"] {
+                visit.open("/").await;
+                visit.fill("position", position).await;
+                visit.press("Solve").await;
+                visit.until_it_says(position).await;
+            }
+            visit.until_it_says("A loss for the player to move").await;
+            visit.open("/computations/1").await;
+            visit.until_there_is("#plot-rate path.curve").await;
+            for (name, path) in PAGES {
+                visit.open(path).await;
+                look(visit, name, checker).await;
+            }
+        },
+    );
+}
+
+#[test]
+fn signing_in_is_fit_for_all() {
+    visit(
+        || Fleet::start(0),
+        async |visit| {
+            visit.open("/").await;
+            let checker = checker();
+            look(visit, "sign-in", checker.as_deref()).await;
+            visit.fill("token", "not-the-token-at-all").await;
+            visit.press("Sign in").await;
+            visit.until_it_says("That is not the token.").await;
+            look(visit, "sign-in-wrong", checker.as_deref()).await;
+        },
+    );
+}

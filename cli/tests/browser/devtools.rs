@@ -1,0 +1,102 @@
+//! What WebDriver has no words for: the size of a phone, a dark screen, a picture of a whole page.
+
+use fantoccini::Client;
+use fantoccini::wd::WebDriverCompatibleCommand;
+use http::Method;
+use serde_json::{Value, json};
+use url::{ParseError, Url};
+
+/// A screen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Screen {
+    /// What it is called.
+    pub(crate) name: &'static str,
+    /// In CSS pixels.
+    pub(crate) width: u32,
+    /// In CSS pixels.
+    pub(crate) height: u32,
+}
+
+pub(crate) const PHONE: Screen = Screen {
+    name: "phone",
+    width: 390,
+    height: 844,
+};
+
+pub(crate) const DESKTOP: Screen = Screen {
+    name: "desktop",
+    width: 1280,
+    height: 900,
+};
+
+/// The colours that whoever looks prefers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Scheme {
+    Light,
+    Dark,
+}
+
+impl Scheme {
+    /// As the style asks for it.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Light => "light",
+            Self::Dark => "dark",
+        }
+    }
+}
+
+/// Shows pages from now on as on that screen.
+pub(crate) async fn show_on(client: &Client, screen: Screen, scheme: Scheme) {
+    let metrics = json!({
+        "width": screen.width,
+        "height": screen.height,
+        "deviceScaleFactor": 1,
+        "mobile": screen.width == PHONE.width,
+    });
+    send(client, "Emulation.setDeviceMetricsOverride", metrics).await;
+    let media = json!({
+        "features": [
+            { "name": "prefers-color-scheme", "value": scheme.name() },
+            { "name": "prefers-reduced-motion", "value": "reduce" },
+        ],
+    });
+    send(client, "Emulation.setEmulatedMedia", media).await;
+}
+
+/// A picture of the whole page on that screen, as PNG.
+pub(crate) async fn picture(client: &Client, screen: Screen, scheme: Scheme) -> Vec<u8> {
+    let script = "return document.documentElement.scrollHeight";
+    let height = client.execute(script, Vec::new()).await;
+    let height = height.expect("an answer").as_u64().expect("a height");
+    let whole = Screen {
+        height: screen.height.max(height as u32),
+        ..screen
+    };
+    show_on(client, whole, scheme).await;
+    client.screenshot().await.expect("a picture")
+}
+
+async fn send(client: &Client, name: &'static str, parameters: Value) -> Value {
+    let command = Command { name, parameters };
+    client.issue_cmd(command).await.expect("an answer")
+}
+
+/// A command of the DevTools protocol, as chromedriver passes it on.
+#[derive(Debug)]
+struct Command {
+    name: &'static str,
+    parameters: Value,
+}
+
+impl WebDriverCompatibleCommand for Command {
+    fn endpoint(&self, base_url: &Url, session_id: Option<&str>) -> Result<Url, ParseError> {
+        let session = session_id.expect("a session");
+        base_url.join(&format!("session/{session}/goog/cdp/execute"))
+    }
+
+    fn method_and_body(&self, _: &Url) -> (Method, Option<String>) {
+        let body = json!({ "cmd": self.name, "params": self.parameters });
+        (Method::POST, Some(body.to_string()))
+    }
+}

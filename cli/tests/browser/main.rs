@@ -1,0 +1,20 @@
+//! The pages of a real coordinator in a real browser: one file for each concern.
+//!
+//! `SPROUTNET_BROWSER=1` runs these tests; they need `chromium` and `chromedriver`. Without it they pass
+//! at once and say so. `SPROUTNET_AXE=FILE` is axe.min.js of axe-core, which checks that everybody can
+//! use the pages; `SPROUTNET_SCREENSHOTS=FOLDER` is where pictures of the pages go.
+
+mod accessible;
+mod chromium;
+#[path = "../command/mod.rs"]
+mod command;
+mod computing;
+mod devtools;
+mod front;
+mod position;
+#[path = "../processes/mod.rs"]
+mod processes;
+mod scriptless;
+mod signing;
+mod visit;
+mod wrong;

@@ -1,0 +1,88 @@
+//! The page of a position.
+
+use fantoccini::Locator;
+
+use crate::processes::Fleet;
+use crate::visit::{Visit, visit, visit_without_scripts};
+
+/// The paths that links in a part of the page lead to, without what follows a question mark.
+async fn paths(visit: &Visit, selector: &str) -> Vec<String> {
+    let links = visit.client.find_all(Locator::Css(selector)).await;
+    let mut paths = Vec::new();
+    for link in links.expect("they can be found") {
+        let path = link.attr("href").await.expect("an element");
+        let path = path.expect("a link");
+        paths.push(path.split('?').next().expect("a path").to_owned());
+    }
+    paths
+}
+
+/// Goes from a position by its moves to where nothing is left to play.
+async fn play_on(visit: &Visit) {
+    visit.open("/positions/0*8").await;
+    let text = visit.text().await;
+    assert!(
+        text.contains("Under normal play the player to move loses."),
+        "{text}"
+    );
+    visit.element("figure.drawing svg").await;
+    let moves = "#moves a.small-board";
+    for _ in 0..3 * 8 {
+        let ways = paths(visit, moves).await;
+        assert!(ways.iter().all(|way| way.starts_with("/positions/")));
+        let Some(way) = ways.first() else {
+            break;
+        };
+        // By its drawing, as one does with a finger.
+        let drawing = visit.element(&format!("{moves} img")).await;
+        drawing.click().await.expect("clicked");
+        let way = format!("{way}?");
+        visit
+            .until(&way, async || visit.path().await.starts_with(&way))
+            .await;
+    }
+    visit.until_it_says("Nothing is left to play.").await;
+    visit.until_it_says("the game is over").await;
+}
+
+#[test]
+fn one_goes_on_by_the_drawings_to_the_end() {
+    visit(|| Fleet::start_open(0), async |visit| play_on(visit).await);
+}
+
+#[test]
+fn one_goes_on_by_the_drawings_without_scripts() {
+    visit_without_scripts(|| Fleet::start_open(0), async |visit| play_on(visit).await);
+}
+
+#[test]
+fn a_line_leads_to_the_end() {
+    visit(
+        || Fleet::start_open(0),
+        async |visit| {
+            visit.open("/positions/0*4").await;
+            let line = paths(visit, "#line a.small-board").await;
+            let end = line.last().expect("a line");
+            visit.open(end).await;
+            visit.until_it_says("Nothing is left to play.").await;
+        },
+    );
+}
+
+#[test]
+fn what_is_solved_from_its_page_appears_there() {
+    visit(
+        || Fleet::start_open(0),
+        async |visit| {
+            visit.open("/positions/0*16").await;
+            visit.press("Solve it").await;
+            visit.until_path("/computations/1").await;
+            visit.press("0*16").await;
+            visit.until_it_says("It is being solved").await;
+            visit.mark().await;
+            visit.fleet.join();
+            visit.until_it_says("Solved here").await;
+            assert!(visit.is_marked().await);
+        },
+    );
+}

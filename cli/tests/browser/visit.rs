@@ -1,0 +1,219 @@
+//! Somebody who looks at the pages of a coordinator: what they see, press and type.
+
+use std::io::Write;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use fantoccini::elements::Element;
+use fantoccini::{Client, Locator};
+use serde_json::Value;
+
+use crate::chromium::Chromium;
+use crate::processes::Fleet;
+
+/// More than anything that is waited for takes, even on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// More than a whole visit takes.
+const LONGEST: Duration = Duration::from_mins(4);
+
+/// Between two looks.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// What a page is to survive.
+const MARK: &str = "window.sproutnetMark";
+
+/// A coordinator, and a browser that looks at it.
+pub(crate) struct Visit {
+    pub(crate) fleet: Fleet,
+    pub(crate) client: Client,
+}
+
+/// Visits a coordinator, unless browsers are not asked for.
+pub(crate) fn visit(fleet: impl FnOnce() -> Fleet, steps: impl AsyncFnOnce(&mut Visit)) {
+    visit_with(true, fleet, steps);
+}
+
+/// Visits it with a browser that runs no scripts.
+pub(crate) fn visit_without_scripts(
+    fleet: impl FnOnce() -> Fleet,
+    steps: impl AsyncFnOnce(&mut Visit),
+) {
+    visit_with(false, fleet, steps);
+}
+
+fn visit_with(
+    runs_scripts: bool,
+    fleet: impl FnOnce() -> Fleet,
+    steps: impl AsyncFnOnce(&mut Visit),
+) {
+    let Some(_turn) = turn() else { return };
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .expect("a runtime");
+    let fleet = fleet();
+    let chromium = runtime.block_on(Chromium::start(runs_scripts));
+    let client = chromium.client.clone();
+    let mut visit = Visit { fleet, client };
+    // Whatever happens, the browser has to be ended.
+    let outcome = catch_unwind(AssertUnwindSafe(|| {
+        let steps = async { tokio::time::timeout(LONGEST, steps(&mut visit)).await };
+        runtime.block_on(steps).expect("the visit ends");
+    }));
+    if outcome.is_err() {
+        let seen = async { tokio::time::timeout(PATIENCE, visit.seen()).await };
+        if let Ok(seen) = runtime.block_on(seen) {
+            eprintln!("{seen}");
+        }
+    }
+    runtime.block_on(chromium.end());
+    if let Err(panic) = outcome {
+        resume_unwind(panic);
+    }
+}
+
+/// One visit at a time: a browser, a coordinator and a worker are busy enough together. None if browsers
+/// are not asked for.
+fn turn() -> Option<MutexGuard<'static, ()>> {
+    static TURN: Mutex<()> = Mutex::new(());
+    if std::env::var_os("SPROUTNET_BROWSER").is_none_or(|value| value != "1") {
+        // Around what the test harness holds back of tests that pass.
+        let _ = writeln!(
+            std::io::stderr(),
+            "skipped: SPROUTNET_BROWSER=1 runs it in Chromium"
+        );
+        return None;
+    }
+    // A visit that failed does not spoil the next one.
+    Some(TURN.lock().unwrap_or_else(PoisonError::into_inner))
+}
+
+impl Visit {
+    /// Opens a page by its path.
+    pub(crate) async fn open(&self, path: &str) {
+        let address = format!("{}{path}", self.fleet.pages());
+        self.client.goto(&address).await.expect("a page");
+    }
+
+    /// The path and the query of the page that is shown.
+    pub(crate) async fn path(&self) -> String {
+        let address = self.client.current_url().await.expect("an address");
+        let query = address.query().map(|query| format!("?{query}"));
+        format!("{}{}", address.path(), query.unwrap_or_default())
+    }
+
+    /// The status that the page came with.
+    pub(crate) async fn status(&self) -> u64 {
+        let script = "return performance.getEntriesByType('navigation')[0].responseStatus";
+        self.ask(script).await.as_u64().expect("a status")
+    }
+
+    /// What a script returns.
+    pub(crate) async fn ask(&self, script: &str) -> Value {
+        let answer = self.client.execute(script, Vec::new()).await;
+        answer.expect("an answer")
+    }
+
+    /// All text that is shown.
+    pub(crate) async fn text(&self) -> String {
+        let body = self.element("body").await;
+        body.text().await.unwrap_or_default()
+    }
+
+    /// The one element that a selector names; waits for it.
+    pub(crate) async fn element(&self, selector: &str) -> Element {
+        self.located(Locator::Css(selector), selector).await
+    }
+
+    /// The first link or button that says this; waits for it.
+    pub(crate) async fn called(&self, name: &str) -> Element {
+        let path = format!(
+            "//*[self::a or self::button or self::summary][contains(normalize-space(.), '{name}')]"
+        );
+        self.located(Locator::XPath(&path), name).await
+    }
+
+    async fn located(&self, locator: Locator<'_>, name: &str) -> Element {
+        let wait = self.client.wait().at_most(PATIENCE).every(PAUSE);
+        match wait.for_element(locator).await {
+            Ok(element) => element,
+            Err(error) => panic!("no {name}: {error}"),
+        }
+    }
+
+    /// Whether there is such an element now.
+    pub(crate) async fn has(&self, selector: &str) -> bool {
+        let found = self.client.find_all(Locator::Css(selector)).await;
+        found.is_ok_and(|found| !found.is_empty())
+    }
+
+    /// Presses the link or button that says this.
+    pub(crate) async fn press(&self, name: &str) {
+        // The script that keeps pages fresh may have just put another in its place.
+        let deadline = Instant::now() + PATIENCE;
+        while let Err(error) = self.called(name).await.click().await {
+            assert!(Instant::now() < deadline, "{name}: {error}");
+            tokio::time::sleep(PAUSE).await;
+        }
+    }
+
+    /// Types into the field of that name, in place of what it says.
+    pub(crate) async fn fill(&self, name: &str, text: &str) {
+        let field = format!("input[name={name}]:not([type=hidden])");
+        let field = self.element(&field).await;
+        field.clear().await.expect("cleared");
+        field.send_keys(text).await.expect("typed");
+    }
+
+    /// Waits until the page says this.
+    pub(crate) async fn until_it_says(&self, text: &str) {
+        self.until(text, async || self.text().await.contains(text))
+            .await;
+    }
+
+    /// Waits until there is such an element.
+    pub(crate) async fn until_there_is(&self, selector: &str) {
+        self.until(selector, async || self.has(selector).await)
+            .await;
+    }
+
+    /// Waits until another page is shown.
+    pub(crate) async fn until_path(&self, expected: &str) {
+        self.until(expected, async || self.path().await == expected)
+            .await;
+    }
+
+    /// Waits until something holds.
+    pub(crate) async fn until(&self, what: &str, holds: impl AsyncFn() -> bool) {
+        let deadline = Instant::now() + PATIENCE;
+        while !holds().await {
+            if Instant::now() > deadline {
+                panic!("not in {PATIENCE:?}: {what}");
+            }
+            tokio::time::sleep(PAUSE).await;
+        }
+    }
+
+    /// Marks the page that is shown, so that it is known again.
+    pub(crate) async fn mark(&self) {
+        self.ask(&format!("{MARK} = true")).await;
+    }
+
+    /// Whether the page is still the one that was marked, and not loaded anew.
+    pub(crate) async fn is_marked(&self) -> bool {
+        self.ask(&format!("return {MARK} === true")).await == true
+    }
+
+    /// Where the browser is and what it shows, for those who look for what went wrong.
+    async fn seen(&self) -> String {
+        let path = self.path().await;
+        let body = self.client.find(Locator::Css("body")).await;
+        let text = match body {
+            Ok(body) => body.text().await.unwrap_or_default(),
+            Err(error) => error.to_string(),
+        };
+        format!("the browser is at {path}:\n{text}")
+    }
+}
