@@ -23,9 +23,18 @@ pub(super) fn drawing(text: &str, is_small: bool) -> String {
     format!("{}/drawing.svg{small}", position(text))
 }
 
-/// Where a match from a position is played.
+/// A match from a position, in which one moves first.
 pub(super) fn play(text: &str, play: Play) -> String {
-    format!("/play/{}?play={play}&you=first", encoded(text))
+    a_match(text, play, "first", "", "")
+}
+
+/// A match: the position now, the convention, who one is, the positions before, and more.
+pub(super) fn a_match(text: &str, play: Play, you: &str, so: &str, more: &str) -> String {
+    let so = match so {
+        "" => String::new(),
+        so => format!("&so={}", encoded(so)),
+    };
+    format!("/play/{}?play={play}&you={you}{so}{more}", encoded(text))
 }
 
 /// Where forms start computations.

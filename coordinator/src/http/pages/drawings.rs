@@ -9,7 +9,7 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
 use serde::Deserialize;
-use sproutnet_common::drawing::{Drawing, DrawingError, Labels, Look};
+use sproutnet_common::drawing::{Drawing, DrawingError, Look};
 use sproutnet_common::game::Position;
 use xxhash_rust::xxh3::xxh3_128;
 
@@ -45,8 +45,6 @@ struct Key {
 pub(super) enum Kind {
     /// A part of a page, which has the style. Lives are written at the spots.
     Inline,
-    /// A part of a page on which spots are talked about by their numbers.
-    Numbered,
     /// A file of its own.
     File,
     /// A small file of its own.
@@ -59,11 +57,6 @@ impl Kind {
         match self {
             Self::Inline => Look {
                 style: false,
-                ..lives
-            },
-            Self::Numbered => Look {
-                style: false,
-                labels: Labels::Names,
                 ..lives
             },
             Self::File => lives,
@@ -192,7 +185,7 @@ mod tests {
         kept.insert(key(Kind::Inline), drawing(5));
         assert!(kept.get(&key(Kind::File)).is_some());
         assert_eq!((kept.newer.len(), kept.older.len()), (1, 1));
-        kept.insert(key(Kind::Numbered), drawing(5));
+        kept.insert(key(Kind::Thumbnail), drawing(5));
         assert!(kept.get(&key(Kind::Inline)).is_none());
         assert!(kept.get(&key(Kind::File)).is_some());
     }

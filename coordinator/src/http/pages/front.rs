@@ -8,7 +8,7 @@ use maud::{Markup, html};
 use super::layout::Page;
 use super::problem::Problem;
 use super::table_picture::{self, ROW};
-use super::{Site, computations, fleet, outcomes};
+use super::{Site, computations, fleet, outcomes, play};
 
 /// Without a script the page is loaded anew after so many seconds; what is being typed is lost then.
 const REFRESH: u32 = 30;
@@ -37,6 +37,7 @@ pub(super) async fn page(State(site): State<Arc<Site>>) -> Result<Markup, Proble
         (table_picture::picture(&tables))
         (fleet::cards(&state, listed.len() - ended, ended))
         (ask())
+        (play::form_section())
         (computations::section(&listed))
         (fleet::table(&state))
     }))

@@ -41,6 +41,7 @@ impl Page<'_> {
                             a href="/#tables" { "Tables" }
                             a href="/#computations" { "Computations" }
                             a href="/#fleet" { "Fleet" }
+                            a href="/play" { "Play" }
                         }
                         @if self.refresh.is_some() {
                             p #live-status .live-status role="status" hidden {}

@@ -19,7 +19,8 @@
   // Makes one element like another of the same kind.
   const become = (old, fresh) => {
     for (const { name } of [...old.attributes]) {
-      if (!fresh.hasAttribute(name)) old.removeAttribute(name);
+      // What was opened stays open.
+      if (name !== "open" && !fresh.hasAttribute(name)) old.removeAttribute(name);
     }
     for (const { name, value } of fresh.attributes) {
       if (old.getAttribute(name) !== value) old.setAttribute(name, value);

@@ -3,6 +3,7 @@
 //! - [`front`]: the tables, how the fleet does, what is under way.
 //! - [`computation`]: one computation, how it goes, and where it is.
 //! - [`position`]: a position, what is known of it, and its moves; [`drawings`]: its picture.
+//! - [`play`]: a match against the solver.
 //! - [`requests`]: what forms ask for.
 //! - [`sign_in`]: where the token is asked for.
 //! - [`problem`]: what goes wrong, as pages.
@@ -75,6 +76,8 @@ pub(super) fn of(coordinator: Arc<Coordinator>, access: Arc<Access>) -> Pages {
         .route("/positions", get(requests::look_up))
         .route("/positions/{position}", get(position::page))
         .route("/positions/{position}/drawing.svg", get(drawings::file))
+        .route("/play", get(play::begin))
+        .route("/play/{position}", get(play::page))
         .route(
             "/computations",
             get(requests::to_list).post(requests::start),

@@ -1,0 +1,176 @@
+//! A match as its address tells it.
+
+use serde::Deserialize;
+use sproutnet_common::play::Play;
+
+use crate::http::links;
+use crate::http::pages::problem::Problem;
+
+/// Between the positions in an address. No position has it.
+const BETWEEN: &str = "_";
+
+/// More moves than any match that is played here has.
+const LONGEST: usize = 64;
+
+/// Who moves first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(in crate::http::pages) enum Side {
+    First,
+    Second,
+}
+
+impl Side {
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::First => "first",
+            Self::Second => "second",
+        }
+    }
+
+    pub(super) fn other(self) -> Self {
+        match self {
+            Self::First => Self::Second,
+            Self::Second => Self::First,
+        }
+    }
+}
+
+/// What an address says beside the position.
+#[derive(Deserialize)]
+pub(in crate::http::pages) struct Asked {
+    play: Option<Play>,
+    you: Option<Side>,
+    /// The positions before.
+    so: Option<String>,
+    /// The spots chosen.
+    pub(super) spot: Option<usize>,
+    pub(super) to: Option<usize>,
+    /// Whether a winning move is to be shown.
+    pub(super) hint: Option<u8>,
+}
+
+/// A match. Whether the positions follow from each other is not checked: who makes up an address plays
+/// from where it leads.
+#[derive(Clone, Debug)]
+pub(super) struct Match {
+    pub(super) play: Play,
+    pub(super) you: Side,
+    /// All positions before this one.
+    pub(super) before: Vec<String>,
+    /// The canonical text of the position now.
+    pub(super) text: String,
+}
+
+impl Match {
+    pub(super) fn new(text: String, asked: Asked) -> Result<Self, Problem> {
+        let so = asked.so.unwrap_or_default();
+        let before = so.split(BETWEEN).filter(|text| !text.is_empty());
+        let before: Vec<String> = before.map(str::to_owned).collect();
+        if before.len() > LONGEST {
+            return Err(Problem::bad("no match takes so many moves"));
+        }
+        if let Some(problem) = before.iter().find_map(|text| Problem::of_position(text)) {
+            return Err(problem);
+        }
+        Ok(Self {
+            play: asked.play.unwrap_or(Play::Normal),
+            you: asked.you.unwrap_or(Side::First),
+            before,
+            text,
+        })
+    }
+
+    pub(super) fn is_your_turn(&self) -> bool {
+        self.is_yours_after(self.before.len())
+    }
+
+    /// Whether it was your turn after so many moves.
+    pub(super) fn is_yours_after(&self, moves: usize) -> bool {
+        moves.is_multiple_of(2) == (self.you == Side::First)
+    }
+
+    /// Whether you have won, once nothing is left to play.
+    pub(super) fn have_you_won(&self) -> bool {
+        // Who is to move has lost under normal play.
+        self.is_your_turn() == (self.play == Play::Misere)
+    }
+
+    /// Its address.
+    pub(super) fn link(&self) -> String {
+        self.address(&self.text, &self.before, "")
+    }
+
+    /// Its address with spots chosen, or a hint asked for.
+    pub(super) fn with(&self, more: &str) -> String {
+        self.address(&self.text, &self.before, more)
+    }
+
+    /// The address after a move to that position.
+    pub(super) fn after(&self, text: &str) -> String {
+        let mut before = self.before.clone();
+        before.push(self.text.clone());
+        self.address(text, &before, "")
+    }
+
+    /// The address as it was after so many moves.
+    pub(super) fn as_after(&self, moves: usize) -> String {
+        match self.before.get(moves) {
+            Some(text) => self.address(text, &self.before[..moves], ""),
+            None => self.link(),
+        }
+    }
+
+    /// The address of your turn before this one.
+    pub(super) fn taken_back(&self) -> Option<String> {
+        let yours = (0..self.before.len()).rev();
+        let last = yours
+            .into_iter()
+            .find(|&moves| self.is_yours_after(moves))?;
+        Some(self.as_after(last))
+    }
+
+    /// The address of a new match from the same start.
+    pub(super) fn again(&self, you: Side) -> String {
+        let start = self.before.first().unwrap_or(&self.text);
+        let again = Self {
+            you,
+            ..self.clone()
+        };
+        again.address(start, &[], "")
+    }
+
+    fn address(&self, text: &str, before: &[String], more: &str) -> String {
+        let so = before.join(BETWEEN);
+        links::a_match(text, self.play, self.you.name(), &so, more)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_match_is_in_its_address() {
+        let asked = Asked {
+            play: Some(Play::Misere),
+            you: Some(Side::Second),
+            so: Some("0*2_0.AB|AB".to_owned()),
+            spot: None,
+            to: None,
+            hint: None,
+        };
+        let played = Match::new("1a1a".to_owned(), asked).expect("a match");
+        assert!(!played.is_your_turn() && played.is_yours_after(1));
+        assert_eq!(
+            played.link(),
+            "/play/1a1a?play=misere&you=second&so=0*2_0.AB%7CAB"
+        );
+        assert_eq!(
+            played.taken_back().as_deref(),
+            Some("/play/0.AB%7CAB?play=misere&you=second&so=0*2")
+        );
+        assert_eq!(played.again(Side::First), "/play/0*2?play=misere&you=first");
+        assert!(!played.have_you_won());
+    }
+}
