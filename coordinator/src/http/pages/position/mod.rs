@@ -89,8 +89,9 @@ pub(super) async fn page(
         div.seen {
             (verdict::section(answer))
             (picture(&drawing))
+            (values::figures(answer))
         }
-        (values::section(answer))
+        (values::lands(answer))
         (line::section(&found))
         (moves::section(&found, asked.page.unwrap_or(1)))
     });

@@ -90,8 +90,13 @@ fn solved_by(solved: &Provenance) -> Markup {
         @if let Some(id) = solved.computation {
             "by " a href=(links::computation(id)) { "computation " (id) } " "
         }
-        "on " time datetime=(day.iso()) { (day) } " in " (time(solved.seconds)) " with "
-        (count(solved.expansions)) " expansions."
+        "on " time datetime=(day.iso()) { (day) }
+        @match solved.expansions {
+            0 => ", from what was known.",
+            expansions => {
+                " in " (time(solved.seconds)) " with " (count(expansions)) " expansions."
+            }
+        }
     }
 }
 
