@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 use sproutnet_common::answer::{Answer, Known, Provenance, Source, Standing};
-use sproutnet_common::figures::{count, time};
+use sproutnet_common::figures::time;
 use sproutnet_common::play::Play;
 
 use crate::http::links;
@@ -94,14 +94,14 @@ fn solved_by(solved: &Provenance) -> Markup {
         @match solved.expansions {
             0 => ", from what was known.",
             expansions => {
-                " in " (time(solved.seconds)) " with " (count(expansions)) " expansions."
+                " in " (time(solved.seconds)) " with " (words::counted(expansions, "expansion")) "."
             }
         }
     }
 }
 
 /// Whether there is something left to solve here.
-fn is_open(standing: &Standing) -> bool {
+pub(super) fn is_open(standing: &Standing) -> bool {
     match standing.source {
         None | Some(Source::Literature) => true,
         Some(Source::Search | Source::Store | Source::Derived) => false,
