@@ -11,6 +11,7 @@ mod command;
 mod computing;
 mod devtools;
 mod front;
+mod playing;
 mod position;
 #[path = "../processes/mod.rs"]
 mod processes;

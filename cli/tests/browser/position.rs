@@ -1,15 +1,12 @@
 //! The page of a position.
 
-use fantoccini::Locator;
-
 use crate::processes::Fleet;
 use crate::visit::{Visit, visit, visit_without_scripts};
 
 /// The paths that links in a part of the page lead to, without what follows a question mark.
 async fn paths(visit: &Visit, selector: &str) -> Vec<String> {
-    let links = visit.client.find_all(Locator::Css(selector)).await;
     let mut paths = Vec::new();
-    for link in links.expect("they can be found") {
+    for link in visit.all(selector).await {
         let path = link.attr("href").await.expect("an element");
         let path = path.expect("a link");
         paths.push(path.split('?').next().expect("a path").to_owned());
@@ -30,16 +27,11 @@ async fn play_on(visit: &Visit) {
     for _ in 0..3 * 8 {
         let ways = paths(visit, moves).await;
         assert!(ways.iter().all(|way| way.starts_with("/positions/")));
-        let Some(way) = ways.first() else {
+        if ways.is_empty() {
             break;
-        };
+        }
         // By its drawing, as one does with a finger.
-        let drawing = visit.element(&format!("{moves} img")).await;
-        drawing.click().await.expect("clicked");
-        let way = format!("{way}?");
-        visit
-            .until(&way, async || visit.path().await.starts_with(&way))
-            .await;
+        visit.follow_element(&format!("{moves} img")).await;
     }
     visit.until_it_says("Nothing is left to play.").await;
     visit.until_it_says("the game is over").await;

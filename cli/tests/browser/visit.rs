@@ -145,8 +145,39 @@ impl Visit {
 
     /// Whether there is such an element now.
     pub(crate) async fn has(&self, selector: &str) -> bool {
+        !self.all(selector).await.is_empty()
+    }
+
+    /// All elements that a selector names now.
+    pub(crate) async fn all(&self, selector: &str) -> Vec<Element> {
         let found = self.client.find_all(Locator::Css(selector)).await;
-        found.is_ok_and(|found| !found.is_empty())
+        found.expect("a selector")
+    }
+
+    /// The first heading.
+    pub(crate) async fn headline(&self) -> String {
+        let heading = self.element("h1").await;
+        heading.text().await.expect("a heading")
+    }
+
+    /// Follows the link that says this to another page.
+    pub(crate) async fn follow(&self, name: &str) {
+        let link = self.called(name).await;
+        self.follow_to(&link).await;
+    }
+
+    /// Follows the first link that a selector names to another page.
+    pub(crate) async fn follow_element(&self, selector: &str) {
+        let link = self.element(selector).await;
+        self.follow_to(&link).await;
+    }
+
+    /// Clicks a link and waits for another page.
+    pub(crate) async fn follow_to(&self, link: &Element) {
+        let before = self.path().await;
+        link.click().await.expect("clicked");
+        self.until("another page", async || self.path().await != before)
+            .await;
     }
 
     /// Presses the link or button that says this.
@@ -214,6 +245,9 @@ impl Visit {
             Ok(body) => body.text().await.unwrap_or_default(),
             Err(error) => error.to_string(),
         };
-        format!("the browser is at {path}:\n{text}")
+        // Without the cells of the tables.
+        let lines = text.lines().filter(|line| line.len() > 3);
+        let lines: Vec<&str> = lines.collect();
+        format!("the browser is at {path}:\n{}", lines.join("\n"))
     }
 }

@@ -103,7 +103,7 @@ async fn one(
     id: Result<Path<u64>, PathRejection>,
     headers: HeaderMap,
 ) -> Result<Response, Refusal> {
-    let id = number(&id)?;
+    let id = number(id)?;
     let found = api.ask(move |coordinator, _| find(coordinator, id)).await?;
     reply::json(&headers, &found)
 }
@@ -129,7 +129,7 @@ async fn events(
     State(api): State<Arc<Api>>,
     id: Result<Path<u64>, PathRejection>,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Refusal> {
-    let id = number(&id)?;
+    let id = number(id)?;
     let progress = api.ask(move |coordinator, _| coordinator.watch(id)).await?;
     let events = until_ended(progress).filter_map(|progress| {
         let event = Event::default().json_data(told::state(&progress));
@@ -162,11 +162,9 @@ fn until_ended(progress: watch::Receiver<Progress>) -> impl Stream<Item = Progre
     tokio_stream::wrappers::ReceiverStream::new(receiver)
 }
 
-fn number(id: &Result<Path<u64>, PathRejection>) -> Result<u64, Refusal> {
-    match id {
-        Ok(Path(id)) => Ok(*id),
-        Err(_) => Err(Refusal::missing("computations have numbers")),
-    }
+fn number(id: Result<Path<u64>, PathRejection>) -> Result<u64, Refusal> {
+    id.map(|Path(id)| id)
+        .map_err(|_| Refusal::missing("computations have numbers"))
 }
 
 fn find(coordinator: &Coordinator, id: u64) -> Result<Computation, CoordinatorError> {

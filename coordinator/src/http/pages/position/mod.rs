@@ -19,7 +19,7 @@ use axum::http::Uri;
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, PreEscaped, html};
 use serde::Deserialize;
-use sproutnet_common::answer::{Answer, Known, Line, Move};
+use sproutnet_common::answer::{Answer, Known, Line, Move, Standing, sort_moves};
 use sproutnet_common::drawing::DrawingError;
 use sproutnet_common::game::{self, Game, Position};
 use sproutnet_common::play::Play;
@@ -79,7 +79,8 @@ pub(super) async fn page(
     let found = site.ask(move |coordinator, now| find(coordinator, game, position, play, now));
     let found = found.await?;
     let answer = &found.answer;
-    let goes_on = |play: &Play| answer.standing(*play).outcome == Known::InProgress;
+    // Also of what others published.
+    let goes_on = |play: &Play| answer.standing(*play).computation.is_some();
     let page = Page {
         title: &format!("{canonical}: who wins?"),
         refresh: Play::ALL.iter().any(goes_on).then_some(REFRESH),
@@ -88,9 +89,10 @@ pub(super) async fn page(
     let page = page.with(&html! {
         div.seen {
             (verdict::section(answer))
-            (picture(&drawing))
+            @if answer.most_moves > 0 { (picture(&drawing)) }
+            (values::figures(answer))
         }
-        (values::section(answer))
+        (values::lands(answer))
         (line::section(&found))
         (moves::section(&found, asked.page.unwrap_or(1)))
     });
@@ -122,7 +124,7 @@ fn find(
     let looked = coordinator.looked(game, position);
     let until = now + WITHIN;
     let mut answer = coordinator.answer(&looked, Duration::ZERO)?;
-    let goes_on = |play: Play| answer.standing(play).outcome == Known::InProgress;
+    let goes_on = |play: Play| answer.standing(play).computation.is_some();
     // What is being solved is not searched here as well, each time that the page is fetched.
     if !Play::ALL.into_iter().any(goes_on) {
         answer = coordinator.answer(&looked, WITHIN)?;
@@ -136,7 +138,11 @@ fn find(
     };
     // After the line: what was found on its way is known of the moves.
     let moves = match coordinator.moves(&looked, play) {
-        Ok(moves) => Ok(moves),
+        Ok(mut moves) => {
+            conclude(&answer, &mut moves);
+            sort_moves(&mut moves, play);
+            Ok(moves)
+        }
         Err(CoordinatorError::Invalid(reason)) => Err(reason),
         Err(error) => return Err(error),
     };
@@ -146,4 +152,18 @@ fn find(
         line,
         moves,
     })
+}
+
+/// Where it is proved that a position is lost, all its moves lose.
+fn conclude(answer: &Answer, moves: &mut [Move]) {
+    let is_lost =
+        |standing: &Standing| standing.outcome == Known::Loss && !verdict::is_open(standing);
+    for of in moves {
+        if is_lost(&answer.normal) {
+            of.normal = Known::Loss;
+        }
+        if is_lost(&answer.misere) {
+            of.misere = Known::Loss;
+        }
+    }
 }

@@ -1,0 +1,105 @@
+//! Playing against the solver.
+
+use crate::processes::Fleet;
+use crate::visit::{Visit, visit, visit_without_scripts};
+
+/// No match from three spots has more moves.
+const LONGEST: usize = 8;
+
+/// Whether the match is over, once the page says how it stands.
+async fn is_over(visit: &Visit) -> bool {
+    match &*visit.headline().await {
+        "Your move" => false,
+        "You won" | "You lost" => true,
+        other => panic!("{other}"),
+    }
+}
+
+/// Plays from three spots, which who begins wins, as one is told.
+async fn win(visit: &Visit) {
+    visit.open("/play?spots=3&play=normal&you=first").await;
+    for _ in 0..LONGEST {
+        if is_over(visit).await {
+            break;
+        }
+        visit.follow("Show a winning move").await;
+        visit.follow_element("#hint a").await;
+    }
+    assert_eq!(visit.headline().await, "You won");
+    visit.until_it_says("I cannot move any more").await;
+}
+
+/// Plays by choosing spots on the board, well or badly, to the end.
+async fn join_spots(visit: &Visit) {
+    visit.open("/play?spots=3&play=misere&you=second").await;
+    for _ in 0..LONGEST {
+        if is_over(visit).await {
+            break;
+        }
+        // A spot that a line can begin at: there are then some where it can end.
+        for spot in 0.. {
+            let spots = visit.all(".pick a").await;
+            let spot = spots.get(spot).expect("some line can begin somewhere");
+            visit.follow_to(spot).await;
+            if visit.has(".pick a").await {
+                break;
+            }
+            visit.follow("Begin elsewhere").await;
+        }
+        visit.follow_element(".pick a").await;
+        if visit.has("#choice ul.boards a").await {
+            visit.follow_element("#choice ul.boards a").await;
+        }
+    }
+    assert!(is_over(visit).await);
+    visit.follow("Take a move back").await;
+    assert_eq!(visit.headline().await, "Your move");
+}
+
+#[test]
+fn who_begins_with_three_spots_wins() {
+    visit(|| Fleet::start_open(0), async |visit| win(visit).await);
+}
+
+#[test]
+fn a_match_is_won_without_scripts() {
+    visit_without_scripts(|| Fleet::start_open(0), async |visit| win(visit).await);
+}
+
+#[test]
+fn a_match_is_played_on_the_board() {
+    visit(
+        || Fleet::start_open(0),
+        async |visit| join_spots(visit).await,
+    );
+}
+
+#[test]
+fn a_match_is_played_on_the_board_without_scripts() {
+    visit_without_scripts(
+        || Fleet::start_open(0),
+        async |visit| join_spots(visit).await,
+    );
+}
+
+#[test]
+fn a_match_begins_by_the_form() {
+    visit(
+        || Fleet::start_open(0),
+        async |visit| {
+            visit.open("/play").await;
+            visit.fill("spots", "3").await;
+            let second = visit.element("input[name=you][value=second]").await;
+            second.click().await.expect("chosen");
+            visit
+                .element("#play button")
+                .await
+                .click()
+                .await
+                .expect("pressed");
+            // The solver has moved.
+            visit.until_it_says("I moved to").await;
+            assert_eq!(visit.headline().await, "Your move");
+        },
+    );
+}
