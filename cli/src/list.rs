@@ -20,7 +20,7 @@ pub(crate) async fn run(common: Common) -> anyhow::Result<Exit> {
         let mut computation = computation::of(computation);
         // No worker runs here.
         if !is_elsewhere && computation.state.status == wire::RUNNING {
-            computation.state.status = "waiting".to_owned();
+            "waiting".clone_into(&mut computation.state.status);
         }
         computation
     });
