@@ -245,6 +245,9 @@ impl Visit {
             Ok(body) => body.text().await.unwrap_or_default(),
             Err(error) => error.to_string(),
         };
-        format!("the browser is at {path}:\n{text}")
+        // Without the cells of the tables.
+        let lines = text.lines().filter(|line| line.len() > 3);
+        let lines: Vec<&str> = lines.collect();
+        format!("the browser is at {path}:\n{}", lines.join("\n"))
     }
 }
