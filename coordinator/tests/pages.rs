@@ -9,7 +9,7 @@ use crate::cluster::{Cluster, end, list, now, soon, start};
 use crate::web::{Page, ask, get, html, post};
 
 /// A page that is shown, and is in order.
-async fn shown(cluster: &Cluster, path: &str) -> String {
+pub(crate) async fn shown(cluster: &Cluster, path: &str) -> String {
     let page = soon(get(cluster.http(), path, None)).await;
     assert_eq!(page.status, 200, "{path}: {}", page.text);
     check(&page);
@@ -17,7 +17,7 @@ async fn shown(cluster: &Cluster, path: &str) -> String {
 }
 
 /// Whether a page is in order, whatever it says.
-fn check(page: &Page) {
+pub(crate) fn check(page: &Page) {
     html::check(&page.text).unwrap_or_else(|problem| panic!("{problem}\n{}", page.text));
     assert_eq!(
         page.header("content-type"),

@@ -13,6 +13,8 @@ mod jobs;
 mod memory;
 mod metrics;
 mod pages;
+mod pages_play;
+mod pages_position;
 mod records;
 mod registration;
 mod restarts;

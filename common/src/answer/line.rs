@@ -101,9 +101,8 @@ fn losing(
     for option in options {
         match resolved(known, &option, play) {
             Some(Outcome::Loss) => return Ok(Some(option)),
-            Some(Outcome::Win) => {}
             None if is_small(known, &option) => open.push(option),
-            None => {}
+            Some(Outcome::Win) | None => {}
         }
     }
     open.sort_by_cached_key(|option| length(known, option));

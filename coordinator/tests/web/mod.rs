@@ -14,6 +14,8 @@ pub(crate) struct Page {
     pub(crate) status: u16,
     /// The headers, in lower case.
     pub(crate) headers: String,
+    /// Where it leads, letters as they are.
+    pub(crate) location: Option<String>,
     pub(crate) text: String,
 }
 
@@ -98,7 +100,11 @@ pub(crate) async fn ask(
     connection.read_to_string(&mut answer).await.expect("text");
     let (head, text) = answer.split_once("\r\n\r\n").expect("headers end");
     let status = head.split(' ').nth(1).expect("a status");
+    let location = head
+        .lines()
+        .find_map(|line| line.strip_prefix("location: "));
     Page {
+        location: location.map(str::to_owned),
         status: status.parse().expect("a number"),
         headers: head.to_lowercase(),
         text: text.to_owned(),

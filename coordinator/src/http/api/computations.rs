@@ -163,10 +163,8 @@ fn until_ended(progress: watch::Receiver<Progress>) -> impl Stream<Item = Progre
 }
 
 fn number(id: Result<Path<u64>, PathRejection>) -> Result<u64, Refusal> {
-    match id {
-        Ok(Path(id)) => Ok(id),
-        Err(_) => Err(Refusal::missing("computations have numbers")),
-    }
+    id.map(|Path(id)| id)
+        .map_err(|_| Refusal::missing("computations have numbers"))
 }
 
 fn find(coordinator: &Coordinator, id: u64) -> Result<Computation, CoordinatorError> {

@@ -68,6 +68,8 @@ struct Links {
     moves: String,
     line: String,
     page: String,
+    /// A picture, if the game has any.
+    drawing: Option<String>,
     /// Where a POST starts a computation of it; null if nothing is left to find out.
     compute: Option<&'static str>,
 }
@@ -91,6 +93,7 @@ async fn position(
         moves: links::api_of_position(canonical, "moves"),
         line: links::api_of_position(canonical, "line"),
         page: links::position(canonical),
+        drawing: (answer.game == "sprouts").then(|| links::drawing(canonical, false)),
         compute: Play::ALL
             .into_iter()
             .any(is_open)

@@ -8,7 +8,8 @@ pub(super) struct Day {
     year: u64,
     /// From 1.
     month: u64,
-    day: u64,
+    /// From 1.
+    of_month: u64,
 }
 
 const MONTHS: [&str; 12] = [
@@ -36,22 +37,26 @@ impl Day {
         let year = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
         let of_year = of_era - (365 * year + year / 4 - year / 100);
         let from_march = (5 * of_year + 2) / 153;
-        let day = of_year - (153 * from_march + 2) / 5 + 1;
+        let of_month = of_year - (153 * from_march + 2) / 5 + 1;
         let month = (from_march + 2) % 12 + 1;
         let year = year + era * 400 + u64::from(month <= 2);
-        Self { year, month, day }
+        Self {
+            year,
+            month,
+            of_month,
+        }
     }
 
     /// For machines: `2026-11-22`.
     pub(super) fn iso(self) -> String {
-        format!("{:04}-{:02}-{:02}", self.year, self.month, self.day)
+        format!("{:04}-{:02}-{:02}", self.year, self.month, self.of_month)
     }
 }
 
 impl fmt::Display for Day {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let month = MONTHS[self.month as usize - 1];
-        write!(f, "{} {month} {}", self.day, self.year)
+        write!(f, "{} {month} {}", self.of_month, self.year)
     }
 }
 

@@ -8,6 +8,9 @@ use sproutnet_common::game::Position;
 use super::state::Match;
 use crate::http::pages::drawings::thumbnail;
 
+/// A ring is so far from its spot.
+const RING: f64 = 2.6;
+
 /// A board, and what is chosen on it.
 pub(super) struct Seen {
     svg: String,
@@ -48,7 +51,11 @@ impl Seen {
         let is_there = |spot: &usize| spots.iter().any(|there| there.number == *spot);
         let chosen = match (one.filter(is_there), other.filter(is_there)) {
             (None, _) => Chosen::Nothing,
-            (Some(one), Some(other)) => Chosen::Both(one, other, board.joins(one, other)?),
+            (Some(one), Some(other)) => {
+                let mut joins = board.joins(one, other)?;
+                joins.sort_by_key(enclosed);
+                Chosen::Both(one, other, joins)
+            }
             (Some(one), None) => {
                 let mut joins = Vec::new();
                 for spot in &spots {
@@ -78,7 +85,7 @@ impl Seen {
             let (x, y) = (other.at.x - spot.at.x, other.at.y - spot.at.y);
             x.hypot(y)
         });
-        away.fold(32.0, f64::min).mul_add(0.5, 0.0).max(spot.radius)
+        (away.fold(32.0, f64::min) / 2.0).max(spot.radius)
     }
 }
 
@@ -109,13 +116,12 @@ pub(super) fn section(game: &Match, seen: &Seen) -> Markup {
     let (width, height) = seen.size;
     html! {
         figure #board .drawing {
+            (prompt(game, seen))
             div.board {
                 (PreEscaped(&seen.svg))
-                @if game.is_your_turn() && !seen.spots.is_empty() {
-                    svg.pick viewBox=(format!("0 0 {width:.2} {height:.2}")) role="group"
-                        aria-label="Spots to choose" {
-                        @for spot in &seen.spots { (target(game, seen, spot)) }
-                    }
+                svg.pick viewBox=(format!("0 0 {width:.2} {height:.2}")) role="group"
+                    aria-label="Spots to choose" {
+                    @for spot in &seen.spots { (target(game, seen, spot)) }
                 }
             }
             figcaption {
@@ -147,59 +153,70 @@ fn target(game: &Match, seen: &Seen, spot: &Spot) -> Markup {
         _ => name,
     };
     let class = match (is_chosen, to.is_some(), &seen.chosen) {
-        (true, _, _) => "target chosen",
-        (false, true, Chosen::One(..)) => "target partner",
-        (false, true, _) => "target",
-        (false, false, _) => "target out",
+        (true, _, _) => "chosen",
+        (false, true, Chosen::One(..)) => "partner",
+        (false, true, _) => "free",
+        (false, false, _) => "out",
     };
-    let circle = html! {
-        circle class=(class) cx=(format!("{:.2}", spot.at.x)) cy=(format!("{:.2}", spot.at.y))
-            r=(format!("{:.2}", seen.reach(spot))) {}
+    let (x, y) = (format!("{:.2}", spot.at.x), format!("{:.2}", spot.at.y));
+    let (reach, around) = (seen.reach(spot), spot.radius + RING);
+    let circles = html! {
+        circle.ring cx=(x) cy=(y) r=(format!("{around:.2}")) {}
+        circle.reach cx=(x) cy=(y) r=(format!("{reach:.2}")) {}
     };
     html! {
         @match to {
-            Some(to) => a href=(to) aria-label=(name) { (circle) },
-            None => (circle),
+            Some(to) => a.target.(class) href=(to) aria-label=(name) { (circles) },
+            None => g.target.(class) { (circles) },
         }
     }
 }
 
-/// What is to be done next, and what there is to choose from.
-pub(super) fn choice(game: &Match, seen: &Seen) -> Markup {
-    if !game.is_your_turn() || seen.spots.is_empty() {
-        return html! {};
-    }
+/// What is to be done next.
+fn prompt(game: &Match, seen: &Seen) -> Markup {
+    let elsewhere = html! { " " a href=(game.link()) { "Begin elsewhere" } };
     html! {
-        section #choice aria-labelledby="choice-title" {
+        p.prompt {
             @match &seen.chosen {
-                Chosen::Nothing => {
-                    h2 #choice-title { "Choose a spot" }
-                    p { "A line begins there." }
-                }
+                Chosen::Nothing => strong { "Choose the spot where your line begins." },
                 Chosen::One(one, joins) => {
-                    h2 #choice-title { "Choose where the line from spot " (one) " ends" }
-                    p {
-                        @match &joins[..] {
-                            [] => "No line can begin there. ",
-                            _ => "At one of the spots with a ring; at the same one for a loop. ",
-                        }
-                        a href=(game.link()) { "Begin elsewhere" }
+                    strong { "Where does the line from spot " (one) " end?" }
+                    @if joins.iter().any(|(other, _)| other == one) {
+                        " At the same spot it is a loop."
                     }
+                    (elsewhere)
                 }
                 Chosen::Both(one, other, joins) => {
-                    h2 #choice-title { (capital(&joining(*one, *other))) ": how?" }
-                    p {
-                        @match joins.len() {
-                            0 => "They cannot be joined. ",
-                            _ => "The line can be drawn in ways that are not alike. ",
-                        }
-                        a href=(game.link()) { "Begin elsewhere" }
+                    strong { (capital(&joining(*one, *other))) ": how?" }
+                    @match joins.len() {
+                        0 => " They cannot be joined.",
+                        1 => " There is one way.",
+                        ways => { " There are " (ways) " ways." }
                     }
-                    ul.boards.wide { @for join in joins { (candidate(game, join)) } }
+                    (elsewhere)
                 }
             }
         }
     }
+}
+
+/// What there is to choose from once both ends of the line are chosen.
+pub(super) fn choice(game: &Match, seen: &Seen) -> Markup {
+    let Chosen::Both(one, other, joins) = &seen.chosen else {
+        return html! {};
+    };
+    html! {
+        section #choice aria-labelledby="choice-title" {
+            h2 #choice-title { (capital(&joining(*one, *other))) }
+            ul.boards.wide { @for join in joins { (candidate(game, join)) } }
+        }
+    }
+}
+
+/// How many spots are on the side that has fewer.
+fn enclosed(join: &Join) -> usize {
+    let sides = join.ways.first().and_then(|way| way.sides.as_ref());
+    sides.map_or(0, |[one, other]| one.len().min(other.len()))
 }
 
 fn candidate(game: &Match, join: &Join) -> Markup {
@@ -221,7 +238,10 @@ fn around(join: &Join) -> String {
     };
     match sides {
         [one, other] if one.is_empty() && other.is_empty() => "Nothing on either side.".to_owned(),
-        [one, other] => format!("{} on one side, {} on the other.", spots(one), spots(other)),
+        [one, other] => {
+            let (one, other) = (spots(one), spots(other));
+            format!("{} on one side, {other} on the other.", capital(&one))
+        }
     }
 }
 
@@ -229,9 +249,9 @@ fn around(join: &Join) -> String {
 fn spots(numbers: &[usize]) -> String {
     let texts: Vec<String> = numbers.iter().map(usize::to_string).collect();
     match &texts[..] {
-        [] => "Nothing".to_owned(),
-        [only] => format!("Spot {only}"),
-        [first @ .., last] => format!("Spots {} and {last}", first.join(", ")),
+        [] => "nothing".to_owned(),
+        [only] => format!("spot {only}"),
+        [first @ .., last] => format!("spots {} and {last}", first.join(", ")),
     }
 }
 

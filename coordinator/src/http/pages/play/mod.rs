@@ -99,9 +99,11 @@ pub(super) async fn page(
                 }
                 (talk::status(&game_so_far, is_over, known.outcome, hint.as_ref()))
             }
-            (board::section(&game_so_far, &board))
+            @if !is_over {
+                (board::section(&game_so_far, &board))
+                (board::choice(&game_so_far, &board))
+            }
         }
-        (board::choice(&game_so_far, &board))
         (talk::so_far(&game_so_far))
     });
     Ok(page.into_response())

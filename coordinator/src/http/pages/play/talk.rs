@@ -83,7 +83,7 @@ fn standing(outcome: Known, has_moved: bool) -> &'static str {
     match (outcome, has_moved) {
         (Known::Loss, _) => "I win from here, whatever you do.",
         (Known::Win, true) => {
-            "I had no winning move and chose one at random: you win from here, if you play right."
+            "I found no winning move and chose one at random: you win from here, if you play right."
         }
         (Known::Win, false) => "You win from here, if you play right.",
         (Known::Unknown | Known::InProgress, true) => {

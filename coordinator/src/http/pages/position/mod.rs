@@ -19,7 +19,7 @@ use axum::http::Uri;
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, PreEscaped, html};
 use serde::Deserialize;
-use sproutnet_common::answer::{Answer, Known, Line, Move};
+use sproutnet_common::answer::{Answer, Known, Line, Move, Standing, sort_moves};
 use sproutnet_common::drawing::DrawingError;
 use sproutnet_common::game::{self, Game, Position};
 use sproutnet_common::play::Play;
@@ -89,8 +89,9 @@ pub(super) async fn page(
         div.seen {
             (verdict::section(answer))
             (picture(&drawing))
+            (values::figures(answer))
         }
-        (values::section(answer))
+        (values::lands(answer))
         (line::section(&found))
         (moves::section(&found, asked.page.unwrap_or(1)))
     });
@@ -136,7 +137,11 @@ fn find(
     };
     // After the line: what was found on its way is known of the moves.
     let moves = match coordinator.moves(&looked, play) {
-        Ok(moves) => Ok(moves),
+        Ok(mut moves) => {
+            conclude(&answer, &mut moves);
+            sort_moves(&mut moves, play);
+            Ok(moves)
+        }
         Err(CoordinatorError::Invalid(reason)) => Err(reason),
         Err(error) => return Err(error),
     };
@@ -146,4 +151,18 @@ fn find(
         line,
         moves,
     })
+}
+
+/// Where it is proved that a position is lost, all its moves lose.
+fn conclude(answer: &Answer, moves: &mut [Move]) {
+    let is_lost =
+        |standing: &Standing| standing.outcome == Known::Loss && !verdict::is_open(standing);
+    for of in moves {
+        if is_lost(&answer.normal) {
+            of.normal = Known::Loss;
+        }
+        if is_lost(&answer.misere) {
+            of.misere = Known::Loss;
+        }
+    }
 }

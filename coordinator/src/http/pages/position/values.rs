@@ -6,18 +6,10 @@ use sproutnet_common::answer::{Answer, Known, Verdict};
 use crate::http::pages::drawings::thumbnail;
 use crate::http::pages::words;
 
-pub(super) fn section(answer: &Answer) -> Markup {
+/// Its nimber and its genus, where they are known.
+pub(super) fn figures(answer: &Answer) -> Markup {
     html! {
-        div #values data-live {
-            @if answer.nimber.is_some() || answer.genus.is_some() { (figures(answer)) }
-            @if !answer.lands.is_empty() { (lands(answer)) }
-        }
-    }
-}
-
-fn figures(answer: &Answer) -> Markup {
-    html! {
-        dl.cards.explained {
+        dl #values .cards.explained data-live {
             @if let Some(nimber) = answer.nimber {
                 div.card {
                     dt { "Nimber" }
@@ -58,9 +50,13 @@ fn meaning(nimber: u32) -> String {
     }
 }
 
-fn lands(answer: &Answer) -> Markup {
+/// Each of its lands, if there are several.
+pub(super) fn lands(answer: &Answer) -> Markup {
+    if answer.lands.is_empty() {
+        return html! {};
+    }
     html! {
-        section #lands aria-labelledby="lands-title" {
+        section #lands data-live aria-labelledby="lands-title" {
             h2 #lands-title { "Its " (answer.lands.len()) " lands" }
             p.note {
                 "No line can join two lands. Under normal play the nimbers of the lands, added without \

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 use sproutnet_common::answer::{Answer, Known, Provenance, Source, Standing};
-use sproutnet_common::figures::{count, time};
+use sproutnet_common::figures::time;
 use sproutnet_common::play::Play;
 
 use crate::http::links;
@@ -90,13 +90,18 @@ fn solved_by(solved: &Provenance) -> Markup {
         @if let Some(id) = solved.computation {
             "by " a href=(links::computation(id)) { "computation " (id) } " "
         }
-        "on " time datetime=(day.iso()) { (day) } " in " (time(solved.seconds)) " with "
-        (count(solved.expansions)) " expansions."
+        "on " time datetime=(day.iso()) { (day) }
+        @match solved.expansions {
+            0 => ", from what was known.",
+            expansions => {
+                " in " (time(solved.seconds)) " with " (words::counted(expansions, "expansion")) "."
+            }
+        }
     }
 }
 
 /// Whether there is something left to solve here.
-fn is_open(standing: &Standing) -> bool {
+pub(super) fn is_open(standing: &Standing) -> bool {
     match standing.source {
         None | Some(Source::Literature) => true,
         Some(Source::Search | Source::Store | Source::Derived) => false,
