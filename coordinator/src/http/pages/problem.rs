@@ -93,7 +93,7 @@ impl Problem {
                 h1 { (self.title()) }
                 p.lead { (words::sentence_of(&self.text)) }
                 @if let Some((text, column)) = &self.asked {
-                    pre.asked { code { (Caret(text, *column)) } }
+                    pre.asked tabindex="0" { code { (Caret(text, *column)) } }
                 }
                 @if self.status.is_server_error() {
                     p { "Try again in a moment. The log of the coordinator tells more." }

@@ -79,7 +79,8 @@ pub(super) async fn page(
     let found = site.ask(move |coordinator, now| find(coordinator, game, position, play, now));
     let found = found.await?;
     let answer = &found.answer;
-    let goes_on = |play: &Play| answer.standing(*play).outcome == Known::InProgress;
+    // Also of what others published.
+    let goes_on = |play: &Play| answer.standing(*play).computation.is_some();
     let page = Page {
         title: &format!("{canonical}: who wins?"),
         refresh: Play::ALL.iter().any(goes_on).then_some(REFRESH),
@@ -123,7 +124,7 @@ fn find(
     let looked = coordinator.looked(game, position);
     let until = now + WITHIN;
     let mut answer = coordinator.answer(&looked, Duration::ZERO)?;
-    let goes_on = |play: Play| answer.standing(play).outcome == Known::InProgress;
+    let goes_on = |play: Play| answer.standing(play).computation.is_some();
     // What is being solved is not searched here as well, each time that the page is fetched.
     if !Play::ALL.into_iter().any(goes_on) {
         answer = coordinator.answer(&looked, WITHIN)?;
