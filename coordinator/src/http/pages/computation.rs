@@ -101,9 +101,9 @@ fn figures(listed: &Listed) -> Markup {
     };
     let standing = match progress.status {
         Status::Running | Status::Paused => {
-            let nodes = count(progress.nodes as u64);
+            let nodes = words::counted(progress.nodes as u64, "node");
             let jobs = words::counted(progress.jobs.into(), "job");
-            format!("{nodes} nodes, {jobs} out, priority {}", listed.priority)
+            format!("{nodes}, {jobs} out, priority {}", listed.priority)
         }
         status => words::status(status).to_owned(),
     };

@@ -114,6 +114,10 @@ impl Hint {
 /// The drawing, and over it what can be chosen.
 pub(super) fn section(game: &Match, seen: &Seen) -> Markup {
     let (width, height) = seen.size;
+    // Nothing is drawn of what nobody can play on.
+    if seen.spots.is_empty() {
+        return html! {};
+    }
     html! {
         figure #board .drawing {
             (prompt(game, seen))

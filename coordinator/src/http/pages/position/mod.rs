@@ -89,7 +89,7 @@ pub(super) async fn page(
     let page = page.with(&html! {
         div.seen {
             (verdict::section(answer))
-            (picture(&drawing))
+            @if answer.most_moves > 0 { (picture(&drawing)) }
             (values::figures(answer))
         }
         (values::lands(answer))
