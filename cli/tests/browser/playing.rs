@@ -36,17 +36,17 @@ async fn join_spots(visit: &Visit) {
         if is_over(visit).await {
             break;
         }
-        // A spot that a line can begin at.
+        // A spot that a line can begin at: there are then some where it can end.
         for spot in 0.. {
             let spots = visit.all(".pick a").await;
             let spot = spots.get(spot).expect("some line can begin somewhere");
             visit.follow_to(spot).await;
-            if visit.has(".pick a:has(.partner)").await {
+            if visit.has(".pick a").await {
                 break;
             }
             visit.follow("Begin elsewhere").await;
         }
-        visit.follow_element(".pick a:has(.partner)").await;
+        visit.follow_element(".pick a").await;
         if visit.has("#choice ul.boards a").await {
             visit.follow_element("#choice ul.boards a").await;
         }
