@@ -220,7 +220,7 @@ impl Visit {
     pub(crate) async fn until(&self, what: &str, holds: impl AsyncFn() -> bool) {
         let deadline = Instant::now() + PATIENCE;
         while !holds().await {
-            assert!(Instant::now() <= deadline, "not in {PATIENCE:?}: {what}");
+            assert!(Instant::now() < deadline, "not in {PATIENCE:?}: {what}");
             tokio::time::sleep(PAUSE).await;
         }
     }

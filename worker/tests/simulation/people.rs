@@ -149,20 +149,27 @@ impl Person {
         let was_seen = self.witness.borrow().results().contains(&root);
         let request = v1::QueryRequest {
             position: root.text.to_owned(),
-            moves: false,
+            ..v1::QueryRequest::default()
         };
         let Some(told) = answer(self.calls.query(request).await)? else {
             return Ok(());
         };
-        let verdict = told.verdict.unwrap_or_default();
-        let (outcome, nimber) = match root.play {
-            v1::Play::Normal => (verdict.normal, verdict.nimber),
-            _ => (verdict.misere, None),
+        let (standing, nimber) = match root.play {
+            v1::Play::Normal => (told.normal, told.nimber),
+            _ => (told.misere, None),
         };
-        if outcome == i32::from(v1::Outcome::Unspecified) && !was_seen {
+        let standing = standing.unwrap_or_default();
+        let is_proved_here = match standing.source() {
+            v1::Source::Unspecified | v1::Source::Literature => false,
+            v1::Source::Search | v1::Source::Store | v1::Source::Derived => true,
+        };
+        if !is_proved_here && !was_seen {
             return Ok(());
         }
-        Ok(self.witness.borrow_mut().told(root, outcome, nimber)?)
+        Ok(self
+            .witness
+            .borrow_mut()
+            .told(root, standing.outcome, nimber)?)
     }
 
     /// The table shows the results of start positions that were seen.
