@@ -26,7 +26,7 @@ const LARGEST_EXCLUDED: u32 = 61;
 
 /// Blocks of records, no key twice.
 pub(crate) struct Blocks {
-    blocks: Vec<Vec<u8>>,
+    encoded: Vec<Vec<u8>>,
     records: u64,
     positions: Vec<String>,
 }
@@ -55,7 +55,7 @@ impl Blocks {
             encode(records.collect::<Option<_>>().context("too few lands")?)
         };
         Ok(Self {
-            blocks: (0..blocks).map(block).collect::<anyhow::Result<_>>()?,
+            encoded: (0..blocks).map(block).collect::<anyhow::Result<_>>()?,
             records: u64::from(blocks) * u64::from(records),
             positions,
         })
@@ -73,17 +73,17 @@ impl Blocks {
 
     /// How many records each block has.
     pub(crate) fn records_of_block(&self) -> u64 {
-        self.records / self.blocks.len().max(1) as u64
+        self.records / self.encoded.len().max(1) as u64
     }
 
     /// How many bytes a record takes in its block.
     pub(crate) fn bytes_of_record(&self) -> f64 {
-        self.blocks.iter().map(Vec::len).sum::<usize>() as f64 / self.records.max(1) as f64
+        self.encoded.iter().map(Vec::len).sum::<usize>() as f64 / self.records.max(1) as f64
     }
 
     /// The block of that number, if there are so many.
     pub(crate) fn get(&self, number: usize) -> Option<&[u8]> {
-        self.blocks.get(number).map(Vec::as_slice)
+        self.encoded.get(number).map(Vec::as_slice)
     }
 }
 
