@@ -9,7 +9,7 @@ use super::state::Match;
 use crate::http::pages::drawings::thumbnail;
 
 /// A ring is so far from its spot.
-const RING: f64 = 2.6;
+const RING: f64 = 1.4;
 
 /// A board, and what is chosen on it.
 pub(super) struct Seen {

@@ -59,8 +59,8 @@ pub(super) fn lands(answer: &Answer) -> Markup {
         section #lands data-live aria-labelledby="lands-title" {
             h2 #lands-title { "Its " (answer.lands.len()) " lands" }
             p.note {
-                "No line can join two lands. Under normal play the nimbers of the lands, added without \
-                 carrying in binary, tell who wins the whole."
+                "A move in one changes none of the others. Under normal play their nimbers, added \
+                 without carrying in binary, tell who wins the whole."
             }
             table.list {
                 caption.unseen { "The lands, each alone" }
