@@ -82,7 +82,7 @@ const PAGES: [(&str, &str); 12] = [
     ("play", "/play"),
     ("match", "/play/0*3?play=normal&you=first"),
     ("match-spot", "/play/0*3?play=normal&you=first&spot=1"),
-    ("match-won", "/play/!?play=normal&you=first&so=0*2"),
+    ("match-won", "/play/!?play=normal&you=second&so=0_1"),
     ("missing", "/nothing"),
     ("no-position", "/positions?position=0*x"),
 ];

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Known;
 use crate::game::{self, Position};
+use crate::play::misere::genus::Genus;
 use crate::play::{Convention, GameKnowledge};
 
 /// What is known of a position without a search.
@@ -36,7 +37,10 @@ pub fn verdict(known: &GameKnowledge, position: &Position) -> Verdict {
         canonical: game::qualified(game, &game.print(position)),
         normal: normal_outcome.into(),
         misere: misere_outcome.into(),
-        nimber: normal.lands.is_empty().then_some(normal.value),
+        nimber: match normal.lands[..] {
+            [] => Some(normal.value),
+            _ => genus.as_ref().map(Genus::nimber),
+        },
         genus: genus.map(|genus| genus.to_string()),
     }
 }
@@ -55,6 +59,8 @@ mod tests {
         assert_eq!((small.normal, small.misere), (Known::Loss, Known::Loss));
         assert_eq!(small.nimber, Some(0));
         assert_eq!(small.genus.as_deref(), Some("0^02"));
+        let sum = verdict(sprouts, &position("0*2+0*3"));
+        assert_eq!((sum.nimber, sum.genus.is_some()), (Some(1), true));
         let large = verdict(sprouts, &position("0*9+0*2"));
         assert_eq!(large.normal, Known::Unknown);
         assert_eq!((large.nimber, large.genus), (None, None));

@@ -28,6 +28,11 @@ impl Genus {
         self.misere[twos.min(last)] ^ (beyond % 2 * 2)
     }
 
+    /// The nimber of the game.
+    pub fn nimber(&self) -> u32 {
+        self.nimber
+    }
+
     fn of_zero() -> Self {
         Self {
             nimber: 0,

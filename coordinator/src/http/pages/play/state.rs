@@ -1,6 +1,9 @@
 //! A match as its address tells it.
 
+use std::ops::ControlFlow;
+
 use serde::Deserialize;
+use sproutnet_common::game::{Game, Position, Sprouts};
 use sproutnet_common::play::Play;
 
 use crate::http::links;
@@ -50,8 +53,7 @@ pub(in crate::http::pages) struct Asked {
     pub(super) hint: Option<u8>,
 }
 
-/// A match. Whether the positions follow from each other is not checked: who makes up an address plays
-/// from where it leads.
+/// A match.
 #[derive(Clone, Debug)]
 pub(super) struct Match {
     pub(super) play: Play,
@@ -70,8 +72,15 @@ impl Match {
         if before.len() > LONGEST {
             return Err(Problem::bad("no match takes so many moves"));
         }
-        if let Some(problem) = before.iter().find_map(|text| Problem::of_position(text)) {
-            return Err(problem);
+        let mut last: Option<Position> = None;
+        for text in before.iter().chain([&text]) {
+            let (_, position) = Problem::unless_position(text)?;
+            if last.is_some_and(|last| !leads_to(&last, &position)) {
+                return Err(Problem::bad(
+                    "this is the address of no match: a move is not possible",
+                ));
+            }
+            last = Some(position);
         }
         Ok(Self {
             play: asked.play.unwrap_or(Play::Normal),
@@ -146,6 +155,15 @@ impl Match {
     }
 }
 
+/// Whether one of the moves of a position leads to the other.
+fn leads_to(position: &Position, next: &Position) -> bool {
+    let end = Sprouts.moves(position, &mut |option| match option == *next {
+        true => ControlFlow::Break(()),
+        false => ControlFlow::Continue(()),
+    });
+    end.is_break()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -155,22 +173,45 @@ mod tests {
         let asked = Asked {
             play: Some(Play::Misere),
             you: Some(Side::Second),
-            so: Some("0*2_0.AB|AB".to_owned()),
+            so: Some("0*3_0.1a1a".to_owned()),
             spot: None,
             to: None,
             hint: None,
         };
-        let played = Match::new("1a1a".to_owned(), asked).expect("a match");
+        let played = Match::new("0.1a2a".to_owned(), asked).expect("a match");
         assert!(!played.is_your_turn() && played.is_yours_after(1));
         assert_eq!(
             played.link(),
-            "/play/1a1a?play=misere&you=second&so=0*2_0.AB%7CAB"
+            "/play/0.1a2a?play=misere&you=second&so=0*3_0.1a1a"
         );
         assert_eq!(
             played.taken_back().as_deref(),
-            Some("/play/0.AB%7CAB?play=misere&you=second&so=0*2")
+            Some("/play/0.1a1a?play=misere&you=second&so=0*3")
         );
-        assert_eq!(played.again(Side::First), "/play/0*2?play=misere&you=first");
+        assert_eq!(played.again(Side::First), "/play/0*3?play=misere&you=first");
         assert!(!played.have_you_won());
+    }
+
+    #[test]
+    fn only_moves_make_a_match() {
+        for (so, text, is_match) in [
+            ("", "!", true),
+            ("0*2", "1a1a", true),
+            ("0*2", "!", false),
+            ("0*3_0.1a1a", "0*2", false),
+            ("0*3_0*2", "1a1a", false),
+            ("0*3_0*x", "1a1a", false),
+        ] {
+            let asked = Asked {
+                play: None,
+                you: None,
+                so: Some(so.to_owned()),
+                spot: None,
+                to: None,
+                hint: None,
+            };
+            let played = Match::new(text.to_owned(), asked);
+            assert_eq!(played.is_ok(), is_match, "{so} {text}");
+        }
     }
 }
