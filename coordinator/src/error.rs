@@ -1,5 +1,6 @@
 //! What can go wrong in a call.
 
+use std::error::Error;
 use std::sync::Arc;
 
 use sproutnet_common::store::StoreError;
@@ -31,6 +32,17 @@ pub enum CoordinatorError {
     /// There is no room for more.
     #[error("{0}")]
     Full(&'static str),
+}
+
+/// An error with the chain of its causes.
+pub(crate) fn with_causes(error: &dyn Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        text = format!("{text}: {error}");
+        cause = error.source();
+    }
+    text
 }
 
 impl From<StoreError> for CoordinatorError {

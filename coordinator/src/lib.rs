@@ -12,6 +12,7 @@
 
 mod coordinator;
 mod error;
+mod following;
 pub mod http;
 mod ledger;
 pub mod rpc;

@@ -8,6 +8,7 @@
 
 mod access;
 mod api;
+mod ask;
 mod links;
 mod metrics;
 mod pages;

@@ -7,13 +7,12 @@ use std::time::Duration;
 use sproutnet_common::play::Play;
 use sproutnet_proto::v1;
 use sproutnet_proto::v1::client_service_server::ClientService;
-use tokio::sync::{mpsc, watch};
-use tokio_stream::Stream;
-use tokio_stream::wrappers::ReceiverStream;
+use tokio::sync::watch;
+use tokio_stream::{Stream, StreamExt};
 use tonic::{Request, Response, Status};
 
 use super::{call, convert};
-use crate::scheduler::computation::Progress;
+use crate::following::until_ended;
 use crate::{Coordinator, Start};
 
 /// At least so long between two messages of a watch, unless the computation ends.
@@ -69,15 +68,10 @@ impl ClientService for Service {
     ) -> Result<Response<Self::WatchStream>, Status> {
         let computation = request.into_inner().computation;
         let progress = call(&self.coordinator, move |c, _| c.watch(computation)).await?;
-        let (sender, receiver) = mpsc::channel(1);
-        let (progress, ending) = (send_until_ended(progress, sender), self.ending.clone());
-        tokio::spawn(async move {
-            tokio::select! {
-                () = progress => {}
-                () = super::ended(ending) => {}
-            }
-        });
-        Ok(Response::new(Box::pin(ReceiverStream::new(receiver))))
+        let ended = super::ended(self.ending.clone());
+        let progress = until_ended(progress, PACE, ended);
+        let progress = progress.map(|progress| Ok(convert::progress(&progress)));
+        Ok(Response::new(Box::pin(progress)))
     }
 
     async fn pause(
@@ -163,27 +157,5 @@ impl ClientService for Service {
     ) -> Result<Response<v1::FleetResponse>, Status> {
         let state = call(&self.coordinator, Coordinator::state).await?;
         Ok(Response::new(convert::state(state)))
-    }
-}
-
-/// Sends progress as it changes; what a slow receiver misses in between is left out.
-async fn send_until_ended(
-    mut progress: watch::Receiver<Progress>,
-    sender: mpsc::Sender<Result<v1::Progress, Status>>,
-) {
-    loop {
-        let now = progress.borrow_and_update().clone();
-        let ended = now.status.is_end();
-        if sender.send(Ok(convert::progress(&now))).await.is_err() || ended {
-            return;
-        }
-        tokio::select! {
-            changed = progress.changed() => if changed.is_err() { return },
-            () = sender.closed() => return,
-        }
-        let ends = progress.wait_for(|progress| progress.status.is_end());
-        if let Ok(Err(_)) = tokio::time::timeout(PACE, ends).await {
-            return;
-        }
     }
 }

@@ -1,6 +1,5 @@
 //! Between domain and wire types.
 
-use std::error::Error;
 use std::time::Duration;
 
 use sproutnet_common::answer::{
@@ -11,6 +10,7 @@ use sproutnet_common::search::Numbers;
 use sproutnet_proto::v1;
 use tonic::Status;
 
+use crate::error::with_causes;
 use crate::scheduler::computation::{self, Progress};
 use crate::{CoordinatorError, Listed, State, WorkerState};
 
@@ -26,12 +26,7 @@ pub(super) fn status(error: CoordinatorError) -> Status {
         | CoordinatorError::Document(..)
         | CoordinatorError::Images(_)
         | CoordinatorError::Search(_) => {
-            let mut text = error.to_string();
-            let mut cause = error.source();
-            while let Some(error) = cause {
-                text = format!("{text}: {error}");
-                cause = error.source();
-            }
+            let text = with_causes(&error);
             tracing::error!("{text}");
             Status::internal(text)
         }

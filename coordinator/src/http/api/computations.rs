@@ -16,14 +16,13 @@ use serde::Deserialize;
 use sproutnet_common::answer::Computation;
 use sproutnet_common::game;
 use sproutnet_common::play::Play;
-use tokio::sync::watch;
 use tokio_stream::{Stream, StreamExt};
 
 use super::paging::{GREATEST, Wanted, query};
 use super::refusal::Refusal;
 use super::{Api, reply};
+use crate::following::until_ended;
 use crate::http::{links, told};
-use crate::scheduler::computation::Progress;
 use crate::{Coordinator, CoordinatorError, Start};
 
 /// At least so long between two events of a stream.
@@ -131,35 +130,11 @@ async fn events(
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Refusal> {
     let id = number(id)?;
     let progress = api.ask(move |coordinator, _| coordinator.watch(id)).await?;
-    let events = until_ended(progress).filter_map(|progress| {
+    let events = until_ended(progress, PACE, std::future::pending()).filter_map(|progress| {
         let event = Event::default().json_data(told::state(&progress));
         event.ok().map(Ok)
     });
     Ok(Sse::new(events).keep_alive(KeepAlive::default()))
-}
-
-/// Progress now and as it changes, not too often, to the end.
-fn until_ended(progress: watch::Receiver<Progress>) -> impl Stream<Item = Progress> {
-    let (sender, receiver) = tokio::sync::mpsc::channel(1);
-    tokio::spawn(async move {
-        let mut progress = progress;
-        loop {
-            let now = progress.borrow_and_update().clone();
-            let ended = now.status.is_end();
-            if sender.send(now).await.is_err() || ended {
-                return;
-            }
-            tokio::select! {
-                changed = progress.changed() => if changed.is_err() { return },
-                () = sender.closed() => return,
-            }
-            let ends = progress.wait_for(|progress| progress.status.is_end());
-            if let Ok(Err(_)) = tokio::time::timeout(PACE, ends).await {
-                return;
-            }
-        }
-    });
-    tokio_stream::wrappers::ReceiverStream::new(receiver)
 }
 
 fn number(id: Result<Path<u64>, PathRejection>) -> Result<u64, Refusal> {

@@ -28,6 +28,7 @@ use axum::routing::get;
 use tokio::sync::Semaphore;
 use tower_http::cors::{Any, CorsLayer};
 
+use super::ask::ask;
 use crate::{Coordinator, CoordinatorError};
 use refusal::Refusal;
 
@@ -78,12 +79,7 @@ impl Api {
         question: impl FnOnce(&Coordinator, Instant) -> Result<T, CoordinatorError> + Send + 'static,
     ) -> Result<T, Refusal> {
         let _place = self.places.try_acquire().map_err(|_| Refusal::busy())?;
-        let coordinator = Arc::clone(&self.coordinator);
-        let asked = tokio::task::spawn_blocking(move || question(&coordinator, Instant::now()));
-        match asked.await {
-            Ok(answer) => answer.map_err(Refusal::from),
-            Err(error) => Err(Refusal::fault(&error)),
-        }
+        ask(&self.coordinator, question).await
     }
 }
 

@@ -7,8 +7,10 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use sproutnet_common::game::PositionError;
+use tokio::task::JoinError;
 
 use crate::CoordinatorError;
+use crate::error::with_causes;
 
 /// Why there is no answer.
 #[derive(Debug)]
@@ -60,12 +62,7 @@ impl Refusal {
 
     /// Our fault.
     pub(super) fn fault(error: &dyn Error) -> Self {
-        let mut text = error.to_string();
-        let mut cause = error.source();
-        while let Some(error) = cause {
-            text = format!("{text}: {error}");
-            cause = error.source();
-        }
+        let text = with_causes(error);
         tracing::error!("{text}");
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, text)
     }
@@ -89,6 +86,12 @@ impl From<PositionError> for Refusal {
         let mut refusal = Self::bad(error.to_string());
         refusal.body.column = column;
         refusal
+    }
+}
+
+impl From<JoinError> for Refusal {
+    fn from(error: JoinError) -> Self {
+        Self::fault(&error)
     }
 }
 

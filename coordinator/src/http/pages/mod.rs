@@ -42,6 +42,7 @@ use sproutnet_common::drawing::DrawingError;
 use sproutnet_common::game::Position;
 
 use super::access::Access;
+use super::ask::ask;
 use crate::{Coordinator, CoordinatorError};
 use drawings::{Drawings, Kind};
 use problem::Problem;
@@ -102,12 +103,7 @@ impl Site {
         &self,
         question: impl FnOnce(&Coordinator, Instant) -> Result<T, CoordinatorError> + Send + 'static,
     ) -> Result<T, Problem> {
-        let coordinator = Arc::clone(&self.coordinator);
-        let asked = tokio::task::spawn_blocking(move || question(&coordinator, Instant::now()));
-        match asked.await {
-            Ok(answer) => answer.map_err(Problem::from),
-            Err(error) => Err(Problem::fault(&error)),
-        }
+        ask(&self.coordinator, question).await
     }
 
     /// Draws a position of Sprouts, unless it cannot be drawn.

@@ -8,10 +8,12 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
 use sproutnet_common::game::{self, Game, Position, PositionError};
+use tokio::task::JoinError;
 
 use super::layout::Page;
 use super::words;
 use crate::CoordinatorError;
+use crate::error::with_causes;
 
 /// Something that keeps a page from being shown.
 #[derive(Debug)]
@@ -35,12 +37,7 @@ impl Problem {
 
     /// Our fault.
     pub(super) fn fault(error: &dyn Error) -> Self {
-        let mut text = error.to_string();
-        let mut cause = error.source();
-        while let Some(error) = cause {
-            text = format!("{text}: {error}");
-            cause = error.source();
-        }
+        let text = with_causes(error);
         tracing::error!("{text}");
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, text)
     }
@@ -110,6 +107,12 @@ impl Problem {
                 p { a href="/" { "To the tables" } }
             }
         }
+    }
+}
+
+impl From<JoinError> for Problem {
+    fn from(error: JoinError) -> Self {
+        Self::fault(&error)
     }
 }
 

@@ -1,0 +1,48 @@
+//! Following a computation to its end.
+
+use std::time::Duration;
+
+use tokio::sync::{mpsc, watch};
+use tokio_stream::Stream;
+use tokio_stream::wrappers::ReceiverStream;
+
+use crate::scheduler::computation::Progress;
+
+/// Progress now, and as it changes to the end. After each but the last there is a pause of `pace`; what
+/// changes meanwhile is left out, and so is what a slow reader misses. It breaks off when `stop` resolves.
+pub(crate) fn until_ended(
+    progress: watch::Receiver<Progress>,
+    pace: Duration,
+    stop: impl Future<Output = ()> + Send + 'static,
+) -> impl Stream<Item = Progress> + Send + Unpin {
+    let (sender, receiver) = mpsc::channel(1);
+    tokio::spawn(async move {
+        tokio::select! {
+            () = send_until_ended(progress, pace, sender) => {}
+            () = stop => {}
+        }
+    });
+    ReceiverStream::new(receiver)
+}
+
+async fn send_until_ended(
+    mut progress: watch::Receiver<Progress>,
+    pace: Duration,
+    sender: mpsc::Sender<Progress>,
+) {
+    loop {
+        let now = progress.borrow_and_update().clone();
+        let ended = now.status.is_end();
+        if sender.send(now).await.is_err() || ended {
+            return;
+        }
+        tokio::select! {
+            changed = progress.changed() => if changed.is_err() { return },
+            () = sender.closed() => return,
+        }
+        let ends = progress.wait_for(|progress| progress.status.is_end());
+        if let Ok(Err(_)) = tokio::time::timeout(pace, ends).await {
+            return;
+        }
+    }
+}
