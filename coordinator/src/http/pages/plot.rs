@@ -44,6 +44,10 @@ pub(super) fn plot(id: &str, title: &str, scale: Scale, series: &[Series]) -> Ma
     let values = points()
         .map(|&(_, value)| value)
         .filter(|&value| is_shown(value));
+    let has_curve = |series: &Series| {
+        let shown = series.points.iter().filter(|(_, value)| is_shown(*value));
+        shown.count() > 1
+    };
     let end = points().map(|&(seconds, _)| seconds).fold(0.0, f64::max);
     let axis = Axis::of(scale, values);
     html! {
@@ -56,7 +60,7 @@ pub(super) fn plot(id: &str, title: &str, scale: Scale, series: &[Series]) -> Ma
                     }
                 }
             }
-            @if end > 0.0 && series.iter().any(|series| series.points.len() > 1) {
+            @if end > 0.0 && series.iter().any(has_curve) {
                 div.plotted {
                     ol.ticks aria-hidden="true" {
                         @for tick in axis.ticks.iter().rev() { li { (short(*tick)) } }
