@@ -1,0 +1,88 @@
+//! How a computation is stopped and goes on.
+
+use std::time::Instant;
+
+use super::{Computation, Status};
+
+impl Computation {
+    /// Ends it if its time is over. True if it ended now.
+    pub(in crate::scheduler) fn expire(&mut self, now: Instant) -> bool {
+        let late = self.time_left(now).is_some_and(|left| left.is_zero());
+        let ends = late && self.is_running() && !self.reached;
+        if ends {
+            self.stop(Status::Expired, None, now);
+        }
+        ends
+    }
+
+    /// Hands out no more jobs until it is resumed. False if it does not run.
+    pub(in crate::scheduler) fn pause(&mut self, now: Instant) -> bool {
+        let runs = self.is_running() && !self.reached;
+        if runs {
+            self.stop(Status::Paused, None, now);
+        }
+        runs
+    }
+
+    /// Ends it by request. False if it has ended.
+    pub(in crate::scheduler) fn cancel(&mut self, now: Instant) -> bool {
+        let goes_on = !self.status().is_end() && !self.reached;
+        if goes_on {
+            self.stop(Status::Cancelled, None, now);
+        }
+        goes_on
+    }
+
+    /// Ends it, for what it rests on cannot be right. Even a result on its way to disk is not seen.
+    /// If it failed before, only the reason is replaced.
+    pub(in crate::scheduler) fn fail(&mut self, fault: String, now: Instant) {
+        if self.status() == Status::Failed {
+            let fault = Some(fault);
+            self.progress.send_modify(|progress| progress.fault = fault);
+            return;
+        }
+        if self.status().is_end() {
+            return;
+        }
+        self.stop(Status::Failed, Some(fault), now);
+        self.reached = false;
+        // Children may be missing for a wrong reason.
+        self.image = None;
+    }
+
+    /// Lets it go on where it was. False if it runs, or is solved.
+    pub(in crate::scheduler) fn resume(&mut self) -> bool {
+        let can = !matches!(self.status(), Status::Running | Status::Solved);
+        if can {
+            self.progress.send_modify(|progress| {
+                progress.status = Status::Running;
+                progress.fault = None;
+            });
+        }
+        can
+    }
+
+    fn stop(&mut self, status: Status, fault: Option<String>, now: Instant) {
+        self.spent = self.spent(now);
+        self.since = None;
+        if !self.spent.is_zero() {
+            let end = self.as_sample(self.spent);
+            self.history.note_end(end);
+        }
+        if status == Status::Expired {
+            self.deadline = None;
+        }
+        // While it is paused, what the jobs that are out find can still be taken in.
+        if status != Status::Paused
+            && let Some(proof) = self.proof.take()
+        {
+            self.image = Some(proof.image());
+        }
+        let seconds = self.spent.as_secs_f64();
+        self.progress.send_modify(|progress| {
+            progress.status = status;
+            progress.seconds = seconds;
+            progress.fault = fault;
+        });
+    }
+}
