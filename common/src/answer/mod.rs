@@ -29,7 +29,7 @@ pub use fleet::{Fleet, FleetWorker};
 pub use known::Known;
 pub use line::{Line, Step, line};
 pub use literature::{Published, published, published_of};
-pub use moves::{MOST_MOVES, Move, TooManyMoves, moves, sort_moves};
+pub use moves::{MOST_MOVES, Move, TooManyMoves, moves};
 pub use position::Answer;
 pub use result::{Solved, Source};
 pub use spot::{MOST_MOVES_ON_THE_SPOT, find_out, is_small};

@@ -76,7 +76,8 @@ pub(super) fn options(
     }
 }
 
-/// The moves of a position with what is known of them at sight, in the order of [`sort_moves`].
+/// The moves of a position with what is known of them at sight, those that win under the
+/// convention first, those that lose last.
 ///
 /// # Errors
 /// There are more than [`MOST_MOVES`].
@@ -86,17 +87,26 @@ pub fn moves(
     play: Play,
 ) -> Result<Vec<Move>, TooManyMoves> {
     let options = options(known, position)?;
-    let mut moves: Vec<Move> = options
-        .iter()
-        .map(|option| verdict(known, option).into())
-        .collect();
-    sort_moves(&mut moves, play);
+    let here = verdict(known, position);
+    let told = |option: &Position| {
+        let mut told = Move::from(verdict(known, option));
+        // Of a position that is lost all moves lose, also those that nobody has searched.
+        if here.normal == Known::Loss {
+            told.normal = Known::Loss;
+        }
+        if here.misere == Known::Loss {
+            told.misere = Known::Loss;
+        }
+        told
+    };
+    let mut moves: Vec<Move> = options.iter().map(told).collect();
+    sort(&mut moves, play);
     Ok(moves)
 }
 
 /// Sorts moves: those that win under the convention first, those that lose last; of these those that
 /// win under the other one first; of these the shortest text.
-pub fn sort_moves(moves: &mut [Move], play: Play) {
+fn sort(moves: &mut [Move], play: Play) {
     moves.sort_by(|a, b| {
         let key = |of: &Move| match play {
             Play::Normal => (of.normal, of.misere, of.canonical.len()),

@@ -52,6 +52,14 @@ impl Standing {
         }
     }
 
+    /// Whether the outcome is known and was proved here.
+    pub fn is_proved(&self) -> bool {
+        match self.source {
+            Some(Source::Search | Source::Store | Source::Derived) => true,
+            Some(Source::Literature) | None => false,
+        }
+    }
+
     /// An outcome from that source.
     pub fn known(outcome: impl Into<Known>, source: Source) -> Self {
         Self {

@@ -68,13 +68,9 @@ impl Coordinator {
         let standing = |play, outcome: Known| self.standing(looked, play, outcome);
         let (mut normal, result_nimber) = standing(Play::Normal, verdict.normal)?;
         let (mut misere, _) = standing(Play::Misere, verdict.misere)?;
-        let unproved = |standing: &Standing| match standing.source {
-            None | Some(Source::Literature) => true,
-            Some(Source::Search | Source::Store | Source::Derived) => false,
-        };
         if !within.is_zero() && answer::is_small(known, position) {
             for (play, standing) in [(Play::Normal, &mut normal), (Play::Misere, &mut misere)] {
-                if unproved(standing)
+                if !standing.is_proved()
                     && let Some(outcome) = self.find_out(looked, play, until)?
                 {
                     *standing = Standing::known(Some(outcome), Source::Search);

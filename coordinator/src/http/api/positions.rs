@@ -10,7 +10,7 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use axum::routing::get;
 use serde::{Deserialize, Serialize};
-use sproutnet_common::answer::{Answer, Known};
+use sproutnet_common::answer::Answer;
 use sproutnet_common::game::{self, Game, Position};
 use sproutnet_common::play::Play;
 
@@ -70,7 +70,7 @@ struct Links {
     page: String,
     /// A picture, if the game has any.
     drawing: Option<String>,
-    /// Where a POST starts a computation of it; null if nothing is left to find out.
+    /// Where a POST starts a computation of it; null if nothing is left to prove.
     compute: Option<&'static str>,
 }
 
@@ -88,7 +88,7 @@ async fn position(
     });
     let answer = looked_up.await?;
     let canonical = &answer.canonical;
-    let is_open = |play| !matches!(answer.standing(play).outcome, Known::Win | Known::Loss);
+    let is_open = |play| !answer.standing(play).is_proved();
     let links = Links {
         moves: links::api_of_position(canonical, "moves"),
         line: links::api_of_position(canonical, "line"),

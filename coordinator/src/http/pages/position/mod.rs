@@ -19,7 +19,7 @@ use axum::http::Uri;
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, PreEscaped, html};
 use serde::Deserialize;
-use sproutnet_common::answer::{Answer, Known, Line, Move, Standing, sort_moves};
+use sproutnet_common::answer::{Answer, Known, Line, Move};
 use sproutnet_common::drawing::DrawingError;
 use sproutnet_common::game::{self, Game, Position};
 use sproutnet_common::play::Play;
@@ -138,11 +138,7 @@ fn find(
     };
     // After the line: what was found on its way is known of the moves.
     let moves = match coordinator.moves(&looked, play) {
-        Ok(mut moves) => {
-            conclude(&answer, &mut moves);
-            sort_moves(&mut moves, play);
-            Ok(moves)
-        }
+        Ok(moves) => Ok(moves),
         Err(CoordinatorError::Invalid(reason)) => Err(reason),
         Err(error) => return Err(error),
     };
@@ -152,18 +148,4 @@ fn find(
         line,
         moves,
     })
-}
-
-/// Where it is proved that a position is lost, all its moves lose.
-fn conclude(answer: &Answer, moves: &mut [Move]) {
-    let is_lost =
-        |standing: &Standing| standing.outcome == Known::Loss && !verdict::is_open(standing);
-    for of in moves {
-        if is_lost(&answer.normal) {
-            of.normal = Known::Loss;
-        }
-        if is_lost(&answer.misere) {
-            of.misere = Known::Loss;
-        }
-    }
 }

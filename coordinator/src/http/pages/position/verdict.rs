@@ -44,7 +44,7 @@ fn standing(answer: &Answer, play: Play) -> Markup {
                     " It is being solved: " a href=(links::computation(id)) { "computation " (id) } "."
                 }
             }
-            @if is_open(standing) && standing.computation.is_none() {
+            @if !standing.is_proved() && standing.computation.is_none() {
                 form method="post" action=(links::COMPUTATIONS) {
                     input type="hidden" name="position" value=(answer.canonical);
                     input type="hidden" name="play" value=(play);
@@ -97,13 +97,5 @@ fn solved_by(solved: &Provenance) -> Markup {
                 " in " (time(solved.seconds)) " with " (words::counted(expansions, "expansion")) "."
             }
         }
-    }
-}
-
-/// Whether there is something left to solve here.
-pub(super) fn is_open(standing: &Standing) -> bool {
-    match standing.source {
-        None | Some(Source::Literature) => true,
-        Some(Source::Search | Source::Store | Source::Derived) => false,
     }
 }
