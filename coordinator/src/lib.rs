@@ -19,7 +19,7 @@ pub mod rpc;
 pub mod scheduler;
 
 pub use coordinator::{
-    Config, Coordinator, Detail, Listed, Looked, Report, Start, State, Timings, WorkerState,
+    Config, Coordinator, Detail, Listed, Lookup, Report, Start, State, Timings, WorkerState,
 };
 pub use error::CoordinatorError;
 

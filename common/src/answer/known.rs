@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::play::Outcome;
 
-/// What is known of who wins: never a guess.
+/// What is known of who wins: never a guess. In the order in which moves are listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Known {
@@ -22,9 +22,6 @@ pub enum Known {
 }
 
 impl Known {
-    /// All that can be said, in the order in which moves are listed.
-    pub const ALL: [Self; 4] = [Self::Win, Self::InProgress, Self::Unknown, Self::Loss];
-
     /// `win`, `loss`, `unknown` or `in progress`.
     pub fn name(self) -> &'static str {
         match self {

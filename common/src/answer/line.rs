@@ -84,8 +84,8 @@ fn next(
         Outcome::Win => losing(known, options, play, until),
         // All lose. The one that leaves least is the one whose end is known soonest.
         Outcome::Loss => {
-            let lives = |option: &Position| length(known, option);
-            Ok(options.into_iter().min_by_key(lives))
+            let length = |option: &Position| known.game().length_of(option);
+            Ok(options.into_iter().min_by_key(length))
         }
     }
 }
@@ -105,7 +105,7 @@ fn losing(
             Some(Outcome::Win) | None => {}
         }
     }
-    open.sort_by_cached_key(|option| length(known, option));
+    open.sort_by_cached_key(|option| known.game().length_of(option));
     let mut time = FIRST_SEARCH;
     while !open.is_empty() && Instant::now() < until {
         let mut left = Vec::new();
@@ -128,11 +128,6 @@ fn resolved(known: &GameKnowledge, position: &Position, play: Play) -> Option<Ou
         Play::Normal => known.normal.resolve(&mut known.normal.state(position)),
         Play::Misere => known.misere.resolve(&mut known.misere.state(position)),
     }
-}
-
-fn length(known: &GameKnowledge, position: &Position) -> u32 {
-    let lands = position.lands().iter();
-    lands.map(|land| known.game().length(land)).sum()
 }
 
 #[cfg(test)]

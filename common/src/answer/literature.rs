@@ -1,9 +1,6 @@
 //! Published outcomes of the start positions of Sprouts.
 
-use std::collections::HashMap;
-use std::sync::LazyLock;
-
-use crate::game::{Game, Sprouts};
+use super::start_size;
 use crate::play::{Outcome, Play};
 
 const NORMAL: &str = include_str!("normal_outcomes.tsv");
@@ -47,18 +44,9 @@ pub fn published(play: Play) -> impl Iterator<Item = Published> {
 }
 
 /// What was published about the position of Sprouts with that canonical text, if it is a start position.
-pub fn published_of(canonical: &str, play: Play) -> Option<&'static Published> {
-    static PUBLISHED: LazyLock<HashMap<(String, Play), Published>> = LazyLock::new(|| {
-        let canonical = |spots| {
-            let position = Sprouts.parse(&Sprouts.start_text(spots));
-            Sprouts.print(&position.expect("start positions can be read"))
-        };
-        let all = Play::ALL.into_iter().flat_map(|play| {
-            published(play).map(move |known| ((canonical(known.spots), play), known))
-        });
-        all.collect()
-    });
-    PUBLISHED.get(&(canonical.to_owned(), play))
+pub fn published_of(canonical: &str, play: Play) -> Option<Published> {
+    let spots = start_size("sprouts", canonical)?;
+    published(play).find(|known| known.spots == spots)
 }
 
 #[cfg(test)]

@@ -34,5 +34,5 @@ pub use position::Answer;
 pub use result::{Solved, Source};
 pub use spot::{MOST_MOVES_ON_THE_SPOT, find_out, is_small};
 pub use standing::{Provenance, Standing};
-pub use table::{TableEntry, table};
+pub use table::{TableEntry, start_size, table};
 pub use verdict::{Verdict, verdict};

@@ -1,11 +1,12 @@
 //! The outcomes of the start positions.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
 use super::{Solved, Source, published};
-use crate::game::Game;
+use crate::game::{self, Game};
 use crate::play::{Outcome, Play};
 
 /// The outcome of one start position under one convention.
@@ -28,6 +29,24 @@ pub struct TableEntry {
 /// The largest start position looked for among the results.
 const LARGEST: u32 = 400;
 
+/// The size of the start position of a game that has this canonical text, if it is one of the first
+/// hundreds.
+pub fn start_size(game: &str, canonical: &str) -> Option<u32> {
+    static SIZES: LazyLock<HashMap<&'static str, HashMap<String, u32>>> = LazyLock::new(|| {
+        let sizes = |game: &dyn Game| {
+            let text = |n| Some(game.print(&game.parse(&game.start_text(n)).ok()?));
+            let sizes = (0..=LARGEST).filter_map(|n| Some((text(n)?, n)));
+            sizes.collect()
+        };
+        let games = game::all();
+        games
+            .iter()
+            .map(|game| (game.name(), sizes(&**game)))
+            .collect()
+    });
+    SIZES.get(game)?.get(canonical).copied()
+}
+
 /// The table of a game: what was solved here, and for Sprouts what was published beside.
 pub fn table(game: &dyn Game, solved: impl IntoIterator<Item = Solved>) -> Vec<TableEntry> {
     let mut entries: BTreeMap<(u32, Play), TableEntry> = BTreeMap::new();
@@ -46,10 +65,8 @@ pub fn table(game: &dyn Game, solved: impl IntoIterator<Item = Solved>) -> Vec<T
             }
         }
     }
-    let canonical = |n| Some((game.print(&game.parse(&game.start_text(n)).ok()?), n));
-    let size_of: BTreeMap<String, u32> = (0..=LARGEST).filter_map(canonical).collect();
     for solved in solved {
-        if let Some(&size) = size_of.get(&solved.position) {
+        if let Some(size) = start_size(game.name(), &solved.position) {
             let entry = TableEntry {
                 size,
                 play: solved.play,

@@ -75,6 +75,12 @@ pub trait Game: Send + Sync + 'static {
         length.expect("a land holds bytes that its game wrote or checked")
     }
 
+    /// An upper bound on the number of moves that can still be made in a position.
+    fn length_of(&self, position: &Position) -> u32 {
+        let lands = position.lands().iter();
+        lands.fold(0, |moves, land| moves.saturating_add(self.length(land)))
+    }
+
     /// What finds the options of many lands, and remembers what helps with the next.
     fn generator(&self) -> Box<dyn Generator>;
 

@@ -15,13 +15,13 @@ use crate::scheduler::computation::{Request, Status};
 const LONGEST: Duration = Duration::from_secs(10);
 
 /// A position that was read, and what is known of its game.
-pub struct Looked {
+pub struct Lookup {
     game: Arc<dyn Game>,
     position: Position,
     knowledge: Arc<Knowledge>,
 }
 
-impl Looked {
+impl Lookup {
     fn known(&self) -> &GameKnowledge {
         let known = self.knowledge.game(self.game.name());
         known.expect("all games are known")
@@ -39,8 +39,8 @@ impl Looked {
 
 impl Coordinator {
     /// Prepares to look a position up.
-    pub fn looked(&self, game: Arc<dyn Game>, position: Position) -> Looked {
-        Looked {
+    pub fn lookup(&self, game: Arc<dyn Game>, position: Position) -> Lookup {
+        Lookup {
             game,
             position,
             knowledge: self.knowledge(),
@@ -51,9 +51,9 @@ impl Coordinator {
     ///
     /// # Errors
     /// It cannot be read.
-    pub fn look_up(&self, text: &str) -> Result<Looked, CoordinatorError> {
+    pub fn lookup_text(&self, text: &str) -> Result<Lookup, CoordinatorError> {
         let (game, position) = super::parse(text)?;
-        Ok(self.looked(game, position))
+        Ok(self.lookup(game, position))
     }
 
     /// What is known of a position. One that is small is searched if nothing here tells who wins, for
@@ -61,17 +61,17 @@ impl Coordinator {
     ///
     /// # Errors
     /// The store failed.
-    pub fn answer(&self, looked: &Looked, within: Duration) -> Result<Answer, CoordinatorError> {
+    pub fn answer(&self, lookup: &Lookup, within: Duration) -> Result<Answer, CoordinatorError> {
         let until = Instant::now() + within.min(LONGEST);
-        let (game, position, known) = (&looked.game, &looked.position, looked.known());
+        let (game, position, known) = (&lookup.game, &lookup.position, lookup.known());
         let mut verdict = verdict(known, position);
-        let standing = |play, outcome: Known| self.standing(looked, play, outcome);
+        let standing = |play, outcome: Known| self.standing(lookup, play, outcome);
         let (mut normal, result_nimber) = standing(Play::Normal, verdict.normal)?;
         let (mut misere, _) = standing(Play::Misere, verdict.misere)?;
         if !within.is_zero() && answer::is_small(known, position) {
             for (play, standing) in [(Play::Normal, &mut normal), (Play::Misere, &mut misere)] {
                 if !standing.is_proved()
-                    && let Some(outcome) = self.find_out(looked, play, until)?
+                    && let Some(outcome) = self.find_out(lookup, play, until)?
                 {
                     *standing = Standing::known(Some(outcome), Source::Search);
                 }
@@ -88,7 +88,7 @@ impl Coordinator {
         Ok(Answer {
             canonical: verdict.canonical,
             game: game.name().to_owned(),
-            most_moves: position.lands().iter().map(|land| game.length(land)).sum(),
+            most_moves: game.length_of(position),
             normal,
             misere,
             nimber: verdict.nimber.or(result_nimber),
@@ -101,8 +101,8 @@ impl Coordinator {
     ///
     /// # Errors
     /// There are too many to list.
-    pub fn moves(&self, looked: &Looked, play: Play) -> Result<Vec<Move>, CoordinatorError> {
-        answer::moves(looked.known(), &looked.position, play)
+    pub fn moves(&self, lookup: &Lookup, play: Play) -> Result<Vec<Move>, CoordinatorError> {
+        answer::moves(lookup.known(), &lookup.position, play)
             .map_err(|error| CoordinatorError::Invalid(error.to_string()))
     }
 
@@ -113,18 +113,17 @@ impl Coordinator {
     /// The store failed, or no search could be made.
     pub fn line(
         &self,
-        looked: &Looked,
+        lookup: &Lookup,
         play: Play,
         within: Duration,
     ) -> Result<Line, CoordinatorError> {
         let until = Instant::now() + within.min(LONGEST);
         let searches = self.spot.enter(until);
-        let until = if searches.is_some() {
-            until
-        } else {
-            Instant::now()
+        let until = match searches {
+            Some(_) => until,
+            None => Instant::now(),
         };
-        let line = answer::line(looked.known(), &looked.position, play, until);
+        let line = answer::line(lookup.known(), &lookup.position, play, until);
         drop(searches);
         self.conclude(Instant::now())?;
         line.map_err(CoordinatorError::Search)
@@ -133,11 +132,11 @@ impl Coordinator {
     /// What is known of the outcome under one convention, with the nimber of the result that is kept.
     fn standing(
         &self,
-        looked: &Looked,
+        lookup: &Lookup,
         play: Play,
         seen: Known,
     ) -> Result<(Standing, Option<u32>), CoordinatorError> {
-        let request = looked.request(play);
+        let request = lookup.request(play);
         if let Some(solved) = self.ledger.result_of(&request)? {
             return Ok((Standing::solved(&solved), solved.nimber));
         }
@@ -145,8 +144,8 @@ impl Coordinator {
             return Ok((Standing::known(seen, Source::Derived), None));
         }
         let under_way = self.under_way(&request);
-        let canonical = looked.game.print(&looked.position);
-        let published = match looked.game.name() {
+        let canonical = lookup.game.print(&lookup.position);
+        let published = match lookup.game.name() {
             "sprouts" => answer::published_of(&canonical, play),
             _ => None,
         };
@@ -174,14 +173,14 @@ impl Coordinator {
     /// Searches a position, when no other is being searched, until then at most.
     fn find_out(
         &self,
-        looked: &Looked,
+        lookup: &Lookup,
         play: Play,
         until: Instant,
     ) -> Result<Option<Outcome>, CoordinatorError> {
         let Some(_searches) = self.spot.enter(until) else {
             return Ok(None);
         };
-        let found = answer::find_out(looked.known(), &looked.position, play, until);
+        let found = answer::find_out(lookup.known(), &lookup.position, play, until);
         // What was proved is kept with what is written next.
         self.conclude(Instant::now())?;
         found.map_err(CoordinatorError::Search)

@@ -34,7 +34,7 @@ use crate::scheduler::computation::{Computation, Progress, Request, Status};
 use crate::scheduler::slices::Slices;
 use crate::scheduler::{Deadline, Scheduler};
 
-pub use lookups::Looked;
+pub use lookups::Lookup;
 pub use reports::Report;
 pub use state::{Detail, Listed, State, WorkerState};
 pub use timings::Timings;

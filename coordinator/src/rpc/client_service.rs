@@ -112,10 +112,10 @@ impl ClientService for Service {
         };
         let within = Duration::from_millis(request.within_ms.into());
         let look = move |coordinator: &Coordinator, _| {
-            let looked = coordinator.look_up(&request.position)?;
-            let answer = coordinator.answer(&looked, within)?;
+            let lookup = coordinator.lookup_text(&request.position)?;
+            let answer = coordinator.answer(&lookup, within)?;
             let moves = match request.moves {
-                true => coordinator.moves(&looked, play)?,
+                true => coordinator.moves(&lookup, play)?,
                 false => Vec::new(),
             };
             Ok((answer, moves))
@@ -132,8 +132,8 @@ impl ClientService for Service {
         let play = convert::play_from(request.play)?;
         let within = Duration::from_millis(request.within_ms.into());
         let line = call(&self.coordinator, move |coordinator, _| {
-            let looked = coordinator.look_up(&request.position)?;
-            coordinator.line(&looked, play, within)
+            let lookup = coordinator.lookup_text(&request.position)?;
+            coordinator.line(&lookup, play, within)
         });
         Ok(Response::new(convert::line(line.await?)))
     }

@@ -83,8 +83,8 @@ async fn position(
     let within = within(query(asked)?.within_ms)?;
     let (text, game, position) = read(path)?;
     let looked_up = api.ask(move |coordinator, _| {
-        let looked = coordinator.looked(game, position);
-        coordinator.answer(&looked, within)
+        let lookup = coordinator.lookup(game, position);
+        coordinator.answer(&lookup, within)
     });
     let answer = looked_up.await?;
     let canonical = &answer.canonical;
@@ -118,8 +118,8 @@ async fn moves(
     let play = asked.play.unwrap_or(Play::Normal);
     let (_, game, position) = read(path)?;
     let listed = api.ask(move |coordinator, _| {
-        let looked = coordinator.looked(game, position);
-        coordinator.moves(&looked, play)
+        let lookup = coordinator.lookup(game, position);
+        coordinator.moves(&lookup, play)
     });
     reply::json(&headers, &wanted.of(listed.await?)?)
 }
@@ -135,8 +135,8 @@ async fn line(
     let within = within(asked.within_ms)?;
     let (_, game, position) = read(path)?;
     let found = api.ask(move |coordinator, _| {
-        let looked = coordinator.looked(game, position);
-        coordinator.line(&looked, play, within)
+        let lookup = coordinator.lookup(game, position);
+        coordinator.line(&lookup, play, within)
     });
     reply::json(&headers, &found.await?)
 }

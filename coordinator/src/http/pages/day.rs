@@ -1,16 +1,11 @@
 //! Days as people write them.
 
 use std::fmt;
+use std::time::{Duration, UNIX_EPOCH};
 
-/// A day in the Gregorian calendar (UTC).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Day {
-    year: u64,
-    /// From 1.
-    month: u64,
-    /// From 1.
-    of_month: u64,
-}
+/// A day in the Gregorian calendar (UTC), as machines write it: `2026-11-22`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Day(String);
 
 const MONTHS: [&str; 12] = [
     "January",
@@ -30,33 +25,28 @@ const MONTHS: [&str; 12] = [
 impl Day {
     /// The day of a moment, given in seconds since 1970.
     pub(super) fn of(seconds: u64) -> Self {
-        // Years are counted from 1 March, so that the day that some of them lack is their last
-        // (Howard Hinnant, "chrono-compatible low-level date algorithms").
-        let days = seconds / 86_400 + 719_468;
-        let (era, of_era) = (days / 146_097, days % 146_097);
-        let year = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
-        let of_year = of_era - (365 * year + year / 4 - year / 100);
-        let from_march = (5 * of_year + 2) / 153;
-        let of_month = of_year - (153 * from_march + 2) / 5 + 1;
-        let month = (from_march + 2) % 12 + 1;
-        let year = year + era * 400 + u64::from(month <= 2);
-        Self {
-            year,
-            month,
-            of_month,
-        }
+        let moment = UNIX_EPOCH + Duration::from_secs(seconds);
+        let mut text = humantime::format_rfc3339_seconds(moment).to_string();
+        text.truncate("2026-11-22".len());
+        Self(text)
     }
 
-    /// For machines: `2026-11-22`.
-    pub(super) fn iso(self) -> String {
-        format!("{:04}-{:02}-{:02}", self.year, self.month, self.of_month)
+    /// For machines.
+    pub(super) fn iso(&self) -> &str {
+        &self.0
     }
 }
 
 impl fmt::Display for Day {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let month = MONTHS[self.month as usize - 1];
-        write!(f, "{} {month} {}", self.of_month, self.year)
+        let parts: Vec<&str> = self.0.split('-').collect();
+        let month = |number: &str| MONTHS.get(number.parse::<usize>().ok()?.checked_sub(1)?);
+        match parts[..] {
+            [year, number, day] if let Some(month) = month(number) => {
+                write!(f, "{} {month} {year}", day.trim_start_matches('0'))
+            }
+            _ => f.write_str(&self.0),
+        }
     }
 }
 
@@ -76,7 +66,7 @@ mod tests {
             (4_107_542_400, "2100-03-01", "1 March 2100"),
         ] {
             let day = Day::of(seconds);
-            assert_eq!((&*day.iso(), &*day.to_string()), (iso, text));
+            assert_eq!((day.iso(), &*day.to_string()), (iso, text));
         }
     }
 }

@@ -1,9 +1,8 @@
 //! What is known of the start positions of Sprouts, and what is being found out.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::LazyLock;
 
-use sproutnet_common::answer::{Source, TableEntry};
+use sproutnet_common::answer::{Source, TableEntry, start_size};
 use sproutnet_common::game::{Game, Sprouts};
 use sproutnet_common::play::{Outcome, Play};
 
@@ -12,9 +11,6 @@ use crate::Listed;
 
 /// The tables go on so far at least, in spots: where what was published ends.
 const LAST: u32 = 107;
-
-/// The largest start position that is looked for.
-const LARGEST: u32 = 400;
 
 /// Where an outcome is from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,7 +61,7 @@ pub(super) fn of(entries: Vec<TableEntry>, computations: &[Listed], row: u32) ->
     let running: HashSet<(u32, Play)> = computations
         .iter()
         .filter(|listed| !listed.progress.status.is_end())
-        .filter_map(|listed| Some((*SPOTS.get(&listed.canonical)?, listed.play)))
+        .filter_map(|listed| Some((start_size("sprouts", &listed.canonical)?, listed.play)))
         .collect();
     let farthest = entries
         .iter()
@@ -92,14 +88,6 @@ pub(super) fn of(entries: Vec<TableEntry>, computations: &[Listed], row: u32) ->
             .collect(),
     })
 }
-
-/// The number of spots of start positions by their canonical text.
-static SPOTS: LazyLock<HashMap<String, u32>> = LazyLock::new(|| {
-    let canonical = |spots| Some(Sprouts.print(&Sprouts.parse(&Sprouts.start_text(spots)).ok()?));
-    (0..=LARGEST)
-        .filter_map(|spots| Some((canonical(spots)?, spots)))
-        .collect()
-});
 
 #[cfg(test)]
 mod tests {

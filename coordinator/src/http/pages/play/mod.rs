@@ -48,8 +48,7 @@ pub(super) async fn page(
     if game.name() != "sprouts" {
         return Err(Problem::bad("only Sprouts is played here"));
     }
-    let moves: u32 = position.lands().iter().map(|land| game.length(land)).sum();
-    if moves > MOST_MOVES {
+    if game.length_of(&position) > MOST_MOVES {
         return Err(Problem::bad(format!(
             "only positions with at most {MOST_MOVES} moves left are played here, such as 0*10"
         )));
@@ -61,8 +60,8 @@ pub(super) async fn page(
     if !is_over && !game_so_far.is_your_turn() {
         let play = game_so_far.play;
         let reply = site.ask(move |coordinator, now| {
-            let looked = coordinator.looked(game, position);
-            solver::reply(coordinator, &looked, play, now)
+            let lookup = coordinator.lookup(game, position);
+            solver::reply(coordinator, &lookup, play, now)
         });
         return Ok(Redirect::to(&game_so_far.after(&reply.await?)).into_response());
     }
@@ -77,8 +76,8 @@ pub(super) async fn page(
     }
     let play = game_so_far.play;
     let known = site.ask(move |coordinator, now| {
-        let looked = coordinator.looked(game, position);
-        solver::known(coordinator, &looked, play, wants_hint, now)
+        let lookup = coordinator.lookup(game, position);
+        solver::known(coordinator, &lookup, play, wants_hint, now)
     });
     let known = known.await?;
     let hint = match known.winning.clone() {

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use sproutnet_common::answer::{Known, Move};
 use sproutnet_common::play::Play;
 
-use crate::{Coordinator, CoordinatorError, Looked};
+use crate::{Coordinator, CoordinatorError, Lookup};
 
 /// For so long a position is searched, and for so long the line to the end.
 const WITHIN: Duration = Duration::from_secs(1);
@@ -20,14 +20,14 @@ pub(super) struct Insight {
 /// Finds out who wins, and how if that is asked for.
 pub(super) fn known(
     coordinator: &Coordinator,
-    looked: &Looked,
+    lookup: &Lookup,
     play: Play,
     wants_move: bool,
     now: Instant,
 ) -> Result<Insight, CoordinatorError> {
-    let outcome = outcome(coordinator, looked, play)?;
+    let outcome = outcome(coordinator, lookup, play)?;
     let winning = match outcome {
-        Known::Win if wants_move => winning(coordinator, looked, play, now)?,
+        Known::Win if wants_move => winning(coordinator, lookup, play, now)?,
         _ => None,
     };
     Ok(Insight { outcome, winning })
@@ -37,16 +37,16 @@ pub(super) fn known(
 /// known to lose, else by any.
 pub(super) fn reply(
     coordinator: &Coordinator,
-    looked: &Looked,
+    lookup: &Lookup,
     play: Play,
     now: Instant,
 ) -> Result<String, CoordinatorError> {
-    if outcome(coordinator, looked, play)? == Known::Win
-        && let Some(text) = winning(coordinator, looked, play, now)?
+    if outcome(coordinator, lookup, play)? == Known::Win
+        && let Some(text) = winning(coordinator, lookup, play, now)?
     {
         return Ok(text);
     }
-    let moves = coordinator.moves(looked, play)?;
+    let moves = coordinator.moves(lookup, play)?;
     let open = moves.iter().filter(|of| of.outcome(play) != Known::Loss);
     let mut choice: Vec<&Move> = open.collect();
     if choice.is_empty() {
@@ -58,25 +58,25 @@ pub(super) fn reply(
 
 fn outcome(
     coordinator: &Coordinator,
-    looked: &Looked,
+    lookup: &Lookup,
     play: Play,
 ) -> Result<Known, CoordinatorError> {
-    Ok(coordinator.answer(looked, WITHIN)?.standing(play).outcome)
+    Ok(coordinator.answer(lookup, WITHIN)?.standing(play).outcome)
 }
 
 fn winning(
     coordinator: &Coordinator,
-    looked: &Looked,
+    lookup: &Lookup,
     play: Play,
     now: Instant,
 ) -> Result<Option<String>, CoordinatorError> {
-    let moves = coordinator.moves(looked, play)?;
+    let moves = coordinator.moves(lookup, play)?;
     let wins = moves.iter().filter(|of| of.outcome(play) == Known::Win);
     if let Some(text) = at_random(&wins.collect::<Vec<_>>()) {
         return Ok(Some(text));
     }
     let left = (now + 2 * WITHIN).saturating_duration_since(Instant::now());
-    let line = coordinator.line(looked, play, left.min(WITHIN))?;
+    let line = coordinator.line(lookup, play, left.min(WITHIN))?;
     Ok(line.steps.into_iter().nth(1).map(|step| step.canonical))
 }
 
