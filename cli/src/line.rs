@@ -29,11 +29,12 @@ pub(crate) async fn run(asked: Line, common: Common) -> anyhow::Result<Exit> {
         text::print_json(&line)?;
         return Ok(exit);
     }
-    let head = ["move", "position", "player to move"];
+    let head = ["move", "position", "player to move", "verified"];
     let mut rows = vec![head.map(str::to_owned).to_vec()];
     for (number, step) in line.steps.into_iter().enumerate() {
         let outcome = step.outcome.to_string();
-        rows.push(vec![number.to_string(), step.canonical, outcome]);
+        let verified = text::yes(step.verified);
+        rows.push(vec![number.to_string(), step.canonical, outcome, verified]);
     }
     text::print_columns(&rows, 0..1)?;
     if !line.complete {

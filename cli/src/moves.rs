@@ -34,7 +34,7 @@ pub(crate) async fn run(moves: Moves, common: Common) -> anyhow::Result<Exit> {
         writeln!(std::io::stdout(), "no moves: the game is over")?;
         return Ok(Exit::Fine);
     }
-    let head = ["move to", "normal", "nimber", "misere", "genus"];
+    let head = ["move to", "normal", "nimber", "misere", "genus", "verified"];
     let mut rows = vec![head.map(str::to_owned).to_vec()];
     for of_move in moves {
         rows.push(vec![
@@ -43,6 +43,7 @@ pub(crate) async fn run(moves: Moves, common: Common) -> anyhow::Result<Exit> {
             text::nimber(of_move.nimber),
             of_move.misere.to_string(),
             text::genus(of_move.genus.as_deref()),
+            text::plays(&of_move.verified),
         ]);
     }
     text::print_columns(&rows, 0..0)?;

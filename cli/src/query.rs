@@ -87,7 +87,13 @@ impl Line {
             ]);
         }
         text::print_columns(&rows, 0..0)?;
-        let told = |play| format!("{play}: {}", told(&self.answer, play));
+        let told = |play| {
+            let verified = match self.answer.standing(play).verified {
+                true => "; confirmed by an independent checker",
+                false => "",
+            };
+            format!("{play}: {}{verified}", told(&self.answer, play))
+        };
         text::print_lines(&[String::new(), told(Play::Normal), told(Play::Misere)])
     }
 }

@@ -21,6 +21,7 @@ struct Line {
     nimber: Option<u32>,
     source: Option<&'static str>,
     citation: Option<String>,
+    verified: bool,
 }
 
 /// Shows the tables of a game.
@@ -38,6 +39,7 @@ pub(crate) async fn run(table: Table, common: Common) -> anyhow::Result<Exit> {
         nimber: entry.nimber,
         source: wire::source(entry.source).map(Source::name),
         citation: Some(entry.citation).filter(|citation| !citation.is_empty()),
+        verified: entry.verified,
     });
     if common.json {
         for line in lines {
@@ -83,6 +85,7 @@ fn source(line: Option<&Line>) -> String {
             citation: Some(citation),
             ..
         }) => format!("literature: {citation}"),
+        Some(Line { verified: true, .. }) => "verified here".to_owned(),
         Some(Line {
             source: Some("store"),
             ..

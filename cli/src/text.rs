@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::ops::Range;
 
 use console::{Alignment, measure_text_width, pad_str, truncate_str};
+use sproutnet_common::play::Play;
 
 pub(crate) use sproutnet_common::figures::{ago, bytes, count, time};
 
@@ -145,6 +146,23 @@ pub(crate) fn number(number: u32) -> String {
 /// A nimber where there is one.
 pub(crate) fn nimber(nimber: Option<u32>) -> String {
     nimber.map_or_else(|| "-".to_owned(), |nimber| nimber.to_string())
+}
+
+/// A mark where something holds.
+pub(crate) fn yes(holds: bool) -> String {
+    if holds { "yes" } else { "-" }.to_owned()
+}
+
+/// Conventions, if there are any.
+pub(crate) fn plays(plays: &[Play]) -> String {
+    match plays {
+        [] => "-".to_owned(),
+        plays => plays
+            .iter()
+            .map(|play| play.name())
+            .collect::<Vec<_>>()
+            .join(", "),
+    }
 }
 
 /// A genus where there is one.

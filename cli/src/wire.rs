@@ -120,6 +120,7 @@ fn verdict(verdict: v1::Verdict) -> Verdict {
         misere: known(verdict.misere),
         nimber: verdict.nimber,
         genus: verdict.genus,
+        verified: plays(&verdict.verified),
     }
 }
 
@@ -130,7 +131,14 @@ fn of_move(verdict: v1::Verdict) -> Move {
         misere: known(verdict.misere),
         nimber: verdict.nimber,
         genus: verdict.genus,
+        verified: plays(&verdict.verified),
     }
+}
+
+/// Conventions in an answer.
+fn plays(plays: &[i32]) -> Vec<Play> {
+    let is_meant = |play: &Play| plays.contains(&self::play(*play));
+    Play::ALL.into_iter().filter(is_meant).collect()
 }
 
 /// How play goes on.
@@ -138,6 +146,7 @@ pub(crate) fn line(response: v1::LineResponse, play: Play) -> Line {
     let step = |step: v1::Step| Step {
         canonical: step.canonical,
         outcome: known(step.outcome),
+        verified: step.verified,
     };
     Line {
         play,

@@ -28,6 +28,8 @@ pub struct Step {
     pub canonical: String,
     /// Who wins, seen from the player to move.
     pub outcome: Known,
+    /// Whether a checker that shares no code with the search confirmed it.
+    pub verified: bool,
 }
 
 /// How long at first an option is searched for whether it is lost.
@@ -52,6 +54,7 @@ pub fn line(
         steps.push(Step {
             canonical: game::qualified(game, &game.print(&position)),
             outcome: outcome.into(),
+            verified: known.is_verified(play, &position),
         });
         let complete = position.lands().is_empty();
         let next = match outcome {

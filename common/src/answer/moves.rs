@@ -22,6 +22,8 @@ pub struct Move {
     pub nimber: Option<u32>,
     /// The genus of the position that it leads to, if that has few moves left.
     pub genus: Option<String>,
+    /// The conventions under which a checker that shares no code with the search confirmed who wins.
+    pub verified: Vec<Play>,
 }
 
 impl Move {
@@ -42,6 +44,7 @@ impl From<Verdict> for Move {
             misere: verdict.misere.reversed(),
             nimber: verdict.nimber,
             genus: verdict.genus,
+            verified: verdict.verified,
         }
     }
 }
@@ -91,11 +94,16 @@ pub fn moves(
     let told = |option: &Position| {
         let mut told = Move::from(verdict(known, option));
         // Of a position that is lost all moves lose, also those that nobody has searched.
-        if here.normal == Known::Loss {
-            told.normal = Known::Loss;
-        }
-        if here.misere == Known::Loss {
-            told.misere = Known::Loss;
+        for (play, here_is, option_is) in [
+            (Play::Normal, here.normal, &mut told.normal),
+            (Play::Misere, here.misere, &mut told.misere),
+        ] {
+            if here_is == Known::Loss {
+                *option_is = Known::Loss;
+                if here.verified.contains(&play) && !told.verified.contains(&play) {
+                    told.verified.push(play);
+                }
+            }
         }
         told
     };

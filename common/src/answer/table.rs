@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Solved, Source, published};
+use super::{Solved, Source, Verification, published};
 use crate::game::{self, Game};
 use crate::play::{Outcome, Play};
 
@@ -20,10 +20,12 @@ pub struct TableEntry {
     pub outcome: Outcome,
     /// The nimber, where it is known.
     pub nimber: Option<u32>,
-    /// `store` if solved here, else `literature`.
+    /// `store` if solved here, `derived` if a certificate proved it here, else `literature`.
     pub source: Source,
     /// Who published it, if that is the source.
     pub citation: Option<String>,
+    /// Whether a checker that shares no code with the search confirmed it.
+    pub verified: bool,
 }
 
 /// The largest start position looked for among the results.
@@ -47,8 +49,13 @@ pub fn start_size(game: &str, canonical: &str) -> Option<u32> {
     SIZES.get(game)?.get(canonical).copied()
 }
 
-/// The table of a game: what was solved here, and for Sprouts what was published beside.
-pub fn table(game: &dyn Game, solved: impl IntoIterator<Item = Solved>) -> Vec<TableEntry> {
+/// The table of a game: what was solved here, what was verified, and for Sprouts what was published
+/// beside.
+pub fn table(
+    game: &dyn Game,
+    solved: impl IntoIterator<Item = Solved>,
+    verified: impl IntoIterator<Item = Verification>,
+) -> Vec<TableEntry> {
     let mut entries: BTreeMap<(u32, Play), TableEntry> = BTreeMap::new();
     if game.name() == "sprouts" {
         for play in Play::ALL {
@@ -60,6 +67,7 @@ pub fn table(game: &dyn Game, solved: impl IntoIterator<Item = Solved>) -> Vec<T
                     nimber: None,
                     source: Source::Literature,
                     citation: Some(known.citation.to_owned()),
+                    verified: false,
                 };
                 entries.insert((known.spots, play), entry);
             }
@@ -74,8 +82,29 @@ pub fn table(game: &dyn Game, solved: impl IntoIterator<Item = Solved>) -> Vec<T
                 nimber: solved.nimber,
                 source: Source::Store,
                 citation: None,
+                verified: false,
             };
             entries.insert((size, solved.play), entry);
+        }
+    }
+    for verified in verified {
+        if let Some(size) = start_size(game.name(), &verified.position) {
+            let derived = || TableEntry {
+                size,
+                play: verified.play,
+                outcome: verified.outcome,
+                nimber: None,
+                source: Source::Derived,
+                citation: None,
+                verified: true,
+            };
+            entries
+                .entry((size, verified.play))
+                .and_modify(|entry| match entry.source {
+                    Source::Literature => *entry = derived(),
+                    _ => entry.verified = entry.outcome == verified.outcome,
+                })
+                .or_insert_with(derived);
         }
     }
     entries.into_values().collect()

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::Known;
 use crate::game::{self, Position};
 use crate::play::misere::genus::Genus;
-use crate::play::{Convention, GameKnowledge};
+use crate::play::{Convention, GameKnowledge, Play};
 
 /// What is known of a position without a search.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -20,6 +20,8 @@ pub struct Verdict {
     pub nimber: Option<u32>,
     /// The [genus](crate::play::misere::genus::Genus), if the position has few moves left.
     pub genus: Option<String>,
+    /// The conventions under which a checker that shares no code with the search confirmed who wins.
+    pub verified: Vec<Play>,
 }
 
 /// Looks a position up. Lands small enough are valued at sight; nothing is searched.
@@ -42,6 +44,10 @@ pub fn verdict(known: &GameKnowledge, position: &Position) -> Verdict {
             _ => genus.as_ref().map(Genus::nimber),
         },
         genus: genus.map(|genus| genus.to_string()),
+        verified: Play::ALL
+            .into_iter()
+            .filter(|&play| known.is_verified(play, position))
+            .collect(),
     }
 }
 

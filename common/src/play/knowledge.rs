@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{
     Archive, Convention, Misere, Normal, Play, Record, RecordError, State, StateError, record,
 };
-use crate::game::{self, Game, Lands};
+use crate::game::{self, Game, Lands, Position};
 
 /// What is known of each game. Shared by threads.
 pub struct Knowledge {
@@ -20,6 +20,7 @@ pub struct GameKnowledge {
     pub normal: Arc<Normal>,
     /// What is known under misère play.
     pub misere: Arc<Misere>,
+    archive: Option<Arc<dyn Archive>>,
 }
 
 impl Default for Knowledge {
@@ -103,6 +104,7 @@ impl GameKnowledge {
             normal: Arc::new(Normal::new(Arc::clone(&lands))),
             misere: Arc::new(Misere::new(Arc::clone(&lands))),
             lands,
+            archive: None,
         }
     }
 
@@ -112,7 +114,21 @@ impl GameKnowledge {
             normal: Arc::new(Normal::over(Arc::clone(&lands), Arc::clone(archive))),
             misere: Arc::new(Misere::over(Arc::clone(&lands), Arc::clone(archive))),
             lands,
+            archive: Some(Arc::clone(archive)),
         }
+    }
+
+    /// Whether a checker that shares no code with the search confirmed records that prove who wins a
+    /// position: under normal play the nimbers of its lands, under misère play that it is lost.
+    pub fn is_verified(&self, play: Play, position: &Position) -> bool {
+        let Some(archive) = &self.archive else {
+            return false;
+        };
+        let grounds = match play {
+            Play::Normal => self.normal.grounds(position),
+            Play::Misere => self.misere.ground(position).map(|ground| vec![ground]),
+        };
+        grounds.is_some_and(|grounds| grounds.iter().all(|ground| archive.is_verified(ground)))
     }
 
     /// The convention of a record of this game; one that is malformed may count as either.

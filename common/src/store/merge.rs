@@ -7,7 +7,7 @@
 //! newer.
 
 use super::{
-    Batch, DocumentChange, Sourced, Store, StoreError, Stored, block,
+    Batch, DocumentChange, Sourced, Store, StoreError, Stored, VERIFIED, block,
     index::KeyHash,
     lookup::{self, Sought},
     mark::Mark,
@@ -110,7 +110,8 @@ impl Store {
     /// they contradict each other. A record that contradicts what is stored, or a record before it
     /// in the same call, is a [`Conflict`]: what was known stays, and the other records are taken.
     /// A record that changes nothing is not written. A changed record has the source of the one
-    /// that last changed it.
+    /// that last changed it. One that was [verified](VERIFIED) and is known with the same value marks
+    /// that as verified, and leaves its source.
     ///
     /// There is one flush, whatever the number of records, and none if nothing changes. Small
     /// blocks at the end are merged with the new records under new sequence numbers, so a reader
@@ -226,8 +227,11 @@ impl Store {
                         new_source: source,
                         position,
                     }),
-                    (Some(known), Some(after)) if known.value == after => {}
-                    (_, after) => {
+                    (Some(known), Some(after)) if adds_nothing(known, after, source) => {}
+                    (before, after) => {
+                        let same = before.filter(|before| Some(before.value) == after);
+                        // What was verified is still proved by who proved it.
+                        let source = same.map_or(source, |same| same.source | VERIFIED);
                         known = after.map(|value| Stored { value, source });
                         is_new = true;
                         which.push(position);
@@ -308,6 +312,11 @@ impl Store {
             tracing::warn!(%error, "replaced blocks were not removed; they only take space");
         }
     }
+}
+
+/// Whether the value stays as it is known, and its source has not verified what nobody had before.
+fn adds_nothing(known: Stored, after: u64, source: u32) -> bool {
+    known.value == after && (source & VERIFIED == 0 || known.is_verified())
 }
 
 /// Records in ascending order of keys; those of one key stay in the order they came.

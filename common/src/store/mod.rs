@@ -49,7 +49,7 @@ pub use documents::DocumentChange;
 pub use error::StoreError;
 pub use merge::{Conflict, Merged};
 pub use recent::NumberedBlock;
-pub use sourced::{OWN, Sourced, SourcedRecord, Stored};
+pub use sourced::{OWN, Sourced, SourcedRecord, Stored, VERIFIED, number_of};
 
 use disk::Disk;
 use index::{Index, KeyHash};

@@ -137,11 +137,19 @@ impl Coordinator {
         seen: Known,
     ) -> Result<(Standing, Option<u32>), CoordinatorError> {
         let request = lookup.request(play);
+        let certified = self.ledger.verification_of(&request)?;
+        let certified = certified.map(|certified| Known::from(Some(certified.outcome)));
+        let verified = |standing: Standing| Standing {
+            verified: certified == Some(standing.outcome)
+                || lookup.known().is_verified(play, &lookup.position),
+            ..standing
+        };
         if let Some(solved) = self.ledger.result_of(&request)? {
-            return Ok((Standing::solved(&solved), solved.nimber));
+            return Ok((verified(Standing::solved(&solved)), solved.nimber));
         }
+        let seen = certified.unwrap_or(seen);
         if seen.outcome().is_some() {
-            return Ok((Standing::known(seen, Source::Derived), None));
+            return Ok((verified(Standing::known(seen, Source::Derived)), None));
         }
         let under_way = self.under_way(&request);
         let canonical = lookup.game.print(&lookup.position);

@@ -304,7 +304,8 @@ impl Coordinator {
         let games = game::all();
         let found = games.iter().find(|known| known.name() == game);
         let found = found.ok_or(CoordinatorError::Unknown("game"))?;
-        Ok(answer::table(found.as_ref(), self.ledger.results(game)?))
+        let (solved, verified) = (self.ledger.results(game)?, self.ledger.verifications(game)?);
+        Ok(answer::table(found.as_ref(), solved, verified))
     }
 
     /// Makes the results reached since the last call durable, then lets them be seen; so with what

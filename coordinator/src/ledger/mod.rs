@@ -14,10 +14,10 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde::{Deserialize, Serialize};
-use sproutnet_common::answer::Solved;
+use sproutnet_common::answer::{Solved, Verification};
 use sproutnet_common::game;
 use sproutnet_common::play::{Archive, Knowledge, RecordError};
-use sproutnet_common::store::{Conflict, Store};
+use sproutnet_common::store::{Conflict, Record, Store, Stored};
 use tokio::sync::watch;
 
 pub(crate) use commits::{Committed, Part, Ticket};
@@ -216,6 +216,23 @@ impl Ledger {
             .collect()
     }
 
+    /// The certificate of a position that was accepted, if there was one.
+    pub(crate) fn verification_of(
+        &self,
+        request: &Request,
+    ) -> Result<Option<Verification>, CoordinatorError> {
+        let name = Verification::name(request.game, request.play, &canonical(request));
+        let bytes = self.store.get_document(&name)?;
+        bytes.map(|bytes| read(&name, &bytes)).transpose()
+    }
+
+    /// All of a game that was verified as a whole.
+    pub(crate) fn verifications(&self, game: &str) -> Result<Vec<Verification>, CoordinatorError> {
+        self.all(&Verification::prefix(game))
+            .map(|found| found.map(|(_, verification)| verification))
+            .collect()
+    }
+
     /// All computations that are kept, by their numbers.
     pub(crate) fn computations(&self) -> Result<Vec<(u64, Saved)>, CoordinatorError> {
         self.all(saved::PREFIX)
@@ -267,16 +284,24 @@ impl Ledger {
 /// The store as the place where knowledge looks up what is known.
 struct Archived(Store);
 
+impl Archived {
+    fn get(&self, key: &[u8]) -> Option<Stored> {
+        self.0.get(key).unwrap_or_else(|error| {
+            // What is not known is searched; nothing wrong comes of that.
+            tracing::error!(%error, "a record cannot be read");
+            None
+        })
+    }
+}
+
 impl Archive for Archived {
     fn value(&self, key: &[u8]) -> Option<u64> {
-        match self.0.get(key) {
-            Ok(stored) => stored.map(|stored| stored.value),
-            Err(error) => {
-                // What is not known is searched; nothing wrong comes of that.
-                tracing::error!(%error, "a record cannot be read");
-                None
-            }
-        }
+        self.get(key).map(|stored| stored.value)
+    }
+
+    fn is_verified(&self, record: &Record) -> bool {
+        let stored = self.get(&record.key);
+        stored.is_some_and(|stored| stored.value == record.value && stored.is_verified())
     }
 }
 

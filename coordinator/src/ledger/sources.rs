@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
+use sproutnet_common::store::number_of;
 
 /// What is kept of a source.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -48,7 +49,8 @@ impl Sources {
     }
 
     /// A source for people to read.
-    pub(crate) fn describe(&self, number: u32) -> String {
+    pub(crate) fn describe(&self, source: u32) -> String {
+        let number = number_of(source);
         match self.known.get(&number) {
             Some(SourceOfRecords { name, peer, .. }) => format!("{name} ({peer})"),
             None if number == 0 => "the coordinator".to_owned(),

@@ -190,6 +190,7 @@ fn verdict(verdict: Verdict) -> v1::Verdict {
         misere: known(verdict.misere),
         nimber: verdict.nimber,
         genus: verdict.genus,
+        verified: verdict.verified.into_iter().map(play).collect(),
     }
 }
 
@@ -200,6 +201,7 @@ fn verdict_of_move(of_move: Move) -> v1::Verdict {
         misere: known(of_move.misere),
         nimber: of_move.nimber,
         genus: of_move.genus,
+        verified: of_move.verified.into_iter().map(play).collect(),
     }
 }
 
@@ -212,6 +214,7 @@ pub(super) fn line(line: Line) -> v1::LineResponse {
     let step = |step: Step| v1::Step {
         canonical: step.canonical,
         outcome: known(step.outcome),
+        verified: step.verified,
     };
     v1::LineResponse {
         steps: line.steps.into_iter().map(step).collect(),
@@ -227,5 +230,6 @@ pub(super) fn table_entry(entry: TableEntry) -> v1::TableEntry {
         nimber: entry.nimber,
         source: source(Some(entry.source)),
         citation: entry.citation.unwrap_or_default(),
+        verified: entry.verified,
     }
 }

@@ -35,7 +35,7 @@ use super::{
     Archive, Contradiction, Convention, Effort, Outcome, Play, Record, RecordError, State,
     StateError, Switches, record, state,
 };
-use crate::game::{LandId, Lands};
+use crate::game::{LandId, Lands, Position};
 
 /// Losses proved with fewer visits are not worth telling.
 const VISITS_WORTH_TELLING: u64 = 4;
@@ -107,6 +107,16 @@ impl Misere {
             let summands = self.bags.summands(value);
             trees.genus(summands.fold(Tree::ZERO, |sum, tree| trees.add(sum, tree)))
         })
+    }
+
+    /// The record of a position that is known to be lost, if it has lands whose values are not known.
+    /// It proves who wins.
+    pub(super) fn ground(&self, position: &Position) -> Option<Record> {
+        let mut state = self.state(position);
+        let lost = self.resolve(&mut state) == Some(Outcome::Loss) && !state.lands.is_empty();
+        let value = record_value(Outcome::Loss);
+        let key = self.record_key(&state).filter(|_| lost)?;
+        Some(Record { key, value })
     }
 
     /// The outcome of a folded state that has that key, if one sees it or the archive knows.

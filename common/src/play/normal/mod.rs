@@ -22,7 +22,7 @@ use super::{
     Archive, Contradiction, Convention, Effort, Outcome, Play, Record, RecordError, State,
     StateError, Switches, state,
 };
-use crate::game::{ByLand, LandId, Lands};
+use crate::game::{ByLand, LandId, Lands, Position};
 
 /// The bit of a land's fact that is set once it is known what was told of the land.
 const ASKED: u64 = 1 << 63;
@@ -56,6 +56,15 @@ impl Normal {
     #[must_use]
     pub fn with(self, switches: Switches) -> Self {
         Self { switches, ..self }
+    }
+
+    /// The records of the nimbers of a position's lands, equal ones left out in pairs; `None` if one is
+    /// not known. They prove who wins.
+    pub(super) fn grounds(&self, position: &Position) -> Option<Vec<Record>> {
+        let mut lands = self.state(position).lands;
+        cancel_pairs(&mut lands);
+        let nimber = |&land| Some(self.record(land, u64::from(self.known(land)?) << 1 | 1));
+        lands.iter().map(nimber).collect()
     }
 
     /// What is known of a land, told or found here, as in a [`Record`].

@@ -1,7 +1,7 @@
 //! Records that meet others of their key: what is kept, whose it is, and what is refused.
 
 use super::{folder, open, record};
-use crate::store::{Batch, BlockError, Conflict, Merged, Sourced, Store, Stored, block};
+use crate::store::{Batch, BlockError, Conflict, Merged, Sourced, Store, Stored, VERIFIED, block};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// As nimbers are merged: an odd value is exact, an even one a mask that excludes bits.
@@ -79,6 +79,35 @@ fn what_says_nothing_new_is_not_written() {
     assert_eq!(repeated, nothing);
     assert_eq!(stored(&store, "a"), Some((9, 1)));
     assert_eq!(merge(&store, &[from("b", 1, 1)]).cursor, cursor + 1);
+}
+
+#[test]
+fn what_is_verified_keeps_its_source_until_more_is_known() {
+    let dir = folder();
+    let store = open(dir.path());
+    merge(&store, &[from("a", 9, 1), from("b", 2, 1), from("c", 2, 1)]);
+    let verified = [
+        from("a", 9, VERIFIED),
+        from("b", 5, VERIFIED),
+        from("d", 3, VERIFIED),
+    ];
+    assert_eq!(merge(&store, &verified).new, 3);
+    let cursor = store.cursor();
+    let again = [from("a", 9, VERIFIED), from("b", 5, 7), from("d", 3, 2)];
+    assert_eq!(merge(&store, &again).new, 0);
+    assert_eq!(store.cursor(), cursor);
+    drop(store);
+    let store = open(dir.path());
+    let all = ["a", "b", "c", "d"].map(|key| stored(&store, key).unwrap());
+    assert_eq!(
+        all,
+        [(9, 1 | VERIFIED), (5, VERIFIED), (2, 1), (3, VERIFIED)]
+    );
+    // Of an exclusion that was verified one may learn more from who did not verify it.
+    merge(&store, &[from("c", 2, VERIFIED)]);
+    assert_eq!(stored(&store, "c"), Some((2, 1 | VERIFIED)));
+    merge(&store, &[from("c", 4, 8)]);
+    assert_eq!(stored(&store, "c"), Some((6, 8)));
 }
 
 #[test]

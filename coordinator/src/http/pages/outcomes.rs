@@ -17,6 +17,8 @@ const LAST: u32 = 107;
 pub(super) enum Origin {
     /// It was solved here.
     Here,
+    /// And a checker that shares no code with the search confirmed it.
+    Verified,
     /// These published it.
     Literature(String),
 }
@@ -52,7 +54,7 @@ impl Start {
 
     /// Whether it was solved here.
     pub(super) fn is_solved_here(&self) -> bool {
-        matches!(self.known, Some((_, Origin::Here)))
+        matches!(self.known, Some((_, Origin::Here | Origin::Verified)))
     }
 }
 
@@ -71,6 +73,7 @@ pub(super) fn of(entries: Vec<TableEntry>, computations: &[Listed], row: u32) ->
     let mut known: HashMap<(u32, Play), (Outcome, Origin)> = HashMap::new();
     for entry in entries {
         let origin = match entry.source {
+            _ if entry.verified => Origin::Verified,
             Source::Literature => Origin::Literature(entry.citation.unwrap_or_default()),
             Source::Search | Source::Store | Source::Derived => Origin::Here,
         };
@@ -117,6 +120,7 @@ mod tests {
             nimber: None,
             source,
             citation: Some("somebody".to_owned()),
+            verified: false,
         }
     }
 

@@ -110,6 +110,7 @@ fn label(start: &Start) -> String {
             label.push_str(words::outcome(*outcome));
             match origin {
                 Origin::Here => label.push_str(", solved here"),
+                Origin::Verified => label.push_str(", solved here, verified"),
                 Origin::Literature(citation) => {
                     label.push_str(", literature: ");
                     label.push_str(citation);
@@ -135,6 +136,7 @@ fn classes(start: &Start) -> String {
             classes.push(class_of(*outcome));
             classes.push(match origin {
                 Origin::Here => "here",
+                Origin::Verified => "here verified",
                 Origin::Literature(_) => "literature",
             });
         }
@@ -165,6 +167,7 @@ fn legend() -> Markup {
                 span.start.sample.here.loss { b { "L" } }
                 "solved here: win, loss"
             }
+            (sample("here loss verified", "L", "solved and verified"))
             li {
                 span.start.sample.literature.win { b { "W" } }
                 span.start.sample.literature.loss { b { "L" } }
@@ -198,6 +201,10 @@ mod tests {
             (
                 start(Some((Outcome::Loss, Origin::Here)), false),
                 "0*8, misère: loss for the player to move, solved here",
+            ),
+            (
+                start(Some((Outcome::Loss, Origin::Verified)), false),
+                "0*8, misère: loss for the player to move, solved here, verified",
             ),
             (
                 start(Some((Outcome::Loss, literature())), true),

@@ -82,6 +82,7 @@ fn item(of: &Move, found: &Found) -> Markup {
                 small {
                     b { (known.name()) }
                     @if let Some(nimber) = of.nimber { ", nimber " (nimber) }
+                    @if of.verified.contains(&found.play) { ", verified" }
                 }
             }
         }
