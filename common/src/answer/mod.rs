@@ -9,7 +9,6 @@
 //! - [`spot`]: small positions are searched on the spot.
 //! - [`table`](TableEntry), [`literature`]: the start positions, solved here or published.
 //! - [`result`](Solved): results of computations, as they are kept.
-//! - [`verification`](Verification): what was verified.
 //! - [`computation`](Computation), [`fleet`](Fleet): what is under way, and who works on it.
 
 mod computation;
@@ -24,7 +23,6 @@ mod spot;
 mod standing;
 mod table;
 mod verdict;
-mod verification;
 
 pub use computation::{Computation, ComputationState};
 pub use fleet::{Fleet, FleetWorker};
@@ -38,4 +36,3 @@ pub use spot::{MOST_MOVES_ON_THE_SPOT, find_out, is_small};
 pub use standing::{Provenance, Standing};
 pub use table::{TableEntry, start_size, table};
 pub use verdict::{Verdict, verdict};
-pub use verification::Verification;

@@ -5,9 +5,10 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Solved, Source, Verification, published};
+use super::{Solved, Source, published};
 use crate::game::{self, Game};
 use crate::play::{Outcome, Play};
+use crate::proof::Verification;
 
 /// The outcome of one start position under one convention.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -14,9 +14,10 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde::{Deserialize, Serialize};
-use sproutnet_common::answer::{Solved, Verification};
+use sproutnet_common::answer::Solved;
 use sproutnet_common::game;
 use sproutnet_common::play::{Archive, Knowledge, RecordError};
+use sproutnet_common::proof::Verification;
 use sproutnet_common::store::{Conflict, Record, Store, Stored};
 use tokio::sync::watch;
 
@@ -221,7 +222,7 @@ impl Ledger {
         &self,
         request: &Request,
     ) -> Result<Option<Verification>, CoordinatorError> {
-        let name = Verification::name(request.game, request.play, &canonical(request));
+        let name = Verification::name_of(request.game, request.play, &canonical(request));
         let bytes = self.store.get_document(&name)?;
         bytes.map(|bytes| read(&name, &bytes)).transpose()
     }

@@ -109,13 +109,27 @@ impl Misere {
         })
     }
 
+    /// The sums that values are.
+    pub fn bags(&self) -> &Bags {
+        &self.bags
+    }
+
     /// The record of a position that is known to be lost, if it has lands whose values are not known.
     /// It proves who wins.
     pub(super) fn ground(&self, position: &Position) -> Option<Record> {
         let mut state = self.state(position);
-        let lost = self.resolve(&mut state) == Some(Outcome::Loss) && !state.lands.is_empty();
+        let is_lost = self.resolve(&mut state) == Some(Outcome::Loss);
+        is_lost.then(|| self.record_of_loss(state)).flatten()
+    }
+
+    /// The record that says that a state is lost, if it has lands whose values are not known, and is not too
+    /// large for one.
+    pub fn record_of_loss(&self, mut state: State<Bag>) -> Option<Record> {
+        self.fold(&mut state);
         let value = record_value(Outcome::Loss);
-        let key = self.record_key(&state).filter(|_| lost)?;
+        let key = self
+            .record_key(&state)
+            .filter(|_| !state.lands.is_empty())?;
         Some(Record { key, value })
     }
 

@@ -1,4 +1,4 @@
-//! What a checker confirmed that shares no code with the search.
+//! What a store keeps of a certificate that was accepted.
 
 use serde::{Deserialize, Serialize};
 
@@ -27,8 +27,13 @@ pub struct Verification {
 }
 
 impl Verification {
-    /// The name under which it is kept, unique for game, convention and position.
-    pub fn name(game: &str, play: Play, canonical: &str) -> String {
+    /// The name under which it is kept.
+    pub fn name(&self) -> String {
+        Self::name_of(&self.game, self.play, &self.position)
+    }
+
+    /// The name under which one is kept, unique for game, convention and position.
+    pub fn name_of(game: &str, play: Play, canonical: &str) -> String {
         format!("{}{play}/{canonical}", Self::prefix(game))
     }
 
