@@ -21,8 +21,9 @@ pub struct Merged {
     pub cursor: u64,
     /// How many of the records said something new.
     pub new: u64,
-    /// Which, as their positions in the call, in no order.
-    pub which: Vec<usize>,
+    /// Which, as their positions in the call, in no order, each with what was known of its key
+    /// before its turn.
+    pub which: Vec<(usize, Option<u64>)>,
     /// The records that were not taken, in ascending order of keys.
     pub conflicts: Vec<Conflict>,
 }
@@ -47,10 +48,10 @@ pub struct Conflict {
 /// What only the one who merges may see and change.
 pub(super) struct Writer {
     /// The sequence number given last.
-    last_number: u64,
+    pub(super) last_number: u64,
     /// A write failed or panicked, so the database may hold blocks the index does not know.
-    failed: bool,
-    mark: Mark,
+    pub(super) failed: bool,
+    pub(super) mark: Mark,
 }
 
 impl Writer {
@@ -88,8 +89,8 @@ struct Placed {
 struct Combined<'a> {
     /// In ascending order of distinct keys.
     news: Vec<Pending<'a>>,
-    /// The positions of the records that added something.
-    which: Vec<usize>,
+    /// The positions of the records that added something, and what was known before.
+    which: Vec<(usize, Option<u64>)>,
     /// Those that contradict.
     conflicts: Vec<Conflict>,
 }
@@ -227,10 +228,10 @@ impl Store {
                         position,
                     }),
                     (Some(known), Some(after)) if known.value == after => {}
-                    (_, after) => {
+                    (before, after) => {
+                        which.push((position, before.map(|before| before.value)));
                         known = after.map(|value| Stored { value, source });
                         is_new = true;
-                        which.push(position);
                     }
                 }
             }

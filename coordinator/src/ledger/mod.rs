@@ -4,11 +4,13 @@
 //! - [`saved`]: computations on disk.
 //! - [`images`]: images of proofs, in files.
 //! - [`sources`]: who proved what.
+//! - [`withdrawal`]: taking back what rests on a source that is not to be trusted.
 
 mod commits;
 mod images;
 mod saved;
 mod sources;
+mod withdrawal;
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -17,13 +19,13 @@ use serde::{Deserialize, Serialize};
 use sproutnet_common::answer::Solved;
 use sproutnet_common::game;
 use sproutnet_common::play::{Archive, Knowledge, RecordError};
-use sproutnet_common::store::{Conflict, Store};
+use sproutnet_common::store::{Conflict, Store, Stored};
 use tokio::sync::watch;
 
 pub(crate) use commits::{Committed, Part, Ticket};
 pub(crate) use images::Images;
-use saved::canonical;
-pub(crate) use saved::{Saved, qualified};
+pub(crate) use saved::{Saved, canonical, qualified};
+pub use sources::Aside;
 pub(crate) use sources::SourceOfRecords;
 
 use crate::CoordinatorError;
@@ -71,14 +73,16 @@ impl Ledger {
         }
         let (records, cursor) = (store.len(), store.cursor());
         tracing::info!(records, cursor, "store opened");
-        Ok(Self {
+        let ledger = Self {
             cursor: watch::Sender::new(cursor),
             store,
             rules: Knowledge::default(),
             commits: Commits::default(),
             images,
             sources: Mutex::new(sources),
-        })
+        };
+        ledger.finish_withdrawal()?;
+        Ok(ledger)
     }
 
     pub(crate) fn store(&self) -> &Store {
@@ -95,8 +99,18 @@ impl Ledger {
 
     /// Knowledge that asks the store for what is known of a land or state.
     pub(crate) fn knowledge(&self) -> Knowledge {
-        let archive: Arc<dyn Archive> = Arc::new(Archived(self.store.clone()));
-        Knowledge::over(archive)
+        Knowledge::over(self.archive())
+    }
+
+    /// The store as the place where knowledge looks up what is known.
+    pub(crate) fn archive(&self) -> Arc<dyn Archive> {
+        Arc::new(Archived(self.store.clone()))
+    }
+
+    /// What is known of a record's subject without waiting for the disk to write: the record's value
+    /// and its source.
+    pub(crate) fn stored(&self, key: &[u8]) -> Result<Option<Stored>, CoordinatorError> {
+        Ok(self.store.get(key)?)
     }
 
     /// Whether there can be such a record.
