@@ -7,6 +7,7 @@ mod brute_force;
 mod kayles;
 mod memory;
 mod records;
+mod rederived;
 mod reference;
 mod reference_values;
 mod sharing;

@@ -29,6 +29,12 @@ pub enum CoordinatorError {
     /// What was asked for is not possible as things are.
     #[error("{0}")]
     NotNow(String),
+    /// Nothing is taken from the worker any more.
+    #[error(
+        "this worker was set aside: {0}. Nothing is taken from it any more; once the machine is \
+         right again, it may come back as another worker, with an empty folder"
+    )]
+    SetAside(String),
     /// There is no room for more.
     #[error("{0}")]
     Full(&'static str),

@@ -6,6 +6,7 @@
 //! - [`Coordinator`]: all of that, as plain blocking calls.
 //! - [`scheduler`]: which leaf of which proof is out to whom; a state machine without input, output
 //!   or clock.
+//! - `trust`: which of the records that workers report are derived anew.
 //! - `ledger`: what is kept, and how it gets to disk.
 //! - [`rpc`]: the gRPC services. Only there are wire types known.
 //! - [`http`](mod@http): the web pages, and metrics.
@@ -17,11 +18,15 @@ pub mod http;
 mod ledger;
 pub mod rpc;
 pub mod scheduler;
+mod trust;
 
 pub use coordinator::{
-    Config, Coordinator, Detail, Listed, Lookup, Report, Start, State, Timings, WorkerState,
+    Config, Coordinator, Detail, Listed, Lookup, Report, SourceState, Start, State, Timings,
+    WorkerState,
 };
 pub use error::CoordinatorError;
+pub use trust::Rechecked;
+pub use trust::share::{Recheck, RecheckError};
 
 fn seconds_since_1970() -> u64 {
     let since_1970 = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);

@@ -9,6 +9,7 @@
 //! - [`spot`]: small positions are searched on the spot.
 //! - [`table`](TableEntry), [`literature`]: the start positions, solved here or published.
 //! - [`result`](Solved): results of computations, as they are kept.
+//! - [`told`]: records in words.
 //! - [`computation`](Computation), [`fleet`](Fleet): what is under way, and who works on it.
 
 mod computation;
@@ -22,6 +23,7 @@ mod result;
 mod spot;
 mod standing;
 mod table;
+mod told;
 mod verdict;
 
 pub use computation::{Computation, ComputationState};
@@ -35,4 +37,5 @@ pub use result::{Solved, Source};
 pub use spot::{MOST_MOVES_ON_THE_SPOT, find_out, is_small};
 pub use standing::{Provenance, Standing};
 pub use table::{TableEntry, start_size, table};
+pub use told::{Told, told};
 pub use verdict::{Verdict, verdict};

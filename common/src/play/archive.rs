@@ -7,7 +7,8 @@ use super::Record;
 ///
 /// What a convention over an archive is told to [learn](super::Convention::learn) must be in the
 /// archive before; otherwise it may be missed. Records may be added at any time, and merged with
-/// what was there, but not taken away.
+/// what was there. If ever any are taken away, whatever asked the archive before is to be given up
+/// with all that it proved since: it may rest on them.
 pub trait Archive: Send + Sync {
     /// The value of the record with that key, game and convention included. A value that is not
     /// well-formed is as good as none.

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use super::{
-    Archive, Convention, Misere, Normal, Play, Record, RecordError, State, StateError, record,
+    Archive, Convention, Misere, Normal, Outcome, Play, Record, RecordError, State, StateError,
+    misere, normal, record,
 };
 use crate::game::{self, Game, Lands, Position};
 
@@ -155,6 +156,32 @@ impl GameKnowledge {
         match play {
             Play::Normal => State::decode(bytes, &*self.normal).map(|_| ()),
             Play::Misere => State::decode(bytes, &*self.misere).map(|_| ()),
+        }
+    }
+
+    /// The record that says how a state ends, given as its bytes. `None` if there is none: the bytes
+    /// are no state, or it has several lands under normal play, where records are about one.
+    pub fn record_of(&self, play: Play, state: &[u8], outcome: Outcome) -> Option<Record> {
+        let game = self.game().as_ref();
+        match play {
+            Play::Normal => {
+                let state = State::decode(state, &*self.normal).ok()?;
+                let &[land] = &state.lands[..] else {
+                    return None;
+                };
+                let value = normal::proof::fact(state.value, outcome)?;
+                let land = self.lands.land(land);
+                Some(Record::new(game, play, land.as_bytes(), value))
+            }
+            Play::Misere => {
+                let value = u64::from(outcome == Outcome::Win);
+                if state.len() > misere::LARGEST_RECORD {
+                    return None;
+                }
+                let record = Record::new(game, play, state, value);
+                let is_known = self.misere.check(&record.key, value).is_ok();
+                is_known.then_some(record)
+            }
         }
     }
 

@@ -27,7 +27,7 @@ pub use archive::Archive;
 pub use knowledge::{GameKnowledge, Knowledge};
 pub use misere::Misere;
 pub use normal::Normal;
-pub use record::{Contradiction, Record, RecordError, merge};
+pub use record::{Contradiction, Record, RecordError, merge, news, subject as record_subject};
 pub use state::{State, StateError};
 pub use switches::{Switch, SwitchError, Switches};
 pub use telling::Kind;

@@ -63,7 +63,7 @@ pub(super) fn key(game: &dyn Game, play: Play, subject: &[u8]) -> Box<[u8]> {
 }
 
 /// What a record with that key is about, if it is of that game and convention.
-pub(super) fn subject<'a>(key: &'a [u8], game: &dyn Game, play: Play) -> Option<&'a [u8]> {
+pub fn subject<'a>(key: &'a [u8], game: &dyn Game, play: Play) -> Option<&'a [u8]> {
     key.strip_prefix(&prefix(game, play))
 }
 
@@ -94,6 +94,16 @@ pub fn merge(key: &[u8], known: u64, new: u64) -> Result<u64, Contradiction> {
         known,
         new,
     })
+}
+
+/// What a record that is taken says beyond what was known: who tells a mask may only repeat some of
+/// its nimbers. Zero is a value too, of a loss under misère play.
+pub fn news(key: &[u8], known: Option<u64>, new: u64) -> u64 {
+    let is_mask = key.get(1) == Some(&play_code(Play::Normal)) && new & 1 == 0;
+    match known {
+        Some(known) if is_mask => new & !known,
+        _ => new,
+    }
 }
 
 /// `None` if the two contradict each other.

@@ -7,12 +7,14 @@
 //! - [`dfpn`]: depth-first proof-number search, what a thread does with a job.
 //! - [`threads`]: a search by one thread or several, which keep apart by what is [`busy`].
 //! - [`dag`]: the proof-number DAG whose leaves are the jobs of a coordinator.
+//! - [`rederive`]: records proved anew.
 
 mod busy;
 mod control;
 mod dag;
 mod dfpn;
 mod numbers;
+mod rederive;
 mod steering;
 mod table;
 mod threads;
@@ -21,5 +23,6 @@ pub use control::Control;
 pub use dag::{Branch, Branches, Dag, ImageError, NodeId};
 pub use dfpn::{children, numbers_of};
 pub use numbers::Numbers;
+pub use rederive::{Rederiver, Size, Verdict};
 pub use table::Table;
 pub use threads::Search;

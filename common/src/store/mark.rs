@@ -62,6 +62,14 @@ impl Mark {
         }
     }
 
+    /// Notes, on disk when it returns, that from now on so little may be there.
+    pub(super) fn lower(&mut self, cursor: u64, keys: u64) -> Result<(), StoreError> {
+        let noted = self
+            .write(cursor, keys)
+            .and_then(|()| self.file.sync_data());
+        noted.map_err(|error| StoreError::Database(Box::new(error)))
+    }
+
     fn write(&mut self, cursor: u64, keys: u64) -> io::Result<()> {
         let mut bytes = [0; 24];
         bytes[..8].copy_from_slice(&cursor.to_be_bytes());

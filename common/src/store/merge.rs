@@ -21,8 +21,9 @@ pub struct Merged {
     pub cursor: u64,
     /// How many of the records said something new.
     pub new: u64,
-    /// Which, as their positions in the call, in no order.
-    pub which: Vec<usize>,
+    /// Which, as their positions in the call, in no order, each with what was known of its key
+    /// before its turn.
+    pub which: Vec<(usize, Option<u64>)>,
     /// The records that were not taken, in ascending order of keys.
     pub conflicts: Vec<Conflict>,
 }
@@ -47,10 +48,10 @@ pub struct Conflict {
 /// What only the one who merges may see and change.
 pub(super) struct Writer {
     /// The sequence number given last.
-    last_number: u64,
+    pub(super) last_number: u64,
     /// A write failed or panicked, so the database may hold blocks the index does not know.
-    failed: bool,
-    mark: Mark,
+    pub(super) failed: bool,
+    pub(super) mark: Mark,
 }
 
 impl Writer {
@@ -88,8 +89,8 @@ struct Placed {
 struct Combined<'a> {
     /// In ascending order of distinct keys.
     news: Vec<Pending<'a>>,
-    /// The positions of the records that added something.
-    which: Vec<usize>,
+    /// The positions of the records that added something, and what was known before.
+    which: Vec<(usize, Option<u64>)>,
     /// Those that contradict.
     conflicts: Vec<Conflict>,
 }
@@ -229,12 +230,12 @@ impl Store {
                     }),
                     (Some(known), Some(after)) if adds_nothing(known, after, source) => {}
                     (before, after) => {
+                        which.push((position, before.map(|before| before.value)));
                         let same = before.filter(|before| Some(before.value) == after);
                         // What was verified is still proved by who proved it.
                         let source = same.map_or(source, |same| same.source | VERIFIED);
                         known = after.map(|value| Stored { value, source });
                         is_new = true;
-                        which.push(position);
                     }
                 }
             }

@@ -1,14 +1,16 @@
 //! Solved records on disk.
 //!
-//! A [`Store`] maps canonical keys to values and keeps who proved them. Records only come in, by
-//! [`Store::merge`], in bulk, and are true for ever, which the layout uses: a few hundred records,
-//! sorted, make a [`block`], and sled keeps blocks under ascending sequence numbers. One record per
-//! sled key would take several times the space.
+//! A [`Store`] maps canonical keys to values and keeps who proved them. Records come in by
+//! [`Store::merge`], in bulk, and stay, which the layout uses: a few hundred records, sorted, make a
+//! [`block`], and sled keeps blocks under ascending sequence numbers. One record per sled key would
+//! take several times the space. Only when somebody is found to have told what is not true, all
+//! that came in since is taken back at once: [`Store::withdraw_after`].
 //!
 //! | tree        | key                         | value                                     |
 //! |-------------|-----------------------------|-------------------------------------------|
 //! | `meta`      | `format`, `id`              | version of this layout; a random number   |
 //! | `meta`      | `created`                   | when the store was made                   |
+//! | `meta`      | `epoch`                     | how often records were withdrawn          |
 //! | `meta`      | `encoding/` and a name      | version of that canonical encoding        |
 //! | `blocks`    | sequence number, big-endian | a block                                   |
 //! | `documents` | a name                      | bytes: small things beside the records    |
@@ -43,6 +45,7 @@ mod merge;
 mod open;
 mod recent;
 mod repair;
+mod retain;
 mod scan;
 mod sourced;
 mod sources;
@@ -66,7 +69,7 @@ pub use merge::{Conflict, Merged};
 pub use recent::NumberedBlock;
 pub use repair::Repaired;
 pub use sourced::{OWN, Sourced, SourcedRecord, Stored, VERIFIED, number_of};
-pub use sources::{Origin, SourceOfRecords, Sources};
+pub use sources::{Aside, Origin, SourceOfRecords, Sources};
 pub use watch::{Step, Watch};
 
 use disk::Disk;
@@ -76,6 +79,7 @@ use lookup::Sought;
 use merge::Writer;
 use recent::Recent;
 use sled::IVec;
+use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 
 /// A store of solved records in a folder. Clones share one store; any thread may use any method.
@@ -88,14 +92,15 @@ pub struct Store {
 
 struct Inner {
     id: u64,
+    epoch: AtomicU64,
     writer: Mutex<Writer>,
     content: RwLock<Content>,
     /// Durable blocks; before readers of `content` learn of them.
     recent: Mutex<Recent>,
+    meta: sled::Tree,
     blocks: sled::Tree,
     documents: sled::Tree,
     disk: Disk,
-    meta: sled::Tree,
     /// The last to be let go.
     _lock: Arc<Lock>,
 }
@@ -162,7 +167,7 @@ impl Store {
     }
 
     /// A random number given to the store when it was created. A cursor means nothing in a store
-    /// with another id, such as one rebuilt from an export.
+    /// with another id, such as one rebuilt from an export, nor in another [epoch](Store::epoch).
     pub fn id(&self) -> u64 {
         self.inner.id
     }

@@ -8,6 +8,7 @@ use super::{
     lookup::{self, Sought},
     mark::Mark,
     recent::Recent,
+    retain::EPOCH_KEY,
     swap,
 };
 use sled::IVec;
@@ -18,7 +19,7 @@ use std::{
     io,
     panic::{AssertUnwindSafe, catch_unwind},
     path::Path,
-    sync::{Arc, Mutex, RwLock},
+    sync::{Arc, Mutex, RwLock, atomic::AtomicU64},
     thread,
     time::{Instant, SystemTime, UNIX_EPOCH},
 };
@@ -95,18 +96,23 @@ fn open_content(
         return Err(StoreError::Corrupt("it has no format version".into()));
     }
     let id = settle_meta(&meta, encodings)?;
-    let content = read_blocks(&blocks)?;
+    let epoch = match meta.get(EPOCH_KEY)? {
+        Some(epoch) => u64::from_be_bytes(number(EPOCH_KEY, &epoch)?),
+        None => 0,
+    };
+    let content = read_blocks(&blocks, u64::MAX)?;
     let mark = Mark::check(dir, &content)?;
     Ok(Store {
         inner: Arc::new(Inner {
             id,
+            epoch: AtomicU64::new(epoch),
             writer: Mutex::new(Writer::new(content.cursor, mark)),
             recent: Mutex::new(Recent::new(content.cursor)),
             content: RwLock::new(content),
+            meta,
             blocks,
             documents,
             disk: Disk::new(db, dir)?,
-            meta,
             _lock: Arc::clone(lock),
         }),
     })
@@ -218,7 +224,8 @@ pub(super) fn number<const N: usize>(key: &str, bytes: &IVec) -> Result<[u8; N],
         .map_err(|_| StoreError::Corrupt(format!("its entry `{key}` is malformed")))
 }
 
-fn read_blocks(blocks: &sled::Tree) -> Result<Content, StoreError> {
+/// What is in the blocks up to that number.
+pub(super) fn read_blocks(blocks: &sled::Tree, last: u64) -> Result<Content, StoreError> {
     let mut content = Content {
         index: Index::default(),
         cursor: 0,
@@ -226,7 +233,7 @@ fn read_blocks(blocks: &sled::Tree) -> Result<Content, StoreError> {
         copies: 0,
     };
     let mut batch = Batch::default();
-    for entry in blocks {
+    for entry in blocks.range(..=last.to_be_bytes()) {
         let (key, bytes) = entry?;
         let number = super::block_number(&key)?;
         batch.clear();

@@ -22,6 +22,21 @@ pub struct SourceOfRecords {
     /// Where its records were proved, if not for this store.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub origin: Option<Origin>,
+    /// The store's cursor before any record came in from it. Zero in stores of earlier versions.
+    #[serde(default)]
+    pub since: u64,
+    /// Why nothing is taken from it any more, if so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub aside: Option<Aside>,
+}
+
+/// That a source was set aside: nothing is taken from it any more.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Aside {
+    /// Why, for people to read.
+    pub why: String,
+    /// When, in seconds since 1970.
+    pub at: u64,
 }
 
 /// A source of another store.
@@ -76,18 +91,30 @@ impl Sources {
     }
 
     /// The source in this store, `here`, that stands for a source of another: one that is sent back
-    /// to where it came from is itself again.
-    pub(super) fn imported(&self, here: u64, origin: Origin, source: Option<&Self>) -> Imported {
+    /// to where it came from is itself again. Nothing came in from it before the cursor is `since`.
+    pub(super) fn imported(
+        &self,
+        here: u64,
+        since: u64,
+        origin: Origin,
+        source: Option<&Self>,
+    ) -> Imported {
         let theirs = source.and_then(|sources| sources.get(origin.source));
         if let Some(theirs) = theirs
             && let Some(first) = theirs.origin
         {
             return match first.store == here && self.has(first.source) {
                 true => Imported::Known(first.source),
-                false => Imported::Other(theirs.clone()),
+                false => Imported::Other(SourceOfRecords {
+                    since,
+                    aside: None,
+                    ..theirs.clone()
+                }),
             };
         }
-        if origin.store == here && self.get(origin.source) == theirs && self.has(origin.source) {
+        let identity = |source: Option<&SourceOfRecords>| source.map(|source| source.identity);
+        let is_own = origin.store == here && self.has(origin.source);
+        if is_own && identity(self.get(origin.source)) == identity(theirs) {
             return Imported::Known(origin.source);
         }
         let (name, peer) = match theirs {
@@ -95,14 +122,41 @@ impl Sources {
             None if origin.source == OWN => ("the coordinator".to_owned(), String::new()),
             None => (format!("source {}", origin.source), String::new()),
         };
-        let identity = theirs.map_or(0, |theirs| theirs.identity);
+        let identity = identity(theirs).unwrap_or_default();
         let bytes = [origin.store, u64::from(origin.source), identity].map(u64::to_be_bytes);
         Imported::Other(SourceOfRecords {
             identity: xxh3_64(bytes.as_flattened()),
             name,
             peer,
             origin: Some(origin),
+            since,
+            aside: None,
         })
+    }
+
+    /// Takes it that what came in after a cursor is gone, and that a source was set aside, if one was.
+    /// Returns the documents that changed, each with its name.
+    pub fn withdraw(
+        &mut self,
+        cursor: u64,
+        aside: Option<(u32, Aside)>,
+    ) -> Vec<(String, SourceOfRecords)> {
+        let mut changed = Vec::new();
+        for (&number, source) in &mut self.known {
+            let mut now = source.clone();
+            // The numbers of blocks above may come up again.
+            now.since = now.since.min(cursor);
+            if let Some((set_aside, aside)) = &aside
+                && *set_aside == number
+            {
+                now.aside = Some(aside.clone());
+            }
+            if now != *source {
+                *source = now.clone();
+                changed.push((document(number), now));
+            }
+        }
+        changed
     }
 
     fn has(&self, number: u32) -> bool {

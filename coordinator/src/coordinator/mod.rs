@@ -4,14 +4,20 @@
 //! - [`lookups`]: what is known of positions.
 //! - [`workers`]: what workers ask.
 //! - [`reports`]: what they report.
+//! - [`rechecks`]: what they report is derived anew.
+//! - [`trial`]: whose fault it is if that fails.
+//! - [`withdrawal`]: what each of them told, and taking it back.
 //! - [`upkeep`]: what has to be done from time to time.
 //! - [`state`](fn@Coordinator::state): how it does.
 
 mod lookups;
+mod rechecks;
 mod reports;
 mod state;
 mod timings;
+mod trial;
 mod upkeep;
+mod withdrawal;
 mod workers;
 
 use std::collections::hash_map::RandomState;
@@ -25,6 +31,7 @@ use sproutnet_common::answer::{self, Source, TableEntry};
 use sproutnet_common::game;
 use sproutnet_common::options::Nice;
 use sproutnet_common::play::{Knowledge, Play};
+use sproutnet_common::search::Rederiver;
 use sproutnet_common::store::Store;
 use tokio::sync::{Notify, watch};
 
@@ -33,11 +40,14 @@ use crate::ledger::{Ledger, Part, Saved};
 use crate::scheduler::computation::{Computation, Progress, Request, Status};
 use crate::scheduler::slices::Slices;
 use crate::scheduler::{Deadline, Scheduler};
+use crate::trust::Trust;
+use crate::trust::share::Recheck;
 
 pub use lookups::Lookup;
 pub use reports::Report;
 pub use state::{Detail, Listed, State, WorkerState};
 pub use timings::Timings;
+pub use withdrawal::SourceState;
 
 /// How a coordinator is set up.
 #[derive(Clone, Debug)]
@@ -55,6 +65,11 @@ pub struct Config {
     /// By how much the threads that take in what was reported over [`rpc`](crate::rpc) let others
     /// go first, where threads have priorities of their own, as under Linux.
     pub nice: Nice,
+    /// Which share is derived anew of what workers of other processes report.
+    pub recheck: Recheck,
+    /// What is drawn for that depends on this and on the order of reports only; on chance if none is
+    /// given.
+    pub seed: Option<u64>,
 }
 
 impl Default for Config {
@@ -66,6 +81,8 @@ impl Default for Config {
             lease: Duration::from_secs(30),
             checkpoint: Duration::from_secs(30),
             nice: Nice(0),
+            recheck: Recheck::OFF,
+            seed: None,
         }
     }
 }
@@ -94,6 +111,10 @@ pub struct Coordinator {
     contradictions: AtomicU64,
     received: AtomicU64,
     timings: Timings,
+    trust: Trust,
+    rechecks: rechecks::Rechecks,
+    /// Held while records are withdrawn.
+    withdrawing: Mutex<()>,
     /// Where one small position at a time is searched on the spot.
     spot: lookups::Spot,
     /// Wakes one who waits for a job.
@@ -109,7 +130,8 @@ impl Coordinator {
     pub fn open(data: &Path, config: Config, now: Instant) -> Result<Self, CoordinatorError> {
         let ledger = Ledger::open(data)?;
         let knowledge = Arc::new(ledger.knowledge());
-        let mut scheduler = Scheduler::new(knowledge, config.slices, config.lease, random());
+        let scheduler = Scheduler::new(knowledge, config.slices, config.lease, random());
+        let mut scheduler = scheduler.in_epoch(ledger.store().epoch());
         for (id, saved) in ledger.computations()? {
             let (priority, left) = (saved.priority(), saved.time_left());
             let runs = saved.status() == Status::Running;
@@ -129,7 +151,11 @@ impl Coordinator {
                 scheduler.pause(id, now);
             }
         }
+        let rederiver = Rederiver::over(ledger.archive());
         let coordinator = Self {
+            trust: Trust::new(config.recheck, config.seed.unwrap_or_else(random)),
+            rechecks: rechecks::Rechecks::new(rederiver),
+            withdrawing: Mutex::default(),
             upkeep: Mutex::new(upkeep::Due::from(now)),
             config,
             ledger,
@@ -314,12 +340,14 @@ impl Coordinator {
     /// # Errors
     /// The store failed; the computations have failed then.
     pub fn conclude(&self, now: Instant) -> Result<(), CoordinatorError> {
-        let (reached, knowledge) = {
+        let (reached, knowledge, epoch) = {
             let mut scheduler = self.scheduler();
             let reached = scheduler.take_reached();
-            (reached, Arc::clone(scheduler.knowledge()))
+            let knowledge = Arc::clone(scheduler.knowledge());
+            (reached, knowledge, scheduler.epoch())
         };
         let mut part = Part {
+            epoch: Some(epoch),
             own: knowledge.take_records(),
             ..Part::default()
         };
@@ -347,7 +375,14 @@ impl Coordinator {
             return Err(error);
         }
         for (id, result) in &solved {
-            self.scheduler().conclude(*id, result);
+            {
+                let mut scheduler = self.scheduler();
+                if scheduler.epoch() != epoch {
+                    // It rests on what was withdrawn meanwhile.
+                    break;
+                }
+                scheduler.conclude(*id, result);
+            }
             self.ledger.images().remove(*id);
         }
         Ok(())

@@ -11,7 +11,8 @@ use super::Coordinator;
 use crate::CoordinatorError;
 use crate::ledger::{Part, Ticket};
 use crate::scheduler::fleet::Registration;
-use crate::scheduler::{Found, Scheduler};
+use crate::scheduler::{Found, Scheduler, UnknownWorker};
+use crate::trust::Claim;
 
 /// What is kept of a worker's word on why it cannot be trusted, in characters.
 const LONGEST_FAULT: usize = 1000;
@@ -33,6 +34,8 @@ pub struct Report {
     pub expansions: u64,
     /// Why the search cannot be trusted, if it cannot.
     pub fault: Option<String>,
+    /// The key of the record of which it knows two values that contradict each other, if so.
+    pub disputed: Option<Vec<u8>>,
 }
 
 impl Coordinator {
@@ -82,12 +85,16 @@ impl Coordinator {
 
     /// Refuses a report from an unknown worker, or with a record or child that cannot be read.
     fn check(&self, report: Report, now: Instant) -> Result<Checked, CoordinatorError> {
-        let (source, name) = self.source_of(report.worker, now)?;
+        let (source, name, epoch) = self.source_of(report.worker, now)?;
         self.check_children(report.lease, report.worker, &report.found)?;
         let records = match report.fault {
             // Nothing else is used.
             Some(_) => Batch::default(),
-            None => self.read(&report.blocks, source)?,
+            None => {
+                let mut records = self.read(&report.blocks, source)?;
+                self.add_outcome(&report, source, &mut records);
+                records
+            }
         };
         Ok(Checked {
             report: Report {
@@ -97,12 +104,41 @@ impl Coordinator {
             records: Arc::new(records),
             source,
             name,
+            epoch,
         })
+    }
+
+    /// What a worker says of the outcome of its job is a record as any other, so that it is derived
+    /// anew as others are.
+    fn add_outcome(&self, report: &Report, source: u32, records: &mut Batch) {
+        let Ok(outcome) = report.found else {
+            return;
+        };
+        if source == OWN || !self.trust.is_on() {
+            return;
+        }
+        let (knowledge, request, state) = {
+            let scheduler = self.scheduler();
+            let request = scheduler.request_of(report.lease, report.worker).cloned();
+            let state = scheduler.state_of(report.lease, report.worker);
+            (Arc::clone(scheduler.knowledge()), request, state)
+        };
+        if let (Some(request), Some(state)) = (request, state)
+            && let Some(known) = knowledge.game(request.game)
+            && let Some(record) = known.record_of(request.play, &state, outcome)
+        {
+            records.push(Sourced {
+                key: &record.key,
+                value: record.value,
+                source,
+            });
+        }
     }
 
     /// Lets the records of a report be written. `None` if there are none.
     fn push(&self, checked: &Checked) -> Option<Ticket> {
         let part = || Part {
+            epoch: Some(checked.epoch),
             records: Arc::clone(&checked.records),
             ..Part::default()
         };
@@ -121,6 +157,7 @@ impl Coordinator {
             records,
             source,
             name,
+            epoch,
         } = checked;
         let Report {
             worker,
@@ -129,9 +166,13 @@ impl Coordinator {
             visits,
             expansions,
             fault,
+            disputed,
             ..
         } = report;
         if let Some(fault) = fault {
+            if let Some(key) = disputed {
+                self.doubt_stored(&key)?;
+            }
             let fault: String = fault.chars().take(LONGEST_FAULT).collect();
             tracing::error!(worker, name, fault, "a worker contradicts itself");
             self.contradictions.fetch_add(1, Ordering::Relaxed);
@@ -139,7 +180,7 @@ impl Coordinator {
             let failed = self.scheduler().report_fault(lease, worker, fault, now);
             return failed.map_or(Ok(()), |id| self.keep_failure(id, now));
         }
-        let Learned { new, fault } = self.learn(ticket, &records)?;
+        let Learned { new, fault } = self.learn(ticket, &records, source, epoch)?;
         let count = records.len() as u64;
         self.received.fetch_add(count, Ordering::Relaxed);
         let (failed, contradiction) = {
@@ -159,6 +200,7 @@ impl Coordinator {
             }
         };
         if let Some(Contradiction { key, known, new }) = contradiction {
+            self.doubt_stored(&key)?;
             let stored = self.ledger.store().get(&key)?;
             self.keep_contradictions(&[Conflict {
                 known,
@@ -189,6 +231,7 @@ impl Coordinator {
         let contradiction = scheduler.contradiction(id)?.clone();
         scheduler.fail(id, format!("worker {name}: {contradiction}"), now);
         self.ledger.leave(Part {
+            epoch: Some(scheduler.epoch()),
             own: scheduler.knowledge().take_records(),
             ..Part::default()
         });
@@ -202,13 +245,15 @@ impl Coordinator {
         self.save(id, now)
     }
 
-    fn source_of(&self, worker: u64, now: Instant) -> Result<(u32, String), CoordinatorError> {
+    /// A worker's number as a source, its name, and the epoch in which it is known.
+    fn source_of(&self, worker: u64, now: Instant) -> Result<(u32, String, u64), CoordinatorError> {
         let mut scheduler = self.scheduler();
+        let epoch = scheduler.epoch();
         let worker = scheduler.hear_of(worker, now)?;
         let Registration {
             source, name, peer, ..
         } = &worker.registration;
-        Ok((*source, format!("{name} ({peer})")))
+        Ok((*source, format!("{name} ({peer})"), epoch))
     }
 
     /// The records of blocks, all from one source. Refuses blocks with a record that cannot be read.
@@ -231,13 +276,27 @@ impl Coordinator {
     }
 
     /// Waits until checked records are durable, then lets the proofs know of them.
-    fn learn(&self, ticket: Option<Ticket>, records: &Batch) -> Result<Learned, CoordinatorError> {
+    fn learn(
+        &self,
+        ticket: Option<Ticket>,
+        records: &Batch,
+        source: u32,
+        epoch: u64,
+    ) -> Result<Learned, CoordinatorError> {
         let Some(ticket) = ticket else {
             return Ok(Learned::default());
         };
         let committed = self.ledger.wait(ticket)?;
+        let (knowledge, epoch_now) = {
+            let scheduler = self.scheduler();
+            (Arc::clone(scheduler.knowledge()), scheduler.epoch())
+        };
+        if committed.is_void || epoch_now != epoch {
+            // It may rest on what was withdrawn. The worker has to register again, and hears of it.
+            return Err(UnknownWorker.into());
+        }
         let mut fault = self.keep_contradictions(&committed.conflicts)?;
-        let knowledge = self.knowledge();
+        self.draw(source, records, &committed.news);
         for record in records.iter() {
             let conflicts = |conflict: &Conflict| *conflict.key == *record.key;
             if let Err(error) = knowledge.learn(record.key, record.value) {
@@ -261,6 +320,13 @@ impl Coordinator {
         let mut first = None;
         for conflict in conflicts {
             self.contradictions.fetch_add(1, Ordering::Relaxed);
+            if self.trust.is_on() {
+                let Conflict { key, .. } = conflict;
+                self.trust.doubt([
+                    Claim::new(conflict.known_source, key, conflict.known),
+                    Claim::new(conflict.new_source, key, conflict.new),
+                ]);
+            }
             let told = self.ledger.keep_contradiction(conflict)?;
             tracing::error!("{told}");
             first = first.or(Some(told));
@@ -307,6 +373,8 @@ struct Checked {
     source: u32,
     /// The worker, for people to read.
     name: String,
+    /// The epoch of the store in which it is known.
+    epoch: u64,
 }
 
 /// What came of the records of a report.

@@ -37,11 +37,12 @@ impl From<NoSearch> for CoordinatorError {
 }
 
 impl Coordinator {
-    /// Gives a worker its number. What an earlier run of it still held is given to others. One
+    /// Gives a worker its number, and tells the epoch of the store. What an earlier run of it still held is given to others. One
     /// without a peer is inside this process.
     ///
     /// # Errors
-    /// Its name is too long, it has too many cores, or more slots than those, there are too many workers, or the store failed.
+    /// Its name is too long, it has too many cores, or more slots than those, it was set aside, there
+    /// are too many workers, or the store failed.
     pub fn register(
         &self,
         name: String,
@@ -50,7 +51,7 @@ impl Coordinator {
         slots: u32,
         identity: u64,
         now: Instant,
-    ) -> Result<u64, CoordinatorError> {
+    ) -> Result<(u64, u64), CoordinatorError> {
         if name.len() > LONGEST_NAME {
             return Err(CoordinatorError::Invalid(format!(
                 "the worker's name has {} bytes, at most {LONGEST_NAME} are allowed",
@@ -78,8 +79,13 @@ impl Coordinator {
                 name: name.clone(),
                 peer: peer.clone(),
                 origin: None,
+                since: self.ledger.store().cursor(),
+                aside: None,
             })?,
         };
+        if let Some(aside) = self.ledger.aside(source) {
+            return Err(CoordinatorError::SetAside(aside.why));
+        }
         let registration = Registration {
             name,
             peer: peer.unwrap_or_else(|| "this process".to_owned()),
@@ -88,9 +94,12 @@ impl Coordinator {
             identity,
             source,
         };
-        let worker = self.scheduler().register(registration, now);
+        let (worker, epoch) = {
+            let mut scheduler = self.scheduler();
+            (scheduler.register(registration, now), scheduler.epoch())
+        };
         self.work.notify_one();
-        worker.ok_or(full)
+        Ok((worker.ok_or(full)?, epoch))
     }
 
     /// Where whoever sends records to a worker notes how far it has come.

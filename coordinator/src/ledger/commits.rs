@@ -12,6 +12,9 @@ use sproutnet_common::store::{Batch, Conflict, OWN, Sourced, Store, StoreError};
 /// What one caller wants durable.
 #[derive(Default)]
 pub(crate) struct Part {
+    /// The epoch of the store in which its records and results were known. Whatever else there is in
+    /// it, if they are withdrawn meanwhile nothing of it is written.
+    pub(crate) epoch: Option<u64>,
     /// Records of a worker; they have been checked.
     pub(crate) records: Arc<Batch>,
     /// Records proved in this process.
@@ -35,6 +38,10 @@ impl Part {
 pub(crate) struct Committed {
     /// How many of its records said something new.
     pub(crate) new: u64,
+    /// Which of the records of a worker, by their positions, each with what was known before.
+    pub(crate) news: Vec<(usize, Option<u64>)>,
+    /// Nothing was written, for what it rests on was withdrawn.
+    pub(crate) is_void: bool,
     /// Which contradicted what was known. The others are durable.
     pub(crate) conflicts: Vec<Conflict>,
     /// The store's cursor after it.
@@ -65,6 +72,12 @@ struct Waiting {
 }
 
 impl Commits {
+    /// Does something while nothing is written.
+    pub(crate) fn meanwhile<T>(&self, act: impl FnOnce() -> T) -> T {
+        let _turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
+        act()
+    }
+
     /// Takes a part in, to be written after all before it and before all after it. Does not block
     /// for long, so it may be called under a lock that decides the order.
     pub(crate) fn push(&self, part: Part) -> Ticket {
@@ -139,11 +152,17 @@ fn write<'a>(
     rules: &Knowledge,
     parts: &(impl Iterator<Item = &'a Part> + Clone),
 ) -> Result<Vec<Committed>, StoreError> {
+    let epoch = store.epoch();
+    let is_void = |part: &Part| part.epoch.is_some_and(|known| known != epoch);
     let count = |part: &Part| part.records.len() + part.own.len();
     let mut records = Vec::with_capacity(parts.clone().map(count).sum());
     let mut ends = Vec::new();
     let mut documents = Vec::new();
     for part in parts.clone() {
+        if is_void(part) {
+            ends.push(records.len());
+            continue;
+        }
         records.extend(part.records.iter());
         records.extend(part.own.iter().map(|Record { key, value }| Sourced {
             key,
@@ -157,16 +176,21 @@ fn write<'a>(
     }
     let rule = |key: &[u8], known, new| rules.both(key, known, new);
     let merged = store.merge_with(&records, rule, &documents)?;
-    let empty = || Committed {
-        new: 0,
-        conflicts: Vec::new(),
+    let empty = |part| Committed {
+        is_void: is_void(part),
         cursor: merged.cursor,
+        ..Committed::default()
     };
-    let mut committed: Vec<Committed> = parts.clone().map(|_| empty()).collect();
+    let mut committed: Vec<Committed> = parts.clone().map(empty).collect();
     // The records of a part end where those of the next begin.
     let part_of = |position| ends.partition_point(|&end| end <= position);
-    for position in merged.which {
-        committed[part_of(position)].new += 1;
+    let begin_of = |part: usize| part.checked_sub(1).map_or(0, |before| ends[before]);
+    for (position, known) in merged.which {
+        let part = part_of(position);
+        committed[part].new += 1;
+        committed[part]
+            .news
+            .push((position - begin_of(part), known));
     }
     for conflict in merged.conflicts {
         committed[part_of(conflict.position)]

@@ -3,10 +3,12 @@
 //! - [`commits`]: what several callers want durable goes to disk in one write.
 //! - [`saved`]: computations on disk.
 //! - [`images`]: images of proofs, in files.
+//! - [`withdrawal`]: taking back what rests on a source that is not to be trusted.
 
 mod commits;
 mod images;
 mod saved;
+mod withdrawal;
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -23,8 +25,7 @@ use tokio::sync::watch;
 
 pub(crate) use commits::{Committed, Part, Ticket};
 pub(crate) use images::Images;
-use saved::canonical;
-pub(crate) use saved::{Saved, qualified};
+pub(crate) use saved::{Saved, canonical, qualified};
 
 use crate::CoordinatorError;
 use crate::scheduler::computation::Request;
@@ -50,14 +51,16 @@ impl Ledger {
         let sources = Sources::of(&store)?;
         let (records, cursor) = (store.len(), store.cursor());
         tracing::info!(records, cursor, "store opened");
-        Ok(Self {
+        let ledger = Self {
             cursor: watch::Sender::new(cursor),
             store,
             rules: Knowledge::default(),
             commits: Commits::default(),
             images,
             sources: Mutex::new(sources),
-        })
+        };
+        ledger.finish_withdrawal()?;
+        Ok(ledger)
     }
 
     pub(crate) fn store(&self) -> &Store {
@@ -74,8 +77,18 @@ impl Ledger {
 
     /// Knowledge that asks the store for what is known of a land or state.
     pub(crate) fn knowledge(&self) -> Knowledge {
-        let archive: Arc<dyn Archive> = Arc::new(Archived(self.store.clone()));
-        Knowledge::over(archive)
+        Knowledge::over(self.archive())
+    }
+
+    /// The store as the place where knowledge looks up what is known.
+    pub(crate) fn archive(&self) -> Arc<dyn Archive> {
+        Arc::new(Archived(self.store.clone()))
+    }
+
+    /// What is known of a record's subject without waiting for the disk to write: the record's value
+    /// and its source.
+    pub(crate) fn stored(&self, key: &[u8]) -> Result<Option<Stored>, CoordinatorError> {
+        Ok(self.store.get(key)?)
     }
 
     /// Whether there can be such a record.

@@ -86,6 +86,30 @@ impl Saved {
         }
     }
 
+    /// The same as it goes on if its result is gone, or what it failed on; `is_gone` tells of the
+    /// name of a result. `None` if it stays as it is.
+    pub(crate) fn reopened(self, is_gone: impl Fn(&str) -> bool) -> Option<Self> {
+        let goes_on = match self.status {
+            Status::Failed => true,
+            Status::Solved => {
+                let (game, position) = game::parse(&self.position).ok()?;
+                is_gone(&Solved::name(
+                    game.name(),
+                    self.play,
+                    &game.print(&position),
+                ))
+            }
+            _ => false,
+        };
+        goes_on.then_some(Self {
+            status: Status::Running,
+            outcome: None,
+            found_nimber: None,
+            fault: None,
+            ..self
+        })
+    }
+
     /// Work left until it gives up.
     pub(crate) fn time_left(&self) -> Option<std::time::Duration> {
         let left = self.seconds_left?;

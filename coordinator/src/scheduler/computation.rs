@@ -401,6 +401,12 @@ impl Computation {
         self.proofs += 1;
     }
 
+    /// The canonical bytes of the state of a leaf, if that is still one of the proof under way.
+    pub(super) fn state(&self, leaf: Leaf) -> Option<Vec<u8>> {
+        let proof = self.proof.as_ref().filter(|_| leaf.proof == self.proofs);
+        proof?.state(leaf.node)
+    }
+
     pub(super) fn unlock(&mut self, leaf: Leaf) {
         self.count_job_back();
         if let Some(proof) = self.proof_of(leaf) {

@@ -156,6 +156,11 @@ impl Fleet {
         silent.map(|(number, _)| number).collect()
     }
 
+    /// Forgets everybody: they have to register again.
+    pub fn forget_all(&mut self) {
+        self.workers.clear();
+    }
+
     /// How many jobs those that were heard of lately search at a time.
     pub fn slots(&self, now: Instant) -> u64 {
         let slots = |(_, worker): (u64, &Worker)| u64::from(worker.registration.slots);

@@ -67,6 +67,8 @@ pub enum Deadline {
 /// Computations, leases and workers.
 pub struct Scheduler {
     knowledge: Arc<Knowledge>,
+    /// The epoch of the store from which this knowledge is.
+    epoch: u64,
     slices: Slices,
     computations: BTreeMap<u64, Computation>,
     /// Those that run.
@@ -86,6 +88,7 @@ impl Scheduler {
     pub fn new(knowledge: Arc<Knowledge>, slices: Slices, lease: Duration, first: u64) -> Self {
         Self {
             knowledge,
+            epoch: 0,
             slices,
             computations: BTreeMap::new(),
             running: BTreeSet::new(),
@@ -101,6 +104,17 @@ impl Scheduler {
     /// What is known, as the proofs use it.
     pub fn knowledge(&self) -> &Arc<Knowledge> {
         &self.knowledge
+    }
+
+    /// The epoch of the store from which what is known is.
+    pub fn epoch(&self) -> u64 {
+        self.epoch
+    }
+
+    /// The same with knowledge from a store in that epoch.
+    #[must_use]
+    pub fn in_epoch(self, epoch: u64) -> Self {
+        Self { epoch, ..self }
     }
 
     /// The computations by their numbers.
@@ -338,6 +352,31 @@ impl Scheduler {
         self.jobs.expired += held.len() as u64;
         self.unlock_all(held);
         self.knowledge = knowledge;
+    }
+
+    /// Goes on with what is known in another epoch of the store, and with nothing else: all proofs
+    /// begin anew, no lease is left, and no worker is known. What was solved and is not any more, as
+    /// `is_solved` tells, goes on, and so does what failed. Returns these.
+    pub fn withdraw(
+        &mut self,
+        knowledge: Arc<Knowledge>,
+        epoch: u64,
+        is_solved: impl Fn(&Request) -> bool,
+    ) -> Vec<u64> {
+        let held = self.leases.take_back_everything();
+        self.jobs.expired += held.len() as u64;
+        self.unlock_all(held);
+        self.fleet.forget_all();
+        self.reached.clear();
+        self.knowledge = knowledge;
+        self.epoch = epoch;
+        let all: Vec<u64> = self.computations.keys().copied().collect();
+        let withdraw = |computation: &mut Computation| {
+            let is_solved = is_solved(computation.request());
+            computation.withdraw(is_solved)
+        };
+        let goes_on = |&id: &u64| self.change(id, withdraw) == Some(true);
+        all.into_iter().filter(goes_on).collect()
     }
 
     /// Forgets the oldest of the computations that have ended, beyond a thousand; returns their

@@ -46,6 +46,9 @@ pub(super) trait Proof: Send {
     /// tried in vain. `None` when the proof is complete or nothing is left that is not locked.
     fn lock(&mut self) -> Option<(NodeId, Vec<u8>, u32)>;
 
+    /// The canonical bytes of the state of a leaf, if it is still there.
+    fn state(&self, leaf: NodeId) -> Option<Vec<u8>>;
+
     /// Unlocks a leaf about which nothing new was found.
     fn unlock(&mut self, leaf: NodeId);
 
@@ -113,6 +116,10 @@ impl<C: Convention> Proof for ProofOf<C> {
             // Too large to travel; its children are smaller.
             self.dag.expand_here(leaf, &|| false);
         }
+    }
+
+    fn state(&self, leaf: NodeId) -> Option<Vec<u8>> {
+        self.dag.find_state(leaf)?.encode(&*self.convention)
     }
 
     fn unlock(&mut self, leaf: NodeId) {

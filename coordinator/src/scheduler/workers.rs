@@ -108,6 +108,12 @@ impl Scheduler {
         Some(self.computations.get(&held.computation)?.request())
     }
 
+    /// The canonical bytes of the state that a worker was given by a lease that it holds.
+    pub fn state_of(&self, lease: u64, worker: u64) -> Option<Vec<u8>> {
+        let held = self.leases.held(lease, worker)?;
+        self.computations.get(&held.computation)?.state(held.leaf)
+    }
+
     /// Takes in what came of a job, for which so many lands were expanded and so many new records
     /// proved. The records, which may come ahead of what they are part of, are counted for the
     /// computation that the worker works for; of several, for one. Returns the computation of the

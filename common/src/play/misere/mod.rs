@@ -44,7 +44,7 @@ const VISITS_WORTH_TELLING: u64 = 4;
 const LARGEST_VALUE: usize = 1 << 16;
 
 /// States whose encoding is longer, in bytes, make no record: few are, and trees grow fast.
-const LARGEST_RECORD: usize = 512;
+pub const LARGEST_RECORD: usize = 512;
 
 /// Of what has more moves left it may take long to find the genus.
 const MOST_MOVES_OF_A_GENUS: u32 = 16;
@@ -131,6 +131,12 @@ impl Misere {
             .record_key(&state)
             .filter(|_| !state.lands.is_empty())?;
         Some(Record { key, value })
+    }
+
+    /// How many moves can still be made in a state, at most.
+    pub fn length(&self, state: &State<Bag>) -> u32 {
+        let lands = state.lands.iter().map(|&land| self.lands.length(land));
+        lands.fold(self.bags.depth(state.value), u32::saturating_add)
     }
 
     /// The outcome of a folded state that has that key, if one sees it or the archive knows.

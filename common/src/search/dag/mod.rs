@@ -99,6 +99,11 @@ impl<C: Convention> Dag<C> {
         &self.slab.node(slot).state
     }
 
+    /// The state of a node, if it is still there.
+    pub fn find_state(&self, node: NodeId) -> Option<&State<C::Value>> {
+        self.slab.slot(node).map(|slot| &self.slab.node(slot).state)
+    }
+
     /// Locks the most proving leaf that is not locked yet. `None` when the root is solved or all
     /// that matters is locked.
     pub fn lock(&mut self) -> Option<NodeId> {

@@ -5,6 +5,7 @@ mod documents;
 mod map;
 mod merging;
 mod refusals;
+mod retain;
 
 use super::{DocumentChange, Merged, OWN, Record, SourcedRecord, Store, StoreError};
 use std::{collections::HashMap, path::Path};

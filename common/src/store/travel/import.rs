@@ -284,7 +284,8 @@ impl<'i, 'a> Arriving<'i, 'a> {
             source,
         };
         let Import { store, sources, .. } = &mut *self.import;
-        let number = match sources.imported(store.id(), origin, Some(&self.theirs)) {
+        let number = match sources.imported(store.id(), store.cursor(), origin, Some(&self.theirs))
+        {
             Here::Known(number) => number,
             Here::Other(source) => {
                 let bytes = json(&source)?;

@@ -2,6 +2,8 @@
 
 use std::time::Instant;
 
+use sproutnet_common::search::Numbers;
+
 use super::{Computation, Status};
 
 impl Computation {
@@ -60,6 +62,30 @@ impl Computation {
             });
         }
         can
+    }
+
+    /// Gives up the proof, for it may rest on what was withdrawn. Lets it go on if it failed, or is
+    /// not solved any more: true then.
+    pub(in crate::scheduler) fn withdraw(&mut self, is_solved: bool) -> bool {
+        self.proof = None;
+        self.image = None;
+        self.reached = false;
+        let goes_on = match self.status() {
+            Status::Failed => true,
+            Status::Solved => !is_solved,
+            _ => false,
+        };
+        if goes_on {
+            self.progress.send_modify(|progress| {
+                progress.status = Status::Running;
+                progress.outcome = None;
+                progress.nimber = None;
+                progress.source = None;
+                progress.fault = None;
+                progress.root = Numbers::UNLIMITED;
+            });
+        }
+        goes_on
     }
 
     fn stop(&mut self, status: Status, fault: Option<String>, now: Instant) {

@@ -1,0 +1,148 @@
+//! Records of workers are derived anew, one at a time, beside all else.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use sproutnet_common::options::Nice;
+use sproutnet_common::play;
+use sproutnet_common::search::{Control, Rederiver, Verdict};
+use sproutnet_common::store::{Batch, OWN};
+
+use super::Coordinator;
+use crate::CoordinatorError;
+use crate::trust::Claim;
+
+/// Everything else in the process goes first.
+const NICE: Nice = Nice(19);
+
+/// How long to wait for a claim before looking again whether to end.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// How long to wait after a fault.
+const AFTER_A_FAULT: Duration = Duration::from_secs(1);
+
+/// The one place where records are derived anew.
+pub(super) struct Rechecks {
+    pub(super) rederiver: Mutex<Rederiver>,
+    ends: AtomicBool,
+    /// Of the search under way.
+    control: Mutex<Arc<Control>>,
+}
+
+impl Rechecks {
+    pub(super) fn new(rederiver: Rederiver) -> Self {
+        Self {
+            rederiver: Mutex::new(rederiver),
+            ends: AtomicBool::new(false),
+            control: Mutex::default(),
+        }
+    }
+
+    /// Whether it is to end.
+    pub(super) fn ends(&self) -> bool {
+        self.ends.load(Ordering::Relaxed)
+    }
+
+    /// Derives a record anew, with a search of so many visits at most. `None` if it is to end.
+    pub(super) fn judge(
+        &self,
+        rederiver: &mut Rederiver,
+        key: &[u8],
+        value: u64,
+        visits: u64,
+    ) -> Result<Option<Verdict>, CoordinatorError> {
+        let control = Arc::new(Control::with_visits(visits));
+        *self.control.lock().unwrap_or_else(PoisonError::into_inner) = Arc::clone(&control);
+        if self.ends() {
+            return Ok(None);
+        }
+        let verdict = rederiver.judge(key, value, &control);
+        let verdict = verdict.map_err(CoordinatorError::Search)?;
+        Ok((!self.ends()).then_some(verdict))
+    }
+}
+
+impl Coordinator {
+    /// Derives records of workers anew until [told to end](Self::end_rechecks). To be called once, on
+    /// a thread of its own; returns at once if all workers are trusted.
+    pub fn recheck_all(&self) {
+        if !self.trust.is_on() {
+            return;
+        }
+        // Elsewhere it would be the priority of the whole process.
+        if cfg!(target_os = "linux")
+            && let Err(error) = NICE.apply()
+        {
+            tracing::warn!(%error, "records are derived anew with the priority of other threads");
+        }
+        while !self.rechecks.ends() {
+            if let Err(error) = self.recheck(PATIENCE) {
+                let error = crate::error::with_causes(&error);
+                tracing::error!(error, "a record could not be derived anew");
+                std::thread::sleep(AFTER_A_FAULT);
+            }
+        }
+    }
+
+    /// Lets [`recheck_all`](Self::recheck_all) return soon.
+    pub fn end_rechecks(&self) {
+        self.rechecks.ends.store(true, Ordering::Relaxed);
+        let control = self.rechecks.control.lock();
+        control.unwrap_or_else(PoisonError::into_inner).cancel();
+    }
+
+    /// Derives the next record anew, if there is one within that time, and does what follows from it.
+    /// Says whether there was one.
+    ///
+    /// # Errors
+    /// The store failed, or no search could be made.
+    pub fn recheck(&self, patience: Duration) -> Result<bool, CoordinatorError> {
+        let Some(claim) = self.trust.next(patience) else {
+            return Ok(false);
+        };
+        let verdict = {
+            let mut rederiver = self.rederiver();
+            let visits = claim.visits();
+            self.rechecks
+                .judge(&mut rederiver, &claim.key, claim.value, visits)?
+        };
+        let Some(verdict) = verdict else {
+            return Ok(false);
+        };
+        self.trust.note(claim.clone(), verdict);
+        if matches!(verdict, Verdict::Contradicted | Verdict::Inconsistent) {
+            self.try_claim(&claim, Instant::now())?;
+        }
+        Ok(true)
+    }
+
+    pub(super) fn rederiver(&self) -> std::sync::MutexGuard<'_, Rederiver> {
+        let rederiver = self.rechecks.rederiver.lock();
+        rederiver.unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Draws from what a report added which records are to be derived anew.
+    pub(super) fn draw(&self, source: u32, records: &Batch, news: &[(usize, Option<u64>)]) {
+        if source == OWN || !self.trust.is_on() || news.is_empty() {
+            return;
+        }
+        let records = records.records();
+        let added = news.iter().filter_map(|&(position, known)| {
+            let record = records.get(position)?;
+            Some((record.key, play::news(record.key, known, record.value)))
+        });
+        self.trust.draw(source, added);
+    }
+
+    /// Doubts what is in the store of a key.
+    pub(super) fn doubt_stored(&self, key: &[u8]) -> Result<(), CoordinatorError> {
+        if self.trust.is_on()
+            && let Some(stored) = self.ledger.stored(key)?
+        {
+            self.trust
+                .doubt([Claim::new(stored.source, key, stored.value)]);
+        }
+        Ok(())
+    }
+}

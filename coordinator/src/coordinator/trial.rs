@@ -1,0 +1,152 @@
+//! Whose fault it is when a record is contradicted.
+//!
+//! Not always its author's: an honest worker may have built on a false record that another told, and
+//! a true record may be contradicted by a false one. So before anybody is accused the records that are
+//! smaller are derived anew, the smallest first. The first that is contradicted can rest on nothing
+//! false: its author told what does not follow from anything. If there is none, it is the author of
+//! the record itself.
+
+use std::collections::HashSet;
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Instant;
+
+use sproutnet_common::answer;
+use sproutnet_common::play::Archive;
+use sproutnet_common::search::{Rederiver, Verdict};
+use sproutnet_common::store::{OWN, SourcedRecord};
+
+use super::Coordinator;
+use crate::CoordinatorError;
+use crate::trust::Claim;
+
+/// How many states the search for each of the smaller records may visit.
+const VISITS: u64 = 20_000;
+
+/// How a trial ends.
+enum Finding {
+    /// A source told this, and it is false.
+    Guilty(Claim),
+    /// This is false, but several sources may have told it, or none but the coordinator.
+    False(Claim),
+    /// Nothing is proved against anyone.
+    Nothing,
+}
+
+/// The records of the store, but for those of which it could not be found out whether they are true.
+struct Proved {
+    store: Arc<dyn Archive>,
+    hidden: RwLock<HashSet<Box<[u8]>>>,
+}
+
+impl Proved {
+    fn hide(&self, key: Box<[u8]>) {
+        let mut hidden = self.hidden.write().unwrap_or_else(PoisonError::into_inner);
+        hidden.insert(key);
+    }
+}
+
+impl Archive for Proved {
+    fn value(&self, key: &[u8]) -> Option<u64> {
+        let hidden = self.hidden.read().unwrap_or_else(PoisonError::into_inner);
+        match hidden.contains(key) {
+            true => None,
+            false => self.store.value(key),
+        }
+    }
+}
+
+impl Coordinator {
+    /// Finds out who told what is false if a claim was contradicted, sets that worker aside, and takes
+    /// back what rests on its word.
+    pub(super) fn try_claim(&self, claim: &Claim, now: Instant) -> Result<(), CoordinatorError> {
+        let (author, record) = (self.ledger.describe(claim.source), self.in_words(claim));
+        tracing::error!(author, record, "a record is contradicted by what is known");
+        match self.find_author(claim)? {
+            Finding::Guilty(lie) => {
+                let why = format!("it told `{}`, which is not so", self.in_words(&lie));
+                self.withdraw(Some(lie.source), &why, now)
+            }
+            Finding::False(lie) => {
+                let why = format!("`{}` is not so", self.in_words(&lie));
+                tracing::error!(why, "nobody can be told to have said it first");
+                self.withdraw(None, &why, now)
+            }
+            Finding::Nothing => {
+                tracing::warn!(author, record, "nothing is proved against anyone");
+                Ok(())
+            }
+        }
+    }
+
+    fn find_author(&self, claim: &Claim) -> Result<Finding, CoordinatorError> {
+        let proved = Arc::new(Proved {
+            store: self.ledger.archive(),
+            hidden: RwLock::default(),
+        });
+        let mut rederiver = Rederiver::over(Arc::clone(&proved) as Arc<dyn Archive>);
+        let Some(size) = rederiver.size(&claim.key) else {
+            return Ok(Finding::Nothing);
+        };
+        let mut smaller = Vec::new();
+        for record in self.ledger.store().iter() {
+            let record = record?;
+            let its_size = rederiver.size(&record.record.key);
+            if let Some(its_size) = its_size.filter(|its_size| *its_size < size) {
+                smaller.push((its_size, record));
+            }
+        }
+        smaller.sort_by(|(a, _), (b, _)| a.cmp(b));
+        tracing::info!(records = smaller.len(), "smaller records are derived anew");
+        let mut undecided = 0;
+        for (_, SourcedRecord { record, source }) in smaller {
+            let (key, value) = (&record.key, record.value);
+            match self.rechecks.judge(&mut rederiver, key, value, VISITS)? {
+                None => return Ok(Finding::Nothing),
+                Some(Verdict::Confirmed) => {}
+                Some(Verdict::Contradicted) => {
+                    let lie = Claim::new(source, key, value);
+                    return Ok(match has_one_author(key, value) && source != OWN {
+                        true => Finding::Guilty(lie),
+                        false => Finding::False(lie),
+                    });
+                }
+                Some(Verdict::Open | Verdict::Inconsistent) => {
+                    undecided += 1;
+                    proved.hide(record.key);
+                }
+                Some(Verdict::Idle) => proved.hide(record.key),
+            }
+        }
+        if undecided > 0 {
+            tracing::warn!(
+                undecided,
+                "of some smaller records it was not found out whether they are true"
+            );
+        }
+        let visits = Claim::most_visits();
+        let verdict = self
+            .rechecks
+            .judge(&mut rederiver, &claim.key, claim.value, visits)?;
+        Ok(match verdict {
+            Some(Verdict::Contradicted) if claim.source == OWN => Finding::False(claim.clone()),
+            Some(Verdict::Contradicted) => Finding::Guilty(claim.clone()),
+            _ => Finding::Nothing,
+        })
+    }
+
+    /// A claim for people to read.
+    fn in_words(&self, claim: &Claim) -> String {
+        let told = answer::told(&self.knowledge(), &claim.key, claim.value);
+        told.map_or_else(
+            || format!("{:02x?} = {}", claim.key, claim.value),
+            |told| told.to_string(),
+        )
+    }
+}
+
+/// Whether all that a stored record says is from its source: of several nimbers that a land has not,
+/// others may have told some.
+fn has_one_author(key: &[u8], value: u64) -> bool {
+    let is_mask = key.get(1) == Some(&b'n') && value & 1 == 0;
+    !is_mask || value.count_ones() == 1
+}

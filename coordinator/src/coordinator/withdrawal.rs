@@ -1,0 +1,157 @@
+//! What the workers told, each; and taking it back.
+
+use std::sync::{Arc, PoisonError};
+use std::time::Instant;
+
+use sproutnet_common::answer::{self, Solved, Told};
+use sproutnet_common::play::Knowledge;
+use sproutnet_common::store::{OWN, StoreError};
+
+use super::Coordinator;
+use crate::CoordinatorError;
+use crate::ledger::canonical;
+use crate::scheduler::computation::Request;
+
+/// A worker that was ever heard of, as a source of records.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourceState {
+    /// What stands for it in the store.
+    pub number: u32,
+    /// The name that it gave first.
+    pub name: String,
+    /// From where it called first.
+    pub peer: String,
+    /// Records in the store to which it added last.
+    pub records: u64,
+    /// Why nothing is taken from it any more, if so.
+    pub aside: Option<Aside>,
+}
+
+impl Coordinator {
+    /// All sources of records, the oldest first, each with how many records there are of it.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub fn sources(&self) -> Result<Vec<SourceState>, CoordinatorError> {
+        let mut counts = std::collections::HashMap::<u32, u64>::new();
+        for record in self.ledger.store().iter() {
+            *counts.entry(record?.source).or_default() += 1;
+        }
+        let state = |(number, source): (u32, SourceOfRecords)| SourceState {
+            number,
+            name: source.name,
+            peer: source.peer,
+            records: counts.get(&number).copied().unwrap_or(0),
+            aside: source.aside,
+        };
+        Ok(self.ledger.all_sources().into_iter().map(state).collect())
+    }
+
+    /// The workers that were set aside.
+    pub fn set_aside(&self) -> Vec<SourceState> {
+        let all = self.ledger.all_sources().into_iter();
+        let aside = all.filter(|(_, source)| source.aside.is_some());
+        let state = aside.map(|(number, source)| SourceState {
+            number,
+            name: source.name,
+            peer: source.peer,
+            records: 0,
+            aside: source.aside,
+        });
+        state.collect()
+    }
+
+    /// The number of a source, which is named by that or by its name.
+    ///
+    /// # Errors
+    /// There is no such source, or there are several of that name.
+    pub fn source_named(&self, named: &str) -> Result<u32, CoordinatorError> {
+        let sources = self.ledger.all_sources();
+        let is_number = |number: u32| sources.iter().any(|(known, _)| *known == number);
+        if let Some(number) = named.parse().ok().filter(|&number| is_number(number)) {
+            return Ok(number);
+        }
+        let of_name = sources.iter().filter(|(_, source)| source.name == named);
+        let numbers: Vec<u32> = of_name.map(|&(number, _)| number).collect();
+        match numbers[..] {
+            [number] => Ok(number),
+            [] => Err(CoordinatorError::Invalid(format!(
+                "no worker called `{named}` ever told anything"
+            ))),
+            _ => Err(CoordinatorError::Invalid(format!(
+                "several workers are called `{named}`; name one by its number: {numbers:?}"
+            ))),
+        }
+    }
+
+    /// The records of a source in words, in no order. Those about nothing that is ever met are left
+    /// out.
+    pub fn records_of(
+        &self,
+        source: u32,
+    ) -> impl Iterator<Item = Result<Told, StoreError>> + Send + use<> {
+        let rules = Knowledge::default();
+        let records = self.ledger.store().iter();
+        records.filter_map(move |record| match record {
+            Ok(record) if record.source != source => None,
+            Ok(record) => {
+                let record = record.record;
+                answer::told(&rules, &record.key, record.value).map(Ok)
+            }
+            Err(error) => Some(Err(error)),
+        })
+    }
+
+    /// Sets a worker aside for a reason, and takes back all records that came in since it was first
+    /// heard of, from whomever, for they may rest on its word. What was solved since, and does not
+    /// follow from what is left, goes on by itself, and so does what failed. All workers begin anew.
+    ///
+    /// Of no worker: all records since the first of them, and nobody is set aside.
+    ///
+    /// # Errors
+    /// It is not a worker's, or the store failed: then it is done when the store is opened again.
+    pub fn withdraw(
+        &self,
+        source: Option<u32>,
+        why: &str,
+        now: Instant,
+    ) -> Result<(), CoordinatorError> {
+        if source == Some(OWN) {
+            let problem = "what the coordinator proved itself cannot be withdrawn";
+            return Err(CoordinatorError::Invalid(problem.to_owned()));
+        }
+        let one = self.withdrawing.lock();
+        let _one_at_a_time = one.unwrap_or_else(PoisonError::into_inner);
+        let who = source.map_or_else(
+            || "nobody".to_owned(),
+            |source| self.ledger.describe(source),
+        );
+        tracing::error!(set_aside = who, why, "records are withdrawn");
+        let gone = self.ledger.withdraw(source, why)?;
+        let results = self.ledger.names_of_results()?;
+        let is_solved = |request: &Request| {
+            let name = Solved::name(request.game, request.play, &canonical(request));
+            results.contains(&name)
+        };
+        let knowledge = Arc::new(self.ledger.knowledge());
+        let epoch = self.ledger.store().epoch();
+        let go_on = {
+            let mut scheduler = self.scheduler();
+            scheduler.withdraw(knowledge, epoch, is_solved)
+        };
+        self.trust.begin_anew();
+        tracing::error!(
+            set_aside = who,
+            records = gone,
+            computations = go_on.len(),
+            "records were withdrawn; computations go on without them"
+        );
+        for id in go_on {
+            self.scheduler().look_at(id, now);
+            self.save(id, now)?;
+        }
+        self.conclude(now)?;
+        self.work.notify_one();
+        Ok(())
+    }
+}

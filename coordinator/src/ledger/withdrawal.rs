@@ -1,0 +1,165 @@
+//! Taking back what came in since a source was first heard of.
+//!
+//! What is to be done is written down first, and struck out in the same write that ends it. Until
+//! then nothing else is written: so it is done again, as a whole, if the process is killed on the way.
+
+use std::collections::HashSet;
+
+use serde::{Deserialize, Serialize};
+use sproutnet_common::answer::Solved;
+use sproutnet_common::game;
+use sproutnet_common::play::{Convention, Knowledge, Play};
+use sproutnet_common::store::{Aside, SourceOfRecords};
+
+use super::{Ledger, Saved, read, saved, write};
+use crate::CoordinatorError;
+
+/// The document that tells of a withdrawal under way.
+const NAME: &str = "withdrawal";
+
+/// A withdrawal under way.
+#[derive(Debug, Serialize, Deserialize)]
+struct Withdrawal {
+    /// The cursor of the store up to which records stay.
+    cursor: u64,
+}
+
+impl Ledger {
+    /// Sets a source aside for a reason, and takes back all records that came in since it was first
+    /// heard of, from whomever; of no source, all since the first of them. So with results that do not
+    /// follow from the records left, and with images of proofs. Returns how many records are gone.
+    ///
+    /// # Errors
+    /// There is no such source, or the store failed: it takes a restart then to end what was begun.
+    pub(crate) fn withdraw(&self, source: Option<u32>, why: &str) -> Result<u64, CoordinatorError> {
+        self.commits.meanwhile(|| {
+            let cursor = self.since(source)?;
+            let aside = source.map(|source| {
+                let (why, at) = (why.to_owned(), crate::seconds_since_1970());
+                (source, Aside { why, at })
+            });
+            let mut documents = vec![(NAME.to_owned(), write(NAME, &Withdrawal { cursor })?)];
+            for (name, source) in self.sources().withdraw(cursor, aside) {
+                let bytes = write(&name, &source)?;
+                documents.push((name, bytes));
+            }
+            let changes = documents.iter();
+            let changes: Vec<_> = changes
+                .map(|(name, bytes)| (name.as_str(), Some(bytes.as_slice())))
+                .collect();
+            self.store.change_documents(&changes)?;
+            self.finish(cursor)
+        })
+    }
+
+    /// Ends a withdrawal that was under way when the process was killed.
+    pub(super) fn finish_withdrawal(&self) -> Result<(), CoordinatorError> {
+        let Some(bytes) = self.store.get_document(NAME)? else {
+            return Ok(());
+        };
+        let Withdrawal { cursor } = read(NAME, &bytes)?;
+        let gone = self.finish(cursor)?;
+        tracing::warn!(gone, "a withdrawal of records that was broken off is done");
+        Ok(())
+    }
+
+    /// The store's cursor before a source was heard of.
+    fn since(&self, source: Option<u32>) -> Result<u64, CoordinatorError> {
+        let sources = self.sources();
+        match source {
+            Some(number) => {
+                let source = sources.get(number);
+                Ok(source.ok_or(CoordinatorError::Unknown("source"))?.since)
+            }
+            None => {
+                let first = sources.iter().map(|(_, source)| source.since).min();
+                Ok(first.unwrap_or_else(|| self.store.cursor()))
+            }
+        }
+    }
+
+    fn finish(&self, cursor: u64) -> Result<u64, CoordinatorError> {
+        let gone = self.store.withdraw_after(cursor)?;
+        self.images.remove_all();
+        let knowledge = self.knowledge();
+        let mut removed = HashSet::new();
+        for found in self.all::<Solved>("result/") {
+            let (name, solved) = found?;
+            if !follows(&knowledge, &solved) {
+                removed.insert(name);
+            }
+        }
+        let mut reopened = Vec::new();
+        for found in self.all::<Saved>(saved::PREFIX) {
+            let (name, saved) = found?;
+            if let Some(saved) = saved.reopened(|result| removed.contains(result)) {
+                let bytes = write(&name, &saved)?;
+                reopened.push((name, bytes));
+            }
+        }
+        let mut changes = vec![(NAME, None)];
+        changes.extend(removed.iter().map(|name| (name.as_str(), None)));
+        for (name, bytes) in &reopened {
+            changes.push((name.as_str(), Some(bytes.as_slice())));
+        }
+        self.store.change_documents(&changes)?;
+        self.cursor.send_replace(self.store.cursor());
+        Ok(gone)
+    }
+}
+
+/// Whether a result follows from what is known.
+fn follows(knowledge: &Knowledge, solved: &Solved) -> bool {
+    let Some(known) = knowledge.game(&solved.game) else {
+        return false;
+    };
+    let Ok(position) = known.game().parse(&solved.position) else {
+        return false;
+    };
+    match solved.play {
+        Play::Normal => {
+            let mut state = known.normal.state(&position);
+            let outcome = known.normal.resolve(&mut state);
+            let has_nimber = |nimber| state.lands.is_empty() && state.value == nimber;
+            outcome == Some(solved.outcome) && solved.nimber.is_none_or(has_nimber)
+        }
+        Play::Misere => {
+            let mut state = known.misere.state(&position);
+            known.misere.resolve(&mut state) == Some(solved.outcome)
+        }
+    }
+}
+
+impl Ledger {
+    /// The names of all results that there are.
+    pub(crate) fn names_of_results(&self) -> Result<HashSet<String>, CoordinatorError> {
+        let mut names = HashSet::new();
+        for game in game::all() {
+            for found in self.all::<Solved>(&Solved::prefix(game.name())) {
+                names.insert(found?.0);
+            }
+        }
+        Ok(names)
+    }
+
+    /// Why nothing is taken from a source any more, if so.
+    pub(crate) fn aside(&self, source: u32) -> Option<Aside> {
+        self.sources().get(source)?.aside.clone()
+    }
+
+    /// All sources by their numbers, the oldest first.
+    pub(crate) fn all_sources(&self) -> Vec<(u32, SourceOfRecords)> {
+        let sources = self.sources();
+        let all = sources
+            .iter()
+            .map(|(number, source)| (number, source.clone()));
+        let mut all: Vec<_> = all.collect();
+        all.sort_by_key(|(number, _)| *number);
+        all
+    }
+
+    /// A source for people to read.
+    pub(crate) fn describe(&self, source: u32) -> String {
+        self.sources().describe(source)
+    }
+}
