@@ -111,6 +111,8 @@ async fn tick(coordinator: Arc<Coordinator>) {
         match tokio::task::spawn_blocking(move || coordinator.tick(now)).await {
             Ok(Ok(())) => {}
             Ok(Err(error)) => tracing::error!(%error, "upkeep failed"),
+            // The runtime ends, and this with it.
+            Err(error) if error.is_cancelled() => return,
             Err(error) => tracing::error!(%error, "upkeep failed"),
         }
     }
