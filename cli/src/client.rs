@@ -7,6 +7,7 @@ use sproutnet_proto::LARGEST_MESSAGE;
 use sproutnet_proto::connect::Connection;
 use sproutnet_proto::v1;
 use sproutnet_proto::v1::client_service_client::ClientServiceClient;
+use tokio_stream::Stream;
 use tonic::{Code, Response, Status, Streaming};
 
 use crate::id::Id;
@@ -90,6 +91,17 @@ impl Client {
     pub(crate) async fn table(&self, game: String) -> Result<Vec<v1::TableEntry>, Status> {
         let response = answered(self.0.clone().table(v1::TableRequest { game })).await?;
         Ok(response.entries)
+    }
+
+    /// Sends a certificate; what it proved, once that was checked.
+    pub(crate) async fn verify(
+        &self,
+        pieces: impl Stream<Item = v1::VerifyRequest> + Send + 'static,
+    ) -> Result<v1::VerifyResponse, Status> {
+        let mut client = self.0.clone();
+        let mut responses = in_time(client.verify(pieces)).await?.into_inner();
+        let gone = || Status::unavailable("the coordinator ended the call");
+        responses.message().await?.ok_or_else(gone)
     }
 
     /// How the coordinator and its workers do.

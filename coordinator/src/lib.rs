@@ -22,7 +22,7 @@ mod trust;
 
 pub use coordinator::{
     Config, Coordinator, Detail, Listed, Lookup, Report, SourceState, Start, State, Timings,
-    WorkerState,
+    Verified, WorkerState,
 };
 pub use error::CoordinatorError;
 pub use trust::Rechecked;

@@ -7,6 +7,7 @@
 //! - [`rechecks`]: what they report is derived anew.
 //! - [`trial`]: whose fault it is if that fails.
 //! - [`withdrawal`]: what each of them told, and taking it back.
+//! - [`verify`](Coordinator::verify): what certificates prove.
 //! - [`upkeep`]: what has to be done from time to time.
 //! - [`state`](fn@Coordinator::state): how it does.
 
@@ -17,6 +18,7 @@ mod state;
 mod timings;
 mod trial;
 mod upkeep;
+mod verify;
 mod withdrawal;
 mod workers;
 
@@ -47,6 +49,7 @@ pub use lookups::Lookup;
 pub use reports::Report;
 pub use state::{Detail, Listed, State, WorkerState};
 pub use timings::Timings;
+pub use verify::Verified;
 pub use withdrawal::SourceState;
 
 /// How a coordinator is set up.
@@ -115,6 +118,8 @@ pub struct Coordinator {
     rechecks: rechecks::Rechecks,
     /// Held while records are withdrawn.
     withdrawing: Mutex<()>,
+    /// Held while a certificate is checked.
+    verifying: Mutex<()>,
     /// Where one small position at a time is searched on the spot.
     spot: lookups::Spot,
     /// Wakes one who waits for a job.
@@ -156,6 +161,7 @@ impl Coordinator {
             trust: Trust::new(config.recheck, config.seed.unwrap_or_else(random)),
             rechecks: rechecks::Rechecks::new(rederiver),
             withdrawing: Mutex::default(),
+            verifying: Mutex::default(),
             upkeep: Mutex::new(upkeep::Due::from(now)),
             config,
             ledger,

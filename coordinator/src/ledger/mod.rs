@@ -202,6 +202,15 @@ impl Ledger {
         bytes.map(|bytes| read(&name, &bytes)).transpose()
     }
 
+    /// The document of a certificate that was accepted, to be committed.
+    pub(crate) fn verification_document(
+        verification: &Verification,
+    ) -> Result<(String, Vec<u8>), CoordinatorError> {
+        let name = verification.name();
+        let bytes = write(&name, verification)?;
+        Ok((name, bytes))
+    }
+
     /// All of a game that was verified as a whole.
     pub(crate) fn verifications(&self, game: &str) -> Result<Vec<Verification>, CoordinatorError> {
         self.all(&Verification::prefix(game))

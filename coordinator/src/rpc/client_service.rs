@@ -1,5 +1,6 @@
 //! What people ask for.
 
+use std::io::BufReader;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,10 +8,12 @@ use std::time::Duration;
 use sproutnet_common::play::Play;
 use sproutnet_proto::v1;
 use sproutnet_proto::v1::client_service_server::ClientService;
-use tokio::sync::watch;
+use tokio::sync::{mpsc, watch};
+use tokio_stream::wrappers::ReceiverStream;
 use tokio_stream::{Stream, StreamExt};
-use tonic::{Request, Response, Status};
+use tonic::{Request, Response, Status, Streaming};
 
+use super::pieces::Pieces;
 use super::{call, convert};
 use crate::following::until_ended;
 use crate::{Coordinator, Start};
@@ -136,6 +139,25 @@ impl ClientService for Service {
             coordinator.line(&lookup, play, within)
         });
         Ok(Response::new(convert::line(line.await?)))
+    }
+
+    type VerifyStream = Responses<v1::VerifyResponse>;
+
+    async fn verify(
+        &self,
+        request: Request<Streaming<v1::VerifyRequest>>,
+    ) -> Result<Response<Self::VerifyStream>, Status> {
+        let ended = super::ended(self.ending.clone());
+        let certificate = BufReader::new(Pieces::of(request.into_inner(), ended));
+        let coordinator = Arc::clone(&self.coordinator);
+        let (sender, response) = mpsc::channel(1);
+        tokio::spawn(async move {
+            let verified = call(&coordinator, move |c, _| c.verify(certificate)).await;
+            // If nobody waits any more, it was of use nevertheless.
+            let _ = sender.send(verified.map(convert::verified)).await;
+        });
+        // The answer begins now, so that its end may come as late as it will.
+        Ok(Response::new(Box::pin(ReceiverStream::new(response))))
     }
 
     async fn table(

@@ -12,7 +12,7 @@ use tonic::Status;
 
 use crate::error::with_causes;
 use crate::scheduler::computation::{self, Progress};
-use crate::{CoordinatorError, Listed, State, WorkerState};
+use crate::{CoordinatorError, Listed, State, Verified, WorkerState};
 
 /// Takes the error whole, so that it can be named where errors are mapped.
 #[allow(clippy::needless_pass_by_value)]
@@ -219,6 +219,22 @@ pub(super) fn line(line: Line) -> v1::LineResponse {
     v1::LineResponse {
         steps: line.steps.into_iter().map(step).collect(),
         complete: line.complete,
+    }
+}
+
+pub(super) fn verified(verified: Verified) -> v1::VerifyResponse {
+    let Verified {
+        verification,
+        records,
+        newly,
+    } = verified;
+    v1::VerifyResponse {
+        canonical: verification.position,
+        play: play(verification.play),
+        outcome: outcome(Some(verification.outcome)),
+        facts: verification.facts,
+        records,
+        newly,
     }
 }
 

@@ -3,6 +3,7 @@
 mod client_service;
 mod convert;
 mod feed;
+mod pieces;
 mod reports;
 mod worker_service;
 

@@ -1,0 +1,110 @@
+//! Certificates are checked, and what they prove is marked as verified.
+
+use std::io::BufRead;
+use std::num::NonZero;
+use std::sync::{Arc, TryLockError};
+use std::thread;
+
+use sproutnet_common::game::{Game, Sprouts};
+use sproutnet_common::proof::certificate::Header;
+use sproutnet_common::proof::{self, Marks, Proved, Verification};
+use sproutnet_common::store::Batch;
+
+use super::Coordinator;
+use crate::CoordinatorError;
+use crate::ledger::{Ledger, Part};
+
+/// How much memory the check of a certificate may take, in bytes.
+const MEMORY: usize = 1 << 30;
+
+/// A certificate that was accepted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verified {
+    /// What is kept of it.
+    pub verification: Verification,
+    /// Records that are marked as verified by it.
+    pub records: u64,
+    /// Those of them that were not before.
+    pub newly: u64,
+}
+
+impl Coordinator {
+    /// Checks a certificate by the rules alone, and marks in the store what it proves.
+    ///
+    /// # Errors
+    /// [`CoordinatorError::Invalid`] if it is not accepted; [`CoordinatorError::Full`] while another is
+    /// checked; [`CoordinatorError::NotNow`] if it contradicts the store, which keeps both, or takes too
+    /// much memory; or the store failed.
+    pub fn verify(&self, certificate: impl BufRead) -> Result<Verified, CoordinatorError> {
+        let _turn = match self.verifying.try_lock() {
+            Ok(turn) => turn,
+            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
+            Err(TryLockError::WouldBlock) => {
+                return Err(CoordinatorError::Full(
+                    "another certificate is being checked",
+                ));
+            }
+        };
+        let options = proof::Options {
+            cores: thread::available_parallelism().map_or(1, NonZero::get),
+            memory: MEMORY,
+        };
+        let mut marks = Marks::default();
+        let mut add = |proved: Proved<'_>| {
+            if let Proved::Fact(claim, fact) = proved {
+                marks.add(claim.play, fact);
+            }
+        };
+        let verified = proof::verify(certificate, &options, &mut add).map_err(|error| {
+            let text = crate::error::with_causes(&error);
+            match error.is_refusal() {
+                true => CoordinatorError::Invalid(text),
+                false => CoordinatorError::NotNow(text),
+            }
+        })?;
+        self.mark(&verified.header, marks.into_records())
+    }
+
+    /// Marks what a certificate proved, and keeps that it did.
+    fn mark(&self, header: &Header, records: Batch) -> Result<Verified, CoordinatorError> {
+        let claim = &header.claim;
+        let position = Sprouts.parse(&claim.position);
+        let position = position.map_err(|error| CoordinatorError::Invalid(error.to_string()))?;
+        let verification = Verification {
+            game: Sprouts.name().to_owned(),
+            position: Sprouts.print(&position),
+            play: claim.play,
+            outcome: claim.outcome,
+            facts: header.facts,
+            sha256: header
+                .sha256
+                .iter()
+                .map(|byte| format!("{byte:02x}"))
+                .collect(),
+            checker: format!("sproutnet {}", env!("CARGO_PKG_VERSION")),
+            verified_at: crate::seconds_since_1970(),
+        };
+        let records = Arc::new(records);
+        let committed = self.ledger.commit(Part {
+            records: Arc::clone(&records),
+            ..Part::default()
+        })?;
+        if let Some(contradiction) = self.keep_contradictions(&committed.conflicts)? {
+            return Err(CoordinatorError::NotNow(contradiction));
+        }
+        let knowledge = self.knowledge();
+        for record in records.iter() {
+            // A contradiction would have shown in the store.
+            let _ = knowledge.learn(record.key, record.value);
+        }
+        self.ledger.commit(Part {
+            documents: vec![Ledger::verification_document(&verification)?],
+            ..Part::default()
+        })?;
+        Ok(Verified {
+            verification,
+            records: records.len() as u64,
+            newly: committed.new,
+        })
+    }
+}
