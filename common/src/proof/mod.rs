@@ -5,3 +5,4 @@
 //! What is checked and why it suffices is told in `docs/proofs.md`.
 
 pub mod certificate;
+mod check;

@@ -1,0 +1,3 @@
+//! The checker.
+
+pub(in crate::proof) mod sprouts;
