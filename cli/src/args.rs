@@ -68,6 +68,8 @@ pub(crate) enum Command {
     Draw(Draw),
     /// Show the outcomes of all start positions solved here or published
     Table(Table),
+    /// Check certificates, trusting nothing but the rules, without a coordinator or a store
+    Verify(Verify),
     /// Measure how fast positions are solved on this machine, without a coordinator or a store
     ///
     /// The commit that is told is what SPROUTNET_COMMIT said when the program was built; otherwise it is
@@ -216,6 +218,25 @@ pub(crate) struct Table {
     /// The game
     #[arg(value_name = "GAME", default_value = "sprouts")]
     pub(crate) game: String,
+}
+
+/// Arguments of `verify`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Verify {
+    /// Certificates; `-` is standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<String>,
+    /// How many threads check at a time [default: all cores]
+    #[arg(long, env = "SPROUTNET_CORES", value_name = "N")]
+    pub(crate) cores: Option<Cores>,
+    /// The memory to check with: an amount, or a share of what the machine has
+    #[arg(
+        long,
+        env = "SPROUTNET_MEMORY",
+        value_name = "SIZE",
+        default_value = "1GiB"
+    )]
+    pub(crate) memory: Memory,
 }
 
 /// Arguments of `bench`.

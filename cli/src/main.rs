@@ -1,6 +1,7 @@
 //! `sproutnet`: solve positions, look them up, see the tables, and look after a fleet.
 //!
-//! Every command that asks or tells of positions speaks to a coordinator over gRPC, but `bench` and `draw`. Unless told of
+//! Every command that asks or tells of positions speaks to a coordinator over gRPC, but `bench`, `draw`
+//! and `verify`. Unless told of
 //! one, it runs its own inside the process, over the store in `--data`, and `solve` a worker beside it.
 
 mod answers;
@@ -38,6 +39,7 @@ mod status_line;
 mod style;
 mod table;
 mod text;
+mod verify;
 mod watch;
 mod wire;
 
@@ -83,6 +85,7 @@ async fn run(args: Args) -> anyhow::Result<Exit> {
         Command::Line(line) => line::run(line, args.common).await,
         Command::Draw(draw) => draw::run(&draw),
         Command::Table(table) => table::run(table, args.common).await,
+        Command::Verify(verify) => verify::run(&verify, &args.common),
         Command::Bench(bench) => bench::run(&bench, &args.common),
         Command::Completions(completions) => completions::run(&completions),
         Command::Man(man) => man::run(&man),

@@ -1,5 +1,7 @@
 //! A land as a sequence of marks.
 
+use std::sync::Arc;
+
 use super::Paper;
 use super::form::Canoniser;
 use crate::game::ParseError;
@@ -7,7 +9,7 @@ use crate::game::sprouts::outline;
 
 /// A mark is what is met on a boundary, or an end. Copies of a letter need no names inside a boundary: each
 /// tells how far on the other one is.
-pub(super) type Mark = u16;
+pub(in crate::proof) type Mark = u16;
 
 /// Ends a boundary.
 pub(super) const BOUNDARY: Mark = 0;
@@ -31,7 +33,7 @@ pub(super) const ONE_MOVE: [Mark; 3] = [END, BOUNDARY, REGION];
 /// A land in canonical form: two lands have the same marks exactly if they are equal up to the names of
 /// letters, the order of regions and boundaries, rotation of boundaries and mirroring of regions.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(in crate::proof) struct Land(Box<[Mark]>);
+pub(in crate::proof) struct Land(Arc<[Mark]>);
 
 impl Land {
     pub(super) fn from_canonical(marks: &[Mark]) -> Self {
@@ -55,7 +57,8 @@ impl Land {
         lives(&self.0)
     }
 
-    pub(super) fn marks(&self) -> &[Mark] {
+    /// What it is made of.
+    pub(in crate::proof) fn marks(&self) -> &[Mark] {
         &self.0
     }
 
@@ -80,7 +83,7 @@ pub(super) fn boundaries(region: &[Mark]) -> impl Iterator<Item = &[Mark]> + Clo
 }
 
 /// The lives of all spots in a land.
-pub(super) fn lives(marks: &[Mark]) -> u32 {
+pub(in crate::proof) fn lives(marks: &[Mark]) -> u32 {
     let halves = |&mark: &Mark| match mark {
         BOUNDARY | REGION => 0,
         ISOLATED => 6,
