@@ -80,6 +80,10 @@ pub(crate) enum Command {
     Merge(Merge),
     /// Look after the store
     Store(Store),
+    /// Check certificates, trusting nothing but the rules, without a coordinator or a store
+    Verify(Verify),
+    /// Let the coordinator check certificates, and mark in its store what they prove as verified
+    Mark(Mark),
     /// Measure how fast positions are solved on this machine, without a coordinator or a store
     ///
     /// The commit that is told is what SPROUTNET_COMMIT said when the program was built; otherwise it is
@@ -282,6 +286,33 @@ pub(crate) struct Check {
     /// Set aside what is damaged, and restore what was in it from this export
     #[arg(long, env = "SPROUTNET_REPAIR", value_name = "FILE")]
     pub(crate) repair: Option<PathBuf>,
+}
+
+/// Arguments of `mark`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Mark {
+    /// The certificates
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+}
+
+/// Arguments of `verify`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Verify {
+    /// Certificates; `-` is standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<String>,
+    /// How many threads check at a time [default: all cores]
+    #[arg(long, env = "SPROUTNET_CORES", value_name = "N")]
+    pub(crate) cores: Option<Cores>,
+    /// The memory to check with: an amount, or a share of what the machine has
+    #[arg(
+        long,
+        env = "SPROUTNET_MEMORY",
+        value_name = "SIZE",
+        default_value = "1GiB"
+    )]
+    pub(crate) memory: Memory,
 }
 
 /// Arguments of `bench`.

@@ -1,0 +1,122 @@
+//! `sproutnet mark`.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use serde::Serialize;
+use sproutnet_proto::v1;
+use tokio::sync::mpsc;
+use tokio_stream::wrappers::ReceiverStream;
+use tonic::Code;
+
+use crate::args::{Common, Mark};
+use crate::client::Client;
+use crate::cluster::Cluster;
+use crate::exit::{BadInput, Exit, report};
+use crate::rows::Rows;
+use crate::style::Look;
+use crate::text;
+use crate::wire;
+
+/// A file is sent in pieces of so many bytes.
+const PIECE: usize = 1 << 16;
+
+/// Pieces that may wait to be sent.
+const QUEUE: usize = 4;
+
+const HEADING: [&str; 7] = [
+    "position", "play", "outcome", "facts", "marked", "newly", "file",
+];
+
+/// Wide enough for most.
+const WIDTHS: [usize; 7] = [12, 6, 7, 9, 9, 9, 1];
+
+/// What became of a file, as JSON.
+#[derive(Serialize)]
+struct Line {
+    file: String,
+    position: String,
+    play: &'static str,
+    outcome: &'static str,
+    facts: u64,
+    marked: u64,
+    newly: u64,
+}
+
+/// Lets the coordinator check certificates, one after the other.
+pub(crate) async fn run(mark: Mark, common: Common) -> anyhow::Result<Exit> {
+    let cluster = Cluster::connect(&common, None).await?;
+    let mut rows = Rows::new(&HEADING, &WIDTHS, 3..6, Look::of_stdout());
+    let mut exit = Exit::Fine;
+    for path in &mark.files {
+        match send(cluster.client(), path).await {
+            Ok(line) if common.json => text::print_json(&line)?,
+            Ok(line) => text::print_lines(&rows.next(&line.cells()))?,
+            Err(error) => exit = exit.or_worse(told(path, error)),
+        }
+    }
+    cluster.close().await?;
+    Ok(exit)
+}
+
+impl Line {
+    fn cells(&self) -> Vec<String> {
+        let counts = [self.facts, self.marked, self.newly].map(text::count);
+        let [facts, marked, newly] = counts;
+        vec![
+            self.position.clone(),
+            self.play.to_owned(),
+            self.outcome.to_owned(),
+            facts,
+            marked,
+            newly,
+            self.file.clone(),
+        ]
+    }
+}
+
+/// Sends a certificate, and waits until it was checked.
+async fn send(client: Client, path: &Path) -> anyhow::Result<Line> {
+    let file = File::open(path).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => BadInput("there is no such file".to_owned()).into(),
+        _ => anyhow::Error::from(error),
+    })?;
+    let (sender, pieces) = mpsc::channel(QUEUE);
+    let reading = tokio::task::spawn_blocking(move || read(file, &sender));
+    let verified = client.verify(ReceiverStream::new(pieces)).await;
+    // What could not be read explains why the rest was not accepted.
+    reading.await.context("the file")?.context("the file")?;
+    let verified = verified?;
+    Ok(Line {
+        file: path.display().to_string(),
+        position: verified.canonical,
+        play: wire::play_name(verified.play),
+        outcome: wire::outcome(verified.outcome),
+        facts: verified.facts,
+        marked: verified.records,
+        newly: verified.newly,
+    })
+}
+
+/// Reads a file piece by piece, until nobody wants more.
+fn read(mut file: File, pieces: &mpsc::Sender<v1::VerifyRequest>) -> io::Result<()> {
+    loop {
+        let mut data = Vec::with_capacity(PIECE);
+        file.by_ref().take(PIECE as u64).read_to_end(&mut data)?;
+        if data.is_empty() || pieces.blocking_send(v1::VerifyRequest { data }).is_err() {
+            return Ok(());
+        }
+    }
+}
+
+/// Tells why a file was not accepted.
+fn told(path: &Path, error: anyhow::Error) -> Exit {
+    let code = error.downcast_ref().map(tonic::Status::code);
+    let exit = report(&error.context(text::plain(&path.display().to_string())));
+    match code {
+        Some(Code::InvalidArgument) => Exit::Refused,
+        _ => exit,
+    }
+}
