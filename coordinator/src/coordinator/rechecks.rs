@@ -17,7 +17,7 @@ use crate::trust::Claim;
 const NICE: Nice = Nice(19);
 
 /// How long to wait for a claim before looking again whether to end.
-const PATIENCE: Duration = Duration::from_millis(500);
+const PATIENCE: Duration = Duration::from_millis(100);
 
 /// How long to wait after a fault.
 const AFTER_A_FAULT: Duration = Duration::from_secs(1);
