@@ -9,7 +9,6 @@ use tokio::sync::Notify;
 
 use super::Coordinator;
 use crate::CoordinatorError;
-use crate::ledger::SourceOfRecords;
 use crate::scheduler::fleet::{Registration, Totals};
 use crate::scheduler::leases::Slot;
 use crate::scheduler::{Grant, NoSearch, Scheduler, UnknownWorker};
@@ -75,13 +74,7 @@ impl Coordinator {
         }
         let source = match &peer {
             None => OWN,
-            Some(peer) => self.ledger.source(SourceOfRecords {
-                identity,
-                name: name.clone(),
-                peer: peer.clone(),
-                since: self.ledger.store().cursor(),
-                aside: None,
-            })?,
+            Some(peer) => self.ledger.source(identity, &name, peer)?,
         };
         if let Some(aside) = self.ledger.aside(source) {
             return Err(CoordinatorError::SetAside(aside.why));

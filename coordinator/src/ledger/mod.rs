@@ -82,6 +82,8 @@ impl Ledger {
             sources: Mutex::new(sources),
         };
         ledger.finish_withdrawal()?;
+        let newest = ledger.sources().all().map(|(_, source)| source.since).max();
+        ledger.store.keep_apart(newest.unwrap_or(0));
         Ok(ledger)
     }
 
@@ -154,7 +156,24 @@ impl Ledger {
     }
 
     /// The number that stands for a worker as a source of records; durable if it is new.
-    pub(crate) fn source(&self, source: SourceOfRecords) -> Result<u32, CoordinatorError> {
+    pub(crate) fn source(
+        &self,
+        identity: u64,
+        name: &str,
+        peer: &str,
+    ) -> Result<u32, CoordinatorError> {
+        let since = self.store.cursor();
+        if self.sources().known(identity).is_none() {
+            // So that what comes from it can be taken back, and no more.
+            self.store.keep_apart(since);
+        }
+        let source = SourceOfRecords {
+            identity,
+            name: name.to_owned(),
+            peer: peer.to_owned(),
+            since,
+            aside: None,
+        };
         let bytes = write("a source", &source)?;
         let (number, ticket) = {
             let mut sources = self.sources();

@@ -84,3 +84,21 @@ fn nothing_that_came_later_stands_before_a_cursor() {
         }
     }
 }
+
+#[test]
+fn what_is_kept_apart_stays_to_the_last_record() {
+    let dir = folder();
+    let store = open(dir.path());
+    append(&store, &records(0..5, 1));
+    let cursor = append(&store, &records(5..9, 1));
+    store.keep_apart(cursor);
+    let before = collect(store.iter());
+    for key in 9..30 {
+        append(&store, &records(key..key + 1, 2));
+    }
+    assert_eq!(collect(store.iter()).len(), 30);
+    assert_eq!(store.withdraw_after(cursor).unwrap(), 21);
+    assert_eq!(collect(store.iter()), before);
+    drop(store);
+    assert_eq!(collect(open(dir.path()).iter()), before);
+}
