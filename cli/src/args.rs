@@ -58,6 +58,13 @@ pub(crate) enum Command {
     Cancel(Chosen),
     /// Show how a coordinator and its workers do
     Fleet(Fleet),
+    /// Show which workers told of records, or what one of them told
+    Records(Records),
+    /// Set a worker aside, and take back all records that came in since it was first heard of
+    ///
+    /// What any worker told since then may rest on its word, so all of it is searched anew. A coordinator
+    /// does this by itself when it finds that a worker told what is not so.
+    Withdraw(Withdraw),
     /// Tell what is known of a position; a small one is searched if need be
     Query(Query),
     /// List the moves of a position with what is known of them, winning ones first
@@ -158,6 +165,22 @@ pub(crate) struct Fleet {
     /// Show it anew every second, until Ctrl-C
     #[arg(long, env = "SPROUTNET_WATCH", value_parser = FalseyValueParser::new())]
     pub(crate) watch: bool,
+}
+
+/// Arguments of `records`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Records {
+    /// List the records of this worker: its name, or its number as a source
+    #[arg(long, env = "SPROUTNET_SOURCE", value_name = "NAME|NUMBER")]
+    pub(crate) source: Option<String>,
+}
+
+/// Arguments of `withdraw`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Withdraw {
+    /// The worker: its name, or its number as a source, as `records` shows them
+    #[arg(long, env = "SPROUTNET_SOURCE", value_name = "NAME|NUMBER")]
+    pub(crate) source: String,
 }
 
 /// Arguments of `query`.

@@ -108,6 +108,29 @@ impl Client {
     pub(crate) async fn fleet(&self) -> Result<v1::FleetResponse, Status> {
         answered(self.0.clone().fleet(v1::FleetRequest {})).await
     }
+
+    /// All workers that ever told of records, the oldest first.
+    pub(crate) async fn sources(&self) -> Result<Vec<v1::SourceStatus>, Status> {
+        let response = answered(self.0.clone().sources(v1::SourcesRequest {})).await?;
+        Ok(response.sources)
+    }
+
+    /// The records of a worker.
+    pub(crate) async fn records(
+        &self,
+        source: String,
+    ) -> Result<Streaming<v1::RecordsResponse>, Status> {
+        answered(self.0.clone().records(v1::RecordsRequest { source })).await
+    }
+
+    /// Sets a worker aside, and takes back what rests on its word. That may take a while.
+    pub(crate) async fn withdraw(&self, source: String) -> Result<v1::SourceStatus, Status> {
+        let request = v1::WithdrawRequest { source };
+        let response = self.0.clone().withdraw(request).await?.into_inner();
+        response
+            .source
+            .ok_or_else(|| Status::internal("no worker in the answer"))
+    }
 }
 
 async fn answered<T>(call: impl Future<Output = Result<Response<T>, Status>>) -> Result<T, Status> {

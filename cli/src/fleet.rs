@@ -8,6 +8,7 @@ use crate::args::{Common, Fleet};
 use crate::cluster::Cluster;
 use crate::exit::{BadInput, Exit};
 use crate::live::{EVERY_SECOND, Live, View};
+use crate::records::set_aside;
 use crate::style::Look;
 use crate::text::{self, ago, bytes, count, print_json, time};
 
@@ -59,6 +60,7 @@ impl State {
             expired: fleet.expired,
             released: fleet.released,
             workers: fleet.workers.into_iter().map(worker).collect(),
+            set_aside: fleet.set_aside.into_iter().filter_map(set_aside).collect(),
         };
         Self(state.summed())
     }
@@ -100,6 +102,18 @@ impl State {
         text::named_values(totals, look)
     }
 
+    /// A line for each worker that was set aside, after an empty line; nothing if there are none.
+    pub(crate) fn set_aside(&self) -> Vec<String> {
+        let line = |aside: &answer::SetAside| {
+            let (name, peer) = (text::plain(&aside.name), text::plain(&aside.peer));
+            let (source, why) = (aside.source, text::plain(&aside.why));
+            format!("set aside: {name} ({peer}, source {source}): {why}")
+        };
+        let lines = self.0.set_aside.iter().map(line);
+        let empty = (!self.0.set_aside.is_empty()).then(String::new);
+        empty.into_iter().chain(lines).collect()
+    }
+
     /// The workers as a table after an empty line; nothing if there are none.
     pub(crate) fn workers(&self, look: Look) -> Vec<String> {
         if self.0.workers.is_empty() {
@@ -139,7 +153,7 @@ impl State {
 impl View for State {
     fn lines(&self) -> Vec<String> {
         let look = Look::of_stdout();
-        [self.totals(look), self.workers(look)].concat()
+        [self.totals(look), self.workers(look), self.set_aside()].concat()
     }
 
     fn summary(&self) -> String {

@@ -29,6 +29,7 @@ mod overview;
 mod panel;
 mod query;
 mod rate;
+mod records;
 mod retry;
 mod roots;
 mod rows;
@@ -46,6 +47,7 @@ mod travel;
 mod verify;
 mod watch;
 mod wire;
+mod withdraw;
 
 use std::io::IsTerminal;
 use std::process::ExitCode;
@@ -84,6 +86,8 @@ async fn run(args: Args) -> anyhow::Result<Exit> {
         Command::Resume(chosen) => control::run(Act::Resume, chosen, args.common).await,
         Command::Cancel(chosen) => control::run(Act::Cancel, chosen, args.common).await,
         Command::Fleet(fleet) => fleet::run(fleet, args.common).await,
+        Command::Records(records) => records::run(records, args.common).await,
+        Command::Withdraw(withdraw) => withdraw::run(withdraw, args.common).await,
         Command::Query(query) => query::run(query, args.common).await,
         Command::Moves(moves) => moves::run(moves, args.common).await,
         Command::Line(line) => line::run(line, args.common).await,

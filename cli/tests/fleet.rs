@@ -3,7 +3,7 @@
 use crate::command;
 use crate::command::{LONG, Running, bare, json};
 use crate::fake::Fake;
-use sproutnet_proto::v1::{FleetResponse, WorkerStatus};
+use sproutnet_proto::v1::{FleetResponse, SourceStatus, WorkerStatus};
 
 fn fleet() -> FleetResponse {
     let worker = |worker, name: &str, cores, rate| WorkerStatus {
@@ -31,6 +31,14 @@ fn fleet() -> FleetResponse {
         expired: 20,
         released: 14,
         uptime: 11_263.0,
+        set_aside: vec![SourceStatus {
+            source: 7,
+            name: "wrong".to_owned(),
+            peer: "10.0.0.7:4711".to_owned(),
+            records: 0,
+            aside: "it told `normal 0*6: nimber 1`, which is not so".to_owned(),
+            aside_at: 1_795_333_523,
+        }],
     }
 }
 
@@ -54,6 +62,8 @@ jobs         1,000 given out: 900 finished, 20 ran out, 14 handed back
 worker    peer           cores  jobs  expansions/s  expansions  records   memory     seen
 huge      10.0.0.1:4711     64    63       100,000   1,234,567   89,012  1.5 GiB  0 s ago
 tiny?[2J  10.0.0.2:4711      2     1         1,500   1,234,567   89,012  1.5 GiB  0 s ago
+
+set aside: wrong (10.0.0.7:4711, source 7): it told `normal 0*6: nimber 1`, which is not so
 ";
     assert_eq!(text, expected);
     let nobody = Fake::of_fleet(FleetResponse::default());
@@ -91,6 +101,11 @@ fn as_json() {
         "memory": 1_610_612_736, "silent": 0.25,
     });
     assert_eq!(line["workers"][0], expected);
+    let expected = serde_json::json!({
+        "source": 7, "name": "wrong", "peer": "10.0.0.7:4711", "at": 1_795_333_523,
+        "why": "it told `normal 0*6: nimber 1`, which is not so",
+    });
+    assert_eq!(line["set_aside"][0], expected);
     assert_eq!(line["workers"][1]["name"], "tiny\u{1b}[2J");
 }
 

@@ -10,7 +10,7 @@ use std::time::Instant;
 use anyhow::Context;
 use clap::{Parser, Subcommand};
 use sproutnet_common::options::{Grace, Memory, Nice};
-use sproutnet_coordinator::{Config, Coordinator, http, rpc};
+use sproutnet_coordinator::{Config, Coordinator, Recheck, http, rpc};
 use sproutnet_proto::listen::ListenArgs;
 use sproutnet_proto::serve::{Limits, tcp};
 use sproutnet_proto::telemetry::TelemetryArgs;
@@ -45,6 +45,10 @@ struct Args {
         default_value = "25%"
     )]
     memory: Memory,
+    /// Derive at least this share anew of what each worker reports, such as 2%: all that a new one
+    /// does, and less once it has earned trust; `off` trusts them all
+    #[arg(long, env = "SPROUTNET_RECHECK", value_name = "SHARE", default_value_t)]
+    recheck: Recheck,
     /// How long open calls may go on after a request to end
     #[arg(
         long,
@@ -90,6 +94,7 @@ async fn run(args: Args) -> anyhow::Result<()> {
     let config = Config {
         memory: memory.context("the machine does not tell how much memory it has")?,
         nice: NICE_TO_CALLS,
+        recheck: args.recheck,
         ..Config::default()
     };
     let data = args.data.clone();

@@ -31,7 +31,7 @@ impl Tight {
         let peer = Some("nowhere".to_owned());
         let worker = coordinator.register("one".to_owned(), peer, 1, 1, 1, now);
         Self {
-            worker: worker.expect("accepted"),
+            worker: worker.expect("accepted").0,
             coordinator,
             now,
             _data: data,
@@ -71,6 +71,7 @@ impl Tight {
             visits: 1,
             expansions: 1,
             fault: None,
+            disputed: None,
         };
         self.coordinator.report(report, self.now).expect("taken");
     }
@@ -120,6 +121,7 @@ async fn a_result_that_shows_when_proofs_begin_anew_is_kept() {
         visits: 0,
         expansions: 0,
         fault: None,
+        disputed: None,
     };
     tight.coordinator.report(report, tight.now).expect("taken");
     tight.tick();

@@ -17,7 +17,7 @@ use crate::web::openmetrics::Metrics;
 const TOKEN: &str = "abcdefghijklmnopqrstuvwxyz";
 
 /// All metrics, by kind.
-const COUNTERS: [&str; 8] = [
+const COUNTERS: [&str; 14] = [
     "jobs_leased",
     "jobs_finished",
     "jobs_expired",
@@ -26,12 +26,21 @@ const COUNTERS: [&str; 8] = [
     "visits",
     "records_received",
     "contradictions",
+    "rechecks_confirmed",
+    "rechecks_contradicted",
+    "rechecks_undecided",
+    "rechecks_given_up",
+    "rechecks_skipped",
+    "withdrawals",
 ];
-const GAUGES: [&str; 14] = [
+const GAUGES: [&str; 17] = [
     "leases",
     "workers",
     "slots",
     "queue",
+    "workers_set_aside",
+    "rechecks_waiting",
+    "worker_recheck_share",
     "records",
     "store_bytes",
     "dag_nodes",

@@ -21,3 +21,4 @@ mod restarts;
 mod signing_in;
 mod waiting;
 mod web;
+mod withdrawals;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use sproutnet_common::game;
-use sproutnet_common::play::Play;
+use sproutnet_common::play::{Contradiction, Play};
 use sproutnet_common::search::Numbers;
 use sproutnet_proto::connect::Connection;
 use sproutnet_proto::v1::worker_service_client::WorkerServiceClient;
@@ -85,6 +85,9 @@ pub struct Registration {
     pub worker: u64,
     /// The id of the coordinator's store.
     pub store: u64,
+    /// How often records were withdrawn from it. What was learned or proved in another epoch may rest
+    /// on them.
+    pub epoch: u64,
 }
 
 /// How a worker does.
@@ -151,12 +154,20 @@ impl Client {
             identity: who.identity,
         };
         let answer = in_time(LONGEST_CALL, self.calls().register(request)).await;
-        let v1::RegisterResponse { worker, store } = answer.map_err(|error| match error {
+        let v1::RegisterResponse {
+            worker,
+            store,
+            epoch,
+        } = answer.map_err(|error| match error {
             // Nothing was said but who this worker is.
             CallError::Rejected(text) => CallError::Refused(text),
             error => error,
         })?;
-        Ok(Registration { worker, store })
+        Ok(Registration {
+            worker,
+            store,
+            epoch,
+        })
     }
 
     /// Asks for a job for one of the worker's searches. `None` if there is none for now.
@@ -209,17 +220,23 @@ impl Client {
         .await
     }
 
-    /// Says that what is known here contradicts itself, and ends a job by that. The lease may be
-    /// zero: then no job was touched.
+    /// Says that what is known here contradicts itself, and of which record, and ends a job by that.
+    /// The lease may be zero: then no job was touched.
     ///
     /// # Errors
     /// [`CallError`].
-    pub async fn fault(&self, worker: u64, lease: u64, fault: &str) -> Result<(), CallError> {
+    pub async fn fault(
+        &self,
+        worker: u64,
+        lease: u64,
+        fault: &Contradiction,
+    ) -> Result<(), CallError> {
         self.send(v1::ReportRequest {
             worker,
             lease,
             numbers: Some(to_wire(Numbers::UNLIMITED)),
-            fault: fault.to_owned(),
+            fault: fault.to_string(),
+            disputed: fault.key.to_vec(),
             ..v1::ReportRequest::default()
         })
         .await

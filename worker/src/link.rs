@@ -59,9 +59,13 @@ impl Link {
             }
             match self.client.register(&self.who).await {
                 Ok(registration) => {
-                    let Registration { worker, store } = registration;
+                    let Registration {
+                        worker,
+                        store,
+                        epoch,
+                    } = registration;
                     let store = format_args!("{store:016x}");
-                    tracing::info!(worker, %store, name = self.who.name, "registered");
+                    tracing::info!(worker, %store, epoch, name = self.who.name, "registered");
                     self.standing.send_replace(Standing::Known(registration));
                     self.went_through();
                     backoff.reset();

@@ -13,6 +13,7 @@ use crate::client::CallError;
 use crate::link::Link;
 use crate::mind::Mind;
 use crate::owed::Owed;
+use crate::stint::Home;
 
 /// How often what a long search proves is stored and sent.
 const PERIOD: Duration = Duration::from_secs(2);
@@ -95,7 +96,7 @@ struct Standing {
 
 type Delivery = Pin<Box<dyn Future<Output = Result<Option<Standing>, StoreError>> + Send>>;
 
-/// Stores and sends what a mind proves, until all handles are gone.
+/// Stores and sends what a mind of a store's epoch proves, until all handles are gone.
 ///
 /// One message is under way at a time, and the next waits for its acknowledgement; meanwhile
 /// storing goes on.
@@ -107,6 +108,7 @@ pub(crate) async fn run(
     owed: Shared,
     mind: Arc<Mind>,
     link: Arc<Link>,
+    home: Home,
 ) -> Result<(), StoreError> {
     let mut ticks = tokio::time::interval(PERIOD);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -124,9 +126,9 @@ pub(crate) async fn run(
                 while let Ok(request) = requests.try_recv() {
                     asked.push(request);
                 }
-                Some(store(&owed, &mind, Note::Later).await?)
+                Some(store(&owed, &mind, home, Note::Later).await?)
             }
-            _ = ticks.tick() => Some(store(&owed, &mind, Note::Now).await?),
+            _ = ticks.tick() => Some(store(&owed, &mind, home, Note::Now).await?),
             delivered = ended(&mut delivery) => {
                 delivery = None;
                 delivered?
@@ -174,10 +176,15 @@ enum Note {
 }
 
 /// Keeps what was proved since the last time.
-async fn store(owed: &Shared, mind: &Arc<Mind>, note: Note) -> Result<Standing, StoreError> {
+async fn store(
+    owed: &Shared,
+    mind: &Arc<Mind>,
+    home: Home,
+    note: Note,
+) -> Result<Standing, StoreError> {
     let mind = Arc::clone(mind);
     blocking(owed, move |owed| {
-        for contradiction in owed.keep(mind.take_records())? {
+        for contradiction in owed.keep(home, mind.take_records())? {
             mind.condemn(contradiction);
         }
         if matches!(note, Note::Now) {
@@ -193,8 +200,8 @@ async fn deliver(owed: Shared, link: Arc<Link>) -> Result<Option<Standing>, Stor
     let mut backoff = Backoff::new();
     loop {
         let registration = link.registration().await;
-        let store = registration.store;
-        let Some(parcel) = blocking(&owed, move |owed| owed.next(store)).await? else {
+        let home = Home::of(registration);
+        let Some(parcel) = blocking(&owed, move |owed| owed.next(home)).await? else {
             return Ok(None);
         };
         let call = link

@@ -13,9 +13,13 @@ use sproutnet_common::store::block::{self, BlockError};
 use sproutnet_common::store::{OWN, Sourced, SourcedRecord, StoreError};
 
 use crate::folder::OwnStore;
+use crate::stint::Home;
 
 /// The documents that remember what a coordinator has: this and the id of its store.
 const ACKNOWLEDGED: &str = "acknowledged/";
+/// The documents that tell in which epoch of a coordinator's store this worker was last: this and the
+/// id of that store.
+const EPOCH: &str = "epoch/";
 /// The documents that name the keys of contradictions: this and the key.
 const DISPUTED: &str = "disputed/";
 
@@ -32,8 +36,8 @@ pub(crate) struct Owed {
     /// The number of the newest such block, and of the last that was acknowledged.
     newest: u64,
     taken: u64,
-    /// The id of the coordinator's store, once it is known.
-    coordinator: Option<u64>,
+    /// The coordinator's store, once it is known.
+    home: Option<Home>,
     /// That coordinator has all that the own store held in blocks up to this one…
     acknowledged: u64,
     /// …and lacks the blocks above, up to this one.
@@ -81,7 +85,7 @@ impl Owed {
             fresh: VecDeque::new(),
             newest: 0,
             taken: 0,
-            coordinator: None,
+            home: None,
             acknowledged: 0,
             backlog_end: 0,
             noted: 0,
@@ -100,9 +104,16 @@ impl Owed {
         self.own.is_some()
     }
 
-    /// Keeps what was proved. Returns the contradictions between it and what was proved here
-    /// earlier; those records are not kept.
-    pub(crate) fn keep(&mut self, records: Vec<Record>) -> Result<Vec<Contradiction>, StoreError> {
+    /// Keeps what was proved with what was known in an epoch of a store, unless that is over. Returns
+    /// the contradictions between it and what was proved here earlier; those records are not kept.
+    pub(crate) fn keep(
+        &mut self,
+        home: Home,
+        records: Vec<Record>,
+    ) -> Result<Vec<Contradiction>, StoreError> {
+        if self.home.is_some_and(|now| home.is_over(now)) {
+            return Ok(Vec::new());
+        }
         let (records, contradictions) = self.settled(records)?;
         if records.is_empty() {
             return Ok(contradictions);
@@ -176,7 +187,7 @@ impl Owed {
 
     /// Whether the coordinator has everything.
     pub(crate) fn is_settled(&self) -> bool {
-        let has_stored = match self.coordinator {
+        let has_stored = match self.home {
             Some(_) => self.acknowledged >= self.backlog_end,
             None => self.cursor() == 0,
         };
@@ -184,10 +195,8 @@ impl Owed {
     }
 
     /// What to send next to the coordinator with that store, if anything.
-    pub(crate) fn next(&mut self, store: u64) -> Result<Option<Parcel>, StoreError> {
-        if self.coordinator != Some(store) {
-            self.meet(store)?;
-        }
+    pub(crate) fn next(&mut self, home: Home) -> Result<Option<Parcel>, StoreError> {
+        self.meet(home)?;
         let (blocks, contents) = if self.fresh.is_empty() {
             self.next_of_backlog()?
         } else {
@@ -199,10 +208,25 @@ impl Owed {
         Ok((!blocks.is_empty()).then_some(Parcel { blocks, contents }))
     }
 
-    /// Finds out what a coordinator has.
-    fn meet(&mut self, store: u64) -> Result<(), StoreError> {
+    /// Finds out what a coordinator has. If it withdrew records since this worker was last with it,
+    /// all that was proved here may rest on them, and is forgotten.
+    pub(crate) fn meet(&mut self, home: Home) -> Result<(), StoreError> {
+        if self.home == Some(home) {
+            return Ok(());
+        }
         self.note()?;
-        self.coordinator = Some(store);
+        if self
+            .last_epoch(home.store)?
+            .is_some_and(|last| last != home.epoch)
+        {
+            self.forget()?;
+        }
+        if let Some(own) = &self.own {
+            let epoch = home.epoch.to_be_bytes();
+            own.store.put_document(&epoch_of(home.store), &epoch)?;
+        }
+        let store = home.store;
+        self.home = Some(home);
         self.backlog_end = self.cursor();
         let noted = match &self.own {
             Some(own) => own.store.get_document(&acknowledged_by(store))?,
@@ -219,6 +243,38 @@ impl Owed {
             let dir = own.dir.display();
             tracing::info!(%dir, "the coordinator is owed records that were proved earlier");
         }
+        Ok(())
+    }
+
+    /// In which epoch of a store this worker was last, if it ever was.
+    fn last_epoch(&self, store: u64) -> Result<Option<u64>, StoreError> {
+        let here = self.home.filter(|home| home.store == store);
+        let Some(own) = self.own.as_ref().filter(|_| here.is_none()) else {
+            return Ok(here.map(|home| home.epoch));
+        };
+        let noted = own.store.get_document(&epoch_of(store))?;
+        let noted = noted.and_then(|bytes| Some(u64::from_be_bytes(bytes.try_into().ok()?)));
+        // Earlier versions noted no epoch; there was but the first.
+        let was_here = own.store.get_document(&acknowledged_by(store))?.is_some();
+        Ok(noted.or(was_here.then_some(0)))
+    }
+
+    /// Forgets all that was proved here.
+    fn forget(&mut self) -> Result<(), StoreError> {
+        tracing::warn!("the coordinator withdrew records: what was proved with them is forgotten");
+        if let Some(own) = &self.own {
+            for prefix in [ACKNOWLEDGED, DISPUTED] {
+                for document in own.store.scan_documents(prefix) {
+                    own.store.remove_document(&document?.0)?;
+                }
+            }
+            own.store.withdraw_after(0)?;
+        }
+        self.fresh.clear();
+        self.disputed.clear();
+        // Whoever waits for it to be taken need not wait.
+        self.taken = self.newest;
+        self.alone = 0;
         Ok(())
     }
 
@@ -282,7 +338,7 @@ impl Owed {
 
     /// Remembers beyond this process what the coordinator has.
     pub(crate) fn note(&mut self) -> Result<(), StoreError> {
-        if let (Some(own), Some(store)) = (&self.own, self.coordinator)
+        if let (Some(own), Some(Home { store, .. })) = (&self.own, self.home)
             && self.acknowledged != self.noted
         {
             let cursor = self.acknowledged.to_be_bytes();
@@ -322,6 +378,10 @@ impl Owed {
 
 fn acknowledged_by(store: u64) -> String {
     format!("{ACKNOWLEDGED}{store:016x}")
+}
+
+fn epoch_of(store: u64) -> String {
+    format!("{EPOCH}{store:016x}")
 }
 
 fn encode(records: &[Record]) -> Result<Vec<u8>, BlockError> {

@@ -8,9 +8,10 @@ use sproutnet_common::store::block;
 
 use crate::folder;
 use crate::owed::{Owed, Parcel};
+use crate::stint::Home;
 
-const HOME: u64 = 7;
-const ABROAD: u64 = 8;
+const HOME: Home = Home { store: 7, epoch: 0 };
+const ABROAD: Home = Home { store: 8, epoch: 3 };
 
 /// Facts about lands that are no lands: what is owed does not ask.
 fn records(numbers: std::ops::Range<u32>) -> Vec<Record> {
@@ -42,9 +43,9 @@ fn contents(parcel: &Parcel) -> Vec<Record> {
 }
 
 /// All that is sent until nothing is owed.
-fn deliver(owed: &mut Owed, store: u64) -> Vec<Record> {
+fn deliver(owed: &mut Owed, home: Home) -> Vec<Record> {
     let mut sent = Vec::new();
-    while let Some(parcel) = owed.next(store).expect("a sound store") {
+    while let Some(parcel) = owed.next(home).expect("a sound store") {
         sent.extend(contents(&parcel));
         owed.settle(&parcel);
     }
@@ -54,7 +55,7 @@ fn deliver(owed: &mut Owed, store: u64) -> Vec<Record> {
 }
 
 fn keep(owed: &mut Owed, records: Vec<Record>) {
-    let contradictions = owed.keep(records).expect("a sound store");
+    let contradictions = owed.keep(HOME, records).expect("a sound store");
     assert!(contradictions.is_empty(), "{contradictions:?}");
 }
 
@@ -210,7 +211,7 @@ fn a_contradiction_is_not_kept_and_its_key_not_told() {
     let mut owed = in_store(dir.path());
     deliver(&mut owed, HOME);
     keep(&mut owed, vec![nimber(b"x", 5), nimber(b"y", 1)]);
-    let contradictions = owed.keep(vec![nimber(b"x", 7), nimber(b"z", 3)]);
+    let contradictions = owed.keep(HOME, vec![nimber(b"x", 7), nimber(b"z", 3)]);
     let contradictions = contradictions.expect("a sound store");
     let [contradiction] = &contradictions[..] else {
         panic!("{contradictions:?}");
@@ -224,4 +225,56 @@ fn a_contradiction_is_not_kept_and_its_key_not_told() {
     assert_eq!(deliver(&mut owed, ABROAD), told, "after a restart too");
     keep(&mut owed, vec![nimber(b"x", 7)]);
     assert!(deliver(&mut owed, ABROAD).is_empty());
+}
+
+/// As the coordinator's store is once records were withdrawn.
+const LATER: Home = Home { store: 7, epoch: 1 };
+
+#[test]
+fn what_was_proved_before_a_withdrawal_is_never_told_again() {
+    let dir = tempfile::tempdir().expect("a folder");
+    for (name, mut owed) in [("memory", in_memory()), ("store", in_store(dir.path()))] {
+        owed.meet(HOME).expect("a sound store");
+        keep(&mut owed, records(0..500));
+        assert!(owed.next(HOME).expect("a sound store").is_some(), "{name}");
+        assert!(owed.next(LATER).expect("a sound store").is_none(), "{name}");
+        assert!(owed.is_settled() && owed.newest() == owed.taken(), "{name}");
+        // What a search finds that began before.
+        keep(&mut owed, records(500..600));
+        assert!(owed.next(LATER).expect("a sound store").is_none(), "{name}");
+        let since = owed.keep(LATER, records(600..700)).expect("a sound store");
+        assert!(since.is_empty());
+        assert!(deliver(&mut owed, LATER) == records(600..700), "{name}");
+    }
+}
+
+#[test]
+fn a_worker_that_was_away_meanwhile_forgets_when_it_comes_back() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let mut owed = in_store(dir.path());
+    owed.meet(HOME).expect("a sound store");
+    keep(&mut owed, records(0..500));
+    let identity = owed.identity();
+    drop(owed);
+    // It was killed before it told anything.
+    let mut owed = in_store(dir.path());
+    assert!(owed.next(LATER).expect("a sound store").is_none());
+    assert_eq!(owed.identity(), identity);
+    drop(owed);
+    let mut owed = in_store(dir.path());
+    assert!(deliver(&mut owed, ABROAD).is_empty(), "nothing is left");
+}
+
+#[test]
+fn the_epochs_of_one_store_say_nothing_of_another() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let mut owed = in_store(dir.path());
+    owed.meet(HOME).expect("a sound store");
+    keep(&mut owed, records(0..100));
+    deliver(&mut owed, HOME);
+    assert_eq!(deliver(&mut owed, ABROAD).len(), 100);
+    assert!(deliver(&mut owed, HOME).is_empty(), "it has all");
+    drop(owed);
+    let mut owed = in_store(dir.path());
+    assert!(deliver(&mut owed, HOME).is_empty(), "it still has all");
 }

@@ -201,7 +201,7 @@ async fn stop_at_fault(stint: &Stint, job: &Job, fault: &Contradiction) {
     stint.end(Ending::Fault);
     if job.is_touched_by(&stint.mind.knowledge, fault) {
         tracing::error!(lease = job.lease, %fault, "what is known here contradicts itself");
-        stint.tell_fault(job.lease, &fault.to_string()).await;
+        stint.tell_fault(job.lease, fault).await;
     } else {
         release(stint, job.lease).await;
     }

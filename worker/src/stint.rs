@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use sproutnet_common::play::Contradiction;
 use tokio::sync::watch;
 
 use crate::client::Registration;
@@ -22,6 +23,31 @@ pub(crate) enum Ending {
     Fault,
     /// The coordinator has another store, and may lack what is known here.
     OtherStore,
+    /// The coordinator withdrew records; what is known here may rest on them.
+    Withdrawn,
+}
+
+/// A coordinator's store, in one of its epochs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Home {
+    /// The id of the store.
+    pub(crate) store: u64,
+    /// How often records were withdrawn from it.
+    pub(crate) epoch: u64,
+}
+
+impl Home {
+    pub(crate) fn of(registration: Registration) -> Self {
+        Self {
+            store: registration.store,
+            epoch: registration.epoch,
+        }
+    }
+
+    /// Whether what was known with this store then may rest on what was withdrawn since.
+    pub(crate) fn is_over(self, now: Self) -> bool {
+        self.store == now.store && self.epoch != now.epoch
+    }
 }
 
 /// What the tasks of a stint share.
@@ -30,8 +56,8 @@ pub(crate) struct Stint {
     pub(crate) mind: Arc<Mind>,
     pub(crate) searches: Arc<Searches>,
     pub(crate) outbox: Outbox,
-    /// The id of the store of the coordinator for which the stint began.
-    pub(crate) store: u64,
+    /// The coordinator's store for which the stint began.
+    pub(crate) home: Home,
     ending: watch::Sender<Option<Ending>>,
     fault_told: AtomicBool,
 }
@@ -42,14 +68,14 @@ impl Stint {
         mind: Arc<Mind>,
         searches: Arc<Searches>,
         outbox: Outbox,
-        store: u64,
+        home: Home,
     ) -> Self {
         Self {
             link,
             mind,
             searches,
             outbox,
-            store,
+            home,
             ending: watch::Sender::new(None),
             fault_told: AtomicBool::new(false),
         }
@@ -89,10 +115,14 @@ impl Stint {
     /// there is another.
     pub(crate) async fn registration(&self) -> Registration {
         let registration = self.link.registration().await;
-        if registration.store == self.store {
+        let home = Home::of(registration);
+        if home == self.home {
             return registration;
         }
-        self.end(Ending::OtherStore);
+        self.end(match home.store == self.home.store {
+            true => Ending::Withdrawn,
+            false => Ending::OtherStore,
+        });
         std::future::pending().await
     }
 
@@ -105,10 +135,10 @@ impl Stint {
 
     /// Tells the coordinator that what is known contradicts itself, and ends a job by that. The
     /// lease may be zero.
-    pub(crate) async fn tell_fault(&self, lease: u64, fault: &str) {
+    pub(crate) async fn tell_fault(&self, lease: u64, fault: &Contradiction) {
         self.fault_told.store(true, Ordering::Relaxed);
         let told = self.link.insist(|client, registration| {
-            let fault = fault.to_owned();
+            let fault = fault.clone();
             async move { client.fault(registration.worker, lease, &fault).await }
         });
         if let Err(reason) = told.await {

@@ -18,7 +18,7 @@ use crate::mind::Mind;
 use crate::outbox::{self, Shared};
 use crate::owed::Owed;
 use crate::searches::Searches;
-use crate::stint::{Ending, Stint};
+use crate::stint::{Ending, Home, Stint};
 use crate::{feed, heartbeat, slot};
 
 /// Threads that search one job together, unless said otherwise.
@@ -190,6 +190,9 @@ impl Worker {
                 Ending::OtherStore => {
                     tracing::info!("drained: the coordinator has another store; beginning anew");
                 }
+                Ending::Withdrawn => {
+                    tracing::warn!("drained: the coordinator withdrew records; beginning anew");
+                }
             }
         }
     }
@@ -206,6 +209,8 @@ impl Worker {
             () = stopping(stop) => return Ok(Ending::Stop),
             registration = link.registration() => registration,
         };
+        let home = Home::of(registration);
+        outbox::blocking(&self.owed, move |owed| owed.meet(home)).await?;
         let bound = self.bound;
         let mind = tokio::task::spawn_blocking(move || Mind::new(bound)).await?;
         let mind = mind.ok_or(WorkerError::Memory(self.config.memory))?;
@@ -215,7 +220,7 @@ impl Worker {
             Arc::clone(&mind),
             Arc::clone(searches),
             outbox,
-            registration.store,
+            home,
         ));
         // All tasks of a set end with it: an open feed would keep the coordinator from closing.
         let mut others: JoinSet<Result<(), StoreError>> = JoinSet::new();
@@ -224,6 +229,7 @@ impl Worker {
             Arc::clone(&self.owed),
             mind,
             Arc::clone(link),
+            home,
         ));
         others.spawn({
             let stint = Arc::clone(&stint);
@@ -286,10 +292,13 @@ impl Worker {
         if let Some(fault) = stint.mind.contradiction() {
             if !stint.fault_is_told() {
                 tracing::error!(%fault, "what is known here contradicts itself");
-                stint.tell_fault(0, &fault.to_string()).await;
+                stint.tell_fault(0, fault).await;
             }
-            let key = fault.key.clone();
-            outbox::blocking(&self.owed, move |owed| owed.dispute(&key)).await?;
+            // What is withdrawn is disputed no more.
+            if ending != Ending::Withdrawn {
+                let key = fault.key.clone();
+                outbox::blocking(&self.owed, move |owed| owed.dispute(&key)).await?;
+            }
         }
         if ending == Ending::Stop {
             // If its store failed, the outbox says why.

@@ -150,6 +150,20 @@ impl ClientService for Service {
         Err(Status::unimplemented("table"))
     }
 
+    async fn sources(&self, _: Request<v1::SourcesRequest>) -> Answer<v1::SourcesResponse> {
+        Err(Status::unimplemented("no sources"))
+    }
+
+    type RecordsStream = tokio_stream::Empty<Result<v1::RecordsResponse, Status>>;
+
+    async fn records(&self, _: Request<v1::RecordsRequest>) -> Answer<Self::RecordsStream> {
+        Err(Status::unimplemented("no records"))
+    }
+
+    async fn withdraw(&self, _: Request<v1::WithdrawRequest>) -> Answer<v1::WithdrawResponse> {
+        Err(Status::unimplemented("nothing to withdraw"))
+    }
+
     async fn fleet(&self, _: Request<v1::FleetRequest>) -> Answer<v1::FleetResponse> {
         let fleet = self.0.fleet.lock().expect("no panic").clone();
         Ok(Response::new(fleet))

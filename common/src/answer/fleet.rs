@@ -29,6 +29,23 @@ pub struct Fleet {
     pub released: u64,
     /// Those that were heard of in the last minute.
     pub workers: Vec<FleetWorker>,
+    /// Those that were set aside, as they told what is not so.
+    pub set_aside: Vec<SetAside>,
+}
+
+/// A worker of which nothing is taken any more.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SetAside {
+    /// What stands for it as the source of records.
+    pub source: u32,
+    /// The name that it gave first.
+    pub name: String,
+    /// From where it called first.
+    pub peer: String,
+    /// Why.
+    pub why: String,
+    /// When, in seconds since 1970.
+    pub at: u64,
 }
 
 /// How a worker does.

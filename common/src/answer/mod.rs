@@ -27,7 +27,7 @@ mod told;
 mod verdict;
 
 pub use computation::{Computation, ComputationState};
-pub use fleet::{Fleet, FleetWorker};
+pub use fleet::{Fleet, FleetWorker, SetAside};
 pub use known::Known;
 pub use line::{Line, Step, line};
 pub use literature::{Published, published, published_of};

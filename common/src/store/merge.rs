@@ -49,6 +49,8 @@ pub struct Conflict {
 pub(super) struct Writer {
     /// The sequence number given last.
     pub(super) last_number: u64,
+    /// Blocks up to this number stay as they are.
+    pub(super) apart: u64,
     /// A write failed or panicked, so the database may hold blocks the index does not know.
     pub(super) failed: bool,
     pub(super) mark: Mark,
@@ -58,6 +60,7 @@ impl Writer {
     pub(super) fn new(cursor: u64, mark: Mark) -> Self {
         Self {
             last_number: cursor,
+            apart: 0,
             failed: false,
             mark,
         }
@@ -169,7 +172,7 @@ impl Store {
             }
             return Ok(merged(self.cursor()));
         }
-        let tails = self.tails_to_merge(news.len())?;
+        let tails = self.tails_to_merge(news.len(), writer.apart)?;
         let pending = with_tails(news, &tails);
 
         let first = writer.last_number + 1;
@@ -261,7 +264,7 @@ impl Store {
     /// The blocks at the end that are not full and not much larger than what comes after them.
     /// Merging only these lets sizes grow as in a binary counter: of many small merges at most
     /// log2 of [`block::RECORDS`] small blocks stay, and a record is rewritten about as many times.
-    fn tails_to_merge(&self, new_records: usize) -> Result<Tails, StoreError> {
+    fn tails_to_merge(&self, new_records: usize, apart: u64) -> Result<Tails, StoreError> {
         let mut tails = Tails::default();
         for entry in self.inner.blocks.iter().rev() {
             let (key, bytes) = entry?;
@@ -269,7 +272,7 @@ impl Store {
             let corrupt = |reason| StoreError::CorruptBlock { number, reason };
             let start = tails.records.len();
             let count = match block::room(&bytes).map_err(corrupt)? {
-                Some(count) if count < 2 * (start + new_records) => count,
+                Some(count) if number > apart && count < 2 * (start + new_records) => count,
                 _ => break,
             };
             let pushed = tails.records.push_block(&bytes, |source| source);

@@ -3,8 +3,8 @@
 //! What was built on a record cannot be told apart from what was not, so nothing is picked out: the
 //! order in which records came in decides. Blocks keep that order, for a block never changes, and
 //! when small ones are merged into a later one all that are newer are merged too. So what stands in
-//! the blocks up to a cursor was there when the cursor was the store's, whole; a little of what
-//! was there then may stand in later blocks since, and goes with them.
+//! the blocks up to a cursor was there when the cursor was the store's, whole. Small blocks at the end
+//! may stand in later ones since, and go with those, unless they are [kept apart](Store::keep_apart).
 
 use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
@@ -21,8 +21,17 @@ impl Store {
         self.inner.epoch.load(Ordering::Acquire)
     }
 
+    /// From now on, as long as the store is open, blocks up to a cursor are not merged with others: so
+    /// what came in after it can be taken back to the last record.
+    pub fn keep_apart(&self, cursor: u64) {
+        let writer = self.inner.writer.lock();
+        let mut writer = writer.unwrap_or_else(PoisonError::into_inner);
+        writer.apart = writer.apart.max(cursor);
+    }
+
     /// Removes every record that came in after the [cursor](Store::cursor) was this, and possibly
-    /// some that came in shortly before; documents stay. Returns how many keys are gone. When it
+    /// some that came in shortly before, unless they were [kept apart](Store::keep_apart); documents
+    /// stay. Returns how many keys are gone. When it
     /// returns, they are gone from disk too, and the store is in a new [epoch](Store::epoch).
     ///
     /// If the process is killed before, any part of them may be left: whoever asks for this writes

@@ -80,9 +80,14 @@ impl Sources {
         self.known.insert(number, source);
     }
 
+    /// The number of the source with that identity, if it is known.
+    pub fn known(&self, identity: u64) -> Option<u32> {
+        self.by_identity.get(&identity).copied()
+    }
+
     /// The number of a source. With the name under which it is to be kept if it is new.
     pub fn number(&mut self, source: SourceOfRecords) -> (u32, Option<String>) {
-        if let Some(&number) = self.by_identity.get(&source.identity) {
+        if let Some(number) = self.known(source.identity) {
             return (number, None);
         }
         let number = self.last + 1;

@@ -96,7 +96,7 @@ pub(crate) fn check(file: &[u8], cores: usize) -> Result<(Verified, Vec<Fact>), 
     let mut facts = Vec::new();
     let mut roots = 0;
     let verified = verify(file, &options, &mut |proved| match proved {
-        Proved::Fact(fact) => facts.push(fact.clone()),
+        Proved::Fact(_, fact) => facts.push(fact.clone()),
         Proved::Root(_) => roots += 1,
     })?;
     assert_eq!(roots, 1);

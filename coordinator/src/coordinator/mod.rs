@@ -357,6 +357,7 @@ impl Coordinator {
             own: knowledge.take_records(),
             ..Part::default()
         };
+        self.draw_own(&part.own);
         if reached.is_empty() {
             self.ledger.leave(part);
             return Ok(());

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use sproutnet_common::options::Nice;
-use sproutnet_common::play;
+use sproutnet_common::play::{self, Record};
 use sproutnet_common::search::{Control, Rederiver, Verdict};
 use sproutnet_common::store::{Batch, OWN};
 
@@ -17,7 +17,7 @@ use crate::trust::Claim;
 const NICE: Nice = Nice(19);
 
 /// How long to wait for a claim before looking again whether to end.
-const PATIENCE: Duration = Duration::from_millis(500);
+const PATIENCE: Duration = Duration::from_millis(100);
 
 /// How long to wait after a fault.
 const AFTER_A_FAULT: Duration = Duration::from_secs(1);
@@ -133,6 +133,14 @@ impl Coordinator {
             Some((record.key, play::news(record.key, known, record.value)))
         });
         self.trust.draw(source, added);
+    }
+
+    /// The same with what the coordinator's proofs found, which rest on how workers split their jobs.
+    pub(super) fn draw_own(&self, records: &[Record]) {
+        if self.trust.is_on() {
+            let records = records.iter().map(|record| (&*record.key, record.value));
+            self.trust.draw(OWN, records);
+        }
     }
 
     /// Doubts what is in the store of a key.

@@ -313,7 +313,7 @@ impl Coordinator {
     }
 
     /// Keeps both sides of contradictions; tells the first.
-    fn keep_contradictions(
+    pub(super) fn keep_contradictions(
         &self,
         conflicts: &[Conflict],
     ) -> Result<Option<String>, CoordinatorError> {

@@ -4,14 +4,16 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use sproutnet_common::play::Play;
+use sproutnet_common::store::OWN;
 
-use super::Coordinator;
+use super::{Coordinator, SourceState};
 use crate::CoordinatorError;
 use crate::ledger::qualified;
 use crate::scheduler::computation::{Computation, Progress};
 use crate::scheduler::fleet::Totals;
 use crate::scheduler::history::History;
 use crate::scheduler::{Branches, Jobs};
+use crate::trust::Rechecked;
 
 /// A computation as listed.
 #[derive(Clone, Debug)]
@@ -68,6 +70,8 @@ pub struct WorkerState {
     pub records: u64,
     /// Blocks of records in the store that it was not sent yet, about.
     pub feed_lag: u64,
+    /// The share of what it reports now that is derived anew.
+    pub recheck_share: f64,
 }
 
 /// How the coordinator does.
@@ -97,6 +101,12 @@ pub struct State {
     pub leases: usize,
     /// Since the coordinator began.
     pub uptime: Duration,
+    /// The workers that were set aside; how many records there are of them is not told.
+    pub set_aside: Vec<SourceState>,
+    /// What came of records that were derived anew.
+    pub rechecked: Rechecked,
+    /// How often records were withdrawn.
+    pub withdrawals: u64,
 }
 
 impl State {
@@ -186,6 +196,10 @@ impl Coordinator {
             rate: worker.rate,
             records: worker.records,
             feed_lag: cursor.saturating_sub(worker.fed.load(Ordering::Relaxed)),
+            recheck_share: match worker.registration.source {
+                OWN => 0.0,
+                source => self.trust.share(source),
+            },
         });
         Ok(State {
             workers: workers.collect(),
@@ -200,6 +214,9 @@ impl Coordinator {
             jobs: scheduler.jobs(),
             leases: scheduler.leases().len(),
             uptime: now.saturating_duration_since(self.began),
+            set_aside: self.set_aside(),
+            rechecked: self.trust.counts(),
+            withdrawals: store.epoch(),
         })
     }
 }

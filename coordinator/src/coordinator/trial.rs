@@ -91,7 +91,9 @@ impl Coordinator {
         for record in self.ledger.store().iter() {
             let record = record?;
             let its_size = rederiver.size(&record.record.key);
-            if let Some(its_size) = its_size.filter(|its_size| *its_size < size) {
+            // Who repeats what is in the store of the same key did not say it first.
+            let comes_first = |its_size| its_size < size || record.record.key == claim.key;
+            if let Some(its_size) = its_size.filter(|&its_size| comes_first(its_size)) {
                 smaller.push((its_size, record));
             }
         }

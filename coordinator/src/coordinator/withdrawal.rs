@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use sproutnet_common::answer::{self, Solved, Told};
 use sproutnet_common::play::Knowledge;
-use sproutnet_common::store::{OWN, StoreError};
+use sproutnet_common::store::{Aside, OWN, SourceOfRecords, StoreError, number_of};
 
 use super::Coordinator;
 use crate::CoordinatorError;
@@ -35,7 +35,7 @@ impl Coordinator {
     pub fn sources(&self) -> Result<Vec<SourceState>, CoordinatorError> {
         let mut counts = std::collections::HashMap::<u32, u64>::new();
         for record in self.ledger.store().iter() {
-            *counts.entry(record?.source).or_default() += 1;
+            *counts.entry(number_of(record?.source)).or_default() += 1;
         }
         let state = |(number, source): (u32, SourceOfRecords)| SourceState {
             number,
@@ -93,7 +93,7 @@ impl Coordinator {
         let rules = Knowledge::default();
         let records = self.ledger.store().iter();
         records.filter_map(move |record| match record {
-            Ok(record) if record.source != source => None,
+            Ok(record) if number_of(record.source) != source => None,
             Ok(record) => {
                 let record = record.record;
                 answer::told(&rules, &record.key, record.value).map(Ok)

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::Instant;
 
-use sproutnet_common::store::{OWN, SourceOfRecords};
+use sproutnet_common::store::OWN;
 use tokio::sync::Notify;
 
 use super::Coordinator;
@@ -74,14 +74,7 @@ impl Coordinator {
         }
         let source = match &peer {
             None => OWN,
-            Some(peer) => self.ledger.source(SourceOfRecords {
-                identity,
-                name: name.clone(),
-                peer: peer.clone(),
-                origin: None,
-                since: self.ledger.store().cursor(),
-                aside: None,
-            })?,
+            Some(peer) => self.ledger.source(identity, &name, peer)?,
         };
         if let Some(aside) = self.ledger.aside(source) {
             return Err(CoordinatorError::SetAside(aside.why));

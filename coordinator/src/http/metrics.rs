@@ -70,7 +70,7 @@ impl Collector for Read {
 }
 
 fn counters(encoder: &mut DescriptorEncoder<'_>, state: &State) -> fmt::Result {
-    let jobs = state.jobs;
+    let (jobs, rechecked) = (state.jobs, state.rechecked);
     for (name, help, count) in [
         ("jobs_leased", "Jobs given out", jobs.leased),
         (
@@ -104,6 +104,37 @@ fn counters(encoder: &mut DescriptorEncoder<'_>, state: &State) -> fmt::Result {
             "Records that contradict others",
             state.contradictions,
         ),
+        (
+            "rechecks_confirmed",
+            "Records of workers that were derived anew and follow from others",
+            rechecked.confirmed,
+        ),
+        (
+            "rechecks_contradicted",
+            "Records of workers that were derived anew and cannot be right as things are known",
+            rechecked.contradicted,
+        ),
+        (
+            "rechecks_undecided",
+            "Searches that were too short to derive a record anew; all but the longest are made \
+             again, longer",
+            rechecked.undecided,
+        ),
+        (
+            "rechecks_given_up",
+            "Records that the longest search did not derive anew either",
+            rechecked.given_up,
+        ),
+        (
+            "rechecks_skipped",
+            "Records that were to be derived anew when too many waited for it",
+            rechecked.skipped,
+        ),
+        (
+            "withdrawals",
+            "How often records were withdrawn from this store",
+            state.withdrawals,
+        ),
     ] {
         let counter = ConstCounter::new(count);
         let descriptor = encoder.encode_descriptor(name, help, None, counter.metric_type())?;
@@ -126,6 +157,16 @@ fn gauges(encoder: &mut DescriptorEncoder<'_>, state: &State) -> fmt::Result {
             "Jobs that wait for a worker, as far as is known: as many as are out while every \
              search has one, else none",
             state.queue(),
+        ),
+        (
+            "workers_set_aside",
+            "Workers of which nothing is taken any more",
+            state.set_aside.len() as u64,
+        ),
+        (
+            "rechecks_waiting",
+            "Records of workers that wait to be derived anew",
+            state.rechecked.waiting,
         ),
         ("records", "Records in the store", state.records as u64),
         (
@@ -173,6 +214,14 @@ fn workers(encoder: &mut DescriptorEncoder<'_>, state: &State) -> fmt::Result {
         let labels = of_worker(worker);
         let metric = family.encode_family(&labels)?;
         ConstGauge::new(worker.feed_lag as f64).encode(metric)?;
+    }
+    let help = "The share of what the worker reports now that is derived anew";
+    let name = "worker_recheck_share";
+    let mut family = encoder.encode_descriptor(name, help, None, MetricType::Gauge)?;
+    for worker in &state.workers {
+        let labels = of_worker(worker);
+        let metric = family.encode_family(&labels)?;
+        ConstGauge::new(worker.recheck_share).encode(metric)?;
     }
     Ok(())
 }

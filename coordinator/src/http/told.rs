@@ -1,9 +1,10 @@
 //! Computations and the fleet as [`answer`](sproutnet_common::answer) types.
 
-use sproutnet_common::answer::{Computation, ComputationState, Fleet, FleetWorker};
+use sproutnet_common::answer::{Computation, ComputationState, Fleet, FleetWorker, SetAside};
+use sproutnet_common::store::Aside;
 
 use crate::scheduler::computation::Progress;
-use crate::{Listed, State, WorkerState};
+use crate::{Listed, SourceState, State, WorkerState};
 
 /// A computation as it is listed.
 pub(super) fn computation(listed: Listed) -> Computation {
@@ -51,8 +52,20 @@ pub(super) fn fleet(state: State) -> Fleet {
         expired: state.jobs.expired,
         released: state.jobs.released,
         workers: state.workers.into_iter().map(worker).collect(),
+        set_aside: state.set_aside.into_iter().filter_map(set_aside).collect(),
     };
     fleet.summed()
+}
+
+fn set_aside(source: SourceState) -> Option<SetAside> {
+    let Aside { why, at } = source.aside?;
+    Some(SetAside {
+        source: source.number,
+        name: source.name,
+        peer: source.peer,
+        why,
+        at,
+    })
 }
 
 fn worker(worker: WorkerState) -> FleetWorker {

@@ -60,6 +60,12 @@ impl Ledger {
             sources: Mutex::new(sources),
         };
         ledger.finish_withdrawal()?;
+        let newest = ledger
+            .sources()
+            .iter()
+            .map(|(_, source)| source.since)
+            .max();
+        ledger.store.keep_apart(newest.unwrap_or(0));
         Ok(ledger)
     }
 
@@ -132,7 +138,25 @@ impl Ledger {
     }
 
     /// The number that stands for a worker as a source of records; durable if it is new.
-    pub(crate) fn source(&self, source: SourceOfRecords) -> Result<u32, CoordinatorError> {
+    pub(crate) fn source(
+        &self,
+        identity: u64,
+        name: &str,
+        peer: &str,
+    ) -> Result<u32, CoordinatorError> {
+        let since = self.store.cursor();
+        if self.sources().known(identity).is_none() {
+            // So that what comes from it can be taken back, and no more.
+            self.store.keep_apart(since);
+        }
+        let source = SourceOfRecords {
+            identity,
+            name: name.to_owned(),
+            peer: peer.to_owned(),
+            origin: None,
+            since,
+            aside: None,
+        };
         let bytes = write("a source", &source)?;
         let (number, ticket) = {
             let mut sources = self.sources();

@@ -16,10 +16,14 @@ use tonic::{Request, Response, Status, Streaming};
 use super::pieces::Pieces;
 use super::{call, convert};
 use crate::following::until_ended;
-use crate::{Coordinator, Start};
+use crate::{Coordinator, CoordinatorError, Start};
 
 /// At least so long between two messages of a watch, unless the computation ends.
 const PACE: Duration = Duration::from_millis(100);
+
+/// Records that are sent together, and messages that may wait for a slow receiver.
+const RECORDS_IN_A_MESSAGE: usize = 500;
+const RECORDS_QUEUE: usize = 4;
 
 pub(super) struct Service {
     pub(super) coordinator: Arc<Coordinator>,
@@ -179,5 +183,67 @@ impl ClientService for Service {
     ) -> Result<Response<v1::FleetResponse>, Status> {
         let state = call(&self.coordinator, Coordinator::state).await?;
         Ok(Response::new(convert::state(state)))
+    }
+
+    async fn sources(
+        &self,
+        _: Request<v1::SourcesRequest>,
+    ) -> Result<Response<v1::SourcesResponse>, Status> {
+        let sources = call(&self.coordinator, |c, _| c.sources()).await?;
+        let sources = sources.into_iter().map(convert::source_status).collect();
+        Ok(Response::new(v1::SourcesResponse { sources }))
+    }
+
+    type RecordsStream = Responses<v1::RecordsResponse>;
+
+    async fn records(
+        &self,
+        request: Request<v1::RecordsRequest>,
+    ) -> Result<Response<Self::RecordsStream>, Status> {
+        let named = request.into_inner().source;
+        let source = call(&self.coordinator, move |c, _| c.source_named(&named)).await?;
+        let (sender, receiver) = mpsc::channel(RECORDS_QUEUE);
+        let coordinator = Arc::clone(&self.coordinator);
+        tokio::task::spawn_blocking(move || send_records(&coordinator, source, &sender));
+        Ok(Response::new(Box::pin(ReceiverStream::new(receiver))))
+    }
+
+    async fn withdraw(
+        &self,
+        request: Request<v1::WithdrawRequest>,
+    ) -> Result<Response<v1::WithdrawResponse>, Status> {
+        let named = request.into_inner().source;
+        let withdrawn = call(&self.coordinator, move |coordinator, now| {
+            let source = coordinator.source_named(&named)?;
+            coordinator.withdraw(Some(source), "its records were withdrawn by hand", now)?;
+            let mut aside = coordinator.set_aside().into_iter();
+            let aside = aside.find(|aside| aside.number == source);
+            aside.ok_or(CoordinatorError::Unknown("source"))
+        });
+        let source = Some(convert::source_status(withdrawn.await?));
+        Ok(Response::new(v1::WithdrawResponse { source }))
+    }
+}
+
+/// Sends the records of a source, until they end or the receiver is gone.
+fn send_records(
+    coordinator: &Coordinator,
+    source: u32,
+    sender: &mpsc::Sender<Result<v1::RecordsResponse, Status>>,
+) {
+    let mut records = coordinator.records_of(source);
+    loop {
+        let some = records.by_ref().take(RECORDS_IN_A_MESSAGE);
+        let some: Result<Vec<v1::ToldRecord>, _> =
+            some.map(|told| told.map(convert::told)).collect();
+        let response = match some {
+            Ok(records) if records.is_empty() => return,
+            Ok(records) => Ok(v1::RecordsResponse { records }),
+            Err(error) => Err(convert::status(error.into())),
+        };
+        let is_last = response.is_err();
+        if sender.blocking_send(response).is_err() || is_last {
+            return;
+        }
     }
 }

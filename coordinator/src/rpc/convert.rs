@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use sproutnet_common::answer::{
-    Answer, Known, Line, Move, Source, Standing, Step, TableEntry, Verdict,
+    Answer, Known, Line, Move, Source, Standing, Step, TableEntry, Told, Verdict,
 };
 use sproutnet_common::play::{Outcome, Play};
 use sproutnet_common::search::Numbers;
@@ -12,7 +12,7 @@ use tonic::Status;
 
 use crate::error::with_causes;
 use crate::scheduler::computation::{self, Progress};
-use crate::{CoordinatorError, Listed, State, Verified, WorkerState};
+use crate::{CoordinatorError, Listed, SourceState, State, Verified, WorkerState};
 
 /// Takes the error whole, so that it can be named where errors are mapped.
 #[allow(clippy::needless_pass_by_value)]
@@ -21,6 +21,7 @@ pub(super) fn status(error: CoordinatorError) -> Status {
         CoordinatorError::Unknown(_) => Status::not_found(error.to_string()),
         CoordinatorError::Invalid(_) => Status::invalid_argument(error.to_string()),
         CoordinatorError::NotNow(_) => Status::failed_precondition(error.to_string()),
+        CoordinatorError::SetAside(_) => Status::permission_denied(error.to_string()),
         CoordinatorError::Full(_) => Status::resource_exhausted(error.to_string()),
         CoordinatorError::Store(_)
         | CoordinatorError::Document(..)
@@ -107,6 +108,31 @@ pub(super) fn state(state: State) -> v1::FleetResponse {
         expired: state.jobs.expired,
         released: state.jobs.released,
         uptime: state.uptime.as_secs_f64(),
+        set_aside: state.set_aside.into_iter().map(source_status).collect(),
+    }
+}
+
+pub(super) fn source_status(source: SourceState) -> v1::SourceStatus {
+    let (aside, aside_at) = match source.aside {
+        Some(aside) => (aside.why, aside.at),
+        None => (String::new(), 0),
+    };
+    v1::SourceStatus {
+        source: source.number,
+        name: source.name,
+        peer: source.peer,
+        records: source.records,
+        aside,
+        aside_at,
+    }
+}
+
+pub(super) fn told(told: Told) -> v1::ToldRecord {
+    v1::ToldRecord {
+        position: told.position,
+        value: told.value,
+        play: play(told.play),
+        says: told.says,
     }
 }
 

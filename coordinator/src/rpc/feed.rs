@@ -23,11 +23,16 @@ pub(super) async fn send(
     sender: mpsc::Sender<Result<FeedResponse, Status>>,
 ) {
     let mut newest = coordinator.cursor();
+    let epoch = coordinator.store().epoch();
     loop {
         newest.mark_unchanged();
         // Room in the queue comes first, so that a slow receiver holds up no thread.
         while let Ok(mut room) = sender.reserve_many(QUEUE).await {
             let mut respond = |response| room.next().map(|place| place.send(response));
+            if coordinator.store().epoch() != epoch {
+                respond(Err(Status::not_found("records were withdrawn")));
+                return;
+            }
             let blocks = match read(coordinator.store(), cursor).await {
                 Ok(blocks) => blocks,
                 Err(status) => {

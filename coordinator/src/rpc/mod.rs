@@ -58,6 +58,7 @@ where
     // Ends with this call, however that ends.
     let mut ticking = JoinSet::new();
     ticking.spawn(tick(Arc::clone(&coordinator)));
+    let rechecking = Rechecking::start(&coordinator);
     // Open streams would hold up the end.
     let ending = watch::Sender::new(false);
     let clients = ClientServiceServer::new(client_service::Service {
@@ -94,12 +95,33 @@ where
                 .max_encoding_message_size(LARGEST_MESSAGE),
         );
     serve::serve(routes, protection, &Limits::default(), incoming, shutdown).await?;
+    drop(rechecking);
     // A coordinator that ends in order goes on from just here.
     let last = tokio::task::spawn_blocking(move || coordinator.checkpoint(now())).await;
     if let Ok(Err(error)) = last {
         tracing::error!(%error, "the last checkpoint failed");
     }
     Ok(())
+}
+
+/// The thread that derives records anew. It is told to end when this is dropped.
+struct Rechecking(Arc<Coordinator>);
+
+impl Rechecking {
+    fn start(coordinator: &Arc<Coordinator>) -> Self {
+        let shared = Arc::clone(coordinator);
+        let thread = std::thread::Builder::new().name("recheck".to_owned());
+        if let Err(error) = thread.spawn(move || shared.recheck_all()) {
+            tracing::error!(%error, "no record is derived anew");
+        }
+        Self(Arc::clone(coordinator))
+    }
+}
+
+impl Drop for Rechecking {
+    fn drop(&mut self) {
+        self.0.end_rechecks();
+    }
 }
 
 async fn tick(coordinator: Arc<Coordinator>) {

@@ -61,14 +61,18 @@ impl WorkerService for Service {
             return Err(refusal);
         }
         let registering = (name.clone(), peer.clone());
-        let worker = call(&self.coordinator, move |coordinator, now| {
+        let (worker, epoch) = call(&self.coordinator, move |coordinator, now| {
             let (name, peer) = registering;
             coordinator.register(name, peer, cores, slots, identity, now)
         })
         .await?;
         tracing::info!(worker, name, ?peer, cores, "worker registered");
         let store = self.coordinator.store().id();
-        Ok(Response::new(v1::RegisterResponse { worker, store }))
+        Ok(Response::new(v1::RegisterResponse {
+            worker,
+            store,
+            epoch,
+        }))
     }
 
     #[instrument(level = "debug", skip_all, fields(worker, slot, lease))]
@@ -245,6 +249,7 @@ fn report(request: v1::ReportRequest) -> Result<Report, Status> {
         blocks: request.blocks,
         visits: request.visits,
         expansions: request.expansions,
+        disputed: Some(request.disputed).filter(|key| fault.is_some() && !key.is_empty()),
         fault,
     })
 }

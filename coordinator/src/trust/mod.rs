@@ -7,7 +7,7 @@
 //! What the share means, and what it does not catch, is in `docs/trust.md`.
 
 mod queue;
-pub mod share;
+pub(crate) mod share;
 
 use std::collections::HashMap;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};

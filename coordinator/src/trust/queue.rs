@@ -2,6 +2,8 @@
 
 use std::collections::VecDeque;
 
+use sproutnet_common::store::number_of;
+
 /// So many fresh claims wait at most, and so many that were tried before.
 const MOST_FRESH: usize = 4096;
 const MOST_AGAIN: usize = 4096;
@@ -27,7 +29,7 @@ impl Claim {
     /// A claim not tried before.
     pub(crate) fn new(source: u32, key: &[u8], value: u64) -> Self {
         Self {
-            source,
+            source: number_of(source),
             key: key.into(),
             value,
             tries: 0,

@@ -183,6 +183,7 @@ pub(crate) fn unsolved(lease: u64, children: Vec<v1::ChildNumbers>) -> v1::Repor
         visits: 1,
         expansions: 1,
         fault: String::new(),
+        disputed: Vec::new(),
     }
 }
 

@@ -236,6 +236,7 @@ impl WorkerService for Service {
             None => Ok(Response::new(v1::RegisterResponse {
                 worker: WORKER,
                 store: self.script.store,
+                epoch: 0,
             })),
         }
     }

@@ -75,6 +75,14 @@ pub(super) fn table(state: &State) -> Markup {
                     }
                 }
             }
+            @for aside in &state.set_aside {
+                p.note role="alert" {
+                    strong { (aside.name) } " (" (aside.peer) ", source " (aside.number)
+                    ") is set aside"
+                    @if let Some(why) = &aside.aside { ": " (why.why) }
+                    ". Nothing is taken from it any more."
+                }
+            }
             p.note {
                 "The coordinator has run for " (time(state.uptime.as_secs_f64())) ". Of "
                 (count(state.jobs.leased)) " jobs given out " (count(state.jobs.finished))

@@ -124,6 +124,7 @@ impl From<CoordinatorError> for Problem {
             }
             CoordinatorError::Invalid(_) => StatusCode::BAD_REQUEST,
             CoordinatorError::NotNow(_) => StatusCode::CONFLICT,
+            CoordinatorError::SetAside(_) => StatusCode::FORBIDDEN,
             CoordinatorError::Full(_) => StatusCode::SERVICE_UNAVAILABLE,
             CoordinatorError::Store(_)
             | CoordinatorError::Document(..)

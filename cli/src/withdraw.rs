@@ -1,0 +1,32 @@
+//! `sproutnet withdraw`: take back what rests on a worker's word.
+
+use std::io::Write;
+
+use anyhow::Context;
+
+use crate::args::{Common, Withdraw};
+use crate::cluster::Cluster;
+use crate::exit::Exit;
+use crate::records::set_aside;
+use crate::text;
+
+/// Sets a worker aside, and withdraws all records that came in since it was first heard of.
+pub(crate) async fn run(withdraw: Withdraw, common: Common) -> anyhow::Result<Exit> {
+    let cluster = Cluster::connect(&common, None).await?;
+    let source = cluster.client().withdraw(withdraw.source).await?;
+    let left = cluster.client().fleet().await?.records;
+    cluster.close().await?;
+    let aside = set_aside(source).context("the coordinator did not set it aside")?;
+    if common.json {
+        text::print_json(&aside)?;
+    } else {
+        let (name, peer) = (text::plain(&aside.name), text::plain(&aside.peer));
+        let left = text::count(left);
+        writeln!(
+            std::io::stdout(),
+            "{name} ({peer}) is set aside; all records since it was first heard of are withdrawn, \
+             {left} are left"
+        )?;
+    }
+    Ok(Exit::Fine)
+}

@@ -1,0 +1,302 @@
+//! Workers that tell what is not so, beside honest ones: who lies is found and set aside, what rests on
+//! its word is withdrawn, and all is solved in the end as it should be. Nobody honest is accused.
+
+use std::net::SocketAddr;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use sproutnet_common::answer::{Source, published_of};
+use sproutnet_common::play::{Outcome, Play};
+use sproutnet_coordinator::scheduler::computation::Status;
+use sproutnet_coordinator::{Config, Coordinator, Recheck, Start, rpc};
+use sproutnet_proto::connect::{Connection, Endpoint, Patience};
+use sproutnet_proto::credentials::Credentials;
+use sproutnet_proto::listen::Protection;
+use sproutnet_worker::WorkerError;
+use tempfile::TempDir;
+use tokio::net::TcpListener;
+use tokio_stream::wrappers::TcpListenerStream;
+
+use crate::cluster::{Running, config};
+use crate::proxy::{Lies, Proxy};
+
+/// Nothing that is tested takes longer.
+const PATIENCE: Duration = Duration::from_secs(300);
+
+/// By `docs/trust.md` a worker that lies about one of a thousand records is caught by then in 999 cases
+/// of a thousand, with the default share.
+const CAUGHT_BY: u64 = 30_768;
+
+/// A coordinator that derives records anew, in this process.
+struct Court {
+    coordinator: Arc<Coordinator>,
+    address: SocketAddr,
+    _data: TempDir,
+}
+
+impl Court {
+    async fn with(recheck: Recheck, seed: u64) -> Self {
+        let data = tempfile::tempdir().expect("a folder");
+        let config = Config {
+            recheck,
+            seed: Some(seed),
+            ..Config::default()
+        };
+        let opened = Coordinator::open(data.path(), config, Instant::now());
+        let coordinator = Arc::new(opened.expect("a store"));
+        let any = SocketAddr::from(([127, 0, 0, 1], 0));
+        let listener = TcpListener::bind(any).await.expect("a free port");
+        let address = listener.local_addr().expect("an address");
+        let shared = Arc::clone(&coordinator);
+        tokio::spawn(async move {
+            let (incoming, for_ever) = (TcpListenerStream::new(listener), std::future::pending());
+            rpc::serve(shared, &Protection::default(), incoming, for_ever).await
+        });
+        Self {
+            coordinator,
+            address,
+            _data: data,
+        }
+    }
+
+    fn connection(&self) -> Connection {
+        let url = format!("http://{}", self.address);
+        let endpoint = Endpoint::new(&url, &Credentials::default(), Patience::default());
+        endpoint.expect("an address").connect_lazy()
+    }
+
+    fn worker(address: SocketAddr, name: &str, data: Option<&Path>) -> Running {
+        Running::with(
+            address,
+            sproutnet_worker::Config {
+                name: name.to_owned(),
+                data: data.map(Path::to_owned),
+                ..config()
+            },
+        )
+    }
+
+    fn start(&self, position: &str, play: Play) -> u64 {
+        let start = Start {
+            position,
+            play,
+            nimber: false,
+            deadline: None,
+            priority: None,
+        };
+        let started = self.coordinator.start(&start, Instant::now());
+        started.expect("it starts").0
+    }
+
+    fn is_solved(&self, computation: u64) -> bool {
+        let listed = self.coordinator.listed(computation).expect("it is listed");
+        listed.progress.status == Status::Solved
+    }
+
+    /// Whether somebody was set aside; their names.
+    fn aside(&self) -> Vec<String> {
+        let aside = self.coordinator.set_aside().into_iter();
+        aside.map(|source| source.name).collect()
+    }
+
+    /// Waits until it is so.
+    async fn until(&self, what: &str, mut is_so: impl FnMut() -> bool) {
+        let began = Instant::now();
+        while !is_so() {
+            let state = self.coordinator.state(Instant::now()).expect("a state");
+            assert!(began.elapsed() < PATIENCE, "{what}: {state:?}");
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    }
+
+    async fn rechecked(&self) {
+        let waiting = || {
+            let state = self.coordinator.state(Instant::now()).expect("a state");
+            state.rechecked.waiting
+        };
+        self.until("all is derived anew", || waiting() == 0).await;
+    }
+
+    /// Every outcome of these is as published, and was found here.
+    fn all_is_right(&self, positions: &[(String, Play)]) {
+        for (position, play) in positions {
+            let lookup = self.coordinator.lookup_text(position).expect("a position");
+            let answer = self.coordinator.answer(&lookup, Duration::ZERO);
+            let answer = answer.expect("an answer");
+            let standing = match play {
+                Play::Normal => answer.normal,
+                Play::Misere => answer.misere,
+            };
+            assert_ne!(
+                standing.source,
+                Some(Source::Literature),
+                "{play} {position}"
+            );
+            let found = standing.outcome.outcome();
+            assert_eq!(found, published(position, *play), "{play} {position}");
+        }
+    }
+}
+
+fn published(position: &str, play: Play) -> Option<Outcome> {
+    Some(published_of(position, play).expect("published").outcome)
+}
+
+/// The start positions of so many spots, from one on.
+fn starts(spots: u32, play: Play) -> Vec<(String, Play)> {
+    (1..=spots)
+        .map(|spots| (format!("0*{spots}"), play))
+        .collect()
+}
+
+/// A liar and an honest worker solve start positions until the liar is caught, and all of them in the
+/// end.
+async fn is_caught(play: Play, spots: u32, recheck: Recheck, bound: u64, lies: Lies) {
+    let court = Court::with(recheck, lies.seed).await;
+    let proxy = Proxy::before(court.connection(), lies).await;
+    let folders = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
+    let liar = Court::worker(proxy.address, "liar", Some(folders[0].path()));
+    let honest = Court::worker(court.address, "honest", Some(folders[1].path()));
+    let mut positions = starts(spots, play);
+    let mut computations: Vec<u64> = Vec::new();
+    for (position, play) in &positions {
+        computations.push(court.start(position, *play));
+    }
+    // More of them, if that was not enough to find it out.
+    let mut next = spots + 1;
+    loop {
+        let has_ended = || computations.iter().all(|&id| court.is_solved(id));
+        court
+            .until("solved or caught", || {
+                has_ended() || !court.aside().is_empty()
+            })
+            .await;
+        court.rechecked().await;
+        let told = proxy.passed();
+        assert!(
+            told.records <= bound,
+            "not caught within the bound: {told:?}"
+        );
+        if !court.aside().is_empty() {
+            break;
+        }
+        positions.push((format!("0*{next}"), play));
+        computations.push(court.start(&format!("0*{next}"), play));
+        next += 1;
+    }
+    let ended = tokio::time::timeout(PATIENCE, liar.task).await;
+    let ended = ended.expect("it ends by itself").expect("no panic");
+    match ended {
+        Err(WorkerError::Refused(why)) => assert!(why.contains("set aside"), "{why}"),
+        other => panic!("{other:?}"),
+    }
+    let told = proxy.passed();
+    let refused_after = told.refused_after.expect("it was refused");
+    assert!(told.lies > 0 && refused_after <= bound, "{told:?}");
+    court
+        .until("all is solved", || {
+            computations.iter().all(|&id| court.is_solved(id))
+        })
+        .await;
+    assert_eq!(court.aside(), ["liar"]);
+    court.all_is_right(&positions);
+    let sources = court.coordinator.sources().expect("a store");
+    let liar = sources.iter().find(|source| source.name == "liar");
+    let liar = liar.expect("it is remembered");
+    assert_eq!(liar.records, 0, "{liar:?}");
+    println!("{play}: {told:?}, {} positions", positions.len());
+    honest.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_liar_under_normal_play_is_caught() {
+    let lies = Lies {
+        one_of: 1000,
+        about_jobs: false,
+        seed: 1,
+    };
+    is_caught(Play::Normal, 11, Recheck::default(), CAUGHT_BY, lies).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_liar_under_misere_play_is_caught() {
+    let lies = Lies {
+        one_of: 1000,
+        about_jobs: false,
+        seed: 2,
+    };
+    is_caught(Play::Misere, 9, Recheck::default(), CAUGHT_BY, lies).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_liar_that_says_of_its_jobs_what_fits_its_lies_is_caught() {
+    for (play, spots, seed) in [(Play::Normal, 11, 3), (Play::Misere, 9, 4)] {
+        let lies = Lies {
+            one_of: 100,
+            about_jobs: true,
+            seed,
+        };
+        is_caught(play, spots, Recheck::default(), CAUGHT_BY, lies).await;
+    }
+}
+
+/// No record of anybody else contradicts the lie: it is found by deriving anew alone.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_liar_alone_is_caught() {
+    let court = Court::with(Recheck::constant(1.0), 1).await;
+    let lies = Lies {
+        one_of: 50,
+        about_jobs: true,
+        seed: 5,
+    };
+    let proxy = Proxy::before(court.connection(), lies).await;
+    let liar = Court::worker(proxy.address, "liar", None);
+    let computation = court.start("0*10", Play::Normal);
+    court
+        .until("somebody is set aside", || !court.aside().is_empty())
+        .await;
+    assert_eq!(court.aside(), ["liar"]);
+    let ended = liar.task.await.expect("no panic");
+    assert!(matches!(ended, Err(WorkerError::Refused(_))), "{ended:?}");
+    let store = court.coordinator.store();
+    assert_eq!((store.len(), store.epoch()), (0, 1));
+    let honest = Court::worker(court.address, "honest", None);
+    court
+        .until("it is solved", || court.is_solved(computation))
+        .await;
+    court.all_is_right(&[("0*10".to_owned(), Play::Normal)]);
+    honest.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nobody_honest_is_accused() {
+    for seed in 0..12 {
+        let recheck = match seed % 3 {
+            0 => Recheck::constant(1.0),
+            _ => Recheck::default(),
+        };
+        let court = Court::with(recheck, seed).await;
+        let workers = ["one", "two"].map(|name| Court::worker(court.address, name, None));
+        let positions = [starts(9, Play::Normal), starts(8, Play::Misere)].concat();
+        let start = |(position, play): &(String, Play)| court.start(position, *play);
+        let computations: Vec<u64> = positions.iter().map(start).collect();
+        court
+            .until("all is solved", || {
+                computations.iter().all(|&id| court.is_solved(id))
+            })
+            .await;
+        court.rechecked().await;
+        let state = court.coordinator.state(Instant::now()).expect("a state");
+        assert_eq!(state.rechecked.contradicted, 0, "seed {seed}: {state:?}");
+        assert!(state.rechecked.confirmed > 100, "seed {seed}: {state:?}");
+        assert_eq!(state.rechecked.given_up, 0, "seed {seed}: {state:?}");
+        assert!(court.aside().is_empty());
+        assert_eq!(court.coordinator.store().epoch(), 0);
+        court.all_is_right(&positions);
+        println!("seed {seed}: {:?}", state.rechecked);
+        for worker in workers {
+            worker.stop().await;
+        }
+    }
+}

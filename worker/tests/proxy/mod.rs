@@ -1,0 +1,234 @@
+//! What stands between an honest worker and its coordinator, and changes what the worker tells.
+
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use fastrand::Rng;
+use sproutnet_common::play::{Knowledge, Outcome, Play};
+use sproutnet_common::search::Numbers;
+use sproutnet_common::store::{SourcedRecord, block};
+use sproutnet_proto::connect::Connection;
+use sproutnet_proto::v1;
+use sproutnet_proto::v1::worker_service_client::WorkerServiceClient;
+use sproutnet_proto::v1::worker_service_server::{WorkerService, WorkerServiceServer};
+use tokio::net::TcpListener;
+use tokio_stream::Stream;
+use tokio_stream::wrappers::TcpListenerStream;
+use tonic::transport::Server;
+use tonic::{Code, Request, Response, Status};
+
+/// What a worker that tells its coordinator through here lies about.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Lies {
+    /// Of so many records it lies about one.
+    pub(crate) one_of: u64,
+    /// Whether it says of its jobs what fits its lies.
+    pub(crate) about_jobs: bool,
+    /// The same seed lies about the same records, as they come.
+    pub(crate) seed: u64,
+}
+
+/// What passed.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Passed {
+    /// Records that were told.
+    pub(crate) records: u64,
+    /// Lies among them.
+    pub(crate) lies: u64,
+    /// Outcomes of jobs that were changed.
+    pub(crate) outcomes: u64,
+    /// Records that were told before the coordinator refused the worker, once it did.
+    pub(crate) refused_after: Option<u64>,
+}
+
+/// The place where a worker's words are changed.
+#[derive(Clone)]
+pub(crate) struct Proxy {
+    pub(crate) address: SocketAddr,
+    state: Arc<Mutex<State>>,
+}
+
+struct State {
+    lies: Lies,
+    random: Rng,
+    rules: Knowledge,
+    jobs: BTreeMap<u64, v1::Job>,
+    /// Once told, a lie is told again.
+    told: BTreeMap<Box<[u8]>, u64>,
+    passed: Passed,
+}
+
+impl Proxy {
+    /// Stands between a worker and whom those calls reach.
+    pub(crate) async fn before(coordinator: Connection, lies: Lies) -> Self {
+        let any = SocketAddr::from(([127, 0, 0, 1], 0));
+        let listener = TcpListener::bind(any).await.expect("a free port");
+        let address = listener.local_addr().expect("an address");
+        let state = Arc::new(Mutex::new(State {
+            lies,
+            random: Rng::with_seed(lies.seed),
+            rules: Knowledge::default(),
+            jobs: BTreeMap::new(),
+            told: BTreeMap::new(),
+            passed: Passed::default(),
+        }));
+        let service = WorkerServiceServer::new(Service {
+            calls: WorkerServiceClient::new(coordinator)
+                .max_decoding_message_size(sproutnet_proto::LARGEST_MESSAGE),
+            state: Arc::clone(&state),
+        });
+        let service = service.max_decoding_message_size(sproutnet_proto::LARGEST_MESSAGE);
+        let incoming = TcpListenerStream::new(listener);
+        tokio::spawn(
+            Server::builder()
+                .add_service(service)
+                .serve_with_incoming(incoming),
+        );
+        Self { address, state }
+    }
+
+    /// What passed until now.
+    pub(crate) fn passed(&self) -> Passed {
+        self.state.lock().expect("no panic").passed
+    }
+}
+
+struct Service {
+    calls: WorkerServiceClient<Connection>,
+    state: Arc<Mutex<State>>,
+}
+
+impl Service {
+    fn calls(&self) -> WorkerServiceClient<Connection> {
+        self.calls.clone()
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().expect("no panic")
+    }
+}
+
+impl State {
+    /// Another value of a record, which cannot be true.
+    fn lie(key: &[u8], truth: u64) -> u64 {
+        match key[1] {
+            b'm' => 1 - truth,
+            // The nimber is the next, or the least of those that it is not.
+            _ if truth & 1 == 1 => truth + 2,
+            _ => 2 * u64::from((truth >> 1).trailing_zeros()) + 1,
+        }
+    }
+
+    fn change(&mut self, SourcedRecord { record, .. }: &mut SourcedRecord) {
+        self.passed.records += 1;
+        if let Some(&lie) = self.told.get(&record.key) {
+            record.value = lie;
+        } else if self.random.u64(..self.lies.one_of) == 0 {
+            record.value = Self::lie(&record.key, record.value);
+            self.told.insert(record.key.clone(), record.value);
+            self.passed.lies += 1;
+        }
+    }
+
+    fn change_block(&mut self, bytes: &[u8]) -> Vec<u8> {
+        let mut records = block::decode(bytes).expect("a block");
+        for record in &mut records {
+            self.change(record);
+        }
+        block::encode(records.iter().map(SourcedRecord::borrow)).expect("the same keys")
+    }
+
+    /// What fits the lie that was told of a job's state, if any was.
+    fn change_outcome(&mut self, lease: u64, numbers: &mut v1::Numbers) {
+        let Some(job) = self.jobs.get(&lease).filter(|_| self.lies.about_jobs) else {
+            return;
+        };
+        let told = Numbers {
+            proof: numbers.proof,
+            disproof: numbers.disproof,
+        };
+        let (Some(outcome), Some(known)) = (told.outcome(), self.rules.game(&job.game)) else {
+            return;
+        };
+        let play = match job.play() {
+            v1::Play::Misere => Play::Misere,
+            _ => Play::Normal,
+        };
+        let Some(record) = known.record_of(play, &job.state, outcome) else {
+            return;
+        };
+        let Some(&lie) = self.told.get(&record.key) else {
+            return;
+        };
+        let loses = match play {
+            Play::Misere => lie == 0,
+            // The last bytes of the state are the value beside the land.
+            Play::Normal => u64::from(*job.state.last().expect("a value")) == lie >> 1,
+        };
+        let fits = Outcome::win_if(!loses);
+        if fits != outcome {
+            self.passed.outcomes += 1;
+            let Numbers { proof, disproof } = Numbers::solved(fits);
+            *numbers = v1::Numbers { proof, disproof };
+        }
+    }
+}
+
+type Answer<T> = Result<Response<T>, Status>;
+
+#[tonic::async_trait]
+impl WorkerService for Service {
+    async fn register(
+        &self,
+        request: Request<v1::RegisterRequest>,
+    ) -> Answer<v1::RegisterResponse> {
+        let answer = self.calls().register(request.into_inner()).await;
+        if let Err(status) = &answer
+            && status.code() == Code::PermissionDenied
+        {
+            let mut state = self.state();
+            let told = state.passed.records;
+            state.passed.refused_after.get_or_insert(told);
+        }
+        answer
+    }
+
+    async fn lease(&self, request: Request<v1::LeaseRequest>) -> Answer<v1::LeaseResponse> {
+        let answer = self.calls().lease(request.into_inner()).await?;
+        if let Some(job) = &answer.get_ref().job {
+            self.state().jobs.insert(job.lease, job.clone());
+        }
+        Ok(answer)
+    }
+
+    async fn report(&self, request: Request<v1::ReportRequest>) -> Answer<v1::ReportResponse> {
+        let mut request = request.into_inner();
+        {
+            let mut state = self.state();
+            for block in &mut request.blocks {
+                *block = state.change_block(block);
+            }
+            if let Some(numbers) = &mut request.numbers {
+                state.change_outcome(request.lease, numbers);
+            }
+        }
+        self.calls().report(request).await
+    }
+
+    async fn renew(&self, request: Request<v1::RenewRequest>) -> Answer<v1::RenewResponse> {
+        self.calls().renew(request.into_inner()).await
+    }
+
+    async fn release(&self, request: Request<v1::ReleaseRequest>) -> Answer<v1::ReleaseResponse> {
+        self.calls().release(request.into_inner()).await
+    }
+
+    type FeedStream = Pin<Box<dyn Stream<Item = Result<v1::FeedResponse, Status>> + Send>>;
+
+    async fn feed(&self, request: Request<v1::FeedRequest>) -> Answer<Self::FeedStream> {
+        let feed = self.calls().feed(request.into_inner()).await?;
+        Ok(Response::new(Box::pin(feed.into_inner())))
+    }
+}
