@@ -1,7 +1,7 @@
-//! The gRPC services: the only place that knows wire types.
+//! The gRPC services: the only place that knows wire types. [`convert`] is between them and all else.
 
 mod client_service;
-mod convert;
+pub mod convert;
 mod feed;
 mod reports;
 mod worker_service;
