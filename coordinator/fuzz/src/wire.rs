@@ -20,23 +20,15 @@ type Door = fn(&[u8]);
 /// What can come over the wire. The first byte of the input says which; the order is that of the corpus.
 const DOORS: [Door; 31] = [
     |bytes| of(bytes, report),
-    |bytes| {
-        of(bytes, |response: v1::LeaseResponse| {
-            response.job.into_iter().for_each(job)
-        })
-    },
+    |bytes| of(bytes, lease),
     |bytes| of(bytes, answer),
     |bytes| of(bytes, line),
-    |bytes| of(bytes, |request: v1::StartRequest| play(request.play)),
-    |bytes| of(bytes, |request: v1::QueryRequest| play(request.play)),
-    |bytes| of(bytes, |request: v1::LineRequest| play(request.play)),
+    |bytes| of(bytes, |message: v1::StartRequest| play(message.play)),
+    |bytes| of(bytes, |message: v1::QueryRequest| play(message.play)),
+    |bytes| of(bytes, |message: v1::LineRequest| play(message.play)),
     |bytes| of(bytes, |numbers: v1::Numbers| numbers_of(Some(numbers))),
-    |bytes| {
-        of(bytes, |computation: v1::Computation| {
-            play_told(computation.play)
-        })
-    },
-    |bytes| of(bytes, |entry: v1::TableEntry| play_told(entry.play)),
+    |bytes| of(bytes, |message: v1::Computation| play_told(message.play)),
+    |bytes| of(bytes, |message: v1::TableEntry| play_told(message.play)),
     |bytes| of(bytes, drop::<v1::TableResponse>),
     |bytes| of(bytes, drop::<v1::Progress>),
     |bytes| of(bytes, drop::<v1::FleetResponse>),
@@ -184,7 +176,10 @@ fn message_of(report: Report, told: Option<v1::Numbers>) -> v1::ReportRequest {
     }
 }
 
-fn job(message: v1::Job) {
+fn lease(message: v1::LeaseResponse) {
+    let Some(message) = message.job else {
+        return;
+    };
     let job = match leased(message.clone()) {
         Leased::Job(job) => job,
         Leased::Unreadable(lease, reason) => {
