@@ -49,6 +49,11 @@ fn messages() {
 }
 
 #[test]
+fn calls() {
+    replay_all("calls");
+}
+
+#[test]
 fn questions() {
     replay_all("query");
 }

@@ -15,7 +15,8 @@ pub fn block(bytes: &[u8]) {
     of_bytes(&sealed(bytes));
 }
 
-fn sealed(body: &[u8]) -> Vec<u8> {
+/// A block with that between its format byte and its checksum.
+pub(super) fn sealed(body: &[u8]) -> Vec<u8> {
     let mut bytes = [&[block::FORMAT], body].concat();
     let checksum = xxh3_64(&bytes);
     bytes.extend(checksum.to_le_bytes());
@@ -113,8 +114,8 @@ fn learn(records: &[SourcedRecord]) {
     for Sourced { key, value, .. } in records.iter().map(SourcedRecord::borrow) {
         let checked = knowledge.check(key, value);
         match (checked, knowledge.learn(key, value)) {
-            (Ok(()), Ok(()) | Err(RecordError::Contradiction(_))) => {}
-            (Err(RecordError::Malformed(_)), Err(RecordError::Malformed(_))) => {}
+            (Ok(()), Ok(()) | Err(RecordError::Contradiction(_)))
+            | (Err(RecordError::Malformed(_)), Err(RecordError::Malformed(_))) => {}
             (checked, learnt) => {
                 panic!("{key:02x?} is {value}: {checked:?} when checked, {learnt:?} when learnt")
             }

@@ -4,12 +4,14 @@
 //! - [`notation`]: positions as text, and lands as bytes.
 //! - [`block`]: blocks of solved records.
 //! - [`wire`]: messages as they become what is worked with inside.
+//! - [`calls`]: calls of workers and people, one after the other.
 //! - [`query`]: requests over HTTP.
 //!
 //! `targets/` hands these functions to libFuzzer, and the test `corpus` of the coordinator hands them all
 //! that was kept in `corpus/` and `regressions/`.
 
 mod block;
+mod calls;
 mod notation;
 mod query;
 mod respelling;
@@ -19,6 +21,7 @@ mod wire;
 mod wire_of_cli;
 
 pub use block::block;
+pub use calls::calls;
 pub use notation::notation;
 pub use query::query;
 pub use wire::wire;
@@ -27,8 +30,9 @@ pub use wire::wire;
 pub type Law = fn(&[u8]);
 
 /// All laws, by the names of their targets.
-pub const LAWS: [(&str, Law); 4] = [
+pub const LAWS: [(&str, Law); 5] = [
     ("block", block),
+    ("calls", calls),
     ("notation", notation),
     ("query", query),
     ("wire", wire),

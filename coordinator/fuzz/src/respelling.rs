@@ -27,7 +27,9 @@ pub(super) fn respellings(canonical: &str) -> Vec<String> {
         |boundaries| {
             odd = !odd;
             if odd {
-                boundaries.iter_mut().for_each(|spots| spots.reverse());
+                for spots in boundaries {
+                    spots.reverse();
+                }
             }
         },
         false,
