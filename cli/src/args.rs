@@ -68,6 +68,18 @@ pub(crate) enum Command {
     Draw(Draw),
     /// Show the outcomes of all start positions solved here or published
     Table(Table),
+    /// Write the records of the store to a file that any store can import
+    ///
+    /// Interrupted, it goes on from there when it is repeated.
+    Export(Export),
+    /// Take the records of exports into the store
+    ///
+    /// Interrupted, it goes on from there when it is repeated; to repeat it does no harm.
+    Import(Import),
+    /// Take the records of other stores into the store, or of exports
+    Merge(Merge),
+    /// Look after the store
+    Store(Store),
     /// Measure how fast positions are solved on this machine, without a coordinator or a store
     ///
     /// The commit that is told is what SPROUTNET_COMMIT said when the program was built; otherwise it is
@@ -216,6 +228,60 @@ pub(crate) struct Table {
     /// The game
     #[arg(value_name = "GAME", default_value = "sprouts")]
     pub(crate) game: String,
+}
+
+/// Arguments of `export`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Export {
+    /// The file to write; replaced if there is one
+    #[arg(short, long, env = "SPROUTNET_OUTPUT", value_name = "FILE")]
+    #[arg(default_value = "./sproutnet.export")]
+    pub(crate) output: PathBuf,
+    /// Whose records and results
+    #[arg(long, env = "SPROUTNET_PLAY", value_enum, default_value = "both")]
+    pub(crate) play: Plays,
+}
+
+/// Arguments of `import`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Import {
+    /// The exports
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+}
+
+/// Arguments of `merge`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Merge {
+    /// Folders of stores, which are not changed, or exports
+    #[arg(required = true, value_name = "DIR|FILE")]
+    pub(crate) from: Vec<PathBuf>,
+}
+
+/// Arguments of `store`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Store {
+    #[command(subcommand)]
+    pub(crate) act: StoreAct,
+}
+
+/// What to do with the store.
+#[derive(Debug, Subcommand)]
+pub(crate) enum StoreAct {
+    /// Read everything in the store and tell what is wrong
+    Check(Check),
+    /// Tell what is in the store, and what it takes
+    Stats,
+    /// Make the store as small as can be; takes as much space again while at it
+    Compact,
+}
+
+/// Arguments of `store check`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Check {
+    /// Set aside what is damaged, and restore what was in it from this export
+    #[arg(long, env = "SPROUTNET_REPAIR", value_name = "FILE")]
+    pub(crate) repair: Option<PathBuf>,
 }
 
 /// Arguments of `bench`.

@@ -1,7 +1,8 @@
 //! `sproutnet`: solve positions, look them up, see the tables, and look after a fleet.
 //!
 //! Every command that asks or tells of positions speaks to a coordinator over gRPC, but `bench` and `draw`. Unless told of
-//! one, it runs its own inside the process, over the store in `--data`, and `solve` a worker beside it.
+//! one, it runs its own inside the process, over the store in `--data`, and `solve` a worker beside it. `export`,
+//! `import`, `merge` and `store` open the store in `--data` themselves.
 
 mod answers;
 mod args;
@@ -35,9 +36,12 @@ mod solve;
 mod spark;
 mod start;
 mod status_line;
+mod store;
 mod style;
 mod table;
+mod task;
 mod text;
+mod travel;
 mod watch;
 mod wire;
 
@@ -83,6 +87,10 @@ async fn run(args: Args) -> anyhow::Result<Exit> {
         Command::Line(line) => line::run(line, args.common).await,
         Command::Draw(draw) => draw::run(&draw),
         Command::Table(table) => table::run(table, args.common).await,
+        Command::Export(export) => travel::export(export, args.common).await,
+        Command::Import(import) => travel::import(import, args.common).await,
+        Command::Merge(merge) => travel::merge(merge, args.common).await,
+        Command::Store(store) => store::run(store.act, args.common).await,
         Command::Bench(bench) => bench::run(&bench, &args.common),
         Command::Completions(completions) => completions::run(&completions),
         Command::Man(man) => man::run(&man),

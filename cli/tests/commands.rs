@@ -21,4 +21,6 @@ mod overview;
 mod solve;
 mod stream;
 mod terminal;
+mod travel;
+mod travel_crash;
 mod watching;

@@ -59,6 +59,14 @@ impl Knowledge {
         }
     }
 
+    /// What is known of a key after both values; `None` if they contradict each other.
+    pub fn both(&self, key: &[u8], known: u64, new: u64) -> Option<u64> {
+        let both = record::merge(key, known, new).ok()?;
+        // Of what is excluded, each may leave something and both together nothing.
+        let is_possible = both == known || self.check(key, both).is_ok();
+        is_possible.then_some(both)
+    }
+
     /// Takes note of a record.
     ///
     /// # Errors
@@ -71,7 +79,7 @@ impl Knowledge {
         }
     }
 
-    fn game_of(&self, key: &[u8]) -> Result<&GameKnowledge, RecordError> {
+    pub(super) fn game_of(&self, key: &[u8]) -> Result<&GameKnowledge, RecordError> {
         let code = key.first().copied();
         let game = self
             .games
@@ -116,7 +124,7 @@ impl GameKnowledge {
     }
 
     /// The convention of a record of this game; one that is malformed may count as either.
-    fn play_of(&self, key: &[u8]) -> Play {
+    pub(super) fn play_of(&self, key: &[u8]) -> Play {
         match record::subject(key, self.game().as_ref(), Play::Normal) {
             Some(_) => Play::Normal,
             None => Play::Misere,

@@ -12,6 +12,7 @@ pub mod normal;
 mod record;
 mod state;
 mod switches;
+mod telling;
 
 use std::fmt;
 use std::ops::ControlFlow;
@@ -29,6 +30,7 @@ pub use normal::Normal;
 pub use record::{Contradiction, Record, RecordError, merge};
 pub use state::{State, StateError};
 pub use switches::{Switch, SwitchError, Switches};
+pub use telling::Kind;
 
 /// Who wins: under normal play the player who moves last, under misère play the other one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

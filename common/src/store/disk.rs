@@ -11,10 +11,10 @@ use std::{
 };
 
 /// sled's name for its file.
-const FILE: &str = "db";
+pub(super) const FILE: &str = "db";
 
 /// sled's folder for values and pages above 128 KiB, a file each.
-const BLOBS: &str = "blobs";
+pub(super) const BLOBS: &str = "blobs";
 
 pub(super) struct Disk {
     db: sled::Db,
@@ -77,6 +77,18 @@ impl Disk {
     }
 }
 
-fn failed(error: io::Error) -> StoreError {
+/// Makes sure that what a folder holds is on disk, and that it holds it.
+pub(super) fn sync_folder(dir: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(dir)? {
+        let entry = entry?;
+        match entry.file_type()?.is_dir() {
+            true => sync_folder(&entry.path())?,
+            false => File::open(entry.path())?.sync_all()?,
+        }
+    }
+    File::open(dir)?.sync_all()
+}
+
+pub(super) fn failed(error: io::Error) -> StoreError {
     StoreError::Database(Box::new(error))
 }

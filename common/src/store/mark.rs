@@ -13,7 +13,7 @@ use std::{
 };
 use xxhash_rust::xxh3::xxh3_64;
 
-const FILE: &str = "acknowledged";
+pub(super) const FILE: &str = "acknowledged";
 
 pub(super) struct Mark {
     file: File,
@@ -24,15 +24,7 @@ impl Mark {
     /// it.
     pub(super) fn check(dir: &Path, content: &Content) -> Result<Self, StoreError> {
         let path = dir.join(FILE);
-        let open = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(&path);
-        let mut mark = open
-            .map(|file| Self { file })
-            .map_err(|error| StoreError::Database(Box::new(error)))?;
+        let mut mark = Self::open(dir)?;
         match mark.read() {
             Some((cursor, keys)) => {
                 let (found, found_keys) = (content.cursor, content.index.len() as u64);
@@ -49,6 +41,18 @@ impl Mark {
             None => {}
         }
         Ok(mark)
+    }
+
+    /// Opens the mark in the folder `dir`, or creates it.
+    pub(super) fn open(dir: &Path) -> Result<Self, StoreError> {
+        let open = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(dir.join(FILE));
+        open.map(|file| Self { file })
+            .map_err(|error| StoreError::Database(Box::new(error)))
     }
 
     /// Notes what is now durable. A failure only makes the next check weaker.
@@ -69,7 +73,7 @@ impl Mark {
     }
 
     /// The cursor and the number of keys noted last; `None` when there is no sound mark.
-    fn read(&mut self) -> Option<(u64, u64)> {
+    pub(super) fn read(&mut self) -> Option<(u64, u64)> {
         let mut bytes = [0; 24];
         self.file.rewind().ok()?;
         self.file.read_exact(&mut bytes).ok()?;

@@ -8,6 +8,7 @@
 //! | tree        | key                         | value                                     |
 //! |-------------|-----------------------------|-------------------------------------------|
 //! | `meta`      | `format`, `id`              | version of this layout; a random number   |
+//! | `meta`      | `created`                   | when the store was made                   |
 //! | `meta`      | `encoding/` and a name      | version of that canonical encoding        |
 //! | `blocks`    | sequence number, big-endian | a block                                   |
 //! | `documents` | a name                      | bytes: small things beside the records    |
@@ -27,17 +28,27 @@
 
 mod batch;
 pub mod block;
+mod census;
+mod check;
+mod compact;
+mod contradiction;
 mod disk;
 mod documents;
 mod error;
 mod index;
+mod lock;
 mod lookup;
 mod mark;
 mod merge;
 mod open;
 mod recent;
+mod repair;
 mod scan;
 mod sourced;
+mod sources;
+mod swap;
+pub mod travel;
+mod watch;
 
 #[cfg(test)]
 mod tests;
@@ -45,14 +56,22 @@ mod tests;
 pub use crate::play::Record;
 pub use batch::Batch;
 pub use block::BlockError;
+pub use census::{Census, Kinds, Tally};
+pub use check::{Checkup, Fault, Faulty, Rules};
+pub use compact::{Compacted, compact};
+pub use contradiction::{CONTRADICTIONS, KeptContradiction};
 pub use documents::DocumentChange;
 pub use error::StoreError;
 pub use merge::{Conflict, Merged};
 pub use recent::NumberedBlock;
+pub use repair::Repaired;
 pub use sourced::{OWN, Sourced, SourcedRecord, Stored};
+pub use sources::{Origin, SourceOfRecords, Sources};
+pub use watch::{Step, Watch};
 
 use disk::Disk;
 use index::{Index, KeyHash};
+use lock::Lock;
 use lookup::Sought;
 use merge::Writer;
 use recent::Recent;
@@ -76,6 +95,9 @@ struct Inner {
     blocks: sled::Tree,
     documents: sled::Tree,
     disk: Disk,
+    meta: sled::Tree,
+    /// The last to be let go.
+    _lock: Arc<Lock>,
 }
 
 /// What readers can see. Blocks the index names exist in the database as long as the lock is held.
@@ -143,6 +165,16 @@ impl Store {
     /// with another id, such as one rebuilt from an export.
     pub fn id(&self) -> u64 {
         self.inner.id
+    }
+
+    /// When the store was made, in seconds since 1970, if that was noted.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`], [`StoreError::Corrupt`].
+    pub fn created_at(&self) -> Result<Option<u64>, StoreError> {
+        let created = self.inner.meta.get(open::CREATED_KEY)?;
+        let created = created.map(|bytes| open::number(open::CREATED_KEY, &bytes));
+        Ok(created.transpose()?.map(u64::from_be_bytes))
     }
 
     /// How much the store holds.

@@ -2,23 +2,25 @@
 
 use super::{
     Batch, Content, Disk, Inner, Store, StoreError, Writer,
+    disk::FILE,
     index::Index,
+    lock::{Lock, PATIENCE, PAUSE},
     lookup::{self, Sought},
     mark::Mark,
     recent::Recent,
+    swap,
 };
 use sled::IVec;
 use std::{
     any::Any,
     collections::hash_map::RandomState,
-    fs,
     hash::{BuildHasher, Hasher},
     io,
-    panic::catch_unwind,
+    panic::{AssertUnwindSafe, catch_unwind},
     path::Path,
     sync::{Arc, Mutex, RwLock},
     thread,
-    time::{Duration, Instant},
+    time::{Instant, SystemTime, UNIX_EPOCH},
 };
 
 /// Version of the layout: which trees there are and what they hold.
@@ -28,13 +30,9 @@ pub(super) const FORMAT_VERSION: u32 = 2;
 /// system's cache.
 const CACHE: u64 = 64 << 20;
 
-/// The database lets go of its lock a little after the last handle is dropped, so a lock counts as
-/// held by someone else only after this long.
-const LOCK_PATIENCE: Duration = Duration::from_secs(1);
-const LOCK_PAUSE: Duration = Duration::from_millis(10);
-
 const FORMAT_KEY: &str = "format";
-const ID_KEY: &str = "id";
+pub(super) const ID_KEY: &str = "id";
+pub(super) const CREATED_KEY: &str = "created";
 const ENCODING_PREFIX: &str = "encoding/";
 
 impl Store {
@@ -48,25 +46,47 @@ impl Store {
     /// [`StoreError::Unreadable`], [`StoreError::FormatVersion`], [`StoreError::EncodingVersion`],
     /// [`StoreError::CorruptBlock`], [`StoreError::Corrupt`].
     pub fn open(dir: &Path, encodings: &[(&str, u32)]) -> Result<Self, StoreError> {
-        fs::create_dir_all(dir).map_err(|source| StoreError::Folder {
-            dir: dir.into(),
-            source,
-        })?;
-        let unreadable = |source| StoreError::Unreadable {
-            dir: dir.into(),
-            source,
-        };
-        // On some damaged files sled panics.
-        let opened = catch_unwind(|| open_content(dir, encodings));
-        match opened {
-            Ok(Err(StoreError::Database(source))) => Err(unreadable(source)),
-            Ok(result) => result,
-            Err(panic) => Err(unreadable(panic_text(&*panic).into())),
-        }
+        Self::open_locked(&Arc::new(Lock::take(dir)?), dir, encodings)
+    }
+
+    /// Opens the store in a folder that is locked.
+    pub(super) fn open_locked(
+        lock: &Arc<Lock>,
+        dir: &Path,
+        encodings: &[(&str, u32)],
+    ) -> Result<Self, StoreError> {
+        swap::finish(dir)?;
+        readable(dir, || open_content(lock, dir, encodings))
+    }
+
+    /// Whether there is a store in a folder.
+    pub fn is_in(dir: &Path) -> bool {
+        dir.join(FILE).is_file() || swap::is_under_way(dir)
     }
 }
 
-fn open_content(dir: &Path, encodings: &[(&str, u32)]) -> Result<Store, StoreError> {
+/// Reads a database in `dir` that may be damaged: on some such sled panics.
+pub(super) fn readable<T>(
+    dir: &Path,
+    read: impl FnOnce() -> Result<T, StoreError>,
+) -> Result<T, StoreError> {
+    let unreadable = |source| StoreError::Unreadable {
+        dir: dir.into(),
+        source,
+    };
+    // What was being read is given up with the error.
+    match catch_unwind(AssertUnwindSafe(read)) {
+        Ok(Err(StoreError::Database(source))) => Err(unreadable(source)),
+        Ok(result) => result,
+        Err(panic) => Err(unreadable(panic_text(&*panic).into())),
+    }
+}
+
+fn open_content(
+    lock: &Arc<Lock>,
+    dir: &Path,
+    encodings: &[(&str, u32)],
+) -> Result<Store, StoreError> {
     let db = open_database(dir)?;
     let meta = db.open_tree("meta")?;
     let blocks = db.open_tree("blocks")?;
@@ -86,6 +106,8 @@ fn open_content(dir: &Path, encodings: &[(&str, u32)]) -> Result<Store, StoreErr
             blocks,
             documents,
             disk: Disk::new(db, dir)?,
+            meta,
+            _lock: Arc::clone(lock),
         }),
     })
 }
@@ -103,7 +125,7 @@ pub(super) fn open_database(dir: &Path) -> Result<sled::Db, StoreError> {
         .path(dir)
         .cache_capacity(CACHE)
         .flush_every_ms(None);
-    let deadline = Instant::now() + LOCK_PATIENCE;
+    let deadline = Instant::now() + PATIENCE;
     loop {
         match config.open() {
             Ok(db) => return Ok(db),
@@ -116,7 +138,7 @@ pub(super) fn open_database(dir: &Path) -> Result<sled::Db, StoreError> {
             Err(_) if Instant::now() >= deadline => {
                 return Err(StoreError::InUse { dir: dir.into() });
             }
-            Err(_) => thread::sleep(LOCK_PAUSE),
+            Err(_) => thread::sleep(PAUSE),
         }
     }
 }
@@ -133,13 +155,16 @@ fn is_lock_held(error: &sled::Error) -> bool {
 }
 
 /// Compares the versions in `meta` with ours, adds what is missing, and returns the store's id.
-fn settle_meta(meta: &sled::Tree, encodings: &[(&str, u32)]) -> Result<u64, StoreError> {
+pub(super) fn settle_meta(meta: &sled::Tree, encodings: &[(&str, u32)]) -> Result<u64, StoreError> {
     let mut missing = sled::Batch::default();
     let mut complete = true;
     match meta.get(FORMAT_KEY)? {
         None => {
             complete = false;
             missing.insert(FORMAT_KEY, &FORMAT_VERSION.to_be_bytes());
+            if let Ok(now) = SystemTime::now().duration_since(UNIX_EPOCH) {
+                missing.insert(CREATED_KEY, &now.as_secs().to_be_bytes());
+            }
         }
         Some(found) => match u32::from_be_bytes(number(FORMAT_KEY, &found)?) {
             FORMAT_VERSION => {}
@@ -186,7 +211,7 @@ fn settle_meta(meta: &sled::Tree, encodings: &[(&str, u32)]) -> Result<u64, Stor
     Ok(id)
 }
 
-fn number<const N: usize>(key: &str, bytes: &IVec) -> Result<[u8; N], StoreError> {
+pub(super) fn number<const N: usize>(key: &str, bytes: &IVec) -> Result<[u8; N], StoreError> {
     bytes
         .as_ref()
         .try_into()

@@ -4,12 +4,11 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::Instant;
 
-use sproutnet_common::store::OWN;
+use sproutnet_common::store::{OWN, SourceOfRecords};
 use tokio::sync::Notify;
 
 use super::Coordinator;
 use crate::CoordinatorError;
-use crate::ledger::SourceOfRecords;
 use crate::scheduler::fleet::{Registration, Totals};
 use crate::scheduler::leases::Slot;
 use crate::scheduler::{Grant, NoSearch, Scheduler, UnknownWorker};
@@ -78,6 +77,7 @@ impl Coordinator {
                 identity,
                 name: name.clone(),
                 peer: peer.clone(),
+                origin: None,
             })?,
         };
         let registration = Registration {

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use sproutnet_common::play::{self, Knowledge, Record};
+use sproutnet_common::play::{Knowledge, Record};
 use sproutnet_common::store::{Batch, Conflict, OWN, Sourced, Store, StoreError};
 
 /// What one caller wants durable.
@@ -155,12 +155,7 @@ fn write<'a>(
         documents.extend(part.documents.iter().map(bytes));
         documents.extend(part.forgotten.iter().map(|name| (name.as_str(), None)));
     }
-    let rule = |key: &[u8], known, new| {
-        let both = play::merge(key, known, new).ok()?;
-        // Of what is excluded, each may leave something and both together nothing.
-        let is_possible = both == known || rules.check(key, both).is_ok();
-        is_possible.then_some(both)
-    };
+    let rule = |key: &[u8], known, new| rules.both(key, known, new);
     let merged = store.merge_with(&records, rule, &documents)?;
     let empty = || Committed {
         new: 0,

@@ -3,12 +3,10 @@
 //! - [`commits`]: what several callers want durable goes to disk in one write.
 //! - [`saved`]: computations on disk.
 //! - [`images`]: images of proofs, in files.
-//! - [`sources`]: who proved what.
 
 mod commits;
 mod images;
 mod saved;
-mod sources;
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -17,22 +15,17 @@ use serde::{Deserialize, Serialize};
 use sproutnet_common::answer::Solved;
 use sproutnet_common::game;
 use sproutnet_common::play::{Archive, Knowledge, RecordError};
-use sproutnet_common::store::{Conflict, Store};
+use sproutnet_common::store::{Conflict, KeptContradiction, SourceOfRecords, Sources, Store};
 use tokio::sync::watch;
 
 pub(crate) use commits::{Committed, Part, Ticket};
 pub(crate) use images::Images;
 use saved::canonical;
 pub(crate) use saved::{Saved, qualified};
-pub(crate) use sources::SourceOfRecords;
 
 use crate::CoordinatorError;
 use crate::scheduler::computation::Request;
 use commits::Commits;
-use sources::Sources;
-
-/// What the names of all contradictions start with.
-const CONTRADICTIONS: &str = "contradiction/";
 
 /// The store and what waits to be written to it.
 pub(crate) struct Ledger {
@@ -46,29 +39,12 @@ pub(crate) struct Ledger {
     cursor: watch::Sender<u64>,
 }
 
-/// Two records that cannot both be right, as kept: neither is lost.
-#[derive(Debug, Serialize, Deserialize)]
-struct KeptContradiction {
-    /// The key in hexadecimal digits.
-    key: String,
-    known: u64,
-    known_from: String,
-    new: u64,
-    new_from: String,
-    /// When it was met, in seconds since 1970.
-    met_at: u64,
-}
-
 impl Ledger {
     /// Opens or creates the store in a folder.
     pub(crate) fn open(data: &Path) -> Result<Self, CoordinatorError> {
         let store = Store::open(data, &game::encodings())?;
         let images = Images::beside(data).map_err(CoordinatorError::Images)?;
-        let mut sources = Sources::default();
-        for document in store.scan_documents(sources::PREFIX) {
-            let (name, bytes) = document?;
-            sources.restore(&name, read(&name, &bytes)?);
-        }
+        let sources = Sources::of(&store)?;
         let (records, cursor) = (store.len(), store.cursor());
         tracing::info!(records, cursor, "store opened");
         Ok(Self {
@@ -163,24 +139,8 @@ impl Ledger {
         &self,
         conflict: &Conflict,
     ) -> Result<String, CoordinatorError> {
-        let key: String = conflict.key.iter().map(|b| format!("{b:02x}")).collect();
-        let (known_from, new_from) = {
-            let sources = self.sources();
-            let describe = |source| sources.describe(source);
-            (
-                describe(conflict.known_source),
-                describe(conflict.new_source),
-            )
-        };
-        let kept = KeptContradiction {
-            known: conflict.known,
-            new: conflict.new,
-            met_at: crate::seconds_since_1970(),
-            key,
-            known_from,
-            new_from,
-        };
-        let name = format!("{CONTRADICTIONS}{}/{}/{}", kept.key, kept.known, kept.new);
+        let kept = KeptContradiction::of(conflict, &self.sources(), crate::seconds_since_1970());
+        let name = kept.name();
         let bytes = write(&name, &kept)?;
         self.commit(Part {
             documents: vec![(name, bytes)],
