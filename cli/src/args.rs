@@ -80,6 +80,8 @@ pub(crate) enum Command {
     Merge(Merge),
     /// Look after the store
     Store(Store),
+    /// Check certificates, trusting nothing but the rules, without a coordinator or a store
+    Verify(Verify),
     /// Measure how fast positions are solved on this machine, without a coordinator or a store
     ///
     /// The commit that is told is what SPROUTNET_COMMIT said when the program was built; otherwise it is
@@ -282,6 +284,25 @@ pub(crate) struct Check {
     /// Set aside what is damaged, and restore what was in it from this export
     #[arg(long, env = "SPROUTNET_REPAIR", value_name = "FILE")]
     pub(crate) repair: Option<PathBuf>,
+}
+
+/// Arguments of `verify`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Verify {
+    /// Certificates; `-` is standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<String>,
+    /// How many threads check at a time [default: all cores]
+    #[arg(long, env = "SPROUTNET_CORES", value_name = "N")]
+    pub(crate) cores: Option<Cores>,
+    /// The memory to check with: an amount, or a share of what the machine has
+    #[arg(
+        long,
+        env = "SPROUTNET_MEMORY",
+        value_name = "SIZE",
+        default_value = "1GiB"
+    )]
+    pub(crate) memory: Memory,
 }
 
 /// Arguments of `bench`.

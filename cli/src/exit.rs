@@ -14,6 +14,8 @@ pub(crate) enum Exit {
     Fine = 0,
     /// Something is not known.
     Unknown = 3,
+    /// A certificate does not prove what it says.
+    Refused = 4,
     /// The input is not acceptable.
     BadInput = 2,
     /// Something broke.
@@ -21,13 +23,15 @@ pub(crate) enum Exit {
 }
 
 impl Exit {
-    /// Of two, the one that says more: what is not known comes before what was refused, a fault last.
+    /// Of two, the one that says more: what is not known comes before a certificate that is
+    /// refused, then what cannot be read, a fault last.
     pub(crate) fn or_worse(self, other: Self) -> Self {
         let severity = |exit| match exit {
             Self::Fine => 0,
             Self::Unknown => 1,
-            Self::BadInput => 2,
-            Self::Fault => 3,
+            Self::Refused => 2,
+            Self::BadInput => 3,
+            Self::Fault => 4,
         };
         std::cmp::max_by_key(self, other, |&exit| severity(exit))
     }

@@ -1,8 +1,8 @@
 //! `sproutnet`: solve positions, look them up, see the tables, and look after a fleet.
 //!
-//! Every command that asks or tells of positions speaks to a coordinator over gRPC, but `bench` and `draw`. Unless told of
-//! one, it runs its own inside the process, over the store in `--data`, and `solve` a worker beside it. `export`,
-//! `import`, `merge` and `store` open the store in `--data` themselves.
+//! Every command that asks or tells of positions speaks to a coordinator over gRPC, but `bench`, `draw` and `verify`.
+//! Unless told of one, it runs its own inside the process, over the store in `--data`, and `solve` a worker beside it.
+//! `export`, `import`, `merge` and `store` open the store in `--data` themselves.
 
 mod answers;
 mod args;
@@ -42,6 +42,7 @@ mod table;
 mod task;
 mod text;
 mod travel;
+mod verify;
 mod watch;
 mod wire;
 
@@ -91,6 +92,7 @@ async fn run(args: Args) -> anyhow::Result<Exit> {
         Command::Import(import) => travel::import(import, args.common).await,
         Command::Merge(merge) => travel::merge(merge, args.common).await,
         Command::Store(store) => store::run(store.act, args.common).await,
+        Command::Verify(verify) => verify::run(&verify, &args.common),
         Command::Bench(bench) => bench::run(&bench, &args.common),
         Command::Completions(completions) => completions::run(&completions),
         Command::Man(man) => man::run(&man),

@@ -7,6 +7,7 @@
 //! - [`play`]: the play conventions, normal and misère, behind [`play::Convention`].
 //! - [`search`]: proof-number search over the states of a convention.
 //! - [`store`]: solved records on disk.
+//! - [`proof`]: certificates of outcomes, and the checker that trusts nothing but the rules.
 //! - [`answer`]: what a query returns.
 //!
 //! Beside them, for all programs: [`options`] as people write them, and [`machine`], what the machine
@@ -21,6 +22,7 @@ pub mod game;
 pub mod machine;
 pub mod options;
 pub mod play;
+pub mod proof;
 pub mod search;
 mod slots;
 pub mod store;

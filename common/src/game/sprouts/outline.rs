@@ -1,8 +1,8 @@
-//! A land as its regions: what is met where, without how it is kept.
+//! A land, or a position as it is written, as its regions: what is met where, without how it is kept.
 
-use super::encoding;
-use super::sketch::Spot;
-use crate::game::Land;
+use super::sketch::{Sketch, Spot};
+use super::{encoding, notation};
+use crate::game::{Land, ParseError};
 
 /// What is met on a boundary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,9 +17,24 @@ pub(crate) enum Met {
     Letter(usize),
 }
 
-/// The regions of a land, each a list of boundaries, each the spots met on it in cyclic order.
-pub(crate) fn regions(land: &Land) -> Vec<Vec<Vec<Met>>> {
-    let sketch = encoding::sketch(land);
+/// Regions, each a list of boundaries, each the spots met on it in cyclic order.
+pub(crate) type Regions = Vec<Vec<Vec<Met>>>;
+
+/// The regions of a land.
+pub(crate) fn regions(land: &Land) -> Regions {
+    outline(&encoding::sketch(land))
+}
+
+/// The regions of all lands of a position as its text has them: nothing is simplified but that dead spots
+/// are left out, and a letter may be met once.
+///
+/// # Errors
+/// The text is no position.
+pub(crate) fn written(text: &str) -> Result<Regions, ParseError> {
+    notation::parse(text).map(|sketch| outline(&sketch))
+}
+
+fn outline(sketch: &Sketch) -> Regions {
     let met = |&spot: &Spot| match (spot.number(), spot) {
         (Some(number), _) => Met::Letter(number),
         (None, Spot::ISOLATED) => Met::Isolated,

@@ -1,0 +1,85 @@
+//! A line below the header.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::{SyntaxError, Value};
+
+/// What a line claims. Positions are in the notation of Sprouts, without blanks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fact {
+    /// `LAND = VALUE`: that is the nimber of the land; under misère play the land is equal to that game.
+    Equals {
+        /// One land.
+        land: String,
+        /// What it is worth.
+        value: Value,
+    },
+    /// `POSITION & VALUE & VALUE lost`, with any number of values: the player to move loses the sum, under
+    /// misère play.
+    Lost {
+        /// The lands that are not valued, linked by `+`.
+        position: String,
+        /// The values of all others.
+        values: Vec<Value>,
+    },
+}
+
+impl fmt::Display for Fact {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Equals { land, value } => write!(f, "{land} = {value}"),
+            Self::Lost { position, values } => {
+                f.write_str(position)?;
+                for value in values {
+                    write!(f, " & {value}")?;
+                }
+                f.write_str(" lost")
+            }
+        }
+    }
+}
+
+impl FromStr for Fact {
+    type Err = SyntaxError;
+
+    fn from_str(text: &str) -> Result<Self, SyntaxError> {
+        if let Some((land, value)) = text.split_once(" = ") {
+            let value: Result<Value, _> = value.parse();
+            return Ok(Self::Equals {
+                land: position(land, 0)?,
+                value: value.map_err(|error| error.after(land.len() + 3))?,
+            });
+        }
+        let Some(sum) = text.strip_suffix(" lost") else {
+            let problem = "expected `LAND = VALUE` or `POSITION & VALUE & … lost`";
+            return Err(SyntaxError::new(1, problem));
+        };
+        let mut parts = sum.split(" & ");
+        let lands = parts.next().unwrap_or_default();
+        let mut before = lands.len();
+        let mut values = Vec::new();
+        for part in parts {
+            let value: Result<Value, _> = part.parse();
+            values.push(value.map_err(|error| error.after(before + 3))?);
+            before += 3 + part.len();
+        }
+        Ok(Self::Lost {
+            position: position(lands, 0)?,
+            values,
+        })
+    }
+}
+
+/// A position as far as this format is concerned: anything without blanks.
+pub(super) fn position(text: &str, before: usize) -> Result<String, SyntaxError> {
+    let stray = text.bytes().position(|byte| !byte.is_ascii_graphic());
+    match stray {
+        Some(at) => Err(SyntaxError::new(
+            before + at + 1,
+            "a position is written without blanks",
+        )),
+        None if text.is_empty() => Err(SyntaxError::new(before + 1, "expected a position")),
+        None => Ok(text.to_owned()),
+    }
+}

@@ -1,0 +1,215 @@
+//! Facts under normal play: nimbers of lands.
+
+use std::ops::ControlFlow;
+
+use rustc_hash::FxHashMap;
+
+use super::catalogue::Catalogue;
+use super::sprouts::form::Canoniser;
+use super::sprouts::paper::Lands;
+use super::sprouts::{Land, moves};
+use super::{Checker, Refusal, text};
+
+/// `land` has that nimber.
+pub(super) struct NimberIs {
+    pub(super) land: Land,
+    pub(super) nimber: u32,
+}
+
+/// Checks one fact after the other.
+pub(super) struct Normal<'a> {
+    nimbers: &'a Catalogue<u32>,
+    canoniser: Canoniser,
+    /// What is known of the options of lands that no fact tells of.
+    excluded: FxHashMap<Land, Excluded>,
+    bytes: usize,
+    most_bytes: usize,
+    positions: u64,
+}
+
+/// Nimbers that options of a land have, and that it has not itself for that reason.
+#[derive(Default)]
+struct Excluded {
+    nimbers: Vec<u32>,
+    /// Whether all options were looked at.
+    is_complete: bool,
+}
+
+/// A position as far as the facts tell: the nimber of some lands together, and all others, of which no two
+/// are equal.
+struct Folded {
+    nimber: u32,
+    others: Vec<Land>,
+}
+
+impl<'a> Normal<'a> {
+    pub(super) fn new(nimbers: &'a Catalogue<u32>, most_bytes: usize) -> Self {
+        Self {
+            nimbers,
+            canoniser: Canoniser::default(),
+            excluded: FxHashMap::default(),
+            bytes: 0,
+            most_bytes,
+            positions: 0,
+        }
+    }
+
+    /// Whether the facts show that the player to move loses, or, if not so, wins.
+    pub(super) fn root(&mut self, lands: &[Land], is_lost: bool) -> bool {
+        let folded = self.folded(lands.to_vec());
+        if folded.others.is_empty() {
+            return is_lost == (folded.nimber == 0);
+        }
+        !is_lost && self.is_not(lands, 0)
+    }
+
+    /// Folds lands of which the facts tell, and cancels equal ones.
+    fn folded(&self, mut lands: Vec<Land>) -> Folded {
+        let mut nimber = 0;
+        lands.retain(|land| {
+            let known = self.nimbers.number(land);
+            let known = known.and_then(|number| self.nimbers.worth(number));
+            nimber ^= known.unwrap_or(0);
+            known.is_none()
+        });
+        lands.sort_unstable();
+        let mut others: Vec<Land> = Vec::new();
+        for land in lands {
+            if others.last() == Some(&land) {
+                others.pop();
+            } else {
+                others.push(land);
+            }
+        }
+        Folded { nimber, others }
+    }
+
+    /// The nimber of a position, if the facts tell.
+    fn nimber(&mut self, lands: &Lands) -> Option<u32> {
+        let mut sum = 0;
+        let mut unknown = 0;
+        for index in 0..lands.len() {
+            let number = self.nimbers.find(lands.marks(index), &mut self.canoniser);
+            match number.and_then(|number| self.nimbers.worth(number)) {
+                Some(nimber) => sum ^= nimber,
+                None => unknown += 1,
+            }
+        }
+        if unknown == 0 {
+            return Some(sum);
+        }
+        // Perhaps they cancel.
+        if unknown % 2 == 1 {
+            return None;
+        }
+        let lands = self::lands(lands, &mut self.canoniser);
+        let folded = self.folded(lands);
+        folded.others.is_empty().then_some(folded.nimber)
+    }
+
+    /// Whether the facts show that an option is not of that nimber, though they do not tell its nimber: an
+    /// option of it has that nimber.
+    fn is_not(&mut self, lands: &[Land], nimber: u32) -> bool {
+        let folded = self.folded(lands.to_vec());
+        if let [land] = &folded.others[..]
+            && self.excludes(land, nimber ^ folded.nimber)
+        {
+            return true;
+        }
+        // Rare: several lands are unknown, or a move elsewhere is needed.
+        lands.iter().enumerate().any(|(i, land)| {
+            let others = [&lands[..i], &lands[i + 1..]].concat();
+            let flow = moves::each(land, &mut |option| {
+                self.positions += 1;
+                let mut all = self::lands(option, &mut self.canoniser);
+                all.extend_from_slice(&others);
+                let folded = self.folded(all);
+                match folded.others.is_empty() && folded.nimber == nimber {
+                    true => ControlFlow::Break(()),
+                    false => ControlFlow::Continue(()),
+                }
+            });
+            flow.is_break()
+        })
+    }
+
+    /// Whether an option of a land has that nimber by the facts.
+    fn excludes(&mut self, land: &Land, nimber: u32) -> bool {
+        if let Some(known) = self.excluded.get(land)
+            && (known.is_complete || known.nimbers.contains(&nimber))
+        {
+            return known.nimbers.contains(&nimber);
+        }
+        let mut excluded = Excluded::default();
+        let flow = moves::each(land, &mut |option| {
+            self.positions += 1;
+            if let Some(found) = self.nimber(option) {
+                if !excluded.nimbers.contains(&found) {
+                    excluded.nimbers.push(found);
+                }
+                if found == nimber {
+                    return ControlFlow::Break(());
+                }
+            }
+            ControlFlow::Continue(())
+        });
+        excluded.is_complete = flow.is_continue();
+        self.bytes += land.bytes() + size_of::<(Land, Excluded)>() + 32;
+        if self.bytes > self.most_bytes {
+            self.excluded = FxHashMap::default();
+            self.bytes = 0;
+        }
+        self.excluded.insert(land.clone(), excluded);
+        flow.is_break()
+    }
+}
+
+fn lands(lands: &Lands, canoniser: &mut Canoniser) -> Vec<Land> {
+    let canonical = |index| canoniser.land(lands.marks(index));
+    (0..lands.len()).map(canonical).collect()
+}
+
+impl Checker for Normal<'_> {
+    type Claim = NimberIs;
+
+    /// Some option of the land has nimber m for each m < n, and none has nimber n.
+    fn check(&mut self, claim: &NimberIs) -> Result<(), Refusal> {
+        let NimberIs { land, nimber: n } = claim;
+        let mut found = vec![false; *n as usize];
+        let flow = moves::each(land, &mut |option| {
+            self.positions += 1;
+            match self.nimber(option) {
+                Some(m) if m == *n => {
+                    let option = self::lands(option, &mut self.canoniser);
+                    return ControlFlow::Break(format!(
+                        "the option {} is {n} as well",
+                        text(&option)
+                    ));
+                }
+                Some(m) if m < *n => found[m as usize] = true,
+                Some(_) => {}
+                None => {
+                    let option = self::lands(option, &mut self.canoniser);
+                    if !self.is_not(&option, *n) {
+                        let option = text(&option);
+                        return ControlFlow::Break(format!(
+                            "the option {option} is not shown to be other than {n}"
+                        ));
+                    }
+                }
+            }
+            ControlFlow::Continue(())
+        });
+        if let ControlFlow::Break(reason) = flow {
+            return Err(Refusal::Because(reason));
+        }
+        match found.iter().position(|found| !found) {
+            None => Ok(()),
+            Some(m) => Err(Refusal::Because(format!("no option is shown to be {m}"))),
+        }
+    }
+
+    fn positions(&self) -> u64 {
+        self.positions
+    }
+}
