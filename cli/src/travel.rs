@@ -15,7 +15,7 @@ use crate::task;
 use crate::text::{self, count};
 
 /// The memory in which an export sorts, in bytes.
-const ROOM: usize = 256 << 20;
+const ROOM: usize = 128 << 20;
 
 /// What was written, as JSON.
 #[derive(Serialize)]

@@ -22,4 +22,6 @@ mod records;
 mod solve;
 mod stream;
 mod terminal;
+mod travel;
+mod travel_crash;
 mod watching;

@@ -77,6 +77,8 @@ async fn parameters_out_of_bounds_are_named() {
 async fn what_there_is_not_is_told_as_json() {
     let cluster = Cluster::start().await;
     for path in [
+        "",
+        "/",
         "/nothing",
         "/computations/7",
         "/computations/x",

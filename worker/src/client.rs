@@ -322,7 +322,8 @@ fn to_wire(numbers: Numbers) -> v1::Numbers {
     v1::Numbers { proof, disproof }
 }
 
-fn leased(job: v1::Job) -> Leased {
+/// A job as it came over the wire.
+pub fn leased(job: v1::Job) -> Leased {
     let play = match v1::Play::try_from(job.play) {
         Ok(v1::Play::Normal) => Play::Normal,
         Ok(v1::Play::Misere) => Play::Misere,

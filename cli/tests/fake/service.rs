@@ -9,7 +9,7 @@ use sproutnet_proto::v1::{self, Computation, Progress, Status::Paused};
 use tokio::sync::mpsc;
 use tokio_stream::Stream;
 use tokio_stream::wrappers::ReceiverStream;
-use tonic::{Request, Response, Status};
+use tonic::{Request, Response, Status, Streaming};
 
 use super::{State, running};
 
@@ -162,6 +162,12 @@ impl ClientService for Service {
 
     async fn withdraw(&self, _: Request<v1::WithdrawRequest>) -> Answer<v1::WithdrawResponse> {
         Err(Status::unimplemented("nothing to withdraw"))
+    }
+
+    type VerifyStream = tokio_stream::Empty<Result<v1::VerifyResponse, Status>>;
+
+    async fn verify(&self, _: Request<Streaming<v1::VerifyRequest>>) -> Answer<Self::VerifyStream> {
+        Err(Status::unimplemented("verify"))
     }
 
     async fn fleet(&self, _: Request<v1::FleetRequest>) -> Answer<v1::FleetResponse> {

@@ -11,9 +11,6 @@ use super::Coordinator;
 use crate::CoordinatorError;
 use crate::scheduler::computation::{Request, Status};
 
-/// The longest time that anybody gets for a search on the spot.
-const LONGEST: Duration = Duration::from_secs(10);
-
 /// A position that was read, and what is known of its game.
 pub struct Lookup {
     game: Arc<dyn Game>,
@@ -57,12 +54,12 @@ impl Coordinator {
     }
 
     /// What is known of a position. One that is small is searched if nothing here tells who wins, for
-    /// so long at most, ten seconds at the longest.
+    /// so long at most, and no longer than [`Config::on_the_spot`](crate::Config::on_the_spot).
     ///
     /// # Errors
     /// The store failed.
     pub fn answer(&self, lookup: &Lookup, within: Duration) -> Result<Answer, CoordinatorError> {
-        let until = Instant::now() + within.min(LONGEST);
+        let until = Instant::now() + within.min(self.config.on_the_spot);
         let (game, position, known) = (&lookup.game, &lookup.position, lookup.known());
         let mut verdict = verdict(known, position);
         let standing = |play, outcome: Known| self.standing(lookup, play, outcome);
@@ -107,7 +104,8 @@ impl Coordinator {
     }
 
     /// How play goes on from a position when the winner plays to win, as far as is known; for so long at
-    /// most small positions are searched on the way, ten seconds at the longest.
+    /// most small positions are searched on the way, and no longer than
+    /// [`Config::on_the_spot`](crate::Config::on_the_spot).
     ///
     /// # Errors
     /// The store failed, or no search could be made.
@@ -117,7 +115,7 @@ impl Coordinator {
         play: Play,
         within: Duration,
     ) -> Result<Line, CoordinatorError> {
-        let until = Instant::now() + within.min(LONGEST);
+        let until = Instant::now() + within.min(self.config.on_the_spot);
         let searches = self.spot.enter(until);
         let until = match searches {
             Some(_) => until,

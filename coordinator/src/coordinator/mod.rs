@@ -65,6 +65,8 @@ pub struct Config {
     pub lease: Duration,
     /// How long at least between two images of the proofs.
     pub checkpoint: Duration,
+    /// The longest time that anybody gets for a search of a small position on the spot.
+    pub on_the_spot: Duration,
     /// By how much the threads that take in what was reported over [`rpc`](crate::rpc) let others
     /// go first, where threads have priorities of their own, as under Linux.
     pub nice: Nice,
@@ -83,6 +85,7 @@ impl Default for Config {
             slices: Slices::default(),
             lease: Duration::from_secs(30),
             checkpoint: Duration::from_secs(30),
+            on_the_spot: Duration::from_secs(10),
             nice: Nice(0),
             recheck: Recheck::OFF,
             seed: None,

@@ -66,10 +66,11 @@ pub(super) fn sign_in(back: &str) -> String {
     }
 }
 
-/// A path of this site to which one may be led, if it is one.
+/// A path of this site to which one may be led, if it is one as addresses are written.
 pub(super) fn own(path: &str) -> &str {
-    let leads_away = path.starts_with("//") || path.contains(['\\', '\n', '\r', '\t']);
-    match path.starts_with('/') && !leads_away {
+    let is_written = path.bytes().all(|byte| byte.is_ascii_graphic());
+    let leads_away = path.starts_with("//") || path.contains('\\');
+    match path.starts_with('/') && is_written && !leads_away {
         true => path,
         false => "/",
     }
@@ -116,6 +117,9 @@ mod tests {
             "https://example.org",
             "/\\example.org",
             "/a\nb",
+            "/a\u{1}b",
+            "/a b",
+            "/é",
         ] {
             assert_eq!(own(path), "/", "{path}");
         }

@@ -15,6 +15,7 @@ mod pages;
 mod sessions;
 mod told;
 
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use axum::Router;
@@ -41,13 +42,15 @@ pub async fn serve(
     listener: TcpListener,
     shutdown: impl Future<Output = ()> + Send + 'static,
 ) -> std::io::Result<()> {
-    let access = Arc::new(Access::new(token, listener.local_addr()?.ip()));
-    axum::serve(listener, routes(coordinator, access))
+    let router = router(coordinator, token, listener.local_addr()?.ip());
+    axum::serve(listener, router)
         .with_graceful_shutdown(shutdown)
         .await
 }
 
-fn routes(coordinator: Arc<Coordinator>, access: Arc<Access>) -> Router {
+/// What is served, for requests that come in on that address. It needs no network, but a runtime.
+pub fn router(coordinator: Arc<Coordinator>, token: Option<Token>, bound: IpAddr) -> Router {
+    let access = Arc::new(Access::new(token, bound));
     let metrics = Arc::new(Metrics::of(Arc::clone(&coordinator)));
     let api = api::routes(Arc::clone(&coordinator));
     let pages = pages::of(coordinator, Arc::clone(&access));

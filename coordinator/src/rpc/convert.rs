@@ -1,4 +1,4 @@
-//! Between domain and wire types.
+//! Between domain and wire types. What came over the wire and makes no sense is refused here, by name.
 
 use std::time::Duration;
 
@@ -12,11 +12,12 @@ use tonic::Status;
 
 use crate::error::with_causes;
 use crate::scheduler::computation::{self, Progress};
-use crate::{CoordinatorError, Listed, SourceState, State, Verified, WorkerState};
+use crate::scheduler::{Found, Grant};
+use crate::{CoordinatorError, Listed, Report, SourceState, State, Verified, WorkerState};
 
 /// Takes the error whole, so that it can be named where errors are mapped.
 #[allow(clippy::needless_pass_by_value)]
-pub(super) fn status(error: CoordinatorError) -> Status {
+pub fn status(error: CoordinatorError) -> Status {
     match &error {
         CoordinatorError::Unknown(_) => Status::not_found(error.to_string()),
         CoordinatorError::Invalid(_) => Status::invalid_argument(error.to_string()),
@@ -34,7 +35,11 @@ pub(super) fn status(error: CoordinatorError) -> Status {
     }
 }
 
-pub(super) fn play_from(play: i32) -> Result<Play, Status> {
+/// A convention that has to be said.
+///
+/// # Errors
+/// It is neither.
+pub fn play_from(play: i32) -> Result<Play, Status> {
     match v1::Play::try_from(play) {
         Ok(v1::Play::Normal) => Ok(Play::Normal),
         Ok(v1::Play::Misere) => Ok(Play::Misere),
@@ -44,7 +49,8 @@ pub(super) fn play_from(play: i32) -> Result<Play, Status> {
     }
 }
 
-pub(super) fn play(play: Play) -> i32 {
+/// A convention.
+pub fn play(play: Play) -> i32 {
     match play {
         Play::Normal => v1::Play::Normal.into(),
         Play::Misere => v1::Play::Misere.into(),
@@ -69,7 +75,11 @@ fn source(source: Option<Source>) -> i32 {
     }
 }
 
-pub(super) fn numbers_from(numbers: Option<v1::Numbers>, what: &str) -> Result<Numbers, Status> {
+/// Numbers that have to be said of `what`.
+///
+/// # Errors
+/// They are missing, or both zero.
+pub fn numbers_from(numbers: Option<v1::Numbers>, what: &str) -> Result<Numbers, Status> {
     match numbers {
         Some(v1::Numbers { proof, disproof }) if proof > 0 || disproof > 0 => {
             Ok(Numbers { proof, disproof })
@@ -81,11 +91,12 @@ pub(super) fn numbers_from(numbers: Option<v1::Numbers>, what: &str) -> Result<N
 }
 
 /// As long a time as the wire type holds.
-pub(super) fn milliseconds(time: Duration) -> u32 {
+pub fn milliseconds(time: Duration) -> u32 {
     time.as_millis().try_into().unwrap_or(u32::MAX)
 }
 
-pub(super) fn listed(listed: Listed) -> v1::Computation {
+/// A computation and how far it is.
+pub fn listed(listed: Listed) -> v1::Computation {
     v1::Computation {
         computation: listed.id,
         canonical: listed.canonical,
@@ -97,7 +108,8 @@ pub(super) fn listed(listed: Listed) -> v1::Computation {
     }
 }
 
-pub(super) fn state(state: State) -> v1::FleetResponse {
+/// How the coordinator and its workers do.
+pub fn state(state: State) -> v1::FleetResponse {
     v1::FleetResponse {
         workers: state.workers.into_iter().map(worker).collect(),
         records: state.records as u64,
@@ -112,7 +124,8 @@ pub(super) fn state(state: State) -> v1::FleetResponse {
     }
 }
 
-pub(super) fn source_status(source: SourceState) -> v1::SourceStatus {
+/// A worker that told of records.
+pub fn source_status(source: SourceState) -> v1::SourceStatus {
     let (aside, aside_at) = match source.aside {
         Some(aside) => (aside.why, aside.at),
         None => (String::new(), 0),
@@ -127,7 +140,8 @@ pub(super) fn source_status(source: SourceState) -> v1::SourceStatus {
     }
 }
 
-pub(super) fn told(told: Told) -> v1::ToldRecord {
+/// A record that was told of.
+pub fn told(told: Told) -> v1::ToldRecord {
     v1::ToldRecord {
         position: told.position,
         value: told.value,
@@ -151,7 +165,8 @@ fn worker(worker: WorkerState) -> v1::WorkerStatus {
     }
 }
 
-pub(super) fn progress(progress: &Progress) -> v1::Progress {
+/// How far a computation is.
+pub fn progress(progress: &Progress) -> v1::Progress {
     v1::Progress {
         status: match progress.status {
             computation::Status::Running => v1::Status::Running,
@@ -178,7 +193,8 @@ pub(super) fn progress(progress: &Progress) -> v1::Progress {
     }
 }
 
-pub(super) fn answer(answer: Answer, moves: Vec<Move>) -> v1::QueryResponse {
+/// What is known of a position, and of its moves.
+pub fn answer(answer: Answer, moves: Vec<Move>) -> v1::QueryResponse {
     v1::QueryResponse {
         canonical: answer.canonical,
         game: answer.game,
@@ -236,7 +252,8 @@ fn known(known: Known) -> i32 {
     outcome(known.outcome())
 }
 
-pub(super) fn line(line: Line) -> v1::LineResponse {
+/// How play goes on.
+pub fn line(line: Line) -> v1::LineResponse {
     let step = |step: Step| v1::Step {
         canonical: step.canonical,
         outcome: known(step.outcome),
@@ -248,7 +265,8 @@ pub(super) fn line(line: Line) -> v1::LineResponse {
     }
 }
 
-pub(super) fn verified(verified: Verified) -> v1::VerifyResponse {
+/// A certificate that was accepted.
+pub fn verified(verified: Verified) -> v1::VerifyResponse {
     let Verified {
         verification,
         records,
@@ -264,7 +282,8 @@ pub(super) fn verified(verified: Verified) -> v1::VerifyResponse {
     }
 }
 
-pub(super) fn table_entry(entry: TableEntry) -> v1::TableEntry {
+/// An entry of a table.
+pub fn table_entry(entry: TableEntry) -> v1::TableEntry {
     v1::TableEntry {
         size: entry.size,
         play: play(entry.play),
@@ -274,4 +293,55 @@ pub(super) fn table_entry(entry: TableEntry) -> v1::TableEntry {
         citation: entry.citation.unwrap_or_default(),
         verified: entry.verified,
     }
+}
+
+/// A job that was given out.
+pub fn job(grant: Grant) -> v1::Job {
+    v1::Job {
+        lease: grant.lease,
+        game: grant.game.to_owned(),
+        play: play(grant.play),
+        state: grant.state,
+        slice_ms: milliseconds(grant.slice),
+        expires_ms: milliseconds(grant.expires),
+        computation: grant.computation,
+    }
+}
+
+/// What a worker reports. What the report does not use of the message is not looked at: a fault ends a
+/// job without numbers, and records are handed over without a job.
+///
+/// # Errors
+/// Numbers that are needed are missing or make no sense.
+pub fn report(request: v1::ReportRequest) -> Result<Report, Status> {
+    let fault = Some(request.fault).filter(|fault| !fault.is_empty());
+    let found = match &fault {
+        Some(_) => Err(Vec::new()),
+        // Only records are handed over.
+        None if request.lease == 0 => Err(Vec::new()),
+        None => found(request.numbers, request.children)?,
+    };
+    Ok(Report {
+        worker: request.worker,
+        lease: request.lease,
+        found,
+        blocks: request.blocks,
+        visits: request.visits,
+        expansions: request.expansions,
+        disputed: Some(request.disputed).filter(|key| fault.is_some() && !key.is_empty()),
+        fault,
+    })
+}
+
+/// The outcome of a state, or else the children that are told.
+fn found(numbers: Option<v1::Numbers>, children: Vec<v1::ChildNumbers>) -> Result<Found, Status> {
+    if let Some(outcome) = numbers_from(numbers, "report")?.outcome() {
+        return Ok(Ok(outcome));
+    }
+    let child = |child: v1::ChildNumbers| Ok((child.state, numbers_from(child.numbers, "child")?));
+    children
+        .into_iter()
+        .map(child)
+        .collect::<Result<_, _>>()
+        .map(Err)
 }

@@ -1,7 +1,7 @@
-//! The gRPC services: the only place that knows wire types.
+//! The gRPC services: the only place that knows wire types. [`convert`] is between them and all else.
 
 mod client_service;
-mod convert;
+pub mod convert;
 mod feed;
 mod pieces;
 mod reports;
@@ -61,12 +61,7 @@ where
     let rechecking = Rechecking::start(&coordinator);
     // Open streams would hold up the end.
     let ending = watch::Sender::new(false);
-    let clients = ClientServiceServer::new(client_service::Service {
-        coordinator: Arc::clone(&coordinator),
-        ending: ending.subscribe(),
-    });
-    let workers = worker_service::Service::new(Arc::clone(&coordinator), ending.subscribe());
-    let workers = WorkerServiceServer::new(workers);
+    let services = services(&coordinator, &ending.subscribe());
     let shutdown = async move {
         shutdown.await;
         ending.send_replace(true);
@@ -82,18 +77,7 @@ where
         .register_encoded_file_descriptor_set(FILE_DESCRIPTOR_SET)
         .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
         .build_v1()?;
-    let routes = Routes::new(health_service)
-        .add_service(reflection)
-        .add_service(
-            clients
-                .max_decoding_message_size(LARGEST_MESSAGE)
-                .max_encoding_message_size(LARGEST_MESSAGE),
-        )
-        .add_service(
-            workers
-                .max_decoding_message_size(LARGEST_MESSAGE)
-                .max_encoding_message_size(LARGEST_MESSAGE),
-        );
+    let routes = services.add_service(health_service).add_service(reflection);
     serve::serve(routes, protection, &Limits::default(), incoming, shutdown).await?;
     drop(rechecking);
     // A coordinator that ends in order goes on from just here.
@@ -122,6 +106,27 @@ impl Drop for Rechecking {
     fn drop(&mut self) {
         self.0.end_rechecks();
     }
+}
+
+/// What workers and people ask, to be called with or without a network. Nobody is kept waiting once
+/// `ending` holds true.
+pub fn services(coordinator: &Arc<Coordinator>, ending: &watch::Receiver<bool>) -> Routes {
+    let clients = ClientServiceServer::new(client_service::Service {
+        coordinator: Arc::clone(coordinator),
+        ending: ending.clone(),
+    });
+    let workers = worker_service::Service::new(Arc::clone(coordinator), ending.clone());
+    let workers = WorkerServiceServer::new(workers);
+    Routes::new(
+        clients
+            .max_decoding_message_size(LARGEST_MESSAGE)
+            .max_encoding_message_size(LARGEST_MESSAGE),
+    )
+    .add_service(
+        workers
+            .max_decoding_message_size(LARGEST_MESSAGE)
+            .max_encoding_message_size(LARGEST_MESSAGE),
+    )
 }
 
 async fn tick(coordinator: Arc<Coordinator>) {

@@ -15,9 +15,9 @@ use tracing::instrument;
 
 use super::reports::Reports;
 use super::{call, convert, feed};
+use crate::scheduler::Grant;
 use crate::scheduler::fleet::Totals;
 use crate::scheduler::leases::Slot;
-use crate::scheduler::{Found, Grant};
 use crate::{Coordinator, Report};
 
 /// How long a worker is kept waiting for a job before it is told that there is none.
@@ -96,7 +96,7 @@ impl WorkerService for Service {
             work.as_mut().enable();
             if let Some(grant) = lease(&self.coordinator, slot).await? {
                 tracing::Span::current().record("lease", grant.lease);
-                let job = Some(job(grant));
+                let job = Some(convert::job(grant));
                 return Ok(Response::new(v1::LeaseResponse { job }));
             }
             let nothing = || Ok(Response::new(v1::LeaseResponse { job: None }));
@@ -114,7 +114,7 @@ impl WorkerService for Service {
         &self,
         request: Request<v1::ReportRequest>,
     ) -> Result<Response<v1::ReportResponse>, Status> {
-        let report = report(request.into_inner())?;
+        let report = convert::report(request.into_inner())?;
         let Report { worker, lease, .. } = report;
         tracing::Span::current()
             .record("worker", worker)
@@ -220,50 +220,4 @@ fn check_versions(request: &v1::RegisterRequest) -> Result<(), Status> {
         }
     }
     Ok(())
-}
-
-fn job(grant: Grant) -> v1::Job {
-    v1::Job {
-        lease: grant.lease,
-        game: grant.game.to_owned(),
-        play: convert::play(grant.play),
-        state: grant.state,
-        slice_ms: convert::milliseconds(grant.slice),
-        expires_ms: convert::milliseconds(grant.expires),
-        computation: grant.computation,
-    }
-}
-
-fn report(request: v1::ReportRequest) -> Result<Report, Status> {
-    let fault = Some(request.fault).filter(|fault| !fault.is_empty());
-    let found = match &fault {
-        Some(_) => Err(Vec::new()),
-        // Only records are handed over.
-        None if request.lease == 0 => Err(Vec::new()),
-        None => found(request.numbers, request.children)?,
-    };
-    Ok(Report {
-        worker: request.worker,
-        lease: request.lease,
-        found,
-        blocks: request.blocks,
-        visits: request.visits,
-        expansions: request.expansions,
-        disputed: Some(request.disputed).filter(|key| fault.is_some() && !key.is_empty()),
-        fault,
-    })
-}
-
-/// The outcome of a state, or else the children that are told.
-fn found(numbers: Option<v1::Numbers>, children: Vec<v1::ChildNumbers>) -> Result<Found, Status> {
-    if let Some(outcome) = convert::numbers_from(numbers, "report")?.outcome() {
-        return Ok(Ok(outcome));
-    }
-    let child =
-        |child: v1::ChildNumbers| Ok((child.state, convert::numbers_from(child.numbers, "child")?));
-    children
-        .into_iter()
-        .map(child)
-        .collect::<Result<_, _>>()
-        .map(Err)
 }

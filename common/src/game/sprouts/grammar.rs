@@ -7,8 +7,8 @@ use crate::game::EncodingError;
 /// The lives of the land that the bytes describe: 2 to [`MAX_LIVES`].
 ///
 /// # Errors
-/// The bytes are not symbols in a sensible order, a letter is not met twice, or the lives are too
-/// few or too many.
+/// The bytes are not symbols in a sensible order, a letter is not met twice, or twice in one region but
+/// not on one boundary, or the lives are too few or too many.
 pub(super) fn lives(bytes: &[u8]) -> Result<u32, EncodingError> {
     let mut symbols = Symbols::new(bytes);
     let mut lives = 0;
@@ -23,7 +23,10 @@ pub(super) fn lives(bytes: &[u8]) -> Result<u32, EncodingError> {
             END_OF_BOUNDARY => pairs.end(),
             END_OF_REGION if in_boundary => Some("a region ends inside a boundary"),
             END_OF_REGION if !in_region => Some("a region is empty"),
-            END_OF_REGION => None,
+            END_OF_REGION => {
+                links.leave();
+                None
+            }
             ISOLATED => match symbols.next()? {
                 Some(count) if count > 0 && !in_region => {
                     lives += 3 * u32::from(count);
@@ -44,7 +47,11 @@ pub(super) fn lives(bytes: &[u8]) -> Result<u32, EncodingError> {
                 let letters = if is_link { &mut links } else { &mut pairs };
                 // The copies of a letter have one life together.
                 lives += u32::from(letters.is_new(number));
-                letters.meet(number)
+                if is_link && letters.is_here(number) {
+                    Some("both copies of a letter in one region are on one boundary")
+                } else {
+                    letters.meet(number)
+                }
             }
         };
         if let Some(problem) = problem {
@@ -71,12 +78,27 @@ pub(super) fn lives(bytes: &[u8]) -> Result<u32, EncodingError> {
 struct Letters {
     met: usize,
     met_once: usize,
-    met_twice: [u64; MAX_LIVES as usize / 64 + 1],
+    met_twice: Set,
+    /// Those first met in this region.
+    here: Set,
 }
+
+/// A bit for each letter.
+type Set = [u64; MAX_LIVES as usize / 64 + 1];
 
 impl Letters {
     fn is_new(&self, number: usize) -> bool {
         number == self.met
+    }
+
+    /// Whether a letter was first met since [`Self::leave`].
+    fn is_here(&self, number: usize) -> bool {
+        number < self.met && self.here[number / 64] >> (number % 64) & 1 == 1
+    }
+
+    /// Nothing was met yet in the region that comes next.
+    fn leave(&mut self) {
+        self.here[..self.met.div_ceil(64)].fill(0);
     }
 
     /// Counts a copy of a letter; says what is wrong with it, if anything.
@@ -84,13 +106,14 @@ impl Letters {
         if number > self.met {
             return Some("letters are numbered as they are met");
         }
+        let bit = 1 << (number % 64);
         if self.is_new(number) {
             self.met += 1;
             self.met_once += 1;
+            self.here[number / 64] |= bit;
             return None;
         }
         let word = &mut self.met_twice[number / 64];
-        let bit = 1 << (number % 64);
         if *word & bit != 0 {
             return Some("a letter is met more than twice");
         }

@@ -21,7 +21,8 @@ fn drawing() -> impl Strategy<Value = Drawing> {
 }
 
 /// The encoding of a drawing whose letters are joined in pairs as `partners` say, those on one
-/// boundary as pairs, others as links. A letter without a partner becomes a spot.
+/// boundary as pairs, others as links. A letter without a partner becomes a spot, and so do two in one
+/// region that are on different boundaries: no line leads from the one to the other.
 fn encode(drawing: &Drawing, partners: &[Index]) -> Vec<u8> {
     let mut letters = Vec::new();
     for (r, (_, boundaries)) in drawing.iter().enumerate() {
@@ -35,7 +36,10 @@ fn encode(drawing: &Drawing, partners: &[Index]) -> Vec<u8> {
     while letters.len() > 1 {
         let first = letters.remove(0);
         let other = partners.next().map_or(0, |i| i.index(letters.len()));
-        joined.push((first, letters.remove(other)));
+        let second = letters.remove(other);
+        if first.0 != second.0 || first.1 == second.1 {
+            joined.push((first, second));
+        }
     }
     let mut writer = encoding::Writer::default();
     let mut links = Vec::new();
@@ -170,7 +174,10 @@ fn what_is_refused_and_where() {
         (&[5, 3, 0, 1], 2, "only once"),
         (&[6, 3, 0, 1], 3, "only once"),
         (&[5, 3, 5, 4, 5, 0, 1], 4, "more than twice"),
-        (&[6, 3, 0, 6, 0, 6, 0, 1], 5, "more than twice"),
+        (&[6, 3, 0, 1, 6, 0, 1, 6, 0, 1], 7, "more than twice"),
+        (&[6, 3, 0, 6, 0, 1], 3, "one region"),
+        (&[4, 4, 6, 8, 0, 6, 8, 0, 1], 5, "one region"),
+        (&[6, 6, 3, 0, 1], 1, "one region"),
         (&[7, 3, 7, 0, 1], 0, "numbered"),
         (&[8, 3, 8, 0, 1], 0, "numbered"),
         (&[5, 3, 5, 0, 7, 3, 7, 0, 1], 4, "numbered"),

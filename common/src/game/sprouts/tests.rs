@@ -140,6 +140,28 @@ fn ties_that_only_a_search_can_break() {
 }
 
 #[test]
+fn two_boundaries_with_the_same_letters_in_any_order() {
+    // Every letter looks alike from afar; most of these lands cannot be drawn.
+    let mut random = 0xcafe_f00d_u64;
+    for letters in 4..=12 {
+        for _ in 0..100 {
+            let mut names: Vec<char> = ('A'..='Z').take(letters).collect();
+            let inner: String = names.iter().collect();
+            shuffle(&mut names, &mut random);
+            let outer: String = names.iter().collect();
+            let text = format!("{inner}|{outer}");
+            let position = parse(&text);
+            assert_eq!(parse(&Sprouts.print(&position)), position, "{text}");
+            for land in position.lands() {
+                assert_eq!(Sprouts.land(land.as_bytes()).as_ref(), Ok(land), "{text}");
+                let copy = canonical::position(&disguise(land, &mut random));
+                assert_eq!(copy, position, "{text}");
+            }
+        }
+    }
+}
+
+#[test]
 fn both_engines_have_the_same_options_below_five_spots() {
     for spots in 1..=4 {
         let mut met = HashSet::new();

@@ -152,7 +152,7 @@ impl Writing<'_> {
         let (order, open) = self.settle(colours);
         let open = &order[open];
         if open.is_empty() {
-            self.keep(self.in_order(&order));
+            self.keep(self.in_order(&order).1);
             return;
         }
         // Letters that a symmetry of the land takes to each other; what comes of them is the same.
@@ -181,32 +181,43 @@ impl Writing<'_> {
             self.order(colours);
             return;
         }
-        // Two orders that write the same show a symmetry, too.
+        // Two orders that write the same show a symmetry, too: from letter to letter as they are met.
         let mut first: Option<(Order, Written)> = None;
         for (i, &letter) in tried.iter().enumerate() {
-            let orbit = |letter: u8| orbits[usize::from(letter)];
-            if tried[..i]
-                .iter()
-                .any(|&other| orbit(other) == orbit(letter))
-            {
+            let is_image = |orbits: &[u8; MOST_LETTERS]| {
+                let orbit = |letter: u8| orbits[usize::from(letter)];
+                let mut before = tried[..i].iter();
+                before.any(|&other| orbit(other) == orbit(letter))
+            };
+            if is_image(&orbits) {
                 continue;
             }
             let mut apart = self.apart(colours, open, letter);
-            let (order, written, is_only) = self.any(apart);
+            let (met, written, is_only) = self.any(apart);
             let of_first = first.as_ref();
             if let Some((first, _)) = of_first.filter(|(_, first)| ranks(first).eq(ranks(&written)))
             {
-                for (&a, &b) in first.iter().zip(order.iter()) {
-                    join(&mut orbits, a, b);
+                let colour = |letter: u8| colours[usize::from(letter)];
+                let pairs = || first.iter().copied().zip(met.iter().copied());
+                // What keeps no colours is a symmetry of the land, but not of what is told apart of it.
+                if pairs().all(|(a, b)| colour(a) == colour(b)) {
+                    for (a, b) in pairs() {
+                        join(&mut orbits, a, b);
+                        if a == tried[0] && self.are_twins(b, letter) {
+                            join(&mut orbits, b, letter);
+                        }
+                    }
                 }
-                continue;
+                if is_image(&orbits) {
+                    continue;
+                }
             }
             if is_only {
                 self.keep(written.clone());
             } else {
                 self.order(&mut apart);
             }
-            first.get_or_insert((order, written));
+            first.get_or_insert((met, written));
         }
     }
 
@@ -217,8 +228,8 @@ impl Writing<'_> {
         }
     }
 
-    /// Some order that the colours leave open, what is written with it, and whether all other orders
-    /// write the same.
+    /// What is written with some order that the colours leave open, after the letters as they are met
+    /// in it, and whether all other orders write the same.
     fn any(&self, mut colours: Colours) -> (Order, Written, bool) {
         let mut is_only = true;
         loop {
@@ -229,8 +240,8 @@ impl Writing<'_> {
                 colours = self.apart(&colours, open, letter);
                 continue;
             }
-            let written = self.in_order(&order);
-            return (order, written, is_only);
+            let (met, written) = self.in_order(&order);
+            return (met, written, is_only);
         }
     }
 
@@ -316,8 +327,8 @@ impl Writing<'_> {
         }
     }
 
-    /// Writes the land with the letters in that order.
-    fn in_order(&self, order: &[u8]) -> Written {
+    /// Writes the land with the letters in that order. They come back as they are met in what is written.
+    fn in_order(&self, order: &Order) -> (Order, Written) {
         let mut rank = [NONE; MOST_LETTERS];
         for (place, &letter) in order.iter().enumerate() {
             rank[usize::from(letter)] = place as u8;
@@ -338,18 +349,20 @@ impl Writing<'_> {
             }
         }
         let mut met = [NONE; MOST_LETTERS];
+        let mut as_met = *order;
         let mut next = 0;
         for (_, ranks) in &mut written {
             for rank in ranks.iter_mut() {
-                let met = &mut met[usize::from(*rank)];
-                if *met == NONE {
-                    *met = next;
+                let place = usize::from(*rank);
+                if met[place] == NONE {
+                    met[place] = next;
+                    as_met.letters[usize::from(next)] = order[place];
                     next += 1;
                 }
-                *rank = *met;
+                *rank = met[place];
             }
         }
-        written
+        (as_met, written)
     }
 }
 

@@ -9,7 +9,7 @@ use crate::store::Stored;
 /// Finds keys of a block, given in ascending order, in one pass. Builds no keys: how far a key
 /// agrees with the record before tells, with the length shared by the next, which side of it most
 /// records lie.
-pub(in crate::store) struct Finder<'a, 'k> {
+pub struct Finder<'a, 'k> {
     entries: Entries<'a>,
     /// The first record not known to be below the key sought last.
     next: Option<Entry<'a>>,
@@ -20,8 +20,11 @@ pub(in crate::store) struct Finder<'a, 'k> {
 }
 
 impl<'a, 'k> Finder<'a, 'k> {
-    /// Checks the frame of a block.
-    pub(in crate::store) fn new(bytes: &'a [u8]) -> Result<Self, BlockError> {
+    /// Checks the frame of a block: length, format, checksum, count, and the sizes of its parts.
+    ///
+    /// # Errors
+    /// Something is wrong with one of them.
+    pub fn new(bytes: &'a [u8]) -> Result<Self, BlockError> {
         let mut entries = Entries::new(bytes)?;
         Ok(Self {
             next: entries.next()?,
@@ -32,8 +35,11 @@ impl<'a, 'k> Finder<'a, 'k> {
     }
 
     /// What the block says of `key`, which is not below the key sought before. Do not call it again
-    /// after an error.
-    pub(in crate::store) fn find(&mut self, key: &'k [u8]) -> Result<Option<Stored>, BlockError> {
+    /// after an error. Of bytes that [`decode`](super::decode) refuses nothing that is found need be true.
+    ///
+    /// # Errors
+    /// From some record on the bytes are not what [`encode`](super::encode) writes.
+    pub fn find(&mut self, key: &'k [u8]) -> Result<Option<Stored>, BlockError> {
         // The record before is below the last key and that below this one, so whichever two differ
         // first decide.
         let mut matched = self.matched.min(common_prefix(self.last, key));

@@ -1,5 +1,6 @@
 //! A block: up to [`RECORDS`] solved records in one run of bytes, sorted by key, immutable.
-//! [`encode`] and [`decode`] make and read it whole, [`Reader`] reads it record by record.
+//! [`encode`] and [`decode`] make and read it whole, [`Reader`] reads it record by record, [`Finder`] looks
+//! for keys.
 //!
 //! | part     | bytes                                                                         |
 //! |----------|-------------------------------------------------------------------------------|
@@ -31,7 +32,7 @@ mod sources;
 mod tests;
 
 pub(super) use encoder::Encoder;
-pub(super) use finder::Finder;
+pub use finder::Finder;
 pub use reader::Reader;
 
 use super::{Sourced, SourcedRecord};

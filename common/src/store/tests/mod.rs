@@ -1,5 +1,7 @@
 //! The store as a whole, and what its tests share.
 
+mod checking;
+mod compacting;
 mod crash;
 mod documents;
 mod map;

@@ -142,7 +142,7 @@ fn a_damaged_database_is_an_error_or_harmless() {
 }
 
 /// Puts `value` behind the store's back.
-fn damage(dir: &Path, tree: &str, key: &[u8], value: &[u8]) {
+pub(super) fn damage(dir: &Path, tree: &str, key: &[u8], value: &[u8]) {
     let db = crate::store::open::open_database(dir).unwrap();
     db.open_tree(tree).unwrap().insert(key, value).unwrap();
     db.flush().unwrap();

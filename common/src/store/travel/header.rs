@@ -38,12 +38,12 @@ pub struct Counts {
 }
 
 impl Header {
-    /// Whether an export that begins so goes on like one that begins like this.
+    /// Whether an export that is to begin like this can go on with one that begins like that. How many
+    /// records there are is not compared.
     pub(super) fn continues(&self, begun: &Self) -> bool {
-        let made_at = begun.made_at;
-        Self {
-            made_at,
-            ..self.clone()
-        } == *begun
+        let mut same = self.clone();
+        same.made_at = begun.made_at;
+        same.counts.records = begun.counts.records;
+        same == *begun
     }
 }

@@ -24,7 +24,7 @@ use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::{HeaderName, Method, header};
 use axum::response::{IntoResponse, Response};
-use axum::routing::get;
+use axum::routing::{any, get};
 use tokio::sync::Semaphore;
 use tower_http::cors::{Any, CorsLayer};
 
@@ -69,7 +69,10 @@ pub(super) fn routes(coordinator: Arc<Coordinator>) -> Router {
         .layer(DefaultBodyLimit::max(LONGEST_BODY))
         .layer(readable)
         .with_state(api);
-    Router::new().nest("/api/v1", routes)
+    Router::new()
+        .nest("/api/v1", routes)
+        // No part of what is nested.
+        .route("/api/v1/", any(no_such_thing))
 }
 
 impl Api {

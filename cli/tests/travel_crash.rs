@@ -1,0 +1,196 @@
+//! `export`, `import` and `store compact` are killed at random moments and repeated: nothing is lost,
+//! nothing wrong is kept, and in the end all is as if nothing had happened.
+//!
+//! `SPROUTNET_TEST_KILLS` sets how many kills there are, and `SPROUTNET_TEST_SEED` repeats a run with the
+//! seed it printed, as far as timing allows.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use crate::command::{Content, Running, run, sproutnet};
+use fastrand::Rng;
+use sproutnet_common::game::{self, Game, Kayles};
+use sproutnet_common::play::{Convention, Knowledge, Play, Record};
+use sproutnet_common::store::{Batch, Sourced, Store};
+use tempfile::{TempDir, tempdir};
+
+/// How many kills there are unless told otherwise.
+const KILLS: u64 = 30;
+
+/// Enough to take each command a while.
+const RECORDS: u32 = 200_000;
+
+/// A folder with a large store in it, some of whose records are superseded.
+fn made() -> TempDir {
+    let dir = tempdir().expect("a folder");
+    let store = Store::open(&dir.path().join("store"), &game::encodings()).expect("a store");
+    let rules = Knowledge::default();
+    let misere = &*rules.game("kayles").expect("a game").misere;
+    let key = |number: u32| {
+        let rows = format!("{}+{}", 100 + number % 9_000, 9_200 + number / 9_000);
+        let position = Kayles.parse(&rows).expect("two rows");
+        let state = misere.state(&position).encode(misere);
+        Record::new(&Kayles, Play::Misere, &state.expect("it is small"), 0).key
+    };
+    for value in [0, 1] {
+        for part in 0..20 {
+            let mut batch = Batch::default();
+            let numbers = (part..RECORDS).step_by(20);
+            for number in numbers.filter(|number| value == 0 || number % 3 == 0) {
+                batch.push(Sourced {
+                    key: &key(number),
+                    value,
+                    source: 0,
+                });
+            }
+            let merged = store.merge(&batch.records(), |_, _, new| Some(new));
+            merged.expect("it is stored");
+        }
+    }
+    dir
+}
+
+struct Killing {
+    random: Rng,
+    kills: u64,
+}
+
+impl Killing {
+    fn new() -> Self {
+        let setting = |name| {
+            std::env::var(name)
+                .ok()
+                .map(|n| n.parse().expect("a number"))
+        };
+        let seed = setting("SPROUTNET_TEST_SEED").unwrap_or_else(|| fastrand::u64(..));
+        eprintln!("SPROUTNET_TEST_SEED={seed}");
+        Self {
+            random: Rng::with_seed(seed),
+            // There are three tests.
+            kills: setting("SPROUTNET_TEST_KILLS").unwrap_or(KILLS).div_ceil(3),
+        }
+    }
+
+    /// Kills a command again and again, each time looking at what it left; then lets it end. `anew`
+    /// prepares for a run after one that came to its end.
+    fn kill(
+        &mut self,
+        data: &Path,
+        arguments: &[&str],
+        mut look: impl FnMut(),
+        mut anew: impl FnMut(),
+    ) {
+        let began = Instant::now();
+        run(data, arguments).with_code(0);
+        let whole = began.elapsed();
+        look();
+        anew();
+        let mut done = 0;
+        let mut through = 0;
+        while done < self.kills {
+            let delay = self.random.u64(1..=whole.as_micros() as u64);
+            let mut running = Running::start(sproutnet(data, arguments));
+            running.runs_for(Duration::from_micros(delay));
+            let ended = running.kill();
+            look();
+            match ended.status.code() {
+                None => done += 1,
+                Some(code) => {
+                    assert_eq!(code, 0, "{ended:#?}");
+                    through += 1;
+                    anew();
+                }
+            }
+        }
+        eprintln!("{arguments:?}: {done} kills within {whole:?}, {through} runs to the end");
+        run(data, arguments).with_code(0);
+        look();
+    }
+}
+
+fn text(path: &Path) -> String {
+    path.to_str().expect("a text").to_owned()
+}
+
+fn paths<const N: usize>(dir: &TempDir, names: [&str; N]) -> [PathBuf; N] {
+    names.map(|name| dir.path().join(name))
+}
+
+fn remove(path: &Path) {
+    if path.is_dir() {
+        std::fs::remove_dir_all(path).expect("it is ours");
+    } else if path.exists() {
+        std::fs::remove_file(path).expect("it is ours");
+    }
+}
+
+#[test]
+fn an_export_that_is_killed_goes_on() {
+    let dir = made();
+    let [store, file, other] = paths(&dir, ["store", "x.export", "other"]);
+    let content = Content::read(&store).records;
+    let name = text(&file);
+    let mut whole = None;
+    let look = || {
+        // The file has its name only when it is complete.
+        if let Ok(length) = file.metadata().map(|file| file.len()) {
+            assert_eq!(*whole.get_or_insert(length), length);
+        }
+    };
+    Killing::new().kill(&store, &["export", "-o", &name], look, || remove(&file));
+    run(&other, &["import", &name]).with_code(0);
+    assert!(Content::read(&other).records == content);
+}
+
+#[test]
+fn an_import_that_is_killed_goes_on() {
+    let dir = made();
+    let [store, file, other] = paths(&dir, ["store", "x.export", "other"]);
+    let content = Content::read(&store).records;
+    let name = text(&file);
+    run(&store, &["export", "-o", &name]).with_code(0);
+    let mut last = 0;
+    let look = || {
+        if !Store::is_in(&other) {
+            return;
+        }
+        let taken = Content::read_copy(&other).records;
+        let wrong = taken
+            .iter()
+            .find(|(key, value)| content.get(*key) != Some(value));
+        assert_eq!(wrong, None);
+        last = taken.len();
+    };
+    Killing::new().kill(&other, &["import", &name], look, || remove(&other));
+    assert_eq!(last, content.len());
+    assert!(Content::read(&other).records == content);
+}
+
+#[test]
+fn a_compaction_that_is_killed_loses_nothing() {
+    let dir = made();
+    let [store, worn] = paths(&dir, ["store", "worn"]);
+    let content = Content::read(&store).records;
+    let copy = || {
+        remove(&store);
+        copy_folder(&worn, &store);
+    };
+    std::fs::rename(&store, &worn).expect("it is ours");
+    copy();
+    let look = || assert!(Content::read_copy(&store).records == content);
+    Killing::new().kill(&store, &["store", "compact"], look, copy);
+    let store = Store::open(&store, &game::encodings()).expect("it opens");
+    assert_eq!(store.stats().expect("it is counted").superseded, 0);
+}
+
+fn copy_folder(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).expect("a folder");
+    for entry in std::fs::read_dir(from).expect("a folder") {
+        let entry = entry.expect("an entry");
+        let to = to.join(entry.file_name());
+        match entry.file_type().expect("a type").is_dir() {
+            true => copy_folder(&entry.path(), &to),
+            false => drop(std::fs::copy(entry.path(), to).expect("a copy")),
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! Laws of all that comes from outside, one function for each door. A function takes any bytes, and
+//! panics if a law does not hold for them: that something is refused is never a fault.
+//!
+//! - [`notation`]: positions as text, and lands as bytes.
+//! - [`block`]: blocks of solved records.
+//! - [`wire`]: messages as they become what is worked with inside.
+//! - [`calls`]: calls of workers and people, one after the other.
+//! - [`query`]: requests over HTTP.
+//!
+//! `targets/` hands these functions to libFuzzer, and the test `corpus` of the coordinator hands them all
+//! that was kept in `corpus/` and `regressions/`.
+
+mod block;
+mod calls;
+mod notation;
+mod query;
+mod respelling;
+mod wire;
+#[path = "../../../cli/src/wire.rs"]
+#[allow(dead_code, unreachable_pub)]
+mod wire_of_cli;
+
+pub use block::block;
+pub use calls::calls;
+pub use notation::notation;
+pub use query::query;
+pub use wire::wire;
+
+/// The laws of one door.
+pub type Law = fn(&[u8]);
+
+/// All laws, by the names of their targets.
+pub const LAWS: [(&str, Law); 5] = [
+    ("block", block),
+    ("calls", calls),
+    ("notation", notation),
+    ("query", query),
+    ("wire", wire),
+];

@@ -1,0 +1,186 @@
+//! Positions as text, and lands as bytes.
+
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+
+use sproutnet_common::drawing::Board;
+use sproutnet_common::game::{self, Game, Land, OptionSink, Position, PositionError, Sprouts};
+
+use super::respelling::respellings;
+
+/// The options of larger positions are not asked for: no play has more moves.
+const MOST_MOVES: u32 = 30;
+
+/// So many options of a position are looked at.
+const MOST_OPTIONS: usize = 500;
+
+/// The engines are compared on positions with so many moves and spots at most. The slow one draws a
+/// curve in all ways in which the boundaries of a region can be on its two sides.
+const MOST_MOVES_DRAWN: u32 = 17;
+const MOST_SPOTS_DRAWN: usize = 9;
+
+/// What is read is printed as the one canonical text, whose reading is the same again, however it was
+/// spelled. Its lands are bytes that are read back. The fast engine finds the options that the planar
+/// one finds, and a glance tells nothing else. What is refused is refused at a column of the text.
+pub fn notation(bytes: &[u8]) {
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        of_text(text);
+    }
+    for game in game::all() {
+        of_land(&*game, bytes);
+    }
+}
+
+fn of_text(text: &str) {
+    let (game, position) = match game::parse(text) {
+        Ok(read) => read,
+        Err(PositionError::Parse(error)) => {
+            assert!((1..=text.chars().count() + 1).contains(&error.column));
+            assert!(!error.problem.is_empty());
+            return;
+        }
+        Err(PositionError::UnknownGame(_)) => return,
+    };
+    let canonical = game.print(&position);
+    assert_eq!(
+        game.parse(&canonical).as_ref(),
+        Ok(&position),
+        "{canonical}"
+    );
+    if game.name() == Sprouts.name() {
+        for other in respellings(&canonical) {
+            assert_eq!(
+                game.parse(&other).as_ref(),
+                Ok(&position),
+                "{other} for {canonical}"
+            );
+        }
+    }
+    for land in position.lands() {
+        assert_eq!(game.land(land.as_bytes()).as_ref(), Ok(land), "{canonical}");
+    }
+    if game.length_of(&position) <= MOST_MOVES {
+        of_options(&*game, &position);
+    }
+}
+
+/// Bytes that may be a land.
+fn of_land(game: &dyn Game, bytes: &[u8]) {
+    let checked = game.check(bytes);
+    match game.land(bytes) {
+        Ok(land) => {
+            assert_eq!(land.as_bytes(), bytes);
+            assert_eq!(checked, Ok(game.length(&land)));
+            let position = Position::new(vec![land]);
+            let text = game.print(&position);
+            assert_eq!(game.parse(&text), Ok(position), "{text}");
+        }
+        Err(error) => assert!(error.offset <= bytes.len()),
+    }
+}
+
+fn of_options(game: &dyn Game, position: &Position) {
+    let text = game.print(position);
+    let length = game.length_of(position);
+    let mut options = BTreeSet::new();
+    let end = game.moves(position, &mut |option| {
+        assert!(
+            game.length_of(&option) < length,
+            "{text} to {}",
+            game.print(&option)
+        );
+        for land in option.lands() {
+            assert_eq!(game.land(land.as_bytes()).as_ref(), Ok(land), "from {text}");
+        }
+        options.insert(option);
+        if options.len() < MOST_OPTIONS {
+            ControlFlow::Continue(())
+        } else {
+            ControlFlow::Break(())
+        }
+    });
+    if end.is_break() {
+        return;
+    }
+    assert_eq!(options.is_empty(), position.lands().is_empty(), "{text}");
+    for land in position.lands() {
+        of_glance(game, land);
+    }
+    if length <= MOST_MOVES_DRAWN
+        && let Some(drawn) = drawn_options(position)
+    {
+        assert_eq!(options, drawn, "{text}");
+    }
+}
+
+/// What the planar engine finds, if the position is small and can be drawn: not every text can.
+fn drawn_options(position: &Position) -> Option<BTreeSet<Position>> {
+    let board = Board::of(position).ok()?;
+    let spots: Vec<usize> = board.lives().map(|(number, _)| number).collect();
+    if spots.len() > MOST_SPOTS_DRAWN {
+        return None;
+    }
+    let mut options = BTreeSet::new();
+    for (i, &one) in spots.iter().enumerate() {
+        for &other in &spots[i..] {
+            let joins = board.joins(one, other).ok()?;
+            options.extend(joins.into_iter().map(|join| join.position));
+        }
+    }
+    Some(options)
+}
+
+/// Options as they are told: the lands of each, or their lengths alone.
+#[derive(Default)]
+struct Told {
+    lands: Vec<Vec<u8>>,
+    lengths: Vec<u32>,
+    options: BTreeSet<Vec<Vec<u8>>>,
+    /// The lengths of each that is told so, sorted, and of each whose lands are told.
+    outlines: BTreeSet<Vec<u32>>,
+    whole: BTreeSet<Vec<u32>>,
+}
+
+impl OptionSink for Told {
+    fn land(&mut self, canonical: &[u8], length: u32) {
+        self.lands.push(canonical.to_vec());
+        self.lengths.push(length);
+    }
+
+    fn end(&mut self) -> ControlFlow<()> {
+        self.lands.sort_unstable();
+        self.lengths.sort_unstable();
+        self.options.insert(std::mem::take(&mut self.lands));
+        self.whole.insert(std::mem::take(&mut self.lengths));
+        ControlFlow::Continue(())
+    }
+
+    fn outline(&mut self, lengths: &mut dyn Iterator<Item = u32>) {
+        let mut lengths: Vec<u32> = lengths.collect();
+        lengths.sort_unstable();
+        self.outlines.insert(lengths);
+    }
+}
+
+/// A glance tells of the options that there are, and of no others.
+fn of_glance(game: &dyn Game, land: &Land) {
+    let generator = game.generator();
+    let mut all = Told::default();
+    let mut some = Told::default();
+    let end = generator.each_option(land.as_bytes(), &mut all);
+    assert!(end.is_continue());
+    for lands in &all.options {
+        for land in lands {
+            assert!(game.check(land).is_ok());
+        }
+    }
+    let most = all.options.len() / 2;
+    if generator.glance(land.as_bytes(), most, &mut some).is_none() {
+        return;
+    }
+    let text = game.print(&Position::new(vec![land.clone()]));
+    assert!(some.options.is_subset(&all.options), "{text}");
+    assert!(some.outlines.is_subset(&all.whole), "{text}");
+    let seen: BTreeSet<_> = some.whole.union(&some.outlines).cloned().collect();
+    assert_eq!(seen, all.whole, "{text}");
+}

@@ -1,0 +1,248 @@
+//! Messages as they become what is worked with inside.
+
+use prost::Message;
+use sproutnet_common::game;
+use sproutnet_common::play::Play;
+use sproutnet_common::search::Numbers;
+use sproutnet_coordinator::Report;
+use sproutnet_coordinator::rpc::convert;
+use sproutnet_coordinator::scheduler::Grant;
+use sproutnet_proto::v1;
+use sproutnet_worker::client::{Leased, leased};
+use std::time::Duration;
+use tonic::{Code, Status};
+
+use super::wire_of_cli;
+
+/// A message, the bytes of which follow.
+type Door = fn(&[u8]);
+
+/// What can come over the wire. The first byte of the input says which; the order is that of the corpus.
+const DOORS: [Door; 31] = [
+    |bytes| of(bytes, report),
+    |bytes| of(bytes, lease),
+    |bytes| of(bytes, answer),
+    |bytes| of(bytes, line),
+    |bytes| of(bytes, |message: v1::StartRequest| play(message.play)),
+    |bytes| of(bytes, |message: v1::QueryRequest| play(message.play)),
+    |bytes| of(bytes, |message: v1::LineRequest| play(message.play)),
+    |bytes| of(bytes, |numbers: v1::Numbers| numbers_of(Some(numbers))),
+    |bytes| of(bytes, |message: v1::Computation| play_told(message.play)),
+    |bytes| of(bytes, |message: v1::TableEntry| play_told(message.play)),
+    |bytes| of(bytes, drop::<v1::TableResponse>),
+    |bytes| of(bytes, drop::<v1::Progress>),
+    |bytes| of(bytes, drop::<v1::FleetResponse>),
+    |bytes| of(bytes, drop::<v1::ListResponse>),
+    |bytes| of(bytes, drop::<v1::ListRequest>),
+    |bytes| of(bytes, drop::<v1::StartResponse>),
+    |bytes| of(bytes, drop::<v1::WatchRequest>),
+    |bytes| of(bytes, drop::<v1::PauseRequest>),
+    |bytes| of(bytes, drop::<v1::ResumeRequest>),
+    |bytes| of(bytes, drop::<v1::CancelRequest>),
+    |bytes| of(bytes, drop::<v1::TableRequest>),
+    |bytes| of(bytes, drop::<v1::FleetRequest>),
+    |bytes| of(bytes, drop::<v1::RegisterRequest>),
+    |bytes| of(bytes, drop::<v1::RegisterResponse>),
+    |bytes| of(bytes, drop::<v1::LeaseRequest>),
+    |bytes| of(bytes, drop::<v1::ReportResponse>),
+    |bytes| of(bytes, drop::<v1::RenewRequest>),
+    |bytes| of(bytes, drop::<v1::RenewResponse>),
+    |bytes| of(bytes, drop::<v1::ReleaseRequest>),
+    |bytes| of(bytes, drop::<v1::FeedRequest>),
+    |bytes| of(bytes, drop::<v1::FeedResponse>),
+];
+
+/// What is decoded is encoded so that it decodes as the same. A message is refused as invalid, for a
+/// reason, or becomes what is worked with inside; made a message again, that is the one that came, but
+/// for what nobody uses of it.
+pub fn wire(bytes: &[u8]) {
+    let Some((&door, message)) = bytes.split_first() else {
+        return;
+    };
+    DOORS[usize::from(door) % DOORS.len()](message);
+}
+
+fn of<M: Message + Default>(bytes: &[u8], door: fn(M)) {
+    let Ok(message) = M::decode(bytes) else {
+        return;
+    };
+    // Bytes, since a number that is none equals nothing.
+    let encoded = message.encode_to_vec();
+    assert_eq!(encoded.len(), message.encoded_len());
+    let again = M::decode(&encoded[..]).expect("what was encoded can be decoded");
+    assert_eq!(again.encode_to_vec(), encoded);
+    door(message);
+}
+
+fn assert_invalid(refused: &Status) {
+    assert_eq!(refused.code(), Code::InvalidArgument);
+    assert!(!refused.message().is_empty());
+}
+
+fn play(told: i32) {
+    match convert::play_from(told) {
+        Ok(play) => assert_eq!(convert::play(play), told),
+        Err(refused) => {
+            assert_invalid(&refused);
+            assert!(!matches!(told, 1 | 2));
+        }
+    }
+}
+
+/// The convention of what always has one.
+fn play_told(told: i32) {
+    if let Ok(play) = convert::play_from(told) {
+        assert_eq!(wire_of_cli::play_of(told), play);
+        assert_eq!(wire_of_cli::play(play), told);
+        assert_eq!(wire_of_cli::play_name(told), play.name());
+    }
+}
+
+fn are_numbers(told: Option<&v1::Numbers>) -> bool {
+    told.is_some_and(|told| told.proof > 0 || told.disproof > 0)
+}
+
+fn numbers_of(told: Option<v1::Numbers>) {
+    match convert::numbers_from(told, "numbers") {
+        Ok(Numbers { proof, disproof }) => {
+            assert_eq!(Some(v1::Numbers { proof, disproof }), told);
+        }
+        Err(refused) => {
+            assert_invalid(&refused);
+            assert!(!are_numbers(told.as_ref()));
+        }
+    }
+}
+
+fn report(message: v1::ReportRequest) {
+    let is_of_job = message.fault.is_empty() && message.lease > 0;
+    let is_solved = message
+        .numbers
+        .is_some_and(|told| told.proof == 0 || told.disproof == 0);
+    let tells_children = is_of_job && !is_solved;
+    let is_good = !is_of_job
+        || are_numbers(message.numbers.as_ref())
+            && (is_solved
+                || message
+                    .children
+                    .iter()
+                    .all(|child| are_numbers(child.numbers.as_ref())));
+    let report = match convert::report(message.clone()) {
+        Ok(report) => report,
+        Err(refused) => {
+            assert_invalid(&refused);
+            assert!(!is_good, "{message:?}: {refused}");
+            return;
+        }
+    };
+    assert!(is_good, "{message:?}");
+    // As a worker would have sent it.
+    let mut expected = message;
+    if !is_of_job {
+        expected.numbers = None;
+    }
+    if !tells_children {
+        expected.children.clear();
+    }
+    let told = expected.numbers;
+    assert_eq!(message_of(report, told), expected);
+}
+
+/// The message that a report came in. Of a state that is solved only the outcome is kept, and of one that
+/// is not the numbers are not, since those of its children tell.
+fn message_of(report: Report, told: Option<v1::Numbers>) -> v1::ReportRequest {
+    let (numbers, children) = match report.found {
+        Ok(outcome) => {
+            let told = told.expect("a solved state has numbers");
+            let read = convert::numbers_from(Some(told), "report").expect("they were read before");
+            assert_eq!(read.outcome(), Some(outcome));
+            (Some(told), Vec::new())
+        }
+        Err(children) => (told, children),
+    };
+    let child = |(state, Numbers { proof, disproof })| v1::ChildNumbers {
+        state,
+        numbers: Some(v1::Numbers { proof, disproof }),
+    };
+    v1::ReportRequest {
+        worker: report.worker,
+        lease: report.lease,
+        numbers,
+        children: children.into_iter().map(child).collect(),
+        blocks: report.blocks,
+        visits: report.visits,
+        expansions: report.expansions,
+        fault: report.fault.unwrap_or_default(),
+        disputed: report.disputed.unwrap_or_default(),
+    }
+}
+
+fn lease(message: v1::LeaseResponse) {
+    let Some(message) = message.job else {
+        return;
+    };
+    let job = match leased(message.clone()) {
+        Leased::Job(job) => job,
+        Leased::Unreadable(lease, reason) => {
+            assert_eq!(lease, message.lease);
+            assert!(!reason.is_empty());
+            assert!(!matches!(message.play, 1 | 2));
+            return;
+        }
+    };
+    // A coordinator gives out no others.
+    let Some(game) = game::by_name(&job.game) else {
+        return;
+    };
+    let grant = Grant {
+        lease: job.lease,
+        computation: job.computation,
+        game: game.name(),
+        play: job.play,
+        state: job.state,
+        slice: job.slice,
+        // Workers renew long before.
+        expires: Duration::from_millis(message.expires_ms.into()),
+    };
+    assert_eq!(convert::job(grant), message);
+}
+
+fn answer(message: v1::QueryResponse) {
+    let mut expected = message.clone();
+    for standing in [&mut expected.normal, &mut expected.misere] {
+        let standing = standing.get_or_insert_default();
+        known(&mut standing.outcome);
+        source(&mut standing.source);
+    }
+    for verdict in expected.lands.iter_mut().chain(&mut expected.moves) {
+        known(&mut verdict.normal);
+        known(&mut verdict.misere);
+    }
+    let (answer, moves) = wire_of_cli::answer(message);
+    let again = convert::answer(answer, moves);
+    assert_eq!(again.encode_to_vec(), expected.encode_to_vec());
+}
+
+fn line(message: v1::LineResponse) {
+    let mut expected = message.clone();
+    for step in &mut expected.steps {
+        known(&mut step.outcome);
+    }
+    assert_eq!(
+        convert::line(wire_of_cli::line(message, Play::Normal)),
+        expected
+    );
+}
+
+/// What a later version may tell is not known.
+fn known(outcome: &mut i32) {
+    if v1::Outcome::try_from(*outcome).is_err() {
+        *outcome = v1::Outcome::Unspecified.into();
+    }
+}
+
+fn source(source: &mut i32) {
+    if v1::Source::try_from(*source).is_err() {
+        *source = v1::Source::Unspecified.into();
+    }
+}
