@@ -99,6 +99,15 @@ impl Misere {
         self
     }
 
+    /// Lands with at most that many moves are valued in full.
+    pub const VALUED_IN_FULL: u32 = Limits::USUAL.in_full;
+
+    /// The value of a land if it is small, or proved now or before to be a heap. Once asked for it does not
+    /// change, nor does it become known later.
+    pub fn value_of(&self, land: LandId) -> Option<Tree> {
+        self.values.seek(land)
+    }
+
     /// The genus of what has that value, if it has few moves left.
     pub fn genus(&self, value: Bag) -> Option<Genus> {
         let is_quick = self.bags.depth(value) <= MOST_MOVES_OF_A_GENUS;

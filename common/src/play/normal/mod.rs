@@ -67,6 +67,11 @@ impl Normal {
         lands.iter().map(nimber).collect()
     }
 
+    /// The lands that states refer to, for another who is to know them by the same numbers.
+    pub fn shared_lands(&self) -> Arc<Lands> {
+        Arc::clone(&self.lands)
+    }
+
     /// What is known of a land, told or found here, as in a [`Record`].
     fn fact(&self, land: LandId) -> u64 {
         let fact = self.facts.get(land).load(Ordering::Relaxed);

@@ -1,0 +1,318 @@
+//! Proofs under normal play: the claims are nimbers of lands.
+//!
+//! That a land has nimber n needs, for each m below n, an option of nimber m; and of each option that its
+//! nimber is not n: because it is known, or because of a reply of nimber n. A sum is known when all its lands
+//! are, but for equal ones, which cancel.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::engine::Engine;
+use super::sums::{Sum, moves};
+use super::support::{Claim, Grounds, Least, Logic, least};
+use super::{Means, ProveError, STEPS_OF_A_SECOND, Stage, proof};
+use crate::game::{Game, LandId, Position, Sprouts};
+use crate::play::{Convention, Normal, Outcome, RecordError, State, Switches};
+use crate::proof::certificate::{Fact, Value};
+use crate::search::Table;
+
+/// Visits that are spent to find a nimber that may make a proof smaller.
+const VISITS: u64 = 200;
+
+/// Of more grounds those with the fewest lives are kept.
+const MOST_GROUNDS: usize = 100;
+
+/// Steps of work to make a move.
+const STEPS_OF_A_MOVE: u64 = 10;
+
+/// Nimbers of lands with so many moves are searched for, stage by stage, where they may make a proof smaller.
+const STAGES: [u32; 7] = [0, 10, 12, 14, 16, 18, 22];
+
+/// So many more searches, each of which knows nothing of the others, are made for the same root: each finds
+/// another proof, and the best of all of them together is far smaller.
+const SEARCHES: u64 = 6;
+
+/// The share of the effort that goes into them.
+const SEARCHES_SHARE: u64 = 3;
+
+/// Visits that are spent on each option of a root that is won, to find others that are lost.
+const VISITS_OF_AN_OPTION: u64 = 3000;
+
+/// Proves who wins a position.
+pub(super) fn prove(
+    position: &Position,
+    engine: &Engine<'_, Normal>,
+    table: usize,
+    means: &Means,
+    tell: &dyn Fn(Stage),
+) -> Result<super::Proof, ProveError> {
+    let normal = engine.convention;
+    let state = normal.state(position);
+    let outcome = engine.solve(means.cores, &state)?;
+    let effort = means.effort.saturating_mul(STEPS_OF_A_SECOND);
+    let work = search_again(engine, &state, table, means, effort)?;
+    let mut nimbers = Nimbers::new(engine);
+    nimbers.work = work;
+    let root = nimbers.root(&state.lands, outcome, VISITS_OF_AN_OPTION);
+    let how = Least {
+        stages: &STAGES,
+        effort,
+        seed: means.seed,
+        most_bytes: means.memory - table,
+        tell: &|size| tell(Stage::Found(size)),
+    };
+    let claims = least(&mut nimbers, &root, &how);
+    engine.agreed()?;
+    let lands = normal.lands();
+    let claims = claims.map_err(|unmet| {
+        let land = unmet.map(|claim| nimbers.claims[claim as usize].0);
+        let unmet = land.map_or_else(|| position.clone(), |land| lands.position(&[land]));
+        ProveError::Unfounded(Sprouts.print(&unmet))
+    })?;
+    let facts = claims.into_iter().map(|claim| {
+        let (land, nimber) = nimbers.claims[claim as usize];
+        let text = Sprouts.print(&lands.position(&[land]));
+        let value = Value::Heap(nimber);
+        (lands.length(land), Fact::Equals { land: text, value })
+    });
+    Ok(proof(position, Normal::PLAY, outcome, 0, facts.collect()))
+}
+
+/// Searches for the same outcome again and again, each time in another order, and learns all that is found.
+/// Returns the work that this took.
+fn search_again(
+    engine: &Engine<'_, Normal>,
+    state: &State<u32>,
+    table: usize,
+    means: &Means,
+    effort: u64,
+) -> Result<u64, ProveError> {
+    let most = effort / SEARCHES_SHARE;
+    let mut work = 0;
+    for search in 0..SEARCHES {
+        if work >= most || engine.bytes() > means.memory / 2 {
+            break;
+        }
+        let switches = Switches {
+            seed: means.seed.wrapping_add(1 + search),
+            ..Switches::default()
+        };
+        let normal = Normal::new(engine.convention.shared_lands()).with(switches);
+        let table = Table::new(table).ok_or(ProveError::Memory(table))?;
+        let other = Engine::new(&normal, &table);
+        other.try_to_solve(state, Engine::<Normal>::visits_of(most - work));
+        work += other.work().max(1);
+        other.agreed()?;
+        for record in normal.take_records() {
+            match engine.convention.learn(&record.key, record.value) {
+                Ok(()) => {}
+                Err(RecordError::Contradiction(contradiction)) => return Err(contradiction.into()),
+                Err(RecordError::Malformed(_)) => {
+                    unreachable!("what a search proved is well-formed")
+                }
+            }
+        }
+    }
+    Ok(work)
+}
+
+/// Nimbers that are known or can be found.
+struct Nimbers<'a> {
+    engine: &'a Engine<'a, Normal>,
+    numbers: FxHashMap<LandId, Claim>,
+    claims: Vec<(LandId, u32)>,
+    /// Nimbers of lands with so many moves at most are searched for, though a proof can do without.
+    curious: u32,
+    /// Lands whose nimbers were searched for in vain.
+    in_vain: FxHashSet<LandId>,
+    work: u64,
+}
+
+impl<'a> Nimbers<'a> {
+    fn new(engine: &'a Engine<'a, Normal>) -> Self {
+        Self {
+            engine,
+            numbers: FxHashMap::default(),
+            claims: Vec::new(),
+            curious: 0,
+            in_vain: FxHashSet::default(),
+            work: 0,
+        }
+    }
+
+    /// What an outcome of the sum of these lands rests on. `visits` are spent on each option, to find more
+    /// that are lost.
+    fn root(&mut self, lands: &[LandId], outcome: Outcome, visits: u64) -> Grounds {
+        let lands = without_pairs(Sum::from_slice(lands));
+        if outcome == Outcome::Loss {
+            return vec![self.ground(&lands)];
+        }
+        let options = self.moves(&lands);
+        for option in &options {
+            self.engine.try_to_solve(&sum_with(option, 0), visits);
+        }
+        let mut grounds = self.worth(&options, 0);
+        if grounds.is_empty() {
+            grounds = self.sought(&options, 0);
+        }
+        if self.sum(&lands).is_some() {
+            // All nimbers are known, and tell it too.
+            grounds.push(self.ground(&lands));
+        }
+        grounds
+    }
+
+    fn known(&self, land: LandId) -> Option<u32> {
+        self.engine.convention.nimber(land)?.ok()
+    }
+
+    /// The nimber of a land, if it is known, or worth a search that finds it.
+    fn nimber(&mut self, land: LandId) -> Option<u32> {
+        let known = self.known(land);
+        let is_small = || self.engine.convention.lands().length(land) <= self.curious;
+        if known.is_some() || !is_small() || self.in_vain.contains(&land) {
+            return known;
+        }
+        let found = self.find(land);
+        if found.is_none() {
+            self.in_vain.insert(land);
+        }
+        found
+    }
+
+    fn find(&self, land: LandId) -> Option<u32> {
+        loop {
+            match self.engine.convention.nimber(land)? {
+                Ok(nimber) => return Some(nimber),
+                Err(next) => self.engine.try_to_solve(&next, VISITS)?,
+            };
+        }
+    }
+
+    /// The nimber of a sum.
+    fn sum(&mut self, lands: &[LandId]) -> Option<u32> {
+        let mut lands = lands.iter();
+        lands.try_fold(0, |sum, &land| Some(sum ^ self.nimber(land)?))
+    }
+
+    fn moves(&mut self, sum: &[LandId]) -> Vec<Sum> {
+        let moves = moves(self.engine.convention.lands(), sum, without_pairs);
+        self.work += STEPS_OF_A_MOVE * moves.len() as u64;
+        moves
+    }
+
+    /// The claims that tell the nimber of a sum.
+    fn ground(&mut self, lands: &[LandId]) -> Box<[Claim]> {
+        let claim = |&land: &LandId| self.number(land);
+        lands.iter().map(claim).collect()
+    }
+
+    /// The claim of a known nimber.
+    fn number(&mut self, land: LandId) -> Claim {
+        let nimber = self.known(land);
+        let nimber = nimber.expect("only of lands whose nimber is known something is claimed");
+        let next = self.claims.len() as Claim;
+        let number = *self.numbers.entry(land).or_insert(next);
+        if number == next {
+            self.claims.push((land, nimber));
+        }
+        number
+    }
+
+    /// Those of the sums that are known to be worth a nimber.
+    fn worth(&mut self, sums: &[Sum], nimber: u32) -> Grounds {
+        let mut grounds = Grounds::new();
+        for sum in sums {
+            if self.sum(sum) == Some(nimber) {
+                grounds.push(self.ground(sum));
+            }
+        }
+        grounds
+    }
+
+    /// One of the sums that is worth a nimber, by a search that ends when one is found.
+    fn sought(&mut self, sums: &[Sum], nimber: u32) -> Grounds {
+        let states: Vec<_> = sums.iter().map(|sum| sum_with(sum, nimber)).collect();
+        self.engine.find_lost(&states);
+        self.worth(sums, nimber)
+    }
+}
+
+fn sum_with(lands: &[LandId], value: u32) -> State<u32> {
+    State {
+        lands: lands.into(),
+        value,
+    }
+}
+
+/// Equal lands cancel. They are sorted.
+fn without_pairs(lands: Sum) -> Sum {
+    let mut left = Sum::new();
+    for land in lands {
+        if left.last() == Some(&land) {
+            left.pop();
+        } else {
+            left.push(land);
+        }
+    }
+    left
+}
+
+impl Logic for Nimbers<'_> {
+    fn rank(&self, claim: Claim) -> u32 {
+        let (land, _) = self.claims[claim as usize];
+        self.engine.convention.lands().length(land)
+    }
+
+    fn needs(&mut self, claim: Claim) -> Vec<Grounds> {
+        let (land, nimber) = self.claims[claim as usize];
+        let options = self.moves(&[land]);
+        let mut needs: Vec<Grounds> = Vec::new();
+        for smaller in 0..nimber {
+            let mut grounds = self.worth(&options, smaller);
+            if grounds.is_empty() {
+                grounds = self.sought(&options, smaller);
+            }
+            needs.push(grounds);
+        }
+        for option in &options {
+            let mut grounds = Grounds::new();
+            if self.sum(option).is_some() {
+                grounds.push(self.ground(option));
+            }
+            let replies = self.moves(option);
+            grounds.extend(self.worth(&replies, nimber));
+            if grounds.is_empty() {
+                grounds = self.sought(&replies, nimber);
+            }
+            needs.push(grounds);
+        }
+        for grounds in &mut needs {
+            grounds.sort_unstable();
+            grounds.dedup();
+            if grounds.len() > MOST_GROUNDS {
+                let rank = |ground: &Box<[Claim]>| -> u32 {
+                    ground.iter().map(|&claim| self.rank(claim)).sum()
+                };
+                grounds.sort_by_cached_key(rank);
+                grounds.truncate(MOST_GROUNDS);
+            }
+        }
+        // What nothing is needed for is always met.
+        needs.retain(|grounds| !grounds.iter().any(|ground| ground.is_empty()));
+        needs.sort_unstable();
+        needs.dedup();
+        needs
+    }
+
+    fn look_further(&mut self, moves: u32) {
+        self.curious = moves;
+    }
+
+    fn work(&self) -> u64 {
+        self.work + self.engine.work()
+    }
+
+    fn bytes(&self) -> usize {
+        self.engine.bytes()
+    }
+}
