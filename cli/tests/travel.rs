@@ -89,7 +89,7 @@ fn records_travel_and_answer_there() {
             .sum::<u64>()
     };
     assert_eq!(sum("records"), before.len() as u64);
-    let from = stats["sources"][1]["source"].as_str().expect("a source");
+    let from = stats["sources"][0]["source"].as_str().expect("a source");
     assert!(from.starts_with("imported from store "), "{stats}");
     let table = run(&third, &["store", "stats"]).with_code(0).stdout;
     assert!(
