@@ -115,7 +115,9 @@ impl Client {
     pub(crate) async fn withdraw(&self, source: String) -> Result<v1::SourceStatus, Status> {
         let request = v1::WithdrawRequest { source };
         let response = self.0.clone().withdraw(request).await?.into_inner();
-        response.source.ok_or_else(|| Status::internal("no worker in the answer"))
+        response
+            .source
+            .ok_or_else(|| Status::internal("no worker in the answer"))
     }
 }
 

@@ -63,7 +63,12 @@ source  worker  peer           records  set aside
 1       early   10.0.0.7:4711        1
 2       late    10.0.0.7:4711        2
 ";
-    let lines = |text: &str| text.lines().map(str::trim_end).collect::<Vec<_>>().join("\n");
+    let lines = |text: &str| {
+        text.lines()
+            .map(str::trim_end)
+            .collect::<Vec<_>>()
+            .join("\n")
+    };
     assert_eq!(lines(&sources), lines(expected));
     let told = run(data.path(), &["records", "--source", "late"]).with_code(0);
     let mut told: Vec<&str> = told.stdout.lines().collect();
@@ -79,7 +84,10 @@ source  worker  peer           records  set aside
     assert!(unknown.stderr.contains("`nobody`"), "{}", unknown.stderr);
     let withdrawn = run(data.path(), &["withdraw", "--source", "late", "--json"]);
     let withdrawn = &withdrawn.with_code(0).json()[0];
-    assert_eq!((&withdrawn["source"], &withdrawn["name"]), (&2.into(), &"late".into()));
+    assert_eq!(
+        (&withdrawn["source"], &withdrawn["name"]),
+        (&2.into(), &"late".into())
+    );
     let sources = run(data.path(), &["records", "--json"]).with_code(0).json();
     assert_eq!(sources[0]["records"], 1);
     assert_eq!(sources[0]["set_aside"], serde_json::Value::Null);

@@ -37,7 +37,9 @@ fn proved(text: &str, play: Play) -> (Arc<Records>, Vec<Record>) {
         Play::Misere => solve(&*known.misere, &position),
     }
     let records = knowledge.take_records();
-    let all = records.iter().map(|record| (record.key.clone(), record.value));
+    let all = records
+        .iter()
+        .map(|record| (record.key.clone(), record.value));
     (Arc::new(Records(Mutex::new(all.collect()))), records)
 }
 
@@ -67,23 +69,34 @@ fn lie(key: &[u8], truth: u64, nimber: Option<u64>) -> u64 {
 
 #[test]
 fn what_is_true_is_confirmed_and_what_is_not_is_contradicted() {
-    for (text, play) in [("0*7", Play::Normal), ("0*9", Play::Misere), ("kayles:40", Play::Normal)] {
+    for (text, play) in [
+        ("0*7", Play::Normal),
+        ("0*9", Play::Misere),
+        ("kayles:40", Play::Normal),
+    ] {
         let (archive, records) = proved(text, play);
         assert!(records.len() > 10, "{text}: {} records", records.len());
         let mut rederiver = Rederiver::over(Arc::clone(&archive) as Arc<dyn Archive>);
         for Record { key, value } in &records {
-            assert_eq!(judge(&mut rederiver, key, *value), Verdict::Confirmed, "{text}");
+            assert_eq!(
+                judge(&mut rederiver, key, *value),
+                Verdict::Confirmed,
+                "{text}"
+            );
             // The lie is in the archive as well: it must not stand in for its own proof.
             let nimber = (0..10).find(|nimber| {
-                *value & 1 == 0
-                    && judge(&mut rederiver, key, 2 * nimber + 1) == Verdict::Confirmed
+                *value & 1 == 0 && judge(&mut rederiver, key, 2 * nimber + 1) == Verdict::Confirmed
             });
             if *value & 1 == 0 && play == Play::Normal && nimber.is_none() {
                 continue;
             }
             let told = lie(key, *value, nimber);
             archive.change(key, told);
-            assert_eq!(judge(&mut rederiver, key, told), Verdict::Contradicted, "{text}");
+            assert_eq!(
+                judge(&mut rederiver, key, told),
+                Verdict::Contradicted,
+                "{text}"
+            );
             archive.change(key, *value);
         }
     }

@@ -45,7 +45,10 @@ async fn set_aside(client: &mut Client) -> v1::SourceStatus {
 async fn goes_on(client: &mut Client, computation: u64) {
     let began = Instant::now();
     while now(client, computation).await.status != RUNNING {
-        assert!(began.elapsed() < Duration::from_secs(20), "it does not go on");
+        assert!(
+            began.elapsed() < Duration::from_secs(20),
+            "it does not go on"
+        );
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
 }
@@ -79,7 +82,9 @@ async fn who_tells_a_false_record_is_set_aside_and_the_computation_goes_on() {
     assert_eq!(late.expect_err("refused").code(), Code::NotFound);
     assert_eq!(now(&mut client, computation).await.status, RUNNING);
     let again = registration("wrong", wrong.identity);
-    let refused = soon(wrong.calls.register(again)).await.expect_err("refused");
+    let refused = soon(wrong.calls.register(again))
+        .await
+        .expect_err("refused");
     assert_eq!(refused.code(), Code::PermissionDenied);
     assert!(refused.message().contains("nimber 1"), "{refused}");
 
@@ -90,11 +95,18 @@ async fn who_tells_a_false_record_is_set_aside_and_the_computation_goes_on() {
     let mut right = Hand::register_as(calls, "right", right.identity).await;
     let (known, _) = right.known(0).await;
     assert_eq!(known.get(&land_key("0*6")), None);
-    assert_eq!(known.get(&land_key("0*5")), Some(&3), "what came before stays");
+    assert_eq!(
+        known.get(&land_key("0*5")),
+        Some(&3),
+        "what came before stays"
+    );
     assert_eq!(epoch_of(&cluster).await, 1);
     right.hand_over(vec![exact("0*6", 0)]).await.expect("taken");
     let lease = right.job().await.lease;
-    right.report(outcome(lease, Outcome::Loss)).await.expect("taken");
+    right
+        .report(outcome(lease, Outcome::Loss))
+        .await
+        .expect("taken");
     assert_eq!(end(&mut client, computation).await.status, SOLVED);
 
     // So it is after a restart.
@@ -115,7 +127,10 @@ async fn a_false_outcome_of_a_job_is_found_as_a_false_record_is() {
     let mut wrong = cluster.worker("wrong").await;
     let lease = wrong.job().await.lease;
     // It is lost.
-    wrong.report(outcome(lease, Outcome::Win)).await.expect("taken");
+    wrong
+        .report(outcome(lease, Outcome::Win))
+        .await
+        .expect("taken");
     let aside = set_aside(&mut client).await;
     assert!(aside.aside.contains("0*6: nimber not 0"), "{aside:?}");
     goes_on(&mut client, computation).await;
@@ -136,7 +151,10 @@ async fn who_built_on_a_lie_is_not_the_one_to_blame() {
     let (mut client, mut wrong) = (cluster.client().await, cluster.worker("wrong").await);
     wrong.hand_over(vec![exact("0*6", 1)]).await.expect("taken");
     let mut misled = cluster.worker("misled").await;
-    misled.hand_over(vec![exact("0*8", 3)]).await.expect("taken");
+    misled
+        .hand_over(vec![exact("0*8", 3)])
+        .await
+        .expect("taken");
     let mut right = cluster.worker("right").await;
     let computation = start(&mut client, "0*9").await;
     let report = v1::ReportRequest {
@@ -214,7 +232,9 @@ async fn by_hand() {
         source: source.to_owned(),
     };
     let records = soon(client.records(source("late"))).await.expect("known");
-    let records = soon(records.into_inner().message()).await.expect("no error");
+    let records = soon(records.into_inner().message())
+        .await
+        .expect("no error");
     let records = records.expect("a message").records;
     let mut says: Vec<String> = records
         .iter()
@@ -270,9 +290,9 @@ impl Alone {
 
     fn tell(&self, name: &str, identity: u64, records: Vec<Record>) {
         let peer = Some("nowhere".to_owned());
-        let registered =
-            self.coordinator
-                .register(name.to_owned(), peer, 1, 1, identity, self.now);
+        let registered = self
+            .coordinator
+            .register(name.to_owned(), peer, 1, 1, identity, self.now);
         let report = Report {
             worker: registered.expect("accepted").0,
             lease: 0,
@@ -321,12 +341,19 @@ fn rows(numbers: std::ops::Range<u32>) -> Vec<Record> {
 /// Records of two workers, a result that follows from what came first, and one that does not.
 fn prepare(folder: &Path) -> [u64; 2] {
     let alone = Alone::open(folder);
-    alone.tell("early", 1, [rows(0..RECORDS), vec![exact("0*6", 0)]].concat());
+    alone.tell(
+        "early",
+        1,
+        [rows(0..RECORDS), vec![exact("0*6", 0)]].concat(),
+    );
     let first = alone.start("0*6");
     alone.tell(LATE, 2, vec![exact("0*7", 0)]);
     alone.tell("early", 1, rows(RECORDS..2 * RECORDS));
     let second = alone.start("0*7");
-    assert_eq!([first, second].map(|id| alone.status(id)), [Status::Solved; 2]);
+    assert_eq!(
+        [first, second].map(|id| alone.status(id)),
+        [Status::Solved; 2]
+    );
     [first, second]
 }
 
@@ -339,7 +366,9 @@ fn withdraw(folder: &Path) {
     };
     say("begins");
     let source = alone.coordinator.source_named(LATE).expect("it is known");
-    let done = alone.coordinator.withdraw(Some(source), "a test", alone.now);
+    let done = alone
+        .coordinator
+        .withdraw(Some(source), "a test", alone.now);
     done.expect("a sound store");
     say("done");
     std::thread::sleep(Duration::from_secs(60));
@@ -383,7 +412,10 @@ fn one_that_is_killed_on_the_way_is_ended_at_the_next_start() {
         child.wait().expect("it ran");
         let is_under_way = {
             let store = Store::open(folder.path(), &game::encodings()).expect("a store");
-            store.get_document("withdrawal").expect("readable").is_some()
+            store
+                .get_document("withdrawal")
+                .expect("readable")
+                .is_some()
         };
 
         let alone = Alone::open(folder.path());
@@ -406,12 +438,23 @@ fn one_that_is_killed_on_the_way_is_ended_at_the_next_start() {
             assert_eq!(record.expect("readable").source, 1);
         }
         assert_eq!(status, [Status::Solved, Status::Running]);
-        *if is_under_way { &mut on_the_way } else { &mut after } += 1;
+        *if is_under_way {
+            &mut on_the_way
+        } else {
+            &mut after
+        } += 1;
         // What comes now stays.
         alone.tell("early", 1, vec![exact("0*7", 0)]);
         drop(alone);
         let alone = Alone::open(folder.path());
-        assert!(alone.coordinator.store().get(&land_key("0*7")).expect("readable").is_some());
+        assert!(
+            alone
+                .coordinator
+                .store()
+                .get(&land_key("0*7"))
+                .expect("readable")
+                .is_some()
+        );
     }
     println!("killed before {before}, on the way {on_the_way}, after {after}, of {takes:?}");
     assert!(on_the_way > 0, "never killed on the way");

@@ -215,7 +215,10 @@ impl Owed {
             return Ok(());
         }
         self.note()?;
-        if self.last_epoch(home.store)?.is_some_and(|last| last != home.epoch) {
+        if self
+            .last_epoch(home.store)?
+            .is_some_and(|last| last != home.epoch)
+        {
             self.forget()?;
         }
         if let Some(own) = &self.own {

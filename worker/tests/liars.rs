@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use sproutnet_common::answer::{Source, published_of};
+use sproutnet_common::game;
 use sproutnet_common::play::{Outcome, Play};
 use sproutnet_coordinator::scheduler::computation::Status;
 use sproutnet_coordinator::{Config, Coordinator, Recheck, Start, rpc};
@@ -128,7 +129,11 @@ impl Court {
                 Play::Normal => answer.normal,
                 Play::Misere => answer.misere,
             };
-            assert_ne!(standing.source, Some(Source::Literature), "{play} {position}");
+            assert_ne!(
+                standing.source,
+                Some(Source::Literature),
+                "{play} {position}"
+            );
             let found = standing.outcome.outcome();
             assert_eq!(found, published(position, *play), "{play} {position}");
         }
@@ -136,12 +141,16 @@ impl Court {
 }
 
 fn published(position: &str, play: Play) -> Option<Outcome> {
-    Some(published_of(position, play).expect("published").outcome)
+    let (game, position) = game::parse(position).expect("a position");
+    let published = published_of(&game.print(&position), play);
+    Some(published.expect("published").outcome)
 }
 
 /// The start positions of so many spots, from one on.
 fn starts(spots: u32, play: Play) -> Vec<(String, Play)> {
-    (1..=spots).map(|spots| (format!("0*{spots}"), play)).collect()
+    (1..=spots)
+        .map(|spots| (format!("0*{spots}"), play))
+        .collect()
 }
 
 /// A liar and an honest worker solve start positions until the liar is caught, and all of them in the
@@ -162,11 +171,16 @@ async fn is_caught(play: Play, spots: u32, recheck: Recheck, bound: u64, lies: L
     loop {
         let has_ended = || computations.iter().all(|&id| court.is_solved(id));
         court
-            .until("solved or caught", || has_ended() || !court.aside().is_empty())
+            .until("solved or caught", || {
+                has_ended() || !court.aside().is_empty()
+            })
             .await;
         court.rechecked().await;
         let told = proxy.passed();
-        assert!(told.records <= bound, "not caught within the bound: {told:?}");
+        assert!(
+            told.records <= bound,
+            "not caught within the bound: {told:?}"
+        );
         if !court.aside().is_empty() {
             break;
         }
@@ -184,7 +198,9 @@ async fn is_caught(play: Play, spots: u32, recheck: Recheck, bound: u64, lies: L
     let refused_after = told.refused_after.expect("it was refused");
     assert!(told.lies > 0 && refused_after <= bound, "{told:?}");
     court
-        .until("all is solved", || computations.iter().all(|&id| court.is_solved(id)))
+        .until("all is solved", || {
+            computations.iter().all(|&id| court.is_solved(id))
+        })
         .await;
     assert_eq!(court.aside(), ["liar"]);
     court.all_is_right(&positions);
@@ -269,7 +285,9 @@ async fn nobody_honest_is_accused() {
         let start = |(position, play): &(String, Play)| court.start(position, *play);
         let computations: Vec<u64> = positions.iter().map(start).collect();
         court
-            .until("all is solved", || computations.iter().all(|&id| court.is_solved(id)))
+            .until("all is solved", || {
+                computations.iter().all(|&id| court.is_solved(id))
+            })
             .await;
         court.rechecked().await;
         let state = court.coordinator.state(Instant::now()).expect("a state");

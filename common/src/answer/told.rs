@@ -88,7 +88,10 @@ mod tests {
         let (game, position) = game::parse("0*8").expect("a position");
         let land = position.lands()[0].as_bytes();
         let key = Record::new(game.as_ref(), Play::Normal, land, 0).key;
-        for (value, text) in [(5, "normal 0*8: nimber 2"), (0b1010, "normal 0*8: nimber not 0, 2")] {
+        for (value, text) in [
+            (5, "normal 0*8: nimber 2"),
+            (0b1010, "normal 0*8: nimber not 0, 2"),
+        ] {
             let told = told(&knowledge, &key, value).expect("canonical");
             assert_eq!(told.to_string(), text);
         }

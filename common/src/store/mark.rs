@@ -60,7 +60,9 @@ impl Mark {
 
     /// Notes, on disk when it returns, that from now on so little may be there.
     pub(super) fn lower(&mut self, cursor: u64, keys: u64) -> Result<(), StoreError> {
-        let noted = self.write(cursor, keys).and_then(|()| self.file.sync_data());
+        let noted = self
+            .write(cursor, keys)
+            .and_then(|()| self.file.sync_data());
         noted.map_err(|error| StoreError::Database(Box::new(error)))
     }
 

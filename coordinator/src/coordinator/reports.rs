@@ -246,11 +246,7 @@ impl Coordinator {
     }
 
     /// A worker's number as a source, its name, and the epoch in which it is known.
-    fn source_of(
-        &self,
-        worker: u64,
-        now: Instant,
-    ) -> Result<(u32, String, u64), CoordinatorError> {
+    fn source_of(&self, worker: u64, now: Instant) -> Result<(u32, String, u64), CoordinatorError> {
         let mut scheduler = self.scheduler();
         let epoch = scheduler.epoch();
         let worker = scheduler.hear_of(worker, now)?;

@@ -120,7 +120,10 @@ impl Coordinator {
             }
         }
         if undecided > 0 {
-            tracing::warn!(undecided, "of some smaller records it was not found out whether they are true");
+            tracing::warn!(
+                undecided,
+                "of some smaller records it was not found out whether they are true"
+            );
         }
         let visits = Claim::most_visits();
         let verdict = self

@@ -122,7 +122,10 @@ impl Coordinator {
         }
         let one = self.withdrawing.lock();
         let _one_at_a_time = one.unwrap_or_else(PoisonError::into_inner);
-        let who = source.map_or_else(|| "nobody".to_owned(), |source| self.ledger.describe(source));
+        let who = source.map_or_else(
+            || "nobody".to_owned(),
+            |source| self.ledger.describe(source),
+        );
         tracing::error!(set_aside = who, why, "records are withdrawn");
         let gone = self.ledger.withdraw(source, why)?;
         let results = self.ledger.names_of_results()?;

@@ -193,7 +193,9 @@ fn write<'a>(
     for (position, known) in merged.which {
         let part = part_of(position);
         committed[part].new += 1;
-        committed[part].news.push((position - begin_of(part), known));
+        committed[part]
+            .news
+            .push((position - begin_of(part), known));
     }
     for conflict in merged.conflicts {
         committed[part_of(conflict.position)]

@@ -88,9 +88,8 @@ impl Images {
     /// Removes all images.
     pub(crate) fn remove_all(&self) {
         let _placing = self.placing.lock().unwrap_or_else(PoisonError::into_inner);
-        let removed = fs::read_dir(&self.folder).and_then(|mut entries| {
-            entries.try_for_each(|entry| fs::remove_file(entry?.path()))
-        });
+        let removed = fs::read_dir(&self.folder)
+            .and_then(|mut entries| entries.try_for_each(|entry| fs::remove_file(entry?.path())));
         if let Err(error) = removed {
             tracing::warn!(%error, folder = %self.folder.display(), "images were not removed");
         }

@@ -93,7 +93,11 @@ impl Saved {
             Status::Failed => true,
             Status::Solved => {
                 let (game, position) = game::parse(&self.position).ok()?;
-                is_gone(&Solved::name(game.name(), self.play, &game.print(&position)))
+                is_gone(&Solved::name(
+                    game.name(),
+                    self.play,
+                    &game.print(&position),
+                ))
             }
             _ => false,
         };

@@ -30,11 +30,7 @@ impl Ledger {
     ///
     /// # Errors
     /// There is no such source, or the store failed: it takes a restart then to end what was begun.
-    pub(crate) fn withdraw(
-        &self,
-        source: Option<u32>,
-        why: &str,
-    ) -> Result<u64, CoordinatorError> {
+    pub(crate) fn withdraw(&self, source: Option<u32>, why: &str) -> Result<u64, CoordinatorError> {
         self.commits.meanwhile(|| {
             let cursor = self.since(source)?;
             let aside = source.map(|source| {
@@ -153,7 +149,9 @@ impl Ledger {
     /// All sources by their numbers, the oldest first.
     pub(crate) fn all_sources(&self) -> Vec<(u32, sources::SourceOfRecords)> {
         let sources = self.sources();
-        let all = sources.all().map(|(number, source)| (number, source.clone()));
+        let all = sources
+            .all()
+            .map(|(number, source)| (number, source.clone()));
         let mut all: Vec<_> = all.collect();
         all.sort_by_key(|(number, _)| *number);
         all

@@ -67,7 +67,9 @@ impl FromStr for Recheck {
         if text == "off" {
             return Ok(Self::OFF);
         }
-        let percent = text.strip_suffix('%').and_then(|number| number.trim().parse::<f64>().ok());
+        let percent = text
+            .strip_suffix('%')
+            .and_then(|number| number.trim().parse::<f64>().ok());
         let share = percent.filter(|percent| *percent > 0.0 && *percent <= 100.0);
         let floor = share.ok_or_else(|| RecheckError(text.to_owned()))? / 100.0;
         Ok(Self { floor, falls: true })
@@ -119,7 +121,12 @@ mod tests {
     #[test]
     fn as_many_are_derived_anew_as_the_integral_says() {
         let recheck = Recheck::default();
-        for (reported, expected) in [(1_000, 732), (7_500, 3_000), (30_768, 6_908), (1_249_500, 49_000)] {
+        for (reported, expected) in [
+            (1_000, 732),
+            (7_500, 3_000),
+            (30_768, 6_908),
+            (1_249_500, 49_000),
+        ] {
             let mut confirmed = 0.0;
             for _ in 0..reported {
                 confirmed += recheck.share(confirmed as u64);

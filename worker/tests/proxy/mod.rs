@@ -81,7 +81,11 @@ impl Proxy {
         });
         let service = service.max_decoding_message_size(sproutnet_proto::LARGEST_MESSAGE);
         let incoming = TcpListenerStream::new(listener);
-        tokio::spawn(Server::builder().add_service(service).serve_with_incoming(incoming));
+        tokio::spawn(
+            Server::builder()
+                .add_service(service)
+                .serve_with_incoming(incoming),
+        );
         Self { address, state }
     }
 
