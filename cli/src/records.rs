@@ -15,7 +15,7 @@ use crate::wire;
 
 /// A worker as the source of records, as JSON.
 #[derive(Serialize)]
-struct Source {
+struct Author {
     source: u32,
     name: String,
     peer: String,
@@ -47,7 +47,7 @@ async fn sources(cluster: &Cluster, json: bool) -> anyhow::Result<()> {
     let sources = cluster.client().sources().await?;
     if json {
         for source in sources {
-            print_json(&Source {
+            print_json(&Author {
                 source: source.source,
                 name: source.name.clone(),
                 peer: source.peer.clone(),

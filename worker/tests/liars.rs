@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use sproutnet_common::answer::{Source, published_of};
+use sproutnet_common::game;
 use sproutnet_common::play::{Outcome, Play};
 use sproutnet_coordinator::scheduler::computation::Status;
 use sproutnet_coordinator::{Config, Coordinator, Recheck, Start, rpc};
@@ -140,7 +141,9 @@ impl Court {
 }
 
 fn published(position: &str, play: Play) -> Option<Outcome> {
-    Some(published_of(position, play).expect("published").outcome)
+    let (game, position) = game::parse(position).expect("a position");
+    let published = published_of(&game.print(&position), play);
+    Some(published.expect("published").outcome)
 }
 
 /// The start positions of so many spots, from one on.

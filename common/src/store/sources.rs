@@ -144,15 +144,15 @@ impl Sources {
     pub fn withdraw(
         &mut self,
         cursor: u64,
-        aside: Option<(u32, Aside)>,
+        aside: Option<(u32, &Aside)>,
     ) -> Vec<(String, SourceOfRecords)> {
         let mut changed = Vec::new();
         for (&number, source) in &mut self.known {
             let mut now = source.clone();
             // The numbers of blocks above may come up again.
             now.since = now.since.min(cursor);
-            if let Some((set_aside, aside)) = &aside
-                && *set_aside == number
+            if let Some((set_aside, aside)) = aside
+                && set_aside == number
             {
                 now.aside = Some(aside.clone());
             }

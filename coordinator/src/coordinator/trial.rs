@@ -97,7 +97,7 @@ impl Coordinator {
                 smaller.push((its_size, record));
             }
         }
-        smaller.sort_by(|(a, _), (b, _)| a.cmp(b));
+        smaller.sort_by_key(|(its_size, _)| *its_size);
         tracing::info!(records = smaller.len(), "smaller records are derived anew");
         let mut undecided = 0;
         for (_, SourcedRecord { record, source }) in smaller {
@@ -150,5 +150,5 @@ impl Coordinator {
 /// others may have told some.
 fn has_one_author(key: &[u8], value: u64) -> bool {
     let is_mask = key.get(1) == Some(&b'n') && value & 1 == 0;
-    !is_mask || value.count_ones() == 1
+    !is_mask || value.is_power_of_two()
 }

@@ -34,10 +34,11 @@ impl Ledger {
     pub(crate) fn withdraw(&self, source: Option<u32>, why: &str) -> Result<u64, CoordinatorError> {
         self.commits.meanwhile(|| {
             let cursor = self.since(source)?;
-            let aside = source.map(|source| {
-                let (why, at) = (why.to_owned(), crate::seconds_since_1970());
-                (source, Aside { why, at })
-            });
+            let aside = Aside {
+                why: why.to_owned(),
+                at: crate::seconds_since_1970(),
+            };
+            let aside = source.map(|source| (source, &aside));
             let mut documents = vec![(NAME.to_owned(), write(NAME, &Withdrawal { cursor })?)];
             for (name, source) in self.sources().withdraw(cursor, aside) {
                 let bytes = write(&name, &source)?;

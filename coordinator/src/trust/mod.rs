@@ -166,6 +166,7 @@ impl Trust {
 }
 
 #[cfg(test)]
+#[allow(clippy::float_cmp, reason = "the whole is exact")]
 mod tests {
     use super::*;
 

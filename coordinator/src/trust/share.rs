@@ -86,6 +86,10 @@ impl fmt::Display for Recheck {
 }
 
 #[cfg(test)]
+#[allow(
+    clippy::float_cmp,
+    reason = "these shares are written as they are computed"
+)]
 mod tests {
     use super::*;
 
