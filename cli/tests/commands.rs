@@ -21,4 +21,5 @@ mod overview;
 mod solve;
 mod stream;
 mod terminal;
+mod verify;
 mod watching;
