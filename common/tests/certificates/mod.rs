@@ -60,7 +60,7 @@ pub(crate) fn sealed(text: &[u8]) -> Vec<u8> {
     let end = text.windows(2).position(|pair| pair == b"\n\n");
     if let Some(end) = end {
         let facts = &text[end + 2..];
-        let count = facts.iter().filter(|&&byte| byte == b'\n').count();
+        let count = facts.split(|&byte| byte == b'\n').count() - 1;
         let digest: String = Sha256::digest(facts)
             .iter()
             .map(|byte| format!("{byte:02x}"))

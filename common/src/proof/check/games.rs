@@ -221,13 +221,6 @@ impl Games {
         Ok(())
     }
 
-    /// Adds one sum to another.
-    pub(super) fn join(&self, sum: &mut Sum, other: &Sum) {
-        sum.one ^= other.one;
-        sum.games.extend_from_slice(&other.games);
-        sum.games.sort_unstable();
-    }
-
     /// The canonical game that is equal to a sum.
     pub(super) fn total(&mut self, sum: &Sum) -> Result<Game, OutOfMemory> {
         let mut total = if sum.one { Game::ONE } else { Game::ZERO };
@@ -317,6 +310,13 @@ impl Games {
 }
 
 impl Sum {
+    /// Adds another sum.
+    pub(super) fn join(&mut self, other: &Self) {
+        self.one ^= other.one;
+        self.games.extend_from_slice(&other.games);
+        self.games.sort_unstable();
+    }
+
     /// The memory that it takes beside its own size, in bytes.
     pub(super) fn heap_bytes(&self) -> usize {
         match self.games.spilled() {

@@ -196,13 +196,13 @@ impl<'a> Misere<'a> {
     }
 
     /// A state with one of its lands replaced by an option of it.
-    fn replaced(&self, state: &State, at: usize, option: &State) -> State {
+    fn replaced(state: &State, at: usize, option: &State) -> State {
         let mut after = state.clone();
         after.lands.remove(at);
         for &land in &option.lands {
             after.insert(land);
         }
-        self.values.games.join(&mut after.sum, &option.sum);
+        after.sum.join(&option.sum);
         after
     }
 
@@ -248,7 +248,7 @@ impl<'a> Misere<'a> {
                 continue;
             }
             for reply in self.replies(land)?.iter() {
-                let after = self.replaced(state, at, reply);
+                let after = Self::replaced(state, at, reply);
                 if self.is_known_lost(&after)? {
                     return Ok(true);
                 }
@@ -265,7 +265,7 @@ impl<'a> Misere<'a> {
                 continue;
             }
             for option in self.options(land)?.iter() {
-                let after = self.replaced(state, at, option);
+                let after = Self::replaced(state, at, option);
                 self.expect_won(&after)?;
                 has_move = true;
             }
@@ -340,7 +340,7 @@ impl<'a> Misere<'a> {
         };
         for reply in self.replies(land)?.iter() {
             if reply.lands.is_empty() {
-                let after = self.replaced(state, 0, reply);
+                let after = Self::replaced(state, 0, reply);
                 if self.values.games.total(&after.sum)? == game {
                     return Ok(true);
                 }
