@@ -24,4 +24,5 @@ mod stream;
 mod terminal;
 mod travel;
 mod travel_crash;
+mod verify;
 mod watching;
