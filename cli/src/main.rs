@@ -1,8 +1,8 @@
 //! `sproutnet`: solve positions, look them up, see the tables, and look after a fleet.
 //!
-//! Every command that asks or tells of positions speaks to a coordinator over gRPC, but `bench`, `draw`
-//! and `verify`. Unless told of
-//! one, it runs its own inside the process, over the store in `--data`, and `solve` a worker beside it.
+//! Every command that asks or tells of positions speaks to a coordinator over gRPC, but `bench`, `draw`,
+//! `prove` and `verify`. Unless told of one, it runs its own inside the process, over the store in `--data`, and
+//! `solve` a worker beside it.
 
 mod answers;
 mod args;
@@ -26,6 +26,7 @@ mod moves;
 mod named;
 mod overview;
 mod panel;
+mod prove;
 mod query;
 mod rate;
 mod retry;
@@ -85,6 +86,7 @@ async fn run(args: Args) -> anyhow::Result<Exit> {
         Command::Line(line) => line::run(line, args.common).await,
         Command::Draw(draw) => draw::run(&draw),
         Command::Table(table) => table::run(table, args.common).await,
+        Command::Prove(prove) => prove::run(&prove, &args.common),
         Command::Verify(verify) => verify::run(&verify, &args.common),
         Command::Bench(bench) => bench::run(&bench, &args.common),
         Command::Completions(completions) => completions::run(&completions),

@@ -95,7 +95,7 @@ impl Ledger {
 
     /// Knowledge that asks the store for what is known of a land or state.
     pub(crate) fn knowledge(&self) -> Knowledge {
-        let archive: Arc<dyn Archive> = Arc::new(Archived(self.store.clone()));
+        let archive: Arc<dyn Archive> = Arc::new(self.store.clone());
         Knowledge::over(archive)
     }
 
@@ -261,22 +261,6 @@ impl Ledger {
 
     fn sources(&self) -> MutexGuard<'_, Sources> {
         self.sources.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// The store as the place where knowledge looks up what is known.
-struct Archived(Store);
-
-impl Archive for Archived {
-    fn value(&self, key: &[u8]) -> Option<u64> {
-        match self.0.get(key) {
-            Ok(stored) => stored.map(|stored| stored.value),
-            Err(error) => {
-                // What is not known is searched; nothing wrong comes of that.
-                tracing::error!(%error, "a record cannot be read");
-                None
-            }
-        }
     }
 }
 

@@ -49,7 +49,9 @@ impl<'a, C: Convention> Engine<'a, C> {
         let search = Search::new(self.convention, self.table, &control);
         let numbers = search.run_on(threads, state).map_err(ProveError::Thread)?;
         self.agreed()?;
-        Ok(numbers.outcome().expect("a search without a limit ends with an outcome"))
+        Ok(numbers
+            .outcome()
+            .expect("a search without a limit ends with an outcome"))
     }
 
     /// How many visits make so many steps of work.
