@@ -22,4 +22,5 @@ mod prove;
 mod solve;
 mod stream;
 mod terminal;
+mod verify;
 mod watching;

@@ -31,7 +31,7 @@ pub(crate) struct Values {
     bags: Bags,
     known: HashMap<Land, Tree>,
     limits: Limits,
-    values: BTreeMap<Land, Tree>,
+    shown: BTreeMap<Land, Tree>,
     lost: HashSet<Sum>,
     facts: Vec<(u32, Fact)>,
 }
@@ -48,7 +48,7 @@ impl Values {
                 small: 0,
                 valued: 0,
             },
-            values: BTreeMap::new(),
+            shown: BTreeMap::new(),
             lost: HashSet::new(),
             facts: Vec::new(),
         }
@@ -112,17 +112,17 @@ impl Values {
     /// A certificate of a position's outcome.
     pub(crate) fn certificate(&mut self, position: &str, limits: Limits) -> Vec<u8> {
         self.limits = limits;
-        self.values.clear();
+        self.shown.clear();
         self.lost.clear();
         self.facts.clear();
         let root = self.position(position);
         let outcome = self.outcome(position);
         let state = self.folded(&root, Bag::ZERO);
         match outcome {
-            Outcome::Loss => self.need_lost(state),
+            Outcome::Loss => self.need_lost(&state),
             Outcome::Win => self.need_won(&state),
         }
-        for (land, &value) in &self.values {
+        for (land, &value) in &self.shown {
             let fact = Fact::Equals {
                 land: text(std::slice::from_ref(land)),
                 value: self.trees.display(value).parse().expect("a value"),
@@ -149,7 +149,7 @@ impl Values {
             }
             let tree = self.value(land);
             value = self.bags.add(value, tree);
-            if lives(land) > self.limits.small && self.values.insert(land.clone(), tree).is_none() {
+            if lives(land) > self.limits.small && self.shown.insert(land.clone(), tree).is_none() {
                 for option in options(land) {
                     self.folded(&option, Bag::ZERO);
                 }
@@ -174,14 +174,14 @@ impl Values {
     }
 
     /// Shows that the player to move loses a sum.
-    fn need_lost(&mut self, sum: Sum) {
+    fn need_lost(&mut self, sum: &Sum) {
         if sum.0.is_empty() || !self.lost.insert(sum.clone()) {
             return;
         }
-        for option in self.options(&sum) {
+        for option in self.options(sum) {
             self.need_won(&option);
         }
-        let (lands, value) = &sum;
+        let (lands, value) = sum;
         let rank = lands.iter().map(lives).sum::<u32>() + self.bags.depth(*value);
         let values = self.bags.summands(*value);
         let values = values.map(|tree| self.trees.display(tree).parse().expect("a value"));
@@ -199,6 +199,6 @@ impl Values {
         }
         let options = self.options(sum);
         let lost = options.into_iter().find(|option| self.is_lost_sum(option));
-        self.need_lost(lost.expect("a win has a lost option"));
+        self.need_lost(&lost.expect("a win has a lost option"));
     }
 }

@@ -18,8 +18,8 @@ use crate::proof::certificate::{Fact, Header, Line, Reader, Value};
 
 /// A certificate that was read.
 pub(super) enum Loaded {
-    Normal(Header, NormalFacts),
-    Misere(Header, MisereFacts),
+    Normal(Header, Box<NormalFacts>),
+    Misere(Header, Box<MisereFacts>),
 }
 
 /// All facts of a certificate under normal play.
@@ -68,7 +68,7 @@ pub(super) fn load(file: impl BufRead, options: &Options) -> Result<Loaded, Veri
             nimbers,
             bytes,
         };
-        return Ok(Loaded::Normal(header, facts));
+        return Ok(Loaded::Normal(header, Box::new(facts)));
     }
     let mut loader = Loader {
         catalogue: Catalogue::new(),
@@ -93,7 +93,7 @@ pub(super) fn load(file: impl BufRead, options: &Options) -> Result<Loaded, Veri
         values: loader.values,
         bytes,
     };
-    Ok(Loaded::Misere(header, facts))
+    Ok(Loaded::Misere(header, Box::new(facts)))
 }
 
 fn listed<C>(line: Line, claim: C) -> Listed<C> {

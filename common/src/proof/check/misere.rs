@@ -54,14 +54,14 @@ impl<'a> Misere<'a> {
             claims,
             fresh,
             values: fresh.clone(),
-            canoniser: Canoniser::default(),
+            canoniser: Canoniser::new(most_bytes / 8),
             strangers: FxHashMap::default(),
             stranger_lands: Vec::new(),
             options: FxHashMap::default(),
             replies: FxHashMap::default(),
             won: FxHashSet::default(),
             bytes: 0,
-            most_bytes,
+            most_bytes: most_bytes / 8 * 3,
             positions: 0,
         }
     }
@@ -69,10 +69,14 @@ impl<'a> Misere<'a> {
     /// Forgets what can be found again, if that takes much memory. Numbers of games and of strangers begin
     /// anew, so no state may be in hand that was not in the facts.
     fn make_room(&mut self) {
-        if self.bytes + self.values.bytes() - self.fresh.bytes() > self.most_bytes / 2 {
-            let positions = self.positions;
-            *self = Self::new(self.claims, self.fresh, self.most_bytes);
-            self.positions = positions;
+        if self.bytes + self.values.bytes() - self.fresh.bytes() > self.most_bytes {
+            self.values = self.fresh.clone();
+            self.strangers = FxHashMap::default();
+            self.stranger_lands = Vec::new();
+            self.options = FxHashMap::default();
+            self.replies = FxHashMap::default();
+            self.won = FxHashSet::default();
+            self.bytes = 0;
         }
     }
 
@@ -192,13 +196,13 @@ impl<'a> Misere<'a> {
     }
 
     /// A state with one of its lands replaced by an option of it.
-    fn replaced(&self, state: &State, at: usize, option: &State) -> State {
+    fn replaced(state: &State, at: usize, option: &State) -> State {
         let mut after = state.clone();
         after.lands.remove(at);
         for &land in &option.lands {
             after.insert(land);
         }
-        self.values.games.join(&mut after.sum, &option.sum);
+        after.sum.join(&option.sum);
         after
     }
 
@@ -244,7 +248,7 @@ impl<'a> Misere<'a> {
                 continue;
             }
             for reply in self.replies(land)?.iter() {
-                let after = self.replaced(state, at, reply);
+                let after = Self::replaced(state, at, reply);
                 if self.is_known_lost(&after)? {
                     return Ok(true);
                 }
@@ -261,7 +265,7 @@ impl<'a> Misere<'a> {
                 continue;
             }
             for option in self.options(land)?.iter() {
-                let after = self.replaced(state, at, option);
+                let after = Self::replaced(state, at, option);
                 self.expect_won(&after)?;
                 has_move = true;
             }
@@ -336,7 +340,7 @@ impl<'a> Misere<'a> {
         };
         for reply in self.replies(land)?.iter() {
             if reply.lands.is_empty() {
-                let after = self.replaced(state, 0, reply);
+                let after = Self::replaced(state, 0, reply);
                 if self.values.games.total(&after.sum)? == game {
                     return Ok(true);
                 }

@@ -18,6 +18,7 @@ mod normal;
 pub(in crate::proof) mod sprouts;
 mod values;
 
+use std::fmt;
 use std::io::{self, BufRead};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::{self, ScopedJoinHandle};
@@ -72,7 +73,7 @@ pub enum VerifyError {
     #[error(transparent)]
     Certificate(#[from] CertificateError),
     /// A position cannot be read.
-    #[error("line {line}: `{text}` is no position: {source}")]
+    #[error("line {line}: `{text}` is no position")]
     Position {
         /// The line of the certificate, from 1.
         line: u64,
@@ -137,7 +138,7 @@ impl From<OutOfMemory> for Refusal {
 }
 
 impl Refusal {
-    fn at(self, line: u64, what: impl ToString, options: &Options) -> VerifyError {
+    fn at(self, line: u64, what: &dyn fmt::Display, options: &Options) -> VerifyError {
         match self {
             Self::Because(why) => VerifyError::Refused {
                 line,
@@ -228,7 +229,7 @@ fn misere(
         Ok(true) => {}
         Ok(false) => return Err(not_shown(&header.claim, options)),
         Err(OutOfMemory) => {
-            return Err(Refusal::OutOfMemory.at(OUTCOME_LINE, "", options));
+            return Err(Refusal::OutOfMemory.at(OUTCOME_LINE, &"", options));
         }
     }
     positions += looked_at;
@@ -241,7 +242,7 @@ fn not_shown(claim: &Claim, options: &Options) -> VerifyError {
     } = claim;
     Refusal::Because("this does not follow from the facts".to_owned()).at(
         OUTCOME_LINE,
-        format!("{position} is a {outcome}"),
+        &format!("{position} is a {outcome}"),
         options,
     )
 }

@@ -282,7 +282,7 @@ impl Lands {
                     (3, _) => ISOLATED,
                     (2, _) => END,
                     (_, 1) => SINGLE,
-                    _ if self.home[spot] != region || self.is_elsewhere(spot, boundary) => {
+                    _ if self.home[spot] != region || is_elsewhere(spot, boundary) => {
                         // The first copy gives the number, the second takes it.
                         if self.place[spot] == NOWHERE {
                             self.place[spot] = usize::from(*shared);
@@ -306,10 +306,10 @@ impl Lands {
         }
         self.marks.push(REGION);
     }
+}
 
-    /// Whether the other copy of a spot that is met twice is not on this boundary.
-    fn is_elsewhere(&self, spot: usize, boundary: &[Spot]) -> bool {
-        let here = boundary.iter().filter(|&&other| usize::from(other) == spot);
-        here.count() < 2
-    }
+/// Whether the other copy of a spot that is met twice is not on this boundary.
+fn is_elsewhere(spot: usize, boundary: &[Spot]) -> bool {
+    let here = boundary.iter().filter(|&&other| usize::from(other) == spot);
+    here.count() < 2
 }
