@@ -1,8 +1,8 @@
 //! `sproutnet`: solve positions, look them up, see the tables, and look after a fleet.
 //!
 //! Every command that asks or tells of positions speaks to a coordinator over gRPC, but `bench`, `draw` and `verify`. Unless
-//! told of one, it runs its own inside the process, over the store in `--data`, and `solve` a worker beside it. `export`,
-//! `import`, `merge` and `store` open the store in `--data` themselves.
+//! told of one, it runs its own inside the process, over the store in `--data`, and `solve` a worker beside it. `prove`,
+//! `export`, `import`, `merge` and `store` open the store in `--data` themselves.
 
 mod answers;
 mod args;
@@ -27,6 +27,7 @@ mod moves;
 mod named;
 mod overview;
 mod panel;
+mod prove;
 mod query;
 mod rate;
 mod records;
@@ -97,6 +98,7 @@ async fn run(args: Args) -> anyhow::Result<Exit> {
         Command::Import(import) => travel::import(import, args.common).await,
         Command::Merge(merge) => travel::merge(merge, args.common).await,
         Command::Store(store) => store::run(store.act, args.common).await,
+        Command::Prove(prove) => prove::run(&prove, &args.common),
         Command::Verify(verify) => verify::run(&verify, &args.common),
         Command::Mark(mark) => mark::run(mark, args.common).await,
         Command::Bench(bench) => bench::run(&bench, &args.common),

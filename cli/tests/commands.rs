@@ -18,6 +18,7 @@ mod interrupt;
 mod lookups;
 mod man;
 mod overview;
+mod prove;
 mod records;
 mod solve;
 mod stream;

@@ -28,6 +28,7 @@
 //! repairs what it left, but of a damaged file it may silently keep only a part: a `mark` beside
 //! the database tells how much there must be.
 
+mod archive;
 mod batch;
 pub mod block;
 mod census;

@@ -19,7 +19,7 @@ use sproutnet_common::game;
 use sproutnet_common::play::{Archive, Knowledge, RecordError};
 use sproutnet_common::proof::Verification;
 use sproutnet_common::store::{
-    Conflict, KeptContradiction, Record, SourceOfRecords, Sources, Store, Stored,
+    Conflict, KeptContradiction, SourceOfRecords, Sources, Store, Stored,
 };
 use tokio::sync::watch;
 
@@ -88,7 +88,7 @@ impl Ledger {
 
     /// The store as the place where knowledge looks up what is known.
     pub(crate) fn archive(&self) -> Arc<dyn Archive> {
-        Arc::new(Archived(self.store.clone()))
+        Arc::new(self.store.clone())
     }
 
     /// What is known of a record's subject without waiting for the disk to write: the record's value
@@ -287,30 +287,6 @@ impl Ledger {
 
     fn sources(&self) -> MutexGuard<'_, Sources> {
         self.sources.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// The store as the place where knowledge looks up what is known.
-struct Archived(Store);
-
-impl Archived {
-    fn get(&self, key: &[u8]) -> Option<Stored> {
-        self.0.get(key).unwrap_or_else(|error| {
-            // What is not known is searched; nothing wrong comes of that.
-            tracing::error!(%error, "a record cannot be read");
-            None
-        })
-    }
-}
-
-impl Archive for Archived {
-    fn value(&self, key: &[u8]) -> Option<u64> {
-        self.get(key).map(|stored| stored.value)
-    }
-
-    fn is_verified(&self, record: &Record) -> bool {
-        let stored = self.get(&record.key);
-        stored.is_some_and(|stored| stored.value == record.value && stored.is_verified())
     }
 }
 

@@ -290,10 +290,10 @@ impl Logic for Nimbers<'_> {
             grounds.sort_unstable();
             grounds.dedup();
             if grounds.len() > MOST_GROUNDS {
-                let rank = |ground: &Box<[Claim]>| -> u32 {
-                    ground.iter().map(|&claim| self.rank(claim)).sum()
-                };
-                grounds.sort_by_cached_key(rank);
+                grounds.sort_by_cached_key(|ground| {
+                    let ranks = ground.iter().map(|&claim| self.rank(claim));
+                    ranks.sum::<u32>()
+                });
                 grounds.truncate(MOST_GROUNDS);
             }
         }

@@ -11,6 +11,8 @@ mod close;
 mod least;
 mod random;
 mod shrink;
+#[cfg(test)]
+mod tests;
 
 use std::collections::BinaryHeap;
 use std::ops::Range;
