@@ -23,4 +23,5 @@ mod stream;
 mod terminal;
 mod travel;
 mod travel_crash;
+mod verify;
 mod watching;

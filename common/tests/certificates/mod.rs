@@ -4,26 +4,25 @@ pub(crate) mod misere;
 pub(crate) mod normal;
 
 use std::io::{Cursor, Read, Write};
-use std::ops::ControlFlow;
+use std::sync::{Arc, LazyLock};
 
 use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 use sha2::{Digest, Sha256};
-use sproutnet_common::game::{Game, Land, Position, Sprouts};
+use sproutnet_common::game::{Game, Land, Lands, Position, Sprouts};
 use sproutnet_common::proof::certificate::{Claim, Fact, Writer};
 use sproutnet_common::proof::{Options, Proved, Verified, VerifyError, verify};
 
-/// All options of a land, in the engine's order.
+/// Lands, with options once they were asked for.
+static LANDS: LazyLock<Lands> = LazyLock::new(|| Lands::new(Arc::new(Sprouts)));
+
+/// All options of a land, in one order.
 pub(crate) fn options(land: &Land) -> Vec<Position> {
-    let mut options = Vec::new();
-    let flow = Sprouts.options(land, &mut |option| {
-        options.push(option);
-        ControlFlow::Continue(())
-    });
-    assert!(flow.is_continue());
+    let options = LANDS.options(LANDS.intern(land), &|| false);
+    let options = options.expect("never told to stop").iter();
+    let mut options: Vec<Position> = options.map(|lands| LANDS.position(lands)).collect();
     options.sort_unstable();
-    options.dedup();
     options
 }
 

@@ -1,8 +1,6 @@
 //! Certificates of outcomes.
 
-use std::collections::HashMap;
 use std::io::{Cursor, Read, Write};
-use std::ops::ControlFlow;
 
 use flate2::Compression;
 use flate2::read::GzDecoder;
@@ -13,11 +11,16 @@ use sproutnet_common::play::{Outcome, Play};
 use sproutnet_common::proof::certificate::{Claim, Fact, Reader, Value, Writer};
 use sproutnet_common::proof::{Options, Proved, verify};
 
+use super::truth::Truth;
+
 /// Whoever checks a certificate needs time for it, so that only those of few moves are checked.
 const MOST_MOVES: u32 = 9;
 
 /// So many facts.
 const MOST_FACTS: usize = 400;
+
+/// Values of facts that are played out are no larger.
+const MOST_SIZE: usize = 14;
 
 /// The memory for the checker, in bytes.
 const MEMORY: usize = 64 << 20;
@@ -44,7 +47,7 @@ fn counted(text: &[u8]) -> Vec<u8> {
         return text.to_vec();
     };
     let (head, facts) = (&text[..=end], &text[end + 2..]);
-    let count = facts.iter().filter(|&&byte| byte == b'\n').count();
+    let count = facts.split(|&byte| byte == b'\n').count() - 1;
     let mut counted = Vec::new();
     for line in head.split_inclusive(|&byte| byte == b'\n') {
         if line.starts_with(b"facts: ") {
@@ -133,95 +136,54 @@ fn check(file: &[u8]) {
         outcome,
         ..
     } = verified.header.claim;
-    let is_true = |position: &str| Sprouts.parse(position).expect("the checker read it");
-    assert_eq!(
-        truth.outcome(&is_true(&position), play),
-        outcome,
-        "{position}, {play}"
-    );
-    for fact in facts {
-        match (&fact, play) {
-            (
-                Fact::Equals {
-                    land,
-                    value: Value::Heap(size),
-                },
-                Play::Normal,
-            ) => {
-                assert_eq!(truth.nimber(&is_true(land)), *size, "{fact}");
-            }
-            (Fact::Equals { .. }, Play::Normal) => panic!("accepted under normal play: {fact}"),
-            (Fact::Lost { position, values }, Play::Misere) if values.is_empty() => {
-                let outcome = truth.outcome(&is_true(position), play);
-                assert_eq!(outcome, Outcome::Loss, "{fact}");
+    let read = |text: &str| Sprouts.parse(text).expect("the checker read it");
+    let told = match play {
+        Play::Normal => Outcome::win_if(truth.nimber(&read(&position)) > 0),
+        Play::Misere => truth.misere(&read(&position), &[]),
+    };
+    assert_eq!(told, outcome, "{position} under {play} play");
+    for fact in facts.iter().filter(|fact| is_plain(fact)) {
+        match (fact, play) {
+            (Fact::Equals { land, value }, Play::Normal) => {
+                assert_eq!(*value, Value::Heap(truth.nimber(&read(land))), "{fact}");
             }
             (Fact::Lost { .. }, Play::Normal) => panic!("accepted under normal play: {fact}"),
-            // A heap is won by who takes all but one, or the last but one.
-            (
-                Fact::Equals {
-                    land,
-                    value: Value::Heap(size),
-                },
-                Play::Misere,
-            ) => {
-                let outcome = truth.outcome(&is_true(land), play);
-                assert_eq!(outcome, Outcome::win_if(*size != 1), "{fact}");
+            (Fact::Lost { position, values }, Play::Misere) => {
+                let told = truth.misere(&read(position), values);
+                assert_eq!(told, Outcome::Loss, "{fact}");
             }
-            _ => {}
+            // Equal games have equal outcomes in any company.
+            (Fact::Equals { land, value }, Play::Misere) => {
+                for company in [&[][..], &[1], &[2], &[3], &[2, 2], &[1, 2, 3]] {
+                    let company: Vec<_> = company.iter().copied().map(Value::Heap).collect();
+                    let of_land = truth.misere(&read(land), &company);
+                    let of_value = truth.misere(
+                        &Position::default(),
+                        &[&company[..], std::slice::from_ref(value)].concat(),
+                    );
+                    assert_eq!(of_land, of_value, "{fact}, with {company:?}");
+                }
+            }
         }
     }
 }
 
-/// What is so by the rules, found in the plainest way.
-#[derive(Default)]
-struct Truth {
-    nimbers: HashMap<Position, u32>,
-    misere: HashMap<Position, Outcome>,
+/// Whether the values in a fact are small enough to be played out.
+fn is_plain(fact: &Fact) -> bool {
+    let values = match fact {
+        Fact::Equals { value, .. } => std::slice::from_ref(value),
+        Fact::Lost { values, .. } => values,
+    };
+    values.iter().map(size).sum::<usize>() <= MOST_SIZE
 }
 
-impl Truth {
-    fn outcome(&mut self, position: &Position, play: Play) -> Outcome {
-        match play {
-            Play::Normal => Outcome::win_if(self.nimber(position) > 0),
-            Play::Misere => self.misere(position),
+/// How large a value is: a heap of five is as large as five of one.
+fn size(value: &Value) -> usize {
+    match value {
+        Value::Heap(size) => *size as usize,
+        Value::Options { options, plus_one } => {
+            let options = options.iter().map(|option| size(option) + 1);
+            options.sum::<usize>() + usize::from(*plus_one)
         }
     }
-
-    fn nimber(&mut self, position: &Position) -> u32 {
-        if let Some(&known) = self.nimbers.get(position) {
-            return known;
-        }
-        let options = options(position);
-        let found: Vec<u32> = options.iter().map(|option| self.nimber(option)).collect();
-        let nimber = (0..).find(|nimber| !found.contains(nimber));
-        let nimber = nimber.expect("one is none of so many");
-        self.nimbers.insert(position.clone(), nimber);
-        nimber
-    }
-
-    /// A player who cannot move wins.
-    fn misere(&mut self, position: &Position) -> Outcome {
-        if let Some(&known) = self.misere.get(position) {
-            return known;
-        }
-        let options = options(position);
-        let mut wins = options.is_empty();
-        for option in &options {
-            wins = wins || self.misere(option) == Outcome::Loss;
-        }
-        self.misere.insert(position.clone(), Outcome::win_if(wins));
-        Outcome::win_if(wins)
-    }
-}
-
-fn options(position: &Position) -> Vec<Position> {
-    let mut options = Vec::new();
-    let end = Sprouts.moves(position, &mut |option| {
-        options.push(option);
-        ControlFlow::Continue(())
-    });
-    assert!(end.is_continue());
-    options.sort_unstable();
-    options.dedup();
-    options
 }

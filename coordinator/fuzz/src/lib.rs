@@ -19,6 +19,7 @@ mod import;
 mod notation;
 mod query;
 mod respelling;
+mod truth;
 mod wire;
 #[path = "../../../cli/src/wire.rs"]
 #[allow(dead_code, unreachable_pub)]

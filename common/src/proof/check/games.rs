@@ -137,8 +137,9 @@ impl Games {
                 return Ok(simpler);
             }
         }
-        self.room()?;
-        Ok(self.intern(&options))
+        let game = self.intern(&options);
+        self.spend(0)?;
+        Ok(game)
     }
 
     /// Whether the game with these options is equal to H by rule 2.
@@ -171,11 +172,13 @@ impl Games {
         game
     }
 
-    fn room(&self) -> Result<(), OutOfMemory> {
-        if self.bytes > self.most_bytes {
-            return Err(OutOfMemory);
+    /// Counts memory that is taken for something that goes with the games.
+    pub(super) fn spend(&mut self, bytes: usize) -> Result<(), OutOfMemory> {
+        self.bytes += bytes;
+        match self.bytes > self.most_bytes {
+            true => Err(OutOfMemory),
+            false => Ok(()),
         }
-        Ok(())
     }
 
     /// The canonical game that is equal to the sum of two.
@@ -195,7 +198,7 @@ impl Games {
             options.push(self.plus(a, option)?);
         }
         let sum = self.simplified(options)?;
-        self.bytes += 2 * size_of::<[Game; 3]>();
+        self.spend(2 * size_of::<[Game; 3]>())?;
         self.sums.insert((a, b), sum);
         Ok(sum)
     }
@@ -274,8 +277,7 @@ impl Games {
                 break;
             }
         }
-        self.room()?;
-        self.bytes += size_of::<(Sum, bool)>() + sum.heap_bytes();
+        self.spend(2 * size_of::<(Sum, bool)>() + sum.heap_bytes())?;
         self.outcomes.insert(sum.clone(), is_lost);
         Ok(is_lost)
     }

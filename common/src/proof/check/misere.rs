@@ -54,14 +54,14 @@ impl<'a> Misere<'a> {
             claims,
             fresh,
             values: fresh.clone(),
-            canoniser: Canoniser::default(),
+            canoniser: Canoniser::new(most_bytes / 8),
             strangers: FxHashMap::default(),
             stranger_lands: Vec::new(),
             options: FxHashMap::default(),
             replies: FxHashMap::default(),
             won: FxHashSet::default(),
             bytes: 0,
-            most_bytes,
+            most_bytes: most_bytes / 8 * 3,
             positions: 0,
         }
     }
@@ -69,10 +69,14 @@ impl<'a> Misere<'a> {
     /// Forgets what can be found again, if that takes much memory. Numbers of games and of strangers begin
     /// anew, so no state may be in hand that was not in the facts.
     fn make_room(&mut self) {
-        if self.bytes + self.values.bytes() - self.fresh.bytes() > self.most_bytes / 2 {
-            let positions = self.positions;
-            *self = Self::new(self.claims, self.fresh, self.most_bytes);
-            self.positions = positions;
+        if self.bytes + self.values.bytes() - self.fresh.bytes() > self.most_bytes {
+            self.values = self.fresh.clone();
+            self.strangers = FxHashMap::default();
+            self.stranger_lands = Vec::new();
+            self.options = FxHashMap::default();
+            self.replies = FxHashMap::default();
+            self.won = FxHashSet::default();
+            self.bytes = 0;
         }
     }
 

@@ -72,7 +72,7 @@ pub enum VerifyError {
     #[error(transparent)]
     Certificate(#[from] CertificateError),
     /// A position cannot be read.
-    #[error("line {line}: `{text}` is no position: {source}")]
+    #[error("line {line}: `{text}` is no position")]
     Position {
         /// The line of the certificate, from 1.
         line: u64,

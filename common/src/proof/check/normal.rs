@@ -46,10 +46,10 @@ impl<'a> Normal<'a> {
     pub(super) fn new(nimbers: &'a Catalogue<u32>, most_bytes: usize) -> Self {
         Self {
             nimbers,
-            canoniser: Canoniser::default(),
+            canoniser: Canoniser::new(most_bytes / 2),
             excluded: FxHashMap::default(),
             bytes: 0,
-            most_bytes,
+            most_bytes: most_bytes / 2,
             positions: 0,
         }
     }

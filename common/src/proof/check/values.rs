@@ -38,7 +38,6 @@ pub(super) struct Values {
     small: u32,
     pub(super) games: Games,
     known: FxHashMap<Land, Game>,
-    bytes: usize,
 }
 
 impl Values {
@@ -47,13 +46,12 @@ impl Values {
             small,
             games,
             known: FxHashMap::default(),
-            bytes: 0,
         }
     }
 
     /// About how much memory they take.
     pub(super) fn bytes(&self) -> usize {
-        self.bytes + self.games.bytes()
+        self.games.bytes()
     }
 
     pub(super) fn is_small(&self, marks: &[land::Mark]) -> bool {
@@ -81,7 +79,8 @@ impl Values {
             return Err(error);
         }
         let game = self.games.simplified(options)?;
-        self.bytes += land.bytes() + 2 * size_of::<(Land, Game)>();
+        let bytes = 2 * (land.bytes() + size_of::<(Land, Game)>());
+        self.games.spend(bytes)?;
         self.known.insert(land.clone(), game);
         Ok(game)
     }

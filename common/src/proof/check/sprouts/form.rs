@@ -9,11 +9,16 @@
 
 use std::collections::BTreeSet;
 
+use rustc_hash::FxHashMap;
+
 use super::land::{self, BOUNDARY, Land, Mark, PAIR, REGION, SHARED};
 
-/// Finds canonical forms, one after the other, without asking for memory each time.
+/// Finds canonical forms, and remembers the last of them: most moves lead to what others led to before.
 #[derive(Default)]
 pub(in crate::proof) struct Canoniser {
+    known: FxHashMap<Box<[Mark]>, Land>,
+    bytes: usize,
+    most_bytes: usize,
     key: Vec<Mark>,
     mirrored: Vec<Mark>,
     scratch: Vec<Mark>,
@@ -23,8 +28,32 @@ pub(in crate::proof) struct Canoniser {
 type Colours = Vec<Mark>;
 
 impl Canoniser {
+    /// With room to remember in, in bytes, about; by default there is none.
+    pub(in crate::proof) fn new(most_bytes: usize) -> Self {
+        Self {
+            most_bytes,
+            ..Self::default()
+        }
+    }
+
     /// The canonical form of a land given in any form.
     pub(in crate::proof) fn land(&mut self, marks: &[Mark]) -> Land {
+        if let Some(known) = self.known.get(marks) {
+            return known.clone();
+        }
+        let land = self.find(marks);
+        self.bytes += 2 * land.bytes() + 4 * size_of::<(Box<[Mark]>, Land)>();
+        if self.bytes > self.most_bytes {
+            self.known.clear();
+            self.bytes = 0;
+        }
+        if self.most_bytes > 0 {
+            self.known.insert(marks.into(), land.clone());
+        }
+        land
+    }
+
+    fn find(&mut self, marks: &[Mark]) -> Land {
         let shared = marks.iter().filter(|&&mark| mark >= SHARED).count() / 2;
         let mut colours = vec![0; shared];
         refine(marks, &mut colours);

@@ -1,0 +1,111 @@
+//! Certificates, accepted and refused.
+
+use std::io::Cursor;
+use std::path::{Path, PathBuf};
+
+use crate::command::run;
+use serde_json::Value as Json;
+use sproutnet_common::play::{Outcome, Play};
+use sproutnet_common::proof::certificate::{Claim, Writer};
+use tempfile::tempdir;
+
+fn write(folder: &Path, name: &str, play: Play, outcome: Outcome, facts: &[&str]) -> PathBuf {
+    let mut writer = Writer::new(Cursor::new(Vec::new()));
+    for fact in facts {
+        writer.fact(&fact.parse().expect(fact)).expect("memory");
+    }
+    let claim = Claim {
+        play,
+        position: "0*1".to_owned(),
+        outcome,
+        small: 0,
+        tool: "test".to_owned(),
+    };
+    let path = folder.join(name);
+    let file = std::fs::File::create(&path).expect("a file");
+    writer.finish(claim, file).expect("a file");
+    path
+}
+
+#[test]
+fn each_file_is_told_of_and_the_worst_counts() {
+    let data = tempdir().expect("a folder");
+    let file = |name: &str, play, outcome, facts: &[&str]| {
+        let path = write(data.path(), name, play, outcome, facts);
+        path.to_string_lossy().into_owned()
+    };
+    let normal = file("normal.sprout", Play::Normal, Outcome::Loss, &["0 = 0"]);
+    let misere = file("misere.sprout", Play::Misere, Outcome::Win, &["1 lost"]);
+    let lie = file(
+        "lie.sprout",
+        Play::Normal,
+        Outcome::Loss,
+        &["1 = 1", "0 = 1"],
+    );
+    let unshown = file("unshown.sprout", Play::Normal, Outcome::Win, &["0 = 0"]);
+
+    let fine = run(data.path(), &["verify", &normal, &misere, "--cores", "2"]).with_code(0);
+    let lines: Vec<&str> = fine.stdout.lines().collect();
+    assert!(
+        lines[0].starts_with("position      play    outcome"),
+        "{fine:?}"
+    );
+    assert!(
+        lines[1].starts_with("0*1           normal  loss             1"),
+        "{fine:?}"
+    );
+    assert!(
+        lines[2].starts_with("0*1           misere  win              1"),
+        "{fine:?}"
+    );
+    assert_eq!((lines.len(), fine.stderr.as_str()), (3, ""));
+
+    let refused = run(data.path(), &["verify", &lie, &normal, &unshown]).with_code(4);
+    assert_eq!(refused.stdout.lines().count(), 2, "{refused:?}");
+    let errors: Vec<&str> = refused.stderr.lines().collect();
+    assert!(
+        errors[0].ends_with("lie.sprout: line 12: 0 = 1: the option 1 is 1 as well"),
+        "{refused:?}"
+    );
+    assert!(
+        errors[1]
+            .ends_with("unshown.sprout: line 5: 0*1 is a win: this does not follow from the facts"),
+        "{refused:?}"
+    );
+
+    let json = run(data.path(), &["verify", "--json", &normal, &lie]).with_code(4);
+    let lines = json.stdout.lines();
+    let lines: Vec<Json> = lines
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect();
+    assert_eq!(lines[0]["verified"], true);
+    assert_eq!(lines[0]["outcome"], "loss");
+    assert_eq!(lines[0]["facts"], 1);
+    assert_eq!(lines[1]["verified"], false);
+    assert_eq!(
+        lines[1]["error"],
+        "line 12: 0 = 1: the option 1 is 1 as well"
+    );
+
+    let nowhere = data.path().join("nowhere").to_string_lossy().into_owned();
+    let bad = run(data.path(), &["verify", &lie, &nowhere]).with_code(2);
+    assert!(
+        bad.stderr.contains("nowhere: there is no such file"),
+        "{bad:?}"
+    );
+    let small = run(data.path(), &["verify", &normal, "--memory", "100"]).with_code(1);
+    assert!(small.stderr.contains("more memory"), "{small:?}");
+    // Only the certificates are there: no store was made.
+    assert_eq!(std::fs::read_dir(data.path()).expect("a folder").count(), 4);
+}
+
+#[test]
+fn what_is_no_certificate_is_refused() {
+    let data = tempdir().expect("a folder");
+    let path = data.path().join("x");
+    for content in [&b""[..], b"0*5", &[0x1f, 0x8b, 8, 0, 0]] {
+        std::fs::write(&path, content).expect("a file");
+        let refused = run(data.path(), &["verify", &path.to_string_lossy()]).with_code(4);
+        assert!(refused.stderr.contains("x: line 1: "), "{refused:?}");
+    }
+}
