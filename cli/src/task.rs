@@ -117,7 +117,9 @@ pub(crate) fn of_travel(error: TravelError) -> anyhow::Error {
     match error {
         TravelError::Store(error) => of_store(error),
         TravelError::Stopped => Interrupted.into(),
-        TravelError::File { .. } | TravelError::Contradiction(_) => anyhow::anyhow!("{error}"),
+        TravelError::File { .. } | TravelError::Busy { .. } | TravelError::Contradiction(_) => {
+            error.into()
+        }
         error => BadInput(error.to_string()).into(),
     }
 }

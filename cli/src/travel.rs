@@ -106,6 +106,10 @@ pub(crate) async fn export(export: Export, common: Common) -> anyhow::Result<Exi
             }
             Begun::Not => {}
         }
+        if exported.unknown > 0 {
+            let unknown = count(exported.unknown);
+            eprintln!("{unknown} records of no known game were left out");
+        }
         match common.json {
             true => text::print_json(&written)?,
             false => written.print()?,

@@ -7,7 +7,7 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use crate::command::{Content, Running, run, sproutnet};
+use crate::command::{Content, LONG, Running, run, sproutnet};
 use fastrand::Rng;
 use sproutnet_common::game::{self, Game, Kayles};
 use sproutnet_common::play::{Convention, Knowledge, Play, Record};
@@ -71,8 +71,8 @@ impl Killing {
         }
     }
 
-    /// Kills a command again and again, each time looking at what it left; then lets it end. `anew`
-    /// prepares for a run after one that came to its end.
+    /// Kills or interrupts a command again and again, each time looking at what it left; then lets it
+    /// end. `anew` prepares for a run after one that came to its end.
     fn kill(
         &mut self,
         data: &Path,
@@ -91,10 +91,20 @@ impl Killing {
             let delay = self.random.u64(1..=whole.as_micros() as u64);
             let mut running = Running::start(sproutnet(data, arguments));
             running.runs_for(Duration::from_micros(delay));
-            let ended = running.kill();
+            let ended = match self.random.bool() {
+                true => running.kill(),
+                false => {
+                    running.interrupt();
+                    running.end(LONG)
+                }
+            };
             look();
             match ended.status.code() {
                 None => done += 1,
+                Some(3) => {
+                    assert!(ended.stderr.starts_with("interrupted; "), "{ended:#?}");
+                    done += 1;
+                }
                 Some(code) => {
                     assert_eq!(code, 0, "{ended:#?}");
                     through += 1;

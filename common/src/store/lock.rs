@@ -1,6 +1,6 @@
 //! Who may use a folder: a file that is locked while a store is open.
 //!
-//! sled locks its own file, but that is replaced when a store is [compacted](super::compact). No
+//! sled locks its own file, but that is replaced when a store is [compacted](fn@super::compact). No
 //! one may open the folder in between.
 
 use super::{StoreError, disk::failed};

@@ -9,7 +9,7 @@ use std::{fmt, io, path::PathBuf};
 #[non_exhaustive]
 pub enum TravelError {
     /// A file cannot be read or written.
-    #[error("{}: {source}", path.display())]
+    #[error("cannot use {}", path.display())]
     File {
         /// The file.
         path: PathBuf,
@@ -70,10 +70,20 @@ pub enum TravelError {
     /// It is not what was written.
     #[error("{} is damaged at byte {offset}: {problem}", path.display())]
     Damaged {
+        /// The file.
+        path: PathBuf,
+        /// Where the part begins that is wrong.
+        offset: u64,
+        /// What is wrong.
+        problem: String,
+    },
+    /// What was written is not what a store can hold.
+    #[error("{}, {place}: {problem}", path.display())]
+    Malformed {
         /// The file or folder.
         path: PathBuf,
-        /// Where the part begins that is wrong; of a folder the number of the block.
-        offset: u64,
+        /// Where in it.
+        place: String,
         /// What is wrong.
         problem: String,
     },

@@ -40,6 +40,8 @@ pub struct Exported {
     pub bytes: u64,
     /// What became of an export that was begun before.
     pub begun: Begun,
+    /// How many records were left out, since they are of no game that is known.
+    pub unknown: u64,
 }
 
 /// What becomes of a file that an interrupted export left.
@@ -113,6 +115,7 @@ impl Export<'_> {
             range = ranges.next(None, watch)?;
         }
         header.counts.records = range.all;
+        let unknown = range.unknown;
         let begun = match &left {
             Some(left) => Begun::GoneOn(left.done.records),
             None if is_begun => Begun::Replaced,
@@ -132,6 +135,7 @@ impl Export<'_> {
             header,
             bytes,
             begun,
+            unknown,
         })
     }
 
@@ -219,9 +223,9 @@ impl Writing {
             let mut encoder = block::Encoder::default();
             for (position, &record) in sorted.iter().enumerate() {
                 let pushed = encoder.push(record);
-                pushed.map_err(|problem| TravelError::Damaged {
+                pushed.map_err(|problem| TravelError::Malformed {
                     path: self.path.clone(),
-                    offset: self.frames.offset(),
+                    place: format!("byte {}", self.frames.offset()),
                     problem: problem.to_string(),
                 })?;
                 if encoder.is_full() || position + 1 == sorted.len() {

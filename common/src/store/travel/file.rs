@@ -13,6 +13,8 @@ pub(super) struct Reading {
     frames: FrameReader,
     header: Header,
     last: Part,
+    /// Where the last frame begins.
+    last_offset: u64,
     counts: Counts,
     /// The last key.
     last_key: Option<Box<[u8]>>,
@@ -47,6 +49,7 @@ impl Reading {
             frames,
             header,
             last: Part::Header,
+            last_offset: start,
             counts: Counts::default(),
             last_key: None,
         })
@@ -61,6 +64,7 @@ impl Reading {
             };
         };
         let offset = frame.offset;
+        self.last_offset = offset;
         let said = self.understand(frame);
         said.map(Some)
             .map_err(|problem| self.frames.damaged(offset, problem))
@@ -155,6 +159,11 @@ impl Reading {
     /// How much was read.
     pub(super) fn counts(&self) -> Counts {
         self.counts
+    }
+
+    /// Where in the file the last frame begins that was read.
+    pub(super) fn last_offset(&self) -> u64 {
+        self.last_offset
     }
 
     /// The last key that was read.

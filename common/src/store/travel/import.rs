@@ -127,7 +127,8 @@ impl<'a> Import<'a> {
     ///
     /// # Errors
     /// Those of the file: [`TravelError::File`], [`TravelError::Foreign`], [`TravelError::Format`],
-    /// [`TravelError::Encoding`], [`TravelError::Truncated`], [`TravelError::Damaged`].
+    /// [`TravelError::Encoding`], [`TravelError::Truncated`], [`TravelError::Damaged`],
+    /// [`TravelError::Malformed`].
     /// [`TravelError::Contradiction`]: what was known stays, and both values are kept.
     /// [`TravelError::Store`], and [`TravelError::Stopped`].
     pub fn file(&mut self, path: &Path, watch: Watch<'_>) -> Result<Imported, TravelError> {
@@ -141,10 +142,10 @@ impl<'a> Import<'a> {
         let mut results = Vec::new();
         let resumed_at = arriving.resumed_at;
         while let Some(said) = next {
-            let place = reading.counts().records;
+            let (place, offset) = (reading.counts().records, reading.last_offset());
             match said {
                 Said::Records(records) if place > resumed_at => {
-                    arriving.take(&records, place)?;
+                    arriving.take(&records, place, || format!("byte {offset}"))?;
                     tell(watch, "importing", place, of)?;
                 }
                 Said::Result(name, bytes) => results.push((name, bytes)),
@@ -172,12 +173,8 @@ impl<'a> Import<'a> {
             let (number, bytes) = block?;
             records.clear();
             let pushed = records.push_block(&bytes, |source| source);
-            pushed.map_err(|problem| TravelError::Damaged {
-                path: dir.into(),
-                offset: number,
-                problem: problem.to_string(),
-            })?;
-            arriving.take(&records, number)?;
+            pushed.map_err(|reason| StoreError::CorruptBlock { number, reason })?;
+            arriving.take(&records, number, || format!("block {number}"))?;
             tell(watch, "merging", number, other.cursor())?;
         }
         let results = other.scan_documents(RESULTS).collect::<Result<_, _>>()?;
@@ -251,17 +248,20 @@ impl<'i, 'a> Arriving<'i, 'a> {
         })
     }
 
-    /// Takes records that end at a place.
-    fn take(&mut self, records: &Batch, place: u64) -> Result<(), TravelError> {
+    /// Takes records that end at a place; `told` is where they stand, for people to read.
+    fn take(
+        &mut self,
+        records: &Batch,
+        place: u64,
+        told: impl Fn() -> String,
+    ) -> Result<(), TravelError> {
         for record in records.iter() {
-            let checked = self.import.rules.check(record.key, record.value);
-            checked.map_err(|problem| TravelError::Damaged {
+            let rules = self.import.rules;
+            let checked = rules.check(record.key, record.value);
+            checked.map_err(|problem| TravelError::Malformed {
                 path: self.path.clone(),
-                offset: place,
-                problem: format!(
-                    "{problem} (the record {})",
-                    self.import.rules.tell_key(record.key)
-                ),
+                place: told(),
+                problem: format!("{problem} (the record {})", rules.tell_key(record.key)),
             })?;
             let source = self.number(record.source)?;
             self.batch.push(Sourced { source, ..record });
@@ -339,10 +339,10 @@ impl<'i, 'a> Arriving<'i, 'a> {
                 Ok(Some(bytes)) => kept.push((name, bytes)),
                 Ok(None) => {}
                 Err(ResultRefused::Malformed(problem)) => {
-                    return Err(TravelError::Damaged {
+                    return Err(TravelError::Malformed {
                         path: self.path,
-                        offset: self.reached.place,
-                        problem: format!("{problem} (`{name}`)"),
+                        place: name,
+                        problem,
                     });
                 }
                 Err(ResultRefused::Contradiction { known, new }) => {

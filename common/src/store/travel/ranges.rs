@@ -34,6 +34,8 @@ pub(super) struct Range {
     pub(super) has_more: bool,
     /// How many records there are in all, smaller keys included.
     pub(super) all: u64,
+    /// How many there are of no game that is known.
+    pub(super) unknown: u64,
 }
 
 impl<'a> Ranges<'a> {
@@ -70,10 +72,9 @@ impl<'a> Ranges<'a> {
             let record = record?;
             let key = &record.record.key;
             let prefix = [key.first().copied(), key.get(1).copied()];
-            let is_wanted = *kinds
-                .entry(prefix)
-                .or_insert_with(|| Kind::of(key).is_some_and(self.is_wanted));
-            if !is_wanted {
+            let kind = *kinds.entry(prefix).or_insert_with(|| Kind::of(key));
+            range.unknown += u64::from(kind.is_none());
+            if !kind.is_some_and(self.is_wanted) {
                 continue;
             }
             range.all += 1;
