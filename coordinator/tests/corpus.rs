@@ -54,6 +54,16 @@ fn calls() {
 }
 
 #[test]
+fn certificates() {
+    replay_all("certificate");
+}
+
+#[test]
+fn exports() {
+    replay_all("import");
+}
+
+#[test]
 fn questions() {
     replay_all("query");
 }

@@ -5,6 +5,8 @@
 //! - [`block`]: blocks of solved records.
 //! - [`wire`]: messages as they become what is worked with inside.
 //! - [`calls`]: calls of workers and people, one after the other.
+//! - [`certificate`]: certificates of outcomes.
+//! - [`import`]: records that travel from store to store.
 //! - [`query`]: requests over HTTP.
 //!
 //! `targets/` hands these functions to libFuzzer, and the test `corpus` of the coordinator hands them all
@@ -12,9 +14,12 @@
 
 mod block;
 mod calls;
+mod certificate;
+mod import;
 mod notation;
 mod query;
 mod respelling;
+mod truth;
 mod wire;
 #[path = "../../../cli/src/wire.rs"]
 #[allow(dead_code, unreachable_pub)]
@@ -22,6 +27,8 @@ mod wire_of_cli;
 
 pub use block::block;
 pub use calls::calls;
+pub use certificate::certificate;
+pub use import::import;
 pub use notation::notation;
 pub use query::query;
 pub use wire::wire;
@@ -30,9 +37,11 @@ pub use wire::wire;
 pub type Law = fn(&[u8]);
 
 /// All laws, by the names of their targets.
-pub const LAWS: [(&str, Law); 5] = [
+pub const LAWS: [(&str, Law); 7] = [
     ("block", block),
     ("calls", calls),
+    ("certificate", certificate),
+    ("import", import),
     ("notation", notation),
     ("query", query),
     ("wire", wire),

@@ -1,0 +1,147 @@
+//! Exports of a store's records.
+
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use sproutnet_common::answer::Solved;
+use sproutnet_common::game;
+use sproutnet_common::play::{Knowledge, Play};
+use sproutnet_common::store::travel::{Export, FORMAT, Import, Imported, TravelError};
+use sproutnet_common::store::{Rules, Store};
+use xxhash_rust::xxh3::Xxh3;
+
+use super::block::sealed;
+
+/// What an export begins with, before its format.
+const MAGIC: &[u8] = b"sproutnet\r\n\x1a";
+
+/// The part of a file that is a block of records.
+const BLOCK: u8 = 3;
+
+/// The time of exports and imports, in seconds since 1970.
+const NOW: u64 = 1_790_000_000;
+
+/// The memory for sorting records, in bytes.
+const ROOM: usize = 1 << 20;
+
+/// A file is taken in, or refused; one that is refused leaves the store as it was, unless it is that its
+/// records contradict each other. What was taken in is sound, and to take it in again changes nothing.
+/// Exported and taken in elsewhere, it is the same there.
+///
+/// The bytes are taken as a file, and as the parts of one: a byte that says which part, two for its length,
+/// and its body. These become frames with right checksums, and so do the blocks in them.
+pub fn import(bytes: &[u8]) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("file");
+    for written in [bytes.to_vec(), framed(bytes)] {
+        fs::write(&file, written).expect("room");
+        of_file(&file, folder.path());
+    }
+}
+
+/// A file of the parts that the bytes tell.
+fn framed(mut bytes: &[u8]) -> Vec<u8> {
+    let mut file = [MAGIC, &FORMAT.to_le_bytes()].concat();
+    let mut hash = Xxh3::new();
+    hash.update(&file);
+    while let [part, low, high, rest @ ..] = bytes {
+        let length = usize::from(u16::from_le_bytes([*low, *high])).min(rest.len());
+        let (body, after) = rest.split_at(length);
+        bytes = after;
+        let body = match *part {
+            BLOCK => sealed(body),
+            _ => body.to_vec(),
+        };
+        let frame = [&[*part], &(body.len() as u32).to_le_bytes()[..], &body].concat();
+        hash.update(&frame);
+        file.extend(frame);
+        file.extend(hash.digest().to_le_bytes());
+    }
+    file
+}
+
+fn of_file(file: &Path, folder: &Path) {
+    let (one, other) = (folder.join("one"), folder.join("other"));
+    // Most files are refused before there is need of a store.
+    let store = open(&one);
+    let empty = content(&store);
+    match take(&store, file) {
+        Ok(_) => {}
+        Err(TravelError::Contradiction(_)) => return close(store, &one),
+        Err(error) => {
+            assert!(!error.to_string().is_empty());
+            assert_eq!(content(&store), empty, "{error}");
+            return close(store, &one);
+        }
+    }
+    let taken = content(&store);
+    let again = take(&store, file).expect("it was taken in before");
+    assert_eq!((again.new, again.new_results), (0, 0));
+    assert_eq!(content(&store), taken);
+
+    let exported = folder.join("exported");
+    let export = Export {
+        plays: &Play::ALL,
+        encodings: &game::encodings(),
+        now: NOW,
+        room: ROOM,
+    };
+    let written = export.write(&store, &exported, &mut |_| ControlFlow::Continue(()));
+    assert_eq!(
+        written.expect("a store").header.counts.records,
+        store.len() as u64
+    );
+    let there = open(&other);
+    take(&there, &exported).expect("what was exported can be taken in");
+    assert_eq!(content(&there), taken);
+    close(there, &other);
+    drop(store);
+    let knowledge = Knowledge::default();
+    let rules = Rules {
+        encodings: &game::encodings(),
+        records: &knowledge,
+        results: &Solved::arrived,
+    };
+    let checked = rules.check(&one, &mut |_| ControlFlow::Continue(()));
+    let checked = checked.expect("a store").expect("it was not stopped");
+    assert_eq!(checked.faults, []);
+    fs::remove_dir_all(&one).expect("it is there");
+    fs::remove_file(exported).expect("it is there");
+}
+
+fn open(folder: &Path) -> Store {
+    Store::open(folder, &game::encodings()).expect("a store")
+}
+
+fn close(store: Store, folder: &Path) {
+    drop(store);
+    fs::remove_dir_all(folder).expect("it is there");
+}
+
+fn take(store: &Store, file: &Path) -> Result<Imported, TravelError> {
+    let knowledge = Knowledge::default();
+    let encodings = game::encodings();
+    let mut import = Import::new(store, &knowledge, &encodings, &Solved::arrived, NOW)?;
+    import.file(file, &mut |_| ControlFlow::Continue(()))
+}
+
+/// Records by their keys, and results by their names.
+type Content = (Vec<(Box<[u8]>, u64)>, Vec<(String, Vec<u8>)>);
+
+/// What a store says, whoever proved it.
+fn content(store: &Store) -> Content {
+    let records = store.iter().map(|record| {
+        let record = record.expect("a sound store").record;
+        (record.key, record.value)
+    });
+    let mut records: Vec<_> = records.collect();
+    records.sort_unstable();
+    let results = store.scan_documents("result/");
+    (
+        records,
+        results
+            .map(|result| result.expect("a sound store"))
+            .collect(),
+    )
+}
