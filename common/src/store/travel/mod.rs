@@ -1,7 +1,7 @@
-//! Records on their way from one store to another: [`export`] writes a file, [`import`] takes in
-//! files, [`merge`] other stores.
+//! Records on their way from one store to another: [`Export`] writes a file, [`Import`] takes in files
+//! and the folders of other stores.
 //!
-//! An export is a file of [frames](frames): a header, the sources, the records in blocks, the results
+//! An export is a file of [`frames`]: a header, the sources, the records in blocks, the results
 //! of solved positions, an end. Records ascend by key through the whole file, each key once. Every
 //! frame carries a checksum of all that stands before it, so nothing can be changed, missing or out
 //! of its place unseen, and a file without its end was cut short.
