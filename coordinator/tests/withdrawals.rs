@@ -121,21 +121,25 @@ async fn who_tells_a_false_record_is_set_aside_and_the_computation_goes_on() {
 
 #[tokio::test]
 async fn a_false_outcome_of_a_job_is_found_as_a_false_record_is() {
-    let cluster = court().await;
-    let mut client = cluster.client().await;
-    let computation = start(&mut client, "0*6").await;
-    let mut wrong = cluster.worker("wrong").await;
-    let lease = wrong.job().await.lease;
-    // It is lost.
-    wrong
-        .report(outcome(lease, Outcome::Win))
-        .await
-        .expect("taken");
-    let aside = set_aside(&mut client).await;
-    assert!(aside.aside.contains("0*6: nimber not 0"), "{aside:?}");
-    goes_on(&mut client, computation).await;
-    let answer = query(&mut client, "0*6").await;
-    assert_eq!(answer.nimber, None, "{answer:?}");
+    // Alone, and with a record that fits it.
+    for told in [Vec::new(), vec![excluded("0*6", 0)]] {
+        let cluster = court().await;
+        let mut client = cluster.client().await;
+        let computation = start(&mut client, "0*6").await;
+        let mut wrong = cluster.worker("wrong").await;
+        let lease = wrong.job().await.lease;
+        // It is lost.
+        let report = v1::ReportRequest {
+            blocks: blocks(told),
+            ..outcome(lease, Outcome::Win)
+        };
+        wrong.report(report).await.expect("taken");
+        let aside = set_aside(&mut client).await;
+        assert!(aside.aside.contains("0*6: nimber not 0"), "{aside:?}");
+        goes_on(&mut client, computation).await;
+        let answer = query(&mut client, "0*6").await;
+        assert_eq!(answer.nimber, None, "{answer:?}");
+    }
 }
 
 /// Somebody honest built on a lie, and is contradicted first.

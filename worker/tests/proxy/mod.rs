@@ -24,7 +24,8 @@ use tonic::{Code, Request, Response, Status};
 pub(crate) struct Lies {
     /// Of so many records it lies about one.
     pub(crate) one_of: u64,
-    /// Whether it says of its jobs what fits its lies.
+    /// Whether it lies about every second of the states of its jobs as well, and says of the job what
+    /// fits the lie.
     pub(crate) about_jobs: bool,
     /// The same seed lies about the same records, as they come.
     pub(crate) seed: u64,
@@ -125,10 +126,23 @@ impl State {
         self.passed.records += 1;
         if let Some(&lie) = self.told.get(&record.key) {
             record.value = lie;
-        } else if self.random.u64(..self.lies.one_of) == 0 {
+        } else if self.random.u64(..self.one_of(&record.key)) == 0 {
             record.value = Self::lie(&record.key, record.value);
             self.told.insert(record.key.clone(), record.value);
             self.passed.lies += 1;
+        }
+    }
+
+    /// Of so many such records it lies about one.
+    fn one_of(&self, key: &[u8]) -> u64 {
+        let is_of = |job: &v1::Job| {
+            let known = self.rules.game(&job.game).expect("a game");
+            let record = known.record_of(play_of(job), &job.state, Outcome::Loss);
+            record.is_some_and(|record| *record.key == *key)
+        };
+        match self.lies.about_jobs && self.jobs.values().any(is_of) {
+            true => 2,
+            false => self.lies.one_of,
         }
     }
 
@@ -152,10 +166,7 @@ impl State {
         let (Some(outcome), Some(known)) = (told.outcome(), self.rules.game(&job.game)) else {
             return;
         };
-        let play = match job.play() {
-            v1::Play::Misere => Play::Misere,
-            _ => Play::Normal,
-        };
+        let play = play_of(job);
         let Some(record) = known.record_of(play, &job.state, outcome) else {
             return;
         };
@@ -173,6 +184,13 @@ impl State {
             let Numbers { proof, disproof } = Numbers::solved(fits);
             *numbers = v1::Numbers { proof, disproof };
         }
+    }
+}
+
+fn play_of(job: &v1::Job) -> Play {
+    match job.play() {
+        v1::Play::Misere => Play::Misere,
+        _ => Play::Normal,
     }
 }
 
