@@ -17,6 +17,7 @@ mod hung;
 mod interrupt;
 mod lookups;
 mod man;
+mod mark;
 mod overview;
 mod prove;
 mod records;
