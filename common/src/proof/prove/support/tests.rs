@@ -20,7 +20,10 @@ impl Logic for Made {
 
     fn needs(&mut self, claim: Claim) -> Vec<Grounds> {
         self.asked[claim as usize] += 1;
-        self.needs[claim as usize].iter().map(|need| grounds(need)).collect()
+        self.needs[claim as usize]
+            .iter()
+            .map(|need| grounds(need))
+            .collect()
     }
 
     fn look_further(&mut self, _moves: u32) {}
