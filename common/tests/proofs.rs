@@ -210,7 +210,7 @@ fn nothing_false_is_proved_from_wrong_records() {
     let misere = (records::<Misere>(&["0*6"]), Play::Misere, "0*6");
     let (mut proofs, mut refusals) = (0, 0);
     for (records, play, text) in [normal, misere] {
-        for wrong in (0..records.len()).step_by(records.len().div_ceil(12)) {
+        for wrong in (0..records.len()).step_by(records.len().div_ceil(6)) {
             let all = records.iter().map(|r| (r.key.clone(), r.value));
             let mut all: HashMap<_, _> = all.collect();
             let value = all.get_mut(&records[wrong].key).expect("it is there");

@@ -45,7 +45,7 @@ pub(in super::super) fn least<L: Logic>(
         (how.tell)(support.size());
         let left = how.effort.saturating_sub(support.work());
         let is_last =
-            place + 1 == how.stages.len() || left < how.effort / SHARE || support.is_full();
+            place + 1 == how.stages.len() || left <= how.effort / SHARE || support.is_full();
         support.shrink(support.work() + left / SHARE);
         if is_last {
             support.wander(TOLERANCE, how.effort);
