@@ -37,10 +37,8 @@ fn what_a_certificate_proves_is_told_as_verified() {
     let marked = run(&store, &[&["mark", "--json"], &files[..]].concat()).with_code(0);
     let told: Vec<Json> = marked.stdout.lines().map(json).collect();
     for (told, (position, play)) in told.iter().zip(certificates) {
-        assert_eq!(
-            (&told["position"], &told["play"]),
-            (&position.into(), &play.into())
-        );
+        let about = (text(&told["position"]), text(&told["play"]));
+        assert_eq!(about, (position, play));
         let [facts, marked, newly] = ["facts", "marked", "newly"].map(|name| told[name].as_u64());
         assert!(
             newly <= marked && marked <= facts && marked > Some(0),
@@ -55,8 +53,8 @@ fn what_a_certificate_proves_is_told_as_verified() {
     let table = run(&store, &["table", "--json"]).with_code(0);
     let of_table: Vec<Json> = table.stdout.lines().map(json).collect();
     let entries = of_table.iter().filter(|entry| entry["verified"] == true);
-    let entries: Vec<_> = entries
-        .map(|entry| (&entry["position"], &entry["play"]))
+    let told: Vec<_> = entries
+        .map(|entry| (text(&entry["position"]), text(&entry["play"])))
         .collect();
     let expected = [
         ("0*5", "normal"),
@@ -64,7 +62,7 @@ fn what_a_certificate_proves_is_told_as_verified() {
         ("0*6", "misere"),
         ("0*8", "normal"),
     ];
-    assert_eq!(entries, expected.map(|(position, play)| (position, play)));
+    assert_eq!(told, expected);
     let moves = run(&store, &["moves", "0*6", "--json"]).with_code(0);
     let mut moves = moves.stdout.lines().map(json);
     assert!(moves.all(|of| {
@@ -77,6 +75,10 @@ fn what_a_certificate_proves_is_told_as_verified() {
     // Once more says nothing new.
     let again = run(&store, &["mark", "--json", files[0]]).with_code(0);
     assert_eq!(json(&again.stdout)["newly"], 0);
+}
+
+fn text(value: &Json) -> &str {
+    value.as_str().expect("a text")
 }
 
 #[test]

@@ -122,7 +122,7 @@ fn check(file: &[u8]) {
     };
     let mut facts = Vec::new();
     let mut proved = |proved: Proved<'_>| {
-        if let Proved::Fact(fact) = proved {
+        if let Proved::Fact(_, fact) = proved {
             facts.push(fact.clone());
         }
     };
