@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use sproutnet_common::answer::Solved;
 use sproutnet_common::game;
 use sproutnet_common::play::{Convention, Knowledge, Play};
+use sproutnet_common::store::travel::UNDER_WAY;
 use sproutnet_common::store::{Aside, SourceOfRecords};
 
 use super::{Ledger, Saved, read, saved, write};
@@ -100,6 +101,12 @@ impl Ledger {
         }
         let mut changes = vec![(NAME, None)];
         changes.extend(removed.iter().map(|name| (name.as_str(), None)));
+        // An import that was interrupted must not take for done what is gone.
+        let imports = self.store.scan_documents(UNDER_WAY);
+        let imports: Vec<String> = imports
+            .map(|document| Ok(document?.0))
+            .collect::<Result<_, CoordinatorError>>()?;
+        changes.extend(imports.iter().map(|name| (name.as_str(), None)));
         for (name, bytes) in &reopened {
             changes.push((name.as_str(), Some(bytes.as_slice())));
         }

@@ -23,7 +23,7 @@ use std::{
 const AT_A_TIME: usize = 1 << 16;
 
 /// What the names of the documents of imports under way start with.
-const UNDER_WAY: &str = "import/";
+pub const UNDER_WAY: &str = "import/";
 
 /// What becomes of a result, given the name of its document, the one that is known and the new one:
 /// the document to keep if that is not the known one.

@@ -23,7 +23,7 @@ mod tests;
 pub use error::{Clash, TravelError};
 pub use export::{Begun, Export, Exported};
 pub use header::{FORMAT, Header};
-pub use import::{Import, Imported, ResultRefused, ResultRule};
+pub use import::{Import, Imported, ResultRefused, ResultRule, UNDER_WAY};
 
 use super::{Step, Watch};
 use std::{ops::ControlFlow, path::Path};
