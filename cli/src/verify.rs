@@ -6,6 +6,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::Context;
+use console::measure_text_width;
 use serde::Serialize;
 use sproutnet_common::proof::certificate::Claim;
 use sproutnet_common::proof::{self, Options, Verified, VerifyError};
@@ -26,8 +27,8 @@ const HEADING: [&str; 7] = [
     "file",
 ];
 
-/// Wide enough for most.
-const WIDTHS: [usize; 7] = [12, 6, 7, 9, 13, 8, 1];
+/// Wide enough for most; the last column is as wide as the longest name.
+const WIDTHS: [usize; 6] = [12, 6, 7, 9, 13, 8];
 
 /// What became of a file, as JSON.
 #[derive(Serialize)]
@@ -53,7 +54,9 @@ pub(crate) fn run(verify: &Verify, common: &Common) -> anyhow::Result<Exit> {
             .bytes()
             .context("the machine does not tell how much memory it has")?,
     };
-    let mut rows = Rows::new(&HEADING, &WIDTHS, 3..6, Look::of_stdout());
+    let names = verify.files.iter().map(|name| measure_text_width(name));
+    let widths: Vec<usize> = WIDTHS.into_iter().chain(names.max()).collect();
+    let mut rows = Rows::new(&HEADING, &widths, 3..6, Look::of_stdout());
     let mut exit = Exit::Fine;
     for name in &verify.files {
         let start = Instant::now();

@@ -58,6 +58,10 @@ fn each_file_is_told_of_and_the_worst_counts() {
         lines[2].starts_with("0*1           misere  win              1"),
         "{fine:?}"
     );
+    assert!(
+        lines[1].ends_with(&normal) && lines[2].ends_with(&misere),
+        "{fine:?}"
+    );
     assert_eq!((lines.len(), fine.stderr.as_str()), (3, ""));
 
     let refused = run(data.path(), &["verify", &lie, &normal, &unshown]).with_code(4);

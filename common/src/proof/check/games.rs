@@ -127,6 +127,9 @@ impl Games {
     pub(super) fn simplified(&mut self, mut options: Vec<Game>) -> Result<Game, OutOfMemory> {
         options.sort_unstable();
         options.dedup();
+        if let Some(&known) = self.index.get(&options[..]) {
+            return Ok(known);
+        }
         // If the game G with these options is equal to H by the rule, H is an option of an option of G, or G
         // is H. The deepest option of G is deeper than H, so it is no option of H: it has H as an option.
         let deepest = options.iter().copied().max_by_key(|&game| self.depth(game));

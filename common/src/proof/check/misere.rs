@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
 
 use super::catalogue::Catalogue;
 use super::games::Game;
@@ -102,7 +103,6 @@ impl<'a> Misere<'a> {
                 state.insert(self.stranger(land.clone())?);
             }
         }
-        state.lands.sort_unstable();
         if is_lost {
             self.is_known_lost(&state)
         } else {
@@ -136,7 +136,10 @@ impl<'a> Misere<'a> {
     fn folded(&mut self, lands: &Lands, strangers: bool) -> Result<Option<State>, OutOfMemory> {
         self.positions += 1;
         let mut state = State::default();
-        for index in 0..lands.len() {
+        // Small lands last: to value them would be for nothing if there is a stranger.
+        let mut order: SmallVec<[usize; 8]> = (0..lands.len()).collect();
+        order.sort_by_key(|&index| self.values.is_small(lands.marks(index)));
+        for index in order {
             let marks = lands.marks(index);
             let Self {
                 values,
