@@ -5,6 +5,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use anyhow::Context;
+use console::measure_text_width;
 use serde::Serialize;
 use sproutnet_proto::v1;
 use tokio::sync::mpsc;
@@ -30,8 +31,8 @@ const HEADING: [&str; 7] = [
     "position", "play", "outcome", "facts", "marked", "newly", "file",
 ];
 
-/// Wide enough for most.
-const WIDTHS: [usize; 7] = [12, 6, 7, 9, 9, 9, 1];
+/// Wide enough for most; the last column is as wide as the longest name.
+const WIDTHS: [usize; 6] = [12, 6, 7, 9, 9, 9];
 
 /// What became of a file, as JSON.
 #[derive(Serialize)]
@@ -48,7 +49,10 @@ struct Line {
 /// Lets the coordinator check certificates, one after the other.
 pub(crate) async fn run(mark: Mark, common: Common) -> anyhow::Result<Exit> {
     let cluster = Cluster::connect(&common, None).await?;
-    let mut rows = Rows::new(&HEADING, &WIDTHS, 3..6, Look::of_stdout());
+    let names = mark.files.iter();
+    let names = names.map(|path| measure_text_width(&path.to_string_lossy()));
+    let widths: Vec<usize> = WIDTHS.into_iter().chain(names.max()).collect();
+    let mut rows = Rows::new(&HEADING, &widths, 3..6, Look::of_stdout());
     let mut exit = Exit::Fine;
     for path in &mark.files {
         match send(cluster.client(), path).await {

@@ -26,7 +26,7 @@ const HEADING: [&str; 7] = [
 ];
 
 /// Wide enough for most.
-const WIDTHS: [usize; 7] = [12, 6, 7, 9, 8, 8, 1];
+const WIDTHS: [usize; 6] = [12, 6, 7, 9, 8, 8];
 
 /// What was written, as JSON.
 #[derive(Serialize)]
@@ -120,7 +120,8 @@ fn told(name: &str, proof: &Proof, bytes: usize, seconds: f64, json: bool) -> an
         text::time(seconds),
         name.to_owned(),
     ];
-    let mut rows = Rows::new(&HEADING, &WIDTHS, 3..6, Look::of_stdout());
+    let widths = [&WIDTHS[..], &[measure_text_width(name)]].concat();
+    let mut rows = Rows::new(&HEADING, &widths, 3..6, Look::of_stdout());
     text::print_lines(&rows.next(&row))?;
     Ok(())
 }

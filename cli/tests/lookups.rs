@@ -34,6 +34,7 @@ fn a_query_tells_what_is_known() {
     });
     let land = json!({
         "canonical": "0*7", "normal": "unknown", "misere": "unknown", "nimber": null, "genus": null,
+        "verified": [],
     });
     let expected = json!({
         "position": "0*7+0*7", "canonical": "0*7+0*7", "game": "sprouts", "most_moves": 40,
@@ -235,7 +236,10 @@ fn moves_as_text() {
         .lines()
         .map(|line| line.split_whitespace().collect())
         .collect();
-    assert_eq!(rows[0].join(" "), "move to normal nimber misere genus");
+    assert_eq!(
+        rows[0].join(" "),
+        "move to normal nimber misere genus verified"
+    );
     // Two spots are lost either way, so that no move wins.
     assert!(
         rows.len() > 1

@@ -90,13 +90,14 @@ impl Killing {
         while done < self.kills {
             let delay = self.random.u64(1..=whole.as_micros() as u64);
             let mut running = Running::start(sproutnet(data, arguments));
-            running.runs_for(Duration::from_micros(delay));
-            let ended = match self.random.bool() {
+            let goes_on = running.runs_for(Duration::from_micros(delay));
+            let is_killed = self.random.bool();
+            if goes_on && !is_killed {
+                running.interrupt();
+            }
+            let ended = match is_killed {
                 true => running.kill(),
-                false => {
-                    running.interrupt();
-                    running.end(LONG)
-                }
+                false => running.end(LONG),
             };
             look();
             match ended.status.code() {

@@ -72,7 +72,7 @@ fn what_is_true_is_confirmed_and_what_is_not_is_contradicted() {
     for (text, play) in [
         ("0*7", Play::Normal),
         ("0*9", Play::Misere),
-        ("kayles:40", Play::Normal),
+        ("kayles:40+29", Play::Normal),
     ] {
         let (archive, records) = proved(text, play);
         assert!(records.len() > 10, "{text}: {} records", records.len());

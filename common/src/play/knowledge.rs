@@ -137,7 +137,10 @@ impl GameKnowledge {
             Play::Normal => self.normal.grounds(position),
             Play::Misere => self.misere.ground(position).map(|ground| vec![ground]),
         };
-        grounds.is_some_and(|grounds| grounds.iter().all(|ground| archive.is_verified(ground)))
+        // What needs no record, no record confirms.
+        grounds.is_some_and(|grounds| {
+            !grounds.is_empty() && grounds.iter().all(|ground| archive.is_verified(ground))
+        })
     }
 
     /// The convention of a record of this game; one that is malformed may count as either.
