@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::{Context, anyhow};
+use console::measure_text_width;
 use serde::Serialize;
 use sproutnet_common::game::{self, Position};
 use sproutnet_common::play::{Archive, Play};
