@@ -144,6 +144,9 @@ fn report(message: v1::ReportRequest) {
     if !tells_children {
         expected.children.clear();
     }
+    if expected.fault.is_empty() {
+        expected.disputed.clear();
+    }
     let told = expected.numbers;
     assert_eq!(message_of(report, told), expected);
 }
@@ -217,6 +220,7 @@ fn answer(message: v1::QueryResponse) {
     for verdict in expected.lands.iter_mut().chain(&mut expected.moves) {
         known(&mut verdict.normal);
         known(&mut verdict.misere);
+        plays(&mut verdict.verified);
     }
     let (answer, moves) = wire_of_cli::answer(message);
     let again = convert::answer(answer, moves);
@@ -239,6 +243,12 @@ fn known(outcome: &mut i32) {
     if v1::Outcome::try_from(*outcome).is_err() {
         *outcome = v1::Outcome::Unspecified.into();
     }
+}
+
+/// Each convention once, and in their order.
+fn plays(plays: &mut Vec<i32>) {
+    let told = Play::ALL.map(convert::play).into_iter();
+    *plays = told.filter(|play| plays.contains(play)).collect();
 }
 
 fn source(source: &mut i32) {
