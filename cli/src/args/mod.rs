@@ -1,5 +1,8 @@
 //! The command line. Every option can also be given by an environment variable.
 
+mod proofs;
+mod store;
+
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -11,6 +14,9 @@ use sproutnet_common::play::{Play, Switch};
 use sproutnet_proto::credentials::ConnectArgs;
 
 use crate::bench::Suite;
+
+pub(crate) use proofs::{Mark, Prove, Verify};
+pub(crate) use store::{Check, Export, Import, Merge, Store, StoreAct};
 
 /// Solves Sprouts, in normal and misère play, and keeps what it finds.
 #[derive(Debug, Parser)]
@@ -257,121 +263,6 @@ pub(crate) struct Table {
     /// The game
     #[arg(value_name = "GAME", default_value = "sprouts")]
     pub(crate) game: String,
-}
-
-/// Arguments of `export`.
-#[derive(Debug, clap::Args)]
-pub(crate) struct Export {
-    /// The file to write; replaced if there is one
-    #[arg(short, long, env = "SPROUTNET_OUTPUT", value_name = "FILE")]
-    #[arg(default_value = "./sproutnet.export")]
-    pub(crate) output: PathBuf,
-    /// Whose records and results
-    #[arg(long, env = "SPROUTNET_PLAY", value_enum, default_value = "both")]
-    pub(crate) play: Plays,
-}
-
-/// Arguments of `import`.
-#[derive(Debug, clap::Args)]
-pub(crate) struct Import {
-    /// The exports
-    #[arg(required = true, value_name = "FILE")]
-    pub(crate) files: Vec<PathBuf>,
-}
-
-/// Arguments of `merge`.
-#[derive(Debug, clap::Args)]
-pub(crate) struct Merge {
-    /// Folders of stores, which are not changed, or exports
-    #[arg(required = true, value_name = "DIR|FILE")]
-    pub(crate) from: Vec<PathBuf>,
-}
-
-/// Arguments of `store`.
-#[derive(Debug, clap::Args)]
-pub(crate) struct Store {
-    #[command(subcommand)]
-    pub(crate) act: StoreAct,
-}
-
-/// What to do with the store.
-#[derive(Debug, Subcommand)]
-pub(crate) enum StoreAct {
-    /// Read everything in the store and tell what is wrong
-    Check(Check),
-    /// Tell what is in the store, and what it takes
-    Stats,
-    /// Make the store as small as can be; takes as much space again while at it
-    Compact,
-}
-
-/// Arguments of `store check`.
-#[derive(Debug, clap::Args)]
-pub(crate) struct Check {
-    /// Set aside what is damaged, and restore what was in it from this export
-    #[arg(long, env = "SPROUTNET_REPAIR", value_name = "FILE")]
-    pub(crate) repair: Option<PathBuf>,
-}
-
-/// Arguments of `mark`.
-#[derive(Debug, clap::Args)]
-pub(crate) struct Mark {
-    /// The certificates
-    #[arg(required = true, value_name = "FILE")]
-    pub(crate) files: Vec<PathBuf>,
-}
-
-/// Arguments of `prove`.
-#[derive(Debug, clap::Args)]
-pub(crate) struct Prove {
-    /// The position
-    #[arg(value_name = "POSITION")]
-    pub(crate) position: String,
-    /// The play convention
-    #[arg(long, env = "SPROUTNET_PLAY", value_enum, default_value = "normal")]
-    pub(crate) play: OnePlay,
-    /// The file to write, in place of an older certificate if there is one; `-` is standard output
-    #[arg(short, long, env = "SPROUTNET_OUTPUT", value_name = "FILE")]
-    pub(crate) output: PathBuf,
-    /// How long to look for smaller proofs, in units of about a second of one core
-    ///
-    /// Work is counted, not timed: the same proof comes of the same store, if it tells the outcome or one
-    /// core searches.
-    #[arg(long, env = "SPROUTNET_EFFORT", value_name = "N", default_value_t = 30)]
-    pub(crate) effort: u64,
-    /// Decides among what looks equally good: another seed, another proof
-    #[arg(long, env = "SPROUTNET_SEED", value_name = "N", default_value_t = 0)]
-    pub(crate) seed: u64,
-    /// How many threads search where the store does not know the outcome [default: all cores]
-    #[arg(long, env = "SPROUTNET_CORES", value_name = "N")]
-    pub(crate) cores: Option<Cores>,
-    /// The memory to use: an amount, or a share of what the machine has
-    #[arg(
-        long,
-        env = "SPROUTNET_MEMORY",
-        value_name = "SIZE",
-        default_value = "50%"
-    )]
-    pub(crate) memory: Memory,
-}
-
-/// Arguments of `verify`.
-#[derive(Debug, clap::Args)]
-pub(crate) struct Verify {
-    /// Certificates; `-` is standard input
-    #[arg(required = true, value_name = "FILE")]
-    pub(crate) files: Vec<String>,
-    /// How many threads check at a time [default: all cores]
-    #[arg(long, env = "SPROUTNET_CORES", value_name = "N")]
-    pub(crate) cores: Option<Cores>,
-    /// The memory to check with: an amount, or a share of what the machine has
-    #[arg(
-        long,
-        env = "SPROUTNET_MEMORY",
-        value_name = "SIZE",
-        default_value = "1GiB"
-    )]
-    pub(crate) memory: Memory,
 }
 
 /// Arguments of `bench`.
