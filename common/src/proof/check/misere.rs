@@ -89,27 +89,6 @@ impl<'a> Misere<'a> {
         }
     }
 
-    /// Whether the facts show that the player to move loses, or, if not so, wins.
-    pub(super) fn root(&mut self, lands: &[Land], is_lost: bool) -> Result<bool, OutOfMemory> {
-        let mut state = State::default();
-        for land in lands {
-            let Self {
-                values,
-                claims,
-                canoniser,
-                ..
-            } = self;
-            if !values.fold(land.marks(), &claims.catalogue, canoniser, &mut state)? {
-                state.insert(self.stranger(land.clone())?);
-            }
-        }
-        if is_lost {
-            self.is_known_lost(&state)
-        } else {
-            self.is_won(&state)
-        }
-    }
-
     fn land(&self, number: u32) -> Land {
         match self.claims.catalogue.land(number) {
             Some(land) => land.clone(),
@@ -369,6 +348,26 @@ impl Checker for Misere<'_> {
         match claim {
             Claimed::Equals(land, game) => self.check_equals(*land, *game),
             Claimed::Lost(state) => self.check_lost(state),
+        }
+    }
+
+    fn root(&mut self, lands: &[Land], is_lost: bool) -> Result<bool, OutOfMemory> {
+        let mut state = State::default();
+        for land in lands {
+            let Self {
+                values,
+                claims,
+                canoniser,
+                ..
+            } = self;
+            if !values.fold(land.marks(), &claims.catalogue, canoniser, &mut state)? {
+                state.insert(self.stranger(land.clone())?);
+            }
+        }
+        if is_lost {
+            self.is_known_lost(&state)
+        } else {
+            self.is_won(&state)
         }
     }
 

@@ -23,7 +23,7 @@ use std::io::{self, BufRead};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::{self, ScopedJoinHandle};
 
-use self::load::{Loaded, MisereFacts, NormalFacts};
+use self::load::Loaded;
 use self::misere::Misere;
 use self::normal::Normal;
 use self::sprouts::Land;
@@ -163,10 +163,13 @@ struct Listed<C> {
 /// What checks facts of a convention, one after the other.
 trait Checker {
     /// What a fact claims.
-    type Claim;
+    type Claim: Send + Sync;
 
     /// Checks a fact as if those of lower rank were true.
     fn check(&mut self, claim: &Self::Claim) -> Result<(), Refusal>;
+
+    /// Whether the facts show that the player to move loses, or, if not so, wins.
+    fn root(&mut self, lands: &[Land], is_lost: bool) -> Result<bool, OutOfMemory>;
 
     /// How many positions were met so far.
     fn positions(&self) -> u64;
@@ -182,42 +185,31 @@ pub fn verify(
     proved: &mut dyn FnMut(Proved<'_>),
 ) -> Result<Verified, VerifyError> {
     match load::load(file, options)? {
-        Loaded::Normal(header, facts) => normal(header, &facts, options, proved),
-        Loaded::Misere(header, facts) => misere(header, &facts, options, proved),
+        Loaded::Normal(header, facts) => {
+            let each = options.memory.saturating_sub(facts.bytes) / options.cores;
+            let new = || Normal::new(&facts.nimbers, each);
+            check_all(header, &facts.list, options, new, proved)
+        }
+        Loaded::Misere(header, facts) => {
+            let each = options.memory.saturating_sub(facts.bytes) / options.cores;
+            let room = facts.values.games.bytes() + each / 2;
+            let mut fresh = facts.values.clone();
+            fresh.games = fresh.games.with_room(room);
+            let new = || Misere::new(&facts.claims, &fresh, each);
+            check_all(header, &facts.list, options, new, proved)
+        }
     }
 }
 
-fn normal(
+/// Checks all facts and the root, each thread with a checker of its own.
+fn check_all<K: Checker>(
     header: Header,
-    facts: &NormalFacts,
+    facts: &[Listed<K::Claim>],
     options: &Options,
+    new: impl Fn() -> K + Sync,
     proved: &mut dyn FnMut(Proved<'_>),
 ) -> Result<Verified, VerifyError> {
-    let each = options.memory.saturating_sub(facts.bytes) / options.cores;
-    let new = || Normal::new(&facts.nimbers, each);
-    let mut positions = check_all(&facts.list, options, new)?;
-    let root = lands(&header.claim.position, POSITION_LINE)?;
-    let is_lost = header.claim.outcome == Outcome::Loss;
-    let mut checker = new();
-    if !checker.root(&root, is_lost) {
-        return Err(not_shown(&header.claim, options));
-    }
-    positions += checker.positions();
-    Ok(accepted(header, &facts.list, positions, proved))
-}
-
-fn misere(
-    header: Header,
-    facts: &MisereFacts,
-    options: &Options,
-    proved: &mut dyn FnMut(Proved<'_>),
-) -> Result<Verified, VerifyError> {
-    let each = options.memory.saturating_sub(facts.bytes) / options.cores;
-    let room = facts.values.games.bytes() + each / 2;
-    let mut fresh = facts.values.clone();
-    fresh.games = fresh.games.with_room(room);
-    let new = || Misere::new(&facts.claims, &fresh, each);
-    let mut positions = check_all(&facts.list, options, new)?;
+    let positions = check_facts(facts, options, &new)?;
     let root = lands(&header.claim.position, POSITION_LINE)?;
     let is_lost = header.claim.outcome == Outcome::Loss;
     let (is_shown, looked_at) = with_large_stack(|| {
@@ -232,8 +224,12 @@ fn misere(
             return Err(Refusal::OutOfMemory.at(OUTCOME_LINE, &"", options));
         }
     }
-    positions += looked_at;
-    Ok(accepted(header, &facts.list, positions, proved))
+    for listed in facts {
+        proved(Proved::Fact(&header.claim, &listed.fact));
+    }
+    proved(Proved::Root(&header.claim));
+    let positions = positions + looked_at;
+    Ok(Verified { header, positions })
 }
 
 fn not_shown(claim: &Claim, options: &Options) -> VerifyError {
@@ -247,29 +243,12 @@ fn not_shown(claim: &Claim, options: &Options) -> VerifyError {
     )
 }
 
-fn accepted<C>(
-    header: Header,
-    facts: &[Listed<C>],
-    positions: u64,
-    proved: &mut dyn FnMut(Proved<'_>),
-) -> Verified {
-    for listed in facts {
-        proved(Proved::Fact(&header.claim, &listed.fact));
-    }
-    proved(Proved::Root(&header.claim));
-    Verified { header, positions }
-}
-
 /// Checks all facts, and counts the positions met.
-fn check_all<C, K>(
-    facts: &[Listed<C>],
+fn check_facts<K: Checker>(
+    facts: &[Listed<K::Claim>],
     options: &Options,
-    new: impl Fn() -> K + Sync,
-) -> Result<u64, VerifyError>
-where
-    C: Send + Sync,
-    K: Checker<Claim = C>,
-{
+    new: &(impl Fn() -> K + Sync),
+) -> Result<u64, VerifyError> {
     let next = AtomicUsize::new(0);
     // Facts in front of the first that is refused are all taken by some thread before it is told.
     let refused = AtomicUsize::new(usize::MAX);

@@ -8,7 +8,7 @@ use super::catalogue::Catalogue;
 use super::sprouts::form::Canoniser;
 use super::sprouts::paper::Lands;
 use super::sprouts::{Land, moves};
-use super::{Checker, Refusal, text};
+use super::{Checker, OutOfMemory, Refusal, text};
 
 /// `land` has that nimber.
 pub(super) struct NimberIs {
@@ -52,15 +52,6 @@ impl<'a> Normal<'a> {
             most_bytes: most_bytes / 2,
             positions: 0,
         }
-    }
-
-    /// Whether the facts show that the player to move loses, or, if not so, wins.
-    pub(super) fn root(&mut self, lands: &[Land], is_lost: bool) -> bool {
-        let folded = self.folded(lands.to_vec());
-        if folded.others.is_empty() {
-            return is_lost == (folded.nimber == 0);
-        }
-        !is_lost && self.is_not(lands, 0)
     }
 
     /// Folds lands of which the facts tell, and cancels equal ones.
@@ -207,6 +198,14 @@ impl Checker for Normal<'_> {
             None => Ok(()),
             Some(m) => Err(Refusal::Because(format!("no option is shown to be {m}"))),
         }
+    }
+
+    fn root(&mut self, lands: &[Land], is_lost: bool) -> Result<bool, OutOfMemory> {
+        let folded = self.folded(lands.to_vec());
+        if folded.others.is_empty() {
+            return Ok(is_lost == (folded.nimber == 0));
+        }
+        Ok(!is_lost && self.is_not(lands, 0))
     }
 
     fn positions(&self) -> u64 {
