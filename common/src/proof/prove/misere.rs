@@ -7,12 +7,14 @@
 //! That a land is the heap *k needs each smaller heap among its options; of all other options that they have
 //! an option *k; and if k = 0 that one of them is lost (rule 3 of `docs/misere.md`).
 
+use std::slice;
+
 use rustc_hash::FxHashMap;
 
 use super::engine::Engine;
 use super::sums::{Sum, moves};
-use super::support::{Claim, Grounds, Least, Logic, least};
-use super::{Means, ProveError, STEPS_OF_A_SECOND, Stage, proof};
+use super::support::{Claim, Grounds, Logic};
+use super::{Proof, ProveError, Statements, Task};
 use crate::game::{Game, LandId, Position, Sprouts};
 use crate::play::misere::bag::Bag;
 use crate::play::misere::tree::Tree;
@@ -26,39 +28,15 @@ const MOST_REPLIES: usize = 12;
 const STEPS_OF_A_REPLY: u64 = 10;
 
 /// Proves who wins a position.
-pub(super) fn prove(
-    position: &Position,
-    engine: &Engine<'_, Misere>,
-    table: usize,
-    means: &Means,
-    tell: &dyn Fn(Stage),
-) -> Result<super::Proof, ProveError> {
-    let misere = engine.convention;
-    let outcome = engine.solve(means.cores, &misere.state(position))?;
+pub(super) fn prove(task: &Task<'_, Misere>) -> Result<Proof, ProveError> {
+    let engine = &task.engine;
+    let state = engine.convention.state(task.position);
+    let outcome = engine.solve(task.means.cores, &state)?;
     let mut states = States::new(engine);
-    let root = states.root(&misere.state(position).lands, outcome);
-    let how = Least {
-        stages: &[0],
-        effort: means.effort.saturating_mul(STEPS_OF_A_SECOND),
-        seed: means.seed,
-        most_bytes: means.memory - table,
-        tell: &|size| tell(Stage::Found(size)),
-    };
-    let claims = least(&mut states, &root, &how);
-    engine.agreed()?;
-    let claims = claims.map_err(|unmet| {
-        let unmet = unmet.map(|claim| states.claims[claim as usize].clone());
-        let lands = unmet.map(|(what, _)| match what {
-            What::Heap(land, _) => Sum::from_slice(&[land]),
-            What::Lost(lands, _) => lands,
-        });
-        let unmet = lands.map(|lands| misere.lands().position(&lands));
-        ProveError::Unfounded(Sprouts.print(&unmet.unwrap_or_else(|| position.clone())))
-    })?;
-    let facts: Result<Vec<_>, _> = claims.iter().map(|&claim| states.fact(claim)).collect();
+    let root = states.root(&state.lands, outcome);
     // What the search counts is moves, of which a land has one less than lives.
     let small = Misere::VALUED_IN_FULL + 1;
-    Ok(proof(position, Misere::PLAY, outcome, small, facts?))
+    task.proof(outcome, &root, &mut states, &[0], small)
 }
 
 /// What is claimed.
@@ -291,32 +269,6 @@ impl<'a> States<'a> {
             values.fold(first, add)
         })
     }
-
-    /// A claim as it is written, with its rank.
-    fn fact(&self, claim: Claim) -> Result<(u32, Fact), ProveError> {
-        let misere = self.engine.convention;
-        let text = |lands: &[LandId]| Sprouts.print(&misere.lands().position(lands));
-        let value = |tree: Tree| -> Result<Value, ProveError> {
-            let text = misere.bags().trees().display(tree);
-            text.parse().map_err(|_| ProveError::LargeValue(text))
-        };
-        let (what, rank) = &self.claims[claim as usize];
-        let fact = match what {
-            What::Heap(land, tree) => Fact::Equals {
-                land: text(&[*land]),
-                value: value(*tree)?,
-            },
-            What::Lost(lands, values) => Fact::Lost {
-                position: text(lands),
-                values: misere
-                    .bags()
-                    .summands(*values)
-                    .map(value)
-                    .collect::<Result<_, _>>()?,
-            },
-        };
-        Ok((*rank, fact))
-    }
 }
 
 fn state(sum: &Folded) -> State<Bag> {
@@ -356,5 +308,37 @@ impl Logic for States<'_> {
 
     fn bytes(&self) -> usize {
         self.engine.bytes()
+    }
+}
+
+impl Statements for States<'_> {
+    fn position(&self, claim: Claim) -> Position {
+        let lands = match &self.claims[claim as usize].0 {
+            What::Heap(land, _) => slice::from_ref(land),
+            What::Lost(lands, _) => lands,
+        };
+        self.engine.convention.lands().position(lands)
+    }
+
+    fn fact(&self, claim: Claim) -> Result<Fact, ProveError> {
+        let bags = self.engine.convention.bags();
+        let value = |tree: Tree| -> Result<Value, ProveError> {
+            let text = bags.trees().display(tree);
+            text.parse().map_err(|_| ProveError::LargeValue(text))
+        };
+        let text = Sprouts.print(&self.position(claim));
+        Ok(match &self.claims[claim as usize].0 {
+            What::Heap(_, tree) => Fact::Equals {
+                land: text,
+                value: value(*tree)?,
+            },
+            What::Lost(_, values) => Fact::Lost {
+                position: text,
+                values: bags
+                    .summands(*values)
+                    .map(value)
+                    .collect::<Result<_, _>>()?,
+            },
+        })
     }
 }

@@ -18,9 +18,10 @@ use std::sync::Arc;
 use std::thread;
 
 use self::engine::Engine;
+use self::support::{Grounds, Least, Logic, least};
 use super::certificate::{Claim, Fact, Header, Writer};
 use crate::game::{Game, Lands, Position, Sprouts};
-use crate::play::{Archive, Contradiction, Convention, Misere, Normal, Outcome, Play};
+use crate::play::{Archive, Contradiction, Convention, Outcome, Play};
 use crate::search::Table;
 
 /// Searches recurse as deep as the longest play, several frames a move.
@@ -41,6 +42,23 @@ pub struct Means {
     pub effort: u64,
     /// Decides among what looks equally good.
     pub seed: u64,
+}
+
+impl Means {
+    /// How much work it may be to make the proof smaller, in steps.
+    fn steps(&self) -> u64 {
+        self.effort.saturating_mul(STEPS_OF_A_SECOND)
+    }
+
+    /// What the table of a search takes, in bytes.
+    fn table(&self) -> usize {
+        self.memory / 4
+    }
+
+    fn new_table(&self) -> Result<Table, ProveError> {
+        let bytes = self.table();
+        Table::new(bytes).ok_or(ProveError::Memory(bytes))
+    }
 }
 
 /// How far the making of a proof is.
@@ -107,18 +125,21 @@ pub fn prove(
     tell: &(dyn Fn(Stage) + Sync),
 ) -> Result<Proof, ProveError> {
     let lands = Arc::new(Lands::new(Arc::new(Sprouts)));
-    let bytes = means.memory / 4;
-    let table = Table::new(bytes).ok_or(ProveError::Memory(bytes))?;
+    let table = means.new_table()?;
     tell(Stage::Solving);
     let act = || match play {
-        Play::Normal => {
-            let normal: Normal = knowing(lands, archive);
-            normal::prove(position, &Engine::new(&normal, &table), bytes, means, tell)
-        }
-        Play::Misere => {
-            let misere: Misere = knowing(lands, archive);
-            misere::prove(position, &Engine::new(&misere, &table), bytes, means, tell)
-        }
+        Play::Normal => normal::prove(&Task {
+            position,
+            engine: Engine::new(&knowing(lands, archive), &table),
+            means,
+            tell,
+        }),
+        Play::Misere => misere::prove(&Task {
+            position,
+            engine: Engine::new(&knowing(lands, archive), &table),
+            means,
+            tell,
+        }),
     };
     thread::scope(|scope| {
         let thread = thread::Builder::new().name("prove".to_owned());
@@ -135,27 +156,67 @@ fn knowing<C: Convention>(lands: Arc<Lands>, archive: Option<Arc<dyn Archive>>) 
     }
 }
 
-/// A proof of facts that have these ranks.
-fn proof(
-    position: &Position,
-    play: Play,
-    outcome: Outcome,
-    small: u32,
-    facts: Vec<(u32, Fact)>,
-) -> Proof {
-    let mut lines: Vec<_> = facts
-        .into_iter()
-        .map(|(rank, fact)| (rank, fact.to_string(), fact))
-        .collect();
-    lines.sort_by(|a, b| (a.0, &a.1).cmp(&(b.0, &b.1)));
-    Proof {
-        claim: Claim {
-            play,
-            position: Sprouts.print(position),
-            outcome,
-            small,
-            tool: concat!("sproutnet ", env!("CARGO_PKG_VERSION")).to_owned(),
-        },
-        facts: lines.into_iter().map(|(_, _, fact)| fact).collect(),
+/// Claims that can be written as facts.
+trait Statements: Logic {
+    /// What a claim is about.
+    fn position(&self, claim: support::Claim) -> Position;
+
+    /// # Errors
+    /// A value is too large to be written.
+    fn fact(&self, claim: support::Claim) -> Result<Fact, ProveError>;
+}
+
+/// A question about a position, and what finds the answer's proof.
+struct Task<'a, C> {
+    position: &'a Position,
+    engine: Engine<'a, C>,
+    means: &'a Means,
+    tell: &'a dyn Fn(Stage),
+}
+
+impl<C: Convention> Task<'_, C> {
+    /// The proof that an outcome follows from a small set of claims that are facts. Lands of at most `small`
+    /// lives need none.
+    ///
+    /// # Errors
+    /// Some claim cannot be proved or written, or two contradict each other.
+    fn proof(
+        &self,
+        outcome: Outcome,
+        root: &Grounds,
+        statements: &mut impl Statements,
+        stages: &[u32],
+        small: u32,
+    ) -> Result<Proof, ProveError> {
+        let how = Least {
+            stages,
+            effort: self.means.steps(),
+            seed: self.means.seed,
+            most_bytes: self.means.memory - self.means.table(),
+            tell: &|size| (self.tell)(Stage::Found(size)),
+        };
+        let claims = least(statements, root, &how);
+        self.engine.agreed()?;
+        let claims = claims.map_err(|unmet| {
+            let unmet = unmet.map(|claim| statements.position(claim));
+            let unmet = unmet.unwrap_or_else(|| self.position.clone());
+            ProveError::Unfounded(Sprouts.print(&unmet))
+        })?;
+        let mut facts = Vec::with_capacity(claims.len());
+        for claim in claims {
+            let fact = statements.fact(claim)?;
+            facts.push((statements.rank(claim), fact.to_string(), fact));
+        }
+        facts.sort_unstable_by(|a, b| (a.0, &a.1).cmp(&(b.0, &b.1)));
+        Ok(Proof {
+            claim: Claim {
+                play: C::PLAY,
+                position: Sprouts.print(self.position),
+                outcome,
+                small,
+                tool: concat!("sproutnet ", env!("CARGO_PKG_VERSION")).to_owned(),
+            },
+            facts: facts.into_iter().map(|(_, _, fact)| fact).collect(),
+        })
     }
 }

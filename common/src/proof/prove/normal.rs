@@ -8,12 +8,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::engine::Engine;
 use super::sums::{Sum, moves};
-use super::support::{Claim, Grounds, Least, Logic, least};
-use super::{Means, ProveError, STEPS_OF_A_SECOND, Stage, proof};
+use super::support::{Claim, Grounds, Logic};
+use super::{Means, Proof, ProveError, Statements, Task};
 use crate::game::{Game, LandId, Position, Sprouts};
 use crate::play::{Convention, Normal, Outcome, RecordError, State, Switches};
 use crate::proof::certificate::{Fact, Value};
-use crate::search::Table;
 
 /// Visits that are spent to find a nimber that may make a proof smaller.
 const VISITS: u64 = 200;
@@ -38,43 +37,14 @@ const SEARCHES_SHARE: u64 = 3;
 const VISITS_OF_AN_OPTION: u64 = 3000;
 
 /// Proves who wins a position.
-pub(super) fn prove(
-    position: &Position,
-    engine: &Engine<'_, Normal>,
-    table: usize,
-    means: &Means,
-    tell: &dyn Fn(Stage),
-) -> Result<super::Proof, ProveError> {
-    let normal = engine.convention;
-    let state = normal.state(position);
-    let outcome = engine.solve(means.cores, &state)?;
-    let effort = means.effort.saturating_mul(STEPS_OF_A_SECOND);
-    let work = search_again(engine, &state, table, means, effort)?;
-    let mut nimbers = Nimbers::new(engine);
-    nimbers.work = work;
+pub(super) fn prove(task: &Task<'_, Normal>) -> Result<Proof, ProveError> {
+    let engine = &task.engine;
+    let state = engine.convention.state(task.position);
+    let outcome = engine.solve(task.means.cores, &state)?;
+    let work = search_again(engine, &state, task.means)?;
+    let mut nimbers = Nimbers::new(engine, work);
     let root = nimbers.root(&state.lands, outcome, VISITS_OF_AN_OPTION);
-    let how = Least {
-        stages: &STAGES,
-        effort,
-        seed: means.seed,
-        most_bytes: means.memory - table,
-        tell: &|size| tell(Stage::Found(size)),
-    };
-    let claims = least(&mut nimbers, &root, &how);
-    engine.agreed()?;
-    let lands = normal.lands();
-    let claims = claims.map_err(|unmet| {
-        let land = unmet.map(|claim| nimbers.claims[claim as usize].0);
-        let unmet = land.map_or_else(|| position.clone(), |land| lands.position(&[land]));
-        ProveError::Unfounded(Sprouts.print(&unmet))
-    })?;
-    let facts = claims.into_iter().map(|claim| {
-        let (land, nimber) = nimbers.claims[claim as usize];
-        let text = Sprouts.print(&lands.position(&[land]));
-        let value = Value::Heap(nimber);
-        (lands.length(land), Fact::Equals { land: text, value })
-    });
-    Ok(proof(position, Normal::PLAY, outcome, 0, facts.collect()))
+    task.proof(outcome, &root, &mut nimbers, &STAGES, 0)
 }
 
 /// Searches for the same outcome again and again, each time in another order, and learns all that is found.
@@ -82,11 +52,9 @@ pub(super) fn prove(
 fn search_again(
     engine: &Engine<'_, Normal>,
     state: &State<u32>,
-    table: usize,
     means: &Means,
-    effort: u64,
 ) -> Result<u64, ProveError> {
-    let most = effort / SEARCHES_SHARE;
+    let most = means.steps() / SEARCHES_SHARE;
     let mut work = 0;
     for search in 0..SEARCHES {
         if work >= most || engine.bytes() > means.memory / 2 {
@@ -97,7 +65,7 @@ fn search_again(
             ..Switches::default()
         };
         let normal = Normal::new(engine.convention.shared_lands()).with(switches);
-        let table = Table::new(table).ok_or(ProveError::Memory(table))?;
+        let table = means.new_table()?;
         let other = Engine::new(&normal, &table);
         other.try_to_solve(state, Engine::<Normal>::visits_of(most - work));
         work += other.work().max(1);
@@ -128,14 +96,15 @@ struct Nimbers<'a> {
 }
 
 impl<'a> Nimbers<'a> {
-    fn new(engine: &'a Engine<'a, Normal>) -> Self {
+    /// After so many steps of work.
+    fn new(engine: &'a Engine<'a, Normal>, work: u64) -> Self {
         Self {
             engine,
             numbers: FxHashMap::default(),
             claims: Vec::new(),
             curious: 0,
             in_vain: FxHashSet::default(),
-            work: 0,
+            work,
         }
     }
 
@@ -314,5 +283,20 @@ impl Logic for Nimbers<'_> {
 
     fn bytes(&self) -> usize {
         self.engine.bytes()
+    }
+}
+
+impl Statements for Nimbers<'_> {
+    fn position(&self, claim: Claim) -> Position {
+        let (land, _) = self.claims[claim as usize];
+        self.engine.convention.lands().position(&[land])
+    }
+
+    fn fact(&self, claim: Claim) -> Result<Fact, ProveError> {
+        let (_, nimber) = self.claims[claim as usize];
+        Ok(Fact::Equals {
+            land: Sprouts.print(&self.position(claim)),
+            value: Value::Heap(nimber),
+        })
     }
 }
