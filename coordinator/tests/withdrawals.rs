@@ -20,9 +20,19 @@ use crate::cluster::hand::{Hand, outcome, registration, unsolved};
 use crate::cluster::wire::{FAILED, RUNNING, SOLVED};
 use crate::cluster::{Client, Cluster, end, fleet, now, query, soon, start};
 
+/// A coordinator that derives all anew.
 async fn court() -> Cluster {
+    court_that_rechecks(1.0).await
+}
+
+/// A coordinator that derives nothing anew unless it is given a reason.
+async fn credulous() -> Cluster {
+    court_that_rechecks(1e-9).await
+}
+
+async fn court_that_rechecks(share: f64) -> Cluster {
     let config = Config {
-        recheck: Recheck::constant(1.0),
+        recheck: Recheck::constant(share),
         seed: Some(1),
         ..Config::default()
     };
@@ -145,13 +155,7 @@ async fn a_false_outcome_of_a_job_is_found_as_a_false_record_is() {
 /// Somebody honest built on a lie, and is contradicted first.
 #[tokio::test]
 async fn who_built_on_a_lie_is_not_the_one_to_blame() {
-    let config = Config {
-        // So that the lie itself is not drawn.
-        recheck: Recheck::constant(1e-9),
-        seed: Some(1),
-        ..Config::default()
-    };
-    let cluster = Cluster::with(config, None).await;
+    let cluster = credulous().await;
     let (mut client, mut wrong) = (cluster.client().await, cluster.worker("wrong").await);
     wrong.hand_over(vec![exact("0*6", 1)]).await.expect("taken");
     let mut misled = cluster.worker("misled").await;
@@ -174,12 +178,7 @@ async fn who_built_on_a_lie_is_not_the_one_to_blame() {
 
 #[tokio::test]
 async fn a_worker_that_cannot_go_on_points_at_the_lie() {
-    let config = Config {
-        recheck: Recheck::constant(1e-9),
-        seed: Some(1),
-        ..Config::default()
-    };
-    let cluster = Cluster::with(config, None).await;
+    let cluster = credulous().await;
     let (mut client, mut wrong) = (cluster.client().await, cluster.worker("wrong").await);
     wrong.hand_over(vec![exact("0*6", 1)]).await.expect("taken");
     let mut right = cluster.worker("right").await;

@@ -146,15 +146,7 @@ impl Store {
         rule: impl Fn(&[u8], u64, u64) -> Option<u64>,
         documents: &[DocumentChange<'_>],
     ) -> Result<Merged, StoreError> {
-        // A panic half-way through a write leaves `failed` set.
-        let mut writer = self
-            .inner
-            .writer
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        if writer.failed {
-            return Err(StoreError::WriteFailed);
-        }
+        let mut writer = self.writer()?;
         let Combined {
             news,
             which,

@@ -200,6 +200,17 @@ impl Store {
         })
     }
 
+    /// What writes, unless a write failed.
+    fn writer(&self) -> Result<MutexGuard<'_, Writer>, StoreError> {
+        let writer = self.inner.writer.lock();
+        // A panic half-way through a write leaves `failed` set.
+        let writer = writer.unwrap_or_else(PoisonError::into_inner);
+        match writer.failed {
+            true => Err(StoreError::WriteFailed),
+            false => Ok(writer),
+        }
+    }
+
     fn recent(&self) -> MutexGuard<'_, Recent> {
         self.inner
             .recent

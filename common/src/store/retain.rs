@@ -41,14 +41,7 @@ impl Store {
     /// [`StoreError::Database`], [`StoreError::CorruptBlock`], and [`StoreError::WriteFailed`] after
     /// a failed write. The store has to be opened again then.
     pub fn withdraw_after(&self, cursor: u64) -> Result<u64, StoreError> {
-        let mut writer = self
-            .inner
-            .writer
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        if writer.failed {
-            return Err(StoreError::WriteFailed);
-        }
+        let mut writer = self.writer()?;
         // Until all is done, whatever ends this function leaves the disk uncertain.
         writer.failed = true;
         let kept = open::read_blocks(&self.inner.blocks, cursor)?;

@@ -10,7 +10,12 @@ use crate::{
         travel::{Export, TravelError},
     },
 };
-use std::{collections::BTreeMap, fs, ops::ControlFlow, path::Path};
+use std::{
+    collections::BTreeMap,
+    fs,
+    ops::{ControlFlow, Range},
+    path::Path,
+};
 
 const NOW: u64 = 1_795_000_000;
 
@@ -48,10 +53,9 @@ fn open(dir: &Path) -> Store {
     Store::open(dir, &game::encodings()).unwrap()
 }
 
-/// Makes a store of 2,000 records in full blocks, and a last one; and an export of it.
-fn made(dir: &Path) -> BTreeMap<Box<[u8]>, u64> {
-    let store = open(&dir.join("store"));
-    let keys: Vec<_> = (0..2_000).map(key).collect();
+/// Merges records of these numbers.
+fn fill(store: &Store, numbers: Range<u32>) {
+    let keys: Vec<_> = numbers.map(key).collect();
     let records: Vec<_> = keys
         .iter()
         .map(|key| Sourced {
@@ -61,6 +65,12 @@ fn made(dir: &Path) -> BTreeMap<Box<[u8]>, u64> {
         })
         .collect();
     store.merge(&records, |_, _, _| None).unwrap();
+}
+
+/// Makes a store of 2,000 records in full blocks, and a last one; and an export of it.
+fn made(dir: &Path) -> BTreeMap<Box<[u8]>, u64> {
+    let store = open(&dir.join("store"));
+    fill(&store, 0..2_000);
     let export = Export {
         plays: &Play::ALL,
         encodings: &game::encodings(),
@@ -147,19 +157,7 @@ fn what_the_export_does_not_have_is_counted() {
     let dir = folder();
     made(dir.path());
     let (store, export) = (dir.path().join("store"), dir.path().join("export"));
-    {
-        let store = open(&store);
-        let keys: Vec<_> = (5_000..5_600).map(key).collect();
-        let records: Vec<_> = keys
-            .iter()
-            .map(|key| Sourced {
-                key,
-                value: 7,
-                source: 0,
-            })
-            .collect();
-        store.merge(&records, |_, _, _| None).unwrap();
-    }
+    fill(&open(&store), 5_000..5_600);
     let last = open(&store).cursor();
     put(&store, last, b"nothing");
     put(&store, 1, b"nothing");
