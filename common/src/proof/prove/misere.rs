@@ -36,7 +36,7 @@ pub(super) fn prove(task: &Task<'_, Misere>) -> Result<Proof, ProveError> {
     let root = states.root(&state.lands, outcome);
     // What the search counts is moves, of which a land has one less than lives.
     let small = Misere::VALUED_IN_FULL + 1;
-    task.proof(outcome, &root, &mut states, &[0], small)
+    task.proof(outcome, &root, &mut states, small)
 }
 
 /// What is claimed.
@@ -300,7 +300,9 @@ impl Logic for States<'_> {
         needs
     }
 
-    fn look_further(&mut self, _moves: u32) {}
+    fn look_further(&mut self, _work: u64) -> bool {
+        false
+    }
 
     fn work(&self) -> u64 {
         self.work + self.engine.work()

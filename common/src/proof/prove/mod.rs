@@ -185,11 +185,9 @@ impl<C: Convention> Task<'_, C> {
         outcome: Outcome,
         root: &Grounds,
         statements: &mut impl Statements,
-        stages: &[u32],
         small: u32,
     ) -> Result<Proof, ProveError> {
         let how = Least {
-            stages,
             effort: self.means.steps(),
             seed: self.means.seed,
             most_bytes: self.means.memory - self.means.table(),

@@ -4,7 +4,7 @@
 //! nimber is not n: because it is known, or because of a reply of nimber n. A sum is known when all its lands
 //! are, but for equal ones, which cancel.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use super::engine::Engine;
 use super::sums::{Sum, moves};
@@ -17,14 +17,14 @@ use crate::proof::certificate::{Fact, Value};
 /// Visits that are spent to find a nimber that may make a proof smaller.
 const VISITS: u64 = 200;
 
+/// A nimber takes so many times the work, it is assumed, if there is one move more in the land.
+const HARDER: f64 = 1.2;
+
 /// Of more grounds those with the fewest lives are kept.
 const MOST_GROUNDS: usize = 100;
 
 /// Steps of work to make a move.
 const STEPS_OF_A_MOVE: u64 = 10;
-
-/// Nimbers of lands with so many moves are searched for, stage by stage, where they may make a proof smaller.
-const STAGES: [u32; 7] = [0, 10, 12, 14, 16, 18, 22];
 
 /// So many more searches, each of which knows nothing of the others, are made for the same root: each finds
 /// another proof, and the best of all of them together is far smaller.
@@ -44,7 +44,7 @@ pub(super) fn prove(task: &Task<'_, Normal>) -> Result<Proof, ProveError> {
     let work = search_again(engine, &state, task.means)?;
     let mut nimbers = Nimbers::new(engine, work);
     let root = nimbers.root(&state.lands, outcome, VISITS_OF_AN_OPTION);
-    task.proof(outcome, &root, &mut nimbers, &STAGES, 0)
+    task.proof(outcome, &root, &mut nimbers, 0)
 }
 
 /// Searches for the same outcome again and again, each time in another order, and learns all that is found.
@@ -88,10 +88,8 @@ struct Nimbers<'a> {
     engine: &'a Engine<'a, Normal>,
     numbers: FxHashMap<LandId, Claim>,
     claims: Vec<(LandId, u32)>,
-    /// Nimbers of lands with so many moves at most are searched for, though a proof can do without.
-    curious: u32,
-    /// Lands whose nimbers were searched for in vain.
-    in_vain: FxHashSet<LandId>,
+    /// In how many sums there were lands whose nimbers were not known.
+    wanted: FxHashMap<LandId, u32>,
     work: u64,
 }
 
@@ -102,8 +100,7 @@ impl<'a> Nimbers<'a> {
             engine,
             numbers: FxHashMap::default(),
             claims: Vec::new(),
-            curious: 0,
-            in_vain: FxHashSet::default(),
+            wanted: FxHashMap::default(),
             work,
         }
     }
@@ -134,20 +131,6 @@ impl<'a> Nimbers<'a> {
         self.engine.convention.nimber(land)?.ok()
     }
 
-    /// The nimber of a land, if it is known, or worth a search that finds it.
-    fn nimber(&mut self, land: LandId) -> Option<u32> {
-        let known = self.known(land);
-        let is_small = || self.engine.convention.lands().length(land) <= self.curious;
-        if known.is_some() || !is_small() || self.in_vain.contains(&land) {
-            return known;
-        }
-        let found = self.find(land);
-        if found.is_none() {
-            self.in_vain.insert(land);
-        }
-        found
-    }
-
     fn find(&self, land: LandId) -> Option<u32> {
         loop {
             match self.engine.convention.nimber(land)? {
@@ -157,10 +140,17 @@ impl<'a> Nimbers<'a> {
         }
     }
 
-    /// The nimber of a sum.
+    /// The nimber of a sum, if it is known.
     fn sum(&mut self, lands: &[LandId]) -> Option<u32> {
-        let mut lands = lands.iter();
-        lands.try_fold(0, |sum, &land| Some(sum ^ self.nimber(land)?))
+        let mut sum = Some(0);
+        for &land in lands {
+            let nimber = self.known(land);
+            if nimber.is_none() {
+                *self.wanted.entry(land).or_default() += 1;
+            }
+            sum = sum.zip(nimber).map(|(sum, nimber)| sum ^ nimber);
+        }
+        sum
     }
 
     fn moves(&mut self, sum: &[LandId]) -> Vec<Sum> {
@@ -273,8 +263,28 @@ impl Logic for Nimbers<'_> {
         needs
     }
 
-    fn look_further(&mut self, moves: u32) {
-        self.curious = moves;
+    fn look_further(&mut self, work: u64) -> bool {
+        let until = self.work() + work;
+        let lands = self.engine.convention.lands();
+        let wanted = std::mem::take(&mut self.wanted).into_iter();
+        let mut wanted: Vec<(f64, LandId)> = wanted
+            .map(|(land, sums)| {
+                (
+                    f64::from(sums) / HARDER.powf(lands.length(land).into()),
+                    land,
+                )
+            })
+            .collect();
+        wanted.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        let mut has_found = false;
+        for (_, land) in wanted {
+            if self.work() >= until {
+                break;
+            }
+            self.work += STEPS_OF_A_MOVE;
+            has_found |= self.find(land).is_some();
+        }
+        has_found
     }
 
     fn work(&self) -> u64 {

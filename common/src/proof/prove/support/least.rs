@@ -2,16 +2,14 @@
 
 use super::{Claim, Grounds, Logic, Support};
 
-/// A share of the effort that is left goes into each stage, what is left in the end into wandering.
-const SHARE: u64 = 4;
+/// This part of the effort, of what is left of it, goes into looking for more grounds.
+const LOOKING: u64 = 2;
 
 /// A set may grow by so many claims while it is sought to be smaller.
 const TOLERANCE: usize = 1;
 
 /// How a small set is sought.
 pub(in super::super) struct Least<'a> {
-    /// How far to look in each stage: see [`Logic::look_further`].
-    pub(in super::super) stages: &'a [u32],
     /// Steps of work, those included that the logic did before.
     pub(in super::super) effort: u64,
     pub(in super::super) seed: u64,
@@ -29,33 +27,36 @@ pub(in super::super) fn least<L: Logic>(
     root: &Grounds,
     how: &Least<'_>,
 ) -> Result<Vec<Claim>, Option<Claim>> {
-    let mut claims: Vec<Claim> = Vec::new();
-    let mut work = 0;
-    for (place, &stage) in how.stages.iter().enumerate() {
-        logic.look_further(stage);
-        // What was learned meanwhile may be grounds for needs asked for before.
-        let mut support = Support::new(logic, root.clone(), how.seed, how.most_bytes);
-        support.work = work;
-        support.start(&claims);
-        support.logic.look_further(0);
-        if !support.close(usize::MAX, 0.0) {
-            return Err(support.unmet());
-        }
-        support.prune();
-        (how.tell)(support.size());
-        let left = how.effort.saturating_sub(support.work());
-        let is_last =
-            place + 1 == how.stages.len() || left <= how.effort / SHARE || support.is_full();
-        support.shrink(support.work() + left / SHARE);
-        if is_last {
-            support.wander(TOLERANCE, how.effort);
-        }
-        (how.tell)(support.size());
-        claims = support.claims();
-        work = support.work;
-        if is_last {
-            break;
+    let mut support = greedy(logic, root, how, 0, &[])?;
+    (how.tell)(support.size());
+    let left = how.effort.saturating_sub(support.work());
+    if !support.is_full() && support.logic.look_further(left / LOOKING) {
+        let (claims, work) = (support.claims(), support.work);
+        support = greedy(support.logic, root, how, work, &[])?;
+        if support.size() > claims.len() {
+            support = greedy(support.logic, root, how, support.work, &claims)?;
         }
     }
-    Ok(claims)
+    support.wander(TOLERANCE, how.effort);
+    (how.tell)(support.size());
+    Ok(support.claims())
+}
+
+/// A set with these claims and what else it takes, made with all that is known by now: what was learned may be
+/// grounds for needs that were asked for before.
+fn greedy<'a, L: Logic>(
+    logic: &'a mut L,
+    root: &Grounds,
+    how: &Least<'_>,
+    work: u64,
+    claims: &[Claim],
+) -> Result<Support<'a, L>, Option<Claim>> {
+    let mut support = Support::new(logic, root.clone(), how.seed, how.most_bytes);
+    support.work = work;
+    support.start(claims);
+    if !support.close(usize::MAX, 0.0) {
+        return Err(support.unmet());
+    }
+    support.prune();
+    Ok(support)
 }

@@ -34,9 +34,9 @@ pub(super) trait Logic {
     /// What a claim needs. Asked once for each claim.
     fn needs(&mut self, claim: Claim) -> Vec<Grounds>;
 
-    /// From now on, facts about lands with so many moves at most are searched for where they may be of use,
-    /// though needs can be met without; with none no longer.
-    fn look_further(&mut self, moves: u32);
+    /// Searches, with about so many steps of work, for facts that needs asked for could be met with, though they
+    /// can be met without. Whether any were found.
+    fn look_further(&mut self, work: u64) -> bool;
 
     /// The work done to find needs so far, in steps.
     fn work(&self) -> u64;

@@ -17,8 +17,8 @@ const MOST_NEEDS: usize = 50;
 /// So many tries for each claim, and for so many more, may come to nothing.
 const FRUITLESS: usize = 100;
 
-/// How much choices differ, from one pass to the next.
-const NOISES: [f32; 3] = [0.0, 0.3, 1.0];
+/// How much choices differ at most.
+const MOST_NOISE: f32 = 0.5;
 
 impl<L: Logic> Support<'_, L> {
     /// Puts these claims in.
@@ -44,31 +44,6 @@ impl<L: Logic> Support<'_, L> {
         self.log.clear();
     }
 
-    /// Tries to do without each claim, over and over, until that helps no more or so much work was done.
-    pub(in super::super) fn shrink(&mut self, until: u64) {
-        let mut in_vain = 0;
-        for noise in NOISES.into_iter().cycle() {
-            if self.is_full() {
-                return;
-            }
-            let before = self.size;
-            let mut claims = self.claims();
-            self.random.shuffle(&mut claims);
-            for claim in claims {
-                if self.work() >= until {
-                    return;
-                }
-                if self.is_in(claim) && self.is_dispensable(claim) {
-                    self.without(&[claim], noise, before);
-                }
-            }
-            in_vain = if self.size < before { 0 } else { in_vain + 1 };
-            if in_vain == NOISES.len() {
-                return;
-            }
-        }
-    }
-
     /// Tries to do without claims chosen at random, one or a few that rest on each other, and goes on with
     /// sets that are larger by so many claims at first, by none in the end (threshold accepting: Dueck and
     /// Scheuer 1990). Ends with the smallest set, after so much work or when it seems to be of no use.
@@ -84,7 +59,7 @@ impl<L: Logic> Support<'_, L> {
             }
             let left = (until - self.work()) as f64 / (until - began) as f64;
             let tolerated = smallest.len() + (tolerance as f64 * left).round() as usize;
-            let noise = 0.5 * self.random.unit();
+            let noise = MOST_NOISE * self.random.unit();
             let place = self.random.below(claims.len());
             let claim = claims[place];
             if !self.is_in(claim) {

@@ -26,7 +26,9 @@ impl Logic for Made {
             .collect()
     }
 
-    fn look_further(&mut self, _moves: u32) {}
+    fn look_further(&mut self, _work: u64) -> bool {
+        false
+    }
 
     fn work(&self) -> u64 {
         0
@@ -76,7 +78,6 @@ fn made(claims: Claim) -> impl Strategy<Value = (Made, Vec<Vec<Claim>>)> {
 fn found(made: &mut Made, root: &[Vec<Claim>], effort: u64) -> Option<u32> {
     let told = Cell::new(usize::MAX);
     let how = Least {
-        stages: &[0],
         effort,
         seed: 7,
         most_bytes: usize::MAX,
