@@ -5,6 +5,12 @@ use super::{Claim, Grounds, Logic, Support};
 /// This part of the effort, of what is left of it, goes into looking for more grounds.
 const LOOKING: u64 = 2;
 
+/// How much choices differ when a set is made once more.
+const NOISE: f32 = 1.0;
+
+/// So many rounds may come to nothing.
+const FRUITLESS: u32 = 10;
+
 /// A set may grow by so many claims while it is sought to be smaller.
 const TOLERANCE: usize = 1;
 
@@ -27,34 +33,49 @@ pub(in super::super) fn least<L: Logic>(
     root: &Grounds,
     how: &Least<'_>,
 ) -> Result<Vec<Claim>, Option<Claim>> {
-    let mut support = greedy(logic, root, how, 0, &[])?;
-    (how.tell)(support.size());
+    let mut support = greedy(logic, root, how, 0, 0)?;
+    let mut smallest = support.claims();
+    (how.tell)(smallest.len());
     let left = how.effort.saturating_sub(support.work());
     if !support.is_full() && support.logic.look_further(left / LOOKING) {
-        let (claims, work) = (support.claims(), support.work);
-        support = greedy(support.logic, root, how, work, &[])?;
-        if support.size() > claims.len() {
-            support = greedy(support.logic, root, how, support.work, &claims)?;
+        let work = support.work;
+        support = greedy(support.logic, root, how, work, 0)?;
+    }
+    let mut in_vain = 0;
+    for round in 1.. {
+        support.wander(TOLERANCE, how.effort);
+        in_vain += 1;
+        if support.size() < smallest.len() {
+            smallest = support.claims();
+            (how.tell)(smallest.len());
+            in_vain = 0;
+        }
+        if in_vain == FRUITLESS || support.work() >= how.effort || support.is_full() {
+            break;
+        }
+        let work = support.work;
+        match greedy(support.logic, root, how, work, round) {
+            Ok(another) => support = another,
+            Err(_) => break,
         }
     }
-    support.wander(TOLERANCE, how.effort);
-    (how.tell)(support.size());
-    Ok(support.claims())
+    Ok(smallest)
 }
 
-/// A set with these claims and what else it takes, made with all that is known by now: what was learned may be
-/// grounds for needs that were asked for before.
+/// A set made with all that is known by now: what was learned may be grounds for needs that were asked for
+/// before. So much `work` was done already. Choices differ from one round to the next.
 fn greedy<'a, L: Logic>(
     logic: &'a mut L,
     root: &Grounds,
     how: &Least<'_>,
     work: u64,
-    claims: &[Claim],
+    round: u64,
 ) -> Result<Support<'a, L>, Option<Claim>> {
-    let mut support = Support::new(logic, root.clone(), how.seed, how.most_bytes);
+    let seed = how.seed.wrapping_add(round);
+    let mut support = Support::new(logic, root.clone(), seed, how.most_bytes);
     support.work = work;
-    support.start(claims);
-    if !support.close(usize::MAX, 0.0) {
+    let noise = if round == 0 { 0.0 } else { NOISE };
+    if !support.close(usize::MAX, noise) {
         return Err(support.unmet());
     }
     support.prune();

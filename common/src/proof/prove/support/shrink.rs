@@ -15,7 +15,7 @@ const SLACK: usize = 10;
 const MOST_NEEDS: usize = 50;
 
 /// So many tries for each claim, and for so many more, may come to nothing.
-const FRUITLESS: usize = 100;
+const FRUITLESS: usize = 15;
 
 /// How much choices differ at most.
 const MOST_NOISE: f32 = 0.5;
