@@ -33,16 +33,16 @@ pub(in super::super) fn least<L: Logic>(
     root: &Grounds,
     how: &Least<'_>,
 ) -> Result<Vec<Claim>, Option<Claim>> {
-    let mut support = greedy(logic, root, how, 0, 0)?;
+    let mut support = greedy(logic, root, how, 0)?;
     let mut smallest = support.claims();
     (how.tell)(smallest.len());
     let left = how.effort.saturating_sub(support.work());
     if !support.is_full() && support.logic.look_further(left / LOOKING) {
         let work = support.work;
-        support = greedy(support.logic, root, how, work, 0)?;
+        support = greedy(support.logic, root, how, work)?;
     }
     let mut in_vain = 0;
-    for round in 1.. {
+    loop {
         support.wander(TOLERANCE, how.effort);
         in_vain += 1;
         if support.size() < smallest.len() {
@@ -53,29 +53,26 @@ pub(in super::super) fn least<L: Logic>(
         if in_vain == FRUITLESS || support.work() >= how.effort || support.is_full() {
             break;
         }
-        let work = support.work;
-        match greedy(support.logic, root, how, work, round) {
-            Ok(another) => support = another,
-            Err(_) => break,
+        support.clear();
+        if !support.close(usize::MAX, NOISE) {
+            break;
         }
+        support.prune();
     }
     Ok(smallest)
 }
 
 /// A set made with all that is known by now: what was learned may be grounds for needs that were asked for
-/// before. So much `work` was done already. Choices differ from one round to the next.
+/// before. So much `work` was done already.
 fn greedy<'a, L: Logic>(
     logic: &'a mut L,
     root: &Grounds,
     how: &Least<'_>,
     work: u64,
-    round: u64,
 ) -> Result<Support<'a, L>, Option<Claim>> {
-    let seed = how.seed.wrapping_add(round);
-    let mut support = Support::new(logic, root.clone(), seed, how.most_bytes);
+    let mut support = Support::new(logic, root.clone(), how.seed, how.most_bytes);
     support.work = work;
-    let noise = if round == 0 { 0.0 } else { NOISE };
-    if !support.close(usize::MAX, noise) {
+    if !support.close(usize::MAX, 0.0) {
         return Err(support.unmet());
     }
     support.prune();

@@ -30,6 +30,14 @@ impl<L: Logic> Support<'_, L> {
         }
     }
 
+    /// Takes all claims out.
+    pub(in super::super) fn clear(&mut self) {
+        for claim in self.claims() {
+            self.take(claim);
+        }
+        self.log.clear();
+    }
+
     /// Takes out all claims on which nothing rests, those of high rank first.
     pub(in super::super) fn prune(&mut self) {
         let mut claims = self.claims();
