@@ -48,6 +48,13 @@ pub struct Options {
     pub memory: usize,
 }
 
+impl Options {
+    /// The memory that each thread may take once the facts have taken theirs, in bytes.
+    fn for_each_core(&self, facts: usize) -> usize {
+        self.memory.saturating_sub(facts) / self.cores
+    }
+}
+
 /// What was proved.
 #[derive(Clone, Debug)]
 pub struct Verified {
@@ -186,12 +193,12 @@ pub fn verify(
 ) -> Result<Verified, VerifyError> {
     match load::load(file, options)? {
         Loaded::Normal(header, facts) => {
-            let each = options.memory.saturating_sub(facts.bytes) / options.cores;
+            let each = options.for_each_core(facts.bytes);
             let new = || Normal::new(&facts.nimbers, each);
             check_all(header, &facts.list, options, new, proved)
         }
         Loaded::Misere(header, facts) => {
-            let each = options.memory.saturating_sub(facts.bytes) / options.cores;
+            let each = options.for_each_core(facts.bytes);
             let room = facts.values.games.bytes() + each / 2;
             let mut fresh = facts.values.clone();
             fresh.games = fresh.games.with_room(room);

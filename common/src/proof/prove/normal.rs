@@ -88,8 +88,8 @@ struct Nimbers<'a> {
     engine: &'a Engine<'a, Normal>,
     numbers: FxHashMap<LandId, Claim>,
     claims: Vec<(LandId, u32)>,
-    /// In how many sums there were lands whose nimbers were not known.
-    wanted: FxHashMap<LandId, u32>,
+    /// In how many sums there were lands whose nimbers were not known, until they are searched for.
+    wanted: Option<FxHashMap<LandId, u32>>,
     work: u64,
 }
 
@@ -100,7 +100,7 @@ impl<'a> Nimbers<'a> {
             engine,
             numbers: FxHashMap::default(),
             claims: Vec::new(),
-            wanted: FxHashMap::default(),
+            wanted: Some(FxHashMap::default()),
             work,
         }
     }
@@ -145,8 +145,8 @@ impl<'a> Nimbers<'a> {
         let mut sum = Some(0);
         for &land in lands {
             let nimber = self.known(land);
-            if nimber.is_none() {
-                *self.wanted.entry(land).or_default() += 1;
+            if let (None, Some(wanted)) = (nimber, &mut self.wanted) {
+                *wanted.entry(land).or_default() += 1;
             }
             sum = sum.zip(nimber).map(|(sum, nimber)| sum ^ nimber);
         }
@@ -266,14 +266,11 @@ impl Logic for Nimbers<'_> {
     fn look_further(&mut self, work: u64) -> bool {
         let until = self.work() + work;
         let lands = self.engine.convention.lands();
-        let wanted = std::mem::take(&mut self.wanted).into_iter();
-        let mut wanted: Vec<(f64, LandId)> = wanted
-            .map(|(land, sums)| {
-                (
-                    f64::from(sums) / HARDER.powf(lands.length(land).into()),
-                    land,
-                )
-            })
+        let wanted = self.wanted.take().unwrap_or_default();
+        let worth = |land, sums| f64::from(sums) / HARDER.powf(lands.length(land).into());
+        let wanted = wanted.into_iter();
+        let mut wanted: Vec<_> = wanted
+            .map(|(land, sums)| (worth(land, sums), land))
             .collect();
         wanted.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         let mut has_found = false;
@@ -292,7 +289,8 @@ impl Logic for Nimbers<'_> {
     }
 
     fn bytes(&self) -> usize {
-        self.engine.bytes()
+        let wanted = self.wanted.as_ref().map_or(0, FxHashMap::capacity);
+        self.engine.bytes() + wanted * size_of::<(LandId, u32)>()
     }
 }
 

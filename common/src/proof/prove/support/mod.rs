@@ -34,8 +34,8 @@ pub(super) trait Logic {
     /// What a claim needs. Asked once for each claim.
     fn needs(&mut self, claim: Claim) -> Vec<Grounds>;
 
-    /// Searches, with about so many steps of work, for facts that needs asked for could be met with, though they
-    /// can be met without. Whether any were found.
+    /// Searches once, with about so many steps of work, for facts with which needs asked for before could be met,
+    /// though they can be met without. Whether any were found.
     fn look_further(&mut self, work: u64) -> bool;
 
     /// The work done to find needs so far, in steps.

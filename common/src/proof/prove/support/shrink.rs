@@ -22,7 +22,7 @@ const MOST_NOISE: f32 = 0.5;
 
 impl<L: Logic> Support<'_, L> {
     /// Puts these claims in.
-    pub(in super::super) fn start(&mut self, claims: &[Claim]) {
+    fn start(&mut self, claims: &[Claim]) {
         for &claim in claims {
             if !self.is_in(claim) {
                 self.put(claim);
