@@ -18,7 +18,7 @@ use sproutnet_common::proof::prove::{Means, prove};
 use sproutnet_common::proof::{Options, verify};
 
 /// What each proof may take in memory, in bytes.
-const MEMORY: usize = 4 << 30;
+const MEMORY: usize = 8 << 30;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let args: Vec<String> = env::args().skip(1).collect();

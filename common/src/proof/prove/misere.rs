@@ -300,7 +300,7 @@ impl Logic for States<'_> {
         needs
     }
 
-    fn look_further(&mut self, _work: u64) -> bool {
+    fn look_further(&mut self, _work: u64, _most_bytes: usize) -> bool {
         false
     }
 

@@ -263,7 +263,7 @@ impl Logic for Nimbers<'_> {
         needs
     }
 
-    fn look_further(&mut self, work: u64) -> bool {
+    fn look_further(&mut self, work: u64, most_bytes: usize) -> bool {
         let until = self.work() + work;
         let lands = self.engine.convention.lands();
         let wanted = self.wanted.take().unwrap_or_default();
@@ -275,7 +275,7 @@ impl Logic for Nimbers<'_> {
         wanted.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         let mut has_found = false;
         for (_, land) in wanted {
-            if self.work() >= until {
+            if self.work() >= until || self.bytes() > most_bytes {
                 break;
             }
             self.work += STEPS_OF_A_MOVE;

@@ -5,6 +5,9 @@ use super::{Claim, Grounds, Logic, Support};
 /// This part of the effort, of what is left of it, goes into looking for more grounds.
 const LOOKING: u64 = 2;
 
+/// What is known by then may take this part of the memory; the rest is left for the sets.
+const KNOWN: f64 = 0.75;
+
 /// How much choices differ when a set is made once more.
 const NOISE: f32 = 1.0;
 
@@ -36,10 +39,11 @@ pub(in super::super) fn least<L: Logic>(
     let mut support = greedy(logic, root, how, 0)?;
     let mut smallest = support.claims();
     (how.tell)(smallest.len());
-    let left = how.effort.saturating_sub(support.work());
-    if !support.is_full() && support.logic.look_further(left / LOOKING) {
+    let work = how.effort.saturating_sub(support.work()) / LOOKING;
+    let most_bytes = (how.most_bytes as f64 * KNOWN) as usize;
+    if support.logic.look_further(work, most_bytes) {
         let work = support.work;
-        support = greedy(support.logic, root, how, work)?;
+        support = greedy(support.into_logic(), root, how, work)?;
     }
     let mut in_vain = 0;
     loop {

@@ -34,9 +34,9 @@ pub(super) trait Logic {
     /// What a claim needs. Asked once for each claim.
     fn needs(&mut self, claim: Claim) -> Vec<Grounds>;
 
-    /// Searches once, with about so many steps of work, for facts with which needs asked for before could be met,
-    /// though they can be met without. Whether any were found.
-    fn look_further(&mut self, work: u64) -> bool;
+    /// Searches once, with about so many steps of work or until all that is known takes so many bytes, for facts
+    /// with which needs asked for before could be met, though they can be met without. Whether any were found.
+    fn look_further(&mut self, work: u64, most_bytes: usize) -> bool;
 
     /// The work done to find needs so far, in steps.
     fn work(&self) -> u64;
@@ -122,6 +122,11 @@ impl<'a, L: Logic> Support<'a, L> {
         let needs = support.add_needs(OUTSIDE, vec![root]);
         support.count(needs, u32::MAX);
         support
+    }
+
+    /// Frees what it takes, to begin anew.
+    fn into_logic(self) -> &'a mut L {
+        self.logic
     }
 
     /// How many claims are in the set.

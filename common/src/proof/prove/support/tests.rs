@@ -26,7 +26,7 @@ impl Logic for Made {
             .collect()
     }
 
-    fn look_further(&mut self, _work: u64) -> bool {
+    fn look_further(&mut self, _work: u64, _most_bytes: usize) -> bool {
         false
     }
 
