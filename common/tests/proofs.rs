@@ -1,16 +1,18 @@
 //! Proofs made by the prover, with what stores know and without, are accepted by the checker.
 //!
 //! `SPROUTNET_PROOF_SPOTS` says up to which start under normal play, `SPROUTNET_MISERE_PROOF_SPOTS` under
-//! misère play.
+//! misère play. With `SPROUTNET_SLOW_TESTS=1` the certificate that comes with the program is checked; else it is
+//! only read.
 
 mod solver;
 
 use std::collections::HashMap;
+use std::fs;
 use std::sync::Arc;
 
 use sproutnet_common::game::{Game, Sprouts, encodings};
 use sproutnet_common::play::{Archive, Convention, Misere, Normal, Outcome, Play, Record, merge};
-use sproutnet_common::proof::certificate::Fact;
+use sproutnet_common::proof::certificate::{Fact, Reader};
 use sproutnet_common::proof::prove::{Means, Proof, ProveError, prove};
 use sproutnet_common::proof::{Options, verify};
 use sproutnet_common::store::{OWN, Sourced, Store};
@@ -36,6 +38,11 @@ const GLOP: [(u64, usize); 16] = [
     (24, 5327),
     (25, 2497),
 ];
+
+const OPTIONS: Options = Options {
+    cores: 2,
+    memory: 1 << 30,
+};
 
 /// Enough for small starts.
 const EFFORT: u64 = 2;
@@ -76,11 +83,7 @@ fn proved(text: &str, play: Play, archive: Option<Arc<dyn Archive>>, effort: u64
 fn accepted(proof: &Proof) -> Result<(), String> {
     let mut file = Vec::new();
     proof.write(&mut file).expect("memory");
-    let options = Options {
-        cores: 2,
-        memory: 1 << 30,
-    };
-    let verified = verify(&file[..], &options, &mut |_| ());
+    let verified = verify(&file[..], &OPTIONS, &mut |_| ());
     let verified = verified.map_err(|error| error.to_string())?;
     assert_eq!(verified.header.claim, proof.claim);
     assert_eq!(verified.header.facts, proof.facts.len() as u64);
@@ -123,6 +126,25 @@ fn starts_under_misere_play() {
             _ => matches!(spots % 6, 0 | 4 | 5),
         };
         assert_eq!(proof.claim.outcome, Outcome::win_if(is_won), "0*{spots}");
+    }
+}
+
+#[test]
+fn the_certificate_that_comes_with_the_program() {
+    let file = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../docs/certificates/misere-21.sprout"
+    );
+    let file = fs::read(file).expect("a file");
+    let mut reader = Reader::new(&file[..]).expect("a header");
+    while reader.next_fact().expect("a fact, or the end").is_some() {}
+    let claim = &reader.header().claim;
+    assert_eq!(
+        (claim.play, &claim.position[..], claim.outcome),
+        (Play::Misere, "0*21", Outcome::Loss)
+    );
+    if std::env::var_os("SPROUTNET_SLOW_TESTS").is_some() {
+        verify(&file[..], &OPTIONS, &mut |_| ()).expect("it is true");
     }
 }
 
