@@ -31,7 +31,7 @@ pub(super) trait Logic {
     /// A claim rests on claims of lower rank only.
     fn rank(&self, claim: Claim) -> u32;
 
-    /// What a claim needs. Asked once for each claim.
+    /// What a claim needs. Asked once for each claim, and once more after looking further.
     fn needs(&mut self, claim: Claim) -> Vec<Grounds>;
 
     /// Searches once, with about so many steps of work or until all that is known takes so many bytes, for facts

@@ -133,6 +133,68 @@ fn what_serves_two_needs_is_preferred() {
     assert_eq!(set, Some(0b1010));
 }
 
+/// Learns, where it may look further, that each of its needs is met by claim 0 too.
+struct Learner {
+    made: Made,
+    /// How much memory might be taken for that.
+    most_bytes: Option<usize>,
+}
+
+impl Logic for Learner {
+    fn rank(&self, claim: Claim) -> u32 {
+        self.made.rank(claim)
+    }
+
+    fn needs(&mut self, claim: Claim) -> Vec<Grounds> {
+        let mut needs = self.made.needs(claim);
+        if self.most_bytes.is_some() {
+            for grounds in &mut needs {
+                grounds.push([0].into());
+            }
+        }
+        needs
+    }
+
+    fn look_further(&mut self, work: u64, most_bytes: usize) -> bool {
+        if work > 0 {
+            self.most_bytes = Some(most_bytes);
+        }
+        work > 0
+    }
+
+    fn work(&self) -> u64 {
+        0
+    }
+
+    fn bytes(&self) -> usize {
+        0
+    }
+}
+
+#[test]
+fn what_is_learned_by_looking_further_is_made_use_of_with_memory_left() {
+    // 3 needs 1, and 2.
+    let needs = vec![vec![], vec![], vec![], vec![vec![vec![1]], vec![vec![2]]]];
+    let asked = vec![0; 4];
+    let made = Made { needs, asked };
+    for (effort, expected) in [(0, vec![1, 2, 3]), (1_000_000, vec![0, 3])] {
+        let mut learner = Learner {
+            made: made.clone(),
+            most_bytes: None,
+        };
+        let most_bytes = 1 << 30;
+        let how = Least {
+            effort,
+            seed: 7,
+            most_bytes,
+            tell: &|_| (),
+        };
+        let claims = least(&mut learner, &grounds(&[vec![3]]), &how);
+        assert_eq!(claims, Ok(expected));
+        assert!(learner.most_bytes.is_none_or(|bytes| bytes < most_bytes));
+    }
+}
+
 #[test]
 fn a_claim_that_cannot_be_met_is_told() {
     let needs = vec![vec![vec![]], vec![vec![vec![0]]]];
