@@ -16,12 +16,11 @@ mod telling;
 
 use std::fmt;
 use std::ops::ControlFlow;
-use std::str::FromStr;
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
-
 use crate::game::{LandId, Lands, Position};
+
+pub use sproutnet_notation::{Outcome, Play};
 
 pub use archive::Archive;
 pub use knowledge::{GameKnowledge, Knowledge};
@@ -31,81 +30,6 @@ pub use record::{Contradiction, Record, RecordError, merge, news, subject as rec
 pub use state::{State, StateError};
 pub use switches::{Switch, SwitchError, Switches};
 pub use telling::Kind;
-
-/// Who wins: under normal play the player who moves last, under misère play the other one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Play {
-    /// The player who makes the last move wins.
-    Normal,
-    /// The player who makes the last move loses.
-    Misere,
-}
-
-impl Play {
-    /// Both conventions.
-    pub const ALL: [Self; 2] = [Self::Normal, Self::Misere];
-
-    /// The name as written on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Normal => "normal",
-            Self::Misere => "misere",
-        }
-    }
-}
-
-impl fmt::Display for Play {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for Play {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let found = Self::ALL.into_iter().find(|play| play.name() == text);
-        found.ok_or_else(|| format!("expected normal or misere, found `{text}`"))
-    }
-}
-
-/// Who wins a position, seen from the player to move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Outcome {
-    /// The player to move wins.
-    Win,
-    /// The player to move loses.
-    Loss,
-}
-
-impl Outcome {
-    /// `Win` if true.
-    pub fn win_if(wins: bool) -> Self {
-        if wins { Self::Win } else { Self::Loss }
-    }
-
-    /// The outcome for the other player.
-    #[must_use]
-    pub fn reversed(self) -> Self {
-        Self::win_if(self == Self::Loss)
-    }
-
-    /// `win` or `loss`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Win => "win",
-            Self::Loss => "loss",
-        }
-    }
-}
-
-impl fmt::Display for Outcome {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
 
 /// How hard it looks to prove a state a win or a loss: natural logarithms of numbers of leaves.
 /// A guess; it steers the search and proves nothing.
