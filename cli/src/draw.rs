@@ -4,8 +4,8 @@ use std::io::Write;
 use std::path::Path;
 
 use anyhow::Context;
-use sproutnet_common::drawing::{Drawing, Labels, Look};
-use sproutnet_common::game;
+use sproutnet_drawing::{Drawing, Labels, Look};
+use sproutnet_game as game;
 
 use crate::args::{Draw, Written};
 use crate::exit::{BadInput, Exit, bad_position};

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use sproutnet_common::game::PositionError;
+use sproutnet_game::PositionError;
 use tonic::{Code, Status};
 
 use crate::client::told;

@@ -1,8 +1,8 @@
 //! `sproutnet fleet`.
 
 use serde::Serialize;
-use sproutnet_common::answer::{self, FleetWorker};
 use sproutnet_proto::v1;
+use sproutnet_query::{self as answer, FleetWorker};
 
 use crate::args::{Common, Fleet};
 use crate::cluster::Cluster;

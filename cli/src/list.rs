@@ -1,6 +1,6 @@
 //! `sproutnet list`.
 
-use sproutnet_common::answer::Computation;
+use sproutnet_query::Computation;
 
 use crate::args::Common;
 use crate::cluster::Cluster;

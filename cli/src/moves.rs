@@ -2,8 +2,8 @@
 
 use std::io::Write;
 
-use sproutnet_common::play::Play;
 use sproutnet_proto::v1;
+use sproutnet_solver::play::Play;
 
 use crate::args::{Common, Moves, Plays};
 use crate::exit::Exit;

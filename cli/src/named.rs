@@ -1,8 +1,8 @@
 //! Computations as named on the command line: by id, or by what they are to solve.
 
-use sproutnet_common::game;
-use sproutnet_common::play::Play;
+use sproutnet_game as game;
 use sproutnet_proto::v1;
+use sproutnet_solver::play::Play;
 
 use crate::args::Plays;
 use crate::exit::{BadInput, bad_position};

@@ -9,11 +9,11 @@ use std::time::Instant;
 use anyhow::{Context, anyhow};
 use console::measure_text_width;
 use serde::Serialize;
-use sproutnet_common::game::{self, Position};
-use sproutnet_common::play::{Archive, Play};
-use sproutnet_common::proof::certificate::{Claim, Reader};
-use sproutnet_common::proof::prove::{Means, Proof, Stage, prove};
-use sproutnet_common::store::{Store, StoreError};
+use sproutnet_certificate::format::{Claim, Reader};
+use sproutnet_game::{self as game, Position};
+use sproutnet_prover::{Means, Proof, Stage, prove};
+use sproutnet_solver::play::{Archive, Play};
+use sproutnet_store::{Store, StoreError};
 
 use crate::args::{Common, Prove};
 use crate::exit::{BadInput, Exit, bad_position};

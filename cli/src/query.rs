@@ -3,10 +3,10 @@
 use std::time::{Duration, UNIX_EPOCH};
 
 use serde::Serialize;
-use sproutnet_common::answer::{Answer, Move, Provenance, Source, Standing};
-use sproutnet_common::game;
-use sproutnet_common::play::Play;
+use sproutnet_game as game;
 use sproutnet_proto::v1;
+use sproutnet_query::{Answer, Move, Provenance, Source, Standing};
+use sproutnet_solver::play::Play;
 
 use crate::args::{Common, Plays, Query};
 use crate::cluster::Cluster;

@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, BufReader};
 
-use sproutnet_common::game;
+use sproutnet_game as game;
 use tokio::sync::mpsc;
 
 use crate::exit::{BadInput, bad_position};

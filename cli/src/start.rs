@@ -1,7 +1,7 @@
 //! Asks for the computations that `sproutnet solve` names, ahead of their answers.
 
-use sproutnet_common::play::Play;
 use sproutnet_proto::v1;
+use sproutnet_solver::play::Play;
 use tokio::sync::mpsc;
 
 use crate::args::Solve;

@@ -3,10 +3,12 @@
 use std::path::PathBuf;
 
 use serde::Serialize;
-use sproutnet_common::answer::Solved;
-use sproutnet_common::game;
-use sproutnet_common::play::Knowledge;
-use sproutnet_common::store::{self, Checkup, Fault, Faulty, Repaired, Rules, Stats, Store, Watch};
+use sproutnet_game as game;
+use sproutnet_query::Solved;
+use sproutnet_solver::play::Knowledge;
+use sproutnet_store::{
+    self as store, Checkup, Fault, Faulty, Repaired, Rules, Stats, Store, Watch,
+};
 
 use crate::args::{Check, Common, StoreAct};
 use crate::exit::Exit;
@@ -267,7 +269,7 @@ struct SourceTold {
 fn stats(common: &Common, watch: Watch<'_>) -> anyhow::Result<Exit> {
     let store = Store::open(&common.data, &game::encodings()).map_err(task::of_store)?;
     let census = store
-        .census(watch)
+        .census(&Knowledge::default(), watch)
         .map_err(task::of_store)?
         .ok_or(Interrupted)?;
     let kinds = census.kinds.into_iter().map(|(kind, tally)| KindTold {

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use sproutnet_common::answer::Source;
-use sproutnet_common::game;
+use sproutnet_game as game;
+use sproutnet_query::Source;
 
 use crate::args::{Common, Table};
 use crate::cluster::Cluster;

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use sproutnet_common::store::travel::TravelError;
-use sproutnet_common::store::{Step, Store, StoreError, Watch};
+use sproutnet_store::travel::TravelError;
+use sproutnet_store::{Step, Store, StoreError, Watch};
 
 use crate::exit::{BadInput, Exit};
 use crate::status_line::StatusLine;

@@ -4,9 +4,9 @@ use std::io::{self, Write};
 use std::ops::Range;
 
 use console::{Alignment, measure_text_width, pad_str, truncate_str};
-use sproutnet_common::play::Play;
+use sproutnet_solver::play::Play;
 
-pub(crate) use sproutnet_common::figures::{ago, bytes, count, time};
+pub(crate) use sproutnet_system::figures::{ago, bytes, count, time};
 
 use crate::style::{Look, Tone};
 

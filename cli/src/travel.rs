@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 
 use serde::Serialize;
-use sproutnet_common::answer::Solved;
-use sproutnet_common::game;
-use sproutnet_common::play::Knowledge;
-use sproutnet_common::store::travel::{self, Begun, Imported};
-use sproutnet_common::store::{Store, Watch};
+use sproutnet_game as game;
+use sproutnet_query::Solved;
+use sproutnet_solver::play::Knowledge;
+use sproutnet_store::travel::{self, Begun, Imported};
+use sproutnet_store::{Store, Watch};
 
 use crate::args::{Common, Export, Import, Merge};
 use crate::exit::{BadInput, Exit};
@@ -73,6 +73,7 @@ pub(crate) async fn export(export: Export, common: Common) -> anyhow::Result<Exi
         let store = Store::open(&common.data, &game::encodings()).map_err(task::of_store)?;
         let export = travel::Export {
             plays: play.list(),
+            rules: &Knowledge::default(),
             encodings: &game::encodings(),
             now: task::now(),
             room: ROOM,

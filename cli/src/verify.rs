@@ -8,8 +8,9 @@ use std::time::Instant;
 use anyhow::Context;
 use console::measure_text_width;
 use serde::Serialize;
-use sproutnet_common::proof::certificate::Claim;
-use sproutnet_common::proof::{self, Options, Verified, VerifyError};
+use sproutnet_certificate as proof;
+use sproutnet_certificate::format::Claim;
+use sproutnet_certificate::{Options, Verified, VerifyError};
 
 use crate::args::{Common, Verify};
 use crate::exit::{BadInput, Exit, report};

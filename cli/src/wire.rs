@@ -1,10 +1,8 @@
 //! What the coordinator answers, as it is printed.
 
-use sproutnet_common::answer::{
-    Answer, Known, Line, Move, Provenance, Source, Standing, Step, Verdict,
-};
-use sproutnet_common::play::Play;
 use sproutnet_proto::v1;
+use sproutnet_query::{Answer, Known, Line, Move, Provenance, Source, Standing, Step, Verdict};
+use sproutnet_solver::play::Play;
 
 /// `win`, `loss` or `unknown`.
 pub(crate) fn outcome(outcome: i32) -> &'static str {

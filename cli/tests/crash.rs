@@ -9,7 +9,7 @@ use crate::command::{
     Content, Ended, LOG, LONG, Report, Running, answered, json, logged, published,
 };
 use crate::command::{reference, sproutnet};
-use sproutnet_common::play::Play;
+use sproutnet_solver::play::Play;
 use tempfile::{TempDir, tempdir};
 
 const KILLS: u32 = 10;

@@ -16,7 +16,7 @@ use crate::processes::facts::check_known;
 use crate::processes::spy::{Spy, whole_feed};
 use crate::processes::{Acknowledged, Commands, Fleet, GRACE, Part, eventually, worker_name};
 use fastrand::Rng;
-use sproutnet_common::play::Play;
+use sproutnet_solver::play::Play;
 
 const WORKERS: usize = 3;
 

@@ -3,10 +3,10 @@
 use std::path::Path;
 use std::time::Instant;
 
-use sproutnet_common::game;
-use sproutnet_common::play::{Convention, Knowledge, Outcome, Play};
-use sproutnet_common::store::{OWN, Sourced, block};
 use sproutnet_coordinator::{Config, Coordinator, Report};
+use sproutnet_game as game;
+use sproutnet_solver::play::{Convention, Knowledge, Outcome, Play};
+use sproutnet_store::{OWN, Sourced, block};
 use tempfile::tempdir;
 
 use crate::command::run;

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use crate::command::{Content, Ended, LONG, Running, run, sproutnet};
 use serde_json::Value;
-use sproutnet_common::game;
-use sproutnet_common::store::{Sourced, Store};
+use sproutnet_game as game;
+use sproutnet_store::{Sourced, Store};
 use tempfile::{TempDir, tempdir};
 
 /// A folder with a store of solved starts in it.

@@ -9,9 +9,9 @@ use std::time::{Duration, Instant};
 
 use crate::command::{Content, LONG, Running, run, sproutnet};
 use fastrand::Rng;
-use sproutnet_common::game::{self, Game, Kayles};
-use sproutnet_common::play::{Convention, Knowledge, Play, Record};
-use sproutnet_common::store::{Batch, Sourced, Store};
+use sproutnet_game::{self as game, Game, Kayles};
+use sproutnet_solver::play::{Convention, Knowledge, Play, Record};
+use sproutnet_store::{Batch, Sourced, Store};
 use tempfile::{TempDir, tempdir};
 
 /// How many kills there are unless told otherwise.
@@ -30,7 +30,7 @@ fn made() -> TempDir {
         let rows = format!("{}+{}", 100 + number % 9_000, 9_200 + number / 9_000);
         let position = Kayles.parse(&rows).expect("two rows");
         let state = misere.state(&position).encode(misere);
-        Record::new(&Kayles, Play::Misere, &state.expect("it is small"), 0).key
+        Record::new(Kayles.code(), Play::Misere, &state.expect("it is small"), 0).key
     };
     for value in [0, 1] {
         for part in 0..20 {

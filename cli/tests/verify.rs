@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use crate::command::run;
 use serde_json::Value as Json;
-use sproutnet_common::play::{Outcome, Play};
-use sproutnet_common::proof::certificate::{Claim, Writer};
+use sproutnet_certificate::format::{Claim, Writer};
+use sproutnet_solver::play::{Outcome, Play};
 use tempfile::tempdir;
 
 fn write(folder: &Path, name: &str, play: Play, outcome: Outcome, facts: &[&str]) -> PathBuf {

@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::sync::Arc;
 
-use sproutnet_common::store::StoreError;
+use sproutnet_store::StoreError;
 
 /// What can go wrong in a call.
 #[derive(Debug, thiserror::Error)]

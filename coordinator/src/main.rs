@@ -9,11 +9,11 @@ use std::time::Instant;
 
 use anyhow::Context;
 use clap::{Parser, Subcommand};
-use sproutnet_common::options::{Grace, Memory, Nice};
 use sproutnet_coordinator::{Config, Coordinator, Recheck, http, rpc};
 use sproutnet_proto::listen::ListenArgs;
 use sproutnet_proto::serve::{Limits, tcp};
 use sproutnet_proto::telemetry::TelemetryArgs;
+use sproutnet_system::options::{Grace, Memory, Nice};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 

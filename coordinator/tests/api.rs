@@ -1,9 +1,9 @@
 //! What programs are told over HTTP: JSON under `/api/v1`.
 
 use serde_json::{Value, json};
-use sproutnet_common::play::Outcome;
 use sproutnet_coordinator::Config;
 use sproutnet_proto::v1;
+use sproutnet_solver::play::Outcome;
 
 use crate::cluster::hand::outcome;
 use crate::cluster::{Cluster, end, query, soon, start};

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use sproutnet_common::play::Outcome;
 use sproutnet_proto::v1;
+use sproutnet_solver::play::Outcome;
 use tokio_stream::StreamExt;
 use tonic::{Code, Status};
 

@@ -1,7 +1,7 @@
 //! Workers that do not tell the truth: what they contradict stays, and nobody else is disturbed.
 
-use sproutnet_common::play::Outcome;
 use sproutnet_proto::v1;
+use sproutnet_solver::play::Outcome;
 
 use crate::cluster::facts::{blocks, children, exact, excluded, land_key, true_outcome};
 use crate::cluster::hand::{outcome, unsolved};

@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use sproutnet_common::store::block;
 use sproutnet_coordinator::Config;
 use sproutnet_proto::v1;
 use sproutnet_proto::v1::client_service_client::ClientServiceClient;
 use sproutnet_proto::v1::worker_service_client::WorkerServiceClient;
+use sproutnet_store::block;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tonic::{Code, Request, Status};

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use sproutnet_common::play::Outcome;
 use sproutnet_proto::v1;
+use sproutnet_solver::play::Outcome;
 
 use crate::cluster::facts::{blocks, children, exact, land_key, state, true_outcome};
 use crate::cluster::hand::{Hand, outcome, unsolved};

@@ -2,11 +2,11 @@
 
 use std::time::{Duration, Instant};
 
-use sproutnet_common::play::{Outcome, Play};
 use sproutnet_coordinator::scheduler::Grant;
 use sproutnet_coordinator::scheduler::computation::Status;
 use sproutnet_coordinator::scheduler::leases::Slot;
 use sproutnet_coordinator::{Config, Coordinator, Report, Start};
+use sproutnet_solver::play::{Outcome, Play};
 use tempfile::TempDir;
 
 use crate::cluster::facts::{blocks, exact, true_outcome};

@@ -4,9 +4,9 @@
 
 use std::collections::BTreeSet;
 
-use sproutnet_common::play::Outcome;
 use sproutnet_coordinator::Config;
 use sproutnet_proto::v1;
+use sproutnet_solver::play::Outcome;
 
 use crate::cluster::facts::{blocks, children, exact};
 use crate::cluster::hand::{Hand, outcome, registration, unsolved};

@@ -1,7 +1,7 @@
 //! The pages that people see.
 
-use sproutnet_common::play::Outcome;
 use sproutnet_proto::v1;
+use sproutnet_solver::play::Outcome;
 
 use crate::cluster::facts::children;
 use crate::cluster::hand::{outcome, unsolved};

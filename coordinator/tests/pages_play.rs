@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use sproutnet_common::game::{Game, Sprouts};
+use sproutnet_game::{Game, Sprouts};
 
 use crate::cluster::{Cluster, soon};
 use crate::pages::{check, shown};

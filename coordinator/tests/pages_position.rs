@@ -1,6 +1,6 @@
 //! The pages of positions, and their drawings.
 
-use sproutnet_common::play::Outcome;
+use sproutnet_solver::play::Outcome;
 
 use crate::cluster::hand::outcome;
 use crate::cluster::{Cluster, end, soon, start};

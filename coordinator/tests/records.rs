@@ -1,7 +1,7 @@
 //! What workers prove: kept, fed to others, and checked.
 
-use sproutnet_common::play::Outcome;
 use sproutnet_proto::v1;
+use sproutnet_solver::play::Outcome;
 use tokio_stream::StreamExt;
 
 use crate::cluster::facts::{blocks, exact, excluded, land_key};

@@ -2,9 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use sproutnet_common::play::Outcome;
 use sproutnet_coordinator::Config;
 use sproutnet_proto::v1;
+use sproutnet_solver::play::Outcome;
 
 use crate::cluster::facts::{blocks, children, exact};
 use crate::cluster::hand::{Hand, outcome, unsolved};

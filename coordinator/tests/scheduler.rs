@@ -99,7 +99,7 @@ fn cases() -> u32 {
 
 #[test]
 fn the_truth_is_that_of_the_literature() {
-    use sproutnet_common::play::{Outcome, Play};
+    use sproutnet_solver::play::{Outcome, Play};
     // Applegate, Jacobson and Sleator, 1991.
     for (spots, normal, misere) in [
         (2, Outcome::Loss, Outcome::Loss),
@@ -108,7 +108,7 @@ fn the_truth_is_that_of_the_literature() {
         (5, Outcome::Win, Outcome::Win),
         (6, Outcome::Loss, Outcome::Win),
     ] {
-        let sprouts = sproutnet_common::game::parse(&format!("0*{spots}"));
+        let sprouts = sproutnet_game::parse(&format!("0*{spots}"));
         let (_, position) = sprouts.expect("a position");
         for known in truth::all() {
             if known.request.position == position && known.request.game == "sprouts" {

@@ -7,12 +7,12 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use sproutnet_common::game;
-use sproutnet_common::play::{Convention, Knowledge, Outcome, Play, Record};
-use sproutnet_common::store::Store;
 use sproutnet_coordinator::scheduler::computation::Status;
 use sproutnet_coordinator::{Config, Coordinator, Recheck, Report, Start};
+use sproutnet_game as game;
 use sproutnet_proto::v1;
+use sproutnet_solver::play::{Convention, Knowledge, Outcome, Play, Record};
+use sproutnet_store::Store;
 use tonic::Code;
 
 use crate::cluster::facts::{blocks, children, exact, excluded, land_key};

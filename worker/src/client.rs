@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use sproutnet_common::game;
-use sproutnet_common::play::{Contradiction, Play};
-use sproutnet_common::search::Numbers;
+use sproutnet_game as game;
 use sproutnet_proto::connect::Connection;
 use sproutnet_proto::v1::worker_service_client::WorkerServiceClient;
 use sproutnet_proto::{LARGEST_MESSAGE, PROTOCOL, v1};
+use sproutnet_solver::play::{Contradiction, Play};
+use sproutnet_solver::search::Numbers;
 use tokio::time::timeout;
 use tokio_stream::{Stream, StreamExt};
 use tonic::{Code, Response, Status};

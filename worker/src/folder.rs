@@ -3,8 +3,8 @@
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 
-use sproutnet_common::game;
-use sproutnet_common::store::{Store, StoreError};
+use sproutnet_game as game;
+use sproutnet_store::{Store, StoreError};
 
 /// More workers than that on one machine are a mistake.
 const MOST: usize = 4096;

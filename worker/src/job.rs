@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use sproutnet_common::play::{Contradiction, Convention, Knowledge, Outcome, Play, Record, State};
-use sproutnet_common::search::{Control, Numbers, Search, Table, children, numbers_of};
+use sproutnet_solver::play::{Contradiction, Convention, Knowledge, Outcome, Play, Record, State};
+use sproutnet_solver::search::{Control, Numbers, Search, Table, children, numbers_of};
 
 /// Children are told if they take at most about this many bytes.
 const MOST_BYTES: usize = 8 << 20;
@@ -49,7 +49,7 @@ impl Job {
             value: fault.new,
         };
         let game = knowledge.game(&self.game);
-        game.is_some_and(|game| record.subject(game.game().as_ref(), self.play).is_some())
+        game.is_some_and(|game| record.subject(game.game().code(), self.play).is_some())
     }
 }
 

@@ -2,14 +2,14 @@
 
 use std::sync::{Arc, OnceLock};
 
-use sproutnet_common::game;
-use sproutnet_common::play::{Contradiction, Knowledge, Record, RecordError};
-use sproutnet_common::search::Table;
-use sproutnet_common::store::Sourced;
-use sproutnet_common::store::block::{self, BlockError};
+use sproutnet_game as game;
+use sproutnet_solver::play::{Contradiction, Knowledge, Record, RecordError};
+use sproutnet_solver::search::Table;
+use sproutnet_store::Sourced;
+use sproutnet_store::block::{self, BlockError};
 use tokio::sync::watch;
 
-use sproutnet_common::machine;
+use sproutnet_system::machine;
 
 /// Facts, and a table of what is not settled. It begins empty, is filled by searches and by the
 /// feed, and is given up as a whole: when it takes too much memory, when it contradicts itself, or
@@ -73,7 +73,7 @@ impl Mind {
 
     /// Two facts that cannot both be true, if any were ever found.
     pub(crate) fn contradiction(&self) -> Option<&Contradiction> {
-        use sproutnet_common::play::Convention;
+        use sproutnet_solver::play::Convention;
         if let Some(met) = self.contradiction.get() {
             return Some(met);
         }

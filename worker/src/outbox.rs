@@ -4,7 +4,7 @@ use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use sproutnet_common::store::StoreError;
+use sproutnet_store::StoreError;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::MissedTickBehavior;
 

@@ -8,9 +8,9 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
-use sproutnet_common::play::{Contradiction, Record, merge};
-use sproutnet_common::store::block::{self, BlockError};
-use sproutnet_common::store::{OWN, Sourced, SourcedRecord, StoreError};
+use sproutnet_solver::play::{Contradiction, Record, merge};
+use sproutnet_store::block::{self, BlockError};
+use sproutnet_store::{OWN, Sourced, SourcedRecord, StoreError};
 
 use crate::folder::OwnStore;
 use crate::stint::Home;

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use sproutnet_common::play::Record;
-use sproutnet_common::store::block;
+use sproutnet_solver::play::Record;
+use sproutnet_store::block;
 
 use crate::folder;
 use crate::owed::{Owed, Parcel};

@@ -5,11 +5,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use sproutnet_common::search::Control;
+use sproutnet_solver::search::Control;
 
 use crate::client::Totals;
 use crate::job::Finding;
-use sproutnet_common::machine;
+use sproutnet_system::machine;
 
 /// All jobs that the worker holds, and the work of those that ended.
 #[derive(Default)]

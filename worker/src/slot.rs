@@ -4,8 +4,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use sproutnet_common::play::Contradiction;
-use sproutnet_common::search::Control;
+use sproutnet_solver::play::Contradiction;
+use sproutnet_solver::search::Control;
 use tokio::time::Instant;
 use tracing::Instrument;
 use tracing::field::Empty;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use sproutnet_common::play::Contradiction;
+use sproutnet_solver::play::Contradiction;
 use tokio::sync::watch;
 
 use crate::client::Registration;

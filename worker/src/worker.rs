@@ -4,10 +4,10 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use sproutnet_common::options::{Cores, Grace, Memory, Name};
-use sproutnet_common::search::Table;
-use sproutnet_common::store::StoreError;
 use sproutnet_proto::connect::Connection;
+use sproutnet_solver::search::Table;
+use sproutnet_store::StoreError;
+use sproutnet_system::options::{Cores, Grace, Memory, Name};
 use tokio::sync::watch;
 use tokio::task::{JoinError, JoinSet};
 

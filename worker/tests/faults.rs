@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use sproutnet_common::play::Record;
-use sproutnet_common::store::{OWN, Sourced, block};
 use sproutnet_proto::v1;
+use sproutnet_solver::play::Record;
+use sproutnet_store::{OWN, Sourced, block};
 use v1::Play::Normal;
 
 use crate::cluster::Running;

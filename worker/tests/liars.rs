@@ -6,14 +6,14 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use sproutnet_common::answer::{Source, published_of};
-use sproutnet_common::game;
-use sproutnet_common::play::{Outcome, Play};
 use sproutnet_coordinator::scheduler::computation::Status;
 use sproutnet_coordinator::{Config, Coordinator, Recheck, Start, rpc};
+use sproutnet_game as game;
 use sproutnet_proto::connect::{Connection, Endpoint, Patience};
 use sproutnet_proto::credentials::Credentials;
 use sproutnet_proto::listen::Protection;
+use sproutnet_query::{Source, published_of};
+use sproutnet_solver::play::{Outcome, Play};
 use sproutnet_worker::WorkerError;
 use tempfile::TempDir;
 use tokio::net::TcpListener;

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
 
-use sproutnet_common::game;
-use sproutnet_common::play::Record;
-use sproutnet_common::store::Store;
+use sproutnet_game as game;
 use sproutnet_proto::v1;
+use sproutnet_solver::play::Record;
+use sproutnet_store::Store;
 use tempfile::TempDir;
 use tonic::Status;
 use v1::Play::Misere;

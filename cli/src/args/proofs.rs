@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use sproutnet_common::options::{Cores, Memory};
+use sproutnet_system::options::{Cores, Memory};
 
 use super::OnePlay;
 

@@ -7,9 +7,9 @@ use std::time::Instant;
 
 use anyhow::Context;
 use serde::Serialize;
-use sproutnet_common::game::{Game, Land, Lands, Sprouts};
-use sproutnet_common::play::{Convention, Normal};
-use sproutnet_common::search::{Control, Search, Table};
+use sproutnet_game::{Game, Land, Lands, Sprouts};
+use sproutnet_solver::play::{Convention, Normal};
+use sproutnet_solver::search::{Control, Search, Table};
 
 use super::world::{Budget, too_large};
 use crate::status_line::StatusLine;

@@ -1,7 +1,7 @@
 //! What came of the runs of one position.
 
 use anyhow::ensure;
-use sproutnet_common::play::Outcome;
+use sproutnet_solver::play::Outcome;
 
 use super::world::Run;
 

@@ -1,8 +1,8 @@
 //! Where it is measured, and how.
 
 use serde::Serialize;
-use sproutnet_common::machine;
-use sproutnet_common::options::Cores;
+use sproutnet_system::machine;
+use sproutnet_system::options::Cores;
 
 use super::suites::Suite;
 use super::world::Budget;

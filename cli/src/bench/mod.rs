@@ -15,9 +15,9 @@ mod world;
 
 use std::collections::BTreeMap;
 
-use sproutnet_common::options::Cores;
-use sproutnet_common::play::{Play, Switches};
-use sproutnet_common::search::Table;
+use sproutnet_solver::play::{Play, Switches};
+use sproutnet_solver::search::Table;
+use sproutnet_system::options::Cores;
 
 use self::figures::Figures;
 use self::head::Head;

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use clap::ValueEnum;
 use serde::Serialize;
-use sproutnet_common::game::{self, Game, Position};
-use sproutnet_common::play::Play;
+use sproutnet_game::{self as game, Game, Position};
+use sproutnet_solver::play::Play;
 
 use super::figures::Figures;
 use crate::args::{Bench, Plays};

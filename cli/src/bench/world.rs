@@ -4,10 +4,10 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow};
-use sproutnet_common::game::{Game, Lands, Position};
-use sproutnet_common::machine;
-use sproutnet_common::play::{Convention, Misere, Normal, Outcome, Play, Switches};
-use sproutnet_common::search::{Control, Search, Table};
+use sproutnet_game::{Game, Lands, Position};
+use sproutnet_solver::play::{Convention, Misere, Normal, Outcome, Play, Switches};
+use sproutnet_solver::search::{Control, Search, Table};
+use sproutnet_system::machine;
 
 use crate::exit::BadInput;
 use crate::text;

@@ -1,7 +1,7 @@
 //! Answers as printed, and as published.
 
 use serde_json::Value;
-use sproutnet_common::play::Play;
+use sproutnet_solver::play::Play;
 
 use super::reference;
 
@@ -19,8 +19,8 @@ pub(crate) fn column(lines: &[Value], field: &str) -> Vec<Value> {
 /// Position, convention and outcome, as published, of the start positions up to `last` in the
 /// order in which `solve 0..=last --play both` gives them.
 pub(crate) fn published(last: u32) -> Vec<(String, Play, String)> {
-    let normal = include_str!("../../../common/tests/reference/normal_outcomes.tsv");
-    let misere = include_str!("../../../common/tests/reference/misere_outcomes.tsv");
+    let normal = include_str!("../../../common/solver/tests/reference/normal_outcomes.tsv");
+    let misere = include_str!("../../../common/solver/tests/reference/misere_outcomes.tsv");
     let normal = reference::rows::<4>(normal).into_iter();
     let normal = normal.map(|[spots, outcome, ..]| (spots, Play::Normal, outcome));
     let misere = reference::rows::<2>(misere).into_iter();

@@ -5,7 +5,7 @@
 
 mod answers;
 mod log;
-#[path = "../../../common/tests/reference/mod.rs"]
+#[path = "../../../common/solver/tests/reference/mod.rs"]
 pub(crate) mod reference;
 mod running;
 mod stored;

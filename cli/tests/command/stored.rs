@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use sproutnet_common::game;
-use sproutnet_common::play;
-use sproutnet_common::store::Store;
+use sproutnet_game as game;
+use sproutnet_solver::play;
+use sproutnet_store::Store;
 use tempfile::tempdir;
 
 /// What a store holds.

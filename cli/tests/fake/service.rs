@@ -3,7 +3,7 @@
 use std::pin::Pin;
 use std::sync::Arc;
 
-use sproutnet_common::game;
+use sproutnet_game as game;
 use sproutnet_proto::v1::client_service_server::ClientService;
 use sproutnet_proto::v1::{self, Computation, Progress, Status::Paused};
 use tokio::sync::mpsc;

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use fastrand::Rng;
 use serde_json::Value;
-use sproutnet_common::play::Play;
+use sproutnet_solver::play::Play;
 
 use super::{Commands, eventually};
 use crate::command::published;

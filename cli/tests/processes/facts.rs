@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use sproutnet_common::game;
-use sproutnet_common::play::{self, Play};
-use sproutnet_common::store::{OWN, Record, Sourced, block};
+use sproutnet_game as game;
+use sproutnet_solver::play::{self, Play};
+use sproutnet_store::{OWN, Record, Sourced, block};
 
 use crate::command::reference;
 
@@ -26,7 +26,7 @@ pub(crate) struct Fact {
 pub(crate) fn all() -> Vec<Fact> {
     let nimbers = kayles(LONGEST_ROW).into_iter().enumerate().skip(1);
     let rows = nimbers.map(|(pins, nimber)| (format!("kayles:{pins}"), nimber));
-    let table = include_str!("../../../common/tests/reference/normal_nimbers.tsv");
+    let table = include_str!("../../../common/solver/tests/reference/normal_nimbers.tsv");
     let table = reference::rows::<4>(table).into_iter();
     let table = table.map(|[text, nimber, ..]| (text.to_owned(), reference::number(nimber)));
     rows.chain(table)
@@ -41,7 +41,7 @@ impl Fact {
         let [land] = position.lands() else {
             return None;
         };
-        let Record { key, .. } = Record::new(game.as_ref(), Play::Normal, land.as_bytes(), 0);
+        let Record { key, .. } = Record::new(game.code(), Play::Normal, land.as_bytes(), 0);
         Some(Self { key, nimber })
     }
 

@@ -18,8 +18,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
-use sproutnet_common::game;
-use sproutnet_common::store::Store;
+use sproutnet_game as game;
+use sproutnet_store::Store;
 use tempfile::TempDir;
 
 use crate::command::{Content, Ended, LONG, Running, bare};

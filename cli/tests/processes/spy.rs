@@ -7,7 +7,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use fastrand::Rng;
-use sproutnet_common::game;
+use sproutnet_game as game;
 use sproutnet_proto::connect::{Connection, Endpoint, Patience};
 use sproutnet_proto::credentials::Credentials;
 use sproutnet_proto::token::Token;

@@ -67,3 +67,7 @@ id! {
     /// How often records were revoked in a store. What was known in one epoch is not used in the next.
     Epoch
 }
+
+/// The byte that stands for a game in the keys of records.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct GameCode(pub u8);

@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use sproutnet_common::game;
-use sproutnet_common::play;
-use sproutnet_common::store::{Batch, Store, block};
+use sproutnet_game as game;
+use sproutnet_solver::play;
+use sproutnet_store::{Batch, Store, block};
 
 use crate::records::Blocks;
 use crate::worker::Load;

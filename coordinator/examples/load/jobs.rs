@@ -1,9 +1,9 @@
 //! What is said of a job in place of a search: its children, with estimates.
 
 use anyhow::Context;
-use sproutnet_common::play::{Convention, Knowledge, Outcome, State};
-use sproutnet_common::search::{Numbers, Table, children, numbers_of};
 use sproutnet_proto::v1;
+use sproutnet_solver::play::{Convention, Knowledge, Outcome, State};
+use sproutnet_solver::search::{Numbers, Table, children, numbers_of};
 
 /// What the workers know: the rules.
 pub(crate) struct Jobs {

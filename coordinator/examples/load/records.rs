@@ -11,9 +11,9 @@ use std::sync::Arc;
 use anyhow::Context;
 use fastrand::Rng;
 use hashbrown::HashSet;
-use sproutnet_common::game::{self, Game, Land, Lands, Position};
-use sproutnet_common::play::{Knowledge, Play, Record};
-use sproutnet_common::store::{OWN, Sourced, block};
+use sproutnet_game::{self as game, Game, Land, Lands, Position};
+use sproutnet_solver::play::{Knowledge, Play, Record};
+use sproutnet_store::{OWN, Sourced, block};
 
 /// So many lands are met in plays; the others are variants of them.
 const LANDS: usize = 50_000;
@@ -142,7 +142,7 @@ impl Variants {
             if length >= LARGEST_EXCLUDED || !self.seen.insert(Lands::hash_of(&bytes) as u64) {
                 continue;
             }
-            let record = Record::new(&*self.game, Play::Normal, &bytes, 2 << (length + 1));
+            let record = Record::new(self.game.code(), Play::Normal, &bytes, 2 << (length + 1));
             // Small lands are accepted in their canonical form only.
             if self.rules.check(&record.key, record.value).is_ok() {
                 return Some(record);

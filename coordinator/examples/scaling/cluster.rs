@@ -5,13 +5,13 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use sproutnet_common::game::Lands;
-use sproutnet_common::play::{Knowledge, Outcome, Record};
 use sproutnet_coordinator::scheduler::computation::{Computation, Request};
 use sproutnet_coordinator::scheduler::fleet::{Registration, Totals};
 use sproutnet_coordinator::scheduler::leases::Slot;
 use sproutnet_coordinator::scheduler::slices::Slices;
 use sproutnet_coordinator::scheduler::{Found, Grant, Scheduler};
+use sproutnet_game::Lands;
+use sproutnet_solver::play::{Knowledge, Outcome, Record};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use crate::clock::{Agenda, MILLISECOND, Time};

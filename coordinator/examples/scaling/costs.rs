@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
-use sproutnet_common::game::{Lands, Position, expansions_by_this_thread};
-use sproutnet_common::play::{Convention, Normal, Outcome};
-use sproutnet_common::search::{Control, Search, Table};
+use sproutnet_game::{Lands, Position, expansions_by_this_thread};
+use sproutnet_solver::play::{Convention, Normal, Outcome};
+use sproutnet_solver::search::{Control, Search, Table};
 
 use crate::view::{View, WITHOUT_GLANCES};
 

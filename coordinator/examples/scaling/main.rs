@@ -25,9 +25,9 @@ use std::sync::Arc;
 use args::Args;
 use clap::Parser;
 use cluster::Run;
-use sproutnet_common::game::{self, Lands};
-use sproutnet_common::play::Play;
 use sproutnet_coordinator::scheduler::computation::Request;
+use sproutnet_game::{self as game, Lands};
+use sproutnet_solver::play::Play;
 
 const COLUMNS: [&str; 11] = [
     "slots",

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use clap::Parser;
-use sproutnet_common::game::{self, Lands};
-use sproutnet_common::play::{Outcome, Play};
 use sproutnet_coordinator::scheduler::computation::Request;
+use sproutnet_game::{self as game, Lands};
+use sproutnet_solver::play::{Outcome, Play};
 
 use crate::args::Args;
 use crate::cluster::{self, Run};

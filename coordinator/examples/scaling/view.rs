@@ -9,9 +9,9 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use sproutnet_common::game::{ByLand, LandId, Lands, Options};
-use sproutnet_common::play::normal::proof::{self, AT_SIGHT, LARGEST_EXCLUDED};
-use sproutnet_common::play::{
+use sproutnet_game::{ByLand, LandId, Lands, Options};
+use sproutnet_solver::play::normal::proof::{self, AT_SIGHT, LARGEST_EXCLUDED};
+use sproutnet_solver::play::{
     Archive, Contradiction, Convention, Effort, Normal, Outcome, Play, Record, RecordError, State,
     StateError, Switches,
 };
@@ -310,7 +310,7 @@ impl Convention for View {
         let mut proved = std::mem::take(&mut own.proved);
         proved.sort_unstable();
         proved.dedup();
-        let game = &**self.world.lands.game();
+        let game = self.world.lands.game().code();
         let record = |land: LandId| {
             let subject = self.world.lands.land(land).as_bytes();
             Record::new(game, Play::Normal, subject, own.facts[&land])

@@ -9,9 +9,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use anyhow::{Context, anyhow};
-use sproutnet_common::play::{Convention, Outcome, Record, State};
-use sproutnet_common::search::{Control, Search, Table, children, numbers_of};
 use sproutnet_coordinator::scheduler::Found;
+use sproutnet_solver::play::{Convention, Outcome, Record, State};
+use sproutnet_solver::search::{Control, Search, Table, children, numbers_of};
 
 use crate::clock::Time;
 use crate::view::{View, World};

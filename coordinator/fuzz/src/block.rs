@@ -1,8 +1,8 @@
 //! Blocks of solved records.
 
-use sproutnet_common::play::{self, Knowledge, RecordError};
-use sproutnet_common::store::block::{self, Finder, Reader};
-use sproutnet_common::store::{Sourced, SourcedRecord, Stored};
+use sproutnet_solver::play::{self, Knowledge, RecordError};
+use sproutnet_store::block::{self, Finder, Reader};
+use sproutnet_store::{Sourced, SourcedRecord, Stored};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// What is read of a block is what would be written, so that there is one writing of it, whether it is

@@ -6,10 +6,10 @@ use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 use sha2::{Digest, Sha256};
-use sproutnet_common::game::{Game, Position, Sprouts};
-use sproutnet_common::play::{Outcome, Play};
-use sproutnet_common::proof::certificate::{Claim, Fact, Reader, Value, Writer};
-use sproutnet_common::proof::{Options, Proved, verify};
+use sproutnet_certificate::format::{Claim, Fact, Reader, Value, Writer};
+use sproutnet_certificate::{Options, Proved, verify};
+use sproutnet_game::{Game, Position, Sprouts};
+use sproutnet_solver::play::{Outcome, Play};
 
 use super::truth::Truth;
 

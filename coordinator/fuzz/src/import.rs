@@ -4,11 +4,11 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use sproutnet_common::answer::Solved;
-use sproutnet_common::game;
-use sproutnet_common::play::{Knowledge, Play};
-use sproutnet_common::store::travel::{Export, FORMAT, Import, Imported, TravelError};
-use sproutnet_common::store::{Rules, Store};
+use sproutnet_game as game;
+use sproutnet_query::Solved;
+use sproutnet_solver::play::{Knowledge, Play};
+use sproutnet_store::travel::{Export, FORMAT, Import, Imported, TravelError};
+use sproutnet_store::{Rules, Store};
 use xxhash_rust::xxh3::Xxh3;
 
 use super::block::sealed;
@@ -84,6 +84,7 @@ fn of_file(file: &Path, folder: &Path) {
     let export = Export {
         plays: &Play::ALL,
         encodings: &game::encodings(),
+        rules: &Knowledge::default(),
         now: NOW,
         room: ROOM,
     };

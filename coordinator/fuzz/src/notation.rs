@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use sproutnet_common::drawing::Board;
-use sproutnet_common::game::{self, Game, Land, OptionSink, Position, PositionError, Sprouts};
+use sproutnet_drawing::Board;
+use sproutnet_game::{self as game, Game, Land, OptionSink, Position, PositionError, Sprouts};
 
 use super::respelling::respellings;
 

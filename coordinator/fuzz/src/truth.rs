@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
-use sproutnet_common::game::{Game, Position, Sprouts};
-use sproutnet_common::play::Outcome;
-use sproutnet_common::proof::certificate::Value;
+use sproutnet_certificate::format::Value;
+use sproutnet_game::{Game, Position, Sprouts};
+use sproutnet_solver::play::Outcome;
 
 /// What was found so far.
 #[derive(Default)]

@@ -1,13 +1,13 @@
 //! Messages as they become what is worked with inside.
 
 use prost::Message;
-use sproutnet_common::game;
-use sproutnet_common::play::Play;
-use sproutnet_common::search::Numbers;
 use sproutnet_coordinator::Report;
 use sproutnet_coordinator::rpc::convert;
 use sproutnet_coordinator::scheduler::Grant;
+use sproutnet_game as game;
 use sproutnet_proto::v1;
+use sproutnet_solver::play::Play;
+use sproutnet_solver::search::Numbers;
 use sproutnet_worker::client::{Leased, leased};
 use std::time::Duration;
 use tonic::{Code, Status};

@@ -3,9 +3,9 @@
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use sproutnet_common::answer::{self, Answer, Known, Line, Move, Source, Standing, verdict};
-use sproutnet_common::game::{Game, Position};
-use sproutnet_common::play::{GameKnowledge, Knowledge, Outcome, Play};
+use sproutnet_game::{Game, Position};
+use sproutnet_query::{self as answer, Answer, Known, Line, Move, Source, Standing, verdict};
+use sproutnet_solver::play::{GameKnowledge, Knowledge, Outcome, Play};
 
 use super::Coordinator;
 use crate::CoordinatorError;

@@ -29,12 +29,12 @@ use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::{Duration, Instant};
 
-use sproutnet_common::answer::{self, Source, TableEntry};
-use sproutnet_common::game;
-use sproutnet_common::options::Nice;
-use sproutnet_common::play::{Knowledge, Play};
-use sproutnet_common::search::Rederiver;
-use sproutnet_common::store::Store;
+use sproutnet_game as game;
+use sproutnet_query::{self as answer, Source, TableEntry};
+use sproutnet_solver::play::{Knowledge, Play};
+use sproutnet_solver::search::Rederiver;
+use sproutnet_store::Store;
+use sproutnet_system::options::Nice;
 use tokio::sync::{Notify, watch};
 
 use crate::CoordinatorError;

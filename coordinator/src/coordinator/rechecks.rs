@@ -4,10 +4,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use sproutnet_common::options::Nice;
-use sproutnet_common::play::{self, Record};
-use sproutnet_common::search::{Control, Rederiver, Verdict};
-use sproutnet_common::store::{Batch, OWN};
+use sproutnet_solver::play::{self, Record};
+use sproutnet_solver::search::{Control, Rederiver, Verdict};
+use sproutnet_store::{Batch, OWN};
+use sproutnet_system::options::Nice;
 
 use super::Coordinator;
 use crate::CoordinatorError;

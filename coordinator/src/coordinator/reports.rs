@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use sproutnet_common::play::Contradiction;
-use sproutnet_common::store::{Batch, Conflict, OWN, Sourced, block};
+use sproutnet_solver::play::Contradiction;
+use sproutnet_store::{Batch, Conflict, OWN, Sourced, block};
 
 use super::Coordinator;
 use crate::CoordinatorError;

@@ -3,8 +3,8 @@
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use sproutnet_common::play::Play;
-use sproutnet_common::store::OWN;
+use sproutnet_solver::play::Play;
+use sproutnet_store::OWN;
 
 use super::{Coordinator, SourceState};
 use crate::CoordinatorError;

@@ -10,10 +10,10 @@ use std::collections::HashSet;
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Instant;
 
-use sproutnet_common::answer;
-use sproutnet_common::play::Archive;
-use sproutnet_common::search::{Rederiver, Verdict};
-use sproutnet_common::store::{OWN, SourcedRecord};
+use sproutnet_query as answer;
+use sproutnet_solver::play::Archive;
+use sproutnet_solver::search::{Rederiver, Verdict};
+use sproutnet_store::{OWN, SourcedRecord};
 
 use super::Coordinator;
 use crate::CoordinatorError;

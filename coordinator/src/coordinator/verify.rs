@@ -5,10 +5,13 @@ use std::num::NonZero;
 use std::sync::{Arc, TryLockError};
 use std::thread;
 
-use sproutnet_common::game::{Game, Sprouts};
-use sproutnet_common::proof::certificate::Header;
-use sproutnet_common::proof::{self, Marks, Proved, Verification};
-use sproutnet_common::store::Batch;
+use sproutnet_certificate as proof;
+use sproutnet_certificate::Proved;
+use sproutnet_certificate::format::Header;
+use sproutnet_game::{Game, Sprouts};
+use sproutnet_prover::Marks;
+use sproutnet_query::Verification;
+use sproutnet_store::Batch;
 
 use super::Coordinator;
 use crate::CoordinatorError;

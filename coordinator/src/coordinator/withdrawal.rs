@@ -3,9 +3,9 @@
 use std::sync::{Arc, PoisonError};
 use std::time::Instant;
 
-use sproutnet_common::answer::{self, Solved, Told};
-use sproutnet_common::play::Knowledge;
-use sproutnet_common::store::{Aside, OWN, SourceOfRecords, StoreError, number_of};
+use sproutnet_query::{self as answer, Solved, Told};
+use sproutnet_solver::play::Knowledge;
+use sproutnet_store::{Aside, OWN, SourceOfRecords, StoreError, number_of};
 
 use super::Coordinator;
 use crate::CoordinatorError;

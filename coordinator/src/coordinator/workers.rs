@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::Instant;
 
-use sproutnet_common::store::OWN;
+use sproutnet_store::OWN;
 use tokio::sync::Notify;
 
 use super::Coordinator;

@@ -1,6 +1,6 @@
 //! Where things are: the one place that makes the addresses of pages about something.
 
-use sproutnet_common::play::Play;
+use sproutnet_solver::play::Play;
 
 /// The page of a position.
 pub(super) fn position(text: &str) -> String {

@@ -1,7 +1,7 @@
-//! Computations and the fleet as [`answer`](sproutnet_common::answer) types.
+//! Computations and the fleet as [`answer`](sproutnet_query) types.
 
-use sproutnet_common::answer::{Computation, ComputationState, Fleet, FleetWorker, SetAside};
-use sproutnet_common::store::Aside;
+use sproutnet_query::{Computation, ComputationState, Fleet, FleetWorker, SetAside};
+use sproutnet_store::Aside;
 
 use crate::scheduler::computation::Progress;
 use crate::{Listed, SourceState, State, WorkerState};

@@ -6,8 +6,8 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use sproutnet_common::play::{Knowledge, Record};
-use sproutnet_common::store::{Batch, Conflict, OWN, Sourced, Store, StoreError};
+use sproutnet_solver::play::{Knowledge, Record};
+use sproutnet_store::{Batch, Conflict, OWN, Sourced, Store, StoreError};
 
 /// What one caller wants durable.
 #[derive(Default)]

@@ -14,13 +14,11 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde::{Deserialize, Serialize};
-use sproutnet_common::answer::Solved;
-use sproutnet_common::game;
-use sproutnet_common::play::{Archive, Knowledge, RecordError};
-use sproutnet_common::proof::Verification;
-use sproutnet_common::store::{
-    Conflict, KeptContradiction, SourceOfRecords, Sources, Store, Stored,
-};
+use sproutnet_game as game;
+use sproutnet_query::Solved;
+use sproutnet_query::Verification;
+use sproutnet_solver::play::{Archive, Knowledge, RecordError};
+use sproutnet_store::{Conflict, KeptContradiction, SourceOfRecords, Sources, Store, Stored};
 use tokio::sync::watch;
 
 pub(crate) use commits::{Committed, Part, Ticket};

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use sproutnet_common::answer::{Solved, Source};
-use sproutnet_common::game;
-use sproutnet_common::play::{Outcome, Play};
-use sproutnet_common::search::Numbers;
+use sproutnet_game as game;
+use sproutnet_query::{Solved, Source};
+use sproutnet_solver::play::{Outcome, Play};
+use sproutnet_solver::search::Numbers;
 
 use crate::scheduler::computation::{Computation, Progress, Request, Status};
 use crate::scheduler::history::{History, Sample};

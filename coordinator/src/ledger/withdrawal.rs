@@ -6,11 +6,11 @@
 use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
-use sproutnet_common::answer::Solved;
-use sproutnet_common::game;
-use sproutnet_common::play::{Convention, Knowledge, Play};
-use sproutnet_common::store::travel::UNDER_WAY;
-use sproutnet_common::store::{Aside, SourceOfRecords};
+use sproutnet_game as game;
+use sproutnet_query::Solved;
+use sproutnet_solver::play::{Convention, Knowledge, Play};
+use sproutnet_store::travel::UNDER_WAY;
+use sproutnet_store::{Aside, SourceOfRecords};
 
 use super::{Ledger, Saved, read, saved, write};
 use crate::CoordinatorError;

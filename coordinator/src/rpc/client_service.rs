@@ -5,9 +5,9 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use sproutnet_common::play::Play;
 use sproutnet_proto::v1;
 use sproutnet_proto::v1::client_service_server::ClientService;
+use sproutnet_solver::play::Play;
 use tokio::sync::{mpsc, watch};
 use tokio_stream::wrappers::ReceiverStream;
 use tokio_stream::{Stream, StreamExt};

@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use sproutnet_common::answer::{
+use sproutnet_proto::v1;
+use sproutnet_query::{
     Answer, Known, Line, Move, Source, Standing, Step, TableEntry, Told, Verdict,
 };
-use sproutnet_common::play::{Outcome, Play};
-use sproutnet_common::search::Numbers;
-use sproutnet_proto::v1;
+use sproutnet_solver::play::{Outcome, Play};
+use sproutnet_solver::search::Numbers;
 use tonic::Status;
 
 use crate::error::with_causes;

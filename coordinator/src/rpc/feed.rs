@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use sproutnet_common::store::{NumberedBlock, Store, StoreError};
 use sproutnet_proto::v1::FeedResponse;
+use sproutnet_store::{NumberedBlock, Store, StoreError};
 use tokio::sync::mpsc;
 use tonic::Status;
 

@@ -4,7 +4,7 @@
 use std::cell::Cell;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use sproutnet_common::options::Nice;
+use sproutnet_system::options::Nice;
 use tokio::sync::oneshot;
 use tonic::Status;
 

@@ -4,7 +4,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use sproutnet_common::game;
+use sproutnet_game as game;
 use sproutnet_proto::v1::worker_service_server::WorkerService;
 use sproutnet_proto::{PROTOCOL, v1};
 use tokio::sync::{mpsc, watch};

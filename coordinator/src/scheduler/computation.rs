@@ -5,10 +5,10 @@ mod lifecycle;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use sproutnet_common::answer::{Solved, Source};
-use sproutnet_common::game::Position;
-use sproutnet_common::play::{Convention, GameKnowledge, Knowledge, Outcome, Play};
-use sproutnet_common::search::{NodeId, Numbers};
+use sproutnet_game::Position;
+use sproutnet_query::{Solved, Source};
+use sproutnet_solver::play::{Convention, GameKnowledge, Knowledge, Outcome, Play};
+use sproutnet_solver::search::{NodeId, Numbers};
 use tokio::sync::watch;
 
 use super::history::{History, Sample};
@@ -394,7 +394,7 @@ impl Computation {
     fn begin<C: Convention>(
         &mut self,
         convention: &Arc<C>,
-        state: sproutnet_common::play::State<C::Value>,
+        state: sproutnet_solver::play::State<C::Value>,
     ) {
         self.proof = Some(proof::begin(convention, state, self.image.as_deref()));
         self.image = None;

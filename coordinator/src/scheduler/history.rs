@@ -4,8 +4,8 @@
 //! taken half as often. So a history of seconds and one of weeks are equally long, and both are even.
 
 use serde::{Deserialize, Serialize};
-use sproutnet_common::answer::Solved;
-use sproutnet_common::search::Numbers;
+use sproutnet_query::Solved;
+use sproutnet_solver::search::Numbers;
 
 /// The most samples that are kept.
 pub const MOST: usize = 240;

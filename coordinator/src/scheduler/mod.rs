@@ -24,8 +24,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use sproutnet_common::answer::{Solved, Source};
-use sproutnet_common::play::{Contradiction, Convention, Knowledge, Play};
+use sproutnet_query::{Solved, Source};
+use sproutnet_solver::play::{Contradiction, Convention, Knowledge, Play};
 
 use computation::{Computation, Request};
 use fleet::Fleet;

@@ -1,8 +1,8 @@
 //! How far a computation is, as watchers see it.
 
-use sproutnet_common::answer::Source;
-use sproutnet_common::play::Outcome;
-use sproutnet_common::search::Numbers;
+use sproutnet_query::Source;
+use sproutnet_solver::play::Outcome;
+use sproutnet_solver::search::Numbers;
 
 /// How far a computation is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use sproutnet_common::game::{self, Position};
-use sproutnet_common::play::{Convention, Outcome, State};
-use sproutnet_common::search::{Dag, NodeId, Numbers};
+use sproutnet_game::{self as game, Position};
+use sproutnet_solver::play::{Convention, Outcome, State};
+use sproutnet_solver::search::{Dag, NodeId, Numbers};
 
 /// What a search of a state found out: its outcome, or else the bytes of the states of its children
 /// and their numbers, all but those proved to be wins. No children: none were told.
@@ -166,7 +166,7 @@ impl<C: Convention> Proof for ProofOf<C> {
         let found = self.dag.branches(out.iter().copied());
         let lands = self.convention.lands();
         let game = lands.game().as_ref();
-        let branch = |branch: &sproutnet_common::search::Branch<C::Value>| {
+        let branch = |branch: &sproutnet_solver::search::Branch<C::Value>| {
             let of_state = branch.state.lands.iter();
             let position = Position::new(of_state.map(|&id| lands.land(id).clone()).collect());
             Branch {

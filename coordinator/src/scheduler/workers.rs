@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use sproutnet_common::play::Play;
+use sproutnet_solver::play::Play;
 
 use super::Scheduler;
 use super::computation::{Computation, Next, Request};

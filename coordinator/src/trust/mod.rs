@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use sproutnet_common::search::Verdict;
+use sproutnet_solver::search::Verdict;
 
 pub(crate) use queue::Claim;
 use queue::Queue;

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use sproutnet_common::store::number_of;
+use sproutnet_store::number_of;
 
 /// So many fresh claims wait at most, and so many that were tried before.
 const MOST_FRESH: usize = 4096;

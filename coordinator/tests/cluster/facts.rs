@@ -1,10 +1,10 @@
 //! What is true of positions, and how it is told: states, children, outcomes, records, blocks.
 
-use sproutnet_common::game;
-use sproutnet_common::play::{Convention, Knowledge, Normal, Outcome, Play, Record, State};
-use sproutnet_common::search::{Control, Search, Table};
-use sproutnet_common::store::{OWN, Sourced, block};
+use sproutnet_game as game;
 use sproutnet_proto::v1;
+use sproutnet_solver::play::{Convention, Knowledge, Normal, Outcome, Play, Record, State};
+use sproutnet_solver::search::{Control, Search, Table};
+use sproutnet_store::{OWN, Sourced, block};
 
 /// The bytes of a position's state under normal play.
 pub(crate) fn state(text: &str) -> Vec<u8> {
@@ -21,7 +21,7 @@ pub(crate) fn land_key(text: &str) -> Vec<u8> {
     let [land] = position.lands() else {
         panic!("`{text}` is not one land");
     };
-    Record::new(&*game, Play::Normal, land.as_bytes(), 0)
+    Record::new(game.code(), Play::Normal, land.as_bytes(), 0)
         .key
         .into()
 }
@@ -71,7 +71,7 @@ fn read(state: &[u8]) -> (Knowledge, State<u32>) {
 pub(crate) fn children(job: &v1::Job) -> Vec<v1::ChildNumbers> {
     let (knowledge, state) = read(&job.state);
     let normal: &Normal = &knowledge.game("sprouts").expect("a game").normal;
-    let children = sproutnet_common::search::children(normal, &state, &|| false);
+    let children = sproutnet_solver::search::children(normal, &state, &|| false);
     let Some(Err(children)) = children else {
         panic!("the state is decided at once");
     };

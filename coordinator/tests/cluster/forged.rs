@@ -1,6 +1,6 @@
 //! Blocks that no honest worker writes.
 
-use sproutnet_common::store::block;
+use sproutnet_store::block;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// Bytes with the checksum of a block behind them.

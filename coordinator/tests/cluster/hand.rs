@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
 
-use sproutnet_common::game;
-use sproutnet_common::play::{Outcome, Record};
-use sproutnet_common::search::Numbers;
-use sproutnet_common::store::block;
+use sproutnet_game as game;
 use sproutnet_proto::v1::worker_service_client::WorkerServiceClient;
 use sproutnet_proto::{PROTOCOL, v1};
+use sproutnet_solver::play::{Outcome, Record};
+use sproutnet_solver::search::Numbers;
+use sproutnet_store::block;
 use tokio_stream::StreamExt;
 use tonic::transport::Channel;
 use tonic::{Code, Status, Streaming};

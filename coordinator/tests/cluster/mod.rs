@@ -11,14 +11,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use sproutnet_common::game;
-use sproutnet_common::store::Store;
 use sproutnet_coordinator::{Config, Coordinator, http, rpc};
+use sproutnet_game as game;
 use sproutnet_proto::listen::Protection;
 use sproutnet_proto::token::Token;
 use sproutnet_proto::v1;
 use sproutnet_proto::v1::client_service_client::ClientServiceClient;
 use sproutnet_proto::v1::worker_service_client::WorkerServiceClient;
+use sproutnet_store::Store;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};

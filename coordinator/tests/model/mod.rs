@@ -10,11 +10,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use sproutnet_common::answer::Solved;
 use sproutnet_coordinator::scheduler::computation::Status;
 use sproutnet_coordinator::scheduler::leases::Slot;
 use sproutnet_coordinator::scheduler::slices::Slices;
 use sproutnet_coordinator::scheduler::{Deadline, Found, Grant, Jobs, Scheduler};
+use sproutnet_query::Solved;
 
 use search::{Records, Searcher, knowledge_over};
 use truth::Known;

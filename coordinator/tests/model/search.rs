@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use sproutnet_common::play::{self, Archive, Convention, Knowledge, Outcome, Play, Record, State};
-use sproutnet_common::search::{Control, Search, Table, children, numbers_of};
 use sproutnet_coordinator::scheduler::{Found, Grant};
+use sproutnet_solver::play::{self, Archive, Convention, Knowledge, Outcome, Play, Record, State};
+use sproutnet_solver::search::{Control, Search, Table, children, numbers_of};
 
 /// All that was reported, as a store keeps it.
 #[derive(Default)]
@@ -97,7 +97,7 @@ impl Searcher {
         &self,
         convention: &C,
         mut state: State<C::Value>,
-    ) -> Option<Vec<(Vec<u8>, sproutnet_common::search::Numbers)>> {
+    ) -> Option<Vec<(Vec<u8>, sproutnet_solver::search::Numbers)>> {
         let known = convention.resolve(&mut state).is_some();
         if known || convention.parts(&state).is_some() {
             return None;

@@ -2,10 +2,10 @@
 
 use std::sync::{Arc, OnceLock};
 
-use sproutnet_common::game;
-use sproutnet_common::play::{Convention, Knowledge, Outcome, Play, State};
-use sproutnet_common::search::{Control, Search, Table};
 use sproutnet_coordinator::scheduler::computation::Request;
+use sproutnet_game as game;
+use sproutnet_solver::play::{Convention, Knowledge, Outcome, Play, State};
+use sproutnet_solver::search::{Control, Search, Table};
 
 /// A position with its outcome and, under normal play, its nimber.
 pub(crate) struct Known {

@@ -6,10 +6,10 @@ use std::pin::Pin;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use sproutnet_common::play::{Convention, Knowledge, Record};
-use sproutnet_common::store::block;
 use sproutnet_proto::v1;
 use sproutnet_proto::v1::worker_service_server::{WorkerService, WorkerServiceServer};
+use sproutnet_solver::play::{Convention, Knowledge, Record};
+use sproutnet_store::block;
 use tokio::net::TcpListener;
 use tokio::sync::{mpsc, watch};
 use tokio_stream::Stream;
@@ -188,7 +188,7 @@ pub(crate) fn records_of(asked: &Asked) -> Vec<Record> {
 
 /// A job that ends with the slice at the latest.
 pub(crate) fn job(lease: u64, position: &str, play: v1::Play, slice: Duration) -> v1::Job {
-    let (game, position) = sproutnet_common::game::parse(position).expect("a position");
+    let (game, position) = sproutnet_game::parse(position).expect("a position");
     let knowledge = Knowledge::default();
     let known = knowledge.game(game.name()).expect("a game");
     let state = match play {

@@ -5,10 +5,10 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use fastrand::Rng;
-use sproutnet_common::game;
-use sproutnet_common::store::Store;
 use sproutnet_coordinator::Config;
 use sproutnet_coordinator::scheduler::slices::Slices;
+use sproutnet_game as game;
+use sproutnet_store::Store;
 use turmoil::{Builder, Result, Sim};
 
 use crate::faults::{Fall, Fault, Schedule};

@@ -6,10 +6,10 @@
 use std::time::Duration;
 
 use fastrand::Rng;
-use sproutnet_common::game;
-use sproutnet_common::store::{Sourced, block};
+use sproutnet_game as game;
 use sproutnet_proto::connect::Connection;
 use sproutnet_proto::v1;
+use sproutnet_store::{Sourced, block};
 use sproutnet_worker::client::{Client, Introduction};
 use tokio::time::{sleep, timeout};
 use tokio_stream::StreamExt;
@@ -98,7 +98,7 @@ fn garbage(random: &mut Rng) -> Result<Vec<u8>> {
         return Ok((0..random.usize(1..200)).map(|_| random.u8(..)).collect());
     }
     let codes = game::all().into_iter().map(|game| game.code());
-    let other = codes.fold(b'?', |other, code| other.max(code + 1));
+    let other = codes.fold(b'?', |other, code| other.max(code.0 + 1));
     let record = Sourced {
         key: &[other, b'n', random.u8(..)],
         value: random.u64(..),

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
-use sproutnet_common::play::merge;
-use sproutnet_common::store::{Store, StoreError};
 use sproutnet_proto::v1;
+use sproutnet_solver::play::merge;
+use sproutnet_store::{Store, StoreError};
 
 use crate::positions::Root;
 

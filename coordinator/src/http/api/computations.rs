@@ -13,9 +13,9 @@ use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use serde::Deserialize;
-use sproutnet_common::answer::Computation;
-use sproutnet_common::game;
-use sproutnet_common::play::Play;
+use sproutnet_game as game;
+use sproutnet_query::Computation;
+use sproutnet_solver::play::Play;
 use tokio_stream::{Stream, StreamExt};
 
 use super::paging::{GREATEST, Wanted, query};

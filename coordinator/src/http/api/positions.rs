@@ -10,9 +10,9 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use axum::routing::get;
 use serde::{Deserialize, Serialize};
-use sproutnet_common::answer::Answer;
-use sproutnet_common::game::{self, Game, Position};
-use sproutnet_common::play::Play;
+use sproutnet_game::{self as game, Game, Position};
+use sproutnet_query::Answer;
+use sproutnet_solver::play::Play;
 
 use super::paging::{Wanted, query};
 use super::refusal::Refusal;

@@ -6,7 +6,7 @@ use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
-use sproutnet_common::game::PositionError;
+use sproutnet_game::PositionError;
 use tokio::task::JoinError;
 
 use crate::CoordinatorError;

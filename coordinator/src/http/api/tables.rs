@@ -9,8 +9,8 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use axum::routing::get;
 use serde::Deserialize;
-use sproutnet_common::answer::TableEntry;
-use sproutnet_common::play::Play;
+use sproutnet_query::TableEntry;
+use sproutnet_solver::play::Play;
 
 use super::paging::{Wanted, query};
 use super::refusal::Refusal;

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use maud::{Markup, html};
-use sproutnet_common::figures::{count, time};
-use sproutnet_common::search::Numbers;
+use sproutnet_solver::search::Numbers;
+use sproutnet_system::figures::{count, time};
 
 use super::layout::Page;
 use super::plot::{Scale, Series, plot};

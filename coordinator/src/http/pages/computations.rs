@@ -1,7 +1,7 @@
 //! The list of computations.
 
 use maud::{Markup, html};
-use sproutnet_common::figures::{count, time};
+use sproutnet_system::figures::{count, time};
 
 use super::words;
 use crate::Listed;

@@ -1,6 +1,6 @@
 //! What is believed of the start positions: that outcomes repeat every six spots.
 
-use sproutnet_common::play::{Outcome, Play};
+use sproutnet_solver::play::{Outcome, Play};
 
 /// After so many spots outcomes repeat.
 pub(super) const PERIOD: u32 = 6;
@@ -17,7 +17,7 @@ pub(super) fn outcome(play: Play, spots: u32) -> Outcome {
 
 #[cfg(test)]
 mod tests {
-    use sproutnet_common::answer::published;
+    use sproutnet_query::published;
 
     use super::*;
 

@@ -9,8 +9,8 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
 use serde::Deserialize;
-use sproutnet_common::drawing::{Drawing, DrawingError, Look};
-use sproutnet_common::game::Position;
+use sproutnet_drawing::{Drawing, DrawingError, Look};
+use sproutnet_game::Position;
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::Site;
@@ -175,7 +175,7 @@ mod tests {
     #[test]
     fn what_is_kept_is_bounded_and_what_is_used_stays() {
         let mut kept = Kept::default();
-        let (_, position) = sproutnet_common::game::parse("0*3").expect("a position");
+        let (_, position) = sproutnet_game::parse("0*3").expect("a position");
         let key = |kind| Key {
             position: position.clone(),
             kind,

@@ -8,7 +8,7 @@ use axum::Router;
 use axum::http::header;
 use axum::response::IntoResponse;
 use axum::routing::get;
-use sproutnet_common::drawing::Look;
+use sproutnet_drawing::Look;
 
 /// A file that is a part of the program.
 pub(super) struct File {

@@ -1,7 +1,7 @@
 //! The workers.
 
 use maud::{Markup, html};
-use sproutnet_common::figures::{ago, bytes, count, time};
+use sproutnet_system::figures::{ago, bytes, count, time};
 
 use super::words;
 use crate::State;

@@ -38,8 +38,8 @@ use axum::extract::DefaultBodyLimit;
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::response::Response;
 use axum::routing::{get, post};
-use sproutnet_common::drawing::DrawingError;
-use sproutnet_common::game::Position;
+use sproutnet_drawing::DrawingError;
+use sproutnet_game::Position;
 
 use super::access::Access;
 use super::ask::ask;

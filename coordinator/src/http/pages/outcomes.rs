@@ -2,9 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use sproutnet_common::answer::{Source, TableEntry, start_size};
-use sproutnet_common::game::{Game, Sprouts};
-use sproutnet_common::play::{Outcome, Play};
+use sproutnet_game::{Game, Sprouts};
+use sproutnet_query::{Source, TableEntry, start_size};
+use sproutnet_solver::play::{Outcome, Play};
 
 use super::conjecture;
 use crate::Listed;

@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 
 use maud::{Markup, html};
-use sproutnet_common::figures::time;
+use sproutnet_system::figures::time;
 
 /// The picture's own units.
 const WIDTH: f64 = 1000.0;

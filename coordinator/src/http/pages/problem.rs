@@ -7,7 +7,7 @@ use std::sync::Arc;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
-use sproutnet_common::game::{self, Game, Position, PositionError};
+use sproutnet_game::{self as game, Game, Position, PositionError};
 use tokio::task::JoinError;
 
 use super::layout::Page;

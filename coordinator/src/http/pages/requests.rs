@@ -7,7 +7,7 @@ use axum::extract::rejection::{FormRejection, PathRejection, QueryRejection};
 use axum::extract::{Path, Query, State};
 use axum::response::Redirect;
 use serde::Deserialize;
-use sproutnet_common::play::Play;
+use sproutnet_solver::play::Play;
 
 use super::Site;
 use super::problem::Problem;

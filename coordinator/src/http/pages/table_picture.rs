@@ -2,7 +2,7 @@
 //! in columns.
 
 use maud::{Markup, html};
-use sproutnet_common::play::{Outcome, Play};
+use sproutnet_solver::play::{Outcome, Play};
 
 use super::conjecture::{self, PERIOD};
 use super::outcomes::{Origin, Outcomes, Start};

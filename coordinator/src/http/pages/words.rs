@@ -1,9 +1,9 @@
 //! How things are called on pages.
 
 use maud::{Markup, html};
-use sproutnet_common::figures::{count, time};
-use sproutnet_common::play::{Outcome, Play};
-use sproutnet_common::search::Numbers;
+use sproutnet_solver::play::{Outcome, Play};
+use sproutnet_solver::search::Numbers;
+use sproutnet_system::figures::{count, time};
 
 use crate::http::links;
 use crate::scheduler::computation::{Progress, Status};

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use sproutnet_common::search::Numbers;
+use sproutnet_solver::search::Numbers;
 
 use super::{Computation, Status};
 

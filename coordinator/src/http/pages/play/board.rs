@@ -2,8 +2,8 @@
 //! there are several, what the line makes of it.
 
 use maud::{Markup, PreEscaped, html};
-use sproutnet_common::drawing::{Board, Drawing, DrawingError, Join, Labels, Look, Spot};
-use sproutnet_common::game::Position;
+use sproutnet_drawing::{Board, Drawing, DrawingError, Join, Labels, Look, Spot};
+use sproutnet_game::Position;
 
 use super::state::Match;
 use crate::http::pages::drawings::thumbnail;

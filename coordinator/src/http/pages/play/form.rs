@@ -7,8 +7,8 @@ use axum::extract::{Query, State};
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html};
 use serde::Deserialize;
-use sproutnet_common::game::{Game, Sprouts};
-use sproutnet_common::play::Play;
+use sproutnet_game::{Game, Sprouts};
+use sproutnet_solver::play::Play;
 
 use super::state::Side;
 use super::talk;

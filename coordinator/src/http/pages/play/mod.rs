@@ -19,8 +19,8 @@ use axum::extract::rejection::{PathRejection, QueryRejection};
 use axum::extract::{Path, Query, State};
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::html;
-use sproutnet_common::answer::Answer;
-use sproutnet_common::game;
+use sproutnet_game as game;
+use sproutnet_query::Answer;
 
 use super::Site;
 use super::layout::Page;

@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use sproutnet_common::answer::{Known, Move};
-use sproutnet_common::play::Play;
+use sproutnet_query::{Known, Move};
+use sproutnet_solver::play::Play;
 
 use crate::{Coordinator, CoordinatorError, Lookup};
 

@@ -3,8 +3,8 @@
 use std::ops::ControlFlow;
 
 use serde::Deserialize;
-use sproutnet_common::game::{Game, Position, Sprouts};
-use sproutnet_common::play::Play;
+use sproutnet_game::{Game, Position, Sprouts};
+use sproutnet_solver::play::Play;
 
 use crate::http::links;
 use crate::http::pages::problem::Problem;

@@ -1,8 +1,8 @@
 //! What is said beside the board.
 
 use maud::{Markup, html};
-use sproutnet_common::answer::Known;
-use sproutnet_common::play::Play;
+use sproutnet_query::Known;
+use sproutnet_solver::play::Play;
 
 use super::board::Hint;
 use super::state::{Match, Side};

@@ -19,10 +19,10 @@ use axum::http::Uri;
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, PreEscaped, html};
 use serde::Deserialize;
-use sproutnet_common::answer::{Answer, Known, Line, Move};
-use sproutnet_common::drawing::DrawingError;
-use sproutnet_common::game::{self, Game, Position};
-use sproutnet_common::play::Play;
+use sproutnet_drawing::DrawingError;
+use sproutnet_game::{self as game, Game, Position};
+use sproutnet_query::{Answer, Known, Line, Move};
+use sproutnet_solver::play::Play;
 
 use super::Site;
 use super::drawings::Kind;

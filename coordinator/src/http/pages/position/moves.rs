@@ -1,8 +1,8 @@
 //! The moves of a position, those that win first.
 
 use maud::{Markup, html};
-use sproutnet_common::answer::{Known, Move};
-use sproutnet_common::play::Play;
+use sproutnet_query::{Known, Move};
+use sproutnet_solver::play::Play;
 
 use super::Found;
 use crate::http::links;

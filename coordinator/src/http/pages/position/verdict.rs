@@ -1,9 +1,9 @@
 //! Who wins, and how that is known.
 
 use maud::{Markup, html};
-use sproutnet_common::answer::{Answer, Known, Provenance, Source, Standing};
-use sproutnet_common::figures::time;
-use sproutnet_common::play::Play;
+use sproutnet_query::{Answer, Known, Provenance, Source, Standing};
+use sproutnet_solver::play::Play;
+use sproutnet_system::figures::time;
 
 use crate::http::links;
 use crate::http::pages::day::Day;

@@ -1,0 +1,148 @@
+//! A land as a sequence of marks.
+
+use std::sync::Arc;
+
+use super::Paper;
+use super::form::Canoniser;
+use sproutnet_notation::ParseError;
+use sproutnet_notation::regions;
+
+/// A mark is what is met on a boundary, or an end. Copies of a letter need no names inside a boundary: each
+/// tells how far on the other one is.
+pub(crate) type Mark = u16;
+
+/// Ends a boundary.
+pub(super) const BOUNDARY: Mark = 0;
+/// Ends a region, after the end of its last boundary.
+pub(super) const REGION: Mark = 1;
+/// A spot without lines: three lives.
+pub(super) const ISOLATED: Mark = 2;
+/// A spot with one line: two lives.
+pub(super) const END: Mark = 3;
+/// A spot with two lines that is met once: one life.
+pub(super) const SINGLE: Mark = 4;
+/// A copy of a spot with two lines that is met twice on this boundary; the number of steps to the other copy
+/// is added.
+pub(super) const PAIR: Mark = 5;
+/// A copy of a spot with two lines that is met in two regions; its number is added.
+pub(super) const SHARED: Mark = 0x4000;
+
+/// How a land with two lives is written: a spot with one line.
+pub(super) const ONE_MOVE: [Mark; 3] = [END, BOUNDARY, REGION];
+
+/// A land in canonical form: two lands have the same marks exactly if they are equal up to the names of
+/// letters, the order of regions and boundaries, rotation of boundaries and mirroring of regions.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct Land(Arc<[Mark]>);
+
+impl Land {
+    pub(super) fn from_canonical(marks: &[Mark]) -> Self {
+        Self(marks.into())
+    }
+
+    /// The lands of a position, simplified.
+    ///
+    /// # Errors
+    /// The text is no position.
+    pub(crate) fn all_of(text: &str) -> Result<Vec<Self>, ParseError> {
+        let mut paper = Paper::of(&regions::written(text)?);
+        let mut canoniser = Canoniser::default();
+        let lands = paper.simplified();
+        let canonical = |index| canoniser.land(lands.marks(index));
+        Ok((0..lands.len()).map(canonical).collect())
+    }
+
+    /// The lives of its spots.
+    pub(crate) fn lives(&self) -> u32 {
+        lives(&self.0)
+    }
+
+    /// What it is made of.
+    pub(crate) fn marks(&self) -> &[Mark] {
+        &self.0
+    }
+
+    /// The memory that it takes beside its own size, in bytes.
+    pub(crate) fn bytes(&self) -> usize {
+        size_of_val(&*self.0)
+    }
+}
+
+/// The regions of a land, each the marks of its boundaries with an end after each.
+pub(super) fn regions(marks: &[Mark]) -> impl Iterator<Item = &[Mark]> + Clone {
+    marks
+        .split(|&mark| mark == REGION)
+        .filter(|region| !region.is_empty())
+}
+
+/// The boundaries of a region.
+pub(super) fn boundaries(region: &[Mark]) -> impl Iterator<Item = &[Mark]> + Clone {
+    region
+        .split(|&mark| mark == BOUNDARY)
+        .filter(|boundary| !boundary.is_empty())
+}
+
+/// The lives of all spots in a land.
+pub(crate) fn lives(marks: &[Mark]) -> u32 {
+    let halves = |&mark: &Mark| match mark {
+        BOUNDARY | REGION => 0,
+        ISOLATED => 6,
+        END => 4,
+        SINGLE => 2,
+        _ => 1,
+    };
+    marks.iter().map(halves).sum::<u32>() / 2
+}
+
+impl std::fmt::Display for Land {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        for (i, region) in regions(&self.0).enumerate() {
+            if i > 0 {
+                f.write_str("|")?;
+            }
+            for (i, boundary) in boundaries(region).enumerate() {
+                if i > 0 {
+                    f.write_str(".")?;
+                }
+                write_boundary(boundary, f)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn write_boundary(boundary: &[Mark], f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+    let mut names = vec![None; boundary.len()];
+    let mut named = 0;
+    for (at, &mark) in boundary.iter().enumerate() {
+        match mark {
+            ISOLATED => f.write_str("0")?,
+            END => f.write_str("1")?,
+            SINGLE => f.write_str("2")?,
+            SHARED.. => write_letter(usize::from(mark - SHARED), b'A', 'n', f)?,
+            _ => {
+                let other = (at + usize::from(mark - PAIR)) % boundary.len();
+                let name = names[at].unwrap_or_else(|| {
+                    named += 1;
+                    named - 1
+                });
+                names[other] = Some(name);
+                write_letter(name, b'a', 'm', f)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The letter of a number from 0; beyond the alphabet its number in brackets.
+fn write_letter(
+    number: usize,
+    first: u8,
+    beyond: char,
+    f: &mut std::fmt::Formatter<'_>,
+) -> std::fmt::Result {
+    match u8::try_from(number) {
+        Ok(offset) if offset < 26 => write!(f, "{}", char::from(first + offset)),
+        _ => write!(f, "{beyond}({})", number - 25),
+    }
+}

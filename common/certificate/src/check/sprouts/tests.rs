@@ -1,0 +1,271 @@
+//! The options found here are those of the engine that searches, and those on the planar map.
+
+use std::collections::{BTreeSet, HashMap};
+use std::ops::ControlFlow;
+
+use super::form::{Canoniser, sign};
+use super::{Land, moves};
+use sproutnet_game::sprouts::planar::PlanarMap;
+use sproutnet_game::{Game, Position, Sprouts};
+
+/// Positions compared in games at random.
+const RANDOM_POSITIONS: usize = 3000;
+
+/// Lands, sorted.
+type Sum = Vec<Land>;
+
+fn sum(text: &str) -> Sum {
+    let mut lands = Land::all_of(text).unwrap_or_else(|error| panic!("`{text}`: {error}"));
+    lands.sort_unstable();
+    lands
+}
+
+fn options_of_land(land: &Land) -> BTreeSet<Sum> {
+    let mut options = BTreeSet::new();
+    let mut canoniser = Canoniser::default();
+    let flow: ControlFlow<()> = moves::each(land, &mut |lands| {
+        let canonical = |index| canoniser.land(lands.marks(index));
+        let mut option: Sum = (0..lands.len()).map(canonical).collect();
+        option.sort_unstable();
+        options.insert(option);
+        ControlFlow::Continue(())
+    });
+    assert!(flow.is_continue());
+    options
+}
+
+fn options(sum: &Sum) -> BTreeSet<Sum> {
+    let mut options = BTreeSet::new();
+    for (i, land) in sum.iter().enumerate() {
+        for mut option in options_of_land(land) {
+            option.extend_from_slice(&sum[..i]);
+            option.extend_from_slice(&sum[i + 1..]);
+            option.sort_unstable();
+            options.insert(option);
+        }
+    }
+    options
+}
+
+/// Lands of the engine that searches, and what they are here.
+#[derive(Default)]
+struct Pairs {
+    here: HashMap<sproutnet_game::Land, Land>,
+    there: HashMap<Land, sproutnet_game::Land>,
+}
+
+impl Pairs {
+    /// The same position here. Two lands must be equal here exactly if they are equal there.
+    fn same(&mut self, position: &Position) -> Sum {
+        let mut lands: Sum = position
+            .lands()
+            .iter()
+            .map(|land| self.land(land))
+            .collect();
+        lands.sort_unstable();
+        lands
+    }
+
+    fn land(&mut self, land: &sproutnet_game::Land) -> Land {
+        if let Some(known) = self.here.get(land) {
+            return known.clone();
+        }
+        let text = Sprouts.print(&Position::new(vec![land.clone()]));
+        let mut here = sum(&text);
+        let here = here.pop().filter(|_| here.is_empty()).expect(&text);
+        let printed = Sprouts.parse(&here.to_string()).expect("a position");
+        assert!(printed.lands().iter().eq([land]), "{here} is printed wrong");
+        assert_eq!(here.lives(), Sprouts.length(land) + 1, "lives of {here}");
+        self.here.insert(land.clone(), here.clone());
+        let before = self.there.insert(here.clone(), land.clone());
+        assert_eq!(before, None, "two different lands are {here}");
+        here
+    }
+
+    /// Compares the options of a position, and hands them over.
+    fn compare(&mut self, position: &Position) -> Vec<Position> {
+        let here = self.same(position);
+        let mut there = Vec::new();
+        let flow = Sprouts.moves(position, &mut |option| {
+            there.push(option);
+            ControlFlow::Continue(())
+        });
+        assert!(flow.is_continue());
+        let expected: BTreeSet<Sum> = there.iter().map(|option| self.same(option)).collect();
+        assert_eq!(
+            options(&here),
+            expected,
+            "options of {}",
+            Sprouts.print(position)
+        );
+        there
+    }
+}
+
+/// Xorshift64: reproducible randomness without a dependency.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 33) as usize % bound
+    }
+}
+
+#[test]
+fn all_options_below_four_spots_are_those_of_the_engine() {
+    let mut pairs = Pairs::default();
+    let mut met = BTreeSet::new();
+    let mut waiting = vec![Sprouts.parse("0*4").expect("a position")];
+    while let Some(position) = waiting.pop() {
+        for option in pairs.compare(&position) {
+            for land in option.lands() {
+                if met.insert(land.clone()) {
+                    waiting.push(Position::new(vec![land.clone()]));
+                }
+            }
+        }
+    }
+    assert_eq!(pairs.here.len(), 1 + met.len());
+    assert!(met.len() > 500, "{}", met.len());
+}
+
+#[test]
+fn options_in_games_at_random_are_those_of_the_engine() {
+    let mut random = Random(2026);
+    let mut pairs = Pairs::default();
+    let mut compared = 0;
+    while compared < RANDOM_POSITIONS {
+        let spots = 5 + random.below(9);
+        let mut position = Sprouts.parse(&format!("0*{spots}")).expect("a position");
+        while !position.lands().is_empty() {
+            let mut options = pairs.compare(&position);
+            compared += 1;
+            position = options.swap_remove(random.below(options.len()));
+        }
+    }
+}
+
+#[test]
+fn options_are_those_on_the_planar_map() {
+    let mut random = Random(1967);
+    for spots in (1..=6).cycle().take(240) {
+        let mut map = PlanarMap::start(spots);
+        loop {
+            let mut next = map.moves();
+            let here = sum(&map.text());
+            let expected: BTreeSet<Sum> = next.iter().map(|map| sum(&map.text())).collect();
+            assert_eq!(options(&here), expected, "options of {}", map.text());
+            if next.is_empty() {
+                break;
+            }
+            map = next.swap_remove(random.below(next.len()));
+        }
+    }
+}
+
+/// A land written differently: regions and boundaries in another order, boundaries rotated, regions mirrored,
+/// letters with other names.
+fn rewritten(text: &str, random: &mut Random) -> String {
+    let names: Vec<char> = {
+        let mut names: Vec<char> = ('A'..='Z').collect();
+        shuffle(&mut names, random);
+        names
+    };
+    let mut regions: Vec<String> = text
+        .split('|')
+        .map(|region| {
+            let mirror = random.below(2) == 0;
+            let mut boundaries: Vec<String> = region
+                .split('.')
+                .map(|boundary| {
+                    let mut spots: Vec<char> = boundary
+                        .chars()
+                        .map(|spot| match spot {
+                            'A'..='Z' => names[spot as usize - 'A' as usize],
+                            _ => spot,
+                        })
+                        .collect();
+                    if mirror {
+                        spots.reverse();
+                    }
+                    let at = random.below(spots.len());
+                    spots.rotate_left(at);
+                    spots.into_iter().collect()
+                })
+                .collect();
+            shuffle(&mut boundaries, random);
+            boundaries.join(".")
+        })
+        .collect();
+    shuffle(&mut regions, random);
+    regions.join("|")
+}
+
+fn shuffle<T>(items: &mut [T], random: &mut Random) {
+    for i in (1..items.len()).rev() {
+        items.swap(i, random.below(i + 1));
+    }
+}
+
+#[test]
+fn a_land_has_one_form_however_it_is_written() {
+    let mut random = Random(4);
+    for text in [
+        "0*3.1a1a",
+        "AB.CD.EF.GH|0.AB|0.CD|0.EF|0.GH",
+        "0.AB|1.BC|0.CD|1.DE|0.EA",
+        "AB.CD.2|AC.BD.2|1.1",
+        "ABC.1a2a|ABC.1a2a|0",
+        "AB|BC|CA|0.D2E2F|DEF",
+        "ABCDEF|ABCDEF.0",
+        "2AB1C.abab|CAB.0.0",
+    ] {
+        // `0*3` cannot be taken apart by characters.
+        let text = text.replace("0*3", "0.0.0");
+        let here = sum(&text);
+        for _ in 0..200 {
+            let other = rewritten(&text, &mut random);
+            assert_eq!(sum(&other), here, "{other} is {text}");
+        }
+        for land in &here {
+            assert!(sum(&land.to_string()).iter().eq([land]), "{land}");
+        }
+    }
+}
+
+/// Many regions that look alike must not take long.
+#[test]
+fn symmetric_lands_are_written_quickly() {
+    let names: Vec<char> = ('A'..='X').collect();
+    let loops: Vec<String> = names.chunks(2).map(|pair| pair.iter().collect()).collect();
+    let outside = loops.join(".");
+    let inside: Vec<String> = loops.iter().map(|pair| format!("0.{pair}")).collect();
+    let text = format!("{outside}|{}", inside.join("|"));
+    let mut random = Random(7);
+    let here = sum(&text);
+    assert_eq!(sum(&rewritten(&text, &mut random)), here);
+}
+
+#[test]
+fn the_sign_does_not_depend_on_the_form() {
+    let mut random = Random(11);
+    let mut signs = BTreeSet::new();
+    let mut lands = BTreeSet::new();
+    for text in ["0.0.0.1a1a", "0.AB|1.BC|0.CD|1.DE|0.EA", "AB.0|AB.1"] {
+        let mut here = sum(text);
+        while let Some(land) = here.pop() {
+            let other = rewritten(&land.to_string(), &mut random);
+            for same in sum(&other) {
+                assert_eq!(sign(same.marks()), sign(land.marks()), "{other}");
+            }
+            signs.insert(sign(land.marks()));
+            lands.insert(land.clone());
+            let options: Vec<Sum> = options_of_land(&land).into_iter().collect();
+            here.extend(options[random.below(options.len())].iter().cloned());
+        }
+    }
+    assert!(signs.len() * 4 > lands.len() * 3);
+}

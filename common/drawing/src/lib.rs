@@ -1,0 +1,216 @@
+//! Sprouts positions as pictures, and as boards to play on.
+//!
+//! The text of a position says what is met on the boundaries of its regions. A [`Drawing`] is a picture
+//! of it: spots, curves that do not cross, dead spots where the text is silent. Each land has a panel of
+//! its own. [`Board`] tells what becomes of a position when two of its spots are joined, so that people
+//! can play on the picture.
+//!
+//! - `mirror`: which regions were mirrored, so that all fits in the plane.
+//! - `embed`: a land as a map, with dead spots.
+//! - `mesh`: the plane cut into triangles along the lines of the map.
+//! - `tutte`, `layout`, `relax`: where the vertices go.
+//! - `curves`: smooth curves.
+//! - `picture`: a land as it is drawn.
+//! - `labels`: where names of spots are written.
+//! - `svg`: the picture as text.
+//! - `board`: what joins lead to.
+
+mod board;
+mod curves;
+mod embed;
+mod labels;
+mod layout;
+mod mesh;
+mod mirror;
+mod picture;
+mod point;
+mod relax;
+mod svg;
+mod tutte;
+
+pub use board::{Board, Join, Way};
+pub use labels::Labels;
+pub use point::Point;
+pub use svg::Look;
+
+use embed::Embedding;
+use picture::Picture;
+use sproutnet_game::{Game, Position, Sprouts};
+
+/// Why a position is not drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum DrawingError {
+    /// The text joins regions in a way that no drawing in the plane does.
+    #[error("this position cannot be drawn in the plane: no drawing has these regions")]
+    NotPlanar,
+    /// There is too much to draw, or to share out between the two sides of a curve.
+    #[error("this position is too large to draw")]
+    TooLarge,
+    /// The lands are of another game.
+    #[error("only positions of Sprouts can be drawn")]
+    NotSprouts,
+}
+
+/// A spot with lives, as it is drawn.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Spot {
+    /// Its number, from 1: spots are numbered in the order in which the canonical text names them.
+    pub number: usize,
+    /// How many lines it can still take.
+    pub lives: u32,
+    /// Where it is, in the units of the picture.
+    pub at: Point,
+    /// How large it is drawn.
+    pub radius: f64,
+}
+
+/// A position as a picture.
+#[derive(Clone, Debug)]
+pub struct Drawing {
+    /// The canonical text.
+    text: String,
+    panels: Vec<Panel>,
+    width: f64,
+    height: f64,
+}
+
+/// A land in its place.
+#[derive(Clone, Debug)]
+struct Panel {
+    picture: Picture,
+    centre: Point,
+    /// The number of the land's first spot.
+    first: usize,
+    /// How large each spot is drawn.
+    radii: Vec<f64>,
+}
+
+/// Between panels, and around all of them.
+const GAP: f64 = 12.0;
+
+/// The side of the picture of a position without spots.
+const EMPTY: f64 = 80.0;
+
+/// A picture is wider than high by about this.
+const ASPECT: f64 = 1.5;
+
+impl Drawing {
+    /// Draws a position of Sprouts. The same position is always drawn the same.
+    ///
+    /// # Errors
+    /// The position cannot be drawn in the plane, as a text may say, or is too large.
+    pub fn of(position: &Position) -> Result<Self, DrawingError> {
+        let mut panels = Vec::new();
+        let mut first = 1;
+        for map in embeddings(position)? {
+            let live = map.lives.iter().filter(|&&lives| lives > 0).count();
+            let picture = Picture::of(map)?;
+            let radii = radii(&picture);
+            panels.push(Panel {
+                picture,
+                centre: Point::default(),
+                first,
+                radii,
+            });
+            first += live;
+        }
+        let mut drawing = Self {
+            text: Sprouts.print(position),
+            panels,
+            width: EMPTY,
+            height: EMPTY,
+        };
+        drawing.arrange();
+        Ok(drawing)
+    }
+
+    /// The spots with lives, by their numbers.
+    pub fn spots(&self) -> Vec<Spot> {
+        let spots = self.panels.iter().flat_map(|panel| {
+            let lives = panel.picture.map.lives.iter().enumerate();
+            lives
+                .filter(|&(_, &lives)| lives > 0)
+                .map(|(i, &lives)| Spot {
+                    number: panel.first + i,
+                    lives,
+                    at: panel.centre + panel.picture.spots[i],
+                    radius: panel.radii[i],
+                })
+        });
+        spots.collect()
+    }
+
+    /// The width and the height of the picture.
+    pub fn size(&self) -> (f64, f64) {
+        (self.width, self.height)
+    }
+
+    /// The picture as an SVG document.
+    pub fn svg(&self, look: &Look) -> String {
+        svg::write(self, look)
+    }
+
+    /// Puts the panels into rows.
+    fn arrange(&mut self) {
+        let side = |panel: &Panel| 2.0 * panel.picture.half;
+        let area: f64 = self
+            .panels
+            .iter()
+            .map(|panel| (side(panel) + GAP).powi(2))
+            .sum();
+        let widest = self.panels.iter().map(side).fold(0.0, f64::max);
+        let limit = (area * ASPECT).sqrt().max(widest) + 1.0;
+        let mut rows: Vec<Vec<usize>> = Vec::new();
+        let mut way = f64::INFINITY;
+        for (i, panel) in self.panels.iter().enumerate() {
+            match rows.last_mut() {
+                Some(row) if way + side(panel) <= limit => row.push(i),
+                _ => {
+                    rows.push(vec![i]);
+                    way = 0.0;
+                }
+            }
+            way += side(panel) + GAP;
+        }
+        let sides: Vec<f64> = self.panels.iter().map(side).collect();
+        let width_of = |row: &[usize]| row.iter().map(|&i| sides[i] + GAP).sum::<f64>() + GAP;
+        let width = rows.iter().map(|row| width_of(row)).fold(EMPTY, f64::max);
+        let mut top = GAP;
+        for row in &rows {
+            let height = row.iter().map(|&i| sides[i]).fold(0.0, f64::max);
+            let mut left = (width - width_of(row)) / 2.0 + GAP;
+            for &i in row {
+                self.panels[i].centre = Point::new(left + sides[i] / 2.0, top + height / 2.0);
+                left += sides[i] + GAP;
+            }
+            top += height + GAP;
+        }
+        self.width = width;
+        self.height = top.max(EMPTY);
+    }
+}
+
+/// The maps of all lands.
+fn embeddings(position: &Position) -> Result<Vec<Embedding>, DrawingError> {
+    let lands = position.lands().iter();
+    let map = |land| match Sprouts.land(sproutnet_game::Land::as_bytes(land)) {
+        Ok(land) => Embedding::of(&land),
+        Err(_) => Err(DrawingError::NotSprouts),
+    };
+    lands.map(map).collect()
+}
+
+/// How large spots are drawn: by their lives, and smaller where there is little room.
+fn radii(picture: &Picture) -> Vec<f64> {
+    let clearances = picture.clearances();
+    let radius = |(spot, clear): (usize, f64)| {
+        let wanted: f64 = match picture.map.lives[spot] {
+            0 => 2.2,
+            1 => 6.4,
+            2 => 7.0,
+            _ => 7.6,
+        };
+        wanted.min(0.4 * clear)
+    };
+    clearances.into_iter().enumerate().map(radius).collect()
+}

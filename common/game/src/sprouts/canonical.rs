@@ -1,0 +1,262 @@
+//! The canonical form: one sequence of bytes for all sketches that are equal up to the
+//! equivalences of [`simplify`](super::simplify) and up to
+//!
+//! - the rotation of a boundary, and the mirroring of all boundaries of a region together;
+//! - the order of boundaries in a region, of regions in a land, of lands in a position;
+//! - the names of letters;
+//! - the shape of a land with two lives, which is exactly one move and is written `1`. (Without this
+//!   rule, merging the boundaries of a region with three lives could show in an option: `1`, `22`
+//!   and `AB|AB` are one game, in either convention.)
+//!
+//! Most lands are [`written`](super::written) by their regions. Of the others, large or of very symmetric
+//! regions, the form follows once the links, the letters that join two regions, are told apart:
+//! the smallest rotation of each boundary, the smaller orientation of each region, everything
+//! sorted. Telling them apart is canonical labelling: colours are refined by what is seen from both
+//! places of a link ([`refine`](super::refine)); a tie is broken by trying each of the tied links
+//! and keeping the smallest form. Two trials that end in one form show an automorphism, which
+//! spares the trials that it maps onto each other (McKay, *Practical graph isomorphism*, 1981).
+
+use std::cmp::Ordering;
+use std::collections::HashMap;
+
+use super::encoding;
+use super::form::{Drawn, Form};
+use super::labels::{Labels, MOST_SLOTS};
+use super::refine::{Refinement, individualised, smallest_tie};
+use super::region::Former;
+use super::simplify::Simplifier;
+use super::written::{self, Part};
+use crate::{Land, Position};
+use sproutnet_notation::raw::Sketch;
+
+/// The canonical position of a sketch: simplified, split in lands, each in canonical form.
+pub(super) fn position(sketch: &Sketch) -> Position {
+    Canoniser::default().position(sketch)
+}
+
+/// Makes canonical positions, one after the other, without asking for memory each time.
+#[derive(Default)]
+pub(super) struct Canoniser {
+    simplifier: Simplifier,
+    simple: Sketch,
+    land_of: Vec<usize>,
+    first_met: Vec<usize>,
+    drawn: Drawn,
+    refinement: Refinement,
+}
+
+impl Canoniser {
+    /// The canonical position of a sketch.
+    pub(super) fn position(&mut self, sketch: &Sketch) -> Position {
+        self.simplifier.simplify(sketch, &mut self.simple);
+        self.find_lands();
+        let mut lands = Vec::new();
+        for land in 0..self.simple.regions() {
+            let regions = (land..self.simple.regions()).filter(|&r| self.land_of[r] == land);
+            let regions: Vec<usize> = regions.collect();
+            lands.extend(self.land(&regions));
+        }
+        Position::new(lands)
+    }
+
+    /// The canonical form of a simplified land that is too large or too symmetric to be written by
+    /// its regions.
+    pub(super) fn large_land(&mut self, sketch: &Sketch) -> Land {
+        self.drawn.draw(sketch, 0..sketch.regions());
+        self.labelled()
+    }
+
+    /// The canonical form of the land that consists of some regions of the simplified sketch.
+    fn land(&mut self, regions: &[usize]) -> Option<Land> {
+        self.drawn.draw(&self.simple, regions.iter().copied());
+        if self.drawn.is_empty() {
+            return None;
+        }
+        if self.drawn.is_one_move() {
+            return Some(Land::from_canonical(&encoding::ONE_MOVE));
+        }
+        Some(self.written(regions).unwrap_or_else(|| self.labelled()))
+    }
+
+    /// The land as it is written by its regions, unless it is too large or too symmetric.
+    fn written(&mut self, regions: &[usize]) -> Option<Land> {
+        let mut former = Former::default();
+        let mut numbers: HashMap<u16, u8> = HashMap::new();
+        let mut formed = Vec::with_capacity(regions.len());
+        for &region in regions {
+            let (shape, letters) = former.form(&self.simple, region);
+            if letters.len() > MOST_SLOTS {
+                return None;
+            }
+            let mut labels = Labels::NONE;
+            for &letter in &letters {
+                let next = u8::try_from(numbers.len()).ok()?;
+                labels.push(*numbers.entry(letter).or_insert(next));
+            }
+            let hash = shape.hash();
+            formed.push((shape, hash, former.symmetries(&letters, hash)?, labels));
+        }
+        let parts = formed.iter().map(|(_, hash, symmetries, labels)| Part {
+            shape: *hash,
+            symmetries,
+            labels: *labels,
+        });
+        let written = written::write(parts)?;
+        let mut writer = encoding::Writer::default();
+        for (at, ranks) in &written {
+            let mut ranks = ranks.iter();
+            formed[usize::from(*at)]
+                .0
+                .encode(&mut writer, &mut |writer| {
+                    let rank = ranks.next().expect("one for each slot");
+                    writer.link(u16::from(*rank));
+                });
+        }
+        Some(Land::from_canonical(&writer.into_bytes()))
+    }
+
+    /// Tells for each region to which land it belongs, named by its first region: regions that
+    /// share a letter belong together.
+    fn find_lands(&mut self) {
+        let Self {
+            simple,
+            land_of,
+            first_met,
+            ..
+        } = self;
+        land_of.clear();
+        land_of.extend(0..simple.regions());
+        first_met.clear();
+        first_met.resize(simple.letters(), usize::MAX);
+        for region in 0..simple.regions() {
+            for number in simple
+                .boundaries(region)
+                .flatten()
+                .filter_map(|s| s.number())
+            {
+                let other = first_met[number];
+                if other == usize::MAX {
+                    first_met[number] = region;
+                    continue;
+                }
+                let (a, b) = (land_of[other], land_of[region]);
+                let (first, second) = (a.min(b), a.max(b));
+                if first != second {
+                    land_of
+                        .iter_mut()
+                        .filter(|l| **l == second)
+                        .for_each(|l| *l = first);
+                }
+            }
+        }
+    }
+
+    /// The land that was drawn last, its letters told apart by labelling.
+    fn labelled(&mut self) -> Land {
+        let mut labelling = Labelling {
+            drawn: &self.drawn,
+            refinement: &mut self.refinement,
+            automorphisms: Vec::new(),
+        };
+        let colours = vec![0; self.drawn.links()];
+        Land::from_canonical(&labelling.smallest(colours).form.encode())
+    }
+}
+
+/// A form together with the rank of every link in it.
+struct Leaf {
+    form: Form,
+    rank: Vec<u16>,
+}
+
+/// One land on its way to the canonical form.
+struct Labelling<'a> {
+    drawn: &'a Drawn,
+    refinement: &'a mut Refinement,
+    /// Automorphisms found, as permutations of the links.
+    automorphisms: Vec<Vec<u16>>,
+}
+
+impl Labelling<'_> {
+    /// The smallest form among those that the given colours allow.
+    fn smallest(&mut self, mut colours: Vec<u64>) -> Leaf {
+        self.refinement.refine(self.drawn, &mut colours);
+        let Some(tied) = smallest_tie(&colours) else {
+            return self.leaf(&colours);
+        };
+        let known = self.automorphisms.len();
+        let mut best = self.smallest(individualised(&colours, tied[0]));
+        for (tried, &link) in tied.iter().enumerate().skip(1) {
+            // All automorphisms found below this node fix the links told apart above it.
+            if self.maps_to_any(link, &tied[..tried], known) {
+                continue;
+            }
+            let mut leaf = self.any_leaf(individualised(&colours, link));
+            if leaf.form != best.form {
+                leaf = self.smallest(individualised(&colours, link));
+            }
+            match leaf.form.cmp(&best.form) {
+                Ordering::Less => best = leaf,
+                Ordering::Equal => self.automorphisms.push(mapping(&best, &leaf)),
+                Ordering::Greater => {}
+            }
+        }
+        best
+    }
+
+    /// The form that comes of breaking every tie in favour of the first link.
+    fn any_leaf(&mut self, mut colours: Vec<u64>) -> Leaf {
+        loop {
+            self.refinement.refine(self.drawn, &mut colours);
+            match smallest_tie(&colours) {
+                None => return self.leaf(&colours),
+                Some(tied) => colours = individualised(&colours, tied[0]),
+            }
+        }
+    }
+
+    /// Whether automorphisms found from the `known`-th on map the link to one of the others.
+    fn maps_to_any(&self, link: usize, others: &[usize], known: usize) -> bool {
+        let mut orbit = vec![link];
+        let mut next = 0;
+        while next < orbit.len() {
+            for automorphism in &self.automorphisms[known..] {
+                let image = usize::from(automorphism[orbit[next]]);
+                if others.contains(&image) {
+                    return true;
+                }
+                if !orbit.contains(&image) {
+                    orbit.push(image);
+                }
+            }
+            next += 1;
+        }
+        false
+    }
+
+    /// The form when every link has a colour of its own.
+    fn leaf(&self, colours: &[u64]) -> Leaf {
+        let mut order: Vec<usize> = (0..colours.len()).collect();
+        order.sort_unstable_by_key(|&link| colours[link]);
+        let mut rank = vec![0u16; colours.len()];
+        for (position, &link) in order.iter().enumerate() {
+            rank[link] = position as u16;
+        }
+        Leaf {
+            form: self.drawn.form(&rank),
+            rank,
+        }
+    }
+}
+
+/// The permutation of links that turns one leaf into another of the same form.
+fn mapping(from: &Leaf, to: &Leaf) -> Vec<u16> {
+    let mut by_rank = vec![0u16; to.rank.len()];
+    for (link, &rank) in to.rank.iter().enumerate() {
+        by_rank[usize::from(rank)] = link as u16;
+    }
+    from.rank
+        .iter()
+        .map(|&rank| by_rank[usize::from(rank)])
+        .collect()
+}

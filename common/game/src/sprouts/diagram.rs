@@ -1,0 +1,252 @@
+//! Lands as regions that are joined by letters, and the moves in them.
+//!
+//! A move changes the region where it is made as the region's shape tells ([`shapes`](super::shapes)),
+//! and its neighbours where their letters die or lose their other copies. All else stays.
+
+mod likeness;
+mod writings;
+
+use std::sync::Arc;
+
+use smallvec::SmallVec;
+
+use self::likeness::Likeness;
+use self::writings::Meeting;
+pub(super) use self::writings::Writings;
+use super::encoding;
+use super::labels::Labels;
+use super::region::Former;
+pub(super) use super::shapes::Region;
+use super::shapes::{Change, Fate, Shapes};
+use super::written::{self, Part, Written};
+use sproutnet_notation::raw::Sketch;
+
+/// Numbers of letters are smaller; above are those that a move makes.
+const MOST_LETTERS: usize = 180;
+
+/// Regions; each letter is in two of them.
+pub(super) type Regions = SmallVec<[Region; 8]>;
+
+/// The regions of a land given by its bytes. `None` if it is too large.
+pub(super) fn of_land(land: &[u8], shapes: &Shapes) -> Option<Regions> {
+    let regions = read(land, shapes).or_else(|| of_sketch(&encoding::read(land), shapes))?;
+    let all_found = regions
+        .iter()
+        .all(|region| shapes.moves(region.shape).is_some());
+    all_found.then_some(regions)
+}
+
+/// The same if all shapes in it were met before, and no region has a letter twice.
+fn read(land: &[u8], shapes: &Shapes) -> Option<Regions> {
+    let mut regions = Regions::new();
+    let mut template: SmallVec<[u8; 64]> = SmallVec::new();
+    let mut labels = Labels::NONE;
+    let mut bytes = land.iter();
+    while let Some(&byte) = bytes.next() {
+        if encoding::is_long(byte) {
+            return None;
+        }
+        match encoding::as_short_link(byte) {
+            Some(rank) if labels.is_full() || labels.has(rank) => return None,
+            Some(rank) => {
+                labels.push(rank);
+                template.push(encoding::short_link(0));
+            }
+            None => template.push(byte),
+        }
+        if u16::from(byte) == encoding::ISOLATED {
+            let count = *bytes.next()?;
+            if encoding::is_long(count) {
+                return None;
+            }
+            template.push(count);
+        } else if u16::from(byte) == encoding::END_OF_REGION {
+            let shape = shapes.find(&template)?;
+            regions.push(shapes.region(shape, labels));
+            template.clear();
+            labels = Labels::NONE;
+        }
+    }
+    Some(regions)
+}
+
+fn of_sketch(sketch: &Sketch, shapes: &Shapes) -> Option<Regions> {
+    if sketch.letters() > MOST_LETTERS {
+        return None;
+    }
+    let mut former = Former::default();
+    let mut regions = Regions::new();
+    for region in 0..sketch.regions() {
+        let (shape, labels) = shapes.intern(sketch, region, &mut former)?;
+        if (1..labels.len()).any(|slot| labels[..slot].contains(&labels[slot])) {
+            // No drawing in the plane has such a letter.
+            return None;
+        }
+        regions.push(shapes.region(shape, labels));
+    }
+    Some(regions)
+}
+
+/// Writes the canonical bytes of the land that consists of these regions over `to`. False if that
+/// cannot be done by regions.
+pub(super) fn encode(regions: &[Region], shapes: &Shapes, to: &mut SmallVec<[u8; 64]>) -> bool {
+    let meeting = Meeting::of(regions);
+    let writings = shapes.writings();
+    if meeting
+        .as_ref()
+        .is_some_and(|meeting| writings.find(meeting, to))
+    {
+        return true;
+    }
+    let Some(written) = written(regions, shapes) else {
+        return false;
+    };
+    to.clear();
+    for (at, ranks) in &written {
+        let shape = regions[usize::from(*at)].shape;
+        shapes.entry(shape).template.write(ranks, to);
+    }
+    if let Some(meeting) = &meeting {
+        writings.keep(meeting, to);
+    }
+    true
+}
+
+/// Regions that are joined, as they are written canonically, if they can be.
+fn written(regions: &[Region], shapes: &Shapes) -> Option<Written> {
+    written::write(regions.iter().map(|region| {
+        let entry = shapes.entry(region.shape);
+        Some(Part {
+            shape: entry.hash,
+            symmetries: entry.symmetries.as_ref()?,
+            labels: region.labels,
+        })
+    }))
+}
+
+/// The sketch of regions that are joined.
+pub(super) fn drawn(regions: &[Region], shapes: &Shapes) -> Sketch {
+    let mut sketch = Sketch::default();
+    let labels = regions.iter().flat_map(|region| region.labels.iter());
+    sketch.reserve_letters(labels.max().map_or(0, |&label| usize::from(label) + 1));
+    for Region { shape, labels, .. } in regions {
+        let letters = labels.iter().map(|&label| usize::from(label));
+        shapes.entry(*shape).shape.draw(letters, &mut sketch);
+    }
+    sketch
+}
+
+/// Fates of letters, of each in the region where it still is.
+type Fates = Vec<(u8, Fate)>;
+
+/// Hands the regions after each move to `sink`, but for moves that are seen to be images of others.
+pub(super) fn each_move(land: &[Region], shapes: &Shapes, sink: &mut dyn FnMut(&mut [Region])) {
+    let all = land.iter().flat_map(|region| region.labels.iter());
+    let first_new = all.max().map_or(0, |&label| label + 1);
+    let mut after: Vec<Region> = Vec::with_capacity(land.len() + 2);
+    let mut fates = Fates::with_capacity(8);
+    let likeness = Likeness::of(land, shapes);
+    for (at, region) in land.iter().enumerate() {
+        if likeness.is_repeated(at) {
+            continue;
+        }
+        let repeats = likeness
+            .turns(at)
+            .map(|turn| shapes.repeats(region.shape, turn));
+        let repeats: SmallVec<[Arc<[bool]>; 4]> = repeats.collect();
+        let slots = region.labels.len() as u8;
+        let name = |label: u8| match label.checked_sub(slots) {
+            Some(new) => first_new + new,
+            None => region.labels[usize::from(label)],
+        };
+        let moves = shapes.moves(region.shape);
+        let moves = moves.expect("found when the regions were");
+        for (number, moved) in moves.iter().enumerate() {
+            if repeats.iter().any(|repeats| repeats[number]) {
+                continue;
+            }
+            after.clear();
+            after.extend_from_slice(&land[..at]);
+            after.extend_from_slice(&land[at + 1..]);
+            after.extend(moved.regions.iter().map(|region| Region {
+                labels: region.labels.map(name),
+                ..*region
+            }));
+            fates.extend(moved.fates.iter().map(|&(slot, fate)| (name(slot), fate)));
+            while let Some((label, fate)) = fates.pop() {
+                meet(&mut after, label, fate, shapes, &mut fates);
+            }
+            sink(&mut after);
+        }
+    }
+}
+
+/// Lets the copy of a letter that is left meet its fate.
+fn meet(regions: &mut Vec<Region>, label: u8, fate: Fate, shapes: &Shapes, fates: &mut Fates) {
+    let place = regions.iter().enumerate().find_map(|(i, region)| {
+        let slot = region.labels.slot_of(label)?;
+        Some((i, slot))
+    });
+    let Some((i, slot)) = place else {
+        return;
+    };
+    match shapes.change(regions[i].shape, slot, fate) {
+        Change::Vanishes => {
+            let gone = regions.swap_remove(i);
+            let others = gone.labels.iter().filter(|&&other| other != label);
+            fates.extend(others.map(|&other| (other, Fate::IsAlone)));
+        }
+        Change::Becomes(became) => {
+            let before = regions[i].labels;
+            regions[i] = Region {
+                labels: became.labels.map(|slot| before.at(slot)),
+                ..*became
+            };
+        }
+    }
+}
+
+/// Letters, one bit for each.
+#[derive(Clone, Copy, Default)]
+struct LetterSet([u64; 4]);
+
+impl LetterSet {
+    fn add(&mut self, labels: &[u8]) {
+        for label in labels {
+            self.0[usize::from(label >> 6)] |= 1 << (label & 63);
+        }
+    }
+
+    fn has_any(&self, labels: &[u8]) -> bool {
+        let has = |label: &u8| self.0[usize::from(label >> 6)] & 1 << (label & 63) != 0;
+        labels.iter().any(has)
+    }
+}
+
+/// Sorts regions so that those that are joined are together, and hands each such part to `sink`.
+pub(super) fn each_land(regions: &mut [Region], sink: &mut dyn FnMut(&[Region])) {
+    let mut start = 0;
+    while start < regions.len() {
+        let mut joined = LetterSet::default();
+        joined.add(&regions[start].labels);
+        let mut end = start + 1;
+        let mut before = start;
+        while end > before {
+            before = end;
+            for next in before..regions.len() {
+                if joined.has_any(&regions[next].labels) {
+                    joined.add(&regions[next].labels);
+                    regions.swap(next, end);
+                    end += 1;
+                }
+            }
+        }
+        sink(&regions[start..end]);
+        start = end;
+    }
+}
+
+/// The lives of regions that are joined.
+pub(super) fn lives(regions: &[Region]) -> u32 {
+    regions.iter().map(|region| region.halves).sum::<u32>() / 2
+}

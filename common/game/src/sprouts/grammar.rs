@@ -1,0 +1,131 @@
+//! Which bytes describe a land at all, canonical or not: one pass that allocates nothing.
+
+use super::encoding::{END, END_OF_BOUNDARY, END_OF_REGION, ISOLATED, MID, Symbols, letter_of};
+use crate::EncodingError;
+use sproutnet_notation::raw::MAX_LIVES;
+
+/// The lives of the land that the bytes describe: 2 to [`MAX_LIVES`].
+///
+/// # Errors
+/// The bytes are not symbols in a sensible order, a letter is not met twice, or twice in one region but
+/// not on one boundary, or the lives are too few or too many.
+pub(super) fn lives(bytes: &[u8]) -> Result<u32, EncodingError> {
+    let mut symbols = Symbols::new(bytes);
+    let mut lives = 0;
+    let mut links = Letters::default();
+    let mut pairs = Letters::default();
+    let mut in_boundary = false;
+    let mut in_region = false;
+    while let Some(symbol) = symbols.next()? {
+        let is_spot = !matches!(symbol, END_OF_BOUNDARY | END_OF_REGION | ISOLATED);
+        let problem = match symbol {
+            END_OF_BOUNDARY if !in_boundary => Some("a boundary is empty"),
+            END_OF_BOUNDARY => pairs.end(),
+            END_OF_REGION if in_boundary => Some("a region ends inside a boundary"),
+            END_OF_REGION if !in_region => Some("a region is empty"),
+            END_OF_REGION => {
+                links.leave();
+                None
+            }
+            ISOLATED => match symbols.next()? {
+                Some(count) if count > 0 && !in_region => {
+                    lives += 3 * u32::from(count);
+                    None
+                }
+                _ => Some("isolated spots are a count at the start of a region"),
+            },
+            END => {
+                lives += 2;
+                None
+            }
+            MID => {
+                lives += 1;
+                None
+            }
+            letter => {
+                let (is_link, number) = letter_of(letter);
+                let letters = if is_link { &mut links } else { &mut pairs };
+                // The copies of a letter have one life together.
+                lives += u32::from(letters.is_new(number));
+                if is_link && letters.is_here(number) {
+                    Some("both copies of a letter in one region are on one boundary")
+                } else {
+                    letters.meet(number)
+                }
+            }
+        };
+        if let Some(problem) = problem {
+            return Err(symbols.error(problem));
+        }
+        if lives > MAX_LIVES {
+            return Err(symbols.error("too many lives"));
+        }
+        in_boundary = is_spot;
+        in_region = symbol != END_OF_REGION;
+    }
+    let problem = if in_region {
+        Some("the last region has no end")
+    } else if lives < 2 {
+        Some("a land has two lives at least")
+    } else {
+        links.end()
+    };
+    problem.map_or(Ok(lives), |problem| Err(symbols.error(problem)))
+}
+
+/// The letters of one kind met so far, which are at most [`MAX_LIVES`], each worth a life.
+#[derive(Default)]
+struct Letters {
+    met: usize,
+    met_once: usize,
+    met_twice: Set,
+    /// Those first met in this region.
+    here: Set,
+}
+
+/// A bit for each letter.
+type Set = [u64; MAX_LIVES as usize / 64 + 1];
+
+impl Letters {
+    fn is_new(&self, number: usize) -> bool {
+        number == self.met
+    }
+
+    /// Whether a letter was first met since [`Self::leave`].
+    fn is_here(&self, number: usize) -> bool {
+        number < self.met && self.here[number / 64] >> (number % 64) & 1 == 1
+    }
+
+    /// Nothing was met yet in the region that comes next.
+    fn leave(&mut self) {
+        self.here[..self.met.div_ceil(64)].fill(0);
+    }
+
+    /// Counts a copy of a letter; says what is wrong with it, if anything.
+    fn meet(&mut self, number: usize) -> Option<&'static str> {
+        if number > self.met {
+            return Some("letters are numbered as they are met");
+        }
+        let bit = 1 << (number % 64);
+        if self.is_new(number) {
+            self.met += 1;
+            self.met_once += 1;
+            self.here[number / 64] |= bit;
+            return None;
+        }
+        let word = &mut self.met_twice[number / 64];
+        if *word & bit != 0 {
+            return Some("a letter is met more than twice");
+        }
+        *word |= bit;
+        self.met_once -= 1;
+        None
+    }
+
+    /// Starts numbering anew; says so if a letter was met only once.
+    fn end(&mut self) -> Option<&'static str> {
+        self.met_twice[..self.met.div_ceil(64)].fill(0);
+        self.met = 0;
+        (std::mem::take(&mut self.met_once) > 0).then_some("a letter is met only once")
+    }
+}

@@ -1,0 +1,288 @@
+//! The moves of a land, by rewriting its sketch.
+//!
+//! A move joins two spots of one region by a curve and puts a new spot on it. Joined within one
+//! boundary, the region falls in two and its other boundaries are shared out between the two in
+//! every way. Joined across two boundaries, these become one and the region stays whole.
+//!
+//! Boundaries of a region that look alike and share no spot with another boundary are
+//! interchangeable, so that of each kind of them only *how many* go to which side matters.
+
+use std::ops::ControlFlow;
+
+use sproutnet_notation::raw::{Sketch, Spot};
+
+/// Receives positions one move away, until it breaks.
+type Sink<'a> = &'a mut dyn FnMut(&Sketch) -> ControlFlow<()>;
+
+/// Hands every position one move away to `sink`, unsimplified, some more than once.
+pub(super) fn each(land: &Sketch, sink: Sink<'_>) -> ControlFlow<()> {
+    for region in 0..land.regions() {
+        let kinds = kinds_of_boundaries(land, region);
+        let mut writer = Writer::new(land, region);
+        for (i, kind) in kinds.iter().enumerate() {
+            within_one(&mut writer, &kinds, i, sink)?;
+            if kind.len() > 1 {
+                between_two(&mut writer, &kinds, [i, i], sink)?;
+            }
+            for j in i + 1..kinds.len() {
+                between_two(&mut writer, &kinds, [i, j], sink)?;
+            }
+        }
+    }
+    ControlFlow::Continue(())
+}
+
+/// Boundaries of a region that are alike; each kind has at least one.
+type Kind<'a> = Vec<&'a [Spot]>;
+
+fn kinds_of_boundaries(land: &Sketch, region: usize) -> Vec<Kind<'_>> {
+    let mut kinds: Vec<Kind<'_>> = Vec::new();
+    for boundary in land.boundaries(region) {
+        match kinds.iter_mut().find(|kind| alike(kind[0], boundary)) {
+            Some(kind) => kind.push(boundary),
+            None => kinds.push(vec![boundary]),
+        }
+    }
+    kinds
+}
+
+/// Whether two boundaries are equal but for the names of letters that have both copies there.
+fn alike(a: &[Spot], b: &[Spot]) -> bool {
+    let other_copy = |boundary: &[Spot], i: usize| {
+        (0..boundary.len()).find(|&j| j != i && boundary[j] == boundary[i])
+    };
+    let alike_at = |i: usize| match (a[i].number(), b[i].number()) {
+        (None, None) => a[i] == b[i],
+        (Some(_), Some(_)) => {
+            let other = other_copy(a, i);
+            other.is_some() && other == other_copy(b, i)
+        }
+        _ => false,
+    };
+    a.len() == b.len() && (0..a.len()).all(alike_at)
+}
+
+/// All moves that join two spots of a boundary of that kind, or one of its spots to itself.
+fn within_one(
+    writer: &mut Writer<'_>,
+    kinds: &[Kind<'_>],
+    own: usize,
+    sink: Sink<'_>,
+) -> ControlFlow<()> {
+    let boundary = kinds[own][0];
+    for i in 0..boundary.len() {
+        for j in i..boundary.len() {
+            let is_loop = i == j;
+            if is_loop && boundary[i].lives() < 2
+                || !is_loop && is_one_letter(boundary[i], boundary[j])
+            {
+                continue;
+            }
+            let mut taken: Vec<usize> = kinds.iter().map(|_| 0).collect();
+            let mut others: Vec<usize> = kinds.iter().map(Vec::len).collect();
+            others[own] -= 1;
+            loop {
+                // Both sides of a loop at a spot alone on its boundary are the same: one of two
+                // complementary sharings is enough.
+                let left = others.iter().zip(&taken).map(|(all, taken)| all - taken);
+                if !(is_loop && boundary.len() == 1) || taken.iter().copied().le(left) {
+                    writer.begin(boundary[i], boundary[j]);
+                    let [from, to] = if is_loop {
+                        [writer.after_loop(boundary[i]); 2]
+                    } else {
+                        [
+                            writer.after_line(boundary[i]),
+                            writer.after_line(boundary[j]),
+                        ]
+                    };
+                    let new = writer.new_letter();
+                    // From the one end of the curve around to the other, and back along it.
+                    writer.push(to);
+                    writer.push_all(&boundary[j + 1..]);
+                    writer.push_all(&boundary[..i]);
+                    writer.push(from);
+                    writer.push(new);
+                    writer.end_boundary();
+                    writer.push_shared(kinds, own, |kind| 0..taken[kind]);
+                    writer.end_region();
+                    // The other way round.
+                    if !is_loop {
+                        writer.push(from);
+                        writer.push_all(&boundary[i + 1..j]);
+                    }
+                    writer.push(to);
+                    writer.push(new);
+                    writer.end_boundary();
+                    writer.push_shared(kinds, own, |kind| taken[kind]..others[kind]);
+                    writer.end_region();
+                    sink(writer.finish())?;
+                }
+                if !next_sharing(&mut taken, &others) {
+                    break;
+                }
+            }
+        }
+    }
+    ControlFlow::Continue(())
+}
+
+/// Counts up through all ways to take some of each kind; false after the last.
+fn next_sharing(taken: &mut [usize], available: &[usize]) -> bool {
+    for (taken, &available) in taken.iter_mut().zip(available) {
+        if *taken < available {
+            *taken += 1;
+            return true;
+        }
+        *taken = 0;
+    }
+    false
+}
+
+/// All moves that join a spot of a boundary of the one kind to a spot of one of the other.
+fn between_two(
+    writer: &mut Writer<'_>,
+    kinds: &[Kind<'_>],
+    pair: [usize; 2],
+    sink: Sink<'_>,
+) -> ControlFlow<()> {
+    let same_kind = pair[0] == pair[1];
+    let first = kinds[pair[0]][0];
+    let second = kinds[pair[1]][usize::from(same_kind)];
+    for i in 0..first.len() {
+        for j in if same_kind { i } else { 0 }..second.len() {
+            if is_one_letter(first[i], second[j]) {
+                continue;
+            }
+            writer.begin(first[i], second[j]);
+            let new = writer.new_letter();
+            for (boundary, start) in [(first, i), (second, j)] {
+                let after = writer.after_line(boundary[start]);
+                writer.push(after);
+                writer.push_all(&boundary[start + 1..]);
+                writer.push_all(&boundary[..start]);
+                // Around to the other side of the curve; an isolated spot has but one side.
+                if boundary[start] != Spot::ISOLATED {
+                    writer.push(after);
+                }
+                writer.push(new);
+            }
+            writer.end_boundary();
+            for (k, kind) in kinds.iter().enumerate() {
+                let joined = pair.iter().filter(|&&kind| kind == k).count();
+                for boundary in &kind[joined..] {
+                    writer.push_all(boundary);
+                    writer.end_boundary();
+                }
+            }
+            writer.end_region();
+            sink(writer.finish())?;
+        }
+    }
+    ControlFlow::Continue(())
+}
+
+fn is_one_letter(a: Spot, b: Spot) -> bool {
+    a == b && a.number().is_some()
+}
+
+/// Writes the land after a move, leaving out what the move kills.
+struct Writer<'a> {
+    land: &'a Sketch,
+    region: usize,
+    /// Letters that the move uses; [`Spot::DEAD`] where it uses none.
+    killed: [Spot; 2],
+    out: Sketch,
+}
+
+impl<'a> Writer<'a> {
+    fn new(land: &'a Sketch, region: usize) -> Self {
+        Self {
+            land,
+            region,
+            killed: [Spot::DEAD; 2],
+            out: Sketch::default(),
+        }
+    }
+
+    /// Starts a move that joins these two spots.
+    fn begin(&mut self, from: Spot, to: Spot) {
+        self.killed = [from, to].map(|spot| match spot.number() {
+            Some(_) => spot,
+            None => Spot::DEAD,
+        });
+        self.out.clear();
+        self.out.reserve_letters(self.land.letters());
+    }
+
+    /// What is written for a spot, at both sides of the curve, when one line was drawn to it.
+    fn after_line(&mut self, spot: Spot) -> Spot {
+        match spot {
+            Spot::ISOLATED => Spot::END,
+            Spot::END => self.new_letter(),
+            _ => Spot::DEAD,
+        }
+    }
+
+    /// The same for a spot that was joined to itself.
+    fn after_loop(&mut self, spot: Spot) -> Spot {
+        match spot {
+            Spot::ISOLATED => self.new_letter(),
+            _ => Spot::DEAD,
+        }
+    }
+
+    fn new_letter(&mut self) -> Spot {
+        self.out.new_letter()
+    }
+
+    fn push(&mut self, spot: Spot) {
+        if spot != Spot::DEAD && !self.killed.contains(&spot) {
+            self.out.push(spot);
+        }
+    }
+
+    fn push_all(&mut self, spots: &[Spot]) {
+        for &spot in spots {
+            self.push(spot);
+        }
+    }
+
+    /// Writes the boundaries in the range that `share` gives for each kind, not counting the
+    /// first of kind `own`, on which the move was made.
+    fn push_shared(
+        &mut self,
+        kinds: &[Kind<'_>],
+        own: usize,
+        share: impl Fn(usize) -> std::ops::Range<usize>,
+    ) {
+        for (k, kind) in kinds.iter().enumerate() {
+            let others = &kind[usize::from(k == own)..];
+            for boundary in &others[share(k)] {
+                self.push_all(boundary);
+                self.end_boundary();
+            }
+        }
+    }
+
+    fn end_boundary(&mut self) {
+        self.out.end_boundary();
+    }
+
+    fn end_region(&mut self) {
+        self.out.end_region();
+    }
+
+    /// Writes the regions in which nothing happened.
+    fn finish(&mut self) -> &Sketch {
+        let land = self.land;
+        let moved_in = self.region;
+        for region in (0..land.regions()).filter(|&region| region != moved_in) {
+            for boundary in land.boundaries(region) {
+                self.push_all(boundary);
+                self.end_boundary();
+            }
+            self.end_region();
+        }
+        &self.out
+    }
+}

@@ -1,0 +1,338 @@
+//! A region for itself: its shape, whatever the letters that join it to other regions are called.
+//!
+//! The places of these letters are the *slots* of the shape, in the order in which its canonical form
+//! meets them. A region is a shape and the letters in its slots; two regions are equal if their
+//! shapes are, and some symmetry of the shape takes the letters of the one to those of the other.
+
+use std::cmp::Ordering;
+use std::ops::Range;
+
+use smallvec::SmallVec;
+use xxhash_rust::xxh3::xxh3_128;
+
+use super::encoding;
+use super::labels::Labels;
+use super::symmetry::Symmetries;
+use sproutnet_notation::raw::{Sketch, Spot};
+
+/// Letters in the slots of a region, by their numbers in a sketch.
+pub(super) type Letters = SmallVec<[u16; 8]>;
+
+/// Shapes with more symmetries do not know them.
+const MOST_SYMMETRIES: usize = 1 << 11;
+
+/// A mark on a boundary: zero ends it, then come spots, letters met twice on the boundary by the
+/// distance to their other copy, and slots.
+type Mark = u16;
+
+const END: Mark = 0;
+const FIRST_PAIR: Mark = 3;
+const SLOT: Mark = Mark::MAX;
+
+/// The canonical form of a region: the smallest rotation of each boundary, the boundaries sorted, and
+/// of both orientations the smaller.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Shape {
+    /// Spots that are alone on their boundaries, without lines.
+    isolated: u16,
+    /// The other boundaries.
+    marks: SmallVec<[Mark; 16]>,
+}
+
+/// A region on its way to its form.
+#[derive(Default)]
+pub(super) struct Former {
+    orientations: [Oriented; 2],
+}
+
+/// The boundaries of a region in one orientation.
+#[derive(Default)]
+struct Oriented {
+    /// Each ended by [`END`].
+    marks: Vec<Mark>,
+    /// The letter at each mark, if it is a slot.
+    labels: Vec<u16>,
+    /// Where each boundary is, in ascending order of its marks.
+    boundaries: Vec<Range<usize>>,
+}
+
+impl Oriented {
+    fn clear(&mut self) {
+        self.marks.clear();
+        self.labels.clear();
+        self.boundaries.clear();
+    }
+
+    /// Adds a boundary in its smallest rotation.
+    fn push(&mut self, marks: &[Mark], labels: &[u16]) {
+        let size = marks.len();
+        let mut best = 0;
+        for start in 1..size {
+            let at = |from: usize, i: usize| marks[(from + i) % size];
+            let differing = (0..size).find(|&i| at(start, i) != at(best, i));
+            if differing.is_some_and(|i| at(start, i) < at(best, i)) {
+                best = start;
+            }
+        }
+        let start = self.marks.len();
+        for i in 0..size {
+            self.marks.push(marks[(best + i) % size]);
+            self.labels.push(labels[(best + i) % size]);
+        }
+        self.marks.push(END);
+        self.labels.push(0);
+        self.boundaries.push(start..self.marks.len());
+    }
+
+    /// Puts the boundaries in order.
+    fn sort(&mut self) {
+        let marks = &self.marks;
+        let of = |range: &Range<usize>| &marks[range.clone()];
+        self.boundaries.sort_by(|a, b| of(a).cmp(of(b)));
+    }
+
+    /// The marks of each boundary, in order.
+    fn ordered(&self) -> impl Iterator<Item = &[Mark]> {
+        self.boundaries
+            .iter()
+            .map(|range| &self.marks[range.clone()])
+    }
+
+    /// All marks, in order.
+    fn all_marks(&self) -> SmallVec<[Mark; 16]> {
+        let mut marks = SmallVec::with_capacity(self.marks.len());
+        self.ordered()
+            .for_each(|boundary| marks.extend_from_slice(boundary));
+        marks
+    }
+
+    /// The letters in the slots, in order.
+    fn slots(&self) -> Letters {
+        let at = self.boundaries.iter().cloned().flatten();
+        let slots = at.filter(|&at| self.marks[at] == SLOT);
+        slots.map(|at| self.labels[at]).collect()
+    }
+
+    /// Adds all ways to write the slots that give the same marks, each with the places of its letters
+    /// among `letters`; `None` if there are too many.
+    fn add_ways(&self, letters: &Letters, all: &mut Vec<Labels>) -> Option<()> {
+        let marks = |boundary: usize| &self.marks[self.boundaries[boundary].clone()];
+        let with_slots = |&boundary: &usize| marks(boundary).contains(&SLOT);
+        let order: SmallVec<[usize; 16]> = (0..self.boundaries.len()).filter(with_slots).collect();
+        let first = all.len();
+        all.push(Labels::NONE);
+        for equal in order.chunk_by(|&a, &b| marks(a) == marks(b)) {
+            let boundary = &marks(equal[0])[..marks(equal[0]).len() - 1];
+            let is_same = |&from: &usize| {
+                let (before, after) = boundary.split_at(from);
+                boundary.starts_with(after) && boundary.ends_with(before)
+            };
+            let turned = (1..boundary.len()).filter(is_same);
+            let rotations: SmallVec<[usize; 8]> = std::iter::once(0).chain(turned).collect();
+            if let ([boundary], [from]) = (equal, &rotations[..]) {
+                for way in &mut all[first..] {
+                    self.push_slots(*boundary, *from, letters, way);
+                }
+                continue;
+            }
+            // Each with the boundaries that it has, one bit for each.
+            let mut ways: Vec<(Labels, u16)> = all.drain(first..).map(|way| (way, 0)).collect();
+            for _ in equal {
+                let mut longer = Vec::with_capacity(ways.len() * equal.len() * rotations.len());
+                for &(way, taken) in &ways {
+                    let free = (0..equal.len()).filter(|i| taken & 1 << i == 0);
+                    for i in free {
+                        for &from in &rotations {
+                            let mut way = way;
+                            self.push_slots(equal[i], from, letters, &mut way);
+                            longer.push((way, taken | 1 << i));
+                        }
+                    }
+                }
+                if longer.len() > MOST_SYMMETRIES {
+                    return None;
+                }
+                ways = longer;
+            }
+            all.extend(ways.iter().map(|&(way, _)| way));
+        }
+        Some(())
+    }
+
+    /// Adds to a way the letters in the slots of a boundary, from a place on.
+    fn push_slots(&self, boundary: usize, from: usize, letters: &Letters, way: &mut Labels) {
+        let range = self.boundaries[boundary].clone();
+        let middle = range.start + from;
+        for at in (middle..range.end).chain(range.start..middle) {
+            if self.marks[at] == SLOT {
+                let letter = self.labels[at];
+                let slot = letters.iter().position(|&other| other == letter);
+                way.push(slot.expect("the letters are those of this region") as u8);
+            }
+        }
+    }
+}
+
+impl Former {
+    /// The shape of a simplified region, and the letters in its slots.
+    pub(super) fn form(&mut self, sketch: &Sketch, region: usize) -> (Shape, Letters) {
+        let mut isolated = 0;
+        self.orientations.iter_mut().for_each(Oriented::clear);
+        let mut marks: SmallVec<[Mark; 32]> = SmallVec::new();
+        let mut labels: SmallVec<[u16; 32]> = SmallVec::new();
+        for boundary in sketch.boundaries(region) {
+            if boundary == [Spot::ISOLATED] {
+                isolated += 1;
+                continue;
+            }
+            marks.clear();
+            labels.clear();
+            for (i, &spot) in boundary.iter().enumerate() {
+                marks.push(mark(boundary, i));
+                labels.push(spot.number().map_or(0, |number| number as u16));
+            }
+            self.orientations[0].push(&marks, &labels);
+            marks.reverse();
+            labels.reverse();
+            for mark in &mut marks {
+                if (FIRST_PAIR..SLOT).contains(mark) {
+                    *mark = FIRST_PAIR + boundary.len() as u16 - (*mark - FIRST_PAIR);
+                }
+            }
+            self.orientations[1].push(&marks, &labels);
+        }
+        self.orientations.iter_mut().for_each(Oriented::sort);
+        let chosen = &self.orientations[usize::from(self.compare().is_gt())];
+        let shape = Shape {
+            isolated,
+            marks: chosen.all_marks(),
+        };
+        (shape, chosen.slots())
+    }
+
+    /// Compares the region formed last with its mirror image. Since a boundary ends with the least of
+    /// all marks, boundary by boundary is mark by mark.
+    fn compare(&self) -> Ordering {
+        let [forward, mirrored] = &self.orientations;
+        forward.ordered().cmp(mirrored.ordered())
+    }
+
+    /// The symmetries of the shape formed last, which has these letters in its slots, and that hash.
+    /// `None` if there are too many.
+    pub(super) fn symmetries(&self, letters: &Letters, hash: u128) -> Option<Symmetries> {
+        let mut turns = Vec::new();
+        match self.compare() {
+            Ordering::Less => self.orientations[0].add_ways(letters, &mut turns)?,
+            Ordering::Greater => self.orientations[1].add_ways(letters, &mut turns)?,
+            Ordering::Equal => {
+                for oriented in &self.orientations {
+                    oriented.add_ways(letters, &mut turns)?;
+                }
+            }
+        }
+        turns.sort_unstable();
+        turns.dedup();
+        (turns.len() <= MOST_SYMMETRIES).then(|| Symmetries::new(&turns, hash))
+    }
+}
+
+fn mark(boundary: &[Spot], i: usize) -> Mark {
+    let size = boundary.len();
+    match boundary[i] {
+        Spot::END => 1,
+        Spot::MID => 2,
+        letter => {
+            let other = (1..size).find(|d| boundary[(i + d) % size] == letter);
+            other.map_or(SLOT, |distance| FIRST_PAIR + distance as u16)
+        }
+    }
+}
+
+impl Shape {
+    /// How many slots there are.
+    pub(super) fn slots(&self) -> usize {
+        self.marks.iter().filter(|&&mark| mark == SLOT).count()
+    }
+
+    /// The lives in the region.
+    pub(super) fn lives(&self) -> u32 {
+        let halves = |mark: &Mark| match *mark {
+            END => 0,
+            1 => 4,
+            2 | SLOT => 2,
+            _ => 1,
+        };
+        3 * u32::from(self.isolated) + self.marks.iter().map(halves).sum::<u32>() / 2
+    }
+
+    /// A hash that is the same in every process.
+    pub(super) fn hash(&self) -> u128 {
+        let marks = self.marks.iter().flat_map(|mark| mark.to_be_bytes());
+        let bytes: SmallVec<[u8; 64]> = self
+            .isolated
+            .to_be_bytes()
+            .into_iter()
+            .chain(marks)
+            .collect();
+        xxh3_128(&bytes)
+    }
+
+    /// Writes the region; `link` writes the letter in the next slot.
+    pub(super) fn encode(
+        &self,
+        writer: &mut encoding::Writer,
+        link: &mut dyn FnMut(&mut encoding::Writer),
+    ) {
+        writer.isolated(self.isolated);
+        let mut names: SmallVec<[u16; 32]> = SmallVec::new();
+        for boundary in self.marks.split_inclusive(|&mark| mark == END) {
+            let boundary = &boundary[..boundary.len() - 1];
+            names.clear();
+            let mut pairs = 0;
+            for (i, &mark) in boundary.iter().enumerate() {
+                let mut name = 0;
+                match mark {
+                    1 => writer.end(),
+                    2 => writer.mid(),
+                    SLOT => link(writer),
+                    pair => {
+                        let other = (i + usize::from(pair - FIRST_PAIR)) % boundary.len();
+                        let known = names.get(other).copied();
+                        name = known.unwrap_or(pairs);
+                        pairs += u16::from(known.is_none());
+                        writer.pair(name);
+                    }
+                }
+                names.push(name);
+            }
+            writer.end_boundary();
+        }
+        writer.end_region();
+    }
+
+    /// Draws the region, with these letters in its slots; letters met twice get new names.
+    pub(super) fn draw(&self, letters: impl IntoIterator<Item = usize>, sketch: &mut Sketch) {
+        for _ in 0..self.isolated {
+            sketch.push_boundary(&[Spot::ISOLATED]);
+        }
+        let mut letters = letters.into_iter();
+        for boundary in self.marks.split_inclusive(|&mark| mark == END) {
+            let boundary = &boundary[..boundary.len() - 1];
+            let mut drawn: SmallVec<[Spot; 32]> = SmallVec::new();
+            for (i, &mark) in boundary.iter().enumerate() {
+                drawn.push(match mark {
+                    1 => Spot::END,
+                    2 => Spot::MID,
+                    SLOT => Spot::letter(letters.next().expect("one for each slot")),
+                    pair => {
+                        let other = (i + usize::from(pair - FIRST_PAIR)) % boundary.len();
+                        let drawn = drawn.get(other).copied();
+                        drawn.unwrap_or_else(|| sketch.new_letter())
+                    }
+                });
+            }
+            sketch.push_boundary(&drawn);
+        }
+        sketch.end_region();
+    }
+}

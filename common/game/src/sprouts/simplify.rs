@@ -1,0 +1,120 @@
+//! The equivalences that leave the game tree unchanged, in both conventions:
+//!
+//! 1. dead spots vanish (moves and the parser do not write them);
+//! 2. neighbouring copies of one letter on a boundary are one;
+//! 3. empty boundaries vanish, and so do regions with fewer than two lives;
+//! 4. a letter left with one copy is a spot met once;
+//! 5. in a region with two or three lives only the spots matter, not how they lie on boundaries:
+//!    a move there takes two lives and leaves nothing to play inside. They are written on one
+//!    boundary; a letter with both copies there is a spot met once.
+//!
+//! One pass in this order reaches the fixpoint: 2 removes one of two copies, never a life, and
+//! makes no new neighbours since a letter has no third copy; the lives of a region depend on no
+//! other region; 4 and 5 change no region's lives.
+
+use sproutnet_notation::raw::{Sketch, Spot};
+
+/// Simplifies sketches, one after the other, without asking for memory each time.
+#[derive(Default)]
+pub(super) struct Simplifier {
+    copies: Vec<u8>,
+    sorted: Vec<Spot>,
+}
+
+impl Simplifier {
+    /// Writes the simplified form of `from` over `to`.
+    pub(super) fn simplify(&mut self, from: &Sketch, to: &mut Sketch) {
+        self.simplify_part(from, 0, to);
+    }
+
+    /// The same for a part of a land, in which letters below a number have their other copies
+    /// elsewhere.
+    pub(super) fn simplify_part(&mut self, from: &Sketch, open_letters: usize, to: &mut Sketch) {
+        to.clear();
+        to.reserve_letters(from.letters());
+        self.copies.clear();
+        self.copies.resize(open_letters, 1);
+        self.copies.resize(from.letters().max(open_letters), 0);
+        for region in 0..from.regions() {
+            for boundary in from.boundaries(region) {
+                push_collapsed(boundary, to);
+            }
+            close_region(to, &mut self.sorted, &mut self.copies);
+        }
+        for spot in to.spots_mut() {
+            if spot.number().is_some_and(|number| self.copies[number] == 1) {
+                *spot = Spot::MID;
+            }
+        }
+    }
+}
+
+/// Writes a boundary with neighbouring copies of one letter made one.
+fn push_collapsed(boundary: &[Spot], to: &mut Sketch) {
+    let mut before = Spot::DEAD;
+    for &spot in boundary {
+        if spot.number().is_none() || spot != before {
+            to.push(spot);
+        }
+        before = spot;
+    }
+    if let [first, .., last] = to.open_boundary()
+        && first == last
+        && first.number().is_some()
+    {
+        to.pop();
+    }
+    to.end_boundary();
+}
+
+/// Ends the region just written: drops it if nothing can be played there, merges its boundaries
+/// if their shape does not matter, and counts the copies of its letters. `sorted` is scratch.
+fn close_region(to: &mut Sketch, sorted: &mut Vec<Spot>, copies: &mut [u8]) {
+    if !is_large(to.open_region()) && !close_small_region(to, sorted) {
+        return;
+    }
+    for spot in to.open_region() {
+        if let Some(number) = spot.number() {
+            copies[number] += 1;
+        }
+    }
+    to.end_region();
+}
+
+/// Whether spots surely have more than three lives.
+fn is_large(spots: &[Spot]) -> bool {
+    // A copy of a letter counts as half a life, as it does if the other is here, too.
+    let halves = |spot: &Spot| match spot.number() {
+        Some(_) => 1,
+        None => 2 * spot.lives(),
+    };
+    spots.iter().map(halves).sum::<u32>() >= 8
+}
+
+/// Drops the region just written if nothing can be played there, and merges its boundaries if their
+/// shape does not matter. Whether it is left. `sorted` is scratch.
+fn close_small_region(to: &mut Sketch, sorted: &mut Vec<Spot>) -> bool {
+    sorted.clear();
+    sorted.extend_from_slice(to.open_region());
+    sorted.sort_unstable();
+    let is_pair = |pair: &[Spot]| pair[0] == pair[1] && pair[0].number().is_some();
+    let pairs = sorted.windows(2).filter(|pair| is_pair(pair)).count() as u32;
+    let lives = sorted.iter().map(|spot| spot.lives()).sum::<u32>() - pairs;
+    if lives < 2 {
+        to.drop_region();
+        return false;
+    }
+    if lives <= 3 {
+        for i in 1..sorted.len() {
+            if is_pair(&sorted[i - 1..=i]) {
+                sorted[i - 1] = Spot::MID;
+                sorted[i] = Spot::DEAD;
+            }
+        }
+        sorted.retain(|&spot| spot != Spot::DEAD);
+        sorted.sort_unstable();
+        to.drop_region();
+        to.push_boundary(sorted);
+    }
+    true
+}

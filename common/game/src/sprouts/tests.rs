@@ -1,0 +1,481 @@
+//! The string engine against the laws it must obey and against the planar map.
+
+use std::collections::{BTreeSet, HashSet};
+use std::ops::ControlFlow;
+
+use proptest::prelude::*;
+
+use super::planar::PlanarMap;
+use super::{Sprouts, canonical, encoding, moves};
+use crate::{Game, Land, OptionSink, Position};
+use sproutnet_notation::raw::{Sketch, Spot};
+
+fn parse(text: &str) -> Position {
+    match Sprouts.parse(text) {
+        Ok(position) => position,
+        Err(error) => panic!("{text}: {error}"),
+    }
+}
+
+fn canonical_text(text: &str) -> String {
+    Sprouts.print(&parse(text))
+}
+
+/// The options of a position, each a move in one of its lands.
+fn options(position: &Position) -> BTreeSet<Position> {
+    let mut options = BTreeSet::new();
+    let end = Sprouts.moves(position, &mut |option| {
+        options.insert(option);
+        ControlFlow::Continue(())
+    });
+    assert!(end.is_continue());
+    options
+}
+
+fn options_on_the_map(map: &PlanarMap) -> BTreeSet<Position> {
+    map.moves().iter().map(|map| parse(&map.text())).collect()
+}
+
+fn xorshift(state: &mut u64) -> u64 {
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    *state
+}
+
+#[test]
+fn equivalences_by_example() {
+    for (written, canonical) in [
+        ("!", "!"),
+        ("0", "0"),
+        ("0*2.0", "0*3"),
+        ("0*5.12", "0*5.12"),
+        ("1.0.2", "0.1.2"),
+        ("0.0.}]!", "0*2"),
+        ("0.12.}AB.}AB.}]1.}]!", "1+AB|0.12|AB"),
+        ("3", "!"),
+        ("31.0", "0.1"),
+        ("2", "!"),
+        ("1", "1"),
+        ("1.2", "12"),
+        ("2.2.2", "222"),
+        ("1aab.0", "0.122"),
+        ("0.1aa2b", "0.1222"),
+        ("a1a.0", "0.12"),
+        ("0.1.A", "0.1.2"),
+        ("AB|A", "1"),
+        ("22", "1"),
+        ("AB|AB", "1"),
+        ("AB|BA.2", "AB|2AB"),
+        ("0.1.AA", "0.1.2"),
+        ("0.1.A1A2", "0.1.1a2a"),
+        ("0.AB|ABC|C.0.0", "0*2.A|0.BC|ABC"),
+    ] {
+        let read = parse(written);
+        let expected = parse(canonical);
+        assert_eq!(read, expected, "{written} against {canonical}");
+    }
+}
+
+#[test]
+fn canonical_text_is_stable() {
+    for text in [
+        "!",
+        "0*12",
+        "0*3.1a1a",
+        "0*2.AB|0.AB",
+        "1",
+        "12",
+        "22",
+        "AB|AB",
+        "0.1a2a|AB|AB",
+    ] {
+        let canonical = canonical_text(text);
+        assert_eq!(canonical_text(&canonical), canonical);
+    }
+    assert_eq!(canonical_text("0.0.0"), "0*3");
+    assert_eq!(canonical_text("0*3.1b1b"), "0*3.1a1a");
+}
+
+#[test]
+fn ties_that_only_a_search_can_break() {
+    // Links that every local view finds alike: regions `0.X.Y` in one ring of six, or in two rings
+    // of three.
+    let ring = |names: &str| {
+        let names: Vec<char> = names.chars().collect();
+        let regions: Vec<String> = (0..names.len())
+            .map(|i| format!("0.{}.{}", names[i], names[(i + 1) % names.len()]))
+            .collect();
+        regions.join("|")
+    };
+    // The rings hang on one region by a letter each, `0.XYg`, so that all is one land.
+    let hung = |names: &str, hooks: &str| {
+        let ring = ring(names);
+        let regions = ring.split('|').zip(hooks.chars());
+        let regions: Vec<String> = regions
+            .map(|(region, hook)| format!("{region}{hook}"))
+            .collect();
+        regions.join("|")
+    };
+    let one = parse(&format!("G.H.I.J.K.L|{}", hung("ABCDEF", "GHIJKL")));
+    let two = parse(&format!(
+        "G.H.I.J.K.L|{}|{}",
+        hung("ABC", "GHI"),
+        hung("DEF", "JKL")
+    ));
+    assert_ne!(one, two);
+    assert_eq!(
+        one,
+        parse(&format!("{}|L.K.J.I.H.G", hung("CEABFD", "LGHIJK")))
+    );
+    // Many alike places around a centre: quick because automorphisms are used.
+    let mut centre = String::from("0");
+    let mut leaves = String::new();
+    for k in 1..=40 {
+        centre.push_str(&format!(".n({})n({})", 2 * k - 1, 2 * k));
+        leaves.push_str(&format!("|0.n({})n({})", 2 * k - 1, 2 * k));
+    }
+    let star = parse(&(centre + &leaves));
+    assert_eq!(parse(&Sprouts.print(&star)), star);
+}
+
+#[test]
+fn two_boundaries_with_the_same_letters_in_any_order() {
+    // Every letter looks alike from afar; most of these lands cannot be drawn.
+    let mut random = 0xcafe_f00d_u64;
+    for letters in 4..=12 {
+        for _ in 0..100 {
+            let mut names: Vec<char> = ('A'..='Z').take(letters).collect();
+            let inner: String = names.iter().collect();
+            shuffle(&mut names, &mut random);
+            let outer: String = names.iter().collect();
+            let text = format!("{inner}|{outer}");
+            let position = parse(&text);
+            assert_eq!(parse(&Sprouts.print(&position)), position, "{text}");
+            for land in position.lands() {
+                assert_eq!(Sprouts.land(land.as_bytes()).as_ref(), Ok(land), "{text}");
+                let copy = canonical::position(&disguise(land, &mut random));
+                assert_eq!(copy, position, "{text}");
+            }
+        }
+    }
+}
+
+#[test]
+fn both_engines_have_the_same_options_below_five_spots() {
+    for spots in 1..=4 {
+        let mut met = HashSet::new();
+        let mut waiting = vec![PlanarMap::start(spots)];
+        while let Some(map) = waiting.pop() {
+            let position = parse(&map.text());
+            if !met.insert(position.clone()) {
+                continue;
+            }
+            assert_eq!(
+                options(&position),
+                options_on_the_map(&map),
+                "{}",
+                map.text()
+            );
+            waiting.extend(map.moves());
+        }
+    }
+}
+
+#[test]
+fn both_engines_have_the_same_options_in_random_games() {
+    let mut random = 0x5eed_cafe_u64;
+    let mut compared = 0;
+    while compared < 3_000 {
+        let spots = 5 + (xorshift(&mut random) % 5) as usize;
+        let mut map = PlanarMap::start(spots);
+        loop {
+            let position = parse(&map.text());
+            let mut successors = map.moves();
+            assert_eq!(
+                options(&position),
+                options_on_the_map(&map),
+                "{}",
+                map.text()
+            );
+            compared += 1;
+            if successors.is_empty() {
+                break;
+            }
+            let chosen = xorshift(&mut random) as usize % successors.len();
+            map = successors.swap_remove(chosen);
+        }
+    }
+}
+
+/// Canonical positions reachable from the start, itself and the finished game included.
+fn reachable(spots: u32) -> usize {
+    let mut met = HashSet::from([parse(&Sprouts.start_text(spots))]);
+    let mut waiting: Vec<Position> = met.iter().cloned().collect();
+    while let Some(position) = waiting.pop() {
+        for option in options(&position) {
+            if met.insert(option.clone()) {
+                waiting.push(option);
+            }
+        }
+    }
+    met.len()
+}
+
+#[test]
+fn numbers_of_reachable_positions() {
+    // Column 3 of the reference bounds them: isomorphism classes of a one-pass form.
+    let reference = include_str!("../../../solver/tests/reference/reachable_counts.tsv");
+    let bounds: Vec<usize> = reference
+        .lines()
+        .filter(|line| line.starts_with(|first: char| first.is_ascii_digit()))
+        .map(|line| {
+            line.split('\t')
+                .nth(2)
+                .and_then(|n| n.parse().ok())
+                .expect("a count")
+        })
+        .collect();
+    for (i, exact) in [3, 16, 136, 1393, 16300].into_iter().enumerate() {
+        assert!(exact <= bounds[i]);
+        assert_eq!(reachable(i as u32 + 1), exact, "{} spots", i + 1);
+    }
+}
+
+/// A position some random moves after the start with up to eight spots.
+fn played() -> impl Strategy<Value = Position> {
+    (1u32..=8, any::<u64>(), 0usize..20).prop_map(|(spots, seed, moves)| {
+        let mut random = seed | 1;
+        let mut position = parse(&Sprouts.start_text(spots));
+        for _ in 0..moves {
+            let options: Vec<Position> = options(&position).into_iter().collect();
+            if options.is_empty() {
+                break;
+            }
+            position = options[xorshift(&mut random) as usize % options.len()].clone();
+        }
+        position
+    })
+}
+
+fn shuffle<T>(items: &mut [T], random: &mut u64) {
+    for i in (1..items.len()).rev() {
+        items.swap(i, xorshift(random) as usize % (i + 1));
+    }
+}
+
+/// The same land drawn otherwise: letters renamed, boundaries rotated, regions mirrored, all
+/// in another order.
+fn disguise(land: &Land, random: &mut u64) -> Sketch {
+    let sketch = encoding::sketch(land);
+    let mut names: Vec<Spot> = (0..sketch.letters()).map(Spot::letter).collect();
+    shuffle(&mut names, random);
+    let mut regions: Vec<Vec<Vec<Spot>>> = (0..sketch.regions())
+        .map(|region| sketch.boundaries(region).map(<[Spot]>::to_vec).collect())
+        .collect();
+    let mut copy = Sketch::default();
+    copy.reserve_letters(sketch.letters());
+    shuffle(&mut regions, random);
+    for mut region in regions {
+        let mirror = xorshift(random).is_multiple_of(2);
+        shuffle(&mut region, random);
+        for mut boundary in region {
+            if mirror {
+                boundary.reverse();
+            }
+            let size = boundary.len();
+            boundary.rotate_left(xorshift(random) as usize % size);
+            for spot in &mut boundary {
+                *spot = spot.number().map_or(*spot, |number| names[number]);
+            }
+            copy.push_boundary(&boundary);
+        }
+        copy.end_region();
+    }
+    copy
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn a_disguised_land_is_recognised(position in played(), seed in any::<u64>()) {
+        let mut random = seed | 1;
+        for land in position.lands() {
+            let copy = canonical::position(&disguise(land, &mut random));
+            prop_assert_eq!(copy.lands(), std::slice::from_ref(land));
+        }
+    }
+
+    #[test]
+    fn text_and_bytes_round_trip(position in played()) {
+        let text = Sprouts.print(&position);
+        prop_assert_eq!(&parse(&text), &position);
+        prop_assert_eq!(canonical_text(&text), text);
+        for land in position.lands() {
+            let read = Sprouts.land(land.as_bytes());
+            prop_assert_eq!(read.as_ref(), Ok(land));
+        }
+    }
+
+    #[test]
+    fn a_move_takes_one_life_and_simplification_gives_none(position in played()) {
+        for land in position.lands() {
+            let sketch = encoding::sketch(land);
+            let before = sketch.lives();
+            let end = moves::each(&sketch, &mut |option| {
+                assert_eq!(option.lives(), before - 1);
+                let lands = canonical::position(option);
+                let after: u32 = lands.lands().iter().map(|l| encoding::sketch(l).lives()).sum();
+                assert!(after < before);
+                let lengths: u32 = lands.lands().iter().map(|l| Sprouts.length(l)).sum();
+                assert!(lengths < Sprouts.length(land));
+                ControlFlow::Continue(())
+            });
+            prop_assert!(end.is_continue());
+        }
+    }
+
+    #[test]
+    fn any_bytes_are_a_land_or_an_error(bytes in prop::collection::vec(0u8..12, 0..24)) {
+        if let Ok(land) = Sprouts.land(&bytes) {
+            prop_assert_eq!(land.as_bytes(), &bytes[..]);
+        }
+    }
+
+    #[test]
+    fn any_text_is_a_position_or_an_error(text in "[0-3a-cA-D.|+!}\\]*mn() é]{0,30}") {
+        match Sprouts.parse(&text) {
+            Ok(position) => {
+                let printed = Sprouts.print(&position);
+                prop_assert_eq!(parse(&printed), position);
+            }
+            Err(error) => prop_assert!((1..=text.chars().count() + 1).contains(&error.column)),
+        }
+    }
+}
+
+#[test]
+fn ten_thousand_mutated_texts_never_panic() {
+    let good = [
+        "0*12",
+        "0*3.1a1a",
+        "0*2.AB|0.AB",
+        "0.0.}AB.}AB.}]!",
+        "0.1aAa|ABC|BC+12",
+        "m(3)1m(3).0",
+        "0*5.n(2)|0.n(2)",
+        "!",
+    ];
+    let mut random = 0xfeed_u64;
+    let (mut read, mut refused) = (0, 0);
+    for round in 0..10_000 {
+        let mut bytes: Vec<u8> = good[round % good.len()].into();
+        match round % 3 {
+            0 => {
+                bytes = (0..round % 40)
+                    .map(|_| xorshift(&mut random) as u8)
+                    .collect();
+            }
+            1 => bytes.truncate(xorshift(&mut random) as usize % (bytes.len() + 1)),
+            _ => {
+                for _ in 0..=xorshift(&mut random) % 3 {
+                    let at = xorshift(&mut random) as usize % bytes.len();
+                    bytes[at] = b"0123abABmn()*.|+!}]9"[xorshift(&mut random) as usize % 20];
+                }
+            }
+        }
+        match Sprouts.parse(&String::from_utf8_lossy(&bytes)) {
+            Ok(position) => {
+                assert_eq!(parse(&Sprouts.print(&position)), position);
+                read += 1;
+            }
+            Err(error) => {
+                assert!(error.column >= 1 && !error.problem.is_empty());
+                refused += 1;
+            }
+        }
+    }
+    assert!(
+        read > 500 && refused > 500,
+        "{read} read, {refused} refused"
+    );
+}
+
+#[test]
+fn errors_name_the_column() {
+    for (text, column) in [
+        ("", 1),
+        ("0.", 3),
+        ("0..0", 3),
+        ("0*", 3),
+        ("0*x", 3),
+        ("00", 2),
+        ("10", 2),
+        ("0|", 3),
+        ("0.?", 3),
+        ("aAaa.0", 4),
+        ("A.A|0", 3),
+        ("!0", 2),
+        ("m(0)", 3),
+        ("m(1", 4),
+        ("0*334", 5),
+        ("0*99999", 7),
+        ("+", 1),
+        ("0++0", 3),
+        ("é", 1),
+    ] {
+        match Sprouts.parse(text) {
+            Ok(position) => panic!("{text} was read as {}", Sprouts.print(&position)),
+            Err(error) => assert_eq!(error.column, column, "{text}: {error}"),
+        }
+    }
+}
+
+#[test]
+fn the_largest_positions_can_be_handled() {
+    for text in ["0*333", "0*120", &format!("0*330.{}", "1a1a")] {
+        let position = parse(text);
+        assert_eq!(Sprouts.print(&position), text);
+    }
+    assert_eq!(options(&parse("0*120")).len(), 61);
+    // A boundary of 999 letters and spots, and its options.
+    let long: String = (1..=499).map(|k| format!("m({k})2m({k})")).collect();
+    let position = parse(&long);
+    assert_eq!(parse(&Sprouts.print(&position)), position);
+}
+
+#[test]
+fn options_are_told_in_canonical_form_with_their_lengths() {
+    struct Checked(Vec<Vec<u8>>);
+    impl OptionSink for Checked {
+        fn land(&mut self, canonical: &[u8], length: u32) {
+            let land = Sprouts.land(canonical).expect("a canonical land");
+            assert_eq!(Sprouts.length(&land), length);
+            self.0.push(canonical.to_vec());
+        }
+
+        fn end(&mut self) -> ControlFlow<()> {
+            ControlFlow::Continue(())
+        }
+    }
+    let generator = Sprouts.generator();
+    let mut state = 1u64;
+    for spots in 4..=12 {
+        for _ in 0..20 {
+            let start = parse(&format!("0*{spots}"));
+            let mut land = start.lands()[0].as_bytes().to_vec();
+            loop {
+                let mut told = Checked(Vec::new());
+                assert!(generator.each_option(&land, &mut told).is_continue());
+                state = state
+                    .wrapping_mul(6_364_136_223_846_793_005)
+                    .wrapping_add(1);
+                let Some(next) = told.0.len().checked_sub(1) else {
+                    break;
+                };
+                land = told.0.swap_remove((state >> 33) as usize % (next + 1));
+            }
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! What was verified as records of a store.
+
+use sproutnet_certificate::format::{Fact, Value};
+use sproutnet_game::{Game, Sprouts};
+use sproutnet_solver::play::misere::tree::{Tree, Trees};
+use sproutnet_solver::play::{Convention, Knowledge, Play};
+use sproutnet_store::{Batch, OWN, Record, Sourced, VERIFIED};
+
+/// The facts of an accepted certificate as records of a store, marked as verified.
+#[derive(Default)]
+pub struct Marks {
+    knowledge: Knowledge,
+    records: Batch,
+}
+
+impl Marks {
+    /// Adds a fact that was proved under a convention. Of values of lands under misère play there are no
+    /// records, nor of what a record has no room for.
+    pub fn add(&mut self, play: Play, fact: &Fact) {
+        let record = match (play, fact) {
+            (Play::Normal, Fact::Equals { land, value }) => nimber(land, value),
+            (Play::Misere, Fact::Lost { position, values }) => self.loss(position, values),
+            (Play::Misere, Fact::Equals { .. }) | (Play::Normal, Fact::Lost { .. }) => None,
+        };
+        if let Some(Record { key, value }) = record {
+            self.records.push(Sourced {
+                key: &key,
+                value,
+                source: OWN | VERIFIED,
+            });
+        }
+    }
+
+    /// All of them.
+    pub fn into_records(self) -> Batch {
+        self.records
+    }
+
+    fn loss(&self, position: &str, values: &[Value]) -> Option<Record> {
+        let position = Sprouts.parse(position).ok()?;
+        let misere = &self.knowledge.game(Sprouts.name())?.misere;
+        let bags = misere.bags();
+        let mut state = misere.state(&position);
+        for value in values {
+            state.value = bags.add(state.value, tree(bags.trees(), value));
+        }
+        misere.record_of_loss(state)
+    }
+}
+
+/// The record of the nimber of a land.
+fn nimber(land: &str, value: &Value) -> Option<Record> {
+    let position = Sprouts.parse(land).ok()?;
+    match (position.lands(), value) {
+        ([land], &Value::Heap(nimber)) => {
+            let value = u64::from(nimber) << 1 | 1;
+            Some(Record::new(
+                Sprouts.code(),
+                Play::Normal,
+                land.as_bytes(),
+                value,
+            ))
+        }
+        _ => None,
+    }
+}
+
+fn tree(trees: &Trees, value: &Value) -> Tree {
+    match value {
+        Value::Heap(size) => trees.heap(*size),
+        Value::Options { options, plus_one } => {
+            let options: Vec<Tree> = options.iter().map(|option| tree(trees, option)).collect();
+            trees.simplify(&options).plus_one_if(*plus_one)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sproutnet_solver::play::State;
+
+    fn marks(play: Play, facts: &[&str]) -> Batch {
+        let mut marks = Marks::default();
+        for fact in facts {
+            marks.add(play, &fact.parse().expect("a fact"));
+        }
+        marks.into_records()
+    }
+
+    #[test]
+    fn facts_of_normal_play_are_the_nimbers_of_lands() {
+        // The second as others may write it.
+        let records = marks(Play::Normal, &["0*3 = 1", "1a1a.0.0.0 = 0"]);
+        let lands = ["0*3", "0*3.1a1a"].map(|land| nimber(land, &Value::Heap(0)));
+        for ((record, land), value) in records.iter().zip(lands).zip([3, 1]) {
+            let key = land.expect("a land").key;
+            assert_eq!((record.key, record.value), (&*key, value));
+            assert_eq!(record.source, OWN | VERIFIED);
+        }
+        assert_eq!(records.len(), 2);
+    }
+
+    #[test]
+    fn lost_states_are_folded_as_the_search_folds_them() {
+        // `0*2` is worth a game that the search finds at sight, and two heaps of one are nothing.
+        let facts = ["0*3.AB|0.AB = 2", "0*9+0*2 & 1 & (2 3)+1 & 1 lost"];
+        let records = marks(Play::Misere, &facts);
+        let record = records.iter().next().expect("a record");
+        let knowledge = Knowledge::default();
+        let misere = &knowledge.game("sprouts").expect("a game").misere;
+        let state = State::decode(&record.key[2..], &**misere).expect("a state");
+        assert_eq!((records.len(), state.lands.len(), record.value), (1, 1, 0));
+        let values: Vec<Tree> = misere.bags().summands(state.value).collect();
+        assert_eq!(values.len(), 3, "0*2, (2 3) and one heap of one");
+    }
+}

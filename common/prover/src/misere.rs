@@ -1,0 +1,346 @@
+//! Proofs under misère play: the claims are values of lands, and that states are lost.
+//!
+//! States are written folded: every land is valued that is small, which whoever checks does too, or is found
+//! to be a heap, which is claimed. That a state is lost needs for each of its options that it is won: values
+//! tell, or a reply is lost. What an option or a reply rests on includes the values of all lands in it.
+//!
+//! That a land is the heap *k needs each smaller heap among its options; of all other options that they have
+//! an option *k; and if k = 0 that one of them is lost (rule 3 of `docs/misere.md`).
+
+use std::slice;
+
+use rustc_hash::FxHashMap;
+
+use super::engine::Engine;
+use super::sums::{Sum, moves};
+use super::support::{Claim, Grounds, Logic};
+use super::{Proof, ProveError, Statements, Task};
+use sproutnet_certificate::format::{Fact, Value};
+use sproutnet_game::{Game, LandId, Position, Sprouts};
+use sproutnet_solver::play::misere::bag::Bag;
+use sproutnet_solver::play::misere::tree::Tree;
+use sproutnet_solver::play::{Convention, Misere, Outcome, State};
+
+/// So many replies to an option are considered.
+const MOST_REPLIES: usize = 12;
+
+/// Steps of work to look at a reply.
+const STEPS_OF_A_REPLY: u64 = 10;
+
+/// Proves who wins a position.
+pub(super) fn prove(task: &Task<'_, Misere>) -> Result<Proof, ProveError> {
+    let engine = &task.engine;
+    let state = engine.convention.state(task.position);
+    let outcome = engine.solve(task.means.cores, &state)?;
+    let mut states = States::new(engine);
+    let root = states.root(&state.lands, outcome);
+    // What the search counts is moves, of which a land has one less than lives.
+    let small = Misere::VALUED_IN_FULL + 1;
+    task.proof(outcome, &root, &mut states, small)
+}
+
+/// What is claimed.
+#[derive(Clone, PartialEq, Eq, Hash)]
+enum What {
+    /// A land is equal to a heap.
+    Heap(LandId, Tree),
+    /// The player to move loses lands that are not valued beside what all others are worth.
+    Lost(Sum, Bag),
+}
+
+/// A sum as it is written, and the lands whose claimed values that rests on.
+struct Folded {
+    lands: Sum,
+    value: Bag,
+    heaps: Vec<LandId>,
+}
+
+/// States that are known to be lost or can be found to be.
+struct States<'a> {
+    engine: &'a Engine<'a, Misere>,
+    numbers: FxHashMap<What, Claim>,
+    /// With their ranks.
+    claims: Vec<(What, u32)>,
+    work: u64,
+}
+
+impl<'a> States<'a> {
+    fn new(engine: &'a Engine<'a, Misere>) -> Self {
+        Self {
+            engine,
+            numbers: FxHashMap::default(),
+            claims: Vec::new(),
+            work: 0,
+        }
+    }
+
+    /// What the outcome of the sum of these lands rests on.
+    fn root(&mut self, lands: &[LandId], outcome: Outcome) -> Grounds {
+        let folded = self.folded(lands, Bag::ZERO);
+        match outcome {
+            Outcome::Win => self.won(&folded),
+            Outcome::Loss => vec![self.ground(&[&folded])],
+        }
+    }
+
+    fn folded(&self, lands: &[LandId], value: Bag) -> Folded {
+        let misere = self.engine.convention;
+        let mut folded = Folded {
+            lands: Sum::new(),
+            value,
+            heaps: Vec::new(),
+        };
+        for &land in lands {
+            match misere.value_of(land) {
+                Some(tree) => {
+                    folded.value = misere.bags().add(folded.value, tree);
+                    if misere.lands().length(land) > Misere::VALUED_IN_FULL {
+                        folded.heaps.push(land);
+                    }
+                }
+                None => folded.lands.push(land),
+            }
+        }
+        folded
+    }
+
+    /// The lives and the longest play of the values: how a claim is ranked.
+    fn rank_of(&self, what: &What) -> u32 {
+        let misere = self.engine.convention;
+        let lives = |&land: &LandId| misere.lands().length(land) + 1;
+        match what {
+            What::Heap(land, _) => lives(land),
+            What::Lost(lands, value) => {
+                lands.iter().map(lives).sum::<u32>() + misere.bags().depth(*value)
+            }
+        }
+    }
+
+    fn number(&mut self, what: What) -> Claim {
+        if let Some(&number) = self.numbers.get(&what) {
+            return number;
+        }
+        let number = self.claims.len() as Claim;
+        let rank = self.rank_of(&what);
+        self.claims.push((what.clone(), rank));
+        self.numbers.insert(what, number);
+        number
+    }
+
+    /// What it takes to know that the last of these sums is lost, and to write all of them folded.
+    fn ground(&mut self, path: &[&Folded]) -> Box<[Claim]> {
+        let mut ground = self.heaps(path);
+        if let Some(last) = path.last().filter(|last| !last.lands.is_empty()) {
+            ground.push(self.number(What::Lost(last.lands.clone(), last.value)));
+        }
+        ground.into()
+    }
+
+    /// What it takes to write these sums folded.
+    fn heaps(&mut self, path: &[&Folded]) -> Vec<Claim> {
+        let mut heaps: Vec<LandId> = path.iter().flat_map(|sum| sum.heaps.clone()).collect();
+        heaps.sort_unstable();
+        heaps.dedup();
+        let heap = |land| {
+            let value = self.engine.convention.value_of(land);
+            let value = value.expect("a heap was found to be one before");
+            self.number(What::Heap(land, value))
+        };
+        heaps.into_iter().map(heap).collect()
+    }
+
+    /// Whether a sum is known to be lost.
+    fn is_lost(&self, sum: &Folded) -> bool {
+        let misere = self.engine.convention;
+        if sum.lands.is_empty() {
+            return !misere.bags().mover_wins(sum.value);
+        }
+        misere.resolve(&mut state(sum)) == Some(Outcome::Loss)
+    }
+
+    /// The options of a sum, each once.
+    fn options(&mut self, sum: &Folded) -> Vec<Folded> {
+        let misere = self.engine.convention;
+        let options = moves(misere.lands(), &sum.lands, |lands| lands);
+        let mut folded: Vec<Folded> = options
+            .iter()
+            .map(|lands| self.folded(lands, sum.value))
+            .collect();
+        folded.extend(misere.bags().options(sum.value).map(|value| Folded {
+            lands: sum.lands.clone(),
+            value,
+            heaps: Vec::new(),
+        }));
+        self.work += STEPS_OF_A_REPLY * folded.len() as u64;
+        folded
+    }
+
+    /// What it rests on that a sum is won.
+    fn won(&mut self, sum: &Folded) -> Grounds {
+        let misere = self.engine.convention;
+        if sum.lands.is_empty() {
+            return match misere.bags().mover_wins(sum.value) {
+                true => vec![self.heaps(&[sum]).into()],
+                false => Grounds::new(),
+            };
+        }
+        let replies = self.options(sum);
+        let mut grounds = self.lost_among(sum, &replies);
+        if grounds.is_empty() {
+            // Who wins is found out first, for that tends to show a lost reply soon.
+            self.engine.try_to_solve(&state(sum), u64::MAX);
+            grounds = self.lost_among(sum, &replies);
+        }
+        if grounds.is_empty() {
+            let states: Vec<_> = replies.iter().map(state).collect();
+            self.engine.find_lost(&states);
+            grounds = self.lost_among(sum, &replies);
+        }
+        grounds
+    }
+
+    fn lost_among(&mut self, sum: &Folded, replies: &[Folded]) -> Grounds {
+        let mut grounds = Grounds::new();
+        for reply in replies {
+            if self.is_lost(reply) {
+                grounds.push(self.ground(&[sum, reply]));
+                if grounds.len() == MOST_REPLIES {
+                    break;
+                }
+            }
+        }
+        grounds
+    }
+
+    fn needs_of_lost(&mut self, lands: &Sum, value: Bag) -> Vec<Grounds> {
+        let sum = Folded {
+            lands: lands.clone(),
+            value,
+            heaps: Vec::new(),
+        };
+        let options = self.options(&sum);
+        options.iter().map(|option| self.won(option)).collect()
+    }
+
+    fn needs_of_heap(&mut self, land: LandId, heap: Tree) -> Vec<Grounds> {
+        let trees = self.engine.convention.bags().trees();
+        let size = trees.heap_size(heap).unwrap_or(0);
+        let mut smaller = vec![Grounds::new(); size as usize];
+        let mut needs: Vec<Grounds> = Vec::new();
+        let mut lost = Grounds::new();
+        for option in moves(self.engine.convention.lands(), &[land], |lands| lands) {
+            let folded = self.folded(&option, Bag::ZERO);
+            if size == 0 && self.is_lost(&folded) {
+                lost.push(self.ground(&[&folded]));
+            }
+            let mut grounds = Grounds::new();
+            if let Some(value) = self.tree(&folded) {
+                let shown = self.heaps(&[&folded]);
+                if let Some(met) = trees.heap_size(value).filter(|&met| met < size) {
+                    smaller[met as usize].push(shown.clone().into());
+                    grounds.push(shown.into());
+                } else if trees.has_option(value, heap) {
+                    grounds.push(shown.into());
+                }
+            } else if folded.lands.len() == 1 {
+                for reply in moves(self.engine.convention.lands(), &folded.lands, |lands| lands) {
+                    let reply = self.folded(&reply, folded.value);
+                    if self.tree(&reply) == Some(heap) {
+                        grounds.push(self.heaps(&[&folded, &reply]).into());
+                    }
+                }
+            }
+            needs.push(grounds);
+        }
+        needs.append(&mut smaller);
+        if size == 0 {
+            needs.push(lost);
+        }
+        needs
+    }
+
+    /// The one game that a sum without other lands is equal to.
+    fn tree(&self, sum: &Folded) -> Option<Tree> {
+        let bags = self.engine.convention.bags();
+        let mut values = bags.summands(sum.value);
+        let add = |sum, value| bags.trees().add(sum, value);
+        sum.lands.is_empty().then(|| {
+            let first = values.next().unwrap_or(Tree::ZERO);
+            values.fold(first, add)
+        })
+    }
+}
+
+fn state(sum: &Folded) -> State<Bag> {
+    State {
+        lands: sum.lands.clone(),
+        value: sum.value,
+    }
+}
+
+impl Logic for States<'_> {
+    fn rank(&self, claim: Claim) -> u32 {
+        self.claims[claim as usize].1
+    }
+
+    fn needs(&mut self, claim: Claim) -> Vec<Grounds> {
+        let (what, _) = self.claims[claim as usize].clone();
+        let mut needs = match what {
+            What::Lost(lands, value) => self.needs_of_lost(&lands, value),
+            What::Heap(land, heap) => self.needs_of_heap(land, heap),
+        };
+        for grounds in &mut needs {
+            grounds.sort_unstable();
+            grounds.dedup();
+        }
+        // What nothing is needed for is always met.
+        needs.retain(|grounds| !grounds.iter().any(|ground| ground.is_empty()));
+        needs.sort_unstable();
+        needs.dedup();
+        needs
+    }
+
+    fn look_further(&mut self, _work: u64, _most_bytes: usize) -> bool {
+        false
+    }
+
+    fn work(&self) -> u64 {
+        self.work + self.engine.work()
+    }
+
+    fn bytes(&self) -> usize {
+        self.engine.bytes()
+    }
+}
+
+impl Statements for States<'_> {
+    fn position(&self, claim: Claim) -> Position {
+        let lands = match &self.claims[claim as usize].0 {
+            What::Heap(land, _) => slice::from_ref(land),
+            What::Lost(lands, _) => lands,
+        };
+        self.engine.convention.lands().position(lands)
+    }
+
+    fn fact(&self, claim: Claim) -> Result<Fact, ProveError> {
+        let bags = self.engine.convention.bags();
+        let value = |tree: Tree| -> Result<Value, ProveError> {
+            let text = bags.trees().display(tree);
+            text.parse().map_err(|_| ProveError::LargeValue(text))
+        };
+        let text = Sprouts.print(&self.position(claim));
+        Ok(match &self.claims[claim as usize].0 {
+            What::Heap(_, tree) => Fact::Equals {
+                land: text,
+                value: value(*tree)?,
+            },
+            What::Lost(_, values) => Fact::Lost {
+                position: text,
+                values: bags
+                    .summands(*values)
+                    .map(value)
+                    .collect::<Result<_, _>>()?,
+            },
+        })
+    }
+}

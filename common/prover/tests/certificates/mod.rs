@@ -1,0 +1,103 @@
+//! Certificates made with the engine that searches, not caring how long they are.
+
+pub(crate) mod misere;
+pub(crate) mod normal;
+
+use std::io::{Cursor, Read, Write};
+use std::sync::{Arc, LazyLock};
+
+use flate2::Compression;
+use flate2::read::GzDecoder;
+use flate2::write::GzEncoder;
+use sha2::{Digest, Sha256};
+use sproutnet_certificate::format::{Claim, Fact, Writer};
+use sproutnet_certificate::{Options, Proved, Verified, VerifyError, verify};
+use sproutnet_game::{Game, Land, Lands, Position, Sprouts};
+
+/// Lands, with options once they were asked for.
+static LANDS: LazyLock<Lands> = LazyLock::new(|| Lands::new(Arc::new(Sprouts)));
+
+/// All options of a land, in one order.
+pub(crate) fn options(land: &Land) -> Vec<Position> {
+    let options = LANDS.options(LANDS.intern(land), &|| false);
+    let options = options.expect("never told to stop").iter();
+    let mut options: Vec<Position> = options.map(|lands| LANDS.position(lands)).collect();
+    options.sort_unstable();
+    options
+}
+
+/// The lives of a land's spots.
+pub(crate) fn lives(land: &Land) -> u32 {
+    Sprouts.length(land) + 1
+}
+
+pub(crate) fn text(lands: &[Land]) -> String {
+    Sprouts.print(&Position::new(lands.to_vec()))
+}
+
+/// A certificate of these facts, each with its rank.
+pub(crate) fn file(claim: Claim, mut facts: Vec<(u32, Fact)>) -> Vec<u8> {
+    facts.sort_by_key(|&(rank, _)| rank);
+    let mut writer = Writer::new(Cursor::new(Vec::new()));
+    for (_, fact) in &facts {
+        writer.fact(fact).expect("memory");
+    }
+    let mut file = Vec::new();
+    writer.finish(claim, &mut file).expect("memory");
+    file
+}
+
+/// The text of a certificate.
+pub(crate) fn unzipped(file: &[u8]) -> Vec<u8> {
+    let mut text = Vec::new();
+    GzDecoder::new(file).read_to_end(&mut text).expect("gzip");
+    text
+}
+
+/// The certificate with that text, its count and its checksum made anew if it has a header to put them in.
+pub(crate) fn sealed(text: &[u8]) -> Vec<u8> {
+    let mut text = text.to_vec();
+    let end = text.windows(2).position(|pair| pair == b"\n\n");
+    if let Some(end) = end {
+        let facts = &text[end + 2..];
+        let count = facts.split(|&byte| byte == b'\n').count() - 1;
+        let digest: String = Sha256::digest(facts)
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect();
+        let head = text[..end].split(|&byte| byte == b'\n');
+        let mut sealed = Vec::new();
+        for line in head {
+            if line.starts_with(b"facts: ") {
+                sealed.extend(format!("facts: {count}").bytes());
+            } else if line.starts_with(b"sha256: ") {
+                sealed.extend(format!("sha256: {digest}").bytes());
+            } else {
+                sealed.extend(line);
+            }
+            sealed.push(b'\n');
+        }
+        sealed.push(b'\n');
+        sealed.extend(facts);
+        text = sealed;
+    }
+    let mut gzip = GzEncoder::new(Vec::new(), Compression::fast());
+    gzip.write_all(&text).expect("memory");
+    gzip.finish().expect("memory")
+}
+
+/// Checks a certificate, and hands over what was proved.
+pub(crate) fn check(file: &[u8], cores: usize) -> Result<(Verified, Vec<Fact>), VerifyError> {
+    let options = Options {
+        cores,
+        memory: 256 << 20,
+    };
+    let mut facts = Vec::new();
+    let mut roots = 0;
+    let verified = verify(file, &options, &mut |proved| match proved {
+        Proved::Fact(_, fact) => facts.push(fact.clone()),
+        Proved::Root(_) => roots += 1,
+    })?;
+    assert_eq!(roots, 1);
+    Ok((verified, facts))
+}

@@ -1,0 +1,267 @@
+//! Proofs made by the prover, with what stores know and without, are accepted by the checker.
+//!
+//! `SPROUTNET_PROOF_SPOTS` says up to which start under normal play, `SPROUTNET_MISERE_PROOF_SPOTS` under
+//! misère play. With `SPROUTNET_SLOW_TESTS=1` the certificate that comes with the program is checked; else it is
+//! only read.
+
+#[path = "../../solver/tests/solver/mod.rs"]
+mod solver;
+
+use std::collections::HashMap;
+use std::fs;
+use std::sync::Arc;
+
+use sproutnet_certificate::format::{Fact, Reader};
+use sproutnet_certificate::{Options, verify};
+use sproutnet_game::{Game, Sprouts, encodings};
+use sproutnet_prover::{Means, Proof, ProveError, prove};
+use sproutnet_solver::play::{Archive, Convention, Misere, Normal, Outcome, Play, Record, merge};
+use sproutnet_store::{OWN, Sourced, Store};
+
+use crate::solver::{Shelf, Solver};
+
+/// Losing couples in the minimised proofs of the solver GLOP, by the number of spots.
+const GLOP: [(u64, usize); 16] = [
+    (6, 43),
+    (7, 65),
+    (8, 137),
+    (9, 58),
+    (10, 110),
+    (11, 113),
+    (16, 669),
+    (17, 329),
+    (18, 1997),
+    (19, 1736),
+    (20, 1831),
+    (21, 5312),
+    (22, 1581),
+    (23, 1058),
+    (24, 5327),
+    (25, 2497),
+];
+
+const OPTIONS: Options = Options {
+    cores: 2,
+    memory: 1 << 30,
+};
+
+/// Enough for small starts.
+const EFFORT: u64 = 2;
+
+fn number(variable: &str) -> Option<u64> {
+    let text = std::env::var(variable).ok()?;
+    let number = text.parse();
+    Some(number.unwrap_or_else(|_| panic!("{variable}: {text}")))
+}
+
+fn means(effort: u64) -> Means {
+    Means {
+        cores: 1,
+        memory: 2 << 30,
+        effort,
+        seed: 0,
+    }
+}
+
+fn try_to_prove(
+    text: &str,
+    play: Play,
+    archive: Option<Arc<dyn Archive>>,
+    effort: u64,
+) -> Result<Proof, ProveError> {
+    let position = Sprouts.parse(text).expect("a position");
+    prove(&position, play, archive, &means(effort), &|_| ())
+}
+
+/// A proof, which the checker accepts.
+fn proved(text: &str, play: Play, archive: Option<Arc<dyn Archive>>, effort: u64) -> Proof {
+    let proof = try_to_prove(text, play, archive, effort);
+    let proof = proof.unwrap_or_else(|error| panic!("{text} {play}: {error}"));
+    accepted(&proof).unwrap_or_else(|error| panic!("{text} {play}: {error}"));
+    proof
+}
+
+fn accepted(proof: &Proof) -> Result<(), String> {
+    let mut file = Vec::new();
+    proof.write(&mut file).expect("memory");
+    let verified = verify(&file[..], &OPTIONS, &mut |_| ());
+    let verified = verified.map_err(|error| error.to_string())?;
+    assert_eq!(verified.header.claim, proof.claim);
+    assert_eq!(verified.header.facts, proof.facts.len() as u64);
+    Ok(())
+}
+
+/// All records of what it takes to solve these positions.
+fn records<C: Convention>(positions: &[&str]) -> Vec<Record> {
+    let solver: Solver<C> = Solver::new(Sprouts);
+    for position in positions {
+        solver.outcome(position);
+    }
+    solver.convention.take_records()
+}
+
+#[test]
+fn starts_under_normal_play_in_no_more_facts_than_published() {
+    let last = number("SPROUTNET_PROOF_SPOTS");
+    for spots in 1..=last.unwrap_or(12) {
+        let effort = if spots > 12 { 60 } else { EFFORT };
+        let proof = proved(&format!("0*{spots}"), Play::Normal, None, effort);
+        let facts = proof.facts.len();
+        println!("normal 0*{spots}: {facts}");
+        if let Some((_, published)) = GLOP.iter().find(|&&(of, _)| of == spots) {
+            assert!(facts <= *published, "0*{spots}: {facts} facts");
+        }
+        assert_eq!(proof.claim.outcome, Outcome::win_if(spots % 6 > 2));
+    }
+}
+
+#[test]
+fn starts_under_misere_play() {
+    let last = number("SPROUTNET_MISERE_PROOF_SPOTS");
+    for spots in 1..=last.unwrap_or(11) {
+        let proof = proved(&format!("0*{spots}"), Play::Misere, None, EFFORT);
+        println!("misere 0*{spots}: {}", proof.facts.len());
+        let is_won = match spots {
+            1 => true,
+            4 => false,
+            _ => matches!(spots % 6, 0 | 4 | 5),
+        };
+        assert_eq!(proof.claim.outcome, Outcome::win_if(is_won), "0*{spots}");
+    }
+}
+
+#[test]
+fn the_certificate_that_comes_with_the_program() {
+    let file = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../docs/certificates/misere-21.sprout"
+    );
+    let file = fs::read(file).expect("a file");
+    let mut reader = Reader::new(&file[..]).expect("a header");
+    while reader.next_fact().expect("a fact, or the end").is_some() {}
+    let claim = &reader.header().claim;
+    assert_eq!(
+        (claim.play, &claim.position[..], claim.outcome),
+        (Play::Misere, "0*21", Outcome::Loss)
+    );
+    if std::env::var_os("SPROUTNET_SLOW_TESTS").is_some() {
+        verify(&file[..], &OPTIONS, &mut |_| ()).expect("it is true");
+    }
+}
+
+#[test]
+fn sums_and_what_needs_no_facts() {
+    for (text, facts) in [
+        ("!", 0),
+        ("0*3+0*3", 0),
+        ("0*4.1a1a+0*4.1a1a", 0),
+        ("1+1", 0),
+    ] {
+        let proof = proved(text, Play::Normal, None, EFFORT);
+        assert_eq!(
+            (proof.facts.len(), proof.claim.outcome),
+            (facts, Outcome::Loss)
+        );
+    }
+    for text in ["0*3+0*4", "0*2+0*2+0*5", "0*3.AB|0.AB+0*3", "1+0*2"] {
+        for play in Play::ALL {
+            proved(text, play, None, EFFORT);
+        }
+    }
+    proved("!", Play::Misere, None, EFFORT);
+}
+
+#[test]
+fn proofs_from_a_store_on_disk_that_forgot_a_part() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let all = [
+        records::<Normal>(&["0*7", "0*9"]),
+        records::<Misere>(&["0*7"]),
+    ]
+    .concat();
+    for part in [1, 3] {
+        let folder = folder.path().join(part.to_string());
+        let store = Store::open(&folder, &encodings()).expect("a store");
+        let records: Vec<&Record> = all.iter().step_by(part).collect();
+        let sourced: Vec<Sourced<'_>> = records
+            .iter()
+            .map(|Record { key, value }| Sourced {
+                key,
+                value: *value,
+                source: OWN,
+            })
+            .collect();
+        let rule = |key: &[u8], known, new| merge(key, known, new).ok();
+        store.merge(&sourced, rule).expect("a disk");
+        drop(store);
+        let store = Store::open(&folder, &encodings()).expect("the store");
+        let cursor = store.cursor();
+        for (text, play) in [
+            ("0*7", Play::Normal),
+            ("0*9", Play::Normal),
+            ("0*7", Play::Misere),
+            ("0*6", Play::Misere),
+        ] {
+            let archive: Arc<dyn Archive> = Arc::new(store.clone());
+            proved(text, play, Some(archive), EFFORT);
+        }
+        assert_eq!(store.cursor(), cursor, "nothing is written to the store");
+    }
+}
+
+#[test]
+fn the_same_archive_and_seed_give_the_same_proof() {
+    let normal = Shelf::of(&records::<Normal>(&["0*8"]));
+    let misere = Shelf::of(&records::<Misere>(&["0*7"]));
+    for (text, play, shelf) in [("0*8", Play::Normal, normal), ("0*7", Play::Misere, misere)] {
+        let prove = || {
+            let archive: Arc<dyn Archive> = shelf.clone();
+            let proof = try_to_prove(text, play, Some(archive), EFFORT).expect("a proof");
+            let facts = proof.facts.iter().map(Fact::to_string);
+            facts.collect::<Vec<_>>()
+        };
+        assert!(prove() == prove(), "{text} {play}");
+    }
+}
+
+/// An archive in which one record is wrong.
+struct Wrong(HashMap<Box<[u8]>, u64>);
+
+impl Archive for Wrong {
+    fn value(&self, key: &[u8]) -> Option<u64> {
+        self.0.get(key).copied()
+    }
+}
+
+#[test]
+fn nothing_false_is_proved_from_wrong_records() {
+    let normal = (records::<Normal>(&["0*7"]), Play::Normal, "0*7");
+    let misere = (records::<Misere>(&["0*6"]), Play::Misere, "0*6");
+    let (mut proofs, mut refusals) = (0, 0);
+    for (records, play, text) in [normal, misere] {
+        for wrong in (0..records.len()).step_by(records.len().div_ceil(6)) {
+            let all = records.iter().map(|r| (r.key.clone(), r.value));
+            let mut all: HashMap<_, _> = all.collect();
+            let value = all.get_mut(&records[wrong].key).expect("it is there");
+            *value = match play {
+                // Another nimber, or one that is not excluded.
+                Play::Normal if *value & 1 == 1 => *value ^ 2,
+                Play::Normal => 1,
+                Play::Misere => *value ^ 1,
+            };
+            match try_to_prove(text, play, Some(Arc::new(Wrong(all))), 0) {
+                // The wrong record was of no use for it.
+                Ok(proof) => match accepted(&proof) {
+                    Ok(()) => proofs += 1,
+                    Err(error) => panic!("{text} {play}, {wrong}: {error}"),
+                },
+                Err(ProveError::Unfounded(_) | ProveError::Contradiction(_)) => refusals += 1,
+                Err(error) => panic!("{error}"),
+            }
+        }
+    }
+    assert!(
+        proofs > 0 && refusals > 0,
+        "{proofs} proofs, {refusals} refusals"
+    );
+}

@@ -1,0 +1,69 @@
+//! What can be said of an outcome.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use sproutnet_solver::play::Outcome;
+
+/// What is known of who wins: never a guess. In the order in which moves are listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Known {
+    /// The player meant wins.
+    Win,
+    /// Not known yet; a computation is under way.
+    #[serde(rename = "in progress")]
+    InProgress,
+    /// Not known.
+    Unknown,
+    /// The player meant loses.
+    Loss,
+}
+
+impl Known {
+    /// `win`, `loss`, `unknown` or `in progress`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Win => "win",
+            Self::InProgress => "in progress",
+            Self::Unknown => "unknown",
+            Self::Loss => "loss",
+        }
+    }
+
+    /// The outcome, if it is known.
+    pub fn outcome(self) -> Option<Outcome> {
+        match self {
+            Self::Win => Some(Outcome::Win),
+            Self::Loss => Some(Outcome::Loss),
+            Self::InProgress | Self::Unknown => None,
+        }
+    }
+
+    /// The same seen from the other player.
+    #[must_use]
+    pub fn reversed(self) -> Self {
+        match self {
+            Self::Win => Self::Loss,
+            Self::Loss => Self::Win,
+            other => other,
+        }
+    }
+}
+
+impl From<Option<Outcome>> for Known {
+    fn from(outcome: Option<Outcome>) -> Self {
+        match outcome {
+            Some(Outcome::Win) => Self::Win,
+            Some(Outcome::Loss) => Self::Loss,
+            None => Self::Unknown,
+        }
+    }
+}
+
+impl fmt::Display for Known {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}

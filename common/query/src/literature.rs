@@ -1,0 +1,72 @@
+//! Published outcomes of the start positions of Sprouts.
+
+use super::start_size;
+use sproutnet_solver::play::{Outcome, Play};
+
+const NORMAL: &str = include_str!("normal_outcomes.tsv");
+const MISERE: &str = include_str!("misere_outcomes.tsv");
+
+/// Where the outcomes under misère play were published.
+const MISERE_CITATION: &str = "OEIS A164950";
+
+/// A published outcome.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Published {
+    /// The number of spots.
+    pub spots: u32,
+    /// Who wins, seen from the player to move.
+    pub outcome: Outcome,
+    /// Who published it.
+    pub citation: &'static str,
+}
+
+/// All outcomes published for a convention, by number of spots.
+pub fn published(play: Play) -> impl Iterator<Item = Published> {
+    let (text, citation) = match play {
+        Play::Normal => (NORMAL, None),
+        Play::Misere => (MISERE, Some(MISERE_CITATION)),
+    };
+    text.lines().filter_map(move |line| {
+        let mut fields = line.split('\t');
+        let spots = fields.next()?.parse().ok()?;
+        let outcome = match fields.next()? {
+            "win" => Outcome::Win,
+            "loss" => Outcome::Loss,
+            _ => return None,
+        };
+        let citation = citation.or_else(|| fields.next())?;
+        Some(Published {
+            spots,
+            outcome,
+            citation,
+        })
+    })
+}
+
+/// What was published about the position of Sprouts with that canonical text, if it is a start position.
+pub fn published_of(canonical: &str, play: Play) -> Option<Published> {
+    let spots = start_size("sprouts", canonical)?;
+    published(play).find(|known| known.spots == spots)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_published_outcomes_are_read() {
+        assert_eq!(published(Play::Normal).count(), 90);
+        assert_eq!(published(Play::Misere).count(), 21);
+        let last = published(Play::Normal).last().expect("some");
+        assert_eq!(
+            (last.spots, last.outcome, last.citation),
+            (104, Outcome::Loss, "SPOTS 2025")
+        );
+        // Open when the table was made.
+        assert!(!published(Play::Normal).any(|known| known.spots == 63));
+        let of_one = |spots: &str, play| published_of(spots, play).map(|known| known.outcome);
+        assert_eq!(of_one("0*20", Play::Misere), Some(Outcome::Loss));
+        assert_eq!(of_one("0*63", Play::Normal), None);
+        assert_eq!(of_one("0*3.1a1a", Play::Normal), None);
+    }
+}

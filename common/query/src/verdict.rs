@@ -1,0 +1,74 @@
+//! What is known of a position at sight.
+
+use serde::{Deserialize, Serialize};
+
+use super::Known;
+use sproutnet_game::{self as game, Position};
+use sproutnet_solver::play::misere::genus::Genus;
+use sproutnet_solver::play::{Convention, GameKnowledge, Play};
+
+/// What is known of a position without a search.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Verdict {
+    /// Its canonical text, with the game's name unless it is Sprouts.
+    pub canonical: String,
+    /// Who wins under normal play, seen from the player to move.
+    pub normal: Known,
+    /// Who wins under misère play, seen from the player to move.
+    pub misere: Known,
+    /// The nimber.
+    pub nimber: Option<u32>,
+    /// The [genus](sproutnet_solver::play::misere::genus::Genus), if the position has few moves left.
+    pub genus: Option<String>,
+    /// The conventions under which a checker that shares no code with the search confirmed who wins.
+    pub verified: Vec<Play>,
+}
+
+/// Looks a position up. Lands small enough are valued at sight; nothing is searched.
+pub fn verdict(known: &GameKnowledge, position: &Position) -> Verdict {
+    let game = known.game().as_ref();
+    let mut normal = known.normal.state(position);
+    let normal_outcome = known.normal.resolve(&mut normal);
+    let mut misere = known.misere.state(position);
+    let misere_outcome = known.misere.resolve(&mut misere);
+    let genus = match misere.lands[..] {
+        [] => known.misere.genus(misere.value),
+        _ => None,
+    };
+    Verdict {
+        canonical: game::qualified(game, &game.print(position)),
+        normal: normal_outcome.into(),
+        misere: misere_outcome.into(),
+        nimber: match normal.lands[..] {
+            [] => Some(normal.value),
+            _ => genus.as_ref().map(Genus::nimber),
+        },
+        genus: genus.map(|genus| genus.to_string()),
+        verified: Play::ALL
+            .into_iter()
+            .filter(|&play| known.is_verified(play, position))
+            .collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sproutnet_solver::play::Knowledge;
+
+    #[test]
+    fn small_positions_are_known_at_sight_and_large_ones_are_not() {
+        let knowledge = Knowledge::default();
+        let sprouts = knowledge.game("sprouts").expect("a game");
+        let position = |text: &str| sprouts.game().parse(text).expect("a position");
+        let small = verdict(sprouts, &position("0*2"));
+        assert_eq!((small.normal, small.misere), (Known::Loss, Known::Loss));
+        assert_eq!(small.nimber, Some(0));
+        assert_eq!(small.genus.as_deref(), Some("0^02"));
+        let sum = verdict(sprouts, &position("0*2+0*3"));
+        assert_eq!((sum.nimber, sum.genus.is_some()), (Some(1), true));
+        let large = verdict(sprouts, &position("0*9+0*2"));
+        assert_eq!(large.normal, Known::Unknown);
+        assert_eq!((large.nimber, large.genus), (None, None));
+    }
+}

@@ -1,0 +1,196 @@
+//! All that one process knows, for every game and under both conventions.
+
+use std::sync::Arc;
+
+use super::{
+    Archive, Convention, Misere, Normal, Outcome, Play, Record, RecordError, State, StateError,
+    misere, normal, record,
+};
+use sproutnet_game::{self as game, Game, Lands, Position};
+use sproutnet_notation::GameCode;
+
+/// What is known of each game. Shared by threads.
+pub struct Knowledge {
+    games: Vec<GameKnowledge>,
+}
+
+/// What is known of one game.
+pub struct GameKnowledge {
+    /// The game's lands; both conventions share their options.
+    pub lands: Arc<Lands>,
+    /// What is known under normal play.
+    pub normal: Arc<Normal>,
+    /// What is known under misère play.
+    pub misere: Arc<Misere>,
+    archive: Option<Arc<dyn Archive>>,
+}
+
+impl Default for Knowledge {
+    /// Knows the rules of all games, and keeps in memory all that it learns.
+    fn default() -> Self {
+        Self::with(GameKnowledge::new)
+    }
+}
+
+impl Knowledge {
+    /// Knows the rules of all games and what is in an archive. Memory is bounded by the lands and
+    /// states that are met, however much is learned: see [`Convention::over`].
+    pub fn over(archive: Arc<dyn Archive>) -> Self {
+        Self::with(move |game| GameKnowledge::over(game, &archive))
+    }
+
+    fn with(game: impl Fn(Arc<dyn Game>) -> GameKnowledge) -> Self {
+        Self {
+            games: game::all().into_iter().map(game).collect(),
+        }
+    }
+
+    /// What is known of the game of that name.
+    pub fn game(&self, name: &str) -> Option<&GameKnowledge> {
+        self.games.iter().find(|game| game.game().name() == name)
+    }
+
+    /// Whether a record is well-formed; not whether it is true. See [`Convention::check`].
+    ///
+    /// # Errors
+    /// It is not, or it belongs to no game.
+    pub fn check(&self, key: &[u8], value: u64) -> Result<(), RecordError> {
+        let game = self.game_of(key)?;
+        match game.play_of(key) {
+            Play::Normal => game.normal.check(key, value),
+            Play::Misere => game.misere.check(key, value),
+        }
+    }
+
+    /// What is known of a key after both values; `None` if they contradict each other.
+    pub fn both(&self, key: &[u8], known: u64, new: u64) -> Option<u64> {
+        let both = record::merge(key, known, new).ok()?;
+        // Of what is excluded, each may leave something and both together nothing.
+        let is_possible = both == known || self.check(key, both).is_ok();
+        is_possible.then_some(both)
+    }
+
+    /// Takes note of a record.
+    ///
+    /// # Errors
+    /// See [`Convention::learn`]; also when the record belongs to no game.
+    pub fn learn(&self, key: &[u8], value: u64) -> Result<(), RecordError> {
+        let game = self.game_of(key)?;
+        match game.play_of(key) {
+            Play::Normal => game.normal.learn(key, value),
+            Play::Misere => game.misere.learn(key, value),
+        }
+    }
+
+    pub(super) fn game_of(&self, key: &[u8]) -> Result<&GameKnowledge, RecordError> {
+        let code = key.first().copied().map(GameCode);
+        let game = self
+            .games
+            .iter()
+            .find(|game| Some(game.game().code()) == code);
+        game.ok_or_else(|| RecordError::Malformed("of no known game".to_owned()))
+    }
+
+    /// About how many bytes of memory all of it takes. Fit to be asked every second.
+    pub fn bytes(&self) -> usize {
+        let of_game =
+            |game: &GameKnowledge| game.lands.bytes() + game.normal.bytes() + game.misere.bytes();
+        self.games.iter().map(of_game).sum()
+    }
+
+    /// What was proved here since the last call, in no order.
+    pub fn take_records(&self) -> Vec<Record> {
+        let of_game = |game: &GameKnowledge| {
+            [game.normal.take_records(), game.misere.take_records()].concat()
+        };
+        self.games.iter().flat_map(of_game).collect()
+    }
+}
+
+impl GameKnowledge {
+    fn new(game: Arc<dyn Game>) -> Self {
+        let lands = Arc::new(Lands::new(game));
+        Self {
+            normal: Arc::new(Normal::new(Arc::clone(&lands))),
+            misere: Arc::new(Misere::new(Arc::clone(&lands))),
+            lands,
+            archive: None,
+        }
+    }
+
+    fn over(game: Arc<dyn Game>, archive: &Arc<dyn Archive>) -> Self {
+        let lands = Arc::new(Lands::new(game));
+        Self {
+            normal: Arc::new(Normal::over(Arc::clone(&lands), Arc::clone(archive))),
+            misere: Arc::new(Misere::over(Arc::clone(&lands), Arc::clone(archive))),
+            lands,
+            archive: Some(Arc::clone(archive)),
+        }
+    }
+
+    /// Whether a checker that shares no code with the search confirmed records that prove who wins a
+    /// position: under normal play the nimbers of its lands, under misère play that it is lost.
+    pub fn is_verified(&self, play: Play, position: &Position) -> bool {
+        let Some(archive) = &self.archive else {
+            return false;
+        };
+        let grounds = match play {
+            Play::Normal => self.normal.grounds(position),
+            Play::Misere => self.misere.ground(position).map(|ground| vec![ground]),
+        };
+        // What needs no record, no record confirms.
+        grounds.is_some_and(|grounds| {
+            !grounds.is_empty() && grounds.iter().all(|ground| archive.is_verified(ground))
+        })
+    }
+
+    /// The convention of a record of this game; one that is malformed may count as either.
+    pub(super) fn play_of(&self, key: &[u8]) -> Play {
+        match record::subject(key, self.game().code(), Play::Normal) {
+            Some(_) => Play::Normal,
+            None => Play::Misere,
+        }
+    }
+
+    /// Whether bytes are a state under a convention.
+    ///
+    /// # Errors
+    /// They are not.
+    pub fn check_state(&self, play: Play, bytes: &[u8]) -> Result<(), StateError> {
+        match play {
+            Play::Normal => State::decode(bytes, &*self.normal).map(|_| ()),
+            Play::Misere => State::decode(bytes, &*self.misere).map(|_| ()),
+        }
+    }
+
+    /// The record that says how a state ends, given as its bytes. `None` if there is none: the bytes
+    /// are no state, or it has several lands under normal play, where records are about one.
+    pub fn record_of(&self, play: Play, state: &[u8], outcome: Outcome) -> Option<Record> {
+        let game = self.game().code();
+        match play {
+            Play::Normal => {
+                let state = State::decode(state, &*self.normal).ok()?;
+                let &[land] = &state.lands[..] else {
+                    return None;
+                };
+                let value = normal::proof::fact(state.value, outcome)?;
+                let land = self.lands.land(land);
+                Some(Record::new(game, play, land.as_bytes(), value))
+            }
+            Play::Misere => {
+                let value = u64::from(outcome == Outcome::Win);
+                if state.len() > misere::LARGEST_RECORD {
+                    return None;
+                }
+                let record = Record::new(game, play, state, value);
+                let is_known = self.misere.check(&record.key, value).is_ok();
+                is_known.then_some(record)
+            }
+        }
+    }
+
+    /// The rules.
+    pub fn game(&self) -> &Arc<dyn Game> {
+        self.lands.game()
+    }
+}

@@ -1,0 +1,138 @@
+//! An append-only hash-consing table: equal keys get one index, and an index is read without a
+//! lock.
+//!
+//! Entries never move and are never dropped before the table, so a reader gets a plain reference.
+//! Only the step from key to index takes a lock, on one of [`SHARDS`] shards.
+
+use std::borrow::Borrow;
+use std::hash::{BuildHasher, Hash};
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use std::sync::{OnceLock, RwLock};
+
+use hashbrown::HashTable;
+use rustc_hash::FxBuildHasher;
+
+use super::tree::Tree;
+use sproutnet_game::slots::Slots;
+
+/// Number of independently locked parts of an index.
+pub(super) const SHARDS: usize = 64;
+
+/// One past the largest index, so that an index and one flag bit fit 32 bits.
+const CAPACITY: u32 = 1 << 31;
+
+/// Entries of type `T`, each found by the sequence of games it contains.
+pub(super) struct Interner<T> {
+    shards: [RwLock<HashTable<u32>>; SHARDS],
+    entries: Slots<OnceLock<T>>,
+    next: AtomicU32,
+    /// Bytes of the keys that entries hold.
+    keys: AtomicUsize,
+}
+
+/// A key's hash, and its shard: taken from bits that the table inside the shard uses neither as
+/// bucket nor as tag.
+pub(super) fn shard_of<K: Hash + ?Sized>(key: &K) -> (u64, usize) {
+    let hash = FxBuildHasher.hash_one(key);
+    (hash, (hash >> 48) as usize % SHARDS)
+}
+
+impl<T: Borrow<[Tree]>> Interner<T> {
+    pub(super) fn new() -> Self {
+        Self {
+            shards: std::array::from_fn(|_| RwLock::new(HashTable::new())),
+            entries: Slots::default(),
+            next: AtomicU32::new(0),
+            keys: AtomicUsize::new(0),
+        }
+    }
+
+    /// Number of entries; during a concurrent insertion it may already count the new one.
+    pub(super) fn len(&self) -> usize {
+        self.next.load(Ordering::Acquire) as usize
+    }
+
+    /// The entry at an index that [`Self::intern_with`] returned.
+    ///
+    /// # Panics
+    /// For an index of another table.
+    pub(super) fn get(&self, index: u32) -> &T {
+        let entry = self.entries.at(index).get();
+        entry.expect("an index is handed out only after its entry is written")
+    }
+
+    /// The index of the entry with this key, if there is one.
+    pub(super) fn find(&self, key: &[Tree]) -> Option<u32> {
+        let (hash, shard) = shard_of(key);
+        let table = self.shards[shard]
+            .read()
+            .expect("only a full table panics under a shard's lock");
+        table
+            .find(hash, |&index| self.get(index).borrow() == key)
+            .copied()
+    }
+
+    /// About how many bytes of memory the entries and their keys take.
+    pub(super) fn bytes(&self) -> usize {
+        let tables = self.shards.iter().map(|shard| {
+            let table = shard
+                .read()
+                .expect("only a full table panics under a shard's lock");
+            table.allocation_size()
+        });
+        tables.sum::<usize>() + self.entries.bytes() + self.keys.load(Ordering::Relaxed)
+    }
+
+    /// The index of the entry with this key; `make` builds the entry when there is none yet. `make`
+    /// runs outside the locks, and its entry is dropped when another thread was faster.
+    pub(super) fn intern_with(&self, key: &[Tree], make: impl FnOnce() -> T) -> u32 {
+        if let Some(index) = self.find(key) {
+            return index;
+        }
+        let entry = make();
+        debug_assert!(entry.borrow() == key);
+        let (hash, shard) = shard_of(key);
+        let same = |&index: &u32| self.get(index).borrow() == key;
+        let mut table = self.shards[shard]
+            .write()
+            .expect("only a full table panics under a shard's lock");
+        if let Some(&index) = table.find(hash, same) {
+            return index;
+        }
+        let index = self.push(entry);
+        table.insert_unique(hash, index, |&other| shard_of(self.get(other).borrow()).0);
+        index
+    }
+
+    fn push(&self, entry: T) -> u32 {
+        let index = self.next.fetch_add(1, Ordering::AcqRel);
+        assert!(index < CAPACITY, "the table is full: 2^31 entries");
+        let key_bytes = size_of_val(entry.borrow());
+        self.keys.fetch_add(key_bytes, Ordering::Relaxed);
+        let fresh = self.entries.at(index).set(entry).is_ok();
+        debug_assert!(fresh, "every index is handed out once");
+        index
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_keys_share_an_index_across_blocks() {
+        let table: Interner<Vec<Tree>> = Interner::new();
+        let key = |i: usize| vec![Tree::ZERO; i];
+        for i in 0..1500 {
+            assert_eq!(table.intern_with(&key(i), || key(i)), i as u32);
+        }
+        for i in 0..1500 {
+            assert_eq!(
+                table.intern_with(&key(i), || panic!("already there")),
+                i as u32
+            );
+            assert_eq!(table.get(i as u32).len(), i);
+        }
+        assert_eq!(table.len(), 1500);
+    }
+}

@@ -1,0 +1,495 @@
+//! Misère play: the player who makes the last move loses. A land is worth its reduced canonical
+//! tree (Conway, *On Numbers and Games*, ch. 12), and values add as sums of trees, in which only
+//! *1 + *1 cancels.
+//!
+//! Lands of few moves are valued in full (as GLOP does for all that the 6-spot game reaches:
+//! Lemoine and Viennot, arXiv 0908.4407), and some larger ones are proved to be heaps; all others are
+//! searched beside the value of these.
+//! Since any option of any land is an option of the state, a state has no parts.
+
+pub mod bag;
+pub mod encode;
+pub mod encode_bag;
+pub mod genus;
+mod intern;
+mod outcomes;
+pub mod tree;
+mod values;
+
+#[cfg(test)]
+mod tests;
+
+use std::hint::black_box;
+use std::ops::ControlFlow;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use smallvec::SmallVec;
+
+use self::bag::{Bag, Bags};
+use self::genus::Genus;
+use self::outcomes::{Outcomes, View};
+use self::tree::{Tree, Trees};
+use self::values::{Limits, Values};
+use super::state::Encoded;
+use super::{
+    Archive, Contradiction, Convention, Effort, Outcome, Play, Record, RecordError, State,
+    StateError, Switches, record, state,
+};
+use sproutnet_game::{LandId, Lands, Position};
+
+/// Losses proved with fewer visits are not worth telling.
+const VISITS_WORTH_TELLING: u64 = 4;
+
+/// Values whose encoding is longer, in bytes, do not travel.
+const LARGEST_VALUE: usize = 1 << 16;
+
+/// States whose encoding is longer, in bytes, make no record: few are, and trees grow fast.
+pub const LARGEST_RECORD: usize = 512;
+
+/// Of what has more moves left it may take long to find the genus.
+const MOST_MOVES_OF_A_GENUS: u32 = 16;
+
+/// What is kept of a state, as bits. First: the archive was asked about it in vain.
+const ASKED: u8 = 1;
+/// The player to move wins.
+const WINS: u8 = 2;
+/// The player to move loses.
+const LOSES: u8 = 4;
+/// A record tells the outcome.
+const IS_TOLD: u8 = 8;
+
+/// Trees of lands and outcomes of states, as far as they are known.
+pub struct Misere {
+    lands: Arc<Lands>,
+    switches: Switches,
+    bags: Bags,
+    values: Values,
+    /// By the keys of states.
+    solved: Outcomes,
+    /// What others proved of states that were not met here so far.
+    archive: Option<Arc<dyn Archive>>,
+    /// States solved by search whose outcome is worth telling.
+    proved: Mutex<Vec<(State<Bag>, Outcome)>>,
+    contradiction: OnceLock<Contradiction>,
+}
+
+impl Misere {
+    fn knowing(lands: Arc<Lands>, archive: Option<Arc<dyn Archive>>) -> Self {
+        let trees = Arc::new(Trees::new());
+        Self {
+            values: Values::new(Arc::clone(&lands), Arc::clone(&trees), Limits::USUAL),
+            lands,
+            switches: Switches::default(),
+            bags: Bags::new(trees),
+            solved: Outcomes::default(),
+            archive,
+            proved: Mutex::default(),
+            contradiction: OnceLock::new(),
+        }
+    }
+
+    /// The same with other ideas used in its searches.
+    #[must_use]
+    pub fn with(mut self, switches: Switches) -> Self {
+        self.switches = switches;
+        self.values.limits = match switches.heaps {
+            true => Limits::USUAL,
+            false => Limits::USUAL.without_heaps(),
+        };
+        self
+    }
+
+    /// Lands with at most that many moves are valued in full.
+    pub const VALUED_IN_FULL: u32 = Limits::USUAL.in_full;
+
+    /// The value of a land if it is small, or proved now or before to be a heap. Once asked for it does not
+    /// change, nor does it become known later.
+    pub fn value_of(&self, land: LandId) -> Option<Tree> {
+        self.values.seek(land)
+    }
+
+    /// The genus of what has that value, if it has few moves left.
+    pub fn genus(&self, value: Bag) -> Option<Genus> {
+        let is_quick = self.bags.depth(value) <= MOST_MOVES_OF_A_GENUS;
+        is_quick.then(|| {
+            let trees = self.bags.trees();
+            let summands = self.bags.summands(value);
+            trees.genus(summands.fold(Tree::ZERO, |sum, tree| trees.add(sum, tree)))
+        })
+    }
+
+    /// The sums that values are.
+    pub fn bags(&self) -> &Bags {
+        &self.bags
+    }
+
+    /// The record of a position that is known to be lost, if it has lands whose values are not known.
+    /// It proves who wins.
+    pub(super) fn ground(&self, position: &Position) -> Option<Record> {
+        let mut state = self.state(position);
+        let is_lost = self.resolve(&mut state) == Some(Outcome::Loss);
+        is_lost.then(|| self.record_of_loss(state)).flatten()
+    }
+
+    /// The record that says that a state is lost, if it has lands whose values are not known, and is not too
+    /// large for one.
+    pub fn record_of_loss(&self, mut state: State<Bag>) -> Option<Record> {
+        self.fold(&mut state);
+        let value = record_value(Outcome::Loss);
+        let key = self
+            .record_key(&state)
+            .filter(|_| !state.lands.is_empty())?;
+        Some(Record { key, value })
+    }
+
+    /// How many moves can still be made in a state, at most.
+    pub fn length(&self, state: &State<Bag>) -> u32 {
+        let lands = state.lands.iter().map(|&land| self.lands.length(land));
+        lands.fold(self.bags.depth(state.value), u32::saturating_add)
+    }
+
+    /// The outcome of a folded state that has that key, if one sees it or the archive knows.
+    fn known(&self, view: &View, state: &State<Bag>, key: u128) -> Option<Outcome> {
+        let kept = view.get(key);
+        match &self.archive {
+            Some(archive) if kept == 0 => self.ask(archive.as_ref(), state, key),
+            _ => outcome_of(kept),
+        }
+    }
+
+    /// What the archive says of a folded state that was not met before.
+    fn ask(&self, archive: &dyn Archive, state: &State<Bag>, key: u128) -> Option<Outcome> {
+        let told = self.record_key(state).and_then(|key| archive.value(&key));
+        let Some(outcome) = told.and_then(outcome_of_value) else {
+            return outcome_of(self.solved.add(key, ASKED, |_| true));
+        };
+        match self.enter(state, outcome, true) {
+            Ok(_) => Some(outcome),
+            Err(contradiction) => {
+                let known = contradiction.known;
+                self.contradiction.get_or_init(|| contradiction);
+                outcome_of_value(known)
+            }
+        }
+    }
+
+    /// Folds a state and keeps its outcome. True if it is to be told now: `tell` is set, and was
+    /// not before.
+    fn keep(
+        &self,
+        state: &mut State<Bag>,
+        outcome: Outcome,
+        tell: bool,
+    ) -> Result<bool, Contradiction> {
+        match self.fold(state) {
+            None => self.enter(state, outcome, tell),
+            Some(known) if known == outcome => Ok(false),
+            Some(known) => Err(self.contradiction_of(state, known)),
+        }
+    }
+
+    /// The same for a state that is folded, with lands left.
+    fn enter(
+        &self,
+        state: &State<Bag>,
+        outcome: Outcome,
+        tell: bool,
+    ) -> Result<bool, Contradiction> {
+        let key = self.key(state);
+        let agrees = |known| outcome_of(known).is_none_or(|known| known == outcome);
+        let told = if tell { IS_TOLD } else { 0 };
+        let known = self.solved.add(key, bit(outcome) | told, agrees);
+        match outcome_of(known).filter(|&known| known != outcome) {
+            None => Ok(tell && known & IS_TOLD == 0),
+            Some(known) => Err(self.contradiction_of(state, known)),
+        }
+    }
+
+    /// That a state is known with one outcome, and said to have the other.
+    fn contradiction_of(&self, state: &State<Bag>, known: Outcome) -> Contradiction {
+        Contradiction {
+            key: self.record_key(state).unwrap_or_default(),
+            known: record_value(known),
+            new: record_value(known.reversed()),
+        }
+    }
+
+    /// The key of a state's record, unless it is too large for one.
+    fn record_key(&self, state: &State<Bag>) -> Option<Box<[u8]>> {
+        let subject = state
+            .encode(self)
+            .filter(|subject| subject.len() <= LARGEST_RECORD)?;
+        let game = self.lands.game().code();
+        Some(record::key(game, Play::Misere, &subject))
+    }
+
+    /// What a well-formed record says.
+    fn read<'a>(&self, key: &'a [u8], value: u64) -> Result<(Encoded<'a>, Outcome), RecordError> {
+        let malformed = |problem: &str| RecordError::Malformed(problem.to_owned());
+        let game = self.lands.game();
+        let subject = record::subject(key, game.code(), Play::Misere);
+        let subject = subject.ok_or_else(|| malformed("of another game or convention"))?;
+        let state = Encoded::split(subject).map_err(|error| malformed(&error.to_string()))?;
+        for land in &state.lands {
+            game.check(land)
+                .map_err(|error| malformed(&error.to_string()))?;
+        }
+        match encode_bag::check(state.value) {
+            Ok(length) if length == state.value.len() => {}
+            Ok(_) => return Err(malformed(&StateError::Length.to_string())),
+            Err(error) => return Err(malformed(&error.to_string())),
+        }
+        let outcome = outcome_of_value(value).ok_or_else(|| malformed("an outcome is 0 or 1"))?;
+        Ok((state, outcome))
+    }
+
+    /// The state that a record is about. `None` if it is not canonical, or if nobody can have asked
+    /// for it and the archive will tell who does.
+    fn met(&self, state: &Encoded<'_>) -> Option<State<Bag>> {
+        let is_archived = self.archive.is_some();
+        let land = |&land: &&[u8]| {
+            if is_archived {
+                self.lands.find(Lands::hash_of(land))
+            } else {
+                self.lands.read(land).ok()
+            }
+        };
+        let lands: Option<SmallVec<_>> = state.lands.iter().map(land).collect();
+        let mut lands = lands?;
+        lands.sort_unstable();
+        let value = if is_archived {
+            self.bags.find(state.value)
+        } else {
+            self.decode_value(state.value).ok()
+        };
+        let value = value?;
+        Some(State { lands, value })
+    }
+
+    /// Keeps what was proved here.
+    fn keep_own(&self, state: &State<Bag>, outcome: Outcome, tell: bool) {
+        let mut state = state.clone();
+        match self.keep(&mut state, outcome, tell) {
+            Ok(true) => {
+                let mut proved = self.proved.lock().unwrap_or_else(PoisonError::into_inner);
+                proved.push((state, outcome));
+            }
+            Ok(false) => {}
+            Err(contradiction) => {
+                self.contradiction.get_or_init(|| contradiction);
+            }
+        }
+    }
+}
+
+fn record_value(outcome: Outcome) -> u64 {
+    u64::from(outcome == Outcome::Win)
+}
+
+fn outcome_of_value(value: u64) -> Option<Outcome> {
+    (value <= 1).then(|| Outcome::win_if(value == 1))
+}
+
+fn bit(outcome: Outcome) -> u8 {
+    if outcome == Outcome::Win { WINS } else { LOSES }
+}
+
+/// The outcome that is kept of a state.
+fn outcome_of(kept: u8) -> Option<Outcome> {
+    (kept & (WINS | LOSES) != 0).then(|| Outcome::win_if(kept & WINS != 0))
+}
+
+impl Convention for Misere {
+    type Value = Bag;
+
+    const PLAY: Play = Play::Misere;
+
+    fn new(lands: Arc<Lands>) -> Self {
+        Self::knowing(lands, None)
+    }
+
+    fn over(lands: Arc<Lands>, archive: Arc<dyn Archive>) -> Self {
+        Self::knowing(lands, Some(archive))
+    }
+
+    fn switches(&self) -> &Switches {
+        &self.switches
+    }
+
+    fn lands(&self) -> &Lands {
+        &self.lands
+    }
+
+    fn nothing(&self) -> Bag {
+        Bag::ZERO
+    }
+
+    fn fold(&self, state: &mut State<Bag>) -> Option<Outcome> {
+        let mut value = state.value;
+        state
+            .lands
+            .retain(|&mut land| match self.values.at_hand(land) {
+                Some(tree) => {
+                    value = self.bags.add(value, tree);
+                    false
+                }
+                None => true,
+            });
+        state.value = value;
+        let is_valued = state.lands.is_empty();
+        is_valued.then(|| Outcome::win_if(self.bags.mover_wins(value)))
+    }
+
+    fn resolve(&self, state: &mut State<Bag>) -> Option<Outcome> {
+        let outcome = self.fold(state);
+        outcome.or_else(|| self.known(&self.solved.view(), state, self.key(state)))
+    }
+
+    fn recall(
+        &self,
+        states: &mut dyn Iterator<Item = (u128, &State<Bag>)>,
+    ) -> Vec<Option<Outcome>> {
+        let view = self.solved.view();
+        let mut touched = 0;
+        let states: Vec<_> = states
+            .inspect(|&(key, _)| touched ^= view.touch(key))
+            .collect();
+        black_box(touched);
+        let known = states
+            .iter()
+            .map(|&(key, state)| self.known(&view, state, key));
+        known.collect()
+    }
+
+    fn is_solved(&self, state: &State<Bag>, key: u128) -> bool {
+        self.known(&self.solved.view(), state, key).is_some()
+    }
+
+    fn key(&self, state: &State<Bag>) -> u128 {
+        state::key(&self.lands, Self::PLAY, &state.lands, state.value.id())
+    }
+
+    fn parts(&self, _state: &State<Bag>) -> Option<Vec<State<Bag>>> {
+        None
+    }
+
+    fn each_option(
+        &self,
+        state: &State<Bag>,
+        stop: &dyn Fn() -> bool,
+        sink: &mut dyn FnMut(State<Bag>) -> ControlFlow<()>,
+    ) -> Option<ControlFlow<()>> {
+        for (i, &land) in state.lands.iter().enumerate() {
+            if i > 0 && state.lands[i - 1] == land {
+                continue;
+            }
+            let mut others = state.lands.clone();
+            others.remove(i);
+            // All are kept, for wins are not: they are found again each time.
+            for option in self.lands.options(land, stop)?.iter() {
+                let mut lands = others.clone();
+                lands.extend_from_slice(option);
+                lands.sort_unstable();
+                let value = state.value;
+                if sink(State { lands, value }).is_break() {
+                    return Some(ControlFlow::Break(()));
+                }
+            }
+        }
+        let mut values = self.bags.options(state.value).map(|value| State {
+            lands: state.lands.clone(),
+            value,
+        });
+        Some(values.try_for_each(sink))
+    }
+
+    fn study(&self, state: &State<Bag>) -> bool {
+        let is_found = |&land: &LandId| self.values.seek(land).is_some();
+        // All of them, for each one found helps.
+        state.lands.iter().filter(|land| is_found(land)).count() > 0
+    }
+
+    fn effort(&self, state: &State<Bag>) -> Effort {
+        let mut lives = 0;
+        let mut not_expanded = 0;
+        for &land in &state.lands {
+            lives += self.lands.length(land) + 1;
+            not_expanded += u32::from(self.lands.known_options(land).is_none());
+        }
+        let depth = self.bags.depth(state.value);
+        let (lives, unknown) = (lives as f32, not_expanded as f32);
+        // Far larger weights of what tells losses from wins take the search many times as long.
+        Effort {
+            win: 0.05 * lives + unknown,
+            loss: 0.1 * (lives + depth as f32) + 0.4 * lives.ln() + unknown,
+        }
+    }
+
+    fn prove(&self, state: &State<Bag>, outcome: Outcome, visits: u64) {
+        // A win follows from one of the losses: it is kept to save time, and told to nobody.
+        if outcome == Outcome::Loss || self.switches.exclusions {
+            let tell = outcome == Outcome::Loss && visits >= VISITS_WORTH_TELLING;
+            self.keep_own(state, outcome, tell);
+        }
+    }
+
+    fn settle(&self, state: &State<Bag>, outcome: Outcome) {
+        self.keep_own(state, outcome, true);
+    }
+
+    fn contradiction(&self) -> Option<&Contradiction> {
+        self.contradiction.get()
+    }
+
+    fn take_records(&self) -> Vec<Record> {
+        let proved = {
+            let mut proved = self.proved.lock().unwrap_or_else(PoisonError::into_inner);
+            std::mem::take(&mut *proved)
+        };
+        let record = |(state, outcome): &_| {
+            let key = self.record_key(state)?;
+            let value = record_value(*outcome);
+            Some(Record { key, value })
+        };
+        proved.iter().filter_map(record).collect()
+    }
+
+    fn check(&self, key: &[u8], value: u64) -> Result<(), RecordError> {
+        self.read(key, value).map(|_| ())
+    }
+
+    fn learn(&self, key: &[u8], value: u64) -> Result<(), RecordError> {
+        let (state, outcome) = self.read(key, value)?;
+        if let Some(mut state) = self.met(&state) {
+            self.keep(&mut state, outcome, true)?;
+        }
+        Ok(())
+    }
+
+    fn bytes(&self) -> usize {
+        let proved = self.proved.lock().unwrap_or_else(PoisonError::into_inner);
+        let proved = proved.capacity() * size_of::<(State<Bag>, Outcome)>();
+        self.bags.bytes() + self.values.bytes() + self.solved.bytes() + proved
+    }
+
+    fn describe_value(&self, value: Bag) -> Option<String> {
+        let genus = self.genus(value).filter(|_| value != Bag::ZERO);
+        genus.map(|genus| genus.to_string())
+    }
+
+    fn encode_value(&self, value: Bag) -> Option<Vec<u8>> {
+        self.bags.encode(value, LARGEST_VALUE)
+    }
+
+    fn decode_value(&self, bytes: &[u8]) -> Result<Bag, StateError> {
+        match self.bags.decode(bytes) {
+            Ok((value, length)) if length == bytes.len() => Ok(value),
+            Ok(_) => Err(StateError::Length),
+            Err(error) => Err(StateError::Value(error.to_string())),
+        }
+    }
+
+    fn nimber(&self, _land: LandId) -> Option<Result<u32, State<Bag>>> {
+        None
+    }
+}

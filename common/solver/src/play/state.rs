@@ -1,0 +1,138 @@
+//! Search states, and how they travel.
+
+use smallvec::SmallVec;
+
+use super::{Convention, Play, record};
+use sproutnet_game::{EncodingError, LandId, Lands};
+use sproutnet_record::varint;
+
+/// A sum: lands not yet valued, sorted, and the value of the others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct State<V> {
+    /// The lands not valued.
+    pub lands: SmallVec<[LandId; 4]>,
+    /// What the valued lands are worth together.
+    pub value: V,
+}
+
+impl<V> State<V> {
+    /// One land and a value.
+    pub fn single(land: LandId, value: V) -> Self {
+        Self {
+            lands: SmallVec::from_slice(&[land]),
+            value,
+        }
+    }
+}
+
+/// Bytes that are not a state.
+#[derive(Debug, thiserror::Error)]
+pub enum StateError {
+    /// The bytes end too early, or do not end where they should.
+    #[error("the encoding of a state has the wrong length")]
+    Length,
+    /// Its lands are not sorted.
+    #[error("the lands of a state are not sorted by their bytes")]
+    Order,
+    /// A land in it is not one.
+    #[error(transparent)]
+    Land(#[from] EncodingError),
+    /// Its value is not one.
+    #[error("the value of a state: {0}")]
+    Value(String),
+}
+
+/// An encoded state taken apart.
+pub(super) struct Encoded<'a> {
+    /// The bytes of lands, in their order. Not checked to be lands.
+    pub(super) lands: SmallVec<[&'a [u8]; 8]>,
+    /// What should be the bytes of a value.
+    pub(super) value: &'a [u8],
+}
+
+impl<'a> Encoded<'a> {
+    /// Takes apart what [`State::encode`] wrote.
+    ///
+    /// # Errors
+    /// The lengths do not fit, or the lands are not in order.
+    pub(super) fn split(bytes: &'a [u8]) -> Result<Self, StateError> {
+        let mut rest = bytes;
+        let count = varint::read(&mut rest).ok_or(StateError::Length)?;
+        let mut lands = SmallVec::new();
+        let mut last: &[u8] = &[];
+        for _ in 0..count {
+            let length = varint::read(&mut rest).ok_or(StateError::Length)?;
+            let split = usize::try_from(length)
+                .ok()
+                .and_then(|n| rest.split_at_checked(n));
+            let (land, after) = split.ok_or(StateError::Length)?;
+            if land < last {
+                return Err(StateError::Order);
+            }
+            last = land;
+            lands.push(land);
+            rest = after;
+        }
+        Ok(Self { lands, value: rest })
+    }
+}
+
+/// A hash of unvalued lands and the number of a value, different for every game and convention.
+pub(super) fn key(lands: &Lands, play: Play, ids: &[LandId], value: u32) -> u128 {
+    let [game, play] = record::prefix(lands.game().code(), play);
+    let start = u128::from(value) << 16 | u128::from(game) << 8 | u128::from(play);
+    ids.iter()
+        .fold(mix(start), |key, &id| mix(key ^ lands.hash(id)))
+}
+
+/// Spreads every bit over all that are higher, and the highest over the lowest.
+fn mix(word: u128) -> u128 {
+    let spread = word.wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835);
+    spread ^ spread >> 64
+}
+
+impl<V: Copy> State<V> {
+    /// Portable bytes: the number of lands, each land's length and bytes in the order of the bytes,
+    /// then the value. Equal states have equal bytes everywhere. `None` if the value is too large
+    /// to travel.
+    pub fn encode<C: Convention<Value = V>>(&self, convention: &C) -> Option<Vec<u8>> {
+        let value = convention.encode_value(self.value)?;
+        let lands = convention.lands();
+        let mut sorted: Vec<&[u8]> = self
+            .lands
+            .iter()
+            .map(|&id| lands.land(id).as_bytes())
+            .collect();
+        sorted.sort_unstable();
+        let mut bytes = Vec::new();
+        varint::write(&mut bytes, sorted.len() as u64);
+        for land in sorted {
+            varint::write(&mut bytes, land.len() as u64);
+            bytes.extend_from_slice(land);
+        }
+        bytes.extend(value);
+        Some(bytes)
+    }
+
+    /// The inverse of [`Self::encode`].
+    ///
+    /// # Errors
+    /// The bytes are not those of a state of this convention and its game.
+    pub fn decode<C: Convention<Value = V>>(
+        bytes: &[u8],
+        convention: &C,
+    ) -> Result<Self, StateError> {
+        let encoded = Encoded::split(bytes)?;
+        let ids: Result<SmallVec<_>, _> = encoded
+            .lands
+            .iter()
+            .map(|land| convention.lands().read(land))
+            .collect();
+        let mut ids = ids?;
+        ids.sort_unstable();
+        Ok(Self {
+            lands: ids,
+            value: convention.decode_value(encoded.value)?,
+        })
+    }
+}

@@ -1,0 +1,297 @@
+//! A DAG from its image.
+//!
+//! Nothing is solved because an image says so: each state is asked of the convention, which may know
+//! more now than when the image was made, and the rest follows from the children. That the children
+//! of a choice are all that matter is what the checksum vouches for.
+
+use std::sync::Arc;
+
+use hashbrown::HashSet;
+use rustc_hash::FxBuildHasher;
+use smallvec::SmallVec;
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::Dag;
+use super::image::{CHECKSUM, FORMAT, ImageError, LEAF, PARTS, version};
+use super::node::{Below, Slot};
+use crate::play::{Convention, Outcome, State};
+use crate::search::Numbers;
+use sproutnet_game::LandId;
+use sproutnet_record::varint;
+
+/// What became of a node of the image.
+#[derive(Clone, Copy)]
+enum Place {
+    Node(Slot),
+    Solved(Outcome),
+}
+
+/// A node as the image has it.
+struct Entry<V> {
+    state: State<V>,
+    tries: u32,
+    below: Written,
+}
+
+/// What the image has below a node.
+enum Written {
+    /// Nothing; the numbers of the leaf.
+    Numbers(Numbers),
+    /// Parts, as facts tell them.
+    Parts,
+    /// The places of the children of a choice.
+    Children(Vec<usize>),
+}
+
+impl<C: Convention> Dag<C> {
+    /// The DAG of a root as it was when [`Dag::image`] was made of it, without its locks, and with
+    /// all that the convention knows by now. Takes memory in proportion to the length of the image.
+    ///
+    /// # Errors
+    /// The bytes are not an image, or not one of this game, this convention and this root.
+    pub fn restore(
+        convention: Arc<C>,
+        mut root: State<C::Value>,
+        image: &[u8],
+    ) -> Result<Self, ImageError> {
+        let mut reader = Reader::open(image)?;
+        let tables = Tables::read(&mut reader, &*convention)?;
+        let has_root = reader.number("whether there is a root", 1)? == 1;
+        if has_root {
+            let mut told = tables.state(&mut reader)?;
+            convention.resolve(&mut told);
+            convention.resolve(&mut root);
+            if told != root {
+                return Err(ImageError::Root);
+            }
+        }
+        let mut dag = Self::new(convention, root);
+        let count = reader.number("the number of nodes", reader.rest.len())?;
+        let mut places = Vec::new();
+        // A state that comes twice, since more of it is known now, has what came first.
+        let mut taken = HashSet::with_hasher(FxBuildHasher);
+        for _ in 0..count {
+            let entry = tables.entry(&mut reader, places.len())?;
+            let place = dag.place(entry, &places, &mut taken);
+            places.push(place);
+        }
+        if !reader.rest.is_empty() {
+            return Err(reader.malformed("more follows the last node"));
+        }
+        let order = dag.children_first();
+        dag.rebuild(&order);
+        dag.trim(usize::MAX);
+        Ok(dag)
+    }
+
+    /// Makes the node of an entry; the numbers of all but leaves are still to be made.
+    fn place(
+        &mut self,
+        entry: Entry<C::Value>,
+        places: &[Place],
+        taken: &mut HashSet<Slot, FxBuildHasher>,
+    ) -> Place {
+        let numbers = match &entry.below {
+            Written::Numbers(numbers) => Some(*numbers),
+            Written::Parts | Written::Children(_) => None,
+        };
+        let mut state = entry.state;
+        if let Some(outcome) = self.convention.resolve(&mut state) {
+            return Place::Solved(outcome);
+        }
+        let node = self.add(state, numbers);
+        if !taken.insert(node) {
+            return Place::Node(node);
+        }
+        self.slab.change(node, |node| node.tries = entry.tries);
+        let standing = self.slab.standing(node);
+        let is_leaf = standing.below == Below::Leaf && !standing.is_solved();
+        if let Some(numbers) = numbers.filter(|_| is_leaf) {
+            // It may have been made before, as the root or as a part.
+            self.slab.standing_mut(node).numbers = numbers;
+        }
+        if let Written::Children(children) = entry.below
+            && is_leaf
+        {
+            let children = children.into_iter().map(|place| places[place]);
+            self.place_below(node, children);
+        }
+        Place::Node(node)
+    }
+
+    /// Puts children below a node that has none, and leaves its numbers for later, unless all or
+    /// one of the children that decides are solved already.
+    fn place_below(&mut self, node: Slot, children: impl Iterator<Item = Place>) {
+        let mut open = Vec::new();
+        for child in children {
+            match child {
+                Place::Node(child) => open.push(child),
+                Place::Solved(Outcome::Win) => {}
+                Place::Solved(Outcome::Loss) => return self.set_solved(node, Outcome::Win),
+            }
+        }
+        if open.is_empty() {
+            return self.set_solved(node, Outcome::Loss);
+        }
+        let mut met = HashSet::with_hasher(FxBuildHasher);
+        open.retain(|&child| met.insert(child));
+        let rank = self.slab.standing(node).rank;
+        // Places before this one lead back to none after it; of what parts lead to, ranks tell.
+        if open
+            .iter()
+            .all(|&child| child != node && self.slab.standing(child).rank <= rank)
+        {
+            self.slab.change(node, |node| node.children = open.into());
+            self.slab.standing_mut(node).below = Below::Choice;
+        }
+    }
+}
+
+/// The tables of an image.
+struct Tables<V> {
+    lands: Vec<LandId>,
+    values: Vec<V>,
+}
+
+impl<V: Copy> Tables<V> {
+    fn read<C: Convention<Value = V>>(
+        reader: &mut Reader<'_>,
+        convention: &C,
+    ) -> Result<Self, ImageError> {
+        let found = String::from_utf8_lossy(reader.bytes()?).into_owned();
+        let wanted = version(convention);
+        if found != wanted {
+            return Err(ImageError::Version { found, wanted });
+        }
+        let table = convention.lands();
+        let mut lands = Vec::new();
+        for _ in 0..reader.number("the number of lands", reader.rest.len())? {
+            let land = table.game().land(reader.bytes()?);
+            lands.push(table.intern(&land.map_err(|error| reader.malformed(&error))?));
+        }
+        let mut values = Vec::new();
+        for _ in 0..reader.number("the number of values", reader.rest.len())? {
+            let value = convention.decode_value(reader.bytes()?);
+            values.push(value.map_err(|error| reader.malformed(&error))?);
+        }
+        Ok(Self { lands, values })
+    }
+
+    fn state(&self, reader: &mut Reader<'_>) -> Result<State<V>, ImageError> {
+        let mut lands = SmallVec::new();
+        for _ in 0..reader.number("the number of lands of a state", reader.rest.len())? {
+            lands.push(self.lands[reader.place("a land", self.lands.len())?]);
+        }
+        lands.sort_unstable();
+        let value = self.values[reader.place("a value", self.values.len())?];
+        Ok(State { lands, value })
+    }
+
+    /// The node at the place `here`.
+    fn entry(&self, reader: &mut Reader<'_>, here: usize) -> Result<Entry<V>, ImageError> {
+        let state = self.state(reader)?;
+        if state.lands.is_empty() {
+            return Err(reader.malformed("a state without lands is solved at sight"));
+        }
+        let tries = reader.number("the tries of a node", u32::MAX as usize)? as u32;
+        Ok(Entry {
+            state,
+            tries,
+            below: Written::read(reader, here)?,
+        })
+    }
+}
+
+impl Written {
+    /// What is below the node at the place `here`.
+    fn read(reader: &mut Reader<'_>, here: usize) -> Result<Self, ImageError> {
+        let most = reader.rest.len() + PARTS as usize;
+        let below = reader.number("what is below a node", most)? as u64;
+        if below == LEAF {
+            let largest = (Numbers::INFINITE - 1) as usize;
+            let numbers = Numbers {
+                proof: reader.number("a proof number", largest)? as u32,
+                disproof: reader.number("a disproof number", largest)? as u32,
+            };
+            return match numbers.outcome() {
+                None => Ok(Self::Numbers(numbers)),
+                Some(_) => Err(reader.malformed("a solved node has no place in an image")),
+            };
+        }
+        let mut children = Vec::new();
+        for _ in PARTS..below {
+            let distance = reader.number("the distance of a child", here)?;
+            if distance == 0 {
+                return Err(reader.malformed("a node is its own child"));
+            }
+            children.push(here - distance);
+        }
+        Ok(match below {
+            PARTS => Self::Parts,
+            _ => Self::Children(children),
+        })
+    }
+}
+
+/// The bytes of an image that are still to be read, without the checksum.
+struct Reader<'a> {
+    rest: &'a [u8],
+    /// Where the checksum begins.
+    end: usize,
+}
+
+impl<'a> Reader<'a> {
+    /// Checks what can be checked of the whole.
+    fn open(image: &'a [u8]) -> Result<Self, ImageError> {
+        match image.first() {
+            Some(&FORMAT) | None => {}
+            Some(&other) => return Err(ImageError::Format(other)),
+        }
+        let (bytes, checksum) = image
+            .split_last_chunk::<CHECKSUM>()
+            .filter(|(bytes, _)| !bytes.is_empty())
+            .ok_or(ImageError::Checksum)?;
+        if xxh3_64(bytes).to_le_bytes() != *checksum {
+            return Err(ImageError::Checksum);
+        }
+        Ok(Self {
+            rest: &bytes[1..],
+            end: bytes.len(),
+        })
+    }
+
+    fn malformed(&self, problem: &(impl ToString + ?Sized)) -> ImageError {
+        ImageError::Malformed {
+            offset: self.end - self.rest.len(),
+            problem: problem.to_string(),
+        }
+    }
+
+    /// A number up to `largest`.
+    fn number(&mut self, what: &str, largest: usize) -> Result<usize, ImageError> {
+        let before = self.rest;
+        let number = varint::read(&mut self.rest).and_then(|number| usize::try_from(number).ok());
+        number.filter(|&number| number <= largest).ok_or_else(|| {
+            self.rest = before;
+            self.malformed(&format!("{what} is none up to {largest}"))
+        })
+    }
+
+    /// An index into a table of that length.
+    fn place(&mut self, what: &str, length: usize) -> Result<usize, ImageError> {
+        match length.checked_sub(1) {
+            Some(last) => self.number(what, last),
+            None => Err(self.malformed(&format!("{what} of an empty table"))),
+        }
+    }
+
+    /// A length, and so many bytes.
+    fn bytes(&mut self) -> Result<&'a [u8], ImageError> {
+        let length = self.number("a length", self.rest.len())?;
+        let Some((bytes, rest)) = self.rest.split_at_checked(length) else {
+            return Err(self.malformed("the bytes end too early"));
+        };
+        self.rest = rest;
+        Ok(bytes)
+    }
+}

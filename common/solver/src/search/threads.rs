@@ -1,0 +1,91 @@
+//! A search by one thread or several.
+
+use std::cell::Cell;
+use std::io;
+use std::thread;
+
+use super::busy::Busy;
+use super::dfpn::Walk;
+use super::{Control, Numbers, Table};
+use crate::play::{Convention, State};
+use sproutnet_game::expansions_by_this_thread;
+
+/// Searches recurse as deep as the longest play, several frames a move. Memory is taken only as far as
+/// it is used.
+const STACK: usize = 256 << 20;
+
+/// One search: a convention with all it knows, a table, and when to stop.
+pub struct Search<'a, C> {
+    convention: &'a C,
+    table: &'a Table,
+    control: &'a Control,
+}
+
+impl<'a, C: Convention> Search<'a, C> {
+    /// A search with these means.
+    pub fn new(convention: &'a C, table: &'a Table, control: &'a Control) -> Self {
+        Self {
+            convention,
+            table,
+            control,
+        }
+    }
+
+    /// Searches until the state is solved or the search has to stop; returns its numbers.
+    ///
+    /// Recursion is as deep as the longest play, several frames a move: run it on a thread with a
+    /// stack of tens of megabytes.
+    pub fn run(&self, state: &State<C::Value>) -> Numbers {
+        self.walk(state, None)
+    }
+
+    /// The same by that many threads, each with a stack of its own. They share all that they find, and
+    /// keep apart.
+    ///
+    /// # Errors
+    /// A thread could not be started.
+    pub fn run_on(&self, threads: usize, state: &State<C::Value>) -> io::Result<Numbers> {
+        let busy = Busy::nobody();
+        let busy = (threads > 1).then_some(&busy);
+        thread::scope(|scope| {
+            let start = |_| {
+                let thread = thread::Builder::new().name("search".to_owned());
+                let walk = || self.walk(state, busy);
+                thread.stack_size(STACK).spawn_scoped(scope, walk)
+            };
+            let started: io::Result<Vec<_>> = (0..threads.max(1)).map(start).collect();
+            if started.is_err() {
+                self.control.cancel();
+            }
+            let mut best: Option<Numbers> = None;
+            for thread in started? {
+                match thread.join() {
+                    Ok(numbers) => {
+                        let is_solved = |best: Numbers| best.outcome().is_some();
+                        best = best.filter(|&best| is_solved(best)).or(Some(numbers));
+                    }
+                    Err(panic) => std::panic::resume_unwind(panic),
+                }
+            }
+            Ok(best.unwrap_or(Numbers::UNLIMITED))
+        })
+    }
+
+    fn walk(&self, state: &State<C::Value>, busy: Option<&Busy>) -> Numbers {
+        let walk = Walk {
+            convention: self.convention,
+            table: self.table,
+            control: self.control,
+            busy,
+            visits: Cell::new(0),
+        };
+        let before = expansions_by_this_thread();
+        let numbers = walk.search(state.clone(), Numbers::UNLIMITED, None);
+        if let (Some(_), Some(busy)) = (numbers.outcome(), busy) {
+            busy.end();
+        }
+        self.control
+            .count_expansions(expansions_by_this_thread() - before);
+        numbers
+    }
+}

@@ -1,0 +1,196 @@
+//! A convention, the lands and the table it searches with, in one hand.
+
+#![allow(dead_code, reason = "each test program uses a part")]
+
+use std::collections::HashMap;
+use std::sync::{Arc, RwLock};
+use std::thread;
+
+use proptest::test_runner::Config;
+use sproutnet_game::{Game, LandId, Lands, Position};
+use sproutnet_solver::play::{Archive, Convention, Normal, Outcome, Record, State, merge};
+use sproutnet_solver::search::{Control, Numbers, Search, Table};
+
+/// Enough for the recursion of any search made here.
+const STACK: usize = 256 << 20;
+
+/// What is solved once stays known, so that many questions to one solver are cheap.
+pub(crate) struct Solver<C> {
+    pub(crate) game: Arc<dyn Game>,
+    pub(crate) convention: C,
+    pub(crate) table: Table,
+}
+
+impl<C: Convention> Solver<C> {
+    /// A solver that knows nothing, with a table that never fills up here.
+    pub(crate) fn new(game: impl Game) -> Self {
+        Self::with_table(game, Table::new(64 << 20).expect("memory"))
+    }
+
+    /// A solver that knows nothing.
+    pub(crate) fn with_table(game: impl Game, table: Table) -> Self {
+        Self::of(game, table, C::new)
+    }
+
+    /// A solver that knows what is in the archive.
+    pub(crate) fn over(game: impl Game, archive: &Arc<Shelf>) -> Self {
+        let archive = Arc::clone(archive);
+        let table = Table::new(64 << 20).expect("memory");
+        Self::of(game, table, |lands| C::over(lands, archive))
+    }
+
+    /// A solver with a convention made for it.
+    pub(crate) fn of(
+        game: impl Game,
+        table: Table,
+        convention: impl FnOnce(Arc<Lands>) -> C,
+    ) -> Self {
+        let game: Arc<dyn Game> = Arc::new(game);
+        Self {
+            convention: convention(Arc::new(Lands::new(Arc::clone(&game)))),
+            game,
+            table,
+        }
+    }
+
+    pub(crate) fn position(&self, text: &str) -> Position {
+        let position = self.game.parse(text);
+        position.unwrap_or_else(|error| panic!("`{text}` is no position: {error}"))
+    }
+
+    /// The only land of a position.
+    pub(crate) fn land(&self, text: &str) -> LandId {
+        match self.position(text).lands() {
+            [land] => self.convention.lands().intern(land),
+            lands => panic!("`{text}` consists of {} lands", lands.len()),
+        }
+    }
+
+    pub(crate) fn state(&self, text: &str) -> State<C::Value> {
+        self.convention.state(&self.position(text))
+    }
+
+    /// What is known of a position without a search.
+    pub(crate) fn known(&self, text: &str) -> Option<Outcome> {
+        self.convention.resolve(&mut self.state(text))
+    }
+
+    /// Learns a record that must be right.
+    pub(crate) fn learn(&self, record: &Record) {
+        let learned = self.convention.learn(&record.key, record.value);
+        learned.unwrap_or_else(|error| panic!("{record:?}: {error}"));
+    }
+
+    /// Searches until the state is solved or the control stops the search.
+    pub(crate) fn search(&self, state: &State<C::Value>, control: &Control) -> Numbers {
+        with_large_stack(|| Search::new(&self.convention, &self.table, control).run(state))
+    }
+
+    /// The outcome of a state, however long it takes.
+    pub(crate) fn solve(&self, state: &State<C::Value>) -> Outcome {
+        let numbers = self.search(state, &Control::until(None));
+        assert_eq!(self.convention.contradiction(), None, "two proofs disagree");
+        let outcome = numbers.outcome();
+        outcome.expect("a search without a limit ends with an outcome")
+    }
+
+    /// The outcome of a position, found by that many threads.
+    pub(crate) fn outcome_by(&self, threads: usize, text: &str) -> Outcome {
+        let control = Control::until(None);
+        let search = Search::new(&self.convention, &self.table, &control);
+        let numbers = search.run_on(threads, &self.state(text));
+        assert_eq!(self.convention.contradiction(), None, "two proofs disagree");
+        let outcome = numbers.expect("threads").outcome();
+        outcome.expect("a search without a limit ends with an outcome")
+    }
+
+    /// The outcome of a position, however long it takes.
+    pub(crate) fn outcome(&self, text: &str) -> Outcome {
+        self.solve(&self.state(text))
+    }
+
+    /// The outcome of a position, and the number of states visited to find it.
+    pub(crate) fn outcome_and_visits(&self, text: &str) -> (Outcome, u64) {
+        let control = Control::until(None);
+        let outcome = self.search(&self.state(text), &control).outcome();
+        let outcome = outcome.expect("a search without a limit ends with an outcome");
+        (outcome, control.visits())
+    }
+}
+
+impl Solver<Normal> {
+    /// The nimber of a position, however long it takes.
+    pub(crate) fn nimber(&self, text: &str) -> u32 {
+        let position = self.position(text);
+        let lands = position.lands().iter();
+        lands.fold(0, |sum, land| {
+            sum ^ self.nimber_of(self.convention.lands().intern(land))
+        })
+    }
+
+    /// The nimber of a land, however long it takes.
+    pub(crate) fn nimber_of(&self, land: LandId) -> u32 {
+        // Each round settles one nimber, and a land of m moves has no nimber above m.
+        for _ in 0..=self.convention.lands().length(land) + 1 {
+            match self.convention.nimber(land) {
+                Some(Ok(nimber)) => return nimber,
+                Some(Err(probe)) => self.solve(&probe),
+                None => panic!("normal play has nimbers"),
+            };
+        }
+        panic!("all nimbers that the land may have were refuted");
+    }
+}
+
+/// An archive in memory.
+#[derive(Default)]
+pub(crate) struct Shelf {
+    records: RwLock<HashMap<Box<[u8]>, u64>>,
+}
+
+impl Shelf {
+    /// An archive of records that fit together.
+    pub(crate) fn of(records: &[Record]) -> Arc<Self> {
+        let shelf = Self::default();
+        for record in records {
+            shelf.put(record);
+        }
+        Arc::new(shelf)
+    }
+
+    /// Adds a record to what is there about its key.
+    pub(crate) fn put(&self, record: &Record) {
+        let mut records = self.records.write().expect("nothing panics here");
+        let value = match records.get(&record.key) {
+            Some(&known) => merge(&record.key, known, record.value).expect("both are true"),
+            None => record.value,
+        };
+        records.insert(record.key.clone(), value);
+    }
+}
+
+impl Archive for Shelf {
+    fn value(&self, key: &[u8]) -> Option<u64> {
+        let records = self.records.read().expect("nothing panics here");
+        records.get(key).copied()
+    }
+}
+
+/// Runs a search on a thread that it cannot exhaust.
+pub(crate) fn with_large_stack<T: Send>(act: impl FnOnce() -> T + Send) -> T {
+    thread::scope(|scope| {
+        let builder = thread::Builder::new().stack_size(STACK);
+        let thread = builder.spawn_scoped(scope, act);
+        let joined = thread.expect("a thread can be started").join();
+        joined.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    })
+}
+
+/// That many random cases. Failing ones are printed, not written to files.
+pub(crate) fn cases(cases: u32) -> Config {
+    Config {
+        cases,
+        failure_persistence: None,
+        ..Config::default()
+    }
+}

@@ -1,0 +1,211 @@
+//! How fast the store takes in records: reports of sorted blocks, merged durably, many at a time.
+//!
+//! ```sh
+//! cargo run --release -p sproutnet-common --example ingest -- FOLDER [RECORDS] [REPORTS] [KNOWN]
+//! ```
+//!
+//! `FOLDER` is made anew and stays, so that it can be looked at. `RECORDS` (5,000,000) come in
+//! blocks of 250, `REPORTS` (80) of them in a merge, each block from one of 16 sources. `KNOWN` (0)
+//! of a hundred records are of a key told before: half of them repeat it, half add to it. Keys are
+//! a game, a convention and 10 to 40 bytes distributed as in encodings of Sprouts. What is timed
+//! includes reading the blocks; making them is not.
+//!
+//! Records, blocks and bytes are the same on every machine; times are not. `taskset -c 0` before
+//! the program keeps it on one core. After the large merges come small ones, of one block of 50
+//! records, beside documents of 10 bytes that cost a flush and no more; then the store is opened
+//! and read.
+
+use std::{
+    env, fs,
+    path::Path,
+    time::{Duration, Instant},
+};
+
+use sproutnet_solver::play;
+use sproutnet_store::{Batch, Sourced, Store, block};
+
+const ENCODINGS: &[(&str, u32)] = &[("ingest", 1)];
+const REPORT: usize = 250;
+const SMALL: usize = 50;
+const SMALL_MERGES: usize = 400;
+const WORKERS: u64 = 16;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut args = env::args().skip(1);
+    let folder = args.next().ok_or("which folder?")?;
+    let mut number = |default| args.next().map_or(Ok(default), |text| text.parse::<u64>());
+    let (records, reports, known) = (number(5_000_000)?, number(80)?, number(0)?);
+    let folder = Path::new(&folder);
+    if folder.exists() {
+        fs::remove_dir_all(folder)?;
+    }
+    let mut keys = Keys::new(known);
+    let store = Store::open(folder, ENCODINGS)?;
+    println!("  records  new/s   merge ms p50    p99    max   blocks  disk B  index B  superseded");
+    let step = (records / 10).max(1);
+    let mut told = 0;
+    while told < records {
+        let end = (told + step).min(records);
+        large_merges(&store, &mut keys, &mut told, end, reports)?;
+    }
+    small_merges(&store, &mut keys)?;
+    drop(store);
+    let start = Instant::now();
+    let store = Store::open(folder, ENCODINGS)?;
+    println!("opened {} records in {:.2?}", store.len(), start.elapsed());
+    let start = Instant::now();
+    let read = store
+        .iter()
+        .try_fold(0, |read, record| record.map(|_| read + 1))?;
+    println!("read {read} records in {:.2?}", start.elapsed());
+    Ok(())
+}
+
+/// Merges until `end` records have been told, and prints a line.
+fn large_merges(
+    store: &Store,
+    keys: &mut Keys,
+    told: &mut u64,
+    end: u64,
+    reports: u64,
+) -> Result<(), Box<dyn std::error::Error>> {
+    let mut batch = Batch::default();
+    let mut times = Vec::new();
+    let mut new = 0;
+    while *told < end {
+        let blocks: Vec<_> = (0..reports).map(|_| keys.block(REPORT)).collect();
+        let start = Instant::now();
+        batch.clear();
+        for (block, worker) in &blocks {
+            batch.push_block(block, |_| *worker)?;
+        }
+        let merged = store.merge(&batch.records(), rule)?;
+        times.push(start.elapsed());
+        new += merged.new;
+        *told += batch.len() as u64;
+    }
+    let rate = new as f64 / times.iter().sum::<Duration>().as_secs_f64();
+    let stats = store.stats()?;
+    println!(
+        "{:9}  {:5.0}k  {}  {:7}  {:6.2}  {:7.2}  {:10}",
+        stats.records,
+        rate / 1e3,
+        quantiles(&mut times),
+        stats.blocks,
+        stats.disk_bytes as f64 / stats.records as f64,
+        stats.index_bytes as f64 / stats.records as f64,
+        stats.superseded,
+    );
+    Ok(())
+}
+
+fn small_merges(store: &Store, keys: &mut Keys) -> Result<(), Box<dyn std::error::Error>> {
+    let mut flushes = Vec::new();
+    let mut merges = Vec::new();
+    let mut batch = Batch::default();
+    for count in 0..SMALL_MERGES {
+        let (block, worker) = keys.block(SMALL);
+        let start = Instant::now();
+        batch.clear();
+        batch.push_block(&block, |_| worker)?;
+        store.merge(&batch.records(), rule)?;
+        merges.push(start.elapsed());
+        let document = format!("{count:010}");
+        let start = Instant::now();
+        store.put_document("small", document.as_bytes())?;
+        flushes.push(start.elapsed());
+    }
+    println!(
+        "merges of {SMALL} records, ms p50 p99 max: {}",
+        quantiles(&mut merges)
+    );
+    println!(
+        "a document and its flush, ms p50 p99 max: {}",
+        quantiles(&mut flushes)
+    );
+    Ok(())
+}
+
+fn quantiles(times: &mut [Duration]) -> String {
+    times.sort_unstable();
+    let at = |part: f64| times[((times.len() - 1) as f64 * part) as usize].as_secs_f64() * 1e3;
+    format!("{:12.2} {:6.2} {:6.2}", at(0.5), at(0.99), at(1.0))
+}
+
+fn rule(key: &[u8], known: u64, new: u64) -> Option<u64> {
+    play::merge(key, known, new).ok()
+}
+
+/// Makes keys; those made before can be made again.
+struct Keys {
+    known: u64,
+    random: Random,
+    made: u64,
+}
+
+impl Keys {
+    fn new(known: u64) -> Self {
+        Self {
+            known,
+            random: Random(1),
+            made: 0,
+        }
+    }
+
+    /// A block of records, and who sends it.
+    fn block(&mut self, size: usize) -> (Vec<u8>, u32) {
+        let mut records: Vec<(Vec<u8>, u64)> = (0..size).map(|_| self.record()).collect();
+        records.sort_unstable();
+        records.dedup_by(|next, kept| next.0 == kept.0);
+        let sourced = records.iter().map(|(key, value)| Sourced {
+            key,
+            value: *value,
+            source: 0,
+        });
+        let block = block::encode(sourced).expect("the keys ascend and are short");
+        (block, 1 + self.random.below(WORKERS) as u32)
+    }
+
+    fn record(&mut self) -> (Vec<u8>, u64) {
+        if self.made > 0 && self.random.below(100) < self.known {
+            let which = self.random.below(self.made);
+            return (key(which), 2 + 4 * self.random.below(2));
+        }
+        self.made += 1;
+        (key(self.made - 1), 2)
+    }
+}
+
+/// The key of that number.
+fn key(number: u64) -> Vec<u8> {
+    let mut random = Random(number << 8);
+    let length = 10 + random.below(31);
+    let symbol = |_| {
+        // Small symbols are frequent.
+        let bits = random.next();
+        (bits as u8 % 9)
+            .min((bits >> 8) as u8 % 9)
+            .min((bits >> 16) as u8 % 16)
+    };
+    [0, b'n']
+        .into_iter()
+        .chain((0..length).map(symbol))
+        .collect()
+}
+
+/// splitmix64.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ mixed >> 31
+    }
+
+    fn below(&mut self, bound: u64) -> u64 {
+        self.next() % bound
+    }
+}

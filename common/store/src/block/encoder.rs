@@ -1,0 +1,66 @@
+//! Writing a block record by record.
+
+use super::{BlockError, FORMAT, MAX_KEY, RECORDS, common_prefix, sources};
+use sproutnet_record::varint;
+
+use crate::Sourced;
+use xxhash_rust::xxh3::xxh3_64;
+
+/// A block that still grows.
+#[derive(Default)]
+pub(crate) struct Encoder<'a> {
+    records: Vec<u8>,
+    sources: Vec<u32>,
+    /// The key added last.
+    previous: Option<&'a [u8]>,
+}
+
+impl<'a> Encoder<'a> {
+    /// Adds a record with a key greater than all before. After an error the block is of no use.
+    pub(crate) fn push(&mut self, record: Sourced<'a>) -> Result<(), BlockError> {
+        let Sourced { key, value, source } = record;
+        let position = self.count();
+        if position == RECORDS {
+            return Err(BlockError::Count(RECORDS as u64 + 1));
+        }
+        if key.len() > MAX_KEY {
+            return Err(BlockError::KeyTooLong(position));
+        }
+        if self.previous.is_some_and(|previous| previous >= key) {
+            return Err(BlockError::OutOfOrder(position));
+        }
+        let shared = common_prefix(self.previous.unwrap_or_default(), key);
+        varint::write(&mut self.records, shared as u64);
+        varint::write(&mut self.records, (key.len() - shared) as u64);
+        self.records.extend_from_slice(&key[shared..]);
+        varint::write(&mut self.records, value);
+        self.sources.push(source);
+        self.previous = Some(key);
+        Ok(())
+    }
+
+    /// How many records have been added.
+    pub(crate) fn count(&self) -> usize {
+        self.sources.len()
+    }
+
+    /// Whether the store would begin another block.
+    pub(crate) fn is_full(&self) -> bool {
+        super::is_full(self.count(), self.records.len())
+    }
+
+    /// The block, and an encoder for the next.
+    pub(crate) fn finish(&mut self) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(self.records.len() + self.sources.len() + 64);
+        bytes.push(FORMAT);
+        varint::write(&mut bytes, self.sources.len() as u64);
+        sources::write(&mut bytes, &self.sources);
+        bytes.extend_from_slice(&self.records);
+        let checksum = xxh3_64(&bytes);
+        bytes.extend_from_slice(&checksum.to_le_bytes());
+        self.records.clear();
+        self.sources.clear();
+        self.previous = None;
+        bytes
+    }
+}

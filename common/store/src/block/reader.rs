@@ -1,0 +1,176 @@
+//! Reading a block, whatever its bytes are.
+
+use super::{BlockError, CHECKSUM, FORMAT, MAX_KEY, RECORDS, SMALLEST_RECORD, sources::Sources};
+use sproutnet_record::varint;
+
+use crate::Sourced;
+use xxhash_rust::xxh3::xxh3_64;
+
+/// Reads a block record by record, with one buffer for all keys. Bytes from outside are safe to
+/// read; what is read before an error need not be part of any block.
+pub struct Reader<'a> {
+    entries: Entries<'a>,
+    /// The distinct sources.
+    sources: Vec<u32>,
+    /// The key read last.
+    key: Vec<u8>,
+    /// What was found wrong.
+    failed: Option<BlockError>,
+}
+
+impl<'a> Reader<'a> {
+    /// Checks length, format, checksum, count and sources of a block.
+    ///
+    /// # Errors
+    /// Something is wrong with one of them.
+    pub fn new(bytes: &'a [u8]) -> Result<Self, BlockError> {
+        let entries = Entries::new(bytes)?;
+        Ok(Self {
+            sources: entries.sources.check(entries.count)?,
+            entries,
+            key: Vec::new(),
+            failed: None,
+        })
+    }
+
+    /// How many records the block holds, if it has no errors.
+    pub fn count(&self) -> usize {
+        self.entries.count
+    }
+
+    /// The next record, in ascending order of keys, or `None` after the last.
+    ///
+    /// # Errors
+    /// From here on the bytes are not what [`encode`](super::encode) writes. The same error comes
+    /// again when asked again.
+    pub fn next_record(&mut self) -> Result<Option<Sourced<'_>>, BlockError> {
+        if let Some(error) = &self.failed {
+            return Err(error.clone());
+        }
+        match self.advance() {
+            Ok(None) => Ok(None),
+            Ok(Some((value, source))) => Ok(Some(Sourced {
+                key: &self.key,
+                value,
+                source,
+            })),
+            Err(error) => {
+                self.failed = Some(error.clone());
+                Err(error)
+            }
+        }
+    }
+
+    /// Reads the next key into its buffer; returns its value and source.
+    fn advance(&mut self) -> Result<Option<(u64, u32)>, BlockError> {
+        let position = self.entries.done;
+        let Some(entry) = self.entries.next()? else {
+            return Ok(None);
+        };
+        let ascends = match (self.key.get(entry.shared), entry.rest.first()) {
+            (Some(old), Some(new)) => new > old,
+            (None, Some(_)) => true,
+            // Only the first key of a block can be empty.
+            (_, None) => position == 0,
+        };
+        if !ascends {
+            return Err(BlockError::OutOfOrder(position));
+        }
+        self.key.truncate(entry.shared);
+        self.key.extend_from_slice(entry.rest);
+        let source = self.sources.get(self.entries.sources.place(position));
+        let source = *source.ok_or(BlockError::Sources)?;
+        Ok(Some((entry.value, source)))
+    }
+}
+
+/// The records of a block as they stand in it: neither keys nor sources are made.
+pub(super) struct Entries<'a> {
+    /// What is left of the records.
+    bytes: &'a [u8],
+    /// Records in the block.
+    pub(super) count: usize,
+    /// Records read so far.
+    pub(super) done: usize,
+    sources: Sources<'a>,
+    /// Length of the key read last.
+    key_len: usize,
+}
+
+/// A record as it stands in the block.
+pub(super) struct Entry<'a> {
+    pub(super) shared: usize,
+    pub(super) rest: &'a [u8],
+    pub(super) value: u64,
+}
+
+impl<'a> Entries<'a> {
+    /// Checks the frame of a block: length, format, checksum, count, and the sizes of its parts.
+    pub(super) fn new(bytes: &'a [u8]) -> Result<Self, BlockError> {
+        let too_short = BlockError::TooShort(bytes.len());
+        let Some((body, checksum)) = bytes.split_last_chunk::<CHECKSUM>() else {
+            return Err(too_short);
+        };
+        let Some((&format, mut records)) = body.split_first() else {
+            return Err(too_short);
+        };
+        if format != FORMAT {
+            return Err(BlockError::UnknownFormat(format));
+        }
+        if xxh3_64(body) != u64::from_le_bytes(*checksum) {
+            return Err(BlockError::Checksum);
+        }
+        let count = varint::read(&mut records).ok_or(too_short)?;
+        if count > RECORDS.min(records.len() / SMALLEST_RECORD) as u64 {
+            return Err(BlockError::Count(count));
+        }
+        let count = count as usize;
+        let sources = Sources::read(&mut records, count)?;
+        Ok(Self {
+            bytes: records,
+            count,
+            done: 0,
+            sources,
+            key_len: 0,
+        })
+    }
+
+    /// The next record, or `None` after the last. Do not call it again after an error.
+    pub(super) fn next(&mut self) -> Result<Option<Entry<'a>>, BlockError> {
+        let position = self.done;
+        if position == self.count {
+            return match self.bytes.len() {
+                0 => Ok(None),
+                more => Err(BlockError::TrailingBytes(more)),
+            };
+        }
+        let shared = self.number()?;
+        let length = self.number()?;
+        if shared > self.key_len as u64 || length > self.bytes.len() as u64 {
+            return Err(BlockError::Length(position));
+        }
+        let (shared, length) = (shared as usize, length as usize);
+        let (rest, bytes) = self.bytes.split_at(length);
+        self.bytes = bytes;
+        self.key_len = shared + length;
+        if self.key_len > MAX_KEY {
+            return Err(BlockError::KeyTooLong(position));
+        }
+        let value = self.number()?;
+        self.done += 1;
+        Ok(Some(Entry {
+            shared,
+            rest,
+            value,
+        }))
+    }
+
+    /// The source of the record at that position.
+    pub(super) fn source(&self, position: usize) -> Result<u32, BlockError> {
+        self.sources.at(self.sources.place(position))
+    }
+
+    fn number(&mut self) -> Result<u64, BlockError> {
+        varint::read(&mut self.bytes).ok_or(BlockError::Number(self.done))
+    }
+}

@@ -1,0 +1,147 @@
+//! What a store holds, counted.
+
+use super::{Sources, Step, Store, StoreError, VERIFIED, Watch, number_of, travel::RESULTS};
+use serde::Deserialize;
+use sproutnet_notation::Play;
+use sproutnet_record::{Kind, RecordRules};
+use std::collections::{BTreeMap, HashMap};
+
+/// How often whoever watches is told, in records.
+const OFTEN: u64 = 1 << 14;
+
+/// Records of each game and convention.
+pub type Kinds = BTreeMap<Kind, Tally>;
+
+/// What a store holds.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Census {
+    /// Records by what they are of.
+    pub kinds: Kinds,
+    /// Records of no game that is known.
+    pub unknown: u64,
+    /// The bytes of all keys.
+    pub key_bytes: u64,
+    /// Every source that has a document or records, for people to read, and how many records it has.
+    pub sources: Vec<(String, u64)>,
+    /// Results of solved positions.
+    pub results: u64,
+    /// When the first and the last of them was found, in seconds since 1970.
+    pub solved_at: Option<(u64, u64)>,
+}
+
+/// Records of one game and convention.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// All of them.
+    pub records: u64,
+    /// Exact nimbers, of normal play.
+    pub exact: u64,
+    /// Of these, nimbers 0: lands that the player to move loses. And misère states that are lost.
+    pub lost: u64,
+    /// Nimbers other than 0, exact or not. And misère states that are won.
+    pub won: u64,
+    /// Nimbers of which only some are excluded.
+    pub exclusions: u64,
+    /// Those that a checker confirmed which shares no code with the search.
+    pub verified: u64,
+}
+
+/// The part of a result that matters here.
+#[derive(Deserialize)]
+struct Dated {
+    solved_at: u64,
+}
+
+impl Store {
+    /// Counts what the store holds; reads all of it. `None` if it was stopped.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`], [`StoreError::CorruptBlock`], [`StoreError::Corrupt`].
+    pub fn census(
+        &self,
+        rules: &dyn RecordRules,
+        watch: Watch<'_>,
+    ) -> Result<Option<Census>, StoreError> {
+        let mut census = Census::default();
+        let mut kinds: HashMap<[Option<u8>; 2], (Option<Kind>, Tally)> = HashMap::new();
+        let mut by_source: BTreeMap<u32, u64> = BTreeMap::new();
+        let of = self.len() as u64;
+        for (done, stored) in (0..).zip(self.iter()) {
+            let step = Step {
+                what: "counting",
+                done,
+                of,
+            };
+            if done % OFTEN == 0 && watch(step).is_break() {
+                return Ok(None);
+            }
+            let stored = stored?;
+            let (key, value) = (&stored.record.key, stored.record.value);
+            census.key_bytes += key.len() as u64;
+            *by_source.entry(number_of(stored.source)).or_default() += 1;
+            let prefix = [key.first().copied(), key.get(1).copied()];
+            let (kind, tally) = kinds
+                .entry(prefix)
+                .or_insert_with(|| (rules.kind(key), Tally::default()));
+            match kind {
+                Some(kind) => {
+                    tally.count(kind.play, value);
+                    tally.verified += u64::from(stored.source & VERIFIED != 0);
+                }
+                None => census.unknown += 1,
+            }
+        }
+        let known = kinds.into_values();
+        census.kinds = known
+            .filter_map(|(kind, tally)| Some((kind?, tally)))
+            .collect();
+        self.count_documents(&mut census, by_source)?;
+        Ok(Some(census))
+    }
+
+    fn count_documents(
+        &self,
+        census: &mut Census,
+        mut by_source: BTreeMap<u32, u64>,
+    ) -> Result<(), StoreError> {
+        let sources = Sources::of(self)?;
+        for (number, _) in sources.iter() {
+            by_source.entry(number).or_default();
+        }
+        let described = by_source.into_iter();
+        census.sources = described
+            .map(|(number, records)| (sources.describe(number), records))
+            .collect();
+        for document in self.scan_documents(RESULTS) {
+            let (name, bytes) = document?;
+            let dated: Dated = serde_json::from_slice(&bytes).map_err(|error| {
+                StoreError::Corrupt(format!("its document `{name}` is malformed: {error}"))
+            })?;
+            let at = dated.solved_at;
+            let (first, last) = census.solved_at.unwrap_or((at, at));
+            census.solved_at = Some((first.min(at), last.max(at)));
+            census.results += 1;
+        }
+        Ok(())
+    }
+}
+
+impl Tally {
+    fn count(&mut self, play: Play, value: u64) {
+        self.records += 1;
+        match (play, value) {
+            (Play::Normal, value) if value & 1 == 1 => {
+                self.exact += 1;
+                let is_lost = value == 1;
+                self.lost += u64::from(is_lost);
+                self.won += u64::from(!is_lost);
+            }
+            (Play::Normal, mask) => {
+                self.exclusions += 1;
+                self.won += mask >> 1 & 1;
+            }
+            (Play::Misere, 0) => self.lost += 1,
+            (Play::Misere, _) => self.won += 1,
+        }
+    }
+}

@@ -1,0 +1,6 @@
+//! What every program needs of its surroundings: [`options`] as people write them, [`machine`], what the
+//! machine reports of itself, and [`figures`], counts, times and sizes as people read them.
+
+pub mod figures;
+pub mod machine;
+pub mod options;
