@@ -1,0 +1,66 @@
+//! `sproutnet-certificate FILE…`: the checker alone, for those who want to read all that they run.
+
+use std::env;
+use std::fs::File;
+use std::io::BufReader;
+use std::process::ExitCode;
+use std::thread::available_parallelism;
+
+use sproutnet_certificate::{Options, VerifyError, verify};
+
+/// A certificate of two million facts fits.
+const MEMORY: usize = 4 << 30;
+
+/// Exit codes, as those of `sproutnet verify`.
+const FAULT: u8 = 1;
+const BAD_INPUT: u8 = 2;
+const REFUSED: u8 = 4;
+
+fn main() -> ExitCode {
+    let files: Vec<String> = env::args().skip(1).collect();
+    if files.is_empty() || files.iter().any(|file| file.starts_with('-')) {
+        eprintln!("usage: sproutnet-certificate FILE...");
+        return ExitCode::from(BAD_INPUT);
+    }
+    let worst = files.iter().map(|file| check(file)).max();
+    ExitCode::from(worst.unwrap_or(0))
+}
+
+/// Checks one file, prints what it proves, and returns the exit code.
+fn check(name: &str) -> u8 {
+    let options = Options {
+        cores: available_parallelism().map_or(1, usize::from),
+        memory: MEMORY,
+    };
+    let file = match File::open(name) {
+        Ok(file) => BufReader::new(file),
+        Err(error) => {
+            eprintln!("{name}: {error}");
+            return BAD_INPUT;
+        }
+    };
+    match verify(file, &options, &mut |_| {}) {
+        Ok(verified) => {
+            let claim = &verified.header.claim;
+            let (position, play, outcome) = (&claim.position, claim.play, claim.outcome);
+            let facts = verified.header.facts;
+            println!("{position} {play} {outcome}: proved by {facts} facts");
+            0
+        }
+        Err(error) => {
+            eprintln!("{name}: {}", chain(&error));
+            if error.is_refusal() { REFUSED } else { FAULT }
+        }
+    }
+}
+
+/// An error and its causes.
+fn chain(error: &VerifyError) -> String {
+    let mut text = error.to_string();
+    let mut cause = std::error::Error::source(error);
+    while let Some(error) = cause {
+        text += &format!(": {error}");
+        cause = error.source();
+    }
+    text
+}
