@@ -1,9 +1,9 @@
-//! Computations and the fleet, as people and programs are told of them.
+//! Computations.
 
 use serde::{Deserialize, Serialize};
 
 use super::{Known, Source};
-use sproutnet_solver::play::Play;
+use sproutnet_notation::Play;
 
 /// A position on its way to an outcome.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -25,11 +25,48 @@ pub struct Computation {
     pub state: ComputationState,
 }
 
+/// Whether a computation runs, or how it ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    /// It is searched, or waits for its turn.
+    Running,
+    /// It waits until it is resumed.
+    Paused,
+    /// The outcome is known, and the nimber if it was wanted.
+    Solved,
+    /// Somebody ended it.
+    Cancelled,
+    /// Its deadline passed.
+    Expired,
+    /// Records contradicted each other, or a search failed.
+    Failed,
+}
+
+impl Status {
+    /// The name, as in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Running => "running",
+            Self::Paused => "paused",
+            Self::Solved => "solved",
+            Self::Cancelled => "cancelled",
+            Self::Expired => "expired",
+            Self::Failed => "failed",
+        }
+    }
+
+    /// Whether it makes no progress any more.
+    pub fn has_ended(self) -> bool {
+        !matches!(self, Self::Running | Self::Paused)
+    }
+}
+
 /// How far a computation is.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ComputationState {
-    /// `running`, `paused`, `solved`, `cancelled`, `expired` or `failed`.
-    pub status: String,
+    /// Whether it runs, or how it ended.
+    pub status: Status,
     /// Who wins, seen from the player to move.
     pub outcome: Known,
     /// The nimber, where it is known.
