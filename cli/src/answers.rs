@@ -1,8 +1,8 @@
 //! Answers of `solve` and `watch`: who wins, and what it took to find out.
 
 use serde::Serialize;
+use sproutnet_model::Source;
 use sproutnet_proto::v1::Progress;
-use sproutnet_query::Source;
 
 use crate::exit::BadInput;
 use crate::rows::Rows;

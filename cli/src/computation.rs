@@ -1,7 +1,7 @@
 //! A computation, as it is printed.
 
+use sproutnet_model::{Computation, Progress};
 use sproutnet_proto::v1::{self, Progress, Status};
-use sproutnet_query::{Computation, ComputationState};
 
 use crate::rate::Rate;
 use crate::text;

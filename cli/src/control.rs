@@ -4,7 +4,7 @@ use std::io::Write;
 
 use anyhow::Context;
 use serde::Serialize;
-use sproutnet_query::Computation;
+use sproutnet_model::Computation;
 
 use crate::args::{Chosen, Common};
 use crate::cluster::Cluster;

@@ -1,8 +1,9 @@
 //! `sproutnet fleet`.
 
 use serde::Serialize;
+use sproutnet_model::FleetWorker;
 use sproutnet_proto::v1;
-use sproutnet_query::{self as answer, FleetWorker};
+use sproutnet_query::{self as answer};
 
 use crate::args::{Common, Fleet};
 use crate::cluster::Cluster;

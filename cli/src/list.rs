@@ -1,6 +1,6 @@
 //! `sproutnet list`.
 
-use sproutnet_query::Computation;
+use sproutnet_model::Computation;
 
 use crate::args::Common;
 use crate::cluster::Cluster;

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use serde::Serialize;
+use sproutnet_model::Computation;
 use sproutnet_proto::v1;
-use sproutnet_query::Computation;
 
 use crate::args::Common;
 use crate::cluster::Cluster;

@@ -4,8 +4,8 @@ use std::time::{Duration, UNIX_EPOCH};
 
 use serde::Serialize;
 use sproutnet_game as game;
+use sproutnet_model::{Answer, Provenance, Source, Standing, Verdict};
 use sproutnet_proto::v1;
-use sproutnet_query::{Answer, Move, Provenance, Source, Standing};
 use sproutnet_solver::play::Play;
 
 use crate::args::{Common, Plays, Query};

@@ -3,8 +3,8 @@
 use std::io::Write;
 
 use serde::Serialize;
+use sproutnet_model::RecordSource;
 use sproutnet_proto::v1;
-use sproutnet_query::SetAside;
 
 use crate::args::{Common, Records};
 use crate::cluster::Cluster;

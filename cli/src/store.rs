@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 use sproutnet_game as game;
-use sproutnet_query::Solved;
+use sproutnet_model::Solved;
 use sproutnet_solver::play::Knowledge;
 use sproutnet_store::{
     self as store, Checkup, Fault, Faulty, Repaired, Rules, Stats, Store, Watch,

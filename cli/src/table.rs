@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 use sproutnet_game as game;
-use sproutnet_query::Source;
+use sproutnet_model::Source;
 
 use crate::args::{Common, Table};
 use crate::cluster::Cluster;

@@ -1,7 +1,7 @@
 //! What the coordinator answers, as it is printed.
 
+use sproutnet_model::{Answer, Known, Line, Provenance, Source, Standing, Step, Verdict};
 use sproutnet_proto::v1;
-use sproutnet_query::{Answer, Known, Line, Move, Provenance, Source, Standing, Step, Verdict};
 use sproutnet_solver::play::Play;
 
 /// `win`, `loss` or `unknown`.

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Known, Source};
-use sproutnet_notation::Play;
+use sproutnet_notation::{Numbers, Play};
 
 /// A position on its way to an outcome.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -22,7 +22,7 @@ pub struct Computation {
     pub started_at: u64,
     /// How far it is.
     #[serde(flatten)]
-    pub state: ComputationState,
+    pub progress: Progress,
 }
 
 /// Whether a computation runs, or how it ended.
@@ -44,6 +44,16 @@ pub enum Status {
 }
 
 impl Status {
+    /// Every status.
+    pub const ALL: [Self; 6] = [
+        Self::Running,
+        Self::Paused,
+        Self::Solved,
+        Self::Cancelled,
+        Self::Expired,
+        Self::Failed,
+    ];
+
     /// The name, as in JSON.
     pub fn name(self) -> &'static str {
         match self {
@@ -64,7 +74,7 @@ impl Status {
 
 /// How far a computation is.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct ComputationState {
+pub struct Progress {
     /// Whether it runs, or how it ended.
     pub status: Status,
     /// Who wins, seen from the player to move.
@@ -73,10 +83,9 @@ pub struct ComputationState {
     pub nimber: Option<u32>,
     /// Where the outcome comes from.
     pub source: Option<Source>,
-    /// The proof number of the state that is being proved; 4,294,967,295 stands for infinity.
-    pub proof: u32,
-    /// Its disproof number.
-    pub disproof: u32,
+    /// The numbers of the state that is being proved.
+    #[serde(flatten)]
+    pub root: Numbers,
     /// Time of work, in seconds.
     pub seconds: f64,
     /// Lands whose options were looked at.
@@ -89,4 +98,23 @@ pub struct ComputationState {
     pub jobs: u32,
     /// Why it failed.
     pub fault: Option<String>,
+}
+
+impl Default for Progress {
+    /// Nothing is done and nothing is known yet.
+    fn default() -> Self {
+        Self {
+            status: Status::Running,
+            outcome: Known::Unknown,
+            nimber: None,
+            source: None,
+            root: Numbers::UNLIMITED,
+            seconds: 0.0,
+            expansions: 0,
+            records: 0,
+            nodes: 0,
+            jobs: 0,
+            fault: None,
+        }
+    }
 }

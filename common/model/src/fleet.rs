@@ -45,7 +45,6 @@ pub struct RecordSource {
     /// The number of records in the store that it proved.
     pub records: u64,
     /// Whether it is quarantined: nothing is accepted from it any more.
-    #[serde(flatten)]
     pub quarantine: Option<Quarantine>,
 }
 

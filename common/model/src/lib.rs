@@ -23,7 +23,7 @@ mod verdict;
 mod verification;
 
 pub use answer::Answer;
-pub use computation::{Computation, ComputationState, Status};
+pub use computation::{Computation, Progress, Status};
 pub use described_record::DescribedRecord;
 pub use fleet::{Fleet, FleetWorker, Quarantine, RecordSource};
 pub use known::Known;

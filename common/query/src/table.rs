@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::LazyLock;
 
-use sproutnet_model::{Published, Solved, Source, TableEntry, Verification, published};
 use sproutnet_game::{self as game, Game};
+use sproutnet_model::{Published, Solved, Source, TableEntry, Verification, published};
 use sproutnet_solver::play::Play;
 
 /// The largest start position looked for among the results.

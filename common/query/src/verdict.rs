@@ -1,7 +1,7 @@
 //! What is known of a position at sight.
 
-use sproutnet_model::Verdict;
 use sproutnet_game::{self as game, Position};
+use sproutnet_model::Verdict;
 use sproutnet_solver::play::misere::genus::Genus;
 use sproutnet_solver::play::{Convention, GameKnowledge, Play};
 

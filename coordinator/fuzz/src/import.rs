@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use sproutnet_game as game;
-use sproutnet_query::Solved;
+use sproutnet_model::Solved;
 use sproutnet_solver::play::{Knowledge, Play};
 use sproutnet_store::travel::{Export, FORMAT, Import, Imported, TravelError};
 use sproutnet_store::{Rules, Store};

@@ -14,7 +14,7 @@ use sproutnet_coordinator::scheduler::computation::Status;
 use sproutnet_coordinator::scheduler::leases::Slot;
 use sproutnet_coordinator::scheduler::slices::Slices;
 use sproutnet_coordinator::scheduler::{Deadline, Found, Grant, Jobs, Scheduler};
-use sproutnet_query::Solved;
+use sproutnet_model::Solved;
 
 use search::{Records, Searcher, knowledge_over};
 use truth::Known;

@@ -6,7 +6,7 @@ use crate::{
     travel::{Export, TravelError},
 };
 use sproutnet_game::{self as game, Game, Kayles};
-use sproutnet_query::Solved;
+use sproutnet_model::Solved;
 use sproutnet_solver::play::{Knowledge, Play, Record};
 use std::{
     collections::BTreeMap,

@@ -59,7 +59,7 @@ pub(super) fn sentence(progress: &Progress) -> String {
     let worked = time(progress.seconds);
     let nimber = progress.nimber;
     let nimber = nimber.map_or_else(String::new, |nimber| format!(", its nimber {nimber}"));
-    match (progress.status, progress.outcome) {
+    match (progress.status, progress.outcome.outcome()) {
         (Status::Solved, Some(result)) => format!("A {}{nimber}.", outcome(result)),
         (Status::Running, _) if progress.jobs == 0 && progress.expansions == 0 => {
             "In progress, and waiting for a worker.".to_owned()

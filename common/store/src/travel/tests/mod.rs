@@ -9,7 +9,7 @@ use super::{Export, Exported, Import, Imported, TravelError};
 use crate::{SourceOfRecords, Sourced, Sources, Step, Store, sources};
 use proptest::{collection, prelude::*};
 use sproutnet_game::{self as game, Game, Kayles};
-use sproutnet_query::Solved;
+use sproutnet_model::Solved;
 use sproutnet_solver::play::{Convention, Knowledge, Outcome, Play, Record, RecordRules};
 use std::{collections::BTreeMap, ops::ControlFlow, path::Path, sync::LazyLock};
 
