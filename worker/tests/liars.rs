@@ -98,7 +98,7 @@ impl Court {
 
     /// Whether somebody was set aside; their names.
     fn aside(&self) -> Vec<String> {
-        let aside = self.coordinator.set_aside().into_iter();
+        let aside = self.coordinator.quarantined().into_iter();
         aside.map(|source| source.name).collect()
     }
 

@@ -33,6 +33,8 @@ pub enum Status {
     Running,
     /// It waits until it is resumed.
     Paused,
+    /// It would run, but no coordinator has its store open. Coordinators never say this.
+    Waiting,
     /// The outcome is known, and the nimber if it was wanted.
     Solved,
     /// Somebody ended it.
@@ -44,7 +46,7 @@ pub enum Status {
 }
 
 impl Status {
-    /// Every status.
+    /// Every status of a coordinator.
     pub const ALL: [Self; 6] = [
         Self::Running,
         Self::Paused,
@@ -59,6 +61,7 @@ impl Status {
         match self {
             Self::Running => "running",
             Self::Paused => "paused",
+            Self::Waiting => "waiting",
             Self::Solved => "solved",
             Self::Cancelled => "cancelled",
             Self::Expired => "expired",
@@ -68,7 +71,7 @@ impl Status {
 
     /// Whether it makes no progress any more.
     pub fn has_ended(self) -> bool {
-        !matches!(self, Self::Running | Self::Paused)
+        !matches!(self, Self::Running | Self::Paused | Self::Waiting)
     }
 }
 

@@ -21,7 +21,7 @@ impl From<v1::Numbers> for Numbers {
 impl From<Status> for v1::Status {
     fn from(status: Status) -> Self {
         match status {
-            Status::Running => Self::Running,
+            Status::Running | Status::Waiting => Self::Running,
             Status::Paused => Self::Paused,
             Status::Solved => Self::Solved,
             Status::Cancelled => Self::Cancelled,

@@ -76,7 +76,8 @@ fn source_field(source: Option<Source>) -> i32 {
     }
 }
 
-fn source(source: i32) -> Option<Source> {
+/// Where an outcome comes from; `None` if that is unknown.
+pub fn source(source: i32) -> Option<Source> {
     match v1::Source::try_from(source) {
         Ok(v1::Source::Search) => Some(Source::Search),
         Ok(v1::Source::Store) => Some(Source::Store),

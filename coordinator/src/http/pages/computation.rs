@@ -80,7 +80,7 @@ fn changes(listed: &Computation) -> Markup {
     html! {
         div.buttons {
             @match listed.progress.status {
-                Status::Running => {
+                Status::Running | Status::Waiting => {
                     (form("pause", "Pause", "second"))
                     (form("cancel", "Cancel", "second danger"))
                 }
@@ -104,7 +104,7 @@ fn figures(listed: &Computation) -> Markup {
         html! { div.card { dt { (name) } dd { b { (figure) } small { (more) } } } }
     };
     let standing = match progress.status {
-        Status::Running | Status::Paused => {
+        Status::Running | Status::Waiting | Status::Paused => {
             let nodes = words::counted(progress.nodes as u64, "node");
             let jobs = words::counted(progress.jobs.into(), "job");
             format!("{nodes}, {jobs} out, priority {}", listed.priority)

@@ -105,9 +105,9 @@ mod tests {
     fn listed(canonical: &str, status: Status) -> Computation {
         Computation {
             id: 1,
-            canonical: canonical.to_owned(),
+            position: canonical.to_owned(),
             play: Play::Misere,
-            nimber: false,
+            nimber_wanted: false,
             priority: 0,
             started_at: 0,
             progress: Progress {

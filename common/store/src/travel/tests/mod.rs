@@ -138,7 +138,13 @@ fn export(store: &Store, path: &Path) -> Exported {
 
 fn import(store: &Store, path: &Path) -> Result<Imported, TravelError> {
     let (rules, encodings) = (rules(), game::encodings());
-    let mut import = Import::new(store, &rules, &encodings, &Solved::arrived, NOW)?;
+    let mut import = Import::new(
+        store,
+        &rules,
+        &encodings,
+        &sproutnet_query::merge_result,
+        NOW,
+    )?;
     match path.is_dir() {
         true => import.store(path, &mut go_on),
         false => import.file(path, &mut go_on),
