@@ -107,10 +107,10 @@ fn check_outcome(listed: &Computation) {
         "{:?}",
         listed.progress.fault
     );
-    let Some(told) = listed.progress.outcome else {
+    let Some(told) = listed.progress.outcome.outcome() else {
         return;
     };
-    let (game, position) = game::parse(&listed.canonical).expect("a position");
+    let (game, position) = game::parse(&listed.position).expect("a position");
     let knowledge = Knowledge::default();
     let known = knowledge.game(game.name()).expect("a game");
     if !answer::is_small(known, &position) {
@@ -122,13 +122,13 @@ fn check_outcome(listed: &Computation) {
         assert_eq!(
             told, found,
             "{} under {} play",
-            listed.canonical, listed.play
+            listed.position, listed.play
         );
     }
     if let Some(nimber) = listed.progress.nimber
         && listed.play == Play::Normal
     {
-        assert_eq!(nimber == 0, told == Outcome::Loss, "{}", listed.canonical);
+        assert_eq!(nimber == 0, told == Outcome::Loss, "{}", listed.position);
     }
 }
 
