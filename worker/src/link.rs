@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::sync::watch;
 
 use crate::backoff::Backoff;
-use sproutnet_proto::connect::Connection;
+use sproutnet_transport::connect::Connection;
 
 use crate::client::{CallError, Client, Introduction, Registration};
 

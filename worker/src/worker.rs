@@ -4,10 +4,10 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use sproutnet_proto::connect::Connection;
 use sproutnet_solver::search::Table;
 use sproutnet_store::StoreError;
 use sproutnet_system::options::{Cores, Grace, Memory, Name};
+use sproutnet_transport::connect::Connection;
 use tokio::sync::watch;
 use tokio::task::{JoinError, JoinSet};
 
