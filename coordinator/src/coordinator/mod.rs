@@ -48,7 +48,7 @@ use crate::trust::share::Recheck;
 pub use lookups::Lookup;
 pub use reports::Report;
 pub use state::{Detail, Listed, State, WorkerState};
-pub use timings::Timings;
+pub use timings::{Distribution, Timings};
 pub use verify::Verified;
 pub use withdrawal::SourceState;
 
