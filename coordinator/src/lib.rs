@@ -21,8 +21,8 @@ pub mod scheduler;
 mod trust;
 
 pub use coordinator::{
-    Config, Coordinator, Detail, Distribution, Listed, Lookup, Report, SourceState, Start, State,
-    Timings, Verified, WorkerState,
+    Config, Coordinator, Detail, Distribution, Lookup, Report, Start, State, Timings, Verified,
+    WorkerState,
 };
 pub use error::{CoordinatorError, with_causes};
 pub use following::until_ended;

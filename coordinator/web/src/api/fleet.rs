@@ -10,7 +10,6 @@ use axum::routing::get;
 
 use super::refusal::Refusal;
 use super::{Api, reply};
-use crate::told;
 use sproutnet_coordinator::Coordinator;
 
 pub(super) fn routes() -> Router<Arc<Api>> {
@@ -19,5 +18,5 @@ pub(super) fn routes() -> Router<Arc<Api>> {
 
 async fn fleet(State(api): State<Arc<Api>>, headers: HeaderMap) -> Result<Response, Refusal> {
     let state = api.ask(Coordinator::state).await?;
-    reply::json(&headers, &told::fleet(state))
+    reply::json(&headers, &state.fleet())
 }
