@@ -7,7 +7,7 @@ use sproutnet_system::options::Cores;
 use super::suites::Suite;
 use super::world::Budget;
 use crate::args::Bench;
-use crate::text;
+use crate::terminal::text;
 
 /// The commit that the program was built from, as it was told then.
 const COMMIT: Option<&str> = option_env!("SPROUTNET_COMMIT");

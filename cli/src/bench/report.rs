@@ -8,8 +8,8 @@ use super::engine::Engine;
 use super::figures::Figures;
 use super::head::Head;
 use super::suites::{Comparison, Subject};
-use crate::status_line::StatusLine;
-use crate::text;
+use crate::terminal::status_line::StatusLine;
+use crate::terminal::text;
 
 /// Wall and CPU seconds that differ by more than this share are both shown.
 const DIFFERENT: f64 = 0.05;

@@ -1,0 +1,37 @@
+//! A computation, as it is printed.
+
+use sproutnet_model::{Computation, Progress, Status};
+
+use crate::terminal::rate::Rate;
+use crate::terminal::text;
+
+/// Its convention, and whether the nimber is wanted.
+pub(crate) fn task(computation: &Computation) -> String {
+    let nimber = match computation.nimber_wanted {
+        true => "+nimber",
+        false => "",
+    };
+    format!("{}{nimber}", computation.play)
+}
+
+/// One line about a computation under way; what matters most comes first, for terminals that are
+/// narrow.
+pub(crate) fn describe(title: &str, progress: &Progress, rate: &mut Rate) -> String {
+    let status = match progress.status {
+        Status::Running => String::new(),
+        other => format!("{}, ", other.name()),
+    };
+    let rate = rate.at(progress.seconds, progress.expansions);
+    format!(
+        "{title}: {status}{}, proof {} disproof {}, {} expansions ({}/s), {} records, {} jobs, \
+         {} nodes",
+        text::time(progress.seconds),
+        text::number(progress.root.proof),
+        text::number(progress.root.disproof),
+        text::count(progress.expansions),
+        text::count(rate as u64),
+        text::count(progress.records),
+        progress.jobs,
+        text::count(progress.nodes),
+    )
+}
