@@ -110,7 +110,6 @@ pub(crate) enum Command {
     Man(Man),
 }
 
-/// Arguments of `solve`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Solve {
     /// Positions such as `0*3.1a1a` or `kayles:5+3`, ranges of start positions such as `0..=12`
@@ -145,7 +144,6 @@ pub(crate) struct Solve {
     pub(crate) memory: Memory,
 }
 
-/// Arguments of `watch`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Watch {
     /// The computation: its id, as `list` shows it, or its position [default: all, and the workers]
@@ -156,7 +154,6 @@ pub(crate) struct Watch {
     pub(crate) play: Option<Plays>,
 }
 
-/// Arguments of `pause`, `resume` and `cancel`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Chosen {
     /// The computations: their ids, as `list` shows them, or their positions
@@ -167,7 +164,6 @@ pub(crate) struct Chosen {
     pub(crate) play: Option<Plays>,
 }
 
-/// Arguments of `fleet`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Fleet {
     /// Refresh every second until Ctrl-C
@@ -175,7 +171,6 @@ pub(crate) struct Fleet {
     pub(crate) watch: bool,
 }
 
-/// Arguments of `records`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Records {
     /// List the records of this worker, given by name or source number
@@ -183,7 +178,6 @@ pub(crate) struct Records {
     pub(crate) source: Option<String>,
 }
 
-/// Arguments of `revoke`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Revoke {
     /// The worker, by name or source number, as shown by `records`
@@ -191,7 +185,6 @@ pub(crate) struct Revoke {
     pub(crate) source: String,
 }
 
-/// Arguments of `query`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Query {
     /// The position, or `-` to read positions from standard input, one per line
@@ -206,7 +199,6 @@ pub(crate) struct Query {
     pub(crate) within: Duration,
 }
 
-/// Arguments of `moves`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Moves {
     /// The position
@@ -217,7 +209,6 @@ pub(crate) struct Moves {
     pub(crate) play: Plays,
 }
 
-/// Arguments of `line`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Line {
     /// The position
@@ -232,7 +223,6 @@ pub(crate) struct Line {
     pub(crate) within: Duration,
 }
 
-/// Arguments of `draw`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Draw {
     /// The position
@@ -257,7 +247,6 @@ pub(crate) enum Written {
     Names,
 }
 
-/// Arguments of `table`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Table {
     /// The game
@@ -265,7 +254,6 @@ pub(crate) struct Table {
     pub(crate) game: String,
 }
 
-/// Arguments of `bench`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Bench {
     /// Positions and ranges of start positions, as for `solve`, instead of a suite
@@ -329,7 +317,6 @@ impl From<OnePlay> for Play {
     }
 }
 
-/// Arguments of `completions`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Completions {
     /// The shell
@@ -337,7 +324,6 @@ pub(crate) struct Completions {
     pub(crate) shell: Shell,
 }
 
-/// Arguments of `man`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Man {
     /// Write one page per command into this folder; created if missing

@@ -6,7 +6,6 @@ use sproutnet_system::options::{Cores, Memory};
 
 use super::OnePlay;
 
-/// Arguments of `mark`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Mark {
     /// The certificates
@@ -14,7 +13,6 @@ pub(crate) struct Mark {
     pub(crate) files: Vec<PathBuf>,
 }
 
-/// Arguments of `prove`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Prove {
     /// The position
@@ -48,7 +46,6 @@ pub(crate) struct Prove {
     pub(crate) memory: Memory,
 }
 
-/// Arguments of `verify`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Verify {
     /// The certificates, or `-` for standard input

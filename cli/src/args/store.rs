@@ -6,7 +6,6 @@ use clap::Subcommand;
 
 use super::Plays;
 
-/// Arguments of `export`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Export {
     /// The file to write; an existing file is replaced
@@ -18,7 +17,6 @@ pub(crate) struct Export {
     pub(crate) play: Plays,
 }
 
-/// Arguments of `import`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Import {
     /// The export files
@@ -26,7 +24,6 @@ pub(crate) struct Import {
     pub(crate) files: Vec<PathBuf>,
 }
 
-/// Arguments of `merge`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Merge {
     /// Store folders (left unchanged) or export files
@@ -34,7 +31,6 @@ pub(crate) struct Merge {
     pub(crate) from: Vec<PathBuf>,
 }
 
-/// Arguments of `store`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Store {
     #[command(subcommand)]
@@ -52,7 +48,6 @@ pub(crate) enum StoreAct {
     Compact,
 }
 
-/// Arguments of `store check`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Check {
     /// Quarantine damaged parts and restore their records from this export

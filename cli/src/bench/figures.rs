@@ -1,4 +1,4 @@
-//! What came of the runs of one position.
+//! The results of the runs of one position.
 
 use anyhow::ensure;
 use sproutnet_solver::play::Outcome;

@@ -1,4 +1,4 @@
-//! Answers of `solve` and `watch`: who wins, and what it took to find out.
+//! Answers of `solve` and `watch`: outcome and cost.
 
 use serde::Serialize;
 use sproutnet_model::{Progress, Source};
@@ -33,7 +33,7 @@ pub(crate) struct Refused {
 }
 
 impl Refused {
-    /// Prints why a position is not taken, in place of an answer.
+    /// Prints why a position is refused, in place of an answer.
     pub(crate) fn print(refused: &BadInput) -> anyhow::Result<()> {
         let error = refused.0.lines().next().unwrap_or_default().to_owned();
         text::print_json(&Self { error })
@@ -41,7 +41,7 @@ impl Refused {
 }
 
 impl Answer {
-    /// From the last that is told of a computation.
+    /// From the last progress of a computation.
     pub(crate) fn of(position: &str, canonical: &str, play: Play, last: &Progress) -> Self {
         Self {
             position: position.to_owned(),
@@ -69,7 +69,7 @@ const HEADING: [&str; 8] = [
     "records",
 ];
 
-/// How wide they are.
+/// Their widths.
 const WIDTHS: [usize; 8] = [16, 6, 7, 6, 6, 11, 11, 9];
 
 /// Prints answers one by one.
@@ -89,7 +89,7 @@ impl Answers {
         }
     }
 
-    /// Prints an answer, before the first of them a heading.
+    /// Prints an answer, with a heading before the first.
     pub(crate) fn answer(&mut self, answer: &Answer) -> anyhow::Result<()> {
         if self.json {
             return text::print_json(answer);
@@ -108,7 +108,7 @@ impl Answers {
         Ok(())
     }
 
-    /// Prints why a position on standard input is not taken.
+    /// Prints why a position on standard input is refused.
     pub(crate) fn refuse(&self, refused: &BadInput) -> anyhow::Result<()> {
         self.line.notify(&format!("error: {refused}"));
         if self.json {

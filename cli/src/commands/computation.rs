@@ -5,7 +5,7 @@ use sproutnet_model::{Computation, Progress, Status};
 use crate::terminal::rate::Rate;
 use crate::terminal::text;
 
-/// Its convention, and whether the nimber is wanted.
+/// The convention, and whether the nimber is requested.
 pub(crate) fn task(computation: &Computation) -> String {
     let nimber = match computation.nimber_wanted {
         true => "+nimber",
@@ -14,8 +14,7 @@ pub(crate) fn task(computation: &Computation) -> String {
     format!("{}{nimber}", computation.play)
 }
 
-/// One line about a computation under way; what matters most comes first, for terminals that are
-/// narrow.
+/// One line about a running computation, most important first for narrow terminals.
 pub(crate) fn describe(title: &str, progress: &Progress, rate: &mut Rate) -> String {
     let status = match progress.status {
         Status::Running => String::new(),

@@ -5,30 +5,30 @@ use std::io::Write;
 use anyhow::Context;
 use serde::Serialize;
 use sproutnet_model::Computation;
+use sproutnet_notation::ComputationId;
 
 use crate::args::{Chosen, Common};
 use crate::commands::computation;
-use crate::commands::id::Id;
 use crate::commands::named::Named;
 use crate::exit::Exit;
 use crate::remote::cluster::Cluster;
 use crate::terminal::text;
 
-/// What is to be done with computations.
+/// An action on computations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Act {
-    /// No more jobs until it is resumed.
+    /// Lease no more jobs.
     Pause,
-    /// On from where it was.
+    /// Continue.
     Resume,
-    /// The end.
+    /// End.
     Cancel,
 }
 
-/// What was done, as JSON.
+/// A completed action, as JSON.
 #[derive(Serialize)]
 struct Done {
-    id: Id,
+    id: ComputationId,
     position: String,
     play: &'static str,
     did: &'static str,
@@ -44,7 +44,7 @@ impl Act {
     }
 }
 
-/// Pauses, resumes or cancels computations. All are looked up before the first is touched.
+/// Pauses, resumes or cancels computations. Looks all of them up before the first change.
 pub(crate) async fn run(act: Act, chosen: Chosen, common: Common) -> anyhow::Result<Exit> {
     let named = chosen.named.iter();
     let named: Vec<Named> = named
@@ -58,7 +58,7 @@ pub(crate) async fn run(act: Act, chosen: Chosen, common: Common) -> anyhow::Res
         .map(|named| named.find(&list))
         .collect::<Result<_, _>>()?;
     for computation in found {
-        let id = Id(computation.id);
+        let id = ComputationId(computation.id);
         let done = match act {
             Act::Pause => client.pause(id).await,
             Act::Resume => client.resume(id).await,
@@ -74,7 +74,9 @@ pub(crate) async fn run(act: Act, chosen: Chosen, common: Common) -> anyhow::Res
     cluster.close().await?;
     if act == Act::Resume && !is_elsewhere {
         let data = common.data.display();
-        eprintln!("nothing works on it yet: `sproutnet solve`, or a coordinator over {data}, will");
+        eprintln!(
+            "no worker is running: `sproutnet solve` or a coordinator over {data} continues it"
+        );
     }
     Ok(Exit::Fine)
 }
@@ -82,7 +84,7 @@ pub(crate) async fn run(act: Act, chosen: Chosen, common: Common) -> anyhow::Res
 fn print(act: Act, computation: Computation, json: bool) -> anyhow::Result<()> {
     if json {
         return text::print_json(&Done {
-            id: Id(computation.id),
+            id: ComputationId(computation.id),
             position: computation.position,
             play: computation.play.name(),
             did: act.past(),
@@ -90,7 +92,7 @@ fn print(act: Act, computation: Computation, json: bool) -> anyhow::Result<()> {
     }
     let (done, id, task) = (
         act.past(),
-        Id(computation.id),
+        ComputationId(computation.id),
         computation::task(&computation),
     );
     let position = text::plain(&computation.position);

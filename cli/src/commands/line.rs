@@ -33,7 +33,7 @@ pub(crate) async fn run(asked: Line, common: Common) -> anyhow::Result<Exit> {
     });
     text::print_table(&head, rows, 0..1)?;
     if !line.complete {
-        let unknown = "how it goes on is not known";
+        let unknown = "the rest of the line is unknown";
         text::print_lines(&[unknown.to_owned()])?;
     }
     Ok(exit)

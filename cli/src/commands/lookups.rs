@@ -17,16 +17,16 @@ use crate::terminal::rows::Rows;
 use crate::terminal::style::Look;
 use crate::terminal::text;
 
-/// Lookups under way at a time.
+/// The number of concurrent lookups.
 const AT_A_TIME: usize = 32;
 
-/// How wide the columns are, the last as wide as it is.
+/// The widths of the columns.
 const WIDTHS: [usize; HEADING.len()] = [16, 7, 6, 7, 5];
 
 /// The answer to one line.
 type Lookup = Result<Result<Line, BadInput>, tonic::Status>;
 
-/// Answers each line in the order asked; tells the worst that happened.
+/// Answers each line in order; returns the worst exit.
 pub(crate) async fn run(query: &Query, common: &Common) -> anyhow::Result<Exit> {
     let cluster = Cluster::connect(common, None).await?;
     let retry = Retry::new(cluster.is_elsewhere(), |notice| eprintln!("{notice}"));
@@ -58,7 +58,7 @@ pub(crate) async fn run(query: &Query, common: &Common) -> anyhow::Result<Exit> 
     Ok(worst)
 }
 
-/// Begins lookups as long as there is a place for them.
+/// Starts lookups while the queue has room.
 async fn ask_all(
     client: Client,
     retry: Retry,

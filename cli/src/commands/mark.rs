@@ -5,7 +5,6 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use anyhow::Context;
-use console::measure_text_width;
 use serde::Serialize;
 use sproutnet_notation::{Outcome, Play};
 use sproutnet_proto::{convert, v1};
@@ -18,13 +17,12 @@ use crate::exit::{BadInput, Exit, report};
 use crate::remote::client::Client;
 use crate::remote::cluster::Cluster;
 use crate::terminal::rows::Rows;
-use crate::terminal::style::Look;
 use crate::terminal::text;
 
-/// A file is sent in pieces of so many bytes.
+/// The size of a piece of a file that is sent, in bytes.
 const PIECE: usize = 1 << 16;
 
-/// Pieces that may wait to be sent.
+/// The number of pieces queued to be sent.
 const QUEUE: usize = 4;
 
 const HEADING: [&str; 7] = [
@@ -34,7 +32,7 @@ const HEADING: [&str; 7] = [
 /// Wide enough for most; the last column is as wide as the longest name.
 const WIDTHS: [usize; 6] = [12, 6, 7, 9, 9, 9];
 
-/// What became of a file, as JSON.
+/// The result for a file, as JSON.
 #[derive(Serialize)]
 struct Line {
     file: String,
@@ -46,13 +44,16 @@ struct Line {
     newly: u64,
 }
 
-/// Lets the coordinator check certificates, one after the other.
+/// Has the coordinator check certificates, one after the other.
 pub(crate) async fn run(mark: Mark, common: Common) -> anyhow::Result<Exit> {
     let cluster = Cluster::connect(&common, None).await?;
-    let names = mark.files.iter();
-    let names = names.map(|path| measure_text_width(&path.to_string_lossy()));
-    let widths: Vec<usize> = WIDTHS.into_iter().chain(names.max()).collect();
-    let mut rows = Rows::new(&HEADING, &widths, 3..6, Look::of_stdout());
+    let names: Vec<_> = mark
+        .files
+        .iter()
+        .map(|path| path.to_string_lossy())
+        .collect();
+    let names = names.iter().map(AsRef::as_ref);
+    let mut rows = Rows::with_files(&HEADING, &WIDTHS, 3..6, names);
     let mut exit = Exit::Fine;
     for path in &mark.files {
         match send(cluster.client(), path).await {
@@ -81,7 +82,7 @@ impl Line {
     }
 }
 
-/// Sends a certificate, and waits until it was checked.
+/// Sends a certificate and waits until it is checked.
 async fn send(client: Client, path: &Path) -> anyhow::Result<Line> {
     let file = File::open(path).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => BadInput("there is no such file".to_owned()).into(),
@@ -90,7 +91,7 @@ async fn send(client: Client, path: &Path) -> anyhow::Result<Line> {
     let (sender, pieces) = mpsc::channel(QUEUE);
     let reading = tokio::task::spawn_blocking(move || read(file, &sender));
     let verified = client.verify(ReceiverStream::new(pieces)).await;
-    // What could not be read explains why the rest was not accepted.
+    // A read error explains the refusal of the rest.
     reading.await.context("the file")?.context("the file")?;
     let verified = verified?;
     Ok(Line {
@@ -104,7 +105,7 @@ async fn send(client: Client, path: &Path) -> anyhow::Result<Line> {
     })
 }
 
-/// Reads a file piece by piece, until nobody wants more.
+/// Reads a file piece by piece, until the receiver is dropped.
 fn read(mut file: File, pieces: &mpsc::Sender<v1::VerifyRequest>) -> io::Result<()> {
     loop {
         let mut data = Vec::with_capacity(PIECE);

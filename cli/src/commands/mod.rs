@@ -6,7 +6,6 @@ pub(crate) mod computation;
 pub(crate) mod control;
 pub(crate) mod draw;
 pub(crate) mod fleet;
-pub(crate) mod id;
 pub(crate) mod line;
 pub(crate) mod list;
 pub(crate) mod lookups;

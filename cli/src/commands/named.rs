@@ -1,20 +1,20 @@
-//! Computations as named on the command line: by id, or by what they are to solve.
+//! Computations named on the command line by id or position.
 
 use sproutnet_game as game;
 use sproutnet_model::Computation;
+use sproutnet_notation::ComputationId;
 use sproutnet_solver::play::Play;
 
 use crate::args::Plays;
-use crate::commands::id::Id;
 use crate::exit::{BadInput, bad_position};
 
-/// What an argument names. A position that looks like an id is read as an id; with its game's name,
-/// as in `sprouts:0`, it is a position.
+/// The meaning of an argument. Digits alone are an id; with the name of the game, as in `sprouts:0`, they are
+/// a position.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Named {
     /// A computation.
-    Id(Id),
-    /// The canonical text of a position, and a convention if that matters.
+    Id(ComputationId),
+    /// The canonical text of a position, and a convention if given.
     Position(String, Option<Play>),
 }
 
@@ -36,8 +36,8 @@ impl Named {
         Ok(Self::Position(canonical, play))
     }
 
-    /// Finds the computation in a coordinator's list. Of those of a position, the one that is under
-    /// way counts; if there is none, the last that ended.
+    /// Finds the computation in a coordinator's list. A running computation of a position precedes the last ended
+    /// one.
     pub(crate) fn find(&self, list: &[Computation]) -> Result<Computation, BadInput> {
         let (position, play) = match self {
             Self::Id(id) => {
@@ -70,7 +70,7 @@ impl Named {
                 let mut problem = format!("several computations of {position}; name one:");
                 for known in several {
                     let nimber = if known.nimber_wanted { ", nimber" } else { "" };
-                    let (id, play) = (Id(known.id), known.play);
+                    let (id, play) = (ComputationId(known.id), known.play);
                     problem = format!("{problem}\n  {id}  {play}{nimber}");
                 }
                 Err(BadInput(problem))

@@ -30,8 +30,7 @@ struct Overview {
 /// Shows everything until an interrupt.
 pub(crate) async fn run(common: Common) -> anyhow::Result<Exit> {
     if common.coordinator.is_none() {
-        let problem = "name a computation, or with --coordinator URL a coordinator whose computations \
-                       are all to be watched";
+        let problem = "name a computation, or watch all of a coordinator with --coordinator URL";
         return Err(BadInput(problem.to_owned()).into());
     }
     let cluster = Cluster::connect(&common, None).await?;

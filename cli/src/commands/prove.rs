@@ -7,7 +7,6 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::{Context, anyhow};
-use console::measure_text_width;
 use serde::Serialize;
 use sproutnet_certificate::format::{Claim, Reader};
 use sproutnet_game::{self as game, Position};
@@ -19,7 +18,6 @@ use crate::args::{Common, Prove};
 use crate::exit::{BadInput, Exit, bad_position};
 use crate::terminal::rows::Rows;
 use crate::terminal::status_line::StatusLine;
-use crate::terminal::style::Look;
 use crate::terminal::text;
 
 const HEADING: [&str; 7] = [
@@ -121,8 +119,7 @@ fn print(name: &str, proof: &Proof, bytes: usize, seconds: f64, json: bool) -> a
         text::time(seconds),
         name.to_owned(),
     ];
-    let widths = [&WIDTHS[..], &[measure_text_width(name)]].concat();
-    let mut rows = Rows::new(&HEADING, &widths, 3..6, Look::of_stdout());
+    let mut rows = Rows::with_files(&HEADING, &WIDTHS, 3..6, [name]);
     text::print_lines(&rows.next(&row))?;
     Ok(())
 }

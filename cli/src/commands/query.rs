@@ -5,11 +5,11 @@ use std::time::{Duration, UNIX_EPOCH};
 use serde::Serialize;
 use sproutnet_game as game;
 use sproutnet_model::{Answer, Provenance, Source, Standing, Verdict};
+use sproutnet_notation::ComputationId;
 use sproutnet_proto::v1;
 use sproutnet_solver::play::Play;
 
 use crate::args::{Common, Plays, Query};
-use crate::commands::id::Id;
 use crate::commands::lookups;
 use crate::exit::{BadInput, Exit, bad_position};
 use crate::remote::cluster;
@@ -114,7 +114,7 @@ fn explain(answer: &Answer, play: Play) -> String {
             ..
         } => format!("computation {id} is under way; `sproutnet watch {id}` follows it"),
         Standing { source: None, .. } => {
-            format!("not known; `sproutnet solve \"{position}\" --play {play}` finds out")
+            format!("unknown; `sproutnet solve \"{position}\" --play {play}` finds out")
         }
         _ if answer.most_moves == 0 => "nothing is left to play".to_owned(),
         Standing {
@@ -127,7 +127,7 @@ fn explain(answer: &Answer, play: Play) -> String {
 
 fn solved_here(solved: &Provenance) -> String {
     let at = UNIX_EPOCH + Duration::from_secs(solved.solved_at);
-    let by = solved.computation.map(Id);
+    let by = solved.computation.map(ComputationId);
     let by = by.map_or_else(String::new, |id| format!(" by computation {id}"));
     format!(
         "solved here{by} at {} in {}, {} expansions",

@@ -7,10 +7,10 @@ use tokio::sync::mpsc;
 
 use crate::exit::{BadInput, bad_position};
 
-/// The largest range of start positions that is taken.
+/// The upper limit of a range of start positions.
 const LARGEST_RANGE: u32 = 10_000;
 
-/// The texts of positions, in order; reading them may block.
+/// The texts of positions, in order; the iterator may block.
 pub(crate) type Roots = Box<dyn Iterator<Item = Result<String, BadInput>> + Send>;
 
 /// Reads arguments: positions, ranges of start positions, `-` for standard input. Text from
@@ -44,7 +44,7 @@ pub(crate) fn from_stdin() -> Roots {
                 Ok(line) if line.trim().is_empty() => {}
                 Ok(line) => return Some(position(line.trim())),
                 Err(error) => {
-                    // What is no text is one bad line; anything else is the end.
+                    // Invalid UTF-8 spoils one line; any other error ends the input.
                     broken = error.kind() != std::io::ErrorKind::InvalidData;
                     return Some(Err(BadInput(format!("standard input: {error}"))));
                 }
@@ -54,8 +54,7 @@ pub(crate) fn from_stdin() -> Roots {
     }))
 }
 
-/// Reads ahead by one, without blocking whoever receives. It ends with the roots, or when nobody
-/// receives any more.
+/// Reads ahead by one on a thread. Ends after the last root, or when the receiver is dropped.
 pub(crate) fn channel(roots: Roots) -> mpsc::Receiver<Result<String, BadInput>> {
     let (sender, receiver) = mpsc::channel(1);
     std::thread::spawn(move || {

@@ -4,6 +4,7 @@ use std::io::Write;
 
 use serde::Serialize;
 use sproutnet_model::{Progress, Status};
+use sproutnet_notation::ComputationId;
 use sproutnet_worker::Config;
 use tokio::sync::mpsc;
 use tonic::Code;
@@ -11,7 +12,6 @@ use tonic::Code;
 use crate::args::{Common, Solve};
 use crate::commands::answers::{Answer, Answers};
 use crate::commands::computation::describe;
-use crate::commands::id::Id;
 use crate::commands::roots;
 use crate::commands::start::{Next, Started, Starting, start};
 use crate::exit::{BadInput, Exit};
@@ -23,13 +23,13 @@ use crate::terminal::rate::Rate;
 use crate::terminal::status_line::StatusLine;
 use crate::terminal::text;
 
-/// Computations named one by one after an interrupt.
+/// The number of computations listed after an interrupt.
 const MOST_NAMED: usize = 10;
 
 /// A computation left to the coordinator, as JSON.
 #[derive(Serialize)]
 struct Detached<'a> {
-    id: Id,
+    id: ComputationId,
     position: &'a str,
     canonical: &'a str,
     play: &'static str,
@@ -39,7 +39,7 @@ struct Detached<'a> {
 pub(crate) async fn run(solve: Solve, common: Common) -> anyhow::Result<Exit> {
     let roots = roots::read(&solve.roots)?;
     if solve.detach && common.coordinator.is_none() {
-        let problem = "--detach needs a coordinator that runs on: name it with --coordinator URL";
+        let problem = "--detach needs a running coordinator: name it with --coordinator URL";
         return Err(BadInput(problem.to_owned()).into());
     }
     let worker = Config {
@@ -108,7 +108,7 @@ struct Solving {
 }
 
 impl Solving {
-    /// Prints all answers; tells the worst that happened.
+    /// Prints all answers; returns the worst exit.
     async fn answer_all(
         &mut self,
         started: &mut mpsc::Receiver<Next>,
@@ -141,7 +141,7 @@ impl Solving {
         self.under_way = Some(started);
         let mut last = Progress::default();
         while let Err(error) = self.follow(id, &mut last).await {
-            // A coordinator may have forgotten it, over a restart or among many that ended.
+            // The coordinator may have dropped it, after a restart or among many ended ones.
             let request = match &self.under_way {
                 Some(started) if error.code() == Code::NotFound => started.request.clone(),
                 _ => return Err(error.into()),
@@ -169,7 +169,7 @@ impl Solving {
     }
 
     /// Shows progress until the computation ends.
-    async fn follow(&self, id: Id, last: &mut Progress) -> Result<(), tonic::Status> {
+    async fn follow(&self, id: ComputationId, last: &mut Progress) -> Result<(), tonic::Status> {
         let title = match &self.under_way {
             Some(started) => format!("{} {}", started.request.position, started.play),
             None => id.to_string(),
@@ -187,14 +187,14 @@ impl Solving {
         Ok(())
     }
 
-    /// A pause elsewhere is somebody's wish; nobody but this command can resume it here.
-    async fn paused(&self, id: Id, title: &str) -> Result<(), tonic::Status> {
+    /// A remote pause is intentional. A local one can only be ended by this command.
+    async fn paused(&self, id: ComputationId, title: &str) -> Result<(), tonic::Status> {
         if !self.is_elsewhere {
             return self.client.resume(id).await;
         }
         let hint = &self.hint;
         self.line.notify(&format!(
-            "{title} is paused; `sproutnet resume {id}{hint}` lets it go on"
+            "{title} is paused; `sproutnet resume {id}{hint}` continues it"
         ));
         Ok(())
     }
@@ -218,7 +218,7 @@ impl Solving {
         Ok(())
     }
 
-    /// Tells what becomes of what was asked for.
+    /// Reports which computations continue.
     fn interrupted(&mut self, started: &mut mpsc::Receiver<Next>) {
         if !self.is_elsewhere {
             eprintln!("interrupted; the same command continues from here");
@@ -228,7 +228,7 @@ impl Solving {
         while let Ok(next) = started.try_recv() {
             left.extend(next.into_iter().flatten());
         }
-        eprintln!("interrupted; the coordinator goes on with what it was asked for");
+        eprintln!("interrupted; the coordinator goes on with the computations");
         let hint = &self.hint;
         for Started {
             id,

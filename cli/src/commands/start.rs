@@ -1,26 +1,26 @@
-//! Asks for the computations that `sproutnet solve` names, ahead of their answers.
+//! Starts the computations of `sproutnet solve`, ahead of their answers.
 
+use sproutnet_notation::ComputationId;
 use sproutnet_proto::{convert, v1};
 use sproutnet_solver::play::Play;
 use tokio::sync::mpsc;
 
 use crate::args::Solve;
-use crate::commands::id::Id;
 use crate::commands::roots::{self, Roots};
 use crate::exit::BadInput;
 use crate::remote::client::Client;
 use crate::remote::retry::Retry;
 
-/// Computations asked for ahead of the one whose answer is printed next.
+/// The number of computations started ahead of the next answer.
 const AHEAD: usize = 64;
 
 /// A computation that was started.
 pub(crate) struct Started {
-    pub(crate) id: Id,
+    pub(crate) id: ComputationId,
     /// The canonical text.
     pub(crate) canonical: String,
     pub(crate) play: Play,
-    /// What was asked for, to ask again if need be.
+    /// The request, kept to repeat it if necessary.
     pub(crate) request: v1::StartRequest,
 }
 
@@ -36,7 +36,7 @@ pub(crate) struct Starting {
 }
 
 impl Starting {
-    /// Begins. It ends with the positions, or when nobody receives any more.
+    /// Begins. Ends after the last position, or when the receiver is dropped.
     pub(crate) fn spawn(self) -> (mpsc::Receiver<Next>, tokio::task::JoinHandle<()>) {
         let (sender, receiver) = mpsc::channel(AHEAD);
         (receiver, tokio::spawn(self.run(sender)))
@@ -55,7 +55,7 @@ impl Starting {
                 }
             };
             for &play in self.solve.play.list() {
-                // What is started has its place, so that an interrupt finds all of it.
+                // Reserve a slot before starting, so that an interrupt finds every started computation.
                 let Ok(place) = sender.reserve().await else {
                     return;
                 };
@@ -80,7 +80,7 @@ fn request(position: &str, play: Play, solve: &Solve) -> v1::StartRequest {
     }
 }
 
-/// Starts a computation, or joins it. To ask twice changes nothing.
+/// Starts or joins a computation. Idempotent.
 pub(crate) async fn start(
     client: &Client,
     retry: &Retry,
@@ -88,7 +88,7 @@ pub(crate) async fn start(
 ) -> Result<Started, tonic::Status> {
     let response = retry.call(|| client.start(request.clone())).await?;
     Ok(Started {
-        id: Id(response.computation),
+        id: ComputationId(response.computation),
         canonical: response.canonical,
         play: convert::play(request.play).unwrap_or(Play::Normal),
         request,

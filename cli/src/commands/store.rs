@@ -1,4 +1,4 @@
-//! `sproutnet store`: looking after the store in `--data`.
+//! `sproutnet store`: maintenance of the store in `--data`.
 
 use std::path::PathBuf;
 
@@ -17,7 +17,7 @@ use crate::exit::Exit;
 use crate::terminal::style::Look;
 use crate::terminal::text::{self, count};
 
-/// Does what is asked for.
+/// Runs the subcommand.
 pub(crate) async fn run(act: StoreAct, common: Common) -> anyhow::Result<Exit> {
     task::check_is_store(&common.data)?;
     let hint = match act {
@@ -33,7 +33,7 @@ pub(crate) async fn run(act: StoreAct, common: Common) -> anyhow::Result<Exit> {
     task::end(ended.await, hint)
 }
 
-/// What was checked, as JSON.
+/// A check, as JSON.
 #[derive(Serialize)]
 struct Checked {
     blocks: u64,
@@ -125,7 +125,7 @@ fn check(common: &Common, watch: Watch<'_>) -> anyhow::Result<Exit> {
     Ok(exit)
 }
 
-/// What was repaired, as JSON.
+/// A repair, as JSON.
 #[derive(Serialize)]
 struct Mended {
     set_aside: Vec<PathBuf>,
@@ -188,7 +188,7 @@ fn repair(common: &Common, file: &std::path::Path, watch: Watch<'_>) -> anyhow::
     })
 }
 
-/// What a store takes, as JSON.
+/// The size of a store, as JSON.
 #[derive(Serialize)]
 struct Size {
     records: u64,
@@ -229,7 +229,7 @@ impl Size {
     }
 }
 
-/// What a store holds, as JSON.
+/// The contents of a store, as JSON.
 #[derive(Serialize)]
 struct Contents {
     store: String,

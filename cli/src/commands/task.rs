@@ -1,4 +1,4 @@
-//! Long work on a store: shown while it lasts, and ended by Ctrl-C where it can go on from.
+//! Long work on a store, with progress and a clean stop on Ctrl-C.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -13,10 +13,10 @@ use crate::exit::{BadInput, Exit};
 use crate::terminal::status_line::StatusLine;
 use crate::terminal::text;
 
-/// How often the line that is shown changes.
+/// The update interval of the status line.
 const OFTEN: Duration = Duration::from_millis(100);
 
-/// It was interrupted.
+/// An interrupt by the user.
 #[derive(Debug)]
 pub(crate) struct Interrupted;
 
@@ -28,7 +28,7 @@ impl std::fmt::Display for Interrupted {
 
 impl std::error::Error for Interrupted {}
 
-/// Does work on a thread of its own, and lets it know of Ctrl-C. A second one ends the process.
+/// Runs work on its own thread and stops it on Ctrl-C. A second Ctrl-C ends the process.
 pub(crate) async fn run<T: Send + 'static>(
     json: bool,
     work: impl FnOnce(Watch<'_>) -> anyhow::Result<T> + Send + 'static,
@@ -89,7 +89,7 @@ fn describe(step: Step) -> String {
     )
 }
 
-/// Refuses a folder without a store, rather than make one.
+/// Refuses a folder without a store.
 pub(crate) fn check_is_store(dir: &Path) -> Result<(), BadInput> {
     match Store::is_in(dir) {
         true => Ok(()),
@@ -102,7 +102,7 @@ pub(crate) fn check_is_store(dir: &Path) -> Result<(), BadInput> {
     }
 }
 
-/// What went wrong with the store, and what to do about it.
+/// An error of the store, with advice.
 pub(crate) fn of_store(error: StoreError) -> anyhow::Error {
     match error {
         StoreError::InUse { .. } => anyhow::anyhow!(
@@ -112,7 +112,7 @@ pub(crate) fn of_store(error: StoreError) -> anyhow::Error {
     }
 }
 
-/// What went wrong on the way. A file that is not as it should be is bad input.
+/// An error of a transfer. An invalid file is bad input.
 pub(crate) fn of_transfer(error: TravelError) -> anyhow::Error {
     match error {
         TravelError::Store(error) => of_store(error),

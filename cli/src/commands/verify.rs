@@ -6,7 +6,6 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::Context;
-use console::measure_text_width;
 use serde::Serialize;
 use sproutnet_certificate as proof;
 use sproutnet_certificate::format::Claim;
@@ -15,7 +14,6 @@ use sproutnet_certificate::{Options, Verified, VerifyError};
 use crate::args::{Common, Verify};
 use crate::exit::{BadInput, Exit, report};
 use crate::terminal::rows::Rows;
-use crate::terminal::style::Look;
 use crate::terminal::text;
 
 const HEADING: [&str; 7] = [
@@ -31,7 +29,7 @@ const HEADING: [&str; 7] = [
 /// Wide enough for most; the last column is as wide as the longest name.
 const WIDTHS: [usize; 6] = [12, 6, 7, 9, 13, 8];
 
-/// What became of a file, as JSON.
+/// The result for a file, as JSON.
 #[derive(Serialize)]
 struct Line<'a> {
     file: &'a str,
@@ -55,9 +53,8 @@ pub(crate) fn run(verify: &Verify, common: &Common) -> anyhow::Result<Exit> {
             .bytes()
             .context("cannot determine the memory of this machine")?,
     };
-    let names = verify.files.iter().map(|name| measure_text_width(name));
-    let widths: Vec<usize> = WIDTHS.into_iter().chain(names.max()).collect();
-    let mut rows = Rows::new(&HEADING, &widths, 3..6, Look::of_stdout());
+    let names = verify.files.iter().map(String::as_str);
+    let mut rows = Rows::with_files(&HEADING, &WIDTHS, 3..6, names);
     let mut exit = Exit::Fine;
     for name in &verify.files {
         let start = Instant::now();

@@ -3,11 +3,11 @@
 use std::time::{Duration, Instant};
 
 use sproutnet_model::{Computation, Progress, Status};
+use sproutnet_notation::ComputationId;
 
 use crate::args::{Common, Watch};
 use crate::commands::answers::{Answer, Answers};
 use crate::commands::computation::{self, describe};
-use crate::commands::id::Id;
 use crate::commands::named::Named;
 use crate::commands::overview;
 use crate::exit::{BadInput, Exit};
@@ -21,7 +21,7 @@ use crate::terminal::status_line::StatusLine;
 use crate::terminal::style::Look;
 use crate::terminal::text;
 
-/// How often progress is printed where there is no terminal to update.
+/// The interval of progress lines without a terminal.
 const BETWEEN_LINES: Duration = Duration::from_secs(5);
 
 /// Shows the progress of a computation until it ends, then its answer; or everything.
@@ -42,7 +42,7 @@ pub(crate) async fn run(watch: Watch, common: Common) -> anyhow::Result<Exit> {
     let client = cluster.client();
     let list = retry.call(|| client.list()).await?;
     let found = named.find(&list)?;
-    let id = Id(found.id);
+    let id = ComputationId(found.id);
     let status = found.progress.status;
     if !cluster.is_elsewhere() && !status.has_ended() {
         cluster.close().await?;
@@ -76,11 +76,11 @@ pub(crate) async fn run(watch: Watch, common: Common) -> anyhow::Result<Exit> {
 }
 
 fn nothing_runs_here(computation: &Computation, common: &Common) -> BadInput {
-    let (id, position) = (Id(computation.id), &computation.position);
+    let (id, position) = (ComputationId(computation.id), &computation.position);
     let data = common.data.display();
     BadInput(format!(
-        "nothing works on {id} ({position}) in {data}: `sproutnet solve` goes on with it here, and \
-         `--coordinator URL` asks a coordinator that runs"
+        "no worker is running for {id} ({position}) in {data}: `sproutnet solve` continues it here; \
+         `--coordinator URL` names a running coordinator"
     ))
 }
 
@@ -97,13 +97,13 @@ impl Shown {
     /// Shows a notice beside the progress.
     fn notify(&self, notice: &str) {
         match self {
-            // Nobody is left to tell that the terminal is gone.
+            // The terminal is gone, so the error cannot be shown.
             Self::Screen(screen) => _ = screen.notify(notice),
             Self::Line(line) => line.notify(notice),
         }
     }
 
-    /// Takes the progress away.
+    /// Removes the progress.
     fn clear(&self) {
         match self {
             Self::Screen(screen) => _ = screen.show(Vec::new()),
@@ -191,8 +191,8 @@ impl Watched {
             Status::Expired => "its deadline passed",
             _ => "it was cancelled",
         };
-        let (id, hint) = (Id(self.computation.id), &self.hint);
-        eprintln!("{ended}; `sproutnet resume {id}{hint}` lets it go on");
+        let (id, hint) = (ComputationId(self.computation.id), &self.hint);
+        eprintln!("{ended}; `sproutnet resume {id}{hint}` continues it");
         Ok(Exit::Unknown)
     }
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use sproutnet_model::{
     Answer, Computation, Fleet, Line, Progress, RecordSource, TableEntry, Verdict,
 };
-use sproutnet_notation::Play;
+use sproutnet_notation::{ComputationId, Play};
 use sproutnet_proto::LARGEST_MESSAGE;
 use sproutnet_proto::convert;
 use sproutnet_proto::v1;
@@ -14,8 +14,6 @@ use sproutnet_proto::v1::client_service_client::ClientServiceClient;
 use sproutnet_transport::connect::Connection;
 use tokio_stream::Stream;
 use tonic::{Code, Response, Status, Streaming};
-
-use crate::commands::id::Id;
 
 /// The deadline of a call.
 const LONGEST_CALL: Duration = Duration::from_secs(30);
@@ -47,7 +45,7 @@ impl Client {
     /// A computation's current progress, and a stream of updates.
     pub(crate) async fn watch(
         &self,
-        id: Id,
+        id: ComputationId,
     ) -> Result<(Progress, Streaming<v1::Progress>), Status> {
         let request = v1::WatchRequest { computation: id.0 };
         let mut client = self.0.clone();
@@ -62,19 +60,19 @@ impl Client {
     }
 
     /// Pauses a computation.
-    pub(crate) async fn pause(&self, id: Id) -> Result<(), Status> {
+    pub(crate) async fn pause(&self, id: ComputationId) -> Result<(), Status> {
         let request = v1::PauseRequest { computation: id.0 };
         answered(self.0.clone().pause(request)).await.map(drop)
     }
 
     /// Resumes a computation.
-    pub(crate) async fn resume(&self, id: Id) -> Result<(), Status> {
+    pub(crate) async fn resume(&self, id: ComputationId) -> Result<(), Status> {
         let request = v1::ResumeRequest { computation: id.0 };
         answered(self.0.clone().resume(request)).await.map(drop)
     }
 
     /// Cancels a computation.
-    pub(crate) async fn cancel(&self, id: Id) -> Result<(), Status> {
+    pub(crate) async fn cancel(&self, id: ComputationId) -> Result<(), Status> {
         let request = v1::CancelRequest { computation: id.0 };
         answered(self.0.clone().cancel(request)).await.map(drop)
     }

@@ -1,10 +1,10 @@
 //! The progress of a computation, across broken connections and restarts of the coordinator.
 
 use sproutnet_model::Progress;
+use sproutnet_notation::ComputationId;
 use sproutnet_proto::v1;
 use tonic::Streaming;
 
-use crate::commands::id::Id;
 use crate::remote::client::Client;
 use crate::remote::retry::Retry;
 
@@ -12,14 +12,14 @@ use crate::remote::retry::Retry;
 pub(crate) struct Follow {
     client: Client,
     retry: Retry,
-    id: Id,
+    id: ComputationId,
     stream: Option<Streaming<v1::Progress>>,
     has_ended: bool,
 }
 
 impl Follow {
     /// Follows a computation.
-    pub(crate) fn new(client: Client, retry: Retry, id: Id) -> Self {
+    pub(crate) fn new(client: Client, retry: Retry, id: ComputationId) -> Self {
         Self {
             client,
             retry,

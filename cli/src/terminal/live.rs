@@ -1,4 +1,4 @@
-//! What is asked for again and again, and shown as it changes.
+//! A view that is refreshed repeatedly.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use crate::remote::retry::Retry;
 use crate::terminal::screen::Screen;
 use crate::terminal::text;
 
-/// How often a terminal is drawn again, and JSON printed.
+/// The refresh interval of terminals and JSON.
 pub(crate) const EVERY_SECOND: Duration = Duration::from_secs(1);
 
 /// Something that can be shown, and printed as JSON.
@@ -44,7 +44,7 @@ impl Live {
         }
     }
 
-    /// Shows what `ask` tells, again and again; ends only by a failure.
+    /// Shows the answers of `ask` repeatedly; ends only with an error.
     pub(crate) async fn show<V, F>(&self, mut ask: impl FnMut() -> F) -> anyhow::Result<()>
     where
         V: View,
@@ -72,7 +72,7 @@ impl Live {
 /// Shows notices on a screen, or on standard error without one.
 fn notices(screen: Option<Screen>) -> impl Fn(&str) + Send + Sync + 'static {
     move |notice| {
-        // Nobody is left to tell that the terminal is gone.
+        // The terminal is gone, so the error cannot be shown.
         let is_shown = screen
             .as_ref()
             .is_some_and(|screen| screen.notify(notice).is_ok());

@@ -1,4 +1,4 @@
-//! A computation under way on several lines, as `watch` shows it on a terminal.
+//! A running computation on several lines, as shown by `watch` on a terminal.
 
 use sproutnet_model::Progress;
 
@@ -7,7 +7,7 @@ use crate::terminal::spark::Spark;
 use crate::terminal::style::{Look, Tone};
 use crate::terminal::text;
 
-/// What is shown of one computation, and what is kept from one time to the next.
+/// The view of one computation, with the history of its rate.
 pub(crate) struct Panel {
     title: String,
     rate: Rate,
@@ -24,7 +24,7 @@ impl Panel {
         }
     }
 
-    /// How far it is, a line for each thing to tell.
+    /// The progress, a line for each value.
     pub(crate) fn lines(&mut self, progress: &Progress, look: Look) -> Vec<String> {
         let rate = self.rate.at(progress.seconds, progress.expansions);
         self.spark.add(progress.seconds, progress.expansions);

@@ -1,4 +1,4 @@
-//! Tables whose rows come one by one, so that the columns cannot wait for the widest.
+//! Tables whose rows arrive one by one, so that column widths are chosen in advance.
 
 use std::ops::Range;
 
@@ -36,6 +36,18 @@ impl Rows {
             look,
             has_heading: false,
         }
+    }
+
+    /// Columns of these widths, then one of file names, as wide as the longest.
+    pub(crate) fn with_files<'a>(
+        heading: &'static [&'static str],
+        widths: &[usize],
+        numbers: Range<usize>,
+        files: impl IntoIterator<Item = &'a str>,
+    ) -> Self {
+        let widest = files.into_iter().map(console::measure_text_width).max();
+        let widths: Vec<usize> = widths.iter().copied().chain(widest).collect();
+        Self::new(heading, &widths, numbers, Look::of_stdout())
     }
 
     /// A row as it is printed; before the first of them, the heading.

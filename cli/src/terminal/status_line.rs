@@ -1,5 +1,4 @@
-//! What is shown beside answers: a line that tells of work under way, on a terminal only, and
-//! notices.
+//! A status line for running work, on a terminal only, and notices.
 
 use std::io::IsTerminal;
 use std::time::Duration;
@@ -11,7 +10,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 pub(crate) struct StatusLine(ProgressBar);
 
 impl StatusLine {
-    /// A line on standard error if that is a terminal, and it is wanted.
+    /// A line on standard error, if that is a terminal and `is_wanted`.
     pub(crate) fn new(is_wanted: bool) -> Self {
         let target = match is_wanted && std::io::stderr().is_terminal() {
             true => ProgressDrawTarget::stderr(),
@@ -25,7 +24,7 @@ impl StatusLine {
         Self(bar)
     }
 
-    /// Whether nobody sees it.
+    /// Whether the line is hidden.
     pub(crate) fn is_hidden(&self) -> bool {
         self.0.is_hidden()
     }
@@ -45,7 +44,7 @@ impl StatusLine {
         self.0.suspend(write)
     }
 
-    /// Takes the line away.
+    /// Removes the line.
     pub(crate) fn clear(&self) {
         self.0.finish_and_clear();
     }

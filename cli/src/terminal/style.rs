@@ -1,24 +1,24 @@
-//! How words look on a terminal. What a colour says is always said by the word too.
+//! Colours of words on a terminal. A colour never carries information alone.
 
 use std::env;
 use std::ffi::OsString;
 
 use console::{Style, Term};
 
-/// What a text is.
+/// The role of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Tone {
     /// Nothing special.
     Plain,
     /// The name of what follows.
     Heading,
-    /// The name of a value beside it, or that there is nothing to tell.
+    /// The name of a value, or a missing value.
     Dim,
     /// Good news.
     Win,
     /// Bad news.
     Loss,
-    /// Something goes on.
+    /// In progress.
     Busy,
 }
 
@@ -35,7 +35,7 @@ impl Tone {
     }
 }
 
-/// What may be used to show something.
+/// The capabilities of an output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Look {
     /// Whether there are colours.
