@@ -3,12 +3,12 @@
 //! One program for all, since each would link all of gRPC anew.
 
 mod cluster;
+mod deliveries;
 mod fake;
 mod faults;
 mod leases;
 mod liars;
 mod lifecycle;
-mod owed;
 mod program;
 mod proxy;
 mod refusals;

@@ -14,8 +14,9 @@
 //! coordinator has every record that is in a store of a worker; the records of all seeds fit
 //! together.
 //!
-//! `SPROUTNET_SEEDS` says how many seeds to run, from 0 or from `SPROUTNET_FIRST_SEED` on.
-//! `SPROUTNET_SEED` runs one and writes its log (`RUST_LOG` chooses of what).
+//! A plain run takes 60 seeds, one with `SPROUTNET_FULL_TESTS=1` takes 200. `SPROUTNET_SEEDS` overrides
+//! the number, and `SPROUTNET_FIRST_SEED` the first one. `SPROUTNET_SEED` runs one seed and writes its log
+//! (`RUST_LOG` filters it).
 //!
 //! What goes wrong, and when, is the same for the same seed. Searches take no simulated time, but real
 //! time limits them: how far one gets, and which of two on the same worker ends first, differs from
@@ -42,11 +43,18 @@ use std::time::Instant;
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// As many seeds as are run unless told otherwise.
-const SEEDS: u64 = 200;
+/// The number of seeds of a plain run, and of a full one.
+const SEEDS: u64 = 60;
+const FULL_SEEDS: u64 = 200;
 
 /// Panics in any thread. A runtime keeps those of its tasks to itself.
 static PANICS: AtomicU64 = AtomicU64::new(0);
+
+/// Whether tests run at full length. `SPROUTNET_SLOW_TESTS` is the variable's old name.
+fn is_full() -> bool {
+    let is_set = |name| std::env::var_os(name).is_some_and(|value| value == "1");
+    is_set("SPROUTNET_FULL_TESTS") || is_set("SPROUTNET_SLOW_TESTS")
+}
 
 fn number(variable: &str) -> Option<u64> {
     let text = std::env::var(variable).ok()?;
@@ -84,7 +92,8 @@ fn whatever_goes_wrong_the_cluster_keeps_what_it_knows_and_ends_what_it_began() 
             .init();
     }
     let first = one.or_else(|| number("SPROUTNET_FIRST_SEED")).unwrap_or(0);
-    let count = one.map_or_else(|| number("SPROUTNET_SEEDS").unwrap_or(SEEDS), |_| 1);
+    let seeds = if is_full() { FULL_SEEDS } else { SEEDS };
+    let count = one.map_or_else(|| number("SPROUTNET_SEEDS").unwrap_or(seeds), |_| 1);
     let seeds = Mutex::new(first..first + count);
     let failures = Mutex::new(Vec::new());
     let threads = thread::available_parallelism().map_or(1, usize::from);

@@ -42,7 +42,7 @@ pub(crate) async fn run(trouble: Trouble, seed: u64) -> Result {
                 identity: random.u64(1..3),
             };
             let known = honest.register(&who).await;
-            worker = known.map_or(worker, |known| known.worker);
+            worker = known.map_or(worker, |known| known.worker.0);
         }
         let lease = match random.u32(..3) {
             0 => lease(&mut calls, worker, random.u32(..2)).await,
