@@ -29,10 +29,6 @@ pub(crate) struct Outbox {
     requests: mpsc::Sender<Request>,
 }
 
-/// The outbox ended: its store failed or the worker ends.
-#[derive(Debug)]
-pub(crate) struct Gone;
-
 pub(crate) struct Request {
     until: Until,
     done: oneshot::Sender<()>,
@@ -40,33 +36,22 @@ pub(crate) struct Request {
 
 /// What a request waits for.
 #[derive(Clone, Copy)]
-enum Until {
+pub(crate) enum Until {
+    /// The records proved so far are in the own store, if there is one.
     Stored,
+    /// The coordinator has the records proved so far.
     Acknowledged,
+    /// The queue is empty.
     Empty,
 }
 
 impl Outbox {
-    /// Resolves when the records proved so far are in the own store, if there is one.
-    pub(crate) async fn stored(&self) -> Result<(), Gone> {
-        self.wait(Until::Stored).await
-    }
-
-    /// Resolves when the coordinator has the records proved so far.
-    pub(crate) async fn flush(&self) -> Result<(), Gone> {
-        self.wait(Until::Acknowledged).await
-    }
-
-    /// Resolves when the queue is empty.
-    pub(crate) async fn empty(&self) -> Result<(), Gone> {
-        self.wait(Until::Empty).await
-    }
-
-    async fn wait(&self, until: Until) -> Result<(), Gone> {
+    /// Stores and sends new records now, and waits. `None` if the outbox ended: its store failed or
+    /// the worker ends.
+    pub(crate) async fn wait(&self, until: Until) -> Option<()> {
         let (done, answer) = oneshot::channel();
-        let request = Request { until, done };
-        self.requests.send(request).await.map_err(|_| Gone)?;
-        answer.await.map_err(|_| Gone)
+        self.requests.send(Request { until, done }).await.ok()?;
+        answer.await.ok()
     }
 }
 

@@ -13,6 +13,7 @@ use tracing::field::Empty;
 use crate::backoff::Backoff;
 use crate::client::{CallError, Leased, Report};
 use crate::job::{self, Finding, Job, SearchError};
+use crate::outbox::Until;
 use crate::search_context::SearchContext;
 use crate::session::{Ending, Session};
 
@@ -164,7 +165,8 @@ async fn report(session: &Session, job: &Job, finding: Finding) {
     if let Some(fault) = &finding.fault {
         context.condemn(fault.clone());
     }
-    if context.contradiction().is_none() && session.outbox.flush().await.is_err() {
+    let acknowledged = Until::Acknowledged;
+    if context.contradiction().is_none() && session.outbox.wait(acknowledged).await.is_none() {
         // The worker ends, so the finding cannot be reported.
         return;
     }

@@ -15,7 +15,7 @@ use crate::config::Config;
 use crate::delivery_queue::DeliveryQueue;
 use crate::folder::{self, FolderError};
 use crate::link::Link;
-use crate::outbox::{self, SharedQueue};
+use crate::outbox::{self, SharedQueue, Until};
 use crate::search_context::SearchContext;
 use crate::searches::Searches;
 use crate::session::{Ending, Session};
@@ -230,9 +230,9 @@ impl Worker {
         }
         if ending == Ending::Stop {
             // If its store failed, the outbox reports it.
-            let _ = session.outbox.stored().await;
+            let _ = session.outbox.wait(Until::Stored).await;
             tokio::select! {
-                _ = session.outbox.empty() => {}
+                _ = session.outbox.wait(Until::Empty) => {}
                 () = self.may_leave_records(session) => {
                     tracing::info!("undelivered records stay in the worker's own store");
                 }
