@@ -1,15 +1,14 @@
 //! Answers of `solve` and `watch`: who wins, and what it took to find out.
 
 use serde::Serialize;
-use sproutnet_proto::v1::Progress;
-use sproutnet_query::Source;
+use sproutnet_model::{Progress, Source};
+use sproutnet_notation::Play;
 
 use crate::exit::BadInput;
 use crate::rows::Rows;
 use crate::status_line::StatusLine;
 use crate::style::Look;
 use crate::text;
-use crate::wire;
 
 /// An answer, as JSON.
 #[derive(Serialize)]
@@ -43,14 +42,14 @@ impl Refused {
 
 impl Answer {
     /// From the last that is told of a computation.
-    pub(crate) fn of(position: &str, canonical: &str, play: i32, last: &Progress) -> Self {
+    pub(crate) fn of(position: &str, canonical: &str, play: Play, last: &Progress) -> Self {
         Self {
             position: position.to_owned(),
             canonical: canonical.to_owned(),
-            play: wire::play_name(play),
-            outcome: wire::outcome(last.outcome),
+            play: play.name(),
+            outcome: last.outcome.name(),
             nimber: last.nimber,
-            source: wire::source(last.source).map(Source::name),
+            source: last.source.map(Source::name),
             seconds: last.seconds,
             expansions: last.expansions,
             records: last.records,

@@ -3,8 +3,13 @@
 use std::error::Error;
 use std::time::Duration;
 
+use sproutnet_model::{
+    Answer, Computation, Fleet, Line, Progress, RecordSource, TableEntry, Verdict,
+};
+use sproutnet_notation::Play;
 use sproutnet_proto::LARGEST_MESSAGE;
 use sproutnet_proto::connect::Connection;
+use sproutnet_proto::convert;
 use sproutnet_proto::v1;
 use sproutnet_proto::v1::client_service_client::ClientServiceClient;
 use tokio_stream::Stream;
@@ -34,22 +39,22 @@ impl Client {
     }
 
     /// The computations under way, and the last that ended, oldest first.
-    pub(crate) async fn list(&self) -> Result<Vec<v1::Computation>, Status> {
+    pub(crate) async fn list(&self) -> Result<Vec<Computation>, Status> {
         let response = answered(self.0.clone().list(v1::ListRequest {})).await?;
-        Ok(response.computations)
+        Ok(response.computations.into_iter().map(Into::into).collect())
     }
 
     /// A computation's progress, now and from now on.
     pub(crate) async fn watch(
         &self,
         id: Id,
-    ) -> Result<(v1::Progress, Streaming<v1::Progress>), Status> {
+    ) -> Result<(Progress, Streaming<v1::Progress>), Status> {
         let request = v1::WatchRequest { computation: id.0 };
         let mut client = self.0.clone();
         in_time(async {
             let mut stream = client.watch(request).await?.into_inner();
             match stream.message().await? {
-                Some(progress) => Ok((progress, stream)),
+                Some(progress) => Ok((progress.into(), stream)),
                 None => Err(Status::unavailable("the coordinator ended the call")),
             }
         })
@@ -78,19 +83,23 @@ impl Client {
     pub(crate) async fn query(
         &self,
         request: v1::QueryRequest,
-    ) -> Result<v1::QueryResponse, Status> {
-        answered(self.0.clone().query(request)).await
+    ) -> Result<(Answer, Vec<Verdict>), Status> {
+        answered(self.0.clone().query(request))
+            .await
+            .map(Into::into)
     }
 
     /// How play goes on from a position.
-    pub(crate) async fn line(&self, request: v1::LineRequest) -> Result<v1::LineResponse, Status> {
-        answered(self.0.clone().line(request)).await
+    pub(crate) async fn line(&self, request: v1::LineRequest) -> Result<Line, Status> {
+        let play = convert::play(request.play).unwrap_or(Play::Normal);
+        let response = answered(self.0.clone().line(request)).await?;
+        Ok(convert::line(response, play))
     }
 
     /// The outcomes of a game's start positions.
-    pub(crate) async fn table(&self, game: String) -> Result<Vec<v1::TableEntry>, Status> {
+    pub(crate) async fn table(&self, game: String) -> Result<Vec<TableEntry>, Status> {
         let response = answered(self.0.clone().table(v1::TableRequest { game })).await?;
-        Ok(response.entries)
+        Ok(response.entries.into_iter().map(Into::into).collect())
     }
 
     /// Sends a certificate; what it proved, once that was checked.
@@ -105,14 +114,15 @@ impl Client {
     }
 
     /// How the coordinator and its workers do.
-    pub(crate) async fn fleet(&self) -> Result<v1::FleetResponse, Status> {
-        answered(self.0.clone().fleet(v1::FleetRequest {})).await
+    pub(crate) async fn fleet(&self) -> Result<Fleet, Status> {
+        let response = answered(self.0.clone().fleet(v1::FleetRequest {})).await?;
+        Ok(response.into())
     }
 
     /// All workers that ever told of records, the oldest first.
-    pub(crate) async fn sources(&self) -> Result<Vec<v1::SourceStatus>, Status> {
+    pub(crate) async fn sources(&self) -> Result<Vec<RecordSource>, Status> {
         let response = answered(self.0.clone().sources(v1::SourcesRequest {})).await?;
-        Ok(response.sources)
+        Ok(response.sources.into_iter().map(Into::into).collect())
     }
 
     /// The records of a worker.
@@ -124,11 +134,12 @@ impl Client {
     }
 
     /// Sets a worker aside, and takes back what rests on its word. That may take a while.
-    pub(crate) async fn withdraw(&self, source: String) -> Result<v1::SourceStatus, Status> {
+    pub(crate) async fn withdraw(&self, source: String) -> Result<RecordSource, Status> {
         let request = v1::WithdrawRequest { source };
         let response = self.0.clone().withdraw(request).await?.into_inner();
         response
             .source
+            .map(Into::into)
             .ok_or_else(|| Status::internal("no worker in the answer"))
     }
 }

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use anyhow::Context;
 use serde::Serialize;
-use sproutnet_query::Computation;
+use sproutnet_model::Computation;
 
 use crate::args::{Chosen, Common};
 use crate::cluster::Cluster;
@@ -58,7 +58,6 @@ pub(crate) async fn run(act: Act, chosen: Chosen, common: Common) -> anyhow::Res
         .map(|named| named.find(&list))
         .collect::<Result<_, _>>()?;
     for computation in found {
-        let computation = computation::of(computation);
         let id = Id(computation.id);
         let done = match act {
             Act::Pause => client.pause(id).await,

@@ -1,21 +1,19 @@
 //! `sproutnet fleet`.
 
 use serde::Serialize;
-use sproutnet_proto::v1;
-use sproutnet_query::{self as answer, FleetWorker};
+use sproutnet_model as model;
 
 use crate::args::{Common, Fleet};
 use crate::cluster::Cluster;
 use crate::exit::{BadInput, Exit};
 use crate::live::{EVERY_SECOND, Live, View};
-use crate::records::set_aside;
 use crate::style::Look;
 use crate::text::{self, ago, bytes, count, print_json, time};
 
 /// How the coordinator and its workers do, as it is printed.
 #[derive(Serialize)]
 #[serde(transparent)]
-pub(crate) struct State(answer::Fleet);
+pub(crate) struct State(pub(crate) model::Fleet);
 
 /// Shows how the coordinator and its workers do.
 pub(crate) async fn run(fleet: Fleet, common: Common) -> anyhow::Result<Exit> {
@@ -27,13 +25,13 @@ pub(crate) async fn run(fleet: Fleet, common: Common) -> anyhow::Result<Exit> {
     if fleet.watch {
         let client = cluster.client();
         let live = Live::new(cluster.is_elsewhere(), common.json, EVERY_SECOND);
-        let ask = || async { client.fleet().await.map(State::of) };
+        let ask = || async { client.fleet().await.map(State) };
         tokio::select! {
             failed = live.show(ask) => failed?,
             interrupted = tokio::signal::ctrl_c() => interrupted?,
         }
     } else {
-        let state = State::of(cluster.client().fleet().await?);
+        let state = State(cluster.client().fleet().await?);
         if common.json {
             print_json(&state)?;
         } else {
@@ -45,26 +43,6 @@ pub(crate) async fn run(fleet: Fleet, common: Common) -> anyhow::Result<Exit> {
 }
 
 impl State {
-    /// From an answer.
-    pub(crate) fn of(fleet: v1::FleetResponse) -> Self {
-        let state = answer::Fleet {
-            uptime: fleet.uptime,
-            cores: 0,
-            jobs: 0,
-            expansions_per_second: 0.0,
-            records: fleet.records,
-            store_bytes: fleet.store_bytes,
-            nodes: fleet.nodes,
-            leased: fleet.leased,
-            finished: fleet.finished,
-            expired: fleet.expired,
-            released: fleet.released,
-            workers: fleet.workers.into_iter().map(worker).collect(),
-            set_aside: fleet.set_aside.into_iter().filter_map(set_aside).collect(),
-        };
-        Self(state.summed())
-    }
-
     /// A line for each thing to tell of all of it.
     pub(crate) fn totals(&self, look: Look) -> Vec<String> {
         let totals = [
@@ -104,13 +82,17 @@ impl State {
 
     /// A line for each worker that was set aside, after an empty line; nothing if there are none.
     pub(crate) fn set_aside(&self) -> Vec<String> {
-        let line = |aside: &answer::SetAside| {
+        let line = |aside: &model::RecordSource| {
             let (name, peer) = (text::plain(&aside.name), text::plain(&aside.peer));
-            let (source, why) = (aside.source, text::plain(&aside.why));
+            let why = aside
+                .quarantine
+                .as_ref()
+                .map_or("", |quarantine| &quarantine.why);
+            let (source, why) = (aside.source, text::plain(why));
             format!("set aside: {name} ({peer}, source {source}): {why}")
         };
-        let lines = self.0.set_aside.iter().map(line);
-        let empty = (!self.0.set_aside.is_empty()).then(String::new);
+        let lines = self.0.quarantined.iter().map(line);
+        let empty = (!self.0.quarantined.is_empty()).then(String::new);
         empty.into_iter().chain(lines).collect()
     }
 
@@ -168,20 +150,5 @@ impl View for State {
             count(self.0.nodes),
             count(self.0.finished),
         )
-    }
-}
-
-fn worker(worker: v1::WorkerStatus) -> FleetWorker {
-    FleetWorker {
-        id: worker.worker.to_string(),
-        name: worker.name,
-        peer: worker.peer,
-        cores: worker.cores,
-        jobs: worker.jobs,
-        expansions: worker.expansions,
-        expansions_per_second: worker.expansions_per_second,
-        records: worker.records,
-        memory: worker.memory,
-        silent: worker.silent,
     }
 }

@@ -1,6 +1,7 @@
 //! The progress of a computation, across broken connections and restarts of the coordinator.
 
-use sproutnet_proto::v1::{Progress, Status};
+use sproutnet_model::Progress;
+use sproutnet_proto::v1;
 use tonic::Streaming;
 
 use crate::client::Client;
@@ -12,7 +13,7 @@ pub(crate) struct Follow {
     client: Client,
     retry: Retry,
     id: Id,
-    stream: Option<Streaming<Progress>>,
+    stream: Option<Streaming<v1::Progress>>,
     has_ended: bool,
 }
 
@@ -32,7 +33,7 @@ impl Follow {
     pub(crate) async fn next(&mut self) -> Result<Option<Progress>, tonic::Status> {
         while !self.has_ended {
             let progress = match &mut self.stream {
-                Some(stream) => stream.message().await,
+                Some(stream) => stream.message().await.map(|next| next.map(Progress::from)),
                 None => {
                     let watched = self.retry.call(|| self.client.watch(self.id)).await;
                     watched.map(|(progress, stream)| {
@@ -43,7 +44,7 @@ impl Follow {
             };
             let error = match progress {
                 Ok(Some(progress)) => {
-                    self.has_ended = has_ended(progress.status());
+                    self.has_ended = progress.status.has_ended();
                     return Ok(Some(progress));
                 }
                 // A coordinator that shuts down ends its streams.
@@ -55,14 +56,5 @@ impl Follow {
             self.retry.broken(error).await?;
         }
         Ok(None)
-    }
-}
-
-/// Whether a computation of that status makes no progress any more unless it is resumed as an ended
-/// one.
-pub(crate) fn has_ended(status: Status) -> bool {
-    match status {
-        Status::Solved | Status::Cancelled | Status::Expired | Status::Failed => true,
-        Status::Unspecified | Status::Running | Status::Paused => false,
     }
 }

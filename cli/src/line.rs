@@ -1,13 +1,12 @@
 //! `sproutnet line`.
 
-use sproutnet_proto::v1;
+use sproutnet_proto::{convert, v1};
 
 use crate::args::{Common, Line};
 use crate::cluster::Cluster;
 use crate::exit::Exit;
 use crate::query;
 use crate::text;
-use crate::wire;
 
 /// Shows how play goes on to the end when the winner plays to win.
 pub(crate) async fn run(asked: Line, common: Common) -> anyhow::Result<Exit> {
@@ -15,12 +14,11 @@ pub(crate) async fn run(asked: Line, common: Common) -> anyhow::Result<Exit> {
     let cluster = Cluster::connect(&common, None).await?;
     let request = v1::LineRequest {
         position: asked.position,
-        play: wire::play(asked.play.into()),
+        play: convert::play_field(asked.play.into()),
         within_ms: query::milliseconds(asked.within),
     };
-    let response = cluster.client().line(request).await?;
+    let line = cluster.client().line(request).await?;
     cluster.close().await?;
-    let line = wire::line(response, asked.play.into());
     let exit = match line.complete {
         true => Exit::Fine,
         false => Exit::Unknown,

@@ -1,6 +1,6 @@
 //! `sproutnet list`.
 
-use sproutnet_query::Computation;
+use sproutnet_model::{Computation, Status};
 
 use crate::args::Common;
 use crate::cluster::Cluster;
@@ -8,7 +8,6 @@ use crate::computation;
 use crate::exit::Exit;
 use crate::style::Look;
 use crate::text::{self, print_json};
-use crate::wire;
 
 /// Lists the computations under way, and the last that ended.
 pub(crate) async fn run(common: Common) -> anyhow::Result<Exit> {
@@ -16,11 +15,10 @@ pub(crate) async fn run(common: Common) -> anyhow::Result<Exit> {
     let list = cluster.client().list().await?;
     let is_elsewhere = cluster.is_elsewhere();
     cluster.close().await?;
-    let list = list.into_iter().map(|computation| {
-        let mut computation = computation::of(computation);
+    let list = list.into_iter().map(|mut computation| {
         // No worker runs here.
-        if !is_elsewhere && computation.state.status == wire::RUNNING {
-            "waiting".clone_into(&mut computation.state.status);
+        if !is_elsewhere && computation.progress.status == Status::Running {
+            computation.progress.status = Status::Waiting;
         }
         computation
     });
@@ -61,16 +59,16 @@ pub(crate) fn table<'a>(
     let mut rows = vec![heading.map(str::to_owned).to_vec()];
     for computation in list {
         let task = computation::task(computation);
-        let state = &computation.state;
+        let state = &computation.progress;
         rows.push(vec![
             computation.id.to_string(),
             computation.position.clone(),
             task,
-            state.status.clone(),
+            state.status.name().to_owned(),
             state.outcome.to_string(),
             computation.priority.to_string(),
-            text::number(state.proof),
-            text::number(state.disproof),
+            text::number(state.root.proof),
+            text::number(state.root.disproof),
             text::time(state.seconds),
             text::count(state.expansions),
             text::count(state.records),

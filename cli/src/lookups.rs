@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use sproutnet_proto::v1;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
@@ -83,9 +82,9 @@ async fn ask_all(
 
 async fn look_up(client: &Client, retry: &Retry, position: String, within: Duration) -> Lookup {
     let request = request(&position, within);
-    let answer: Result<v1::QueryResponse, _> = retry.call(|| client.query(request.clone())).await;
+    let answer = retry.call(|| client.query(request.clone())).await;
     match answer {
-        Ok(response) => Ok(Ok(Line::of(position, response))),
+        Ok((answer, _)) => Ok(Ok(Line::new(position, answer))),
         Err(status) if is_refused(&status) => Ok(Err(BadInput(told(&status)))),
         Err(status) => Err(status),
     }

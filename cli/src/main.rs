@@ -47,7 +47,6 @@ mod text;
 mod travel;
 mod verify;
 mod watch;
-mod wire;
 mod withdraw;
 
 use std::io::IsTerminal;

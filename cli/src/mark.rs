@@ -7,7 +7,8 @@ use std::path::Path;
 use anyhow::Context;
 use console::measure_text_width;
 use serde::Serialize;
-use sproutnet_proto::v1;
+use sproutnet_notation::{Outcome, Play};
+use sproutnet_proto::{convert, v1};
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
 use tonic::Code;
@@ -19,7 +20,6 @@ use crate::exit::{BadInput, Exit, report};
 use crate::rows::Rows;
 use crate::style::Look;
 use crate::text;
-use crate::wire;
 
 /// A file is sent in pieces of so many bytes.
 const PIECE: usize = 1 << 16;
@@ -96,8 +96,8 @@ async fn send(client: Client, path: &Path) -> anyhow::Result<Line> {
     Ok(Line {
         file: path.display().to_string(),
         position: verified.canonical,
-        play: wire::play_name(verified.play),
-        outcome: wire::outcome(verified.outcome),
+        play: convert::play(verified.play).map_or("unknown", Play::name),
+        outcome: convert::outcome(verified.outcome).map_or("unknown", Outcome::name),
         facts: verified.facts,
         marked: verified.records,
         newly: verified.newly,

@@ -2,14 +2,13 @@
 
 use std::io::Write;
 
-use sproutnet_proto::v1;
+use sproutnet_proto::{convert, v1};
 use sproutnet_solver::play::Play;
 
 use crate::args::{Common, Moves, Plays};
 use crate::exit::Exit;
 use crate::query;
 use crate::text;
-use crate::wire;
 
 /// Lists the moves of a position, winning ones first.
 pub(crate) async fn run(moves: Moves, common: Common) -> anyhow::Result<Exit> {
@@ -20,7 +19,7 @@ pub(crate) async fn run(moves: Moves, common: Common) -> anyhow::Result<Exit> {
     let request = v1::QueryRequest {
         position: moves.position,
         moves: true,
-        play: wire::play(play),
+        play: convert::play_field(play),
         ..v1::QueryRequest::default()
     };
     let (_, moves) = query::ask(request, &common).await?;

@@ -1,14 +1,12 @@
 //! Computations as named on the command line: by id, or by what they are to solve.
 
 use sproutnet_game as game;
-use sproutnet_proto::v1;
+use sproutnet_model::Computation;
 use sproutnet_solver::play::Play;
 
 use crate::args::Plays;
 use crate::exit::{BadInput, bad_position};
-use crate::follow::has_ended;
 use crate::id::Id;
-use crate::wire;
 
 /// What an argument names. A position that looks like an id is read as an id; with its game's name,
 /// as in `sprouts:0`, it is a position.
@@ -40,10 +38,10 @@ impl Named {
 
     /// Finds the computation in a coordinator's list. Of those of a position, the one that is under
     /// way counts; if there is none, the last that ended.
-    pub(crate) fn find(&self, list: &[v1::Computation]) -> Result<v1::Computation, BadInput> {
+    pub(crate) fn find(&self, list: &[Computation]) -> Result<Computation, BadInput> {
         let (position, play) = match self {
             Self::Id(id) => {
-                let found = list.iter().find(|known| known.computation == id.0);
+                let found = list.iter().find(|known| known.id == id.0);
                 let unknown = || {
                     BadInput(format!(
                         "no computation {id} here; `sproutnet list` shows all"
@@ -51,17 +49,17 @@ impl Named {
                 };
                 return found.cloned().ok_or_else(unknown);
             }
-            Self::Position(position, play) => (position, play.map(wire::play)),
+            Self::Position(position, play) => (position, *play),
         };
-        let named: Vec<&v1::Computation> = list
+        let named: Vec<&Computation> = list
             .iter()
-            .filter(|known| known.canonical == *position)
+            .filter(|known| known.position == *position)
             .filter(|known| play.is_none_or(|play| known.play == play))
             .collect();
-        let under_way: Vec<&v1::Computation> = named
+        let under_way: Vec<&Computation> = named
             .iter()
             .copied()
-            .filter(|known| !has_ended(known.progress.clone().unwrap_or_default().status()))
+            .filter(|known| !known.progress.status.has_ended())
             .collect();
         match (&under_way[..], &named[..]) {
             (&[one], _) | (&[], &[.., one]) => Ok(one.clone()),
@@ -71,8 +69,8 @@ impl Named {
             (several, _) => {
                 let mut problem = format!("several computations of {position}; name one:");
                 for known in several {
-                    let nimber = if known.nimber { ", nimber" } else { "" };
-                    let (id, play) = (Id(known.computation), wire::play_name(known.play));
+                    let nimber = if known.nimber_wanted { ", nimber" } else { "" };
+                    let (id, play) = (Id(known.id), known.play);
                     problem = format!("{problem}\n  {id}  {play}{nimber}");
                 }
                 Err(BadInput(problem))
@@ -84,29 +82,32 @@ impl Named {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use sproutnet_model::{Progress, Status};
 
-    fn computation(id: u64, canonical: &str, play: Play, status: v1::Status) -> v1::Computation {
-        v1::Computation {
-            computation: id,
-            canonical: canonical.to_owned(),
-            play: wire::play(play),
-            progress: Some(v1::Progress {
-                status: status.into(),
-                ..v1::Progress::default()
-            }),
-            ..v1::Computation::default()
+    fn computation(id: u64, canonical: &str, play: Play, status: Status) -> Computation {
+        Computation {
+            id,
+            position: canonical.to_owned(),
+            play,
+            nimber_wanted: false,
+            priority: 0,
+            started_at: 0,
+            progress: Progress {
+                status,
+                ..Progress::default()
+            },
         }
     }
 
-    fn find(text: &str, play: Option<Plays>, list: &[v1::Computation]) -> Result<u64, String> {
+    fn find(text: &str, play: Option<Plays>, list: &[Computation]) -> Result<u64, String> {
         let named = Named::read(text, play).map_err(|error| error.0)?;
         let found = named.find(list).map_err(|error| error.0)?;
-        Ok(found.computation)
+        Ok(found.id)
     }
 
     #[test]
     fn by_id() {
-        let list = [computation(7, "0*16", Play::Normal, v1::Status::Cancelled)];
+        let list = [computation(7, "0*16", Play::Normal, Status::Cancelled)];
         assert_eq!(find("7", None, &list), Ok(7));
         let unknown = find("8", None, &list).expect_err("there is none");
         assert!(unknown.contains("computation 8 "), "{unknown}");
@@ -117,9 +118,9 @@ mod tests {
     #[test]
     fn by_position_and_convention() {
         let list = [
-            computation(1, "0*16", Play::Normal, v1::Status::Paused),
-            computation(2, "0*16", Play::Misere, v1::Status::Running),
-            computation(3, "kayles:5", Play::Normal, v1::Status::Running),
+            computation(1, "0*16", Play::Normal, Status::Paused),
+            computation(2, "0*16", Play::Misere, Status::Running),
+            computation(3, "kayles:5", Play::Normal, Status::Running),
         ];
         assert_eq!(find("0*16", Some(Plays::Normal), &list), Ok(1));
         assert_eq!(find("0*10.0*6", Some(Plays::Misere), &list), Ok(2));
@@ -136,11 +137,11 @@ mod tests {
     #[test]
     fn one_under_way_counts_before_those_that_ended() {
         let ended = [
-            computation(1, "0*16", Play::Normal, v1::Status::Expired),
-            computation(2, "0*16", Play::Normal, v1::Status::Cancelled),
+            computation(1, "0*16", Play::Normal, Status::Expired),
+            computation(2, "0*16", Play::Normal, Status::Cancelled),
         ];
         assert_eq!(find("0*16", None, &ended), Ok(2));
-        let running = computation(3, "0*16", Play::Misere, v1::Status::Running);
+        let running = computation(3, "0*16", Play::Misere, Status::Running);
         let all = [running, ended[0].clone(), ended[1].clone()];
         assert_eq!(find("0*16", None, &all), Ok(3));
     }

@@ -3,12 +3,10 @@
 use std::time::Duration;
 
 use serde::Serialize;
-use sproutnet_proto::v1;
-use sproutnet_query::Computation;
+use sproutnet_model::{Computation, Fleet};
 
 use crate::args::Common;
 use crate::cluster::Cluster;
-use crate::computation;
 use crate::exit::{BadInput, Exit};
 use crate::fleet;
 use crate::list;
@@ -53,10 +51,10 @@ pub(crate) async fn run(common: Common) -> anyhow::Result<Exit> {
 }
 
 impl Overview {
-    fn of(list: Vec<v1::Computation>, fleet: v1::FleetResponse) -> Self {
+    fn of(list: Vec<Computation>, fleet: Fleet) -> Self {
         Self {
-            fleet: fleet::State::of(fleet),
-            computations: list.into_iter().map(computation::of).collect(),
+            fleet: fleet::State(fleet),
+            computations: list,
         }
     }
 
@@ -74,7 +72,7 @@ impl Overview {
             let states = self
                 .computations
                 .iter()
-                .map(|one| one.state.status.as_str());
+                .map(|one| one.progress.status.name());
             let count = states.filter(|&known| known == status).count();
             (count > 0 || status == "running").then(|| format!("{count} {status}"))
         };
@@ -90,7 +88,7 @@ impl Overview {
         let (mut shown, ended): (Vec<_>, Vec<_>) = self
             .computations
             .iter()
-            .partition(|one| !computation::has_ended(one));
+            .partition(|one| !one.progress.status.has_ended());
         shown.extend(ended.iter().rev().take(ENDED_SHOWN));
         (shown, ended.len().saturating_sub(ENDED_SHOWN))
     }

@@ -1,12 +1,11 @@
 //! A computation under way on several lines, as `watch` shows it on a terminal.
 
-use sproutnet_proto::v1::{self, Progress};
+use sproutnet_model::Progress;
 
 use crate::rate::Rate;
 use crate::spark::Spark;
 use crate::style::{Look, Tone};
 use crate::text;
-use crate::wire;
 
 /// What is shown of one computation, and what is kept from one time to the next.
 pub(crate) struct Panel {
@@ -27,10 +26,9 @@ impl Panel {
 
     /// How far it is, a line for each thing to tell.
     pub(crate) fn lines(&mut self, progress: &Progress, look: Look) -> Vec<String> {
-        let v1::Numbers { proof, disproof } = progress.root.unwrap_or_default();
         let rate = self.rate.at(progress.seconds, progress.expansions);
         self.spark.add(progress.seconds, progress.expansions);
-        let status = wire::status(progress.status());
+        let status = progress.status.name();
         let expansions = format!(
             "{}, {}/s  {}",
             text::count(progress.expansions),
@@ -39,8 +37,8 @@ impl Panel {
         );
         let root = format!(
             "proof {}, disproof {}",
-            text::number(proof),
-            text::number(disproof)
+            text::number(progress.root.proof),
+            text::number(progress.root.disproof)
         );
         let values = [
             ("status", look.paint(Tone::of(status), status)),

@@ -4,8 +4,8 @@ use std::time::{Duration, UNIX_EPOCH};
 
 use serde::Serialize;
 use sproutnet_game as game;
+use sproutnet_model::{Answer, Provenance, Source, Standing, Verdict};
 use sproutnet_proto::v1;
-use sproutnet_query::{Answer, Move, Provenance, Source, Standing};
 use sproutnet_solver::play::Play;
 
 use crate::args::{Common, Plays, Query};
@@ -14,7 +14,6 @@ use crate::exit::{BadInput, Exit, bad_position};
 use crate::id::Id;
 use crate::lookups;
 use crate::text;
-use crate::wire;
 
 /// What is known of a position, as JSON.
 #[derive(Serialize)]
@@ -47,9 +46,8 @@ pub(crate) async fn run(query: Query, common: Common) -> anyhow::Result<Exit> {
 }
 
 impl Line {
-    /// From an answer.
-    pub(crate) fn of(position: String, response: v1::QueryResponse) -> Self {
-        let (answer, _) = wire::answer(response);
+    /// The answer to a question.
+    pub(crate) fn new(position: String, answer: Answer) -> Self {
         Self { position, answer }
     }
 
@@ -143,12 +141,12 @@ fn solved_here(solved: &Provenance) -> String {
 pub(crate) async fn ask(
     request: v1::QueryRequest,
     common: &Common,
-) -> anyhow::Result<(Answer, Vec<Move>)> {
+) -> anyhow::Result<(Answer, Vec<Verdict>)> {
     check(&request.position)?;
     let cluster = Cluster::connect(common, None).await?;
     let response = cluster.client().query(request).await?;
     cluster.close().await?;
-    Ok(wire::answer(response))
+    Ok(response)
 }
 
 /// Says what is wrong with a position before anybody is asked.

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use serde::Serialize;
-use sproutnet_proto::v1::{self, Progress};
+use sproutnet_model::{Progress, Status};
 use sproutnet_worker::Config;
 use tokio::sync::mpsc;
 use tonic::Code;
@@ -135,7 +135,7 @@ impl Solving {
     /// Waits for the end of a computation and prints its answer.
     async fn answer(&mut self, started: Started) -> anyhow::Result<Exit> {
         let position = started.request.position.clone();
-        let play = started.request.play;
+        let play = started.play;
         let canonical = started.canonical.clone();
         let mut id = started.id;
         self.under_way = Some(started);
@@ -156,8 +156,11 @@ impl Solving {
         self.under_way = None;
         let answer = Answer::of(&position, &canonical, play, &last);
         self.answers.answer(&answer)?;
-        if last.status() == v1::Status::Failed {
-            anyhow::bail!("{position}: {}", text::plain(&last.fault));
+        if last.status == Status::Failed {
+            anyhow::bail!(
+                "{position}: {}",
+                text::plain(last.fault.as_deref().unwrap_or_default())
+            );
         }
         Ok(match answer.outcome {
             "unknown" => Exit::Unknown,
@@ -175,8 +178,8 @@ impl Solving {
         let mut rate = Rate::default();
         while let Some(progress) = follow.next().await? {
             self.line.set(describe(&title, &progress, &mut rate));
-            let is_paused = progress.status() == v1::Status::Paused;
-            if is_paused && last.status() != v1::Status::Paused {
+            let is_paused = progress.status == Status::Paused;
+            if is_paused && last.status != Status::Paused {
                 self.paused(id, &title).await?;
             }
             *last = progress;

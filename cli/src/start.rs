@@ -1,6 +1,6 @@
 //! Asks for the computations that `sproutnet solve` names, ahead of their answers.
 
-use sproutnet_proto::v1;
+use sproutnet_proto::{convert, v1};
 use sproutnet_solver::play::Play;
 use tokio::sync::mpsc;
 
@@ -10,7 +10,6 @@ use crate::exit::BadInput;
 use crate::id::Id;
 use crate::retry::Retry;
 use crate::roots::{self, Roots};
-use crate::wire;
 
 /// Computations asked for ahead of the one whose answer is printed next.
 const AHEAD: usize = 64;
@@ -72,7 +71,7 @@ fn request(position: &str, play: Play, solve: &Solve) -> v1::StartRequest {
     let both = solve.play.list().len() > 1;
     v1::StartRequest {
         position: position.to_owned(),
-        play: wire::play(play),
+        play: convert::play_field(play),
         nimber: solve.nimber && !(both && play == Play::Misere),
         deadline_ms: solve
             .deadline
@@ -88,15 +87,10 @@ pub(crate) async fn start(
     request: v1::StartRequest,
 ) -> Result<Started, tonic::Status> {
     let response = retry.call(|| client.start(request.clone())).await?;
-    let is_misere = request.play == wire::play(Play::Misere);
     Ok(Started {
         id: Id(response.computation),
         canonical: response.canonical,
-        play: if is_misere {
-            Play::Misere
-        } else {
-            Play::Normal
-        },
+        play: convert::play(request.play).unwrap_or(Play::Normal),
         request,
     })
 }

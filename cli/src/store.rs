@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 use sproutnet_game as game;
-use sproutnet_query::Solved;
+use sproutnet_query::merge_result;
 use sproutnet_solver::play::Knowledge;
 use sproutnet_store::{
     self as store, Checkup, Fault, Faulty, Repaired, Rules, Stats, Store, Watch,
@@ -70,7 +70,7 @@ fn with_rules<T>(act: impl FnOnce(Rules<'_>) -> T) -> T {
     act(Rules {
         encodings: &game::encodings(),
         records: &Knowledge::default(),
-        results: &Solved::arrived,
+        results: &merge_result,
     })
 }
 

@@ -4,13 +4,11 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 use sproutnet_game as game;
-use sproutnet_query::Source;
 
 use crate::args::{Common, Table};
 use crate::cluster::Cluster;
 use crate::exit::{BadInput, Exit};
 use crate::text;
-use crate::wire;
 
 #[derive(Serialize)]
 struct Line {
@@ -34,11 +32,11 @@ pub(crate) async fn run(table: Table, common: Common) -> anyhow::Result<Exit> {
     let lines = entries.into_iter().map(|entry| Line {
         position: game::qualified(game.as_ref(), &game.start_text(entry.size)),
         size: entry.size,
-        play: wire::play_name(entry.play),
-        outcome: wire::outcome(entry.outcome),
+        play: entry.play.name(),
+        outcome: entry.outcome.name(),
         nimber: entry.nimber,
-        source: wire::source(entry.source).map(Source::name),
-        citation: Some(entry.citation).filter(|citation| !citation.is_empty()),
+        source: Some(entry.source.name()),
+        citation: entry.citation,
         verified: entry.verified,
     });
     if common.json {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 use sproutnet_game as game;
-use sproutnet_query::Solved;
+use sproutnet_query::merge_result;
 use sproutnet_solver::play::Knowledge;
 use sproutnet_store::travel::{self, Begun, Imported};
 use sproutnet_store::{Store, Watch};
@@ -180,7 +180,7 @@ fn take_all(from: Vec<PathBuf>, common: &Common, watch: Watch<'_>) -> anyhow::Re
     let encodings = game::encodings();
     let store = Store::open(&common.data, &encodings).map_err(task::of_store)?;
     let rules = Knowledge::default();
-    let import = travel::Import::new(&store, &rules, &encodings, &Solved::arrived, task::now());
+    let import = travel::Import::new(&store, &rules, &encodings, &merge_result, task::now());
     let mut import = import.map_err(task::of_travel)?;
     for path in from {
         let imported = match path.is_dir() {

@@ -2,14 +2,14 @@
 
 use std::time::{Duration, Instant};
 
-use sproutnet_proto::v1::{self, Progress, Status};
+use sproutnet_model::{Computation, Progress, Status};
 
 use crate::answers::{Answer, Answers};
 use crate::args::{Common, Watch};
 use crate::cluster::Cluster;
 use crate::computation::{self, describe};
 use crate::exit::{BadInput, Exit};
-use crate::follow::{Follow, has_ended};
+use crate::follow::Follow;
 use crate::id::Id;
 use crate::named::Named;
 use crate::overview;
@@ -42,9 +42,9 @@ pub(crate) async fn run(watch: Watch, common: Common) -> anyhow::Result<Exit> {
     let client = cluster.client();
     let list = retry.call(|| client.list()).await?;
     let found = named.find(&list)?;
-    let id = Id(found.computation);
-    let status = found.progress.clone().unwrap_or_default().status();
-    if !cluster.is_elsewhere() && !has_ended(status) {
+    let id = Id(found.id);
+    let status = found.progress.status;
+    if !cluster.is_elsewhere() && !status.has_ended() {
         cluster.close().await?;
         return Err(nothing_runs_here(&found, &common).into());
     }
@@ -75,8 +75,8 @@ pub(crate) async fn run(watch: Watch, common: Common) -> anyhow::Result<Exit> {
     })
 }
 
-fn nothing_runs_here(computation: &v1::Computation, common: &Common) -> BadInput {
-    let (id, position) = (Id(computation.computation), &computation.canonical);
+fn nothing_runs_here(computation: &Computation, common: &Common) -> BadInput {
+    let (id, position) = (Id(computation.id), &computation.position);
     let data = common.data.display();
     BadInput(format!(
         "nothing works on {id} ({position}) in {data}: `sproutnet solve` goes on with it here, and \
@@ -114,7 +114,7 @@ impl Shown {
 
 struct Watched {
     follow: Follow,
-    computation: v1::Computation,
+    computation: Computation,
     shown: Shown,
     json: bool,
     /// Options that name the coordinator to other commands.
@@ -124,11 +124,11 @@ struct Watched {
 impl Watched {
     /// Shows progress until the end, and the end.
     async fn show(&mut self) -> anyhow::Result<Exit> {
-        let computation = computation::of(self.computation.clone());
+        let computation = &self.computation;
         let title = text::plain(&format!(
             "{} {}",
             computation.position,
-            computation::task(&computation)
+            computation::task(computation)
         ));
         let mut panel = Panel::new(&format!("{title}, computation {}", computation.id));
         let (mut rate, mut shown) = (Rate::default(), None);
@@ -145,10 +145,10 @@ impl Watched {
             let text = describe(&title, &last, &mut rate);
             line.set(text.clone());
             let is_new = |(at, status): (Instant, Status)| {
-                at.elapsed() >= BETWEEN_LINES || status != last.status()
+                at.elapsed() >= BETWEEN_LINES || status != last.status
             };
-            if !has_ended(last.status()) && shown.is_none_or(is_new) {
-                shown = Some((Instant::now(), last.status()));
+            if !last.status.has_ended() && shown.is_none_or(is_new) {
+                shown = Some((Instant::now(), last.status));
                 self.progress(&text, line.is_hidden(), &last)?;
             }
         }
@@ -166,14 +166,18 @@ impl Watched {
     }
 
     fn print_json(&self, progress: Progress) -> anyhow::Result<()> {
-        let mut computation = computation::of(self.computation.clone());
-        computation.state = computation::state_of(progress);
-        text::print_json(&computation)
+        text::print_json(&Computation {
+            progress,
+            ..self.computation.clone()
+        })
     }
 
     fn end(&self, last: Progress) -> anyhow::Result<Exit> {
-        let (status, fault) = (last.status(), text::plain(&last.fault));
-        let title = &self.computation.canonical;
+        let (status, fault) = (
+            last.status,
+            text::plain(last.fault.as_deref().unwrap_or_default()),
+        );
+        let title = &self.computation.position;
         self.shown.clear();
         if self.json {
             self.print_json(last)?;
@@ -187,7 +191,7 @@ impl Watched {
             Status::Expired => "its deadline passed",
             _ => "it was cancelled",
         };
-        let (id, hint) = (Id(self.computation.computation), &self.hint);
+        let (id, hint) = (Id(self.computation.id), &self.hint);
         eprintln!("{ended}; `sproutnet resume {id}{hint}` lets it go on");
         Ok(Exit::Unknown)
     }

@@ -2,12 +2,9 @@
 
 use std::io::Write;
 
-use anyhow::Context;
-
 use crate::args::{Common, Withdraw};
 use crate::cluster::Cluster;
 use crate::exit::Exit;
-use crate::records::set_aside;
 use crate::text;
 
 /// Sets a worker aside, and withdraws all records that came in since it was first heard of.
@@ -16,11 +13,14 @@ pub(crate) async fn run(withdraw: Withdraw, common: Common) -> anyhow::Result<Ex
     let source = cluster.client().withdraw(withdraw.source).await?;
     let left = cluster.client().fleet().await?.records;
     cluster.close().await?;
-    let aside = set_aside(source).context("the coordinator did not set it aside")?;
+    anyhow::ensure!(
+        source.quarantine.is_some(),
+        "the coordinator did not quarantine it"
+    );
     if common.json {
-        text::print_json(&aside)?;
+        text::print_json(&source)?;
     } else {
-        let (name, peer) = (text::plain(&aside.name), text::plain(&aside.peer));
+        let (name, peer) = (text::plain(&source.name), text::plain(&source.peer));
         let left = text::count(left);
         writeln!(
             std::io::stdout(),

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::command::{answered, column, published, run};
 use serde_json::{Value, json};
 use sproutnet_game as game;
-use sproutnet_query::{Known, Source, Standing};
+use sproutnet_model::{Known, Source, Standing};
 use tempfile::tempdir;
 
 fn one(data: &Path, arguments: &[&str], code: i32) -> Value {

@@ -32,7 +32,7 @@ async fn send_until_ended(
 ) {
     loop {
         let now = progress.borrow_and_update().clone();
-        let ended = now.status.is_end();
+        let ended = now.status.has_ended();
         if sender.send(now).await.is_err() || ended {
             return;
         }
@@ -40,7 +40,7 @@ async fn send_until_ended(
             changed = progress.changed() => if changed.is_err() { return },
             () = sender.closed() => return,
         }
-        let ends = progress.wait_for(|progress| progress.status.is_end());
+        let ends = progress.wait_for(|progress| progress.status.has_ended());
         if let Ok(Err(_)) = tokio::time::timeout(pace, ends).await {
             return;
         }

@@ -21,8 +21,7 @@ pub mod scheduler;
 mod trust;
 
 pub use coordinator::{
-    Config, Coordinator, Detail, Listed, Lookup, Report, SourceState, Start, State, Timings,
-    Verified, WorkerState,
+    Config, Coordinator, Detail, Lookup, Report, Start, State, Timings, Verified, WorkerState,
 };
 pub use error::CoordinatorError;
 pub use trust::Rechecked;

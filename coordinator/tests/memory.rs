@@ -126,7 +126,7 @@ async fn a_result_that_shows_when_proofs_begin_anew_is_kept() {
     tight.coordinator.report(report, tight.now).expect("taken");
     tight.tick();
     assert_eq!(progress.borrow().status, Status::Solved);
-    assert_eq!(progress.borrow().outcome, Some(Outcome::Loss));
+    assert_eq!(progress.borrow().outcome.outcome(), Some(Outcome::Loss));
     tight.report(lease, Outcome::Loss);
     assert_eq!(progress.borrow().status, Status::Solved);
 }
@@ -150,7 +150,7 @@ async fn a_computation_ends_right_however_often_it_begins_anew() {
     let progress = progress.borrow();
     assert_eq!(progress.status, Status::Solved);
     assert_eq!(
-        (progress.outcome, progress.nimber),
+        (progress.outcome.outcome(), progress.nimber),
         (Some(Outcome::Loss), Some(0))
     );
 }

@@ -424,7 +424,7 @@ fn one_that_is_killed_on_the_way_is_ended_at_the_next_start() {
         let alone = Alone::open(folder.path());
         let store = alone.coordinator.store();
         assert_eq!(store.get_document("withdrawal").expect("readable"), None);
-        let aside = alone.coordinator.set_aside();
+        let aside = alone.coordinator.quarantined();
         let status = [first, second].map(|id| alone.status(id));
         if aside.is_empty() {
             assert!(!is_under_way);

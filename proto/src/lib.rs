@@ -2,7 +2,7 @@
 //! says how connections to them are made and protected. The `.proto` files are the reference: every
 //! field is documented there.
 //!
-//! - [`v1`]: messages and services.
+//! - [`v1`]: messages and services. [`convert`] maps them to and from `sproutnet_model`.
 //! - [`connect`]: the client's side. [`credentials`] is what it shows, [`deadline`] how long it waits.
 //! - [`listen`]: what the server is told to do. [`serve`] does it: [`incoming`] bounds connections and
 //!   [`guard`] asks each request for the token.
@@ -13,6 +13,7 @@
 //! a simulated network.
 
 pub mod connect;
+pub mod convert;
 pub mod credentials;
 pub mod deadline;
 mod file;

@@ -9,10 +9,11 @@ use std::time::{Duration, Instant};
 use sproutnet_coordinator::scheduler::computation::Status;
 use sproutnet_coordinator::{Config, Coordinator, Recheck, Start, rpc};
 use sproutnet_game as game;
+use sproutnet_model::Source;
 use sproutnet_proto::connect::{Connection, Endpoint, Patience};
 use sproutnet_proto::credentials::Credentials;
 use sproutnet_proto::listen::Protection;
-use sproutnet_query::{Source, published_of};
+use sproutnet_query::published_of;
 use sproutnet_solver::play::{Outcome, Play};
 use sproutnet_worker::WorkerError;
 use tempfile::TempDir;
@@ -97,7 +98,7 @@ impl Court {
 
     /// Whether somebody was set aside; their names.
     fn aside(&self) -> Vec<String> {
-        let aside = self.coordinator.set_aside().into_iter();
+        let aside = self.coordinator.quarantined().into_iter();
         aside.map(|source| source.name).collect()
     }
 

@@ -4,33 +4,11 @@ use std::collections::BTreeSet;
 use std::io;
 use std::time::{Duration, Instant};
 
-use serde::{Deserialize, Serialize};
+use sproutnet_model::{Line, Step};
 
-use super::{Known, find_out, is_small, moves};
+use super::{find_out, is_small, moves};
 use sproutnet_game::{self as game, Position};
 use sproutnet_solver::play::{Convention, GameKnowledge, Outcome, Play};
-
-/// Moves from a position to the end of the game, or as far as is known.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Line {
-    /// The convention.
-    pub play: Play,
-    /// The position itself, then what each move leads to.
-    pub steps: Vec<Step>,
-    /// Whether the last step is the end of the game.
-    pub complete: bool,
-}
-
-/// A position of a line.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Step {
-    /// Its canonical text, with the game's name unless it is Sprouts.
-    pub canonical: String,
-    /// Who wins, seen from the player to move.
-    pub outcome: Known,
-    /// Whether a checker that shares no code with the search confirmed it.
-    pub verified: bool,
-}
 
 /// How long at first an option is searched for whether it is lost.
 const FIRST_SEARCH: Duration = Duration::from_millis(2);

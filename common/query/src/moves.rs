@@ -3,51 +3,11 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use serde::{Deserialize, Serialize};
+use sproutnet_model::{Known, Verdict};
 
-use super::{Known, Verdict, verdict};
+use super::verdict;
 use sproutnet_game::Position;
 use sproutnet_solver::play::{GameKnowledge, Play};
-
-/// A move, and what is known of it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Move {
-    /// The canonical text of the position that it leads to.
-    pub canonical: String,
-    /// Who wins under normal play, seen from the player who makes the move.
-    pub normal: Known,
-    /// Who wins under misère play, seen from the player who makes the move.
-    pub misere: Known,
-    /// The nimber of the position that it leads to.
-    pub nimber: Option<u32>,
-    /// The genus of the position that it leads to, if that has few moves left.
-    pub genus: Option<String>,
-    /// The conventions under which a checker that shares no code with the search confirmed who wins.
-    pub verified: Vec<Play>,
-}
-
-impl Move {
-    /// Who wins under a convention, seen from the player who makes the move.
-    pub fn outcome(&self, play: Play) -> Known {
-        match play {
-            Play::Normal => self.normal,
-            Play::Misere => self.misere,
-        }
-    }
-}
-
-impl From<Verdict> for Move {
-    fn from(verdict: Verdict) -> Self {
-        Self {
-            canonical: verdict.canonical,
-            normal: verdict.normal.reversed(),
-            misere: verdict.misere.reversed(),
-            nimber: verdict.nimber,
-            genus: verdict.genus,
-            verified: verdict.verified,
-        }
-    }
-}
 
 /// The most moves that are listed.
 pub const MOST_MOVES: usize = 20_000;
@@ -88,11 +48,11 @@ pub fn moves(
     known: &GameKnowledge,
     position: &Position,
     play: Play,
-) -> Result<Vec<Move>, TooManyMoves> {
+) -> Result<Vec<Verdict>, TooManyMoves> {
     let options = options(known, position)?;
     let here = verdict(known, position);
     let told = |option: &Position| {
-        let mut told = Move::from(verdict(known, option));
+        let mut told = verdict(known, option).reversed();
         // Of a position that is lost all moves lose, also those that nobody has searched.
         for (play, here_is, option_is) in [
             (Play::Normal, here.normal, &mut told.normal),
@@ -107,16 +67,16 @@ pub fn moves(
         }
         told
     };
-    let mut moves: Vec<Move> = options.iter().map(told).collect();
+    let mut moves: Vec<Verdict> = options.iter().map(told).collect();
     sort(&mut moves, play);
     Ok(moves)
 }
 
 /// Sorts moves: those that win under the convention first, those that lose last; of these those that
 /// win under the other one first; of these the shortest text.
-fn sort(moves: &mut [Move], play: Play) {
+fn sort(moves: &mut [Verdict], play: Play) {
     moves.sort_by(|a, b| {
-        let key = |of: &Move| match play {
+        let key = |of: &Verdict| match play {
             Play::Normal => (of.normal, of.misere, of.canonical.len()),
             Play::Misere => (of.misere, of.normal, of.canonical.len()),
         };

@@ -3,31 +3,9 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::LazyLock;
 
-use serde::{Deserialize, Serialize};
-
-use super::{Solved, Source, published};
-use crate::Verification;
 use sproutnet_game::{self as game, Game};
-use sproutnet_solver::play::{Outcome, Play};
-
-/// The outcome of one start position under one convention.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct TableEntry {
-    /// The size of the start position: the number of spots.
-    pub size: u32,
-    /// The convention.
-    pub play: Play,
-    /// Who wins, seen from the player to move.
-    pub outcome: Outcome,
-    /// The nimber, where it is known.
-    pub nimber: Option<u32>,
-    /// `store` if solved here, `derived` if a certificate proved it here, else `literature`.
-    pub source: Source,
-    /// Who published it, if that is the source.
-    pub citation: Option<String>,
-    /// Whether a checker that shares no code with the search confirmed it.
-    pub verified: bool,
-}
+use sproutnet_model::{Published, Solved, Source, TableEntry, Verification, published};
+use sproutnet_solver::play::Play;
 
 /// The largest start position looked for among the results.
 const LARGEST: u32 = 400;
@@ -109,4 +87,24 @@ pub fn table(
         }
     }
     entries.into_values().collect()
+}
+
+/// What was published about the position of Sprouts with that canonical text, if it is a start position.
+pub fn published_of(canonical: &str, play: Play) -> Option<Published> {
+    let spots = start_size("sprouts", canonical)?;
+    published(play).find(|known| known.spots == spots)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sproutnet_solver::play::Outcome;
+
+    #[test]
+    fn published_outcomes_are_found_by_position() {
+        let of_one = |spots: &str, play| published_of(spots, play).map(|known| known.outcome);
+        assert_eq!(of_one("0*20", Play::Misere), Some(Outcome::Loss));
+        assert_eq!(of_one("0*63", Play::Normal), None);
+        assert_eq!(of_one("0*3.1a1a", Play::Normal), None);
+    }
 }

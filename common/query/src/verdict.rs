@@ -1,28 +1,9 @@
 //! What is known of a position at sight.
 
-use serde::{Deserialize, Serialize};
-
-use super::Known;
 use sproutnet_game::{self as game, Position};
+use sproutnet_model::Verdict;
 use sproutnet_solver::play::misere::genus::Genus;
 use sproutnet_solver::play::{Convention, GameKnowledge, Play};
-
-/// What is known of a position without a search.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Verdict {
-    /// Its canonical text, with the game's name unless it is Sprouts.
-    pub canonical: String,
-    /// Who wins under normal play, seen from the player to move.
-    pub normal: Known,
-    /// Who wins under misère play, seen from the player to move.
-    pub misere: Known,
-    /// The nimber.
-    pub nimber: Option<u32>,
-    /// The [genus](sproutnet_solver::play::misere::genus::Genus), if the position has few moves left.
-    pub genus: Option<String>,
-    /// The conventions under which a checker that shares no code with the search confirmed who wins.
-    pub verified: Vec<Play>,
-}
 
 /// Looks a position up. Lands small enough are valued at sight; nothing is searched.
 pub fn verdict(known: &GameKnowledge, position: &Position) -> Verdict {
@@ -54,6 +35,7 @@ pub fn verdict(known: &GameKnowledge, position: &Position) -> Verdict {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use sproutnet_model::Known;
     use sproutnet_solver::play::Knowledge;
 
     #[test]

@@ -6,8 +6,9 @@ use std::time::{Duration, Instant};
 
 use prost::Message;
 use sproutnet_coordinator::scheduler::computation::Status as Stands;
-use sproutnet_coordinator::{Config, Coordinator, Listed, rpc};
+use sproutnet_coordinator::{Config, Coordinator, rpc};
 use sproutnet_game as game;
+use sproutnet_model::Computation;
 use sproutnet_proto::v1::client_service_client::ClientServiceClient;
 use sproutnet_proto::v1::worker_service_client::WorkerServiceClient;
 use sproutnet_proto::{PROTOCOL, v1};
@@ -85,10 +86,10 @@ pub fn calls(bytes: &[u8]) {
     for computation in &before {
         let again = after.iter().find(|again| again.id == computation.id);
         let again = again.expect("a computation is there again");
-        assert_eq!(again.canonical, computation.canonical);
+        assert_eq!(again.position, computation.position);
         assert_eq!(
-            (again.play, again.nimber),
-            (computation.play, computation.nimber)
+            (again.play, again.nimber_wanted),
+            (computation.play, computation.nimber_wanted)
         );
         if computation.progress.status == Stands::Solved {
             assert_eq!(again.progress.status, Stands::Solved);
@@ -99,17 +100,17 @@ pub fn calls(bytes: &[u8]) {
 }
 
 /// What is said of a solved position is true.
-fn check_outcome(listed: &Listed) {
+fn check_outcome(listed: &Computation) {
     assert_ne!(
         listed.progress.status,
         Stands::Failed,
         "{:?}",
         listed.progress.fault
     );
-    let Some(told) = listed.progress.outcome else {
+    let Some(told) = listed.progress.outcome.outcome() else {
         return;
     };
-    let (game, position) = game::parse(&listed.canonical).expect("a position");
+    let (game, position) = game::parse(&listed.position).expect("a position");
     let knowledge = Knowledge::default();
     let known = knowledge.game(game.name()).expect("a game");
     if !answer::is_small(known, &position) {
@@ -121,13 +122,13 @@ fn check_outcome(listed: &Listed) {
         assert_eq!(
             told, found,
             "{} under {} play",
-            listed.canonical, listed.play
+            listed.position, listed.play
         );
     }
     if let Some(nimber) = listed.progress.nimber
         && listed.play == Play::Normal
     {
-        assert_eq!(nimber == 0, told == Outcome::Loss, "{}", listed.canonical);
+        assert_eq!(nimber == 0, told == Outcome::Loss, "{}", listed.position);
     }
 }
 

@@ -5,7 +5,6 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use sproutnet_game as game;
-use sproutnet_query::Solved;
 use sproutnet_solver::play::{Knowledge, Play};
 use sproutnet_store::travel::{Export, FORMAT, Import, Imported, TravelError};
 use sproutnet_store::{Rules, Store};
@@ -102,7 +101,7 @@ fn of_file(file: &Path, folder: &Path) {
     let rules = Rules {
         encodings: &game::encodings(),
         records: &knowledge,
-        results: &Solved::arrived,
+        results: &sproutnet_query::merge_result,
     };
     let checked = rules.check(&one, &mut |_| ControlFlow::Continue(()));
     let checked = checked.expect("a store").expect("it was not stopped");
@@ -123,7 +122,13 @@ fn close(store: Store, folder: &Path) {
 fn take(store: &Store, file: &Path) -> Result<Imported, TravelError> {
     let knowledge = Knowledge::default();
     let encodings = game::encodings();
-    let mut import = Import::new(store, &knowledge, &encodings, &Solved::arrived, NOW)?;
+    let mut import = Import::new(
+        store,
+        &knowledge,
+        &encodings,
+        &sproutnet_query::merge_result,
+        NOW,
+    )?;
     import.file(file, &mut |_| ControlFlow::Continue(()))
 }
 

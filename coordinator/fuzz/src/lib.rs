@@ -21,9 +21,6 @@ mod query;
 mod respelling;
 mod truth;
 mod wire;
-#[path = "../../../cli/src/wire.rs"]
-#[allow(dead_code, unreachable_pub)]
-mod wire_of_cli;
 
 pub use block::block;
 pub use calls::calls;

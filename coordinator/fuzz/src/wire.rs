@@ -5,14 +5,13 @@ use sproutnet_coordinator::Report;
 use sproutnet_coordinator::rpc::convert;
 use sproutnet_coordinator::scheduler::Grant;
 use sproutnet_game as game;
-use sproutnet_proto::v1;
+use sproutnet_model::{Answer, Verdict};
+use sproutnet_proto::{convert as mapping, v1};
 use sproutnet_solver::play::Play;
 use sproutnet_solver::search::Numbers;
 use sproutnet_worker::client::{Leased, leased};
 use std::time::Duration;
 use tonic::{Code, Status};
-
-use super::wire_of_cli;
 
 /// A message, the bytes of which follow.
 type Door = fn(&[u8]);
@@ -81,7 +80,7 @@ fn assert_invalid(refused: &Status) {
 
 fn play(told: i32) {
     match convert::play_from(told) {
-        Ok(play) => assert_eq!(convert::play(play), told),
+        Ok(play) => assert_eq!(mapping::play_field(play), told),
         Err(refused) => {
             assert_invalid(&refused);
             assert!(!matches!(told, 1 | 2));
@@ -92,9 +91,8 @@ fn play(told: i32) {
 /// The convention of what always has one.
 fn play_told(told: i32) {
     if let Ok(play) = convert::play_from(told) {
-        assert_eq!(wire_of_cli::play_of(told), play);
-        assert_eq!(wire_of_cli::play(play), told);
-        assert_eq!(wire_of_cli::play_name(told), play.name());
+        assert_eq!(mapping::play(told), Some(play));
+        assert_eq!(mapping::play_field(play), told);
     }
 }
 
@@ -222,8 +220,8 @@ fn answer(message: v1::QueryResponse) {
         known(&mut verdict.misere);
         plays(&mut verdict.verified);
     }
-    let (answer, moves) = wire_of_cli::answer(message);
-    let again = convert::answer(answer, moves);
+    let (answer, moves): (Answer, Vec<Verdict>) = message.into();
+    let again = v1::QueryResponse::from((answer, moves));
     assert_eq!(again.encode_to_vec(), expected.encode_to_vec());
 }
 
@@ -233,7 +231,7 @@ fn line(message: v1::LineResponse) {
         known(&mut step.outcome);
     }
     assert_eq!(
-        convert::line(wire_of_cli::line(message, Play::Normal)),
+        v1::LineResponse::from(mapping::line(message, Play::Normal)),
         expected
     );
 }
@@ -247,7 +245,7 @@ fn known(outcome: &mut i32) {
 
 /// Each convention once, and in their order.
 fn plays(plays: &mut Vec<i32>) {
-    let told = Play::ALL.map(convert::play).into_iter();
+    let told = Play::ALL.map(mapping::play_field).into_iter();
     *plays = told.filter(|play| plays.contains(play)).collect();
 }
 

@@ -4,7 +4,8 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use sproutnet_game::{Game, Position};
-use sproutnet_query::{self as answer, Answer, Known, Line, Move, Source, Standing, verdict};
+use sproutnet_model::{Answer, Known, Line, Source, Standing, Verdict};
+use sproutnet_query::{self as answer, verdict};
 use sproutnet_solver::play::{GameKnowledge, Knowledge, Outcome, Play};
 
 use super::Coordinator;
@@ -98,7 +99,7 @@ impl Coordinator {
     ///
     /// # Errors
     /// There are too many to list.
-    pub fn moves(&self, lookup: &Lookup, play: Play) -> Result<Vec<Move>, CoordinatorError> {
+    pub fn moves(&self, lookup: &Lookup, play: Play) -> Result<Vec<Verdict>, CoordinatorError> {
         answer::moves(lookup.known(), &lookup.position, play)
             .map_err(|error| CoordinatorError::Invalid(error.to_string()))
     }

@@ -30,7 +30,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::{Duration, Instant};
 
 use sproutnet_game as game;
-use sproutnet_query::{self as answer, Source, TableEntry};
+use sproutnet_model::{Source, TableEntry};
+use sproutnet_query::{self as answer};
 use sproutnet_solver::play::{Knowledge, Play};
 use sproutnet_solver::search::Rederiver;
 use sproutnet_store::Store;
@@ -47,10 +48,9 @@ use crate::trust::share::Recheck;
 
 pub use lookups::Lookup;
 pub use reports::Report;
-pub use state::{Detail, Listed, State, WorkerState};
+pub use state::{Detail, State, WorkerState};
 pub use timings::Timings;
 pub use verify::Verified;
-pub use withdrawal::SourceState;
 
 /// How a coordinator is set up.
 #[derive(Clone, Debug)]

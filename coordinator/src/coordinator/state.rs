@@ -3,42 +3,23 @@
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use sproutnet_solver::play::Play;
+use sproutnet_model::{self as model, FleetWorker, RecordSource};
 use sproutnet_store::OWN;
 
-use super::{Coordinator, SourceState};
+use super::Coordinator;
 use crate::CoordinatorError;
 use crate::ledger::qualified;
-use crate::scheduler::computation::{Computation, Progress};
+use crate::scheduler::computation::Computation;
 use crate::scheduler::fleet::Totals;
 use crate::scheduler::history::History;
 use crate::scheduler::{Branches, Jobs};
 use crate::trust::Rechecked;
 
-/// A computation as listed.
-#[derive(Clone, Debug)]
-pub struct Listed {
-    /// Its number.
-    pub id: u64,
-    /// The canonical text of its position, with the game's name unless it is Sprouts.
-    pub canonical: String,
-    /// The convention.
-    pub play: Play,
-    /// Whether the nimber is wanted beside the outcome.
-    pub nimber: bool,
-    /// Computations of higher priority come first.
-    pub priority: i32,
-    /// When it was started, in seconds since 1970.
-    pub started_at: u64,
-    /// How far it is.
-    pub progress: Progress,
-}
-
 /// A computation looked at closely.
 #[derive(Clone, Debug)]
 pub struct Detail {
     /// The computation as listed.
-    pub listed: Listed,
+    pub listed: model::Computation,
     /// How it went so far.
     pub history: History,
     /// What is open right below the root of its proof, if one is under way.
@@ -101,15 +82,52 @@ pub struct State {
     pub leases: usize,
     /// Since the coordinator began.
     pub uptime: Duration,
-    /// The workers that were set aside; how many records there are of them is not told.
-    pub set_aside: Vec<SourceState>,
+    /// Quarantined workers, without the number of their records.
+    pub quarantined: Vec<RecordSource>,
     /// What came of records that were derived anew.
     pub rechecked: Rechecked,
     /// How often records were withdrawn.
     pub withdrawals: u64,
 }
 
+impl WorkerState {
+    fn summary(&self) -> FleetWorker {
+        FleetWorker {
+            id: self.number.to_string(),
+            name: self.name.clone(),
+            peer: self.peer.clone(),
+            cores: self.cores,
+            jobs: self.jobs as u32,
+            expansions: self.totals.expansions,
+            expansions_per_second: self.rate,
+            records: self.records,
+            memory: self.totals.memory,
+            silent: self.silent.as_secs_f64(),
+        }
+    }
+}
+
 impl State {
+    /// What clients see of it.
+    pub fn fleet(&self) -> model::Fleet {
+        let fleet = model::Fleet {
+            uptime: self.uptime.as_secs_f64(),
+            cores: 0,
+            jobs: 0,
+            expansions_per_second: 0.0,
+            records: self.records as u64,
+            store_bytes: self.store_bytes,
+            nodes: self.nodes as u64,
+            leased: self.jobs.leased,
+            finished: self.jobs.finished,
+            expired: self.jobs.expired,
+            released: self.jobs.released,
+            workers: self.workers.iter().map(WorkerState::summary).collect(),
+            quarantined: self.quarantined.clone(),
+        };
+        fleet.summed()
+    }
+
     /// How many jobs the workers search at a time.
     pub fn slots(&self) -> u64 {
         self.workers
@@ -126,36 +144,34 @@ impl State {
     }
 }
 
-impl Listed {
-    fn of(id: u64, computation: &Computation) -> Self {
-        let request = computation.request();
-        Self {
-            id,
-            canonical: qualified(request),
-            play: request.play,
-            nimber: request.nimber,
-            priority: computation.priority(),
-            started_at: computation.started_at(),
-            progress: computation.progress(),
-        }
+fn listed(id: u64, computation: &Computation) -> model::Computation {
+    let request = computation.request();
+    model::Computation {
+        id,
+        position: qualified(request),
+        play: request.play,
+        nimber_wanted: request.nimber,
+        priority: computation.priority(),
+        started_at: computation.started_at(),
+        progress: computation.progress(),
     }
 }
 
 impl Coordinator {
     /// The computations that are under way, and the last that ended, oldest first.
-    pub fn list(&self) -> Vec<Listed> {
+    pub fn list(&self) -> Vec<model::Computation> {
         let scheduler = self.scheduler();
         let computations = scheduler.computations().iter();
         computations
-            .map(|(&id, computation)| Listed::of(id, computation))
+            .map(|(&id, computation)| listed(id, computation))
             .collect()
     }
 
     /// The computation of that number.
-    pub fn listed(&self, id: u64) -> Option<Listed> {
+    pub fn listed(&self, id: u64) -> Option<model::Computation> {
         let scheduler = self.scheduler();
         let computation = scheduler.computations().get(&id);
-        computation.map(|computation| Listed::of(id, computation))
+        computation.map(|computation| listed(id, computation))
     }
 
     /// A computation, how it went, and where it is.
@@ -167,7 +183,7 @@ impl Coordinator {
         let computation = scheduler.computations().get(&id);
         let computation = computation.ok_or(CoordinatorError::Unknown("computation"))?;
         Ok(Detail {
-            listed: Listed::of(id, computation),
+            listed: listed(id, computation),
             history: computation.history().clone(),
             branches: scheduler.branches(id),
         })
@@ -214,7 +230,7 @@ impl Coordinator {
             jobs: scheduler.jobs(),
             leases: scheduler.leases().len(),
             uptime: now.saturating_duration_since(self.began),
-            set_aside: self.set_aside(),
+            quarantined: self.quarantined(),
             rechecked: self.trust.counts(),
             withdrawals: store.epoch(),
         })

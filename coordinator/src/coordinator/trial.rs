@@ -138,7 +138,7 @@ impl Coordinator {
 
     /// A claim for people to read.
     fn in_words(&self, claim: &Claim) -> String {
-        let told = answer::told(&self.knowledge(), &claim.key, claim.value);
+        let told = answer::describe(&self.knowledge(), &claim.key, claim.value);
         told.map_or_else(
             || format!("{:02x?} = {}", claim.key, claim.value),
             |told| told.to_string(),

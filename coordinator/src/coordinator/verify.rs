@@ -9,8 +9,8 @@ use sproutnet_certificate as proof;
 use sproutnet_certificate::Proved;
 use sproutnet_certificate::format::Header;
 use sproutnet_game::{Game, Sprouts};
+use sproutnet_model::Verification;
 use sproutnet_prover::Marks;
-use sproutnet_query::Verification;
 use sproutnet_store::Batch;
 
 use super::Coordinator;

@@ -3,7 +3,8 @@
 use std::sync::{Arc, PoisonError};
 use std::time::Instant;
 
-use sproutnet_query::{self as answer, Solved, Told};
+use sproutnet_model::{DescribedRecord, Quarantine, RecordSource, Solved};
+use sproutnet_query as answer;
 use sproutnet_solver::play::Knowledge;
 use sproutnet_store::{Aside, OWN, SourceOfRecords, StoreError, number_of};
 
@@ -12,19 +13,14 @@ use crate::CoordinatorError;
 use crate::ledger::canonical;
 use crate::scheduler::computation::Request;
 
-/// A worker that was ever heard of, as a source of records.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SourceState {
-    /// What stands for it in the store.
-    pub number: u32,
-    /// The name that it gave first.
-    pub name: String,
-    /// From where it called first.
-    pub peer: String,
-    /// Records in the store to which it added last.
-    pub records: u64,
-    /// Why nothing is taken from it any more, if so.
-    pub aside: Option<Aside>,
+fn record_source(number: u32, source: SourceOfRecords, records: u64) -> RecordSource {
+    RecordSource {
+        source: number,
+        name: source.name,
+        peer: source.peer,
+        records,
+        quarantine: source.aside.map(|Aside { why, at }| Quarantine { why, at }),
+    }
 }
 
 impl Coordinator {
@@ -32,33 +28,25 @@ impl Coordinator {
     ///
     /// # Errors
     /// The store failed.
-    pub fn sources(&self) -> Result<Vec<SourceState>, CoordinatorError> {
+    pub fn sources(&self) -> Result<Vec<RecordSource>, CoordinatorError> {
         let mut counts = std::collections::HashMap::<u32, u64>::new();
         for record in self.ledger.store().iter() {
             *counts.entry(number_of(record?.source)).or_default() += 1;
         }
-        let state = |(number, source): (u32, SourceOfRecords)| SourceState {
-            number,
-            name: source.name,
-            peer: source.peer,
-            records: counts.get(&number).copied().unwrap_or(0),
-            aside: source.aside,
-        };
-        Ok(self.ledger.all_sources().into_iter().map(state).collect())
+        let sources = self.ledger.all_sources().into_iter();
+        let count = |number: u32| counts.get(&number).copied().unwrap_or(0);
+        Ok(sources
+            .map(|(number, source)| record_source(number, source, count(number)))
+            .collect())
     }
 
-    /// The workers that were set aside.
-    pub fn set_aside(&self) -> Vec<SourceState> {
-        let all = self.ledger.all_sources().into_iter();
-        let aside = all.filter(|(_, source)| source.aside.is_some());
-        let state = aside.map(|(number, source)| SourceState {
-            number,
-            name: source.name,
-            peer: source.peer,
-            records: 0,
-            aside: source.aside,
-        });
-        state.collect()
+    /// The quarantined workers, without the number of their records.
+    pub fn quarantined(&self) -> Vec<RecordSource> {
+        let sources = self.ledger.all_sources().into_iter();
+        sources
+            .filter(|(_, source)| source.aside.is_some())
+            .map(|(number, source)| record_source(number, source, 0))
+            .collect()
     }
 
     /// The number of a source, which is named by that or by its name.
@@ -89,14 +77,14 @@ impl Coordinator {
     pub fn records_of(
         &self,
         source: u32,
-    ) -> impl Iterator<Item = Result<Told, StoreError>> + Send + use<> {
+    ) -> impl Iterator<Item = Result<DescribedRecord, StoreError>> + Send + use<> {
         let rules = Knowledge::default();
         let records = self.ledger.store().iter();
         records.filter_map(move |record| match record {
             Ok(record) if number_of(record.source) != source => None,
             Ok(record) => {
                 let record = record.record;
-                answer::told(&rules, &record.key, record.value).map(Ok)
+                answer::describe(&rules, &record.key, record.value).map(Ok)
             }
             Err(error) => Some(Err(error)),
         })

@@ -159,9 +159,9 @@ fn gauges(encoder: &mut DescriptorEncoder<'_>, state: &State) -> fmt::Result {
             state.queue(),
         ),
         (
-            "workers_set_aside",
+            "workers_quarantined",
             "Workers of which nothing is taken any more",
-            state.set_aside.len() as u64,
+            state.quarantined.len() as u64,
         ),
         (
             "rechecks_waiting",
@@ -255,7 +255,7 @@ fn computations(encoder: &mut DescriptorEncoder<'_>, coordinator: &Coordinator) 
         for computation in &running {
             let labels = [
                 ("computation", computation.id.to_string()),
-                ("position", computation.canonical.clone()),
+                ("position", computation.position.clone()),
                 ("play", computation.play.to_string()),
             ];
             let root = computation.progress.root;

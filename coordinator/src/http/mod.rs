@@ -13,7 +13,6 @@ mod links;
 mod metrics;
 mod pages;
 mod sessions;
-mod told;
 
 use std::net::IpAddr;
 use std::sync::Arc;

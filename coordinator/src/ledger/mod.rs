@@ -15,8 +15,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde::{Deserialize, Serialize};
 use sproutnet_game as game;
-use sproutnet_query::Solved;
-use sproutnet_query::Verification;
+use sproutnet_model::Solved;
+use sproutnet_model::Verification;
 use sproutnet_solver::play::{Archive, Knowledge, RecordError};
 use sproutnet_store::{Conflict, KeptContradiction, SourceOfRecords, Sources, Store, Stored};
 use tokio::sync::watch;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use sproutnet_game as game;
-use sproutnet_query::{Solved, Source};
+use sproutnet_model::{Solved, Source};
 use sproutnet_solver::play::{Outcome, Play};
 use sproutnet_solver::search::Numbers;
 
@@ -60,7 +60,7 @@ impl Saved {
             priority: computation.priority(),
             started_at: computation.started_at(),
             status: progress.status,
-            outcome: progress.outcome,
+            outcome: progress.outcome.outcome(),
             found_nimber: progress.nimber,
             seconds: progress.seconds,
             expansions: progress.expansions,
@@ -145,7 +145,7 @@ impl Saved {
         let last = last.map_or(Numbers::UNLIMITED, |last| last.root);
         let progress = Progress {
             status: self.status,
-            outcome: self.outcome,
+            outcome: self.outcome.into(),
             nimber: self.found_nimber,
             source: self.outcome.map(|_| Source::Store),
             seconds: self.seconds,

@@ -7,7 +7,7 @@ use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
 use sproutnet_game as game;
-use sproutnet_query::Solved;
+use sproutnet_model::Solved;
 use sproutnet_solver::play::{Convention, Knowledge, Play};
 use sproutnet_store::travel::UNDER_WAY;
 use sproutnet_store::{Aside, SourceOfRecords};

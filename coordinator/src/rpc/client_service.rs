@@ -63,7 +63,7 @@ impl ClientService for Service {
         _: Request<v1::ListRequest>,
     ) -> Result<Response<v1::ListResponse>, Status> {
         let listed = call(&self.coordinator, |coordinator, _| Ok(coordinator.list())).await?;
-        let computations = listed.into_iter().map(convert::listed).collect();
+        let computations = listed.into_iter().map(Into::into).collect();
         Ok(Response::new(v1::ListResponse { computations }))
     }
 
@@ -77,7 +77,7 @@ impl ClientService for Service {
         let progress = call(&self.coordinator, move |c, _| c.watch(computation)).await?;
         let ended = super::ended(self.ending.clone());
         let progress = until_ended(progress, PACE, ended);
-        let progress = progress.map(|progress| Ok(convert::progress(&progress)));
+        let progress = progress.map(|progress| Ok(progress.into()));
         Ok(Response::new(Box::pin(progress)))
     }
 
@@ -128,7 +128,7 @@ impl ClientService for Service {
             Ok((answer, moves))
         };
         let (answer, moves) = call(&self.coordinator, look).await?;
-        Ok(Response::new(convert::answer(answer, moves)))
+        Ok(Response::new((answer, moves).into()))
     }
 
     async fn line(
@@ -142,7 +142,7 @@ impl ClientService for Service {
             let lookup = coordinator.lookup_text(&request.position)?;
             coordinator.line(&lookup, play, within)
         });
-        Ok(Response::new(convert::line(line.await?)))
+        Ok(Response::new(line.await?.into()))
     }
 
     type VerifyStream = Responses<v1::VerifyResponse>;
@@ -173,7 +173,7 @@ impl ClientService for Service {
             "sprouts".clone_into(&mut game);
         }
         let table = call(&self.coordinator, move |c, _| c.table(&game)).await?;
-        let entries = table.into_iter().map(convert::table_entry).collect();
+        let entries = table.into_iter().map(Into::into).collect();
         Ok(Response::new(v1::TableResponse { entries }))
     }
 
@@ -182,7 +182,7 @@ impl ClientService for Service {
         _: Request<v1::FleetRequest>,
     ) -> Result<Response<v1::FleetResponse>, Status> {
         let state = call(&self.coordinator, Coordinator::state).await?;
-        Ok(Response::new(convert::state(state)))
+        Ok(Response::new(state.fleet().into()))
     }
 
     async fn sources(
@@ -190,7 +190,7 @@ impl ClientService for Service {
         _: Request<v1::SourcesRequest>,
     ) -> Result<Response<v1::SourcesResponse>, Status> {
         let sources = call(&self.coordinator, |c, _| c.sources()).await?;
-        let sources = sources.into_iter().map(convert::source_status).collect();
+        let sources = sources.into_iter().map(Into::into).collect();
         Ok(Response::new(v1::SourcesResponse { sources }))
     }
 
@@ -216,11 +216,11 @@ impl ClientService for Service {
         let withdrawn = call(&self.coordinator, move |coordinator, now| {
             let source = coordinator.source_named(&named)?;
             coordinator.withdraw(Some(source), "its records were withdrawn by hand", now)?;
-            let mut aside = coordinator.set_aside().into_iter();
-            let aside = aside.find(|aside| aside.number == source);
+            let mut aside = coordinator.quarantined().into_iter();
+            let aside = aside.find(|aside| aside.source == source);
             aside.ok_or(CoordinatorError::Unknown("source"))
         });
-        let source = Some(convert::source_status(withdrawn.await?));
+        let source = Some(withdrawn.await?.into());
         Ok(Response::new(v1::WithdrawResponse { source }))
     }
 }
@@ -234,8 +234,7 @@ fn send_records(
     let mut records = coordinator.records_of(source);
     loop {
         let some = records.by_ref().take(RECORDS_IN_A_MESSAGE);
-        let some: Result<Vec<v1::ToldRecord>, _> =
-            some.map(|told| told.map(convert::told)).collect();
+        let some: Result<Vec<v1::ToldRecord>, _> = some.map(|told| told.map(Into::into)).collect();
         let response = match some {
             Ok(records) if records.is_empty() => return,
             Ok(records) => Ok(v1::RecordsResponse { records }),

@@ -6,15 +6,15 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use sproutnet_game::Position;
-use sproutnet_query::{Solved, Source};
+use sproutnet_model::{Solved, Source};
 use sproutnet_solver::play::{Convention, GameKnowledge, Knowledge, Outcome, Play};
 use sproutnet_solver::search::{NodeId, Numbers};
 use tokio::sync::watch;
 
 use super::history::{History, Sample};
-pub use super::progress::{Progress, Status};
 use super::proof::{self, Branches, Found, Proof};
 use super::slices::Slices;
+pub use sproutnet_model::{Progress, Status};
 
 /// The base-two logarithm of the expansions below which computations count as equally young.
 const WORK_UNIT: u32 = 12;
@@ -226,7 +226,7 @@ impl Computation {
 
     /// Whether its proof is worth keeping.
     pub fn goes_on_or_may(&self) -> bool {
-        !self.status().is_end() || self.may_go_on()
+        !self.status().has_ended() || self.may_go_on()
     }
 
     /// Whether there may be a proof to go on with, which is not in memory.
@@ -262,7 +262,7 @@ impl Computation {
         self.progress.send_modify(|progress| {
             *progress = Progress {
                 status: Status::Solved,
-                outcome: Some(solved.outcome),
+                outcome: Some(solved.outcome).into(),
                 nimber: solved.nimber,
                 source: Some(source),
                 seconds: solved.seconds,
@@ -328,7 +328,7 @@ impl Computation {
         self.progress.send_if_modified(|progress| {
             progress.jobs += 1;
             progress.root = root;
-            progress.nodes = nodes;
+            progress.nodes = nodes as u64;
             false
         });
         Some(Next::Job(Leaf { proof, node }, state, slice))
@@ -460,7 +460,7 @@ impl Computation {
             progress.seconds = seconds;
             if let Some((root, nodes)) = shown {
                 progress.root = root;
-                progress.nodes = nodes;
+                progress.nodes = nodes as u64;
             }
         });
     }

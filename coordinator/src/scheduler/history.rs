@@ -4,7 +4,7 @@
 //! taken half as often. So a history of seconds and one of weeks are equally long, and both are even.
 
 use serde::{Deserialize, Serialize};
-use sproutnet_query::Solved;
+use sproutnet_model::Solved;
 use sproutnet_solver::search::Numbers;
 
 /// The most samples that are kept.

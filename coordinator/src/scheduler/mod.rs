@@ -14,7 +14,6 @@ pub mod computation;
 pub mod fleet;
 pub mod history;
 pub mod leases;
-mod progress;
 mod proof;
 pub mod slices;
 mod workers;
@@ -24,7 +23,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use sproutnet_query::{Solved, Source};
+use sproutnet_model::{Solved, Source};
 use sproutnet_solver::play::{Contradiction, Convention, Knowledge, Play};
 
 use computation::{Computation, Request};
@@ -269,7 +268,7 @@ impl Scheduler {
     /// Lets a result be seen that is durable now.
     pub fn conclude(&mut self, id: u64, solved: &Solved) {
         self.change(id, |computation| {
-            if !computation.status().is_end() {
+            if !computation.status().has_ended() {
                 computation.conclude(solved, Source::Search);
             }
         });
@@ -382,7 +381,7 @@ impl Scheduler {
     /// Forgets the oldest of the computations that have ended, beyond a thousand; returns their
     /// numbers.
     pub fn forget_old(&mut self) -> Vec<u64> {
-        let ended = |(_, computation): &(&u64, &Computation)| computation.status().is_end();
+        let ended = |(_, computation): &(&u64, &Computation)| computation.status().has_ended();
         let ended = self.computations.iter().filter(ended).map(|(&id, _)| id);
         let mut ended: Vec<u64> = ended.collect();
         let old = ended.len().saturating_sub(REMEMBERED);

@@ -14,7 +14,7 @@ use sproutnet_coordinator::scheduler::computation::Status;
 use sproutnet_coordinator::scheduler::leases::Slot;
 use sproutnet_coordinator::scheduler::slices::Slices;
 use sproutnet_coordinator::scheduler::{Deadline, Found, Grant, Jobs, Scheduler};
-use sproutnet_query::Solved;
+use sproutnet_model::Solved;
 
 use search::{Records, Searcher, knowledge_over};
 use truth::Known;
@@ -266,10 +266,12 @@ impl Model {
                 .map(|end| end.saturating_sub(mirrored.spent(now)));
             assert_eq!(there.time_left(now), left, "{id}");
             match mirrored.status {
-                Status::Solved => assert_eq!(progress.outcome, Some(mirrored.known.outcome)),
+                Status::Solved => {
+                    assert_eq!(progress.outcome.outcome(), Some(mirrored.known.outcome))
+                }
                 _ => {
                     assert_eq!(progress.jobs as usize, self.mirror.out_of(id), "{id}");
-                    assert_eq!(progress.outcome, None);
+                    assert_eq!(progress.outcome.outcome(), None);
                 }
             }
         }

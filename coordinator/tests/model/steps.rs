@@ -236,7 +236,7 @@ impl Model {
         if let Some(id) = self.take_out(lease, worker) {
             self.mirror.jobs.finished += 1;
             let mirrored = self.mirror.computations.get_mut(&id).expect("known");
-            if !mirrored.status.is_end() {
+            if !mirrored.status.has_ended() {
                 mirrored.stop(Status::Failed, self.now);
                 mirrored.reached = false;
             }
@@ -345,7 +345,7 @@ impl Model {
         };
         let cancelled = self.scheduler.cancel(id, self.now);
         let mirrored = self.mirror.computations.get_mut(&id).expect("known");
-        let goes_on = !mirrored.status.is_end() && !mirrored.reached;
+        let goes_on = !mirrored.status.has_ended() && !mirrored.reached;
         assert_eq!(cancelled, Some(goes_on));
         if goes_on {
             mirrored.stop(Status::Cancelled, self.now);
@@ -372,7 +372,7 @@ impl Model {
             self.scheduler.conclude(id, &solved);
             let mirrored = self.mirror.computations.get_mut(&id).expect("known");
             // One that failed meanwhile stays so.
-            if !mirrored.status.is_end() {
+            if !mirrored.status.has_ended() {
                 mirrored.status = Status::Solved;
                 mirrored.expansions = solved.expansions;
             }

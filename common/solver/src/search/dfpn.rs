@@ -197,7 +197,7 @@ impl<C: Convention> Walk<'_, C> {
             match self.convention.glance(&state) {
                 Some(Ok(outcome)) => return self.prove(&state, outcome, before),
                 Some(Err(effort)) => {
-                    let numbers = Numbers::of_leaf(effort);
+                    let numbers = effort.numbers();
                     if numbers.reach(limit) {
                         self.table.put(key, numbers, 1);
                         return numbers;

@@ -1,94 +1,19 @@
-//! Proof and disproof numbers (Allis, van der Meulen and van den Herik 1994).
+//! Proof and disproof numbers of leaves.
 
-use crate::play::{Effort, Outcome};
+pub use sproutnet_notation::Numbers;
 
-/// How large the effort to prove a state is, at least: `proof` to prove that the player to move
-/// wins, `disproof` that this player loses. Zero when that is done, [`Numbers::INFINITE`] when it is
-/// impossible.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Numbers {
-    /// Effort to prove a win.
-    pub proof: u32,
-    /// Effort to prove a loss.
-    pub disproof: u32,
-}
+use crate::play::Effort;
 
 /// Leaves are counted in these fractions, so that small estimates do not all round to one.
 const SCALE: f32 = 32.0;
 
-impl Numbers {
-    /// Proved impossible.
-    pub const INFINITE: u32 = u32::MAX;
-
-    /// The largest finite number.
-    const LARGEST: u32 = u32::MAX - 1;
-
-    /// No limit on either number.
-    pub const UNLIMITED: Self = Self {
-        proof: Self::INFINITE,
-        disproof: Self::INFINITE,
-    };
-
-    /// The numbers of a state of that outcome.
-    pub fn solved(outcome: Outcome) -> Self {
-        match outcome {
-            Outcome::Win => Self {
-                proof: 0,
-                disproof: Self::INFINITE,
-            },
-            Outcome::Loss => Self {
-                proof: Self::INFINITE,
-                disproof: 0,
-            },
-        }
-    }
-
+impl Effort {
     /// The numbers of a leaf that looks that hard.
-    pub fn of_leaf(effort: Effort) -> Self {
-        let number = |ln: f32| ((SCALE * ln.exp()) as u32).clamp(1, Self::LARGEST);
-        Self {
-            proof: number(effort.win),
-            disproof: number(effort.loss),
-        }
-    }
-
-    /// The numbers of a state by those of its children, all that are not proved to be wins.
-    pub fn of_children(children: impl Iterator<Item = Self>) -> Self {
-        let none = Self {
-            proof: Self::INFINITE,
-            disproof: 0,
-        };
-        children.fold(none, |sum, child| Self {
-            proof: sum.proof.min(child.disproof),
-            disproof: Self::add(sum.disproof, child.proof),
-        })
-    }
-
-    /// The outcome, if the numbers tell it.
-    pub fn outcome(self) -> Option<Outcome> {
-        match (self.proof, self.disproof) {
-            (0, _) => Some(Outcome::Win),
-            (_, 0) => Some(Outcome::Loss),
-            _ => None,
-        }
-    }
-
-    /// Whether one of the numbers has reached its limit.
-    pub fn reach(self, limit: Self) -> bool {
-        self.proof >= limit.proof || self.disproof >= limit.disproof
-    }
-
-    /// A finite effort so many times, which is finite.
-    pub(super) fn times(effort: u32, times: u32) -> u32 {
-        effort.saturating_mul(times).min(Self::LARGEST)
-    }
-
-    /// Sum of efforts, finite if both are.
-    pub fn add(a: u32, b: u32) -> u32 {
-        if a == Self::INFINITE || b == Self::INFINITE {
-            Self::INFINITE
-        } else {
-            a.saturating_add(b).min(Self::LARGEST)
+    pub fn numbers(self) -> Numbers {
+        let number = |ln: f32| ((SCALE * ln.exp()) as u32).clamp(1, Numbers::LARGEST);
+        Numbers {
+            proof: number(self.win),
+            disproof: number(self.loss),
         }
     }
 }
@@ -98,15 +23,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sums_stay_finite_unless_a_term_is_infinite() {
-        let large = Numbers::INFINITE - 1;
-        assert_eq!(Numbers::add(large, large), large);
-        assert_eq!(Numbers::add(1, Numbers::INFINITE), Numbers::INFINITE);
+    fn estimates_are_finite_and_positive() {
         let hopeless = Effort {
             win: 1e9,
             loss: -1e9,
         };
-        let leaf = Numbers::of_leaf(hopeless);
-        assert_eq!((leaf.proof, leaf.disproof), (large, 1));
+        let leaf = hopeless.numbers();
+        assert_eq!((leaf.proof, leaf.disproof), (Numbers::LARGEST, 1));
     }
 }

@@ -19,7 +19,7 @@ pub(super) fn leaf<C: Convention>(convention: &C, state: &State<C::Value>) -> Nu
         true => convention.effort(state),
         false => ALIKE,
     };
-    Numbers::of_leaf(effort)
+    effort.numbers()
 }
 
 /// Whether a leaf is glanced at first, which gives it numbers of its own.

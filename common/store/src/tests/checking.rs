@@ -6,7 +6,6 @@ use crate::{
     travel::{Export, TravelError},
 };
 use sproutnet_game::{self as game, Game, Kayles};
-use sproutnet_query::Solved;
 use sproutnet_solver::play::{Knowledge, Play, Record};
 use std::{
     collections::BTreeMap,
@@ -25,7 +24,7 @@ fn with_rules<T>(act: impl FnOnce(Rules<'_>) -> T) -> T {
     act(Rules {
         encodings: &game::encodings(),
         records: &Knowledge::default(),
-        results: &Solved::arrived,
+        results: &sproutnet_query::merge_result,
     })
 }
 

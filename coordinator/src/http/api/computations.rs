@@ -14,7 +14,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use serde::Deserialize;
 use sproutnet_game as game;
-use sproutnet_query::Computation;
+use sproutnet_model::Computation;
 use sproutnet_solver::play::Play;
 use tokio_stream::{Stream, StreamExt};
 
@@ -22,7 +22,7 @@ use super::paging::{GREATEST, Wanted, query};
 use super::refusal::Refusal;
 use super::{Api, reply};
 use crate::following::until_ended;
-use crate::http::{links, told};
+use crate::http::links;
 use crate::{Coordinator, CoordinatorError, Start};
 
 /// At least so long between two events of a stream.
@@ -65,7 +65,7 @@ async fn list(
     let wanted = query(wanted)?;
     let listed = api.ask(|coordinator, _| Ok(coordinator.list())).await?;
     // Newest first.
-    let listed = listed.into_iter().rev().map(told::computation).collect();
+    let listed = listed.into_iter().rev().collect::<Vec<_>>();
     reply::json(&headers, &wanted.of(listed)?)
 }
 
@@ -131,7 +131,7 @@ async fn events(
     let id = number(id)?;
     let progress = api.ask(move |coordinator, _| coordinator.watch(id)).await?;
     let events = until_ended(progress, PACE, std::future::pending()).filter_map(|progress| {
-        let event = Event::default().json_data(told::state(&progress));
+        let event = Event::default().json_data(progress);
         event.ok().map(Ok)
     });
     Ok(Sse::new(events).keep_alive(KeepAlive::default()))
@@ -144,7 +144,5 @@ fn number(id: Result<Path<u64>, PathRejection>) -> Result<u64, Refusal> {
 
 fn find(coordinator: &Coordinator, id: u64) -> Result<Computation, CoordinatorError> {
     let listed = coordinator.listed(id);
-    listed
-        .map(told::computation)
-        .ok_or(CoordinatorError::Unknown("computation"))
+    listed.ok_or(CoordinatorError::Unknown("computation"))
 }

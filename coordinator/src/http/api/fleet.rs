@@ -11,7 +11,6 @@ use axum::routing::get;
 use super::refusal::Refusal;
 use super::{Api, reply};
 use crate::Coordinator;
-use crate::http::told;
 
 pub(super) fn routes() -> Router<Arc<Api>> {
     Router::new().route("/fleet", get(fleet))
@@ -19,5 +18,5 @@ pub(super) fn routes() -> Router<Arc<Api>> {
 
 async fn fleet(State(api): State<Arc<Api>>, headers: HeaderMap) -> Result<Response, Refusal> {
     let state = api.ask(Coordinator::state).await?;
-    reply::json(&headers, &told::fleet(state))
+    reply::json(&headers, &state.fleet())
 }

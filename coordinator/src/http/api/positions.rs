@@ -11,7 +11,7 @@ use axum::response::Response;
 use axum::routing::get;
 use serde::{Deserialize, Serialize};
 use sproutnet_game::{self as game, Game, Position};
-use sproutnet_query::Answer;
+use sproutnet_model::Answer;
 use sproutnet_solver::play::Play;
 
 use super::paging::{Wanted, query};

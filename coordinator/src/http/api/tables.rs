@@ -9,7 +9,7 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use axum::routing::get;
 use serde::Deserialize;
-use sproutnet_query::TableEntry;
+use sproutnet_model::TableEntry;
 use sproutnet_solver::play::Play;
 
 use super::paging::{Wanted, query};

@@ -12,11 +12,11 @@ use super::layout::Page;
 use super::plot::{Scale, Series, plot};
 use super::problem::Problem;
 use super::{Site, words};
-use crate::Listed;
 use crate::http::links;
 use crate::scheduler::Branches;
 use crate::scheduler::computation::Status;
 use crate::scheduler::history::{History, Sample};
+use sproutnet_model::Computation;
 
 /// Without a script the page of one that goes on is loaded anew after so many seconds.
 const REFRESH: u32 = 5;
@@ -32,7 +32,7 @@ pub(super) async fn page(
     let listed = &detail.listed;
     let play = words::play(listed.play);
     let page = Page {
-        title: &format!("{}, {play} play", listed.canonical),
+        title: &format!("{}, {play} play", listed.position),
         refresh: Some(REFRESH),
         signed_in: site.access.wants_token(),
     };
@@ -44,18 +44,22 @@ pub(super) async fn page(
     }))
 }
 
-fn head(listed: &Listed) -> Markup {
-    let class = listed.progress.outcome.map_or("", |outcome| outcome.name());
+fn head(listed: &Computation) -> Markup {
+    let class = listed
+        .progress
+        .outcome
+        .outcome()
+        .map_or("", |outcome| outcome.name());
     html! {
         section #head .verdict.(class) data-live {
             p.above {
                 a href="/#computations" { "Computations" } " / number " (listed.id)
             }
             h1 {
-                (words::position(&listed.canonical)) " "
+                (words::position(&listed.position)) " "
                 span.play {
                     (words::play(listed.play)) " play"
-                    @if listed.nimber { ", with its nimber" }
+                    @if listed.nimber_wanted { ", with its nimber" }
                 }
             }
             p.lead { (words::sentence(&listed.progress)) }
@@ -65,7 +69,7 @@ fn head(listed: &Listed) -> Markup {
 }
 
 /// What can be done with it as it is.
-fn changes(listed: &Listed) -> Markup {
+fn changes(listed: &Computation) -> Markup {
     let form = |change: &str, text: &str, class: &str| {
         html! {
             form method="post" action=(format!("{}/{change}", links::computation(listed.id))) {
@@ -76,7 +80,7 @@ fn changes(listed: &Listed) -> Markup {
     html! {
         div.buttons {
             @match listed.progress.status {
-                Status::Running => {
+                Status::Running | Status::Waiting => {
                     (form("pause", "Pause", "second"))
                     (form("cancel", "Cancel", "second danger"))
                 }
@@ -93,14 +97,14 @@ fn changes(listed: &Listed) -> Markup {
     }
 }
 
-fn figures(listed: &Listed) -> Markup {
+fn figures(listed: &Computation) -> Markup {
     let progress = &listed.progress;
     let rate = progress.expansions as f64 / progress.seconds.max(1e-3);
     let card = |name: &str, figure: String, more: String| {
         html! { div.card { dt { (name) } dd { b { (figure) } small { (more) } } } }
     };
     let standing = match progress.status {
-        Status::Running | Status::Paused => {
+        Status::Running | Status::Waiting | Status::Paused => {
             let nodes = words::counted(progress.nodes as u64, "node");
             let jobs = words::counted(progress.jobs.into(), "job");
             format!("{nodes}, {jobs} out, priority {}", listed.priority)
@@ -182,7 +186,7 @@ fn plots(history: &History) -> Markup {
     }
 }
 
-fn branches(listed: &Listed, branches: Option<&Branches>) -> Markup {
+fn branches(listed: &Computation, branches: Option<&Branches>) -> Markup {
     html! {
         section #branches data-live aria-labelledby="branches-title" {
             h2 #branches-title { "Hardest open branches" }

@@ -4,19 +4,19 @@ use maud::{Markup, html};
 use sproutnet_system::figures::{count, time};
 
 use super::words;
-use crate::Listed;
 use crate::http::links;
 use crate::scheduler::computation::Status;
+use sproutnet_model::Computation;
 
 /// So many of those that ended are shown.
 const LATELY: usize = 12;
 
 /// What is under way, then what ended lately, the last first.
-pub(super) fn section(computations: &[Listed]) -> Markup {
-    let is_end = |listed: &&Listed| listed.progress.status.is_end();
-    let under_way: Vec<&Listed> = computations.iter().filter(|c| !is_end(c)).collect();
+pub(super) fn section(computations: &[Computation]) -> Markup {
+    let is_end = |listed: &&Computation| listed.progress.status.has_ended();
+    let under_way: Vec<&Computation> = computations.iter().filter(|c| !is_end(c)).collect();
     let ended = computations.iter().rev().filter(is_end);
-    let lately: Vec<&Listed> = ended.take(LATELY).collect();
+    let lately: Vec<&Computation> = ended.take(LATELY).collect();
     html! {
         section #computations data-live aria-labelledby="computations-title" {
             h2 #computations-title { "Computations" }
@@ -54,7 +54,7 @@ pub(super) fn section(computations: &[Listed]) -> Markup {
     }
 }
 
-fn row(listed: &Listed) -> Markup {
+fn row(listed: &Computation) -> Markup {
     let progress = &listed.progress;
     let (proof, disproof) = match progress.status {
         Status::Solved => (String::new(), String::new()),
@@ -66,12 +66,12 @@ fn row(listed: &Listed) -> Markup {
     html! {
         tr {
             th scope="row" {
-                a.position href=(links::computation(listed.id)) { (listed.canonical) }
+                a.position href=(links::computation(listed.id)) { (listed.position) }
                 small { "number " (listed.id) }
             }
             td data-label="Play" {
                 (words::play(listed.play))
-                @if listed.nimber { " + nimber" }
+                @if listed.nimber_wanted { " + nimber" }
             }
             td.status data-label="Status" { (badge(listed)) }
             td.figure data-label="Proof" { (proof) }
@@ -85,9 +85,9 @@ fn row(listed: &Listed) -> Markup {
 }
 
 /// How far a computation is, at a glance.
-fn badge(listed: &Listed) -> Markup {
+fn badge(listed: &Computation) -> Markup {
     let progress = &listed.progress;
-    match progress.outcome {
+    match progress.outcome.outcome() {
         Some(outcome) => html! {
             span.badge.(outcome.name()) {
                 (outcome.name())

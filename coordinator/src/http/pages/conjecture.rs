@@ -17,7 +17,7 @@ pub(super) fn outcome(play: Play, spots: u32) -> Outcome {
 
 #[cfg(test)]
 mod tests {
-    use sproutnet_query::published;
+    use sproutnet_model::published;
 
     use super::*;
 

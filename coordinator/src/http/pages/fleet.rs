@@ -75,11 +75,11 @@ pub(super) fn table(state: &State) -> Markup {
                     }
                 }
             }
-            @for aside in &state.set_aside {
+            @for aside in &state.quarantined {
                 p.note role="alert" {
-                    strong { (aside.name) } " (" (aside.peer) ", source " (aside.number)
+                    strong { (aside.name) } " (" (aside.peer) ", source " (aside.source)
                     ") is set aside"
-                    @if let Some(why) = &aside.aside { ": " (why.why) }
+                    @if let Some(why) = &aside.quarantine { ": " (why.why) }
                     ". Nothing is taken from it any more."
                 }
             }

@@ -20,7 +20,10 @@ pub(super) async fn page(State(site): State<Arc<Site>>) -> Result<Markup, Proble
     });
     let (table, listed, state) = asked.await?;
     let tables = outcomes::of(table, &listed, ROW);
-    let ended = listed.iter().filter(|c| c.progress.status.is_end()).count();
+    let ended = listed
+        .iter()
+        .filter(|c| c.progress.status.has_ended())
+        .count();
     let page = Page {
         title: "Who wins Sprouts?",
         refresh: Some(REFRESH),

@@ -3,11 +3,12 @@
 use std::collections::{HashMap, HashSet};
 
 use sproutnet_game::{Game, Sprouts};
-use sproutnet_query::{Source, TableEntry, start_size};
+use sproutnet_model::{Source, TableEntry};
+use sproutnet_query::start_size;
 use sproutnet_solver::play::{Outcome, Play};
 
 use super::conjecture;
-use crate::Listed;
+use sproutnet_model::Computation;
 
 /// The tables go on so far at least, in spots: where what was published ends.
 const LAST: u32 = 107;
@@ -59,11 +60,15 @@ impl Start {
 }
 
 /// The tables of both conventions, of the same length: whole rows of so many.
-pub(super) fn of(entries: Vec<TableEntry>, computations: &[Listed], row: u32) -> [Outcomes; 2] {
+pub(super) fn of(
+    entries: Vec<TableEntry>,
+    computations: &[Computation],
+    row: u32,
+) -> [Outcomes; 2] {
     let running: HashSet<(u32, Play)> = computations
         .iter()
-        .filter(|listed| !listed.progress.status.is_end())
-        .filter_map(|listed| Some((start_size("sprouts", &listed.canonical)?, listed.play)))
+        .filter(|listed| !listed.progress.status.has_ended())
+        .filter_map(|listed| Some((start_size("sprouts", &listed.position)?, listed.play)))
         .collect();
     let farthest = entries
         .iter()
@@ -97,12 +102,12 @@ mod tests {
     use super::*;
     use crate::scheduler::computation::{Progress, Status};
 
-    fn listed(canonical: &str, status: Status) -> Listed {
-        Listed {
+    fn listed(canonical: &str, status: Status) -> Computation {
+        Computation {
             id: 1,
-            canonical: canonical.to_owned(),
+            position: canonical.to_owned(),
             play: Play::Misere,
-            nimber: false,
+            nimber_wanted: false,
             priority: 0,
             started_at: 0,
             progress: Progress {

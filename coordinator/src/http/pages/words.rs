@@ -35,7 +35,7 @@ pub(super) fn letter(outcome: Outcome) -> &'static str {
 /// How far a computation is.
 pub(super) fn status(status: Status) -> &'static str {
     match status {
-        Status::Running => "in progress",
+        Status::Running | Status::Waiting => "in progress",
         other => other.name(),
     }
 }
@@ -59,12 +59,12 @@ pub(super) fn sentence(progress: &Progress) -> String {
     let worked = time(progress.seconds);
     let nimber = progress.nimber;
     let nimber = nimber.map_or_else(String::new, |nimber| format!(", its nimber {nimber}"));
-    match (progress.status, progress.outcome) {
+    match (progress.status, progress.outcome.outcome()) {
         (Status::Solved, Some(result)) => format!("A {}{nimber}.", outcome(result)),
         (Status::Running, _) if progress.jobs == 0 && progress.expansions == 0 => {
             "In progress, and waiting for a worker.".to_owned()
         }
-        (Status::Running, _) => {
+        (Status::Running | Status::Waiting, _) => {
             let jobs = counted(progress.jobs.into(), "job");
             format!("In progress for {worked}; {jobs} out.")
         }

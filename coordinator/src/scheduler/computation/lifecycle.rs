@@ -1,5 +1,6 @@
 //! How a computation is stopped and goes on.
 
+use sproutnet_model::Known;
 use std::time::Instant;
 
 use sproutnet_solver::search::Numbers;
@@ -28,7 +29,7 @@ impl Computation {
 
     /// Ends it by request. False if it has ended.
     pub(in crate::scheduler) fn cancel(&mut self, now: Instant) -> bool {
-        let goes_on = !self.status().is_end() && !self.reached;
+        let goes_on = !self.status().has_ended() && !self.reached;
         if goes_on {
             self.stop(Status::Cancelled, None, now);
         }
@@ -43,7 +44,7 @@ impl Computation {
             self.progress.send_modify(|progress| progress.fault = fault);
             return;
         }
-        if self.status().is_end() {
+        if self.status().has_ended() {
             return;
         }
         self.stop(Status::Failed, Some(fault), now);
@@ -78,7 +79,7 @@ impl Computation {
         if goes_on {
             self.progress.send_modify(|progress| {
                 progress.status = Status::Running;
-                progress.outcome = None;
+                progress.outcome = Known::Unknown;
                 progress.nimber = None;
                 progress.source = None;
                 progress.fault = None;

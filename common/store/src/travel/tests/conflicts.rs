@@ -69,7 +69,10 @@ fn so_does_a_result() {
     );
     let name = Solved::name("sprouts", Play::Normal, "0*8");
     let stays = to.get_document(&name).unwrap().unwrap();
-    assert_eq!(Solved::read(&name, &stays).unwrap().outcome, Outcome::Loss);
+    assert_eq!(
+        sproutnet_query::read_result(&name, &stays).unwrap().outcome,
+        Outcome::Loss
+    );
     assert_eq!(kept(&to).len(), 1);
 }
 
@@ -78,7 +81,7 @@ fn what_cannot_be_is_refused() {
     let name = Solved::name("sprouts", Play::Normal, "0*8");
     let arrives = |solved: &Solved| {
         let bytes = serde_json::to_vec(solved).unwrap();
-        Solved::arrived(&name, None, &bytes).is_ok()
+        sproutnet_query::merge_result(&name, None, &bytes).is_ok()
     };
     assert!(arrives(&result(8, Outcome::Loss, Some(0))));
     assert!(!arrives(&result(8, Outcome::Win, Some(0))));
@@ -90,5 +93,5 @@ fn what_cannot_be_is_refused() {
     strange.position = "0.0*7".to_owned();
     let name = Solved::name("sprouts", Play::Normal, &strange.position);
     let bytes = serde_json::to_vec(&strange).unwrap();
-    assert!(Solved::arrived(&name, None, &bytes).is_err());
+    assert!(sproutnet_query::merge_result(&name, None, &bytes).is_err());
 }

@@ -9,7 +9,7 @@ use super::{Export, Exported, Import, Imported, TravelError};
 use crate::{SourceOfRecords, Sourced, Sources, Step, Store, sources};
 use proptest::{collection, prelude::*};
 use sproutnet_game::{self as game, Game, Kayles};
-use sproutnet_query::Solved;
+use sproutnet_model::Solved;
 use sproutnet_solver::play::{Convention, Knowledge, Outcome, Play, Record, RecordRules};
 use std::{collections::BTreeMap, ops::ControlFlow, path::Path, sync::LazyLock};
 
@@ -138,7 +138,13 @@ fn export(store: &Store, path: &Path) -> Exported {
 
 fn import(store: &Store, path: &Path) -> Result<Imported, TravelError> {
     let (rules, encodings) = (rules(), game::encodings());
-    let mut import = Import::new(store, &rules, &encodings, &Solved::arrived, NOW)?;
+    let mut import = Import::new(
+        store,
+        &rules,
+        &encodings,
+        &sproutnet_query::merge_result,
+        NOW,
+    )?;
     match path.is_dir() {
         true => import.store(path, &mut go_on),
         false => import.file(path, &mut go_on),

@@ -137,7 +137,8 @@ fn an_import_that_is_stopped_goes_on() {
             "importing" | "merging" if to.len() > 1_000 => ControlFlow::Break(()),
             _ => ControlFlow::Continue(()),
         };
-        let mut import_part = Import::new(&to, &rules, &encodings, &Solved::arrived, NOW).unwrap();
+        let mut import_part =
+            Import::new(&to, &rules, &encodings, &sproutnet_query::merge_result, NOW).unwrap();
         let stopped = match path.is_dir() {
             true => import_part.store(path, stop),
             false => import_part.file(path, stop),

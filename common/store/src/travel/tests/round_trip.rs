@@ -121,7 +121,7 @@ fn a_result_that_says_more_takes_the_place_of_one_that_says_less() {
     export(&from, &file);
     assert_eq!(import(&to, &file).unwrap().new_results, 1);
     let kept = to.get_document(&name).unwrap().unwrap();
-    let kept = Solved::read(&name, &kept).unwrap();
+    let kept = sproutnet_query::read_result(&name, &kept).unwrap();
     // Computations of the other store have no numbers here.
     assert_eq!((kept.nimber, kept.computation), (Some(0), None));
     export(&to, &file);

@@ -20,7 +20,7 @@ use axum::extract::{Path, Query, State};
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::html;
 use sproutnet_game as game;
-use sproutnet_query::Answer;
+use sproutnet_model::Answer;
 
 use super::Site;
 use super::layout::Page;

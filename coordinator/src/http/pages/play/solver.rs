@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use sproutnet_query::{Known, Move};
+use sproutnet_model::{Known, Verdict};
 use sproutnet_solver::play::Play;
 
 use crate::{Coordinator, CoordinatorError, Lookup};
@@ -48,7 +48,7 @@ pub(super) fn reply(
     }
     let moves = coordinator.moves(lookup, play)?;
     let open = moves.iter().filter(|of| of.outcome(play) != Known::Loss);
-    let mut choice: Vec<&Move> = open.collect();
+    let mut choice: Vec<&Verdict> = open.collect();
     if choice.is_empty() {
         choice = moves.iter().collect();
     }
@@ -81,7 +81,7 @@ fn winning(
 }
 
 /// One of several; the first if the system has no random numbers.
-fn at_random(moves: &[&Move]) -> Option<String> {
+fn at_random(moves: &[&Verdict]) -> Option<String> {
     let random = getrandom::u32().unwrap_or(0) as usize;
     let chosen = moves.get(random % moves.len().max(1))?;
     Some(chosen.canonical.clone())

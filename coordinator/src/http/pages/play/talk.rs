@@ -1,7 +1,7 @@
 //! What is said beside the board.
 
 use maud::{Markup, html};
-use sproutnet_query::Known;
+use sproutnet_model::Known;
 use sproutnet_solver::play::Play;
 
 use super::board::Hint;

@@ -1,7 +1,7 @@
 //! How play goes on to the end.
 
 use maud::{Markup, html};
-use sproutnet_query::{Line, Step};
+use sproutnet_model::{Line, Step};
 
 use super::Found;
 use crate::http::links;

@@ -21,7 +21,7 @@ use maud::{Markup, PreEscaped, html};
 use serde::Deserialize;
 use sproutnet_drawing::DrawingError;
 use sproutnet_game::{self as game, Game, Position};
-use sproutnet_query::{Answer, Known, Line, Move};
+use sproutnet_model::{Answer, Known, Line, Verdict};
 use sproutnet_solver::play::Play;
 
 use super::Site;
@@ -52,7 +52,7 @@ struct Found {
     play: Play,
     line: Option<Line>,
     /// The moves, or why they are not listed.
-    moves: Result<Vec<Move>, String>,
+    moves: Result<Vec<Verdict>, String>,
 }
 
 pub(super) async fn page(

@@ -1,7 +1,7 @@
 //! The moves of a position, those that win first.
 
 use maud::{Markup, html};
-use sproutnet_query::{Known, Move};
+use sproutnet_model::{Known, Verdict};
 use sproutnet_solver::play::Play;
 
 use super::Found;
@@ -48,12 +48,12 @@ fn conventions(found: &Found) -> Markup {
     }
 }
 
-fn listed(found: &Found, moves: &[Move], page: usize) -> Markup {
+fn listed(found: &Found, moves: &[Verdict], page: usize) -> Markup {
     let pages = moves.len().div_ceil(A_PAGE).max(1);
     let page = page.clamp(1, pages);
     let from = (page - 1) * A_PAGE;
     let shown = &moves[from..moves.len().min(from + A_PAGE)];
-    let outcome = |of: &Move| of.outcome(found.play);
+    let outcome = |of: &Verdict| of.outcome(found.play);
     let groups = shown.chunk_by(|a, b| outcome(a) == outcome(b));
     html! {
         @for group in groups {
@@ -72,7 +72,7 @@ fn listed(found: &Found, moves: &[Move], page: usize) -> Markup {
     }
 }
 
-fn item(of: &Move, found: &Found) -> Markup {
+fn item(of: &Verdict, found: &Found) -> Markup {
     let known = of.outcome(found.play);
     html! {
         li {

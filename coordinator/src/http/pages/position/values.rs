@@ -1,7 +1,7 @@
 //! What a position is worth: its nimber, its genus, and its lands.
 
 use maud::{Markup, html};
-use sproutnet_query::{Answer, Known, Verdict};
+use sproutnet_model::{Answer, Known, Verdict};
 
 use crate::http::pages::drawings::thumbnail;
 use crate::http::pages::words;

@@ -1,7 +1,7 @@
 //! Who wins, and how that is known.
 
 use maud::{Markup, html};
-use sproutnet_query::{Answer, Known, Provenance, Source, Standing};
+use sproutnet_model::{Answer, Known, Provenance, Source, Standing};
 use sproutnet_solver::play::Play;
 use sproutnet_system::figures::time;
 

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Standing, Verdict};
-use sproutnet_solver::play::Play;
+use sproutnet_notation::Play;
 
 /// What is known of a position.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -20,7 +20,7 @@ pub struct Answer {
     pub misere: Standing,
     /// The nimber, where it is known.
     pub nimber: Option<u32>,
-    /// The [genus](sproutnet_solver::play::misere::genus::Genus), if the position has few moves left.
+    /// The genus, if the position has few moves left.
     pub genus: Option<String>,
     /// What is known at sight of each of its lands alone, when there are several.
     pub lands: Vec<Verdict>,

@@ -1,7 +1,6 @@
 //! Published outcomes of the start positions of Sprouts.
 
-use super::start_size;
-use sproutnet_solver::play::{Outcome, Play};
+use sproutnet_notation::{Outcome, Play};
 
 const NORMAL: &str = include_str!("normal_outcomes.tsv");
 const MISERE: &str = include_str!("misere_outcomes.tsv");
@@ -43,12 +42,6 @@ pub fn published(play: Play) -> impl Iterator<Item = Published> {
     })
 }
 
-/// What was published about the position of Sprouts with that canonical text, if it is a start position.
-pub fn published_of(canonical: &str, play: Play) -> Option<Published> {
-    let spots = start_size("sprouts", canonical)?;
-    published(play).find(|known| known.spots == spots)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -64,9 +57,5 @@ mod tests {
         );
         // Open when the table was made.
         assert!(!published(Play::Normal).any(|known| known.spots == 63));
-        let of_one = |spots: &str, play| published_of(spots, play).map(|known| known.outcome);
-        assert_eq!(of_one("0*20", Play::Misere), Some(Outcome::Loss));
-        assert_eq!(of_one("0*63", Play::Normal), None);
-        assert_eq!(of_one("0*3.1a1a", Play::Normal), None);
     }
 }

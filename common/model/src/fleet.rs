@@ -1,4 +1,4 @@
-//! A coordinator and its workers, as people and programs are told of them.
+//! A coordinator and its workers.
 
 use serde::{Deserialize, Serialize};
 
@@ -29,22 +29,31 @@ pub struct Fleet {
     pub released: u64,
     /// Those that were heard of in the last minute.
     pub workers: Vec<FleetWorker>,
-    /// Those that were set aside, as they told what is not so.
-    pub set_aside: Vec<SetAside>,
+    /// Workers that reported a false record.
+    pub quarantined: Vec<RecordSource>,
 }
 
-/// A worker of which nothing is taken any more.
+/// A worker, as the source of records.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SetAside {
-    /// What stands for it as the source of records.
+pub struct RecordSource {
+    /// Its number in the store.
     pub source: u32,
     /// The name that it gave first.
     pub name: String,
-    /// From where it called first.
+    /// The address that it called from first.
     pub peer: String,
+    /// The number of records in the store that it proved.
+    pub records: u64,
+    /// Whether it is quarantined: nothing is accepted from it any more.
+    pub quarantine: Option<Quarantine>,
+}
+
+/// Why and when a worker was quarantined.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Quarantine {
     /// Why.
     pub why: String,
-    /// When, in seconds since 1970.
+    /// When, in seconds since 1970 (UTC).
     pub at: u64,
 }
 

@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use sproutnet_solver::play::{Outcome, Play};
+use sproutnet_notation::{Outcome, Play};
 
 /// A certificate of a position's outcome that was accepted, as kept in the store. The facts in it are
-/// [marked](sproutnet_store::VERIFIED) there one by one.
+/// marked there one by one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Verification {
     /// The game's name.

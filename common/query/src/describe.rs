@@ -1,27 +1,12 @@
 //! Records, in words.
 
-use serde::{Deserialize, Serialize};
-
 use sproutnet_game::{self as game, Position};
+use sproutnet_model::DescribedRecord;
 use sproutnet_solver::play::misere::LARGEST_RECORD;
 use sproutnet_solver::play::{Convention, Knowledge, Play, State, record_subject};
 
-/// What a record says.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Told {
-    /// What it is about: the canonical text of its lands, with the game's name unless it is Sprouts.
-    pub position: String,
-    /// What other lands are worth that are there too, by their genus; null if there are none, or
-    /// that cannot be written.
-    pub value: Option<String>,
-    /// The convention.
-    pub play: Play,
-    /// `nimber 2`, `nimber not 0, 1`, `win` or `loss`.
-    pub says: String,
-}
-
 /// What a record says. `None` if it is about nothing that is ever met.
-pub fn told(knowledge: &Knowledge, key: &[u8], value: u64) -> Option<Told> {
+pub fn describe(knowledge: &Knowledge, key: &[u8], value: u64) -> Option<DescribedRecord> {
     game::all().iter().find_map(|game| {
         let known = knowledge.game(game.name())?;
         let write = |lands: &[game::LandId]| {
@@ -30,7 +15,7 @@ pub fn told(knowledge: &Knowledge, key: &[u8], value: u64) -> Option<Told> {
             game::qualified(game.as_ref(), &game.print(&position))
         };
         if let Some(subject) = record_subject(key, game.code(), Play::Normal) {
-            return Some(Told {
+            return Some(DescribedRecord {
                 position: write(&[known.lands.read(subject).ok()?]),
                 value: None,
                 play: Play::Normal,
@@ -43,7 +28,7 @@ pub fn told(knowledge: &Knowledge, key: &[u8], value: u64) -> Option<Told> {
         }
         let state = State::decode(subject, &*known.misere).ok()?;
         let outcome = if value == 1 { "win" } else { "loss" };
-        Some(Told {
+        Some(DescribedRecord {
             position: write(&state.lands),
             value: known.misere.describe_value(state.value),
             play: Play::Misere,
@@ -59,21 +44,6 @@ fn says_nimber(value: u64) -> String {
     let excluded = (0..63).filter(|nimber| value >> 1 >> nimber & 1 == 1);
     let excluded: Vec<String> = excluded.map(|nimber: u32| nimber.to_string()).collect();
     format!("nimber not {}", excluded.join(", "))
-}
-
-impl std::fmt::Display for Told {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self {
-            position,
-            value,
-            play,
-            says,
-        } = self;
-        match value {
-            Some(value) => write!(f, "{play} {position} beside {value}: {says}"),
-            None => write!(f, "{play} {position}: {says}"),
-        }
-    }
 }
 
 #[cfg(test)]
@@ -92,14 +62,14 @@ mod tests {
             (5, "normal 0*8: nimber 2"),
             (0b1010, "normal 0*8: nimber not 0, 2"),
         ] {
-            let told = told(&knowledge, &key, value).expect("canonical");
-            assert_eq!(told.to_string(), text);
+            let described = describe(&knowledge, &key, value).expect("canonical");
+            assert_eq!(described.to_string(), text);
         }
         let state = known.misere.state(&position).encode(&*known.misere);
         let record = known.record_of(Play::Misere, &state.expect("small"), Outcome::Loss);
         let record = record.expect("small");
-        let told = told(&knowledge, &record.key, record.value).expect("canonical");
-        assert_eq!(told.to_string(), "misere 0*8: loss");
-        assert_eq!(super::told(&knowledge, b"nothing", 1), None);
+        let described = describe(&knowledge, &record.key, record.value).expect("canonical");
+        assert_eq!(described.to_string(), "misere 0*8: loss");
+        assert_eq!(super::describe(&knowledge, b"nothing", 1), None);
     }
 }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use sproutnet_solver::play::Outcome;
+use sproutnet_notation::Outcome;
 
 /// What is known of who wins: never a guess. In the order in which moves are listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

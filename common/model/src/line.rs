@@ -1,0 +1,28 @@
+//! How play goes on.
+
+use serde::{Deserialize, Serialize};
+use sproutnet_notation::Play;
+
+use crate::Known;
+
+/// Moves from a position to the end of the game, or as far as is known.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Line {
+    /// The convention.
+    pub play: Play,
+    /// The position itself, then what each move leads to.
+    pub steps: Vec<Step>,
+    /// Whether the last step is the end of the game.
+    pub complete: bool,
+}
+
+/// A position of a line.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Step {
+    /// Its canonical text, with the game's name unless it is Sprouts.
+    pub canonical: String,
+    /// Who wins, seen from the player to move.
+    pub outcome: Known,
+    /// Whether a checker that shares no code with the search confirmed it.
+    pub verified: bool,
+}

@@ -1,0 +1,112 @@
+//! A coordinator and its workers.
+
+use sproutnet_model::{Fleet, FleetWorker, Quarantine, RecordSource};
+
+use crate::v1;
+
+impl From<Fleet> for v1::FleetResponse {
+    /// Sums over the workers are left out; whoever reads it sums again.
+    fn from(fleet: Fleet) -> Self {
+        Self {
+            workers: fleet.workers.into_iter().map(Into::into).collect(),
+            records: fleet.records,
+            store_bytes: fleet.store_bytes,
+            nodes: fleet.nodes,
+            leased: fleet.leased,
+            finished: fleet.finished,
+            expired: fleet.expired,
+            released: fleet.released,
+            uptime: fleet.uptime,
+            set_aside: fleet.quarantined.into_iter().map(Into::into).collect(),
+        }
+    }
+}
+
+impl From<v1::FleetResponse> for Fleet {
+    fn from(fleet: v1::FleetResponse) -> Self {
+        Self {
+            uptime: fleet.uptime,
+            cores: 0,
+            jobs: 0,
+            expansions_per_second: 0.0,
+            records: fleet.records,
+            store_bytes: fleet.store_bytes,
+            nodes: fleet.nodes,
+            leased: fleet.leased,
+            finished: fleet.finished,
+            expired: fleet.expired,
+            released: fleet.released,
+            workers: fleet.workers.into_iter().map(Into::into).collect(),
+            quarantined: fleet.set_aside.into_iter().map(Into::into).collect(),
+        }
+        .summed()
+    }
+}
+
+impl From<FleetWorker> for v1::WorkerStatus {
+    fn from(worker: FleetWorker) -> Self {
+        Self {
+            // The text is a number by construction.
+            worker: worker.id.parse().unwrap_or_default(),
+            name: worker.name,
+            peer: worker.peer,
+            cores: worker.cores,
+            jobs: worker.jobs,
+            silent: worker.silent,
+            expansions: worker.expansions,
+            expansions_per_second: worker.expansions_per_second,
+            records: worker.records,
+            memory: worker.memory,
+        }
+    }
+}
+
+impl From<v1::WorkerStatus> for FleetWorker {
+    fn from(worker: v1::WorkerStatus) -> Self {
+        Self {
+            id: worker.worker.to_string(),
+            name: worker.name,
+            peer: worker.peer,
+            cores: worker.cores,
+            jobs: worker.jobs,
+            expansions: worker.expansions,
+            expansions_per_second: worker.expansions_per_second,
+            records: worker.records,
+            memory: worker.memory,
+            silent: worker.silent,
+        }
+    }
+}
+
+impl From<RecordSource> for v1::SourceStatus {
+    fn from(source: RecordSource) -> Self {
+        let (aside, aside_at) = match source.quarantine {
+            Some(quarantine) => (quarantine.why, quarantine.at),
+            None => (String::new(), 0),
+        };
+        Self {
+            source: source.source,
+            name: source.name,
+            peer: source.peer,
+            records: source.records,
+            aside,
+            aside_at,
+        }
+    }
+}
+
+impl From<v1::SourceStatus> for RecordSource {
+    fn from(source: v1::SourceStatus) -> Self {
+        let is_quarantined = source.aside_at > 0 || !source.aside.is_empty();
+        Self {
+            source: source.source,
+            name: source.name,
+            peer: source.peer,
+            records: source.records,
+            quarantine: is_quarantined.then_some(Quarantine {
+                why: source.aside,
+                at: source.aside_at,
+            }),
+        }
+    }
+}
