@@ -12,11 +12,11 @@ use crate::client::StoreEpoch;
 use crate::delivery_queue::{Batch, DeliveryQueue};
 use crate::folder;
 
-const HOME: StoreEpoch = StoreEpoch {
+const STORE: StoreEpoch = StoreEpoch {
     store: 7,
     epoch: Epoch(0),
 };
-const ABROAD: StoreEpoch = StoreEpoch {
+const OTHER_STORE: StoreEpoch = StoreEpoch {
     store: 8,
     epoch: Epoch(3),
 };
@@ -72,7 +72,7 @@ fn deliver(queue: &mut DeliveryQueue, at: StoreEpoch) -> Vec<Record> {
 }
 
 fn keep(queue: &mut DeliveryQueue, records: Vec<Record>) {
-    let contradictions = queue.push(HOME, records).expect("a sound store");
+    let contradictions = queue.push(STORE, records).expect("a sound store");
     assert!(contradictions.is_empty(), "{contradictions:?}");
 }
 
@@ -80,13 +80,13 @@ fn keep(queue: &mut DeliveryQueue, records: Vec<Record>) {
 fn what_is_kept_is_sent_once() {
     let dir = tempfile::tempdir().expect("a folder");
     for mut queue in [in_memory(), in_store(dir.path())] {
-        assert!(deliver(&mut queue, HOME).is_empty());
+        assert!(deliver(&mut queue, STORE).is_empty());
         for new in [0..1000, 1000..1001] {
             keep(&mut queue, records(new.clone()));
             assert!(!queue.progress().is_empty);
-            assert!(deliver(&mut queue, HOME) == records(new));
+            assert!(deliver(&mut queue, STORE) == records(new));
         }
-        assert!(queue.next(HOME).expect("a sound store").is_none());
+        assert!(queue.next(STORE).expect("a sound store").is_none());
         assert!(is_delivered(&queue));
     }
 }
@@ -96,22 +96,22 @@ fn what_was_not_acknowledged_is_sent_after_a_restart_and_again_to_another() {
     let dir = tempfile::tempdir().expect("a folder");
     let mut queue = in_store(dir.path());
     keep(&mut queue, records(0..300));
-    deliver(&mut queue, HOME);
+    deliver(&mut queue, STORE);
     keep(&mut queue, records(300..700));
-    let lost = queue.next(HOME).expect("a sound store");
+    let lost = queue.next(STORE).expect("a sound store");
     assert!(lost.is_some(), "sent, and never acknowledged");
     drop(queue);
 
     let mut queue = in_store(dir.path());
-    let sent: BTreeSet<_> = deliver(&mut queue, HOME).into_iter().collect();
+    let sent: BTreeSet<_> = deliver(&mut queue, STORE).into_iter().collect();
     assert!(sent.is_superset(&records(300..700).into_iter().collect()));
     drop(queue);
 
     let mut queue = in_store(dir.path());
-    assert!(deliver(&mut queue, HOME).is_empty(), "it has all");
-    let sent: BTreeSet<_> = deliver(&mut queue, ABROAD).into_iter().collect();
+    assert!(deliver(&mut queue, STORE).is_empty(), "it has all");
+    let sent: BTreeSet<_> = deliver(&mut queue, OTHER_STORE).into_iter().collect();
     assert_eq!(sent, records(0..700).into_iter().collect());
-    assert!(deliver(&mut queue, HOME).is_empty(), "it still has all");
+    assert!(deliver(&mut queue, STORE).is_empty(), "it still has all");
 }
 
 #[test]
@@ -124,25 +124,28 @@ fn new_records_do_not_wait_for_the_backlog_and_none_is_forgotten() {
     let mut queue = in_store(dir.path());
     let mut sent = BTreeSet::new();
     for round in 0..3 {
-        let backlog = queue.next(HOME).expect("a sound store").expect("a backlog");
+        let backlog = queue
+            .next(STORE)
+            .expect("a sound store")
+            .expect("a backlog");
         sent.extend(contents(&backlog));
         queue.acknowledge(&backlog);
         // Few records: their block takes in the last, small block of the backlog.
         let new = records(50_000 + round..50_001 + round);
         keep(&mut queue, new.clone());
         let first = queue
-            .next(HOME)
+            .next(STORE)
             .expect("a sound store")
             .expect("new records");
         assert_eq!(contents(&first), new);
         sent.extend(new);
         queue.acknowledge(&first);
     }
-    sent.extend(deliver(&mut queue, HOME));
+    sent.extend(deliver(&mut queue, STORE));
     let all: BTreeSet<_> = records(0..50_003).into_iter().collect();
     assert!(sent == all, "{} of {}", sent.len(), all.len());
     drop(queue);
-    assert!(deliver(&mut in_store(dir.path()), HOME).is_empty());
+    assert!(deliver(&mut in_store(dir.path()), STORE).is_empty());
 }
 
 #[test]
@@ -150,10 +153,10 @@ fn what_is_known_already_but_not_there_yet_is_new_all_the_same() {
     let dir = tempfile::tempdir().expect("a folder");
     keep(&mut in_store(dir.path()), records(0..100_000));
     let mut queue = in_store(dir.path());
-    assert!(queue.next(HOME).expect("a sound store").is_some());
+    assert!(queue.next(STORE).expect("a sound store").is_some());
     // A finding may rest on it, and does not wait for the backlog.
     keep(&mut queue, records(99_000..99_001));
-    let first = queue.next(HOME).expect("a sound store").expect("a record");
+    let first = queue.next(STORE).expect("a sound store").expect("a record");
     assert_eq!(contents(&first), records(99_000..99_001));
 }
 
@@ -169,7 +172,7 @@ fn messages_are_small() {
     let many: Vec<Record> = (0..5000).map(long).collect();
     keep(&mut queue, many.clone());
     let mut sent = Vec::new();
-    while let Some(batch) = queue.next(HOME).expect("sound") {
+    while let Some(batch) = queue.next(STORE).expect("sound") {
         let bytes: usize = batch.blocks.iter().map(Vec::len).sum();
         assert!(bytes < 6 << 20, "{bytes}");
         sent.extend(contents(&batch));
@@ -182,11 +185,11 @@ fn messages_are_small() {
 fn a_block_that_is_rejected_holds_up_no_other() {
     let dir = tempfile::tempdir().expect("a folder");
     let mut queue = in_store(dir.path());
-    deliver(&mut queue, HOME);
+    deliver(&mut queue, STORE);
     keep(&mut queue, records(0..1000));
     let bad = records(300..301);
     let mut sent = Vec::new();
-    while let Some(batch) = queue.next(HOME).expect("a sound store") {
+    while let Some(batch) = queue.next(STORE).expect("a sound store") {
         if contents(&batch).contains(&bad[0]) {
             queue.reject(&batch, "not that one");
         } else {
@@ -212,13 +215,13 @@ fn facts_become_more_precise_and_never_less() {
     let mut queue = in_store(dir.path());
     // Not 0, not 1; then: it is 2. Afterwards someone who forgot finds again that it is not 0.
     let (not_0, not_1, is_2) = (2, 4, 5);
-    deliver(&mut queue, HOME);
+    deliver(&mut queue, STORE);
     keep(&mut queue, vec![nimber(b"x", not_0), nimber(b"x", not_1)]);
-    assert_eq!(deliver(&mut queue, HOME), [nimber(b"x", not_0 | not_1)]);
+    assert_eq!(deliver(&mut queue, STORE), [nimber(b"x", not_0 | not_1)]);
     keep(&mut queue, vec![nimber(b"x", is_2)]);
     keep(&mut queue, vec![nimber(b"x", not_0)]);
     drop(queue);
-    let sent = deliver(&mut in_store(dir.path()), ABROAD);
+    let sent = deliver(&mut in_store(dir.path()), OTHER_STORE);
     assert_eq!(sent, [nimber(b"x", is_2)]);
 }
 
@@ -226,9 +229,9 @@ fn facts_become_more_precise_and_never_less() {
 fn a_contradiction_is_not_kept_and_its_key_not_sent() {
     let dir = tempfile::tempdir().expect("a folder");
     let mut queue = in_store(dir.path());
-    deliver(&mut queue, HOME);
+    deliver(&mut queue, STORE);
     keep(&mut queue, vec![nimber(b"x", 5), nimber(b"y", 1)]);
-    let contradictions = queue.push(HOME, vec![nimber(b"x", 7), nimber(b"z", 3)]);
+    let contradictions = queue.push(STORE, vec![nimber(b"x", 7), nimber(b"z", 3)]);
     let contradictions = contradictions.expect("a sound store");
     let [contradiction] = &contradictions[..] else {
         panic!("{contradictions:?}");
@@ -236,12 +239,16 @@ fn a_contradiction_is_not_kept_and_its_key_not_sent() {
     assert_eq!((contradiction.known, contradiction.new), (5, 7));
     queue.dispute(&contradiction.key).expect("a sound store");
     let sent = [nimber(b"y", 1), nimber(b"z", 3)];
-    assert_eq!(deliver(&mut queue, HOME), sent);
+    assert_eq!(deliver(&mut queue, STORE), sent);
     drop(queue);
     let mut queue = in_store(dir.path());
-    assert_eq!(deliver(&mut queue, ABROAD), sent, "after a restart too");
+    assert_eq!(
+        deliver(&mut queue, OTHER_STORE),
+        sent,
+        "after a restart too"
+    );
     keep(&mut queue, vec![nimber(b"x", 7)]);
-    assert!(deliver(&mut queue, ABROAD).is_empty());
+    assert!(deliver(&mut queue, OTHER_STORE).is_empty());
 }
 
 /// The same store after records were revoked.
@@ -254,9 +261,12 @@ const LATER: StoreEpoch = StoreEpoch {
 fn what_was_proved_before_a_revocation_is_never_sent_again() {
     let dir = tempfile::tempdir().expect("a folder");
     for (name, mut queue) in [("memory", in_memory()), ("store", in_store(dir.path()))] {
-        queue.meet(HOME).expect("a sound store");
+        queue.meet(STORE).expect("a sound store");
         keep(&mut queue, records(0..500));
-        assert!(queue.next(HOME).expect("a sound store").is_some(), "{name}");
+        assert!(
+            queue.next(STORE).expect("a sound store").is_some(),
+            "{name}"
+        );
         assert!(
             queue.next(LATER).expect("a sound store").is_none(),
             "{name}"
@@ -278,7 +288,7 @@ fn what_was_proved_before_a_revocation_is_never_sent_again() {
 fn a_worker_that_was_away_meanwhile_forgets_when_it_comes_back() {
     let dir = tempfile::tempdir().expect("a folder");
     let mut queue = in_store(dir.path());
-    queue.meet(HOME).expect("a sound store");
+    queue.meet(STORE).expect("a sound store");
     keep(&mut queue, records(0..500));
     let identity = id_of(&queue);
     drop(queue);
@@ -288,19 +298,22 @@ fn a_worker_that_was_away_meanwhile_forgets_when_it_comes_back() {
     assert_eq!(id_of(&queue), identity);
     drop(queue);
     let mut queue = in_store(dir.path());
-    assert!(deliver(&mut queue, ABROAD).is_empty(), "nothing is left");
+    assert!(
+        deliver(&mut queue, OTHER_STORE).is_empty(),
+        "nothing is left"
+    );
 }
 
 #[test]
 fn the_epochs_of_one_store_say_nothing_of_another() {
     let dir = tempfile::tempdir().expect("a folder");
     let mut queue = in_store(dir.path());
-    queue.meet(HOME).expect("a sound store");
+    queue.meet(STORE).expect("a sound store");
     keep(&mut queue, records(0..100));
-    deliver(&mut queue, HOME);
-    assert_eq!(deliver(&mut queue, ABROAD).len(), 100);
-    assert!(deliver(&mut queue, HOME).is_empty(), "it has all");
+    deliver(&mut queue, STORE);
+    assert_eq!(deliver(&mut queue, OTHER_STORE).len(), 100);
+    assert!(deliver(&mut queue, STORE).is_empty(), "it has all");
     drop(queue);
     let mut queue = in_store(dir.path());
-    assert!(deliver(&mut queue, HOME).is_empty(), "it still has all");
+    assert!(deliver(&mut queue, STORE).is_empty(), "it still has all");
 }
