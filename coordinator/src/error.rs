@@ -41,7 +41,7 @@ pub enum CoordinatorError {
 }
 
 /// An error with the chain of its causes.
-pub(crate) fn with_causes(error: &dyn Error) -> String {
+pub fn with_causes(error: &dyn Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();
     while let Some(error) = cause {

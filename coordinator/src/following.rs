@@ -10,7 +10,7 @@ use crate::scheduler::computation::Progress;
 
 /// Progress now, and as it changes to the end. After each but the last there is a pause of `pace`; what
 /// changes meanwhile is left out, and so is what a slow reader misses. It breaks off when `stop` resolves.
-pub(crate) fn until_ended(
+pub fn until_ended(
     progress: watch::Receiver<Progress>,
     pace: Duration,
     stop: impl Future<Output = ()> + Send + 'static,

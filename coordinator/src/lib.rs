@@ -9,21 +9,23 @@
 //! - `trust`: which of the records that workers report are derived anew.
 //! - `ledger`: what is kept, and how it gets to disk.
 //! - [`rpc`]: the gRPC services. Only there are wire types known.
-//! - [`http`](mod@http): the web pages, and metrics.
+//!
+//! API boundary: nothing here knows HTML or HTTP; pages, JSON and metrics are in `sproutnet-web`.
 
 mod coordinator;
 mod error;
 mod following;
-pub mod http;
 mod ledger;
 pub mod rpc;
 pub mod scheduler;
 mod trust;
 
 pub use coordinator::{
-    Config, Coordinator, Detail, Lookup, Report, Start, State, Timings, Verified, WorkerState,
+    Config, Coordinator, Detail, Distribution, Lookup, Report, Start, State, Timings, Verified,
+    WorkerState,
 };
-pub use error::CoordinatorError;
+pub use error::{CoordinatorError, with_causes};
+pub use following::until_ended;
 pub use trust::Rechecked;
 pub use trust::share::{Recheck, RecheckError};
 

@@ -1,21 +1,12 @@
-//! How the coordinator and its workers do, as told to people, and the services that come with gRPC.
+//! The state of the coordinator and its workers, as clients see it.
 
 use std::time::{Duration, Instant};
 
 use sproutnet_proto::v1;
-use tokio_stream::StreamExt;
-use tonic::Code;
-use tonic_health::pb::HealthCheckRequest;
-use tonic_health::pb::health_check_response::ServingStatus;
-use tonic_health::pb::health_client::HealthClient;
-use tonic_reflection::pb::v1::ServerReflectionRequest;
-use tonic_reflection::pb::v1::server_reflection_client::ServerReflectionClient;
-use tonic_reflection::pb::v1::server_reflection_request::MessageRequest;
-use tonic_reflection::pb::v1::server_reflection_response::MessageResponse;
 
 use crate::cluster::facts::{children, exact};
 use crate::cluster::hand::unsolved;
-use crate::cluster::{Cluster, fleet, now, soon, start};
+use crate::cluster::{Cluster, fleet, now, start};
 
 #[tokio::test]
 async fn workers_are_listed_with_what_they_did() {
@@ -112,67 +103,4 @@ async fn a_lease_that_is_not_renewed_runs_out() {
     let state = fleet(&mut client).await;
     assert_eq!((state.leased, state.expired), (2, 1), "{state:?}");
     assert!(!lazy.renew(job.lease).await);
-}
-
-#[tokio::test]
-async fn health_is_told() {
-    let cluster = Cluster::start().await;
-    let mut health = HealthClient::new(cluster.channel().await);
-    for service in [
-        "",
-        "sproutnet.v1.ClientService",
-        "sproutnet.v1.WorkerService",
-    ] {
-        let request = HealthCheckRequest {
-            service: service.to_owned(),
-        };
-        let response = soon(health.check(request)).await.expect(service);
-        assert_eq!(
-            response.into_inner().status(),
-            ServingStatus::Serving,
-            "{service}"
-        );
-    }
-    let request = HealthCheckRequest {
-        service: "sproutnet.v9.NoService".to_owned(),
-    };
-    let status = soon(health.check(request)).await.expect_err("unknown");
-    assert_eq!(status.code(), Code::NotFound);
-}
-
-#[tokio::test]
-async fn services_describe_themselves() {
-    let cluster = Cluster::start().await;
-    let mut reflection = ServerReflectionClient::new(cluster.channel().await);
-    let ask = |request| ServerReflectionRequest {
-        host: String::new(),
-        message_request: Some(request),
-    };
-    let requests = [
-        ask(MessageRequest::ListServices(String::new())),
-        ask(MessageRequest::FileContainingSymbol(
-            "sproutnet.v1.Job".to_owned(),
-        )),
-    ];
-    let responses = reflection.server_reflection_info(tokio_stream::iter(requests));
-    let mut responses = soon(responses).await.expect("a stream").into_inner();
-    let mut next = async || {
-        let response = soon(responses.next()).await.expect("a response");
-        response
-            .expect("no error")
-            .message_response
-            .expect("a message")
-    };
-    let MessageResponse::ListServicesResponse(services) = next().await else {
-        panic!("services are expected");
-    };
-    let names: Vec<&str> = services.service.iter().map(|s| &*s.name).collect();
-    for name in ["sproutnet.v1.ClientService", "sproutnet.v1.WorkerService"] {
-        assert!(names.contains(&name), "{names:?}");
-    }
-    let MessageResponse::FileDescriptorResponse(files) = next().await else {
-        panic!("descriptors are expected");
-    };
-    let told = String::from_utf8_lossy(&files.file_descriptor_proto.concat()).into_owned();
-    assert!(told.contains("slice_ms"), "the fields of a job");
 }

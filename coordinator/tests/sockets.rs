@@ -2,8 +2,8 @@
 //!
 //! One program for all, since each would link all of gRPC anew.
 
-mod api;
 mod bad_reports;
+mod beside;
 mod clients;
 mod cluster;
 mod contradictions;
@@ -11,14 +11,8 @@ mod fleet;
 mod hostile;
 mod jobs;
 mod memory;
-mod metrics;
-mod pages;
-mod pages_play;
-mod pages_position;
 mod records;
 mod registration;
 mod restarts;
-mod signing_in;
 mod waiting;
-mod web;
 mod withdrawals;

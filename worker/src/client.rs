@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use sproutnet_game as game;
 use sproutnet_notation::{ComputationId, Epoch, LeaseId, WorkerId};
-use sproutnet_proto::connect::Connection;
 use sproutnet_proto::v1::worker_service_client::WorkerServiceClient;
 use sproutnet_proto::{LARGEST_MESSAGE, PROTOCOL, v1};
 use sproutnet_solver::play::{Contradiction, Play};
 use sproutnet_solver::search::Numbers;
+use sproutnet_transport::connect::Connection;
 use tokio::time::timeout;
 use tokio_stream::{Stream, StreamExt};
 use tonic::{Code, Response, Status};

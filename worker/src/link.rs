@@ -3,7 +3,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use sproutnet_proto::connect::Connection;
+use sproutnet_transport::connect::Connection;
 use tokio::sync::watch;
 
 use crate::backoff::Backoff;

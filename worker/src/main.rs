@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::Parser;
-use sproutnet_proto::connect::{Endpoint, Patience};
-use sproutnet_proto::credentials::ConnectArgs;
-use sproutnet_proto::telemetry::TelemetryArgs;
 use sproutnet_system::options::{Cores, Grace, Memory, Name, Nice};
+use sproutnet_transport::connect::{Endpoint, Patience};
+use sproutnet_transport::credentials::ConnectArgs;
+use sproutnet_transport::telemetry::TelemetryArgs;
 use sproutnet_worker::{Config, Worker};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;

@@ -3,10 +3,10 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use sproutnet_proto::connect::Connection;
 use sproutnet_solver::search::Table;
 use sproutnet_store::StoreError;
 use sproutnet_system::options::Memory;
+use sproutnet_transport::connect::Connection;
 use tokio::sync::watch;
 use tokio::task::{JoinError, JoinSet};
 

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use sproutnet_proto::connect::{Connection, Endpoint, Patience};
-use sproutnet_proto::credentials::Credentials;
 use sproutnet_proto::v1::Play::Normal;
 use sproutnet_system::options::Memory;
+use sproutnet_transport::connect::{Connection, Endpoint, Patience};
+use sproutnet_transport::credentials::Credentials;
 use sproutnet_worker::{Config, Worker};
 use tokio::io::DuplexStream;
 use tokio::sync::{mpsc, watch};

@@ -36,6 +36,7 @@ fn build() -> PathBuf {
     };
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args(["build", "--quiet", "--profile", profile]);
+    cargo.args(["--package", "sproutnet-coordinator-program"]);
     cargo.args(["--package", COORDINATOR, "--package", WORKER, "--bins"]);
     // With a test, dependencies have the features that tests ask of them, as in a run of all tests:
     // without, all of tokio and what rests on it would be built again.

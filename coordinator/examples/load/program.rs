@@ -10,6 +10,9 @@ use anyhow::Context;
 
 const NAME: &str = "sproutnet-coordinator";
 
+/// The package that builds it.
+const PACKAGE: &str = "sproutnet-coordinator-program";
+
 /// A coordinator that runs, and ends when this is dropped.
 pub(crate) struct Program {
     child: Child,
@@ -81,7 +84,7 @@ pub(crate) fn built_beside() -> anyhow::Result<PathBuf> {
     let folder = folder.context("this program is not where cargo puts examples")?;
     if let Some(cargo) = env::var_os("CARGO") {
         let mut build = Command::new(cargo);
-        build.args(["build", "--quiet", "--package", NAME, "--bin", NAME]);
+        build.args(["build", "--quiet", "--package", PACKAGE, "--bin", NAME]);
         if folder.ends_with("release") {
             build.arg("--release");
         }

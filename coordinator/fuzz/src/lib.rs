@@ -9,7 +9,7 @@
 //! - [`import`]: records that travel from store to store.
 //! - [`query`]: requests over HTTP.
 //!
-//! `targets/` hands these functions to libFuzzer, and the test `corpus` of the coordinator hands them all
+//! `targets/` hands these functions to libFuzzer, and the test `corpus` of `sproutnet-web` hands them all
 //! that was kept in `corpus/` and `regressions/`.
 
 mod block;

@@ -17,9 +17,9 @@ use axum::body::Body;
 use http::{HeaderName, HeaderValue, Method, Request, StatusCode, Uri, header};
 use http_body_util::BodyExt;
 use serde_json::Value;
-use sproutnet_coordinator::{Config, Coordinator, Start, http as served};
-use sproutnet_proto::token::Token;
+use sproutnet_coordinator::{Config, Coordinator, Start};
 use sproutnet_solver::play::Play;
+use sproutnet_transport::token::Token;
 use tempfile::TempDir;
 use tokio::runtime::{Builder, Runtime};
 use tower::ServiceExt;
@@ -141,8 +141,8 @@ impl Site {
                 .max_blocking_threads(1)
                 .build()
                 .expect("a runtime"),
-            open: served::router(Arc::clone(&coordinator), None, here),
-            kept: served::router(coordinator, Some(token), here),
+            open: sproutnet_web::router(Arc::clone(&coordinator), None, here),
+            kept: sproutnet_web::router(coordinator, Some(token), here),
             asked: 0,
             _data: data,
         }

@@ -49,7 +49,7 @@ use crate::trust::share::Recheck;
 pub use lookups::Lookup;
 pub use reports::Report;
 pub use state::{Detail, State, WorkerState};
-pub use timings::Timings;
+pub use timings::{Distribution, Timings};
 pub use verify::Verified;
 
 /// How a coordinator is set up.

@@ -79,7 +79,7 @@ impl Coordinator {
 
     /// Notes how long a report took that is taken in now.
     fn took(&self, began: Instant) {
-        self.timings.report.observe(began.elapsed().as_secs_f64());
+        self.timings.report.observe(began.elapsed());
         self.work.notify_one();
     }
 

@@ -1,23 +1,56 @@
 //! How long calls take.
 
-use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
-/// Distributions of the time that calls took, in seconds.
-#[derive(Clone, Debug)]
+/// The upper bound of the first bucket, in seconds.
+const SMALLEST: f64 = 1e-4;
+
+/// Buckets with an upper bound: each is twice as wide as the one before, up to 13 s.
+const BOUNDED: u32 = 18;
+
+/// Distributions of the time that calls took.
+#[derive(Debug, Default)]
 pub struct Timings {
     /// Calls for a job, without waiting for one.
-    pub lease: Histogram,
+    pub lease: Distribution,
     /// Reports, until they are durable.
-    pub report: Histogram,
+    pub report: Distribution,
 }
 
-impl Default for Timings {
-    fn default() -> Self {
-        // From 100 µs to 13 s.
-        let histogram = || Histogram::new(exponential_buckets(1e-4, 2.0, 18));
-        Self {
-            lease: histogram(),
-            report: histogram(),
-        }
+/// Times, counted in buckets.
+#[derive(Debug, Default)]
+pub struct Distribution(Mutex<Counts>);
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Counts {
+    sum: f64,
+    buckets: [u64; BOUNDED as usize + 1],
+}
+
+impl Distribution {
+    /// Counts one call.
+    pub(crate) fn observe(&self, time: Duration) {
+        let seconds = time.as_secs_f64();
+        let bounded = bounds().position(|bound| seconds <= bound);
+        let mut counts = self.counts();
+        counts.sum += seconds;
+        counts.buckets[bounded.unwrap_or(BOUNDED as usize)] += 1;
     }
+
+    /// The sum of all times in seconds, and for each bucket its upper bound in seconds and how many
+    /// calls fell into it alone. The last bound is infinite.
+    pub fn buckets(&self) -> (f64, Vec<(f64, u64)>) {
+        let counts = *self.counts();
+        let bounds = bounds().chain([f64::INFINITY]);
+        (counts.sum, bounds.zip(counts.buckets).collect())
+    }
+
+    fn counts(&self) -> MutexGuard<'_, Counts> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn bounds() -> impl Iterator<Item = f64> {
+    (0..BOUNDED).map(|bucket| SMALLEST * f64::from(1 << bucket))
 }

@@ -141,7 +141,7 @@ impl Coordinator {
         if !matches!(leased, Ok(None)) {
             self.work.notify_one();
         }
-        self.timings.lease.observe(began.elapsed().as_secs_f64());
+        self.timings.lease.observe(began.elapsed());
         Ok(leased?)
     }
 

@@ -10,11 +10,11 @@ mod worker_service;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use sproutnet_proto::listen::Protection;
-use sproutnet_proto::serve::{self, Limits};
+use sproutnet_proto::LARGEST_MESSAGE;
 use sproutnet_proto::v1::client_service_server::ClientServiceServer;
 use sproutnet_proto::v1::worker_service_server::WorkerServiceServer;
-use sproutnet_proto::{FILE_DESCRIPTOR_SET, LARGEST_MESSAGE};
+use sproutnet_transport::listen::Protection;
+use sproutnet_transport::serve::{self, Limits};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
@@ -34,13 +34,9 @@ pub enum ServeError {
     /// TLS cannot be set up.
     #[error(transparent)]
     Transport(#[from] tonic::transport::Error),
-    /// The descriptors of the services cannot be read.
-    #[error(transparent)]
-    Reflection(#[from] tonic_reflection::server::Error),
 }
 
-/// Serves a coordinator on incoming connections until `shutdown` resolves: what workers and people
-/// ask, and the standard services that tell its health and describe its messages.
+/// Serves the calls of workers and people on incoming connections until `shutdown` resolves.
 ///
 /// # Errors
 /// TLS cannot be set up.
@@ -49,6 +45,25 @@ pub async fn serve<I, C, E>(
     protection: &Protection,
     incoming: I,
     shutdown: impl Future<Output = ()>,
+) -> Result<(), ServeError>
+where
+    I: Stream<Item = Result<C, E>>,
+    C: AsyncRead + AsyncWrite + Connected + Unpin + Send + 'static,
+    E: Into<Box<dyn std::error::Error + Send + Sync>>,
+{
+    serve_with(coordinator, protection, incoming, shutdown, |routes| routes).await
+}
+
+/// [`serve`], with more services: `add` adds them to those of the coordinator.
+///
+/// # Errors
+/// TLS cannot be set up.
+pub async fn serve_with<I, C, E>(
+    coordinator: Arc<Coordinator>,
+    protection: &Protection,
+    incoming: I,
+    shutdown: impl Future<Output = ()>,
+    add: impl FnOnce(Routes) -> Routes,
 ) -> Result<(), ServeError>
 where
     I: Stream<Item = Result<C, E>>,
@@ -66,18 +81,7 @@ where
         shutdown.await;
         ending.send_replace(true);
     };
-    let (health, health_service) = tonic_health::server::health_reporter();
-    health
-        .set_serving::<ClientServiceServer<client_service::Service>>()
-        .await;
-    health
-        .set_serving::<WorkerServiceServer<worker_service::Service>>()
-        .await;
-    let reflection = tonic_reflection::server::Builder::configure()
-        .register_encoded_file_descriptor_set(FILE_DESCRIPTOR_SET)
-        .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
-        .build_v1()?;
-    let routes = services.add_service(health_service).add_service(reflection);
+    let routes = add(services);
     serve::serve(routes, protection, &Limits::default(), incoming, shutdown).await?;
     drop(rechecking);
     // A coordinator that ends in order goes on from just here.

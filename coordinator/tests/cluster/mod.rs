@@ -11,14 +11,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use sproutnet_coordinator::{Config, Coordinator, http, rpc};
+use sproutnet_coordinator::{Config, Coordinator, rpc};
 use sproutnet_game as game;
-use sproutnet_proto::listen::Protection;
-use sproutnet_proto::token::Token;
 use sproutnet_proto::v1;
 use sproutnet_proto::v1::client_service_client::ClientServiceClient;
 use sproutnet_proto::v1::worker_service_client::WorkerServiceClient;
 use sproutnet_store::Store;
+use sproutnet_transport::listen::Protection;
+use sproutnet_transport::token::Token;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
@@ -58,7 +58,9 @@ struct Running {
     /// Asks it to end in order.
     end: oneshot::Sender<()>,
     served: JoinHandle<()>,
-    http: SocketAddr,
+    /// Where more is served, if there is more.
+    #[allow(dead_code, reason = "only some of the test programs serve more")]
+    beside: Option<SocketAddr>,
 }
 
 impl Cluster {
@@ -144,8 +146,10 @@ impl Cluster {
     }
 
     /// Where HTTP is served.
+    #[allow(dead_code, reason = "only some of the test programs serve it")]
     pub(crate) fn http(&self) -> SocketAddr {
-        self.running.as_ref().expect("it runs").http
+        let beside = self.running.as_ref().expect("it runs").beside;
+        beside.expect("HTTP is served")
     }
 
     /// A connection as anyone makes it.
@@ -202,15 +206,7 @@ async fn serve(
         let coordinator = Arc::new(opened.expect("no panic").expect("a store"));
         let listener = TcpListener::bind(address).await.expect("a free port");
         let address = listener.local_addr().expect("an address");
-        let http_listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
-        let http_address = http_listener.local_addr().expect("an address");
-        let (token, for_ever) = (protection.token.clone(), std::future::pending());
-        tokio::spawn(http::serve(
-            Arc::clone(&coordinator),
-            token,
-            http_listener,
-            for_ever,
-        ));
+        let beside = crate::beside::serve(&coordinator, protection.token.clone()).await;
         let served = tokio::spawn(async move {
             let incoming = TcpListenerStream::new(listener);
             let shutdown = async {
@@ -220,14 +216,14 @@ async fn serve(
             let served = rpc::serve(coordinator, &protection, incoming, shutdown).await;
             served.expect("it serves");
         });
-        (address, http_address, served)
+        (address, beside, served)
     });
-    let (address, http, served) = started.await.expect("it starts");
+    let (address, beside, served) = started.await.expect("it starts");
     let running = Running {
         runtime,
         end,
         served,
-        http,
+        beside,
     };
     (running, address)
 }

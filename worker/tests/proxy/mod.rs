@@ -6,13 +6,13 @@ use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use fastrand::Rng;
-use sproutnet_proto::connect::Connection;
 use sproutnet_proto::v1;
 use sproutnet_proto::v1::worker_service_client::WorkerServiceClient;
 use sproutnet_proto::v1::worker_service_server::{WorkerService, WorkerServiceServer};
 use sproutnet_solver::play::{Knowledge, Outcome, Play};
 use sproutnet_solver::search::Numbers;
 use sproutnet_store::{SourcedRecord, block};
+use sproutnet_transport::connect::Connection;
 use tokio::net::TcpListener;
 use tokio_stream::Stream;
 use tokio_stream::wrappers::TcpListenerStream;

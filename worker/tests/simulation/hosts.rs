@@ -7,8 +7,8 @@ use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use sproutnet_coordinator::{self as coordinator, Coordinator, rpc};
-use sproutnet_proto::listen::Protection;
 use sproutnet_system::options::Memory;
+use sproutnet_transport::listen::Protection;
 use sproutnet_worker::{self as worker, Worker};
 use tokio::sync::watch;
 use tokio::task::spawn_blocking;

@@ -5,8 +5,8 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use fastrand::Rng;
-use sproutnet_proto::connect::Connection;
 use sproutnet_proto::v1;
+use sproutnet_transport::connect::Connection;
 use tokio::time::{Instant, sleep, timeout};
 use tokio_stream::StreamExt;
 use tonic::{Code, Response, Status};

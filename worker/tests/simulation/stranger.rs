@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use fastrand::Rng;
 use sproutnet_game as game;
-use sproutnet_proto::connect::Connection;
 use sproutnet_proto::v1;
 use sproutnet_store::{Sourced, block};
+use sproutnet_transport::connect::Connection;
 use sproutnet_worker::client::{Client, Introduction};
 use tokio::time::{sleep, timeout};
 use tokio_stream::StreamExt;

@@ -1,0 +1,181 @@
+//! TLS and mutual TLS, and what is said when the two sides do not agree.
+
+use std::path::Path;
+
+use crate::stand::certificates::{Authority, Pair};
+use crate::stand::{Stand, asking, query, token};
+use sproutnet_transport::connect::{Connection, Endpoint, EndpointError, Patience};
+use sproutnet_transport::credentials::Credentials;
+use sproutnet_transport::listen::Protection;
+use sproutnet_transport::tls::{ClientTls, ServerTls};
+use tonic::Code;
+
+fn server(own: &Pair, client_ca: Option<&Path>) -> Protection {
+    let tls = ServerTls::read(&own.certificate, &own.key, client_ca).unwrap();
+    Protection {
+        token: Some(token()),
+        tls: Some(tls),
+    }
+}
+
+fn client(ca: &Authority, own: Option<&Pair>) -> Credentials {
+    let own = own.map(|own| (own.certificate.as_path(), own.key.as_path()));
+    Credentials {
+        token: Some(token()),
+        tls: Some(ClientTls::read(&ca.file(), own).unwrap()),
+    }
+}
+
+fn connect(url: &str, credentials: &Credentials) -> Connection {
+    let endpoint = Endpoint::new(url, credentials, Patience::default());
+    endpoint.unwrap().connect_lazy()
+}
+
+#[tokio::test]
+async fn a_server_is_known_by_its_authority() {
+    let (ours, theirs) = (Authority::new(), Authority::new());
+    let stand = Stand::start(server(&ours.server(), None)).await;
+    let port = stand.address.port();
+    for host in ["127.0.0.1", "localhost"] {
+        let url = format!("https://{host}:{port}");
+        let answer = query(connect(&url, &client(&ours, None)), "0*2").await;
+        assert_eq!(answer.unwrap().game, "0*2");
+    }
+    let url = format!("https://127.0.0.1:{port}");
+    let error = query(connect(&url, &client(&theirs, None)), "0*2")
+        .await
+        .unwrap_err();
+    assert_eq!(error.code(), Code::Unavailable);
+    assert!(error.message().contains(&url), "{error}");
+    assert!(error.message().contains("UnknownIssuer"), "{error}");
+
+    // A certificate that is not for this name.
+    let stand = Stand::start(server(&ours.client(), None)).await;
+    let url = format!("https://127.0.0.1:{}", stand.address.port());
+    let error = query(connect(&url, &client(&ours, None)), "0*2")
+        .await
+        .unwrap_err();
+    assert!(error.message().contains("certificate"), "{error}");
+}
+
+#[tokio::test]
+async fn the_token_is_asked_for_within_tls() {
+    let ours = Authority::new();
+    let stand = Stand::start(server(&ours.server(), None)).await;
+    let url = format!("https://{}", stand.address);
+    let mut credentials = client(&ours, None);
+    credentials.token = None;
+    let error = query(connect(&url, &credentials), "0*2").await.unwrap_err();
+    assert_eq!(error.code(), Code::Unauthenticated);
+}
+
+#[tokio::test]
+async fn one_side_without_tls_is_an_error_soon() {
+    let ours = Authority::new();
+    let stand = Stand::start(server(&ours.server(), None)).await;
+    let url = format!("http://{}", stand.address);
+    let plain = Credentials {
+        token: Some(token()),
+        tls: None,
+    };
+    let error = query(connect(&url, &plain), "0*2").await.unwrap_err();
+    assert_eq!(error.code(), Code::Unavailable, "{error}");
+    assert!(error.message().contains(&url), "{error}");
+    assert!(error.message().ends_with("write https://"), "{error}");
+
+    let stand = Stand::start(asking()).await;
+    let url = format!("https://{}", stand.address);
+    let error = query(connect(&url, &client(&ours, None)), "0*2")
+        .await
+        .unwrap_err();
+    assert_eq!(error.code(), Code::Unavailable, "{error}");
+    assert!(error.message().contains(&url), "{error}");
+    assert!(
+        error.message().ends_with("does not seem to speak TLS"),
+        "{error}"
+    );
+    stand.assert_serves(&plain).await;
+}
+
+#[tokio::test]
+async fn clients_are_known_by_their_authority() {
+    let (ours, theirs) = (Authority::new(), Authority::new());
+    let stand = Stand::start(server(&ours.server(), Some(&ours.file()))).await;
+    let url = format!("https://{}", stand.address);
+
+    let credentials = client(&ours, Some(&ours.client()));
+    let answer = query(connect(&url, &credentials), "0*2").await;
+    assert_eq!(answer.unwrap().game, "0*2");
+
+    for own in [None, Some(theirs.client())] {
+        let credentials = client(&ours, own.as_ref());
+        let error = query(connect(&url, &credentials), "0*2").await.unwrap_err();
+        assert_eq!(error.code(), Code::Unavailable, "{error}");
+        assert!(error.message().contains(&url), "{error}");
+    }
+    let answer = query(connect(&url, &credentials), "0*2").await;
+    assert_eq!(answer.unwrap().game, "0*2");
+}
+
+#[test]
+fn url_and_credentials_must_agree() {
+    let ours = Authority::new();
+    let with = client(&ours, None);
+    let without = Credentials::default();
+    let new = |url, credentials| Endpoint::new(url, credentials, Patience::default());
+    assert!(new("https://localhost:7350", &with).is_ok());
+    assert!(new("http://localhost:7350", &without).is_ok());
+    let error = new("http://localhost:7350", &with).unwrap_err();
+    assert!(matches!(error, EndpointError::Plain(_)), "{error}");
+    let error = new("https://localhost:7350", &without).unwrap_err();
+    assert!(matches!(error, EndpointError::NoCa(_)), "{error}");
+    assert!(error.to_string().contains("--tls-ca"), "{error}");
+    let error = new("https://no_host!:7350", &with).unwrap_err();
+    assert!(error.to_string().contains("no_host!"), "{error}");
+}
+
+#[test]
+fn errors_name_the_file() {
+    let ours = Authority::new();
+    let pair = ours.server();
+    let (certificate, key) = (&pair.certificate, &pair.key);
+    let missing = ours.folder().join("missing");
+    let bad = |name: &str, text: &str| {
+        let path = ours.folder().join(name);
+        std::fs::write(&path, text).unwrap();
+        path
+    };
+    let empty = bad("empty", "");
+    let text = bad("text", "this is no PEM file\n");
+    let begin = "-----BEGIN CERTIFICATE-----\n";
+    let cut = bad("cut", begin);
+    let junk = bad("junk", &format!("{begin}AAAA\n-----END CERTIFICATE-----\n"));
+    let huge = bad("huge", &"x".repeat(2 << 20));
+
+    for file in [&missing, &empty, &text, &cut, &junk, &huge, key] {
+        let named = |error: String| assert!(error.contains(file.to_str().unwrap()), "{error}");
+        named(ClientTls::read(file, None).unwrap_err().to_string());
+        named(ServerTls::read(file, key, None).unwrap_err().to_string());
+        let error = ServerTls::read(certificate, key, Some(file)).unwrap_err();
+        named(error.to_string());
+    }
+    for file in [&missing, &empty, &text, &cut, &huge, certificate] {
+        let error = ServerTls::read(certificate, file, None).unwrap_err();
+        let error = error.to_string();
+        assert!(error.contains(file.to_str().unwrap()), "{error}");
+    }
+    let ca = ours.file();
+    let error = ClientTls::read(&ca, Some((certificate, &missing))).unwrap_err();
+    assert!(error.to_string().contains("missing"), "{error}");
+
+    let foreign = ours.folder().join("foreign.key");
+    let theirs = Authority::new();
+    std::fs::copy(theirs.server().key, &foreign).unwrap();
+    let error = ServerTls::read(certificate, &foreign, None)
+        .unwrap_err()
+        .to_string();
+    assert!(
+        error.contains("foreign.key") && error.contains("server.pem"),
+        "{error}"
+    );
+}

@@ -1,0 +1,41 @@
+//! `sproutnet-coordinator healthcheck`: what container engines run to see whether it is well.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::time::Duration;
+
+use anyhow::Context;
+use sproutnet_transport::listen::ListenArgs;
+use tokio::net::TcpStream;
+use tonic_health::pb::HealthCheckRequest;
+use tonic_health::pb::health_check_response::ServingStatus;
+use tonic_health::pb::health_client::HealthClient;
+
+/// How long it may take to answer.
+const PATIENCE: Duration = Duration::from_secs(3);
+
+/// Asks the coordinator that listens by these options on this machine.
+///
+/// # Errors
+/// It does not answer, or says that it does not serve.
+pub(crate) async fn run(listen: &ListenArgs) -> anyhow::Result<()> {
+    let mut address = listen.listen;
+    if address.ip().is_unspecified() {
+        address.set_ip(match address.ip() {
+            IpAddr::V4(_) => Ipv4Addr::LOCALHOST.into(),
+            IpAddr::V6(_) => Ipv6Addr::LOCALHOST.into(),
+        });
+    }
+    if listen.tls_cert.is_some() {
+        // Its certificate is for others to check; here it is enough that somebody listens.
+        let connected = tokio::time::timeout(PATIENCE, TcpStream::connect(address)).await;
+        connected.context("no connection in time")??;
+        return Ok(());
+    }
+    let endpoint = tonic::transport::Endpoint::from_shared(format!("http://{address}"))?;
+    let channel = endpoint.timeout(PATIENCE).connect_timeout(PATIENCE);
+    let mut health = HealthClient::new(channel.connect().await?);
+    let response = health.check(HealthCheckRequest::default()).await?;
+    let status = response.into_inner().status();
+    anyhow::ensure!(status == ServingStatus::Serving, "it says {status:?}");
+    Ok(())
+}

@@ -1,0 +1,132 @@
+//! The services that come with gRPC, asked of the program itself.
+
+use std::io::{BufRead, BufReader};
+use std::process::{Child, ChildStdout, Command, Stdio};
+use std::time::Duration;
+
+use tempfile::TempDir;
+use tokio_stream::StreamExt;
+use tonic::Code;
+use tonic::transport::{Channel, Endpoint};
+use tonic_health::pb::HealthCheckRequest;
+use tonic_health::pb::health_check_response::ServingStatus;
+use tonic_health::pb::health_client::HealthClient;
+use tonic_reflection::pb::v1::ServerReflectionRequest;
+use tonic_reflection::pb::v1::server_reflection_client::ServerReflectionClient;
+use tonic_reflection::pb::v1::server_reflection_request::MessageRequest;
+use tonic_reflection::pb::v1::server_reflection_response::MessageResponse;
+
+/// A coordinator that runs until this is dropped.
+struct Program {
+    child: Child,
+    url: String,
+    /// It prints more than its address, and ends if nobody reads it.
+    _output: BufReader<ChildStdout>,
+    _data: TempDir,
+}
+
+impl Program {
+    fn start() -> Self {
+        let data = tempfile::tempdir().expect("a folder");
+        let any = "127.0.0.1:0";
+        let mut child = Command::new(env!("CARGO_BIN_EXE_sproutnet-coordinator"))
+            .args(["--listen", any, "--http", any, "--data"])
+            .arg(data.path())
+            .env_clear()
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("it starts");
+        let output = child.stdout.take().expect("it is piped");
+        let mut output = BufReader::new(output);
+        let mut line = String::new();
+        output.read_line(&mut line).expect("text");
+        let url = line.trim_end().strip_prefix("gRPC on ");
+        Self {
+            child,
+            url: url.expect("an address").to_owned(),
+            _output: output,
+            _data: data,
+        }
+    }
+
+    async fn channel(&self) -> Channel {
+        let endpoint = Endpoint::from_shared(self.url.clone()).expect("an address");
+        soon(endpoint.connect()).await.expect("a connection")
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        // It may have ended already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+async fn soon<T>(future: impl Future<Output = T>) -> T {
+    let ended = tokio::time::timeout(Duration::from_secs(20), future).await;
+    ended.expect("this should have ended long ago")
+}
+
+#[tokio::test]
+async fn health_is_reported() {
+    let program = Program::start();
+    let mut health = HealthClient::new(program.channel().await);
+    for service in [
+        "",
+        "sproutnet.v1.ClientService",
+        "sproutnet.v1.WorkerService",
+    ] {
+        let request = HealthCheckRequest {
+            service: service.to_owned(),
+        };
+        let response = soon(health.check(request)).await.expect(service);
+        assert_eq!(
+            response.into_inner().status(),
+            ServingStatus::Serving,
+            "{service}"
+        );
+    }
+    let request = HealthCheckRequest {
+        service: "sproutnet.v9.NoService".to_owned(),
+    };
+    let status = soon(health.check(request)).await.expect_err("unknown");
+    assert_eq!(status.code(), Code::NotFound);
+}
+
+#[tokio::test]
+async fn services_describe_themselves() {
+    let program = Program::start();
+    let mut reflection = ServerReflectionClient::new(program.channel().await);
+    let ask = |request| ServerReflectionRequest {
+        host: String::new(),
+        message_request: Some(request),
+    };
+    let requests = [
+        ask(MessageRequest::ListServices(String::new())),
+        ask(MessageRequest::FileContainingSymbol(
+            "sproutnet.v1.Job".to_owned(),
+        )),
+    ];
+    let responses = reflection.server_reflection_info(tokio_stream::iter(requests));
+    let mut responses = soon(responses).await.expect("a stream").into_inner();
+    let mut next = async || {
+        let response = soon(responses.next()).await.expect("a response");
+        response
+            .expect("no error")
+            .message_response
+            .expect("a message")
+    };
+    let MessageResponse::ListServicesResponse(services) = next().await else {
+        panic!("services are expected");
+    };
+    let names: Vec<&str> = services.service.iter().map(|s| &*s.name).collect();
+    for name in ["sproutnet.v1.ClientService", "sproutnet.v1.WorkerService"] {
+        assert!(names.contains(&name), "{names:?}");
+    }
+    let MessageResponse::FileDescriptorResponse(files) = next().await else {
+        panic!("descriptors are expected");
+    };
+    let files = String::from_utf8_lossy(&files.file_descriptor_proto.concat()).into_owned();
+    assert!(files.contains("slice_ms"), "the fields of a job");
+}

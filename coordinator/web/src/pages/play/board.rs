@@ -1,0 +1,274 @@
+//! The drawing on which spots are joined: first one is chosen, then another or the same, then, where
+//! there are several, what the line makes of it.
+
+use maud::{Markup, PreEscaped, html};
+use sproutnet_drawing::{Board, Drawing, DrawingError, Join, Labels, Look, Spot};
+use sproutnet_game::Position;
+
+use super::state::Match;
+use crate::pages::drawings::thumbnail;
+
+/// A ring is so far from its spot.
+const RING: f64 = 1.4;
+
+/// A board, and what is chosen on it.
+pub(super) struct Seen {
+    svg: String,
+    size: (f64, f64),
+    spots: Vec<Spot>,
+    chosen: Chosen,
+}
+
+enum Chosen {
+    Nothing,
+    /// One spot, and what joining it to others leads to.
+    One(usize, Vec<(usize, Vec<Join>)>),
+    Both(usize, usize, Vec<Join>),
+}
+
+/// How to get to a position.
+pub(super) struct Hint {
+    one: usize,
+    other: usize,
+    pub(super) text: String,
+}
+
+impl Seen {
+    pub(super) fn of(
+        position: &Position,
+        one: Option<usize>,
+        other: Option<usize>,
+    ) -> Result<Self, DrawingError> {
+        let drawing = Drawing::of(position)?;
+        let board = Board::of(position)?;
+        let spots = drawing.spots();
+        let look = Look {
+            labels: Labels::Names,
+            style: false,
+            ..Look::default()
+        };
+        // Spots that are not there are as good as none.
+        let is_there = |spot: &usize| spots.iter().any(|there| there.number == *spot);
+        let chosen = match (one.filter(is_there), other.filter(is_there)) {
+            (None, _) => Chosen::Nothing,
+            (Some(one), Some(other)) => {
+                let mut joins = board.joins(one, other)?;
+                joins.sort_by_key(enclosed);
+                Chosen::Both(one, other, joins)
+            }
+            (Some(one), None) => {
+                let mut joins = Vec::new();
+                for spot in &spots {
+                    let to = board.joins(one, spot.number)?;
+                    if !to.is_empty() {
+                        joins.push((spot.number, to));
+                    }
+                }
+                Chosen::One(one, joins)
+            }
+        };
+        Ok(Self {
+            svg: drawing.svg(&look),
+            size: drawing.size(),
+            spots,
+            chosen,
+        })
+    }
+
+    /// How far from the middle of a spot it is still meant.
+    fn reach(&self, spot: &Spot) -> f64 {
+        let others = self
+            .spots
+            .iter()
+            .filter(|other| other.number != spot.number);
+        let away = others.map(|other| {
+            let (x, y) = (other.at.x - spot.at.x, other.at.y - spot.at.y);
+            x.hypot(y)
+        });
+        (away.fold(32.0, f64::min) / 2.0).max(spot.radius)
+    }
+}
+
+impl Hint {
+    /// Two spots whose joining leads there.
+    pub(super) fn to(position: &Position, text: String) -> Option<Self> {
+        let board = Board::of(position).ok()?;
+        let spots: Vec<usize> = board.lives().map(|(spot, _)| spot).collect();
+        for (i, &one) in spots.iter().enumerate() {
+            for &other in &spots[i..] {
+                let joins = board.joins(one, other).ok()?;
+                if joins.iter().any(|join| join.text == text) {
+                    return Some(Self { one, other, text });
+                }
+            }
+        }
+        None
+    }
+
+    /// The move in words.
+    pub(super) fn words(&self) -> String {
+        joining(self.one, self.other)
+    }
+}
+
+/// The drawing, and over it what can be chosen.
+pub(super) fn section(game: &Match, seen: &Seen) -> Markup {
+    let (width, height) = seen.size;
+    // Nothing is drawn of what nobody can play on.
+    if seen.spots.is_empty() {
+        return html! {};
+    }
+    html! {
+        figure #board .drawing {
+            (prompt(game, seen))
+            div.board {
+                (PreEscaped(&seen.svg))
+                svg.pick viewBox=(format!("0 0 {width:.2} {height:.2}")) role="group"
+                    aria-label="Spots to choose" {
+                    @for spot in &seen.spots { (target(game, seen, spot)) }
+                }
+            }
+            figcaption {
+                "A spot shows how many lines it can still take, and beside it its number. Each colour is \
+                 a region; a line stays in one."
+            }
+        }
+    }
+}
+
+fn target(game: &Match, seen: &Seen, spot: &Spot) -> Markup {
+    let number = spot.number;
+    let lives = if spot.lives == 1 { "life" } else { "lives" };
+    let name = format!("spot {number}, {} {lives} left", spot.lives);
+    let (is_chosen, to) = match &seen.chosen {
+        Chosen::Nothing => (false, Some(game.with(&format!("&spot={number}#board")))),
+        Chosen::One(one, joins) => {
+            let joins = joins.iter().find(|(other, _)| *other == number);
+            let to = joins.map(|(_, joins)| match &joins[..] {
+                [only] => game.after(&only.text),
+                _ => game.with(&format!("&spot={one}&to={number}#choice")),
+            });
+            (number == *one, to)
+        }
+        Chosen::Both(one, other, _) => (number == *one || number == *other, None),
+    };
+    let name = match &seen.chosen {
+        Chosen::One(one, _) if to.is_some() => format!("{}: {name}", joining(*one, number)),
+        _ => name,
+    };
+    let class = match (is_chosen, to.is_some(), &seen.chosen) {
+        (true, _, _) => "chosen",
+        (false, true, Chosen::One(..)) => "partner",
+        (false, true, _) => "free",
+        (false, false, _) => "out",
+    };
+    let (x, y) = (format!("{:.2}", spot.at.x), format!("{:.2}", spot.at.y));
+    let (reach, around) = (seen.reach(spot), spot.radius + RING);
+    let circles = html! {
+        circle.ring cx=(x) cy=(y) r=(format!("{around:.2}")) {}
+        circle.reach cx=(x) cy=(y) r=(format!("{reach:.2}")) {}
+    };
+    html! {
+        @match to {
+            Some(to) => a.target.(class) href=(to) aria-label=(name) { (circles) },
+            None => g.target.(class) { (circles) },
+        }
+    }
+}
+
+/// What is to be done next.
+fn prompt(game: &Match, seen: &Seen) -> Markup {
+    let elsewhere = html! { " " a href=(game.link()) { "Begin elsewhere" } };
+    html! {
+        p.prompt {
+            @match &seen.chosen {
+                Chosen::Nothing => strong { "Choose the spot where your line begins." },
+                Chosen::One(one, joins) => {
+                    strong { "Where does the line from spot " (one) " end?" }
+                    @if joins.iter().any(|(other, _)| other == one) {
+                        " At the same spot it is a loop."
+                    }
+                    (elsewhere)
+                }
+                Chosen::Both(one, other, joins) => {
+                    strong { (capital(&joining(*one, *other))) ": how?" }
+                    @match joins.len() {
+                        0 => " They cannot be joined.",
+                        1 => " There is one way.",
+                        ways => { " There are " (ways) " ways." }
+                    }
+                    (elsewhere)
+                }
+            }
+        }
+    }
+}
+
+/// What there is to choose from once both ends of the line are chosen.
+pub(super) fn choice(game: &Match, seen: &Seen) -> Markup {
+    let Chosen::Both(one, other, joins) = &seen.chosen else {
+        return html! {};
+    };
+    html! {
+        section #choice aria-labelledby="choice-title" {
+            h2 #choice-title { (capital(&joining(*one, *other))) }
+            ul.boards.wide { @for join in joins { (candidate(game, join)) } }
+        }
+    }
+}
+
+/// How many spots are on the side that has fewer.
+fn enclosed(join: &Join) -> usize {
+    let sides = join.ways.first().and_then(|way| way.sides.as_ref());
+    sides.map_or(0, |[one, other]| one.len().min(other.len()))
+}
+
+fn candidate(game: &Match, join: &Join) -> Markup {
+    html! {
+        li {
+            a.small-board href=(game.after(&join.text)) {
+                (thumbnail(&join.text))
+                span { (around(join)) }
+                small.position { (join.text) }
+            }
+        }
+    }
+}
+
+/// What is on either side of the line.
+fn around(join: &Join) -> String {
+    let Some(sides) = join.ways.first().and_then(|way| way.sides.as_ref()) else {
+        return "It cuts nothing off.".to_owned();
+    };
+    match sides {
+        [one, other] if one.is_empty() && other.is_empty() => "Nothing on either side.".to_owned(),
+        [one, other] => {
+            let (one, other) = (spots(one), spots(other));
+            format!("{} on one side, {other} on the other.", capital(&one))
+        }
+    }
+}
+
+/// Spots in words.
+fn spots(numbers: &[usize]) -> String {
+    let texts: Vec<String> = numbers.iter().map(usize::to_string).collect();
+    match &texts[..] {
+        [] => "nothing".to_owned(),
+        [only] => format!("spot {only}"),
+        [first @ .., last] => format!("spots {} and {last}", first.join(", ")),
+    }
+}
+
+fn joining(one: usize, other: usize) -> String {
+    if one == other {
+        format!("draw a loop at spot {one}")
+    } else {
+        format!("join spot {one} and spot {other}")
+    }
+}
+
+fn capital(text: &str) -> String {
+    let mut rest = text.chars();
+    let first = rest.next().map(|first| first.to_uppercase().to_string());
+    first.unwrap_or_default() + rest.as_str()
+}

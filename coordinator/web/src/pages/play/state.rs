@@ -1,0 +1,217 @@
+//! A match as its address tells it.
+
+use std::ops::ControlFlow;
+
+use serde::Deserialize;
+use sproutnet_game::{Game, Position, Sprouts};
+use sproutnet_solver::play::Play;
+
+use crate::links;
+use crate::pages::problem::Problem;
+
+/// Between the positions in an address. No position has it.
+const BETWEEN: &str = "_";
+
+/// More moves than any match that is played here has.
+const LONGEST: usize = 64;
+
+/// Who moves first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(in crate::pages) enum Side {
+    First,
+    Second,
+}
+
+impl Side {
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::First => "first",
+            Self::Second => "second",
+        }
+    }
+
+    pub(super) fn other(self) -> Self {
+        match self {
+            Self::First => Self::Second,
+            Self::Second => Self::First,
+        }
+    }
+}
+
+/// What an address says beside the position.
+#[derive(Deserialize)]
+pub(in crate::pages) struct Asked {
+    play: Option<Play>,
+    you: Option<Side>,
+    /// The positions before.
+    so: Option<String>,
+    /// The spots chosen.
+    pub(super) spot: Option<usize>,
+    pub(super) to: Option<usize>,
+    /// Whether a winning move is to be shown.
+    pub(super) hint: Option<u8>,
+}
+
+/// A match.
+#[derive(Clone, Debug)]
+pub(super) struct Match {
+    pub(super) play: Play,
+    pub(super) you: Side,
+    /// All positions before this one.
+    pub(super) before: Vec<String>,
+    /// The canonical text of the position now.
+    pub(super) text: String,
+}
+
+impl Match {
+    pub(super) fn new(text: String, asked: Asked) -> Result<Self, Problem> {
+        let so = asked.so.unwrap_or_default();
+        let before = so.split(BETWEEN).filter(|text| !text.is_empty());
+        let before: Vec<String> = before.map(str::to_owned).collect();
+        if before.len() > LONGEST {
+            return Err(Problem::bad("no match takes so many moves"));
+        }
+        let mut last: Option<Position> = None;
+        for text in before.iter().chain([&text]) {
+            let (_, position) = Problem::unless_position(text)?;
+            if last.is_some_and(|last| !leads_to(&last, &position)) {
+                return Err(Problem::bad(
+                    "this is the address of no match: a move is not possible",
+                ));
+            }
+            last = Some(position);
+        }
+        Ok(Self {
+            play: asked.play.unwrap_or(Play::Normal),
+            you: asked.you.unwrap_or(Side::First),
+            before,
+            text,
+        })
+    }
+
+    pub(super) fn is_your_turn(&self) -> bool {
+        self.is_yours_after(self.before.len())
+    }
+
+    /// Whether it was your turn after so many moves.
+    pub(super) fn is_yours_after(&self, moves: usize) -> bool {
+        moves.is_multiple_of(2) == (self.you == Side::First)
+    }
+
+    /// Whether you have won, once nothing is left to play.
+    pub(super) fn have_you_won(&self) -> bool {
+        // Who is to move has lost under normal play.
+        self.is_your_turn() == (self.play == Play::Misere)
+    }
+
+    /// Its address.
+    pub(super) fn link(&self) -> String {
+        self.address(&self.text, &self.before, "")
+    }
+
+    /// Its address with spots chosen, or a hint asked for.
+    pub(super) fn with(&self, more: &str) -> String {
+        self.address(&self.text, &self.before, more)
+    }
+
+    /// The address after a move to that position.
+    pub(super) fn after(&self, text: &str) -> String {
+        let mut before = self.before.clone();
+        before.push(self.text.clone());
+        self.address(text, &before, "")
+    }
+
+    /// The address as it was after so many moves.
+    pub(super) fn as_after(&self, moves: usize) -> String {
+        match self.before.get(moves) {
+            Some(text) => self.address(text, &self.before[..moves], ""),
+            None => self.link(),
+        }
+    }
+
+    /// The address of your turn before this one.
+    pub(super) fn taken_back(&self) -> Option<String> {
+        let yours = (0..self.before.len()).rev();
+        let last = yours
+            .into_iter()
+            .find(|&moves| self.is_yours_after(moves))?;
+        Some(self.as_after(last))
+    }
+
+    /// The address of a new match from the same start.
+    pub(super) fn again(&self, you: Side) -> String {
+        let start = self.before.first().unwrap_or(&self.text);
+        let again = Self {
+            you,
+            ..self.clone()
+        };
+        again.address(start, &[], "")
+    }
+
+    fn address(&self, text: &str, before: &[String], more: &str) -> String {
+        let so = before.join(BETWEEN);
+        links::a_match(text, self.play, self.you.name(), &so, more)
+    }
+}
+
+/// Whether one of the moves of a position leads to the other.
+fn leads_to(position: &Position, next: &Position) -> bool {
+    let end = Sprouts.moves(position, &mut |option| match option == *next {
+        true => ControlFlow::Break(()),
+        false => ControlFlow::Continue(()),
+    });
+    end.is_break()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_match_is_in_its_address() {
+        let asked = Asked {
+            play: Some(Play::Misere),
+            you: Some(Side::Second),
+            so: Some("0*3_0.1a1a".to_owned()),
+            spot: None,
+            to: None,
+            hint: None,
+        };
+        let played = Match::new("0.1a2a".to_owned(), asked).expect("a match");
+        assert!(!played.is_your_turn() && played.is_yours_after(1));
+        assert_eq!(
+            played.link(),
+            "/play/0.1a2a?play=misere&you=second&so=0*3_0.1a1a"
+        );
+        assert_eq!(
+            played.taken_back().as_deref(),
+            Some("/play/0.1a1a?play=misere&you=second&so=0*3")
+        );
+        assert_eq!(played.again(Side::First), "/play/0*3?play=misere&you=first");
+        assert!(!played.have_you_won());
+    }
+
+    #[test]
+    fn only_moves_make_a_match() {
+        for (so, text, is_match) in [
+            ("", "!", true),
+            ("0*2", "1a1a", true),
+            ("0*2", "!", false),
+            ("0*3_0.1a1a", "0*2", false),
+            ("0*3_0*2", "1a1a", false),
+            ("0*3_0*x", "1a1a", false),
+        ] {
+            let asked = Asked {
+                play: None,
+                you: None,
+                so: Some(so.to_owned()),
+                spot: None,
+                to: None,
+                hint: None,
+            };
+            let played = Match::new(text.to_owned(), asked);
+            assert_eq!(played.is_ok(), is_match, "{so} {text}");
+        }
+    }
+}

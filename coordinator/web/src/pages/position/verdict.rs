@@ -1,0 +1,101 @@
+//! Who wins, and how that is known.
+
+use maud::{Markup, html};
+use sproutnet_model::{Answer, Known, Provenance, Source, Standing};
+use sproutnet_solver::play::Play;
+use sproutnet_system::figures::time;
+
+use crate::links;
+use crate::pages::day::Day;
+use crate::pages::{play, words};
+
+pub(super) fn section(answer: &Answer) -> Markup {
+    html! {
+        section #verdict .about data-live {
+            p.above { "Position" @if answer.game != "sprouts" { " of " (answer.game) } }
+            h1 { span.position { (answer.canonical) } }
+            p.lead {
+                @match answer.most_moves {
+                    0 => "Nothing is left to play.",
+                    most => { "At most " (words::counted(most.into(), "move")) " can still be made." }
+                }
+            }
+            @for play in Play::ALL { (standing(answer, play)) }
+            @if play::can_be_played(answer) {
+                p { a.button href=(links::play(&answer.canonical, Play::Normal)) { "Play it" } }
+            }
+        }
+    }
+}
+
+fn standing(answer: &Answer, play: Play) -> Markup {
+    let standing = answer.standing(play);
+    let class = standing
+        .outcome
+        .outcome()
+        .map_or("", |outcome| outcome.name());
+    html! {
+        div.verdict.(class) {
+            p.lead { "Under " (words::play(play)) " play " (who_wins(answer, standing.outcome)) }
+            p.source {
+                (source(standing))
+                @if standing.verified { " An independent checker confirmed it." }
+                @if let Some(id) = standing.computation {
+                    " It is being solved: " a href=(links::computation(id)) { "computation " (id) } "."
+                }
+            }
+            @if !standing.is_proved() && standing.computation.is_none() {
+                form method="post" action=(links::COMPUTATIONS) {
+                    input type="hidden" name="position" value=(answer.canonical);
+                    input type="hidden" name="play" value=(play);
+                    button { "Solve it" span.unseen { " under " (words::play(play)) " play" } }
+                }
+            }
+        }
+    }
+}
+
+/// The end of the sentence that begins with the convention.
+fn who_wins(answer: &Answer, outcome: Known) -> Markup {
+    let is_over = answer.most_moves == 0;
+    html! {
+        @match outcome {
+            Known::Win if is_over => { "the player to move " strong { "has won" } "." }
+            Known::Loss if is_over => { "the player to move " strong { "has lost" } "." }
+            Known::Win => { "the player to move " strong { "wins" } "." }
+            Known::Loss => { "the player to move " strong { "loses" } "." }
+            Known::InProgress => { strong { "it is being found out" } " who wins." }
+            Known::Unknown => { "it is " strong { "not known" } " who wins." }
+        }
+    }
+}
+
+fn source(standing: &Standing) -> Markup {
+    let by_whom = standing.citation.as_deref().unwrap_or("by others");
+    html! {
+        @match (standing.source, &standing.solved) {
+            (_, Some(solved)) => (solved_by(solved)),
+            (Some(Source::Literature), _) => { "Published (" (by_whom) "), not solved here." }
+            (Some(Source::Search), _) => { "Found by a search just now." }
+            (Some(Source::Derived | Source::Store), _) => { "It follows from what is proved here." }
+            (None, _) => {}
+        }
+    }
+}
+
+fn solved_by(solved: &Provenance) -> Markup {
+    let day = Day::of(solved.solved_at);
+    html! {
+        "Solved here "
+        @if let Some(id) = solved.computation {
+            "by " a href=(links::computation(id)) { "computation " (id) } " "
+        }
+        "on " time datetime=(day.iso()) { (day) }
+        @match solved.expansions {
+            0 => ", from what was known.",
+            expansions => {
+                " in " (time(solved.seconds)) " with " (words::counted(expansions, "expansion")) "."
+            }
+        }
+    }
+}

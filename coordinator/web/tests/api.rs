@@ -1,0 +1,358 @@
+//! What programs are told over HTTP: JSON under `/api/v1`.
+
+use serde_json::{Value, json};
+use sproutnet_coordinator::Config;
+use sproutnet_proto::v1;
+use sproutnet_solver::play::Outcome;
+
+use crate::browser::{Page, ask, get, post_json};
+use crate::cluster::hand::outcome;
+use crate::cluster::{Cluster, end, query, soon, start};
+
+const COMPUTATIONS: &str = "/api/v1/computations";
+
+async fn got(cluster: &Cluster, path: &str) -> Page {
+    soon(get(cluster.http(), &format!("/api/v1{path}"), None)).await
+}
+
+/// What a path tells, which is there.
+async fn told(cluster: &Cluster, path: &str) -> Value {
+    let page = got(cluster, path).await;
+    assert_eq!(page.status, 200, "{path}: {}", page.text);
+    page.json()
+}
+
+/// Asks for a computation.
+async fn sent(cluster: &Cluster, body: &Value) -> Page {
+    soon(post_json(cluster.http(), COMPUTATIONS, &body.to_string())).await
+}
+
+#[tokio::test]
+async fn what_is_no_position_is_refused_with_the_column() {
+    let cluster = Cluster::start().await;
+    for (path, column) in [
+        ("/positions/0*x", 3),
+        ("/positions/0*6%2B%3F/moves", 5),
+        ("/positions/kayles:5%2Bx/line", 10),
+    ] {
+        let page = got(&cluster, path).await;
+        assert_eq!(page.status, 400, "{path}");
+        let refusal = page.json();
+        assert_eq!(refusal["column"], column, "{refusal}");
+        assert!(refusal["error"].is_string(), "{refusal}");
+    }
+    let page = sent(&cluster, &json!({ "position": "0*x", "play": "normal" })).await;
+    assert_eq!((page.status, &page.json()["column"]), (400, &json!(3)));
+    let refusal = got(&cluster, "/positions/chess:e4").await;
+    assert_eq!(refusal.status, 400);
+    assert!(refusal.json()["column"].is_null());
+}
+
+#[tokio::test]
+async fn parameters_out_of_bounds_are_named() {
+    let cluster = Cluster::start().await;
+    for (path, name) in [
+        ("/positions/0*8?within_ms=10001", "within_ms"),
+        ("/positions/0*8/line?within_ms=10001", "within_ms"),
+        ("/positions/0*8/moves?limit=0", "limit"),
+        ("/tables/normal?limit=1001", "limit"),
+        ("/tables/normal?offset=9007199254740992", "offset"),
+        ("/computations?offset=9007199254740992", "offset"),
+        ("/computations?offset=-1", "offset"),
+        ("/positions/0*8/line?play=both", "play"),
+    ] {
+        let page = got(&cluster, path).await;
+        assert_eq!(page.status, 400, "{path}: {}", page.text);
+        let error = page.json()["error"].to_string();
+        assert!(error.contains(name), "{path}: {error}");
+    }
+    told(&cluster, "/tables/normal?offset=9007199254740991").await;
+    let late = json!({ "position": "0*9", "play": "normal", "deadline_ms": 1_u64 << 53 });
+    let page = sent(&cluster, &late).await;
+    assert_eq!(page.status, 400);
+    assert!(page.text.contains("deadline_ms"), "{}", page.text);
+}
+
+#[tokio::test]
+async fn what_there_is_not_is_told_as_json() {
+    let cluster = Cluster::start().await;
+    for path in [
+        "",
+        "/",
+        "/nothing",
+        "/computations/7",
+        "/computations/x",
+        "/computations/7/events",
+        "/tables/chess",
+        "/tables/normal?game=chess",
+    ] {
+        let page = got(&cluster, path).await;
+        assert_eq!(page.status, 404, "{path}");
+        assert!(page.json()["error"].is_string(), "{path}");
+    }
+    for path in ["/computations/7/pause", "/computations/7/explode"] {
+        let page = soon(post_json(cluster.http(), &format!("/api/v1{path}"), "")).await;
+        assert_eq!(page.status, 404, "{path}");
+    }
+    for path in ["/fleet", "/positions/0*8", "/openapi.json"] {
+        let page = soon(post_json(cluster.http(), &format!("/api/v1{path}"), "{}")).await;
+        assert_eq!(page.status, 405, "{path}");
+        assert!(page.header("allow").is_some(), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn bodies_that_cannot_be_read_are_refused() {
+    let cluster = Cluster::start().await;
+    let address = cluster.http();
+    let form = "position=0*9&play=normal";
+    let page = soon(ask(address, "POST", COMPUTATIONS, &[], form)).await;
+    assert_eq!(page.status, 415);
+    let long = json!({ "position": "0".repeat(65 * 1024), "play": "normal" });
+    assert_eq!(sent(&cluster, &long).await.status, 413);
+    for body in [
+        json!({ "position": "0*9" }),
+        json!({ "position": "0*9", "play": "both" }),
+        json!({ "position": "0*9", "play": "normal", "pirority": 3 }),
+        json!({ "position": "0*9", "play": "misere", "nimber": true }),
+        json!(["0*9"]),
+    ] {
+        assert_eq!(sent(&cluster, &body).await.status, 400, "{body}");
+    }
+    assert_eq!(told(&cluster, "/computations").await["total"], 0);
+}
+
+#[tokio::test]
+async fn a_computation_is_started_changed_and_followed_to_its_end() {
+    let cluster = Cluster::start().await;
+    let mut worker = cluster.worker("one").await;
+    let asked = json!({ "position": "0*6", "play": "normal", "priority": 3 });
+    let started = sent(&cluster, &asked).await;
+    assert_eq!(started.status, 201, "{}", started.text);
+    let path = started.header("location").expect("a way on").to_owned();
+    assert_eq!(path, "/api/v1/computations/1");
+    let computation = started.json();
+    assert_eq!(computation["status"], "running");
+    assert_eq!(computation["priority"], 3);
+    let again = sent(&cluster, &asked).await;
+    assert_eq!(again.header("location"), Some(&*path), "it is joined");
+
+    for (change, status, is) in [
+        ("pause", 200, "paused"),
+        ("resume", 200, "running"),
+        ("cancel", 200, "cancelled"),
+        ("pause", 409, ""),
+        ("resume", 200, "running"),
+    ] {
+        let path = format!("{path}/{change}");
+        let changed = soon(post_json(cluster.http(), &path, "")).await;
+        assert_eq!(changed.status, status, "{change}: {}", changed.text);
+        if status == 200 {
+            assert_eq!(changed.json()["status"], is, "{change}");
+        }
+    }
+
+    // The stream is open until the computation ends.
+    let address = cluster.http();
+    let events = format!("{path}/events");
+    let events = tokio::spawn(async move { get(address, &events, None).await });
+    let lease = worker.job().await.lease;
+    let report = outcome(lease, Outcome::Loss);
+    worker.report(report).await.expect("taken");
+    let events = soon(events).await.expect("no panic");
+    assert_eq!(events.status, 200);
+    assert_eq!(events.header("content-type"), Some("text/event-stream"));
+    let last = events.text.lines().rfind(|line| line.starts_with("data:"));
+    let last: Value =
+        serde_json::from_str(&last.expect("an event")["data:".len()..]).expect("an event is JSON");
+    assert_eq!(last["status"], "solved", "{last}");
+    assert_eq!(last["outcome"], "loss", "{last}");
+
+    let resume = format!("{path}/resume");
+    let resumed = soon(post_json(address, &resume, "")).await;
+    assert_eq!(resumed.status, 409, "it is solved: {}", resumed.text);
+    assert!(resumed.json()["error"].is_string());
+}
+
+#[tokio::test]
+async fn who_has_an_answer_is_told_so() {
+    let cluster = Cluster::start().await;
+    let address = cluster.http();
+    for path in [
+        "/tables/misere",
+        "/positions/0*3?within_ms=0",
+        "/computations",
+    ] {
+        let tag = got(&cluster, path).await;
+        let tag = tag.header("etag").expect("a tag").to_owned();
+        let path = format!("/api/v1{path}");
+        for (known, status) in [(&*tag, 304), ("\"other\"", 200), ("*", 304)] {
+            let headers = [("If-None-Match", known)];
+            let page = soon(ask(address, "GET", &path, &headers, "")).await;
+            assert_eq!(page.status, status, "{path} {known}");
+            assert_eq!(page.text.is_empty(), status == 304, "{path} {known}");
+            assert_eq!(page.header("etag"), Some(&*tag), "{path} {known}");
+        }
+    }
+    let tag = got(&cluster, "/computations").await;
+    let mut client = cluster.client().await;
+    start(&mut client, "0*9").await;
+    let headers = [("If-None-Match", tag.header("etag").expect("a tag"))];
+    let fresh = soon(ask(address, "GET", COMPUTATIONS, &headers, "")).await;
+    assert_eq!(fresh.status, 200, "it changed");
+}
+
+#[tokio::test]
+async fn pages_of_other_sites_read_and_change_nothing() {
+    let cluster = Cluster::start().await;
+    let address = cluster.http();
+    let elsewhere = [
+        ("Origin", "http://example.org"),
+        ("Sec-Fetch-Site", "cross-site"),
+    ];
+    let read = soon(ask(address, "GET", "/api/v1/fleet", &elsewhere, "")).await;
+    assert_eq!(read.status, 200);
+    assert_eq!(read.header("access-control-allow-origin"), Some("*"));
+    let preflight = [
+        ("Origin", "http://example.org"),
+        ("Access-Control-Request-Method", "POST"),
+        ("Access-Control-Request-Headers", "content-type"),
+    ];
+    let permission = soon(ask(address, "OPTIONS", COMPUTATIONS, &preflight, "")).await;
+    let methods = permission.header("access-control-allow-methods");
+    assert!(methods.is_none_or(|methods| !methods.contains("post")));
+    let body = json!({ "position": "0*9", "play": "normal" }).to_string();
+    let mut headers = elsewhere.to_vec();
+    headers.push(("Content-Type", "application/json"));
+    let refused = soon(ask(address, "POST", COMPUTATIONS, &headers, &body)).await;
+    assert_eq!(refused.status, 403);
+    assert_eq!(told(&cluster, "/computations").await["total"], 0);
+}
+
+#[tokio::test]
+async fn lists_are_told_page_by_page() {
+    let cluster = Cluster::start().await;
+    let mut client = cluster.client().await;
+    for spots in 20..27 {
+        start(&mut client, &format!("0*{spots}")).await;
+    }
+    let (mut offset, mut ids) = (Some(0), Vec::new());
+    while let Some(from) = offset {
+        let page = told(&cluster, &format!("/computations?offset={from}&limit=3")).await;
+        assert_eq!((&page["total"], &page["offset"]), (&json!(7), &json!(from)));
+        let items = page["items"].as_array().expect("a list");
+        ids.extend(items.iter().filter_map(|item| item["id"].as_u64()));
+        offset = page["next"].as_u64();
+    }
+    assert_eq!(ids, [7, 6, 5, 4, 3, 2, 1], "the newest first");
+    let table = told(&cluster, "/tables/misere?offset=1&limit=2").await;
+    let sizes: Vec<_> = table["items"].as_array().expect("a list").iter().collect();
+    assert_eq!(sizes.len(), 2);
+    assert!(sizes.iter().all(|entry| entry["play"] == "misere"));
+    let moves = told(&cluster, "/positions/0*5/moves?limit=2").await;
+    assert_eq!((&moves["total"], &moves["next"]), (&json!(4), &json!(2)));
+}
+
+#[tokio::test]
+async fn small_positions_are_searched_for_as_long_as_one_says() {
+    let cluster = Cluster::start().await;
+    let outcome = |answer: &Value| answer["normal"]["outcome"].clone();
+    let small = "/positions/0*4.1a1a";
+    let at_once = told(&cluster, &format!("{small}?within_ms=0")).await;
+    assert_eq!(outcome(&at_once), "unknown", "{at_once}");
+    assert_eq!(at_once["links"]["compute"], COMPUTATIONS);
+    let found = told(&cluster, &format!("{small}?within_ms=10000")).await;
+    assert_ne!(outcome(&found), "unknown", "{found}");
+}
+
+#[tokio::test]
+async fn answers_are_those_of_the_calls() {
+    let cluster = Cluster::start().await;
+    let mut client = cluster.client().await;
+    let mut worker = cluster.worker("one").await;
+    let solved = start(&mut client, "0*6").await;
+    let lease = worker.job().await.lease;
+    let report = outcome(lease, Outcome::Loss);
+    worker.report(report).await.expect("taken");
+    end(&mut client, solved).await;
+    start(&mut client, "0*66").await;
+    for position in [
+        "0*6",
+        "0*66",
+        "0*30",
+        "0*63",
+        "0*2+1a1a",
+        "!",
+        "0*3.AB|0.AB",
+        "kayles:5+3",
+    ] {
+        let path = position.replace('+', "%2B").replace('|', "%7C");
+        let json = told(&cluster, &format!("/positions/{path}?within_ms=0")).await;
+        let called = query(&mut client, position).await;
+        assert_eq!(json["position"], position);
+        assert_eq!(json["canonical"], called.canonical, "{position}");
+        assert_eq!(json["game"], called.game, "{position}");
+        assert_eq!(json["most_moves"], called.most_moves, "{position}");
+        assert_eq!(json["nimber"], json!(called.nimber), "{position}");
+        assert_eq!(json["genus"], json!(called.genus), "{position}");
+        check_standing(&json["normal"], &called.normal.expect("told"));
+        check_standing(&json["misere"], &called.misere.expect("told"));
+        let lands = json["lands"].as_array().expect("a list").iter();
+        let lands: Vec<_> = lands.map(|land| &land["canonical"]).collect();
+        let called: Vec<_> = called.lands.iter().map(|land| &land.canonical).collect();
+        assert_eq!(json!(lands), json!(called), "{position}");
+    }
+}
+
+#[track_caller]
+fn check_standing(json: &Value, called: &v1::Standing) {
+    let outcome = match called.outcome() {
+        v1::Outcome::Win => "win",
+        v1::Outcome::Loss => "loss",
+        v1::Outcome::Unspecified if called.computation.is_some() => "in progress",
+        v1::Outcome::Unspecified => "unknown",
+    };
+    assert_eq!(json["outcome"], outcome, "{json}");
+    let source = called.source().as_str_name().to_lowercase();
+    match json["source"].as_str() {
+        Some(name) => assert_eq!(source, format!("source_{name}"), "{json}"),
+        None => assert_eq!(source, "source_unspecified", "{json}"),
+    }
+    let citation = json["citation"].as_str().unwrap_or_default();
+    assert_eq!(citation, called.citation, "{json}");
+    assert_eq!(json["computation"], json!(called.computation), "{json}");
+    assert_eq!(json["verified"], called.verified, "{json}");
+    let solved = called.solved.as_ref();
+    assert_eq!(json["solved"].is_null(), solved.is_none(), "{json}");
+    if let Some(solved) = solved {
+        assert_eq!(json["solved"]["records"], solved.records, "{json}");
+        assert_eq!(json["solved"]["solved_at"], solved.solved_at, "{json}");
+    }
+}
+
+#[tokio::test]
+async fn the_token_is_asked_for_where_there_is_one() {
+    const TOKEN: &str = "abcdefghijklmnopqrstuvwxyz";
+    let cluster = Cluster::with(Config::default(), Some(TOKEN)).await;
+    let address = cluster.http();
+    for path in ["/openapi.json", "/fleet", "/positions/0*8", "/nothing"] {
+        let path = format!("/api/v1{path}");
+        for token in [None, Some("wrong-wrong-wrong")] {
+            let page = soon(get(address, &path, token)).await;
+            assert_eq!(page.status, 401, "{path}");
+            assert_eq!(page.header("www-authenticate"), Some("bearer"));
+        }
+    }
+    let page = soon(get(address, "/api/v1/fleet", Some(TOKEN))).await;
+    assert_eq!(page.status, 200);
+    let body = json!({ "position": "0*9", "play": "normal" }).to_string();
+    let refused = soon(post_json(address, COMPUTATIONS, &body)).await;
+    assert_eq!(refused.status, 401);
+    let token = format!("Bearer {TOKEN}");
+    let headers = [
+        ("Content-Type", "application/json"),
+        ("Authorization", &*token),
+    ];
+    let started = soon(ask(address, "POST", COMPUTATIONS, &headers, &body)).await;
+    assert_eq!(started.status, 201);
+}

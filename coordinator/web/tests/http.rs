@@ -1,0 +1,14 @@
+//! A coordinator asked over HTTP: one file for each concern, all in one program, because each program
+//! would link all of gRPC anew.
+
+mod api;
+mod beside;
+mod browser;
+#[path = "../../tests/cluster/mod.rs"]
+#[allow(dead_code, reason = "the tests over gRPC use more of it")]
+mod cluster;
+mod metrics;
+mod pages;
+mod pages_play;
+mod pages_position;
+mod signing_in;

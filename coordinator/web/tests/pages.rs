@@ -1,0 +1,242 @@
+//! The pages that people see.
+
+use sproutnet_proto::v1;
+use sproutnet_solver::play::Outcome;
+
+use crate::browser::{Page, ask, get, html, post};
+use crate::cluster::facts::children;
+use crate::cluster::hand::{outcome, unsolved};
+use crate::cluster::{Cluster, end, list, now, soon, start};
+
+/// A page that is shown, and is in order.
+pub(crate) async fn shown(cluster: &Cluster, path: &str) -> String {
+    let page = soon(get(cluster.http(), path, None)).await;
+    assert_eq!(page.status, 200, "{path}: {}", page.text);
+    check(&page);
+    page.text
+}
+
+/// Whether a page is in order, whatever it says.
+pub(crate) fn check(page: &Page) {
+    html::check(&page.text).unwrap_or_else(|problem| panic!("{problem}\n{}", page.text));
+    assert_eq!(
+        page.header("content-type"),
+        Some("text/html; charset=utf-8")
+    );
+    let policy = page.header("content-security-policy").expect("a policy");
+    assert!(policy.starts_with("default-src 'self';") && !policy.contains("unsafe"));
+    assert_eq!(page.header("x-content-type-options"), Some("nosniff"));
+    assert_eq!(page.header("referrer-policy"), Some("same-origin"));
+    assert_eq!(page.header("cache-control"), Some("no-store"));
+}
+
+#[tokio::test]
+async fn an_idle_coordinator_says_what_to_do_next() {
+    let cluster = Cluster::start().await;
+    let page = shown(&cluster, "/").await;
+    for text in [
+        "No worker is connected.",
+        "sproutnet-worker --coordinator",
+        "Nothing has been computed yet.",
+        "aria-label=\"0*104, normal: loss for the player to move, literature: SPOTS 2025\"",
+        "aria-label=\"0*63, normal: open\"",
+        "aria-label=\"0*4, misère: loss for the player to move, literature: OEIS A164950, \
+         not as conjectured\"",
+    ] {
+        assert!(page.contains(text), "{text}");
+    }
+    assert_eq!(page.matches("<td>").count(), 216);
+}
+
+#[tokio::test]
+async fn the_tables_show_what_runs_and_what_was_solved() {
+    let cluster = Cluster::start().await;
+    let mut client = cluster.client().await;
+    let mut worker = cluster.worker("a <b>worker</b>").await;
+    let solved = start(&mut client, "0*6").await;
+    let page = shown(&cluster, "/").await;
+    let label =
+        "\"0*6, normal: loss for the player to move, literature: Mollison 1967; in progress\"";
+    assert!(page.contains(label), "{page}");
+    assert!(page.contains("a &lt;b&gt;worker&lt;/b&gt;"), "{page}");
+    let lease = worker.job().await.lease;
+    let report = outcome(lease, Outcome::Loss);
+    worker.report(report).await.expect("taken");
+    end(&mut client, solved).await;
+    let page = shown(&cluster, "/").await;
+    assert!(page.contains("\"0*6, normal: loss for the player to move, solved here\""));
+    assert!(page.contains("class=\"start loss here\""));
+    let page = shown(&cluster, &format!("/computations/{solved}")).await;
+    assert!(page.contains("A loss for the player to move"), "{page}");
+    assert!(!page.contains("/cancel"), "{page}");
+}
+
+#[tokio::test]
+async fn a_computation_is_started_paused_resumed_and_cancelled() {
+    let cluster = Cluster::start().await;
+    let mut client = cluster.client().await;
+    let form = "position=+0*3.AB%7C0.AB%2B0*9&play=misere";
+    let started = soon(post(cluster.http(), "/computations", form)).await;
+    assert_eq!(started.status, 303, "{}", started.text);
+    let path = started.header("location").expect("a way on").to_owned();
+    assert_eq!(path, "/computations/1");
+    let [computation] = &list(&mut client).await[..] else {
+        panic!("one was started");
+    };
+    assert_eq!(computation.play(), v1::Play::Misere);
+    for (change, status, text) in [
+        ("pause", v1::Status::Paused, "Paused after"),
+        ("resume", v1::Status::Running, "In progress"),
+        ("cancel", v1::Status::Cancelled, "Cancelled after"),
+    ] {
+        let changed = soon(post(cluster.http(), &format!("{path}/{change}"), "")).await;
+        assert_eq!(changed.status, 303, "{}", changed.text);
+        assert_eq!(changed.header("location"), Some(&*path));
+        assert_eq!(now(&mut client, 1).await.status(), status);
+        let page = shown(&cluster, &path).await;
+        assert!(page.contains(text), "{page}");
+    }
+    let again = soon(post(cluster.http(), &format!("{path}/pause"), "")).await;
+    assert_eq!(again.status, 409);
+    check(&again);
+    let both = soon(post(
+        cluster.http(),
+        "/computations",
+        "position=0*9&play=both",
+    ))
+    .await;
+    assert_eq!(both.status, 303);
+    assert_eq!(list(&mut client).await.len(), 3);
+    shown(&cluster, "/").await;
+}
+
+#[tokio::test]
+async fn open_branches_are_listed_with_the_jobs_that_are_out() {
+    let cluster = Cluster::start().await;
+    let mut client = cluster.client().await;
+    let mut worker = cluster.worker("one").await;
+    let id = start(&mut client, "0*7").await;
+    let path = format!("/computations/{id}");
+    assert!(shown(&cluster, &path).await.contains("still one job"));
+    let root = worker.job().await;
+    let split = unsolved(root.lease, children(&root));
+    worker.report(split).await.expect("taken");
+    worker.job().await;
+    let page = shown(&cluster, &path).await;
+    assert!(page.contains("href=\"/positions/0*5.1a1a\""), "{page}");
+    let out = page.matches("data-label=\"Jobs out\">1<").count();
+    assert_eq!(out, 1, "{page}");
+}
+
+#[tokio::test]
+async fn how_a_computation_went_is_seen_after_a_restart() {
+    let mut cluster = Cluster::start().await;
+    let mut client = cluster.client().await;
+    let mut worker = cluster.worker("one").await;
+    let id = start(&mut client, "0*9").await;
+    let path = format!("/computations/{id}");
+    worker.job().await;
+    tokio::time::sleep(std::time::Duration::from_millis(700)).await;
+    let paused = soon(post(cluster.http(), &format!("{path}/pause"), "")).await;
+    assert_eq!(paused.status, 303);
+    let curve = |page: &str| {
+        let (_, rest) = page
+            .split_once("<path class=\"curve win\" d=\"")
+            .expect("a curve");
+        rest.split_once('"').expect("an end").0.to_owned()
+    };
+    let before = curve(&shown(&cluster, &path).await);
+    assert!(before.starts_with('M') && before.contains('L'), "{before}");
+    cluster.restart().await;
+    // The numbers are those of the end, until the proof is taken up again.
+    let infinite = shown(&cluster, &path).await.contains("<b>∞</b>");
+    assert!(!infinite);
+    assert_eq!(curve(&shown(&cluster, &path).await), before);
+}
+
+#[tokio::test]
+async fn what_cannot_be_shown_is_a_page_too() {
+    let cluster = Cluster::start().await;
+    let address = cluster.http();
+    for (path, status, text) in [
+        ("/nothing", 404, "name=\"position\""),
+        ("/computations/7", 404, "There is no such computation."),
+        ("/computations/x", 404, "There is no such computation."),
+        ("/positions?position=0*8%3B%3Cx", 400, "0*8;&lt;x\n   ^"),
+        (
+            "/positions?position=chess:e4",
+            400,
+            "there is no game called",
+        ),
+        ("/positions", 400, "A position is expected."),
+    ] {
+        let page = soon(get(address, path, None)).await;
+        assert_eq!(page.status, status, "{path}");
+        let text = page.text.to_lowercase().contains(&text.to_lowercase());
+        assert!(text, "{path}: {}", page.text);
+        check(&page);
+    }
+    for form in [
+        "",
+        "position=0*8",
+        "position=0*8&play=other",
+        "position=0*&play=both",
+    ] {
+        let page = soon(post(address, "/computations", form)).await;
+        assert_eq!(page.status, 400, "{form}");
+        check(&page);
+    }
+    let unknown = soon(post(address, "/computations/7/pause", "")).await;
+    assert_eq!(unknown.status, 404);
+    let unknown = soon(post(address, "/computations/7/explode", "")).await;
+    assert_eq!(unknown.status, 404);
+    let found = soon(get(address, "/positions?position=0*3.AB%7C0.AB", None)).await;
+    assert_eq!(found.status, 303);
+    assert_eq!(found.header("location"), Some("/positions/0*3.ab%7c0.ab"));
+}
+
+#[tokio::test]
+async fn other_sites_and_names_are_refused() {
+    let cluster = Cluster::start().await;
+    let address = cluster.http();
+    let own = format!("http://{address}");
+    let form = "position=0*9&play=normal";
+    for (header, status) in [
+        (("Sec-Fetch-Site", "cross-site"), 403),
+        (("Sec-Fetch-Site", "same-site"), 403),
+        (("Origin", "http://example.org"), 403),
+        (("Origin", "null"), 403),
+        (("Origin", &*own), 303),
+    ] {
+        let page = soon(ask(address, "POST", "/computations", &[header], form)).await;
+        assert_eq!(page.status, status, "{header:?}");
+    }
+    for path in ["/", "/metrics", "/computations/1"] {
+        let other = [("Host", "example.org")];
+        let page = soon(ask(address, "GET", path, &other, "")).await;
+        assert_eq!(page.status, 403, "{path}");
+        let local = [("Host", "localhost:80")];
+        let page = soon(ask(address, "GET", path, &local, "")).await;
+        assert_eq!(page.status, 200, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn the_style_and_the_script_are_kept_for_ever() {
+    let cluster = Cluster::start().await;
+    let page = shown(&cluster, "/").await;
+    let paths: Vec<&str> = page
+        .split('"')
+        .filter(|part| part.starts_with("/static/"))
+        .collect();
+    assert_eq!(paths.len(), 3, "{paths:?}");
+    for path in paths {
+        let file = soon(get(cluster.http(), path, None)).await;
+        assert_eq!(file.status, 200, "{path}");
+        let kept = file.header("cache-control").expect("told");
+        assert!(kept.contains("immutable"), "{kept}");
+        let kind = file.header("content-type").expect("told");
+        let kinds = ["text/css", "text/javascript", "image/svg+xml"];
+        assert!(kinds.iter().any(|known| kind.starts_with(known)), "{kind}");
+    }
+}

@@ -1,0 +1,178 @@
+//! The pages of positions, and their drawings.
+
+use sproutnet_solver::play::Outcome;
+
+use crate::browser::{ask, get, post};
+use crate::cluster::hand::outcome;
+use crate::cluster::{Cluster, end, soon, start};
+use crate::pages::{check, shown};
+
+#[tokio::test]
+async fn a_solved_position_shows_who_wins_and_how_play_goes_on() {
+    let cluster = Cluster::start().await;
+    let mut client = cluster.client().await;
+    let mut worker = cluster.worker("one").await;
+    let solved = start(&mut client, "0*6").await;
+    let lease = worker.job().await.lease;
+    let report = outcome(lease, Outcome::Loss);
+    worker.report(report).await.expect("taken");
+    end(&mut client, solved).await;
+    let page = shown(&cluster, "/positions/0*6").await;
+    for text in [
+        "Under normal play the player to move <strong>loses</strong>.",
+        "Under misère play the player to move <strong>wins</strong>.",
+        "Solved here by <a href=\"/computations/1\">computation 1</a> on <time datetime=\"20",
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"sprouts\"",
+        "How play goes on, under normal play",
+        "To the end in",
+        "Losing moves",
+        "href=\"/positions/0*4.1a1a?play=normal\"",
+        "src=\"/positions/0*4.1a1a/drawing.svg?thumbnail=1\"",
+        "href=\"/play/0*6?play=normal&amp;you=first\"",
+    ] {
+        assert!(page.contains(text), "{text}: {page}");
+    }
+    assert!(!page.contains("Solve it"), "{page}");
+    let page = shown(&cluster, "/positions/0*6?play=misere").await;
+    let place = |text: &str| page.find(text).unwrap_or_else(|| panic!("{text}: {page}"));
+    assert!(place("Winning moves") < place("href=\"/positions/0*5.AB%7CAB?play=misere\""));
+    assert!(page.contains("How play goes on, under misère play"));
+}
+
+#[tokio::test]
+async fn an_unknown_position_offers_to_be_solved() {
+    let cluster = Cluster::start().await;
+    let page = shown(&cluster, "/positions/0*63").await;
+    for text in [
+        "Under normal play it is <strong>not known</strong> who wins.",
+        "<input type=\"hidden\" name=\"position\" value=\"0*63\">",
+        "<input type=\"hidden\" name=\"play\" value=\"normal\">",
+    ] {
+        assert!(page.contains(text), "{text}: {page}");
+    }
+    assert_eq!(page.matches("Solve it").count(), 2);
+    assert!(!page.contains("http-equiv"), "{page}");
+    let form = "position=0*63&play=normal";
+    assert_eq!(
+        soon(post(cluster.http(), "/computations", form))
+            .await
+            .status,
+        303
+    );
+    let page = shown(&cluster, "/positions/0*63").await;
+    for text in [
+        "<strong>it is being found out</strong>",
+        "<a href=\"/computations/1\">computation 1</a>",
+        "http-equiv=\"refresh\"",
+    ] {
+        assert!(page.contains(text), "{text}: {page}");
+    }
+    assert_eq!(page.matches("Solve it").count(), 1);
+    let page = shown(&cluster, "/positions/0*104").await;
+    assert!(
+        page.contains("Published (SPOTS 2025), not solved here."),
+        "{page}"
+    );
+}
+
+#[tokio::test]
+async fn positions_are_found_however_they_are_written() {
+    let cluster = Cluster::start().await;
+    for (asked, to) in [
+        ("0.0.0", "/positions/0*3"),
+        (
+            "1a1a.0*3?play=misere&page=2",
+            "/positions/0*3.1a1a?play=misere&page=2",
+        ),
+        ("0*3%2B0*2", "/positions/0*2%2B0*3"),
+        ("kayles:5+3", "/positions/kayles:3%2B5"),
+    ] {
+        let page = soon(get(cluster.http(), &format!("/positions/{asked}"), None)).await;
+        assert_eq!(page.status, 303, "{asked}");
+        assert_eq!(page.location.as_deref(), Some(to), "{asked}");
+    }
+    for path in ["/positions/0*2+0*3", "/positions/0*2%2B0*3"] {
+        let page = shown(&cluster, path).await;
+        assert!(page.contains("Its 2 lands"), "{page}");
+        assert!(page.contains("data-label=\"Nimber\">0<"), "{page}");
+    }
+    for path in ["/positions/0*2.AB|0.AB", "/positions/0*2.AB%7C0.AB"] {
+        assert!(
+            shown(&cluster, path)
+                .await
+                .contains("0*2.AB|0.AB: who wins?")
+        );
+    }
+    let page = shown(&cluster, "/positions/!").await;
+    assert!(
+        page.contains("the player to move <strong>has lost</strong>"),
+        "{page}"
+    );
+    assert!(page.contains("the game is over"), "{page}");
+    let kayles = shown(&cluster, "/positions/kayles:3%2B5").await;
+    assert!(kayles.contains("Winning moves"), "{kayles}");
+    assert!(!kayles.contains("drawing.svg") && !kayles.contains("class=\"sprouts\""));
+    for (path, text) in [
+        ("/positions/0*8%3B%3Cx", "0*8;&lt;x\n   ^"),
+        ("/positions/chess:e4", "There is no game called"),
+        ("/positions/0*8?play=other", "Play=normal or play=misere"),
+    ] {
+        let page = soon(get(cluster.http(), path, None)).await;
+        assert_eq!(page.status, 400, "{path}");
+        assert!(page.text.contains(text), "{path}: {}", page.text);
+        check(&page);
+    }
+}
+
+#[tokio::test]
+async fn many_moves_are_shown_a_page_at_a_time() {
+    let cluster = Cluster::start().await;
+    let path = "/positions/0*5.1a1a.1a1a.1a1a?play=misere";
+    let moves = |page: &str| {
+        let (_, moves) = page.split_once("id=\"moves\"").expect("moves");
+        moves.matches("class=\"small-board").count()
+    };
+    let first = shown(&cluster, path).await;
+    assert_eq!(moves(&first), 60);
+    assert!(first.contains("rel=\"next\"") && !first.contains("rel=\"prev\""));
+    let last = shown(&cluster, &format!("{path}&page=2")).await;
+    assert!((1..60).contains(&moves(&last)), "{last}");
+    assert!(last.contains("rel=\"prev\"") && !last.contains("rel=\"next\""));
+    let beyond = shown(&cluster, &format!("{path}&page=99")).await;
+    assert_eq!(moves(&beyond), moves(&last));
+}
+
+#[tokio::test]
+async fn drawings_are_files_too() {
+    let cluster = Cluster::start().await;
+    let path = "/positions/0*3.AB%7C0.AB/drawing.svg";
+    let large = soon(get(cluster.http(), path, None)).await;
+    let small = soon(get(cluster.http(), &format!("{path}?thumbnail=1"), None)).await;
+    for drawing in [&large, &small] {
+        assert_eq!(drawing.status, 200);
+        assert_eq!(drawing.header("content-type"), Some("image/svg+xml"));
+        assert!(drawing.text.starts_with("<svg ") && drawing.text.contains("<style>"));
+        let policy = drawing.header("content-security-policy").expect("a policy");
+        assert!(policy.starts_with("default-src 'none';"), "{policy}");
+    }
+    assert!(large.text.contains("<text ") && !small.text.contains("<text "));
+    let tag = large.header("etag").expect("a tag");
+    let known = [("If-None-Match", tag)];
+    assert_eq!(
+        soon(ask(cluster.http(), "GET", path, &known, ""))
+            .await
+            .status,
+        304
+    );
+    for (path, status) in [
+        ("/positions/kayles:5/drawing.svg", 404),
+        ("/positions/0*8%3B/drawing.svg", 400),
+        ("/positions/0*8/drawing.svg?thumbnail=x", 400),
+    ] {
+        assert_eq!(
+            soon(get(cluster.http(), path, None)).await.status,
+            status,
+            "{path}"
+        );
+    }
+}
