@@ -30,11 +30,16 @@ mod positions;
 mod stranger;
 mod witness;
 
+use sproutnet_transport::telemetry::log_filter;
 use std::panic;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::Instant;
+use tracing_subscriber::Layer;
+use tracing_subscriber::filter::LevelFilter;
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
 
 /// As in the programs: many threads share what they free.
 #[global_allocator]
@@ -82,11 +87,8 @@ fn whatever_goes_wrong_the_cluster_keeps_what_it_knows_and_ends_what_it_began() 
     }));
     let one = number("SPROUTNET_SEED");
     if one.is_some() {
-        let filter = tracing_subscriber::EnvFilter::builder()
-            .with_default_directive(tracing_subscriber::filter::LevelFilter::INFO.into());
-        tracing_subscriber::fmt()
-            .with_env_filter(filter.from_env_lossy())
-            .init();
+        let log = tracing_subscriber::fmt::layer().with_filter(log_filter(LevelFilter::INFO));
+        tracing_subscriber::registry().with(log).init();
     }
     let first = one.or_else(|| number("SPROUTNET_FIRST_SEED")).unwrap_or(0);
     let seeds = if is_full() { FULL_SEEDS } else { SEEDS };
