@@ -20,7 +20,7 @@ use crate::fake::{Asked, Script, job, service};
 
 const HOUR: Duration = Duration::from_secs(3600);
 
-/// A connection to whoever takes the other ends, while the net is up.
+/// A connection to the receiver of the other ends, while the net is up.
 fn connection(
     net: &Arc<AtomicBool>,
 ) -> (Connection, mpsc::Receiver<std::io::Result<DuplexStream>>) {

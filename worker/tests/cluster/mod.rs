@@ -187,7 +187,7 @@ pub(crate) struct Running {
 }
 
 impl Running {
-    /// A worker for whoever listens at an address, now or later.
+    /// A worker for a coordinator at an address. The coordinator may start later.
     pub(crate) fn at(address: SocketAddr, cores: usize) -> Self {
         Self::with(address, Config { cores, ..config() })
     }
