@@ -171,7 +171,7 @@ fn gauges(encoder: &mut DescriptorEncoder<'_>, state: &State) -> fmt::Result {
         ),
         (
             "workers_quarantined",
-            "Workers of which nothing is taken any more",
+            "Workers whose records are no longer accepted; replaces workers_set_aside",
             state.quarantined.len() as u64,
         ),
         (

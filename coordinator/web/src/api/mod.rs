@@ -4,6 +4,7 @@
 //! - [`tables`]: the start positions.
 //! - [`computations`]: what is under way; starting, pausing, resuming, cancelling, following.
 //! - [`fleet`]: the coordinator and its workers.
+//! - [`openapi`]: the document, made from the types and functions here.
 //! - [`refusal`]: what goes wrong, as JSON.
 //! - [`reply`]: answers with entity tags, so that nothing is sent twice; [`paging`]: a part of a list.
 //!
@@ -11,6 +12,7 @@
 
 mod computations;
 mod fleet;
+mod openapi;
 mod paging;
 mod positions;
 mod refusal;
@@ -31,9 +33,6 @@ use tower_http::cors::{Any, CorsLayer};
 use super::ask::ask;
 use refusal::Refusal;
 use sproutnet_coordinator::{Coordinator, CoordinatorError};
-
-/// The contract.
-const OPENAPI: &str = include_str!("openapi.json");
 
 /// So many questions are worked on at a time; who asks meanwhile is asked to come back.
 const MOST_AT_ONCE: usize = 256;
@@ -59,7 +58,7 @@ pub(super) fn routes(coordinator: Arc<Coordinator>) -> Router {
         .allow_headers([header::AUTHORIZATION, header::IF_NONE_MATCH])
         .expose_headers([header::ETAG, HeaderName::from_static("retry-after")]);
     let routes = Router::new()
-        .route("/openapi.json", get(async || reply::contract(OPENAPI)))
+        .route("/openapi.json", get(openapi::contract))
         .merge(positions::routes())
         .merge(tables::routes())
         .merge(computations::routes())

@@ -1,6 +1,6 @@
 //! Answers as JSON with entity tags (RFC 9110, section 8.8.3): who has an answer already is told so.
 
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use xxhash_rust::xxh3::xxh3_128;
@@ -30,12 +30,4 @@ pub(super) fn json(headers: &HeaderMap, answer: &impl Serialize) -> Result<Respo
     }
     let kind = (header::CONTENT_TYPE, "application/json");
     Ok((headers, [kind], body).into_response())
-}
-
-/// The contract.
-pub(super) fn contract(text: &'static str) -> Response {
-    let kind = HeaderValue::from_static("application/json");
-    let keep = HeaderValue::from_static("max-age=300");
-    let headers = [(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, keep)];
-    (headers, text).into_response()
 }
