@@ -34,7 +34,7 @@ use super::ask::ask;
 use refusal::Refusal;
 use sproutnet_coordinator::{Coordinator, CoordinatorError};
 
-/// So many questions are worked on at a time; who asks meanwhile is asked to come back.
+/// The maximum number of requests in progress; further ones are refused with 503.
 const MOST_AT_ONCE: usize = 256;
 
 /// Requests have no larger bodies: the longest position takes a few thousand bytes.
@@ -75,7 +75,7 @@ pub(super) fn routes(coordinator: Arc<Coordinator>) -> Router {
 }
 
 impl Api {
-    /// Asks the coordinator something, which may take its lock, wait for the disk, or search.
+    /// Makes a blocking call of the coordinator, unless too many are in progress.
     async fn ask<T: Send + 'static>(
         &self,
         question: impl FnOnce(&Coordinator, Instant) -> Result<T, CoordinatorError> + Send + 'static,
@@ -86,7 +86,7 @@ impl Api {
 }
 
 async fn no_such_thing() -> Response {
-    Refusal::missing("there is no such thing; /api/v1/openapi.json tells what there is")
+    Refusal::missing("there is no such resource; /api/v1/openapi.json lists what there is")
         .into_response()
 }
 

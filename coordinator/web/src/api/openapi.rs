@@ -136,7 +136,7 @@ fn merge_properties(all: &Value, schema: &Value, properties: &mut Map<String, Va
     properties.extend(own.unwrap_or_default());
 }
 
-/// Widths are Rust's affair; every fraction here is a time or a rate.
+/// Removes integer widths, and bounds fractions: each is a time or a rate.
 fn complete_property(property: &mut Value) {
     if let Some(property) = property.as_object_mut() {
         property.remove("format");

@@ -1,4 +1,4 @@
-//! What goes wrong, as JSON.
+//! Errors as JSON.
 
 use std::error::Error;
 
@@ -53,13 +53,13 @@ impl Refusal {
 
     /// There is, but one cannot do that with it.
     pub(super) fn method() -> Self {
-        let error = "this cannot be done here; /api/v1/openapi.json tells what can";
+        let error = "this method is not allowed here; /api/v1/openapi.json lists what is";
         Self::new(StatusCode::METHOD_NOT_ALLOWED, error)
     }
 
     /// Too much is being asked at a time.
     pub(super) fn busy() -> Self {
-        let error = "too many questions at a time; ask again in a second";
+        let error = "too many requests at a time; retry in a second";
         Self::new(StatusCode::SERVICE_UNAVAILABLE, error)
     }
 
