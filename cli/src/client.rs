@@ -8,10 +8,10 @@ use sproutnet_model::{
 };
 use sproutnet_notation::Play;
 use sproutnet_proto::LARGEST_MESSAGE;
-use sproutnet_proto::connect::Connection;
 use sproutnet_proto::convert;
 use sproutnet_proto::v1;
 use sproutnet_proto::v1::client_service_client::ClientServiceClient;
+use sproutnet_transport::connect::Connection;
 use tokio_stream::Stream;
 use tonic::{Code, Response, Status, Streaming};
 

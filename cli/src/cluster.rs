@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use sproutnet_coordinator::{self as coordinator, Coordinator, CoordinatorError, rpc};
-use sproutnet_proto::connect::{Connection, Endpoint, Patience};
-use sproutnet_proto::credentials::{ConnectArgs, Credentials};
-use sproutnet_proto::listen::Protection;
 use sproutnet_store::StoreError;
+use sproutnet_transport::connect::{Connection, Endpoint, Patience};
+use sproutnet_transport::credentials::{ConnectArgs, Credentials};
+use sproutnet_transport::listen::Protection;
 use sproutnet_worker::{Config, Worker, WorkerError};
 use tokio::io::DuplexStream;
 use tokio::sync::{mpsc, watch};

@@ -53,6 +53,11 @@ use std::io::IsTerminal;
 use std::process::ExitCode;
 
 use clap::Parser;
+use sproutnet_transport::telemetry::log_filter;
+use tracing_subscriber::Layer;
+use tracing_subscriber::filter::LevelFilter;
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
 
 use crate::args::{Args, Command};
 use crate::control::Act;
@@ -65,11 +70,11 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 fn main() -> ExitCode {
     // On a usage error clap prints it and exits with 2, bad input.
     let args = Args::parse();
-    tracing_subscriber::fmt()
-        .with_env_filter(tracing_subscriber::EnvFilter::from_default_env())
+    let log = tracing_subscriber::fmt::layer()
         .with_ansi(std::io::stderr().is_terminal())
-        .with_writer(std::io::stderr)
-        .init();
+        .with_writer(std::io::stderr);
+    let log = log.with_filter(log_filter(LevelFilter::ERROR));
+    tracing_subscriber::registry().with(log).init();
     let exit = match tokio::runtime::Runtime::new() {
         Ok(runtime) => runtime.block_on(run(args)),
         Err(error) => Err(error.into()),

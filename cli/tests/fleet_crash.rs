@@ -2,14 +2,16 @@
 //! solve positions for people who use the command line. All outcomes are right, and nothing that was
 //! acknowledged is lost.
 //!
-//! `SPROUTNET_TEST_KILLS` sets how many kills there are, and `SPROUTNET_TEST_SEED` repeats a run with
-//! the seed it printed, as far as timing allows.
+//! A plain run kills 8 times, one with `SPROUTNET_FULL_TESTS=1` kills 60 times. `SPROUTNET_TEST_KILLS`
+//! overrides the number, and `SPROUTNET_TEST_SEED` repeats a run with the seed it printed, as far as timing
+//! allows.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::command::reference::slow_tests;
 use crate::command::{Content, published};
 use crate::processes::desk::{Desk, Task};
 use crate::processes::facts::check_known;
@@ -20,8 +22,9 @@ use sproutnet_solver::play::Play;
 
 const WORKERS: usize = 3;
 
-/// How many kills there are unless told otherwise.
-const KILLS: u32 = 60;
+/// The number of kills of a plain run, and of a full one.
+const KILLS: u32 = 8;
+const FULL_KILLS: u32 = 60;
 
 /// Between two kills, in milliseconds: 60 take about 80 seconds.
 const BETWEEN_KILLS: std::ops::Range<u64> = 300..2300;
@@ -43,7 +46,8 @@ fn nothing_acknowledged_is_lost_when_processes_are_killed() {
     let seed = setting("SPROUTNET_TEST_SEED").unwrap_or_else(|| fastrand::u64(..));
     eprintln!("SPROUTNET_TEST_SEED={seed}");
     let mut random = Rng::with_seed(seed);
-    let kills = setting("SPROUTNET_TEST_KILLS").unwrap_or(KILLS);
+    let kills = if slow_tests() { FULL_KILLS } else { KILLS };
+    let kills = setting("SPROUTNET_TEST_KILLS").unwrap_or(kills);
 
     let mut fleet = Fleet::start(WORKERS);
     let commands = fleet.commands();

@@ -1,12 +1,14 @@
 //! `export`, `import` and `store compact` are killed at random moments and repeated: nothing is lost,
 //! nothing wrong is kept, and in the end all is as if nothing had happened.
 //!
-//! `SPROUTNET_TEST_KILLS` sets how many kills there are, and `SPROUTNET_TEST_SEED` repeats a run with the
-//! seed it printed, as far as timing allows.
+//! A plain run kills 8 times, one with `SPROUTNET_FULL_TESTS=1` kills 30 times. `SPROUTNET_TEST_KILLS`
+//! overrides the number, and `SPROUTNET_TEST_SEED` repeats a run with the seed it printed, as far as timing
+//! allows.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use crate::command::reference::slow_tests;
 use crate::command::{Content, LONG, Running, run, sproutnet};
 use fastrand::Rng;
 use sproutnet_game::{self as game, Game, Kayles};
@@ -14,8 +16,9 @@ use sproutnet_solver::play::{Convention, Knowledge, Play, Record};
 use sproutnet_store::{Batch, Sourced, Store};
 use tempfile::{TempDir, tempdir};
 
-/// How many kills there are unless told otherwise.
-const KILLS: u64 = 30;
+/// The number of kills of a plain run, and of a full one.
+const KILLS: u64 = 8;
+const FULL_KILLS: u64 = 30;
 
 /// Enough to take each command a while.
 const RECORDS: u32 = 200_000;
@@ -67,7 +70,9 @@ impl Killing {
         Self {
             random: Rng::with_seed(seed),
             // There are three tests.
-            kills: setting("SPROUTNET_TEST_KILLS").unwrap_or(KILLS).div_ceil(3),
+            kills: setting("SPROUTNET_TEST_KILLS")
+                .unwrap_or(if slow_tests() { FULL_KILLS } else { KILLS })
+                .div_ceil(3),
         }
     }
 

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use sproutnet_coordinator::Coordinator;
-use sproutnet_proto::token::Token;
+use sproutnet_transport::token::Token;
 
 /// Serves more of a coordinator on a port of its own, if a test program has more to serve.
 #[expect(

@@ -1,31 +1,10 @@
-//! The gRPC services of Sproutnet, generated from `proto/sproutnet/v1/*.proto`, and the one place that
-//! says how connections to them are made and protected. The `.proto` files are the reference: every
-//! field is documented there.
+//! The gRPC services of Sproutnet. The files `proto/sproutnet/v1/*.proto` are the reference: every field
+//! is documented there. The code in `src/generated` is made from them by
+//! `SPROUTNET_GENERATE=1 cargo test -p sproutnet-proto --test generated`.
 //!
-//! - [`v1`]: messages and services. [`convert`] maps them to and from `sproutnet_model`.
-//! - [`connect`]: the client's side. [`credentials`] is what it shows, [`deadline`] how long it waits.
-//! - [`listen`]: what the server is told to do. [`serve`] does it: [`incoming`] bounds connections and
-//!   [`guard`] asks each request for the token.
-//! - [`token`], [`tls`]: the two protections, read from the files of [`secrets`].
-//! - [`telemetry`]: the log of a program that does either, and its traces.
-//!
-//! Protection and transport are separate. The same functions serve TCP, a pipe inside the process, and
-//! a simulated network.
+//! [`v1`] holds messages and services. [`convert`] maps them to and from `sproutnet_model`.
 
-pub mod connect;
 pub mod convert;
-pub mod credentials;
-pub mod deadline;
-mod file;
-pub mod guard;
-pub mod incoming;
-pub mod listen;
-pub mod secrets;
-mod seldom;
-pub mod serve;
-pub mod telemetry;
-pub mod tls;
-pub mod token;
 
 /// The version of the protocol. Workers of another are refused.
 pub const PROTOCOL: u32 = 1;
@@ -35,14 +14,17 @@ pub const LARGEST_MESSAGE: usize = 16 << 20;
 
 /// The services' descriptors, an encoded `google.protobuf.FileDescriptorSet`, for the reflection
 /// service.
-pub const FILE_DESCRIPTOR_SET: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/descriptors.bin"));
+pub const FILE_DESCRIPTOR_SET: &[u8] = include_bytes!("generated/descriptors.bin");
+
+/// The paths of all calls with one request and one response.
+pub const UNARY: &[&str] = include!("generated/unary.in");
 
 /// The messages and services of version 1.
 pub mod v1 {
     // Generated code follows its own style.
     #![allow(missing_docs, unreachable_pub, clippy::all, clippy::pedantic)]
 
-    tonic::include_proto!("sproutnet.v1");
+    include!("generated/sproutnet.v1.in");
 }
 
 impl From<(&str, u32)> for v1::Encoding {

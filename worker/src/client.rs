@@ -1,43 +1,42 @@
-//! The calls to the coordinator. Only here are wire types known.
+//! Calls to the coordinator. Wire types are used only in this file.
 
 use std::time::Duration;
 
 use sproutnet_game as game;
-use sproutnet_proto::connect::Connection;
+use sproutnet_notation::{ComputationId, Epoch, LeaseId, WorkerId};
 use sproutnet_proto::v1::worker_service_client::WorkerServiceClient;
 use sproutnet_proto::{LARGEST_MESSAGE, PROTOCOL, v1};
 use sproutnet_solver::play::{Contradiction, Play};
 use sproutnet_solver::search::Numbers;
+use sproutnet_transport::connect::Connection;
 use tokio::time::timeout;
 use tokio_stream::{Stream, StreamExt};
 use tonic::{Code, Response, Status};
 
 use crate::job::{Finding, Job};
 
-/// How long calls may take. A coordinator keeps one who asks for a job waiting for five seconds.
-const LONGEST_CALL: Duration = Duration::from_secs(30);
-const LONGEST_LEASE: Duration = Duration::from_secs(5 + 10);
+const CALL_DEADLINE: Duration = Duration::from_secs(30);
+/// The coordinator holds a request for a job for up to five seconds.
+const LEASE_DEADLINE: Duration = Duration::from_secs(5 + 10);
+/// A slow renewal is better repeated: leases last only tens of seconds.
+const RENEWAL_DEADLINE: Duration = Duration::from_secs(10);
 
-/// A renewal that is not through by then is better made again: leases last no longer than tens of
-/// seconds.
-const LONGEST_RENEWAL: Duration = Duration::from_secs(10);
-
-/// Why a call did not do what it should.
+/// Why a call failed.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum CallError {
-    /// The coordinator does not accept this worker; trying again is of no use.
+    /// The coordinator does not accept this worker. A retry cannot help.
     #[error("{0}")]
     Refused(String),
-    /// The coordinator does not know this worker (any more): it has to register.
+    /// The coordinator does not know this worker. The worker must register.
     #[error("the coordinator does not know this worker")]
     Unknown,
-    /// The coordinator does not accept what the call said; trying again is of no use.
+    /// The coordinator does not accept the content of the call. A retry cannot help.
     #[error("{0}")]
     Rejected(String),
-    /// The coordinator has too much to do now.
+    /// The coordinator is overloaded.
     #[error("the coordinator is busy: {0}")]
     Busy(String),
-    /// The coordinator cannot be reached or cannot answer now.
+    /// The coordinator cannot be reached or cannot answer.
     #[error("{0}")]
     Unreachable(String),
 }
@@ -65,70 +64,89 @@ impl From<Status> for CallError {
     }
 }
 
-/// Who a worker is.
+/// A worker's description of itself.
 #[derive(Clone, Debug)]
 pub struct Introduction {
-    /// How many of its threads search at a time.
+    /// The number of search threads.
     pub cores: usize,
-    /// How many jobs it searches at a time.
+    /// The number of concurrent jobs.
     pub slots: usize,
-    /// A name for people to read.
+    /// A display name.
     pub name: String,
-    /// A random number, the same after a restart.
+    /// A random number that survives restarts.
     pub identity: u64,
 }
 
-/// What a coordinator calls a worker, and which store it has.
+/// A coordinator's store in one of its epochs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StoreEpoch {
+    /// The id of the store.
+    pub store: u64,
+    /// The epoch. Facts from another epoch may rest on revoked records.
+    pub epoch: Epoch,
+}
+
+/// A worker's registration with a coordinator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Registration {
-    /// The number of the worker.
-    pub worker: u64,
-    /// The id of the coordinator's store.
-    pub store: u64,
-    /// How often records were withdrawn from it. What was learned or proved in another epoch may rest
-    /// on them.
-    pub epoch: u64,
+    /// The worker's id.
+    pub worker: WorkerId,
+    /// The coordinator's store.
+    pub store_epoch: StoreEpoch,
 }
 
-/// How a worker does.
+/// A worker's counters.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Totals {
-    /// Lands whose options were looked at since it registered.
-    pub expansions: u64,
-    /// States visited since it registered.
-    pub visits: u64,
+pub(crate) struct Totals {
+    /// Lands whose options were generated.
+    pub(crate) expansions: u64,
+    /// States visited.
+    pub(crate) visits: u64,
     /// Memory in use, in bytes.
-    pub memory: u64,
+    pub(crate) memory: u64,
 }
 
-/// A job that was leased, or why it cannot be read.
+/// A leased job.
 #[derive(Debug)]
 pub enum Leased {
     /// A job.
     Job(Job),
-    /// The number of the lease, and the reason.
-    Unreadable(u64, &'static str),
+    /// The lease of a job that cannot be read, and the reason.
+    Unreadable(LeaseId, &'static str),
+}
+
+/// A message about jobs or records.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Report<'a> {
+    /// The result of a job.
+    Finding(LeaseId, &'a Finding),
+    /// Blocks of records.
+    Records(&'a [Vec<u8>]),
+    /// Two facts contradict each other. Ends the job, if there is one.
+    Fault(Option<LeaseId>, &'a Contradiction),
+    /// The worker returns a job without a result.
+    Release(LeaseId),
 }
 
 /// A part of the feed.
 #[derive(Debug)]
-pub struct Batch {
+pub(crate) struct FeedPart {
     /// A block of records, or no bytes.
-    pub block: Vec<u8>,
-    /// Where to go on after this part.
-    pub cursor: u64,
-    /// Whether this reaches what the coordinator held when it was sent.
-    pub caught_up: bool,
+    pub(crate) block: Vec<u8>,
+    /// The cursor after this part.
+    pub(crate) cursor: u64,
+    /// Whether this part reaches the end of the coordinator's store.
+    pub(crate) caught_up: bool,
 }
 
-/// Calls on one connection, each with a deadline. Clones share it.
+/// Calls over one connection, each with a deadline. Clones share the connection.
 #[derive(Clone)]
 pub struct Client {
     calls: WorkerServiceClient<Connection>,
 }
 
 impl Client {
-    /// Calls on a connection.
+    /// A client on a connection.
     pub fn new(connection: Connection) -> Self {
         let calls = WorkerServiceClient::new(connection)
             .max_decoding_message_size(LARGEST_MESSAGE)
@@ -140,10 +158,10 @@ impl Client {
         self.calls.clone()
     }
 
-    /// Introduces a worker.
+    /// Registers a worker.
     ///
     /// # Errors
-    /// [`CallError`]; refused too if versions differ.
+    /// [`CallError`]; [`CallError::Refused`] also if versions differ.
     pub async fn register(&self, who: &Introduction) -> Result<Registration, CallError> {
         let request = v1::RegisterRequest {
             protocol: PROTOCOL,
@@ -153,168 +171,119 @@ impl Client {
             name: who.name.clone(),
             identity: who.identity,
         };
-        let answer = in_time(LONGEST_CALL, self.calls().register(request)).await;
-        let v1::RegisterResponse {
-            worker,
-            store,
-            epoch,
-        } = answer.map_err(|error| match error {
-            // Nothing was said but who this worker is.
+        let answer = within(CALL_DEADLINE, self.calls().register(request)).await;
+        let answer = answer.map_err(|error| match error {
+            // The request contains nothing but the worker's identity.
             CallError::Rejected(text) => CallError::Refused(text),
             error => error,
         })?;
         Ok(Registration {
-            worker,
-            store,
-            epoch,
+            worker: WorkerId(answer.worker),
+            store_epoch: StoreEpoch {
+                store: answer.store,
+                epoch: Epoch(answer.epoch),
+            },
         })
     }
 
-    /// Asks for a job for one of the worker's searches. `None` if there is none for now.
-    ///
-    /// # Errors
-    /// [`CallError`].
-    pub async fn lease(&self, worker: u64, slot: u32) -> Result<Option<Leased>, CallError> {
+    /// Requests a job for a slot. `None` if there is none now.
+    pub(crate) async fn lease(
+        &self,
+        worker: WorkerId,
+        slot: u32,
+    ) -> Result<Option<Leased>, CallError> {
+        let worker = worker.0;
         let request = v1::LeaseRequest { worker, slot };
-        let answer = in_time(LONGEST_LEASE, self.calls().lease(request)).await?;
+        let answer = within(LEASE_DEADLINE, self.calls().lease(request)).await?;
         Ok(answer.job.map(leased))
     }
 
-    /// Says what came of a job.
-    ///
-    /// # Errors
-    /// [`CallError`].
-    pub async fn report(
+    /// Sends a report.
+    pub(crate) async fn report(
         &self,
-        worker: u64,
-        lease: u64,
-        finding: &Finding,
+        worker: WorkerId,
+        report: Report<'_>,
     ) -> Result<(), CallError> {
-        let child = |(state, numbers): &(Vec<u8>, Numbers)| v1::ChildNumbers {
-            state: state.clone(),
-            numbers: Some(to_wire(*numbers)),
+        let mut calls = self.calls();
+        let mut request = v1::ReportRequest {
+            worker: worker.0,
+            numbers: Some(to_wire(Numbers::UNLIMITED)),
+            ..v1::ReportRequest::default()
         };
-        self.send(v1::ReportRequest {
-            worker,
-            lease,
-            numbers: Some(to_wire(finding.numbers)),
-            children: finding.children.iter().map(child).collect(),
-            visits: finding.visits,
-            expansions: finding.expansions,
-            ..v1::ReportRequest::default()
-        })
-        .await
-    }
-
-    /// Hands over blocks of records.
-    ///
-    /// # Errors
-    /// [`CallError`].
-    pub async fn hand_over(&self, worker: u64, blocks: &[Vec<u8>]) -> Result<(), CallError> {
-        self.send(v1::ReportRequest {
-            worker,
-            numbers: Some(to_wire(Numbers::UNLIMITED)),
-            blocks: blocks.to_vec(),
-            ..v1::ReportRequest::default()
-        })
-        .await
-    }
-
-    /// Says that what is known here contradicts itself, and of which record, and ends a job by that.
-    /// The lease may be zero: then no job was touched.
-    ///
-    /// # Errors
-    /// [`CallError`].
-    pub async fn fault(
-        &self,
-        worker: u64,
-        lease: u64,
-        fault: &Contradiction,
-    ) -> Result<(), CallError> {
-        self.send(v1::ReportRequest {
-            worker,
-            lease,
-            numbers: Some(to_wire(Numbers::UNLIMITED)),
-            fault: fault.to_string(),
-            disputed: fault.key.to_vec(),
-            ..v1::ReportRequest::default()
-        })
-        .await
-    }
-
-    async fn send(&self, report: v1::ReportRequest) -> Result<(), CallError> {
-        let v1::ReportResponse {} = in_time(LONGEST_CALL, self.calls().report(report)).await?;
+        match report {
+            Report::Finding(lease, finding) => {
+                let child = |(state, numbers): &(Vec<u8>, Numbers)| v1::ChildNumbers {
+                    state: state.clone(),
+                    numbers: Some(to_wire(*numbers)),
+                };
+                request.lease = lease.0;
+                request.numbers = Some(to_wire(finding.numbers));
+                request.children = finding.children.iter().map(child).collect();
+                request.visits = finding.visits;
+                request.expansions = finding.expansions;
+            }
+            Report::Records(blocks) => request.blocks = blocks.to_vec(),
+            Report::Fault(lease, fault) => {
+                request.lease = lease.map_or(0, u64::from);
+                request.fault = fault.to_string();
+                request.disputed = fault.key.to_vec();
+            }
+            Report::Release(lease) => {
+                let (worker, lease) = (worker.0, lease.0);
+                let request = v1::ReleaseRequest { worker, lease };
+                let v1::ReleaseResponse {} = within(CALL_DEADLINE, calls.release(request)).await?;
+                return Ok(());
+            }
+        }
+        let v1::ReportResponse {} = within(CALL_DEADLINE, calls.report(request)).await?;
         Ok(())
     }
 
-    /// Keeps leases from running out, and tells how the worker does. Returns the leases whose jobs
-    /// are not wanted any more.
-    ///
-    /// # Errors
-    /// [`CallError`].
-    pub async fn renew(
+    /// Renews leases and reports counters. Returns the leases of jobs that are no longer wanted.
+    pub(crate) async fn renew(
         &self,
-        worker: u64,
-        leases: Vec<u64>,
+        worker: WorkerId,
+        leases: Vec<LeaseId>,
         totals: Totals,
-    ) -> Result<Vec<u64>, CallError> {
+    ) -> Result<Vec<LeaseId>, CallError> {
         let request = v1::RenewRequest {
-            worker,
-            leases,
+            worker: worker.0,
+            leases: leases.into_iter().map(u64::from).collect(),
             expansions: totals.expansions,
             visits: totals.visits,
             memory: totals.memory,
         };
-        let answer = in_time(LONGEST_RENEWAL, self.calls().renew(request)).await?;
-        Ok(answer.unwanted)
+        let answer = within(RENEWAL_DEADLINE, self.calls().renew(request)).await?;
+        Ok(answer.unwanted.into_iter().map(LeaseId).collect())
     }
 
-    /// Hands a job back without a result.
-    ///
-    /// # Errors
-    /// [`CallError`].
-    pub async fn release(&self, worker: u64, lease: u64) -> Result<(), CallError> {
-        let request = v1::ReleaseRequest { worker, lease };
-        let v1::ReleaseResponse {} = in_time(LONGEST_CALL, self.calls().release(request)).await?;
-        Ok(())
-    }
-
-    /// All records that the coordinator has above a cursor, then new ones as they come.
-    ///
-    /// # Errors
-    /// [`CallError`]; items are errors when the stream breaks.
-    pub async fn feed(
+    /// Streams the coordinator's records above a cursor, then new ones as they arrive.
+    pub(crate) async fn feed(
         &self,
-        worker: u64,
+        worker: WorkerId,
         cursor: u64,
-    ) -> Result<impl Stream<Item = Result<Batch, CallError>> + use<>, CallError> {
+    ) -> Result<impl Stream<Item = Result<FeedPart, CallError>> + use<>, CallError> {
+        let worker = worker.0;
         let request = v1::FeedRequest { worker, cursor };
-        let responses = in_time(LONGEST_CALL, self.calls().feed(request)).await?;
+        let responses = within(CALL_DEADLINE, self.calls().feed(request)).await?;
         Ok(responses.map(|response| {
-            let v1::FeedResponse {
-                block,
-                cursor,
-                caught_up,
-            } = response?;
-            Ok(Batch {
-                block,
-                cursor,
-                caught_up,
+            let response = response?;
+            Ok(FeedPart {
+                block: response.block,
+                cursor: response.cursor,
+                caught_up: response.caught_up,
             })
         }))
     }
 }
 
-async fn in_time<T>(
-    longest: Duration,
+async fn within<T>(
+    deadline: Duration,
     call: impl Future<Output = Result<Response<T>, Status>>,
 ) -> Result<T, CallError> {
-    match timeout(longest, call).await {
-        Ok(answer) => Ok(answer?.into_inner()),
-        Err(_) => Err(CallError::Unreachable(format!(
-            "no answer within {longest:?}"
-        ))),
-    }
+    let late = |_| CallError::Unreachable(format!("no answer within {deadline:?}"));
+    let answer = timeout(deadline, call).await.map_err(late)?;
+    Ok(answer?.into_inner())
 }
 
 fn to_wire(numbers: Numbers) -> v1::Numbers {
@@ -322,16 +291,17 @@ fn to_wire(numbers: Numbers) -> v1::Numbers {
     v1::Numbers { proof, disproof }
 }
 
-/// A job as it came over the wire.
+/// Reads a job from the wire.
 pub fn leased(job: v1::Job) -> Leased {
+    let lease = LeaseId(job.lease);
     let play = match v1::Play::try_from(job.play) {
         Ok(v1::Play::Normal) => Play::Normal,
         Ok(v1::Play::Misere) => Play::Misere,
-        _ => return Leased::Unreadable(job.lease, "a job without a convention"),
+        _ => return Leased::Unreadable(lease, "a job without a convention"),
     };
     Leased::Job(Job {
-        lease: job.lease,
-        computation: job.computation,
+        lease,
+        computation: ComputationId(job.computation),
         game: job.game,
         play,
         state: job.state,

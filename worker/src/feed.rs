@@ -1,4 +1,4 @@
-//! Takes in what others proved.
+//! Imports records that others proved.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,63 +8,63 @@ use tokio_stream::StreamExt;
 
 use crate::backoff::Backoff;
 use crate::client::{CallError, Registration};
-use crate::stint::Stint;
+use crate::session::Session;
 
-/// A feed that lasted that long was no failure.
-const LASTING: Duration = Duration::from_secs(10);
+/// A feed that lasted this long resets the backoff.
+const STABLE: Duration = Duration::from_secs(10);
 
-/// Takes in the feed until it is aborted. When it breaks it goes on where it was.
-pub(crate) async fn run(stint: &Stint) {
+/// Follows the feed until aborted. Resumes at its cursor after a break.
+pub(crate) async fn run(session: &Session) {
     let mut cursor = 0;
     let mut backoff = Backoff::new();
     loop {
-        let registration = stint.registration().await;
+        let registration = session.registration().await;
         let began = Instant::now();
-        let mut found_again = stint.link.found_again();
+        let mut restored = session.link.restored();
         tokio::select! {
-            broken = follow(stint, registration, &mut cursor) => {
-                tracing::debug!(error = %broken, "the feed of records broke off");
-                stint.link.note::<()>(registration, &Err(broken));
+            error = follow(session, registration, &mut cursor) => {
+                tracing::debug!(%error, "the record feed broke off");
+                session.link.note::<()>(registration, &Err(error));
             }
-            // A connection may have broken without a word to a stream that only listens.
-            _ = found_again.changed() => continue,
-            () = stint.link.replaced(registration) => continue,
+            // A stream that only listens may not notice that its connection broke.
+            _ = restored.changed() => continue,
+            () = session.link.replaced(registration) => continue,
         }
-        if began.elapsed() > LASTING {
+        if began.elapsed() > STABLE {
             backoff.reset();
         }
         backoff.wait().await;
     }
 }
 
-/// Takes in the feed until it breaks.
-async fn follow(stint: &Stint, registration: Registration, cursor: &mut u64) -> CallError {
-    let opened = stint.link.client().feed(registration.worker, *cursor).await;
-    let feed = match opened {
+/// Imports the feed until it breaks.
+async fn follow(session: &Session, registration: Registration, cursor: &mut u64) -> CallError {
+    let client = &session.link.client;
+    let feed = match client.feed(registration.worker, *cursor).await {
         Ok(feed) => feed,
         Err(error) => return error,
     };
     let mut feed = std::pin::pin!(feed);
     loop {
-        let batch = match feed.next().await {
-            Some(Ok(batch)) => batch,
+        let part = match feed.next().await {
+            Some(Ok(part)) => part,
             Some(Err(error)) => return error,
-            None => return CallError::Unreachable("the feed of records ended".to_owned()),
+            None => return CallError::Unreachable("the record feed ended".to_owned()),
         };
-        if !batch.block.is_empty() {
-            let mind = Arc::clone(&stint.mind);
-            let learned = tokio::task::spawn_blocking(move || mind.learn(&batch.block)).await;
-            match learned {
+        if !part.block.is_empty() {
+            let context = Arc::clone(&session.context);
+            let imported = tokio::task::spawn_blocking(move || context.import(&part.block)).await;
+            match imported {
                 Ok(Ok(())) => {}
-                // What is known elsewhere only saves work: it can be done without.
-                Ok(Err(error)) => tracing::error!(%error, "a block of the feed is skipped"),
-                Err(error) => tracing::error!(%error, "a block of the feed was not learned"),
+                // Imported facts only save work, so the worker can go on without them.
+                Ok(Err(error)) => tracing::error!(%error, "a feed block is skipped"),
+                Err(error) => tracing::error!(%error, "a feed block was not imported"),
             }
-            stint.look_for_fault();
+            session.check_for_fault();
         }
-        *cursor = batch.cursor;
-        if batch.caught_up {
-            stint.mind.is_ready();
+        *cursor = part.cursor;
+        if part.caught_up {
+            session.context.set_ready();
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The folders of the workers of a machine: each worker takes one that no other has.
+//! The folders of workers' own stores. Each worker of a machine takes a free one.
 
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use sproutnet_game as game;
 use sproutnet_store::{Store, StoreError};
 
-/// More workers than that on one machine are a mistake.
-const MOST: usize = 4096;
+/// The limit on workers per machine.
+const MAX_WORKERS: usize = 4096;
 
 const LOCK: &str = "worker.lock";
 
-/// Why no store of a worker's own could be opened.
+/// Why a worker's own store could not be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum FolderError {
     /// A folder cannot be used.
@@ -19,7 +19,7 @@ pub enum FolderError {
     Folder {
         /// The folder.
         dir: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: std::io::Error,
     },
     /// The store in a folder does not open.
@@ -27,32 +27,32 @@ pub enum FolderError {
     Store {
         /// The folder.
         dir: PathBuf,
-        /// What the store said.
+        /// The store's error.
         source: StoreError,
     },
     /// All folders are in use.
-    #[error("all {MOST} folders in {} are in use", dir.display())]
+    #[error("all {MAX_WORKERS} folders in {} are in use", dir.display())]
     Full {
-        /// The folder above them.
+        /// Their parent folder.
         dir: PathBuf,
     },
 }
 
-/// A store that this worker has to itself.
+/// A store that only this worker uses.
 #[derive(Debug)]
 pub(crate) struct OwnStore {
     pub(crate) store: Store,
     pub(crate) dir: PathBuf,
-    /// Locked while the store is open. The store has a lock too, but waits a second for it.
+    /// Locked while the store is open. The store's own lock waits for a second.
     _lock: File,
 }
 
-/// Opens the first of the folders `above/0`, `above/1`, … that no other worker has open.
+/// Opens the first free folder of `above/0`, `above/1`, ….
 ///
 /// # Errors
-/// [`FolderError`]. A store that cannot be read is not passed over.
+/// [`FolderError`]. An unreadable store is not skipped.
 pub(crate) fn open(above: &Path) -> Result<OwnStore, FolderError> {
-    for number in 0..MOST {
+    for number in 0..MAX_WORKERS {
         let dir = above.join(number.to_string());
         let folder = |source| FolderError::Folder {
             dir: dir.clone(),
@@ -86,28 +86,5 @@ pub(crate) fn open(above: &Path) -> Result<OwnStore, FolderError> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn each_worker_takes_the_first_free_folder() {
-        let above = tempfile::tempdir().expect("a folder");
-        let open = || super::open(above.path()).expect("a store");
-        let [zero, one, two] = [open(), open(), open()];
-        let number = |own: &OwnStore| own.dir.file_name().map(ToOwned::to_owned);
-        assert_eq!(number(&zero), Some("0".into()));
-        assert_eq!(number(&two), Some("2".into()));
-        let id = one.store.id();
-        drop(one);
-        let again = open();
-        assert_eq!((number(&again), again.store.id()), (Some("1".into()), id));
-    }
-
-    #[test]
-    fn a_store_that_cannot_be_read_is_an_error_that_names_it() {
-        let above = tempfile::tempdir().expect("a folder");
-        fs::write(above.path().join("0"), "in the way").expect("written");
-        let error = super::open(above.path()).expect_err("no folder");
-        assert!(error.to_string().ends_with("/0"), "{error}");
-    }
-}
+#[path = "folder_tests.rs"]
+mod tests;

@@ -1,26 +1,26 @@
-//! Renews the leases of all jobs under way, and stops those that are not wanted any more.
+//! Renews the leases of running jobs and cancels jobs that are no longer wanted.
 
 use std::time::Duration;
 
 use tokio::time::MissedTickBehavior;
 
 use crate::client::{Registration, Totals};
-use crate::stint::Stint;
+use crate::session::Session;
 
-/// How often leases are renewed: within two of these a worker hears that a job is not wanted.
+/// The time between renewals. A worker learns within two of them that a job is not wanted.
 const PERIOD: Duration = Duration::from_secs(1);
 
-/// Renews until it is aborted.
-pub(crate) async fn run(stint: &Stint) {
+/// Renews leases until aborted.
+pub(crate) async fn run(session: &Session) {
     let mut ticks = tokio::time::interval(PERIOD);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    // What had been done when the worker registered.
+    // The counters at registration.
     let mut since: Option<(Registration, Totals)> = None;
     loop {
         ticks.tick().await;
-        stint.look_for_fault();
-        let registration = stint.link.registration().await;
-        let now = stint.searches.totals();
+        session.check_for_fault();
+        let registration = session.link.registration().await;
+        let now = session.searches.totals();
         let before = match since {
             Some((known, before)) if known == registration => before,
             _ => since.insert((registration, now)).1,
@@ -30,16 +30,12 @@ pub(crate) async fn run(stint: &Stint) {
             visits: now.visits - before.visits,
             memory: now.memory,
         };
-        let leases = stint.searches.leases();
-        let call = stint
-            .link
-            .client()
-            .renew(registration.worker, leases, totals)
-            .await;
-        stint.link.note(registration, &call);
+        let (client, leases) = (&session.link.client, session.searches.leases());
+        let call = client.renew(registration.worker, leases, totals).await;
+        session.link.note(registration, &call);
         for lease in call.unwrap_or_default() {
-            tracing::debug!(lease, "a job is not wanted any more");
-            stint.searches.cancel(lease);
+            tracing::debug!(lease = lease.0, "a job is no longer wanted");
+            session.searches.cancel(lease);
         }
     }
 }

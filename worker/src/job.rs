@@ -2,47 +2,48 @@
 
 use std::time::Duration;
 
+use sproutnet_notation::{ComputationId, LeaseId};
 use sproutnet_solver::play::{Contradiction, Convention, Knowledge, Outcome, Play, Record, State};
 use sproutnet_solver::search::{Control, Numbers, Search, Table, children, numbers_of};
 
-/// Children are told if they take at most about this many bytes.
-const MOST_BYTES: usize = 8 << 20;
+/// The approximate limit on the size of reported children, in bytes.
+const MAX_CHILDREN_BYTES: usize = 8 << 20;
 
-/// A state to search, as leased.
+/// A leased state to search.
 #[derive(Clone, Debug)]
 pub struct Job {
-    /// The number of the lease.
-    pub lease: u64,
-    /// The computation to which the job belongs.
-    pub computation: u64,
+    /// The lease.
+    pub lease: LeaseId,
+    /// The job's computation.
+    pub computation: ComputationId,
     /// The game's name.
     pub game: String,
     /// The convention.
     pub play: Play,
     /// The canonical bytes of the state.
     pub state: Vec<u8>,
-    /// How long to search it.
+    /// How long to search.
     pub slice: Duration,
 }
 
-/// What came of a job.
+/// The result of a job.
 #[derive(Clone, Debug)]
 pub struct Finding {
-    /// The state's numbers; they tell the outcome if it was solved.
+    /// The state's numbers. They include the outcome of a solved state.
     pub numbers: Numbers,
-    /// If it was not: the bytes of the states of all children that are not proved to be wins, with
-    /// their numbers. None if there was no time to tell them, or no room.
+    /// For an unsolved state: the bytes and numbers of all children not proved to be wins. Empty if
+    /// time or space did not suffice.
     pub children: Vec<(Vec<u8>, Numbers)>,
     /// States visited.
     pub visits: u64,
-    /// Lands whose options were looked at, at a glance or all of them.
+    /// Lands expanded, fully or partially.
     pub expansions: u64,
-    /// Why nothing that is known here can be trusted, if so.
+    /// A contradiction: no fact known here can be trusted.
     pub fault: Option<Contradiction>,
 }
 
 impl Job {
-    /// Whether two facts that cannot both be true are of the game and convention of this job.
+    /// Whether a contradiction is in this job's game and convention.
     pub fn is_touched_by(&self, knowledge: &Knowledge, fault: &Contradiction) -> bool {
         let record = Record {
             key: fault.key.clone(),
@@ -53,21 +54,21 @@ impl Job {
     }
 }
 
-/// Why a search told nothing.
+/// Why a search failed.
 #[derive(Debug, thiserror::Error)]
 pub enum SearchError {
-    /// The job cannot be read; the text says why.
+    /// The job cannot be read, for this reason.
     #[error("the job cannot be read: {0}")]
     Unreadable(String),
-    /// There is a fault in the search.
+    /// The search has a bug.
     #[error("the search panicked: {0}")]
     Panicked(String),
-    /// The machine has too many threads already.
+    /// The machine has too many threads.
     #[error("no thread could be started: {0}")]
     Thread(#[from] std::io::Error),
 }
 
-/// Searches a job by that many threads until it is solved or the control says stop.
+/// Searches a job on `threads` threads until it is solved or stopped by the control.
 ///
 /// # Errors
 /// [`SearchError`]
@@ -103,7 +104,7 @@ fn search_in<C: Convention>(
             convention.settle(&state, outcome);
             Vec::new()
         }
-        None => numbers_of_children(convention, state, table, control),
+        None => open_children(convention, state, table, control).unwrap_or_default(),
     };
     Ok(Finding {
         numbers,
@@ -114,32 +115,25 @@ fn search_in<C: Convention>(
     })
 }
 
-fn numbers_of_children<C: Convention>(
+/// The children that are not wins. `None` if they cannot all be listed.
+fn open_children<C: Convention>(
     convention: &C,
     mut state: State<C::Value>,
     table: &Table,
     control: &Control,
-) -> Vec<(Vec<u8>, Numbers)> {
-    let open = convention.resolve(&mut state).is_none() && convention.parts(&state).is_none();
-    if !open {
-        return Vec::new();
+) -> Option<Vec<(Vec<u8>, Numbers)>> {
+    if convention.resolve(&mut state).is_some() || convention.parts(&state).is_some() {
+        return None;
     }
-    let Some(Err(children)) = children(convention, &state, &|| control.must_stop()) else {
-        return Vec::new();
-    };
-    let mut told = Vec::new();
+    let children = children(convention, &state, &|| control.must_stop())?.err()?;
+    let mut open = Vec::new();
     for mut child in children {
         let numbers = numbers_of(convention, table, &mut child);
-        match (numbers.outcome(), child.encode(convention)) {
-            (Some(Outcome::Win), _) => {}
-            (_, Some(bytes)) => told.push((bytes, numbers)),
-            // A child that cannot be told must not be left out.
-            (_, None) => return Vec::new(),
+        let bytes = child.encode(convention);
+        if numbers.outcome() != Some(Outcome::Win) {
+            open.push((bytes?, numbers));
         }
     }
-    let size = told
-        .iter()
-        .map(|(bytes, _)| bytes.len() + 32)
-        .sum::<usize>();
-    if size > MOST_BYTES { Vec::new() } else { told }
+    let size: usize = open.iter().map(|(bytes, _)| bytes.len() + 32).sum();
+    (size <= MAX_CHILDREN_BYTES).then_some(open)
 }

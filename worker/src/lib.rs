@@ -1,37 +1,39 @@
-//! A worker of a Sproutnet cluster: leases jobs from the coordinator, searches them with
-//! several threads that share all they learn, and reports what came of them.
+//! A Sproutnet worker: leases jobs from the coordinator, searches them on several threads that share
+//! all facts, and reports the results.
 //!
-//! A [`Worker`] runs in tasks that share one *stint*, the life of all that is known in memory:
-//! - `slot`: one for each job that is searched at a time; leases, searches, reports.
-//! - `feed`: takes in what others proved.
-//! - `outbox`: stores what is proved here and sends it; `owed` is what it keeps account of, `folder`
-//!   where the store is.
-//! - `heartbeat`: renews all leases and stops searches that are not wanted any more.
+//! A [`Worker`] runs tasks that share one *session*, the life of one search context:
+//! - `slot`: one per concurrent job; leases, searches, reports.
+//! - `feed`: imports records that others proved.
+//! - `outbox`: stores and sends new records. `delivery_queue` holds those the coordinator lacks;
+//!   `folder` opens the own store, and `documents` keeps its notes.
+//! - `heartbeat`: renews leases and cancels unwanted searches.
 //!
-//! They share the `mind` (facts and transpositions), the `searches` under way, and the `link` to the
-//! coordinator, which makes calls of the [`client`] until they are through. [`job`] is the search of
-//! one job; it runs on a thread of its own with a large stack, and makes no calls.
+//! They share the `search_context` (facts and transpositions), the running `searches`, and the `link`
+//! to the coordinator, which retries the calls of the [`client`]. [`job`] is the search of one job; it
+//! makes no calls.
 //!
-//! Time is that of tokio, and nothing but searches and the store blocks, so that a whole worker runs
-//! in a simulation on one thread too.
+//! All waiting uses tokio's clock, and only searches and the store block. A whole worker therefore
+//! runs in a simulation on one thread too.
 
 mod backoff;
 pub mod client;
+mod config;
+mod delivery_queue;
+#[cfg(test)]
+mod delivery_queue_tests;
+mod documents;
 mod feed;
 mod folder;
 mod heartbeat;
 pub mod job;
 mod link;
-mod mind;
 mod outbox;
-mod owed;
-#[cfg(test)]
-mod owed_tests;
+mod search_context;
 mod searches;
+mod session;
 mod slot;
-mod stint;
 mod worker;
 
-pub use backoff::Backoff;
+pub use config::Config;
 pub use folder::FolderError;
-pub use worker::{Config, Worker, WorkerError};
+pub use worker::{Worker, WorkerError};

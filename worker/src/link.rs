@@ -1,73 +1,69 @@
-//! A worker's link to its coordinator: who the worker is there, and calls that are repeated until
-//! they are through.
+//! A worker's link to its coordinator: its registration, and calls that are retried until they
+//! succeed.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use sproutnet_transport::connect::Connection;
 use tokio::sync::watch;
 
 use crate::backoff::Backoff;
-use sproutnet_proto::connect::Connection;
+use crate::client::{CallError, Client, Introduction, Registration, Report};
 
-use crate::client::{CallError, Client, Introduction, Registration};
-
-/// How the worker stands with the coordinator.
+/// The worker's standing with the coordinator.
 #[derive(Clone, Debug)]
 enum Standing {
-    /// The worker has to register.
-    Unknown,
-    /// The worker has registered.
-    Known(Registration),
-    /// The coordinator does not accept the worker.
+    Unregistered,
+    Registered(Registration),
     Refused(String),
 }
 
-/// The link. All tasks of a worker share it.
+impl Standing {
+    fn is(&self, registration: Registration) -> bool {
+        matches!(self, Self::Registered(now) if *now == registration)
+    }
+}
+
+/// The link that all tasks of a worker share.
 pub(crate) struct Link {
-    client: Client,
-    who: Introduction,
+    pub(crate) client: Client,
+    introduction: Introduction,
     standing: watch::Sender<Standing>,
-    /// How often the coordinator was found again after it had been lost.
-    found: watch::Sender<u64>,
+    /// How many times the connection was restored.
+    restored: watch::Sender<u64>,
     lost: AtomicBool,
 }
 
 impl Link {
-    pub(crate) fn new(connection: Connection, who: Introduction) -> Self {
+    pub(crate) fn new(connection: Connection, introduction: Introduction) -> Self {
         Self {
             client: Client::new(connection),
-            who,
-            standing: watch::Sender::new(Standing::Unknown),
-            found: watch::Sender::new(0),
+            introduction,
+            standing: watch::Sender::new(Standing::Unregistered),
+            restored: watch::Sender::new(0),
             lost: AtomicBool::new(false),
         }
     }
 
-    pub(crate) fn client(&self) -> &Client {
-        &self.client
-    }
-
-    /// Registers whenever the coordinator does not know the worker; returns the reason if it is
-    /// refused.
+    /// Registers whenever the coordinator does not know the worker. Returns the reason if the
+    /// coordinator refuses it.
     pub(crate) async fn keep_registered(&self) -> String {
         let mut standing = self.standing.subscribe();
         let mut backoff = Backoff::new();
         loop {
-            let now = standing.wait_for(|now| !matches!(now, Standing::Known(_)));
+            let now = standing.wait_for(|now| !matches!(now, Standing::Registered(_)));
             let now = now.await.map(|now| now.clone());
             if let Ok(Standing::Refused(reason)) = now {
                 return reason;
             }
-            match self.client.register(&self.who).await {
+            match self.client.register(&self.introduction).await {
                 Ok(registration) => {
-                    let Registration {
-                        worker,
-                        store,
-                        epoch,
-                    } = registration;
-                    let store = format_args!("{store:016x}");
-                    tracing::info!(worker, %store, epoch, name = self.who.name, "registered");
-                    self.standing.send_replace(Standing::Known(registration));
-                    self.went_through();
+                    let (worker, at) = (registration.worker.0, registration.store_epoch);
+                    let (store, epoch) = (format_args!("{:016x}", at.store), at.epoch.0);
+                    let name = &self.introduction.name;
+                    tracing::info!(worker, %store, epoch, name, "registered");
+                    self.standing
+                        .send_replace(Standing::Registered(registration));
+                    self.succeeded();
                     backoff.reset();
                 }
                 Err(CallError::Refused(reason)) => self.refuse(reason),
@@ -79,11 +75,11 @@ impl Link {
         }
     }
 
-    /// Who the worker is; waits until it is known.
+    /// The registration, once there is one.
     pub(crate) async fn registration(&self) -> Registration {
         let mut standing = self.standing.subscribe();
         loop {
-            if let Standing::Known(registration) = *standing.borrow_and_update() {
+            if let Standing::Registered(registration) = *standing.borrow_and_update() {
                 return registration;
             }
             // The sender lives as long as this link.
@@ -91,38 +87,37 @@ impl Link {
         }
     }
 
-    /// Resolves when the worker is not known by that registration any more.
+    /// Resolves when the registration is no longer current.
     pub(crate) async fn replaced(&self, registration: Registration) {
         let mut standing = self.standing.subscribe();
-        let other = |now: &Standing| !matches!(now, Standing::Known(now) if *now == registration);
-        let _ = standing.wait_for(other).await;
+        let _ = standing.wait_for(|now| !now.is(registration)).await;
     }
 
-    /// Counts how often the coordinator was found again.
-    pub(crate) fn found_again(&self) -> watch::Receiver<u64> {
-        self.found.subscribe()
+    /// Changes when the connection is restored.
+    pub(crate) fn restored(&self) -> watch::Receiver<u64> {
+        self.restored.subscribe()
     }
 
-    /// Whether the last thing heard of the coordinator was that it cannot be reached.
+    /// Whether the coordinator is known to be unreachable.
     pub(crate) fn is_down(&self) -> bool {
-        let known = matches!(*self.standing.borrow(), Standing::Known(_));
-        !known || self.lost.load(Ordering::Relaxed)
+        let registered = matches!(*self.standing.borrow(), Standing::Registered(_));
+        !registered || self.lost.load(Ordering::Relaxed)
     }
 
-    /// Takes note of how a call made under a registration went, for all tasks to know.
+    /// Notes the result of a call made under a registration, for all tasks.
     pub(crate) fn note<T>(&self, registration: Registration, answer: &Result<T, CallError>) {
         match answer {
-            Ok(_) | Err(CallError::Rejected(_)) => self.went_through(),
+            Ok(_) | Err(CallError::Rejected(_)) => self.succeeded(),
             Err(CallError::Unknown) => {
                 let forgotten = self.standing.send_if_modified(|standing| {
-                    let ours = matches!(standing, Standing::Known(now) if *now == registration);
+                    let ours = standing.is(registration);
                     if ours {
-                        *standing = Standing::Unknown;
+                        *standing = Standing::Unregistered;
                     }
                     ours
                 });
                 if forgotten {
-                    tracing::info!("the coordinator has forgotten this worker");
+                    tracing::info!("the coordinator no longer knows this worker");
                 }
             }
             Err(CallError::Refused(reason)) => self.refuse(reason.clone()),
@@ -130,26 +125,20 @@ impl Link {
         }
     }
 
-    /// Makes a call until it is through.
+    /// Sends a report until the coordinator accepts it.
     ///
     /// # Errors
-    /// The reason if the coordinator rejects what the call says.
-    pub(crate) async fn insist<T, F>(
-        &self,
-        call: impl Fn(Client, Registration) -> F,
-    ) -> Result<T, String>
-    where
-        F: Future<Output = Result<T, CallError>>,
-    {
+    /// The coordinator's reason to reject it.
+    pub(crate) async fn report(&self, report: Report<'_>) -> Result<(), String> {
         let mut backoff = Backoff::new();
         loop {
             let registration = self.registration().await;
-            let answer = call(self.client.clone(), registration).await;
+            let answer = self.client.report(registration.worker, report).await;
             self.note(registration, &answer);
             match answer {
-                Ok(answer) => return Ok(answer),
+                Ok(()) => return Ok(()),
                 Err(CallError::Rejected(reason)) => return Err(reason),
-                // The one who keeps the worker registered ends the worker.
+                // `keep_registered` ends the worker.
                 Err(CallError::Refused(_)) => std::future::pending::<()>().await,
                 Err(CallError::Unknown | CallError::Busy(_) | CallError::Unreachable(_)) => {
                     backoff.wait().await;
@@ -162,10 +151,10 @@ impl Link {
         self.standing.send_replace(Standing::Refused(reason));
     }
 
-    fn went_through(&self) {
+    fn succeeded(&self) {
         if self.lost.swap(false, Ordering::Relaxed) {
-            tracing::info!("the coordinator is found again");
-            self.found.send_modify(|found| *found += 1);
+            tracing::info!("reconnected to the coordinator");
+            self.restored.send_modify(|restored| *restored += 1);
         }
     }
 
@@ -173,9 +162,9 @@ impl Link {
         match error {
             CallError::Busy(reason) => tracing::debug!(reason, "the coordinator is busy"),
             error if self.lost.swap(true, Ordering::Relaxed) => {
-                tracing::debug!(%error, "the coordinator is still lost");
+                tracing::debug!(%error, "the coordinator is still unreachable");
             }
-            error => tracing::warn!(%error, "the coordinator is lost; trying again"),
+            error => tracing::warn!(%error, "the coordinator is unreachable; retrying"),
         }
     }
 }

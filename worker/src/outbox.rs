@@ -1,4 +1,4 @@
-//! Stores and sends what is proved, in the background and whenever a job ends.
+//! Stores and sends new records, in the background and at the end of each job.
 
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -9,20 +9,19 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::MissedTickBehavior;
 
 use crate::backoff::Backoff;
-use crate::client::CallError;
+use crate::client::{CallError, Report, StoreEpoch};
+use crate::delivery_queue::{DeliveryQueue, Progress};
 use crate::link::Link;
-use crate::mind::Mind;
-use crate::owed::Owed;
-use crate::stint::Home;
+use crate::search_context::SearchContext;
 
-/// How often what a long search proves is stored and sent.
+/// The time between two stores of what a long search proves.
 const PERIOD: Duration = Duration::from_secs(2);
 
-/// Those who may wait at the door at a time; more wait in front of it.
-const QUEUE: usize = 64;
+/// The capacity of the request channel.
+const REQUESTS: usize = 64;
 
-/// What is owed, for the blocking calls of one worker.
-pub(crate) type Shared = Arc<Mutex<Owed>>;
+/// The delivery queue, for blocking calls.
+pub(crate) type SharedQueue = Arc<Mutex<DeliveryQueue>>;
 
 /// The handle of an outbox.
 #[derive(Clone)]
@@ -30,85 +29,58 @@ pub(crate) struct Outbox {
     requests: mpsc::Sender<Request>,
 }
 
-/// The outbox is gone, because its store failed or the worker ends.
-#[derive(Debug)]
-pub(crate) struct Gone;
-
-struct Request {
-    what: What,
+pub(crate) struct Request {
+    until: Until,
     done: oneshot::Sender<()>,
 }
 
+/// What a request waits for.
 #[derive(Clone, Copy)]
-enum What {
-    /// That all proved until now is stored.
+pub(crate) enum Until {
+    /// The records proved so far are in the own store, if there is one.
     Stored,
-    /// That the coordinator has all proved until now.
-    Taken,
-    /// That the coordinator has everything that was ever owed to it.
-    Settled,
+    /// The coordinator has the records proved so far.
+    Acknowledged,
+    /// The queue is empty.
+    Empty,
 }
 
 impl Outbox {
-    /// Resolves when all that was proved until now is stored, if there is a store.
-    pub(crate) async fn stored(&self) -> Result<(), Gone> {
-        self.ask(What::Stored).await
-    }
-
-    /// Resolves when the coordinator has all that was proved until now.
-    pub(crate) async fn flush(&self) -> Result<(), Gone> {
-        self.ask(What::Taken).await
-    }
-
-    /// Resolves when the coordinator has everything that was ever owed to it.
-    pub(crate) async fn settled(&self) -> Result<(), Gone> {
-        self.ask(What::Settled).await
-    }
-
-    async fn ask(&self, what: What) -> Result<(), Gone> {
+    /// Stores and sends new records now, and waits. `None` if the outbox ended: its store failed or
+    /// the worker ends.
+    pub(crate) async fn wait(&self, until: Until) -> Option<()> {
         let (done, answer) = oneshot::channel();
-        let request = Request { what, done };
-        self.requests.send(request).await.map_err(|_| Gone)?;
-        answer.await.map_err(|_| Gone)
+        self.requests.send(Request { until, done }).await.ok()?;
+        answer.await.ok()
     }
 }
 
-/// What a handle talks to.
-pub(crate) struct Requests(mpsc::Receiver<Request>);
-
-pub(crate) fn channel() -> (Outbox, Requests) {
-    let (requests, receiver) = mpsc::channel(QUEUE);
-    (Outbox { requests }, Requests(receiver))
+/// A handle, and the requests made through it.
+pub(crate) fn channel() -> (Outbox, mpsc::Receiver<Request>) {
+    let (requests, receiver) = mpsc::channel(REQUESTS);
+    (Outbox { requests }, receiver)
 }
 
-/// One who waits, until the block of that number is taken, or everything is.
+/// A request that waits for the block of that number, or for an empty queue.
 struct Waiting {
     until: Option<u64>,
     done: oneshot::Sender<()>,
 }
 
-/// Where the outbox stands after something was stored or sent.
-struct Standing {
-    newest: u64,
-    taken: u64,
-    settled: bool,
-}
+type Delivery = Pin<Box<dyn Future<Output = Result<Option<Progress>, StoreError>> + Send>>;
 
-type Delivery = Pin<Box<dyn Future<Output = Result<Option<Standing>, StoreError>> + Send>>;
-
-/// Stores and sends what a mind of a store's epoch proves, until all handles are gone.
+/// Stores and sends the records proved in a search context until all handles are gone.
 ///
-/// One message is under way at a time, and the next waits for its acknowledgement; meanwhile
-/// storing goes on.
+/// One message is in flight at a time. Storing continues meanwhile.
 ///
 /// # Errors
 /// The store failed.
 pub(crate) async fn run(
-    Requests(mut requests): Requests,
-    owed: Shared,
-    mind: Arc<Mind>,
+    mut requests: mpsc::Receiver<Request>,
+    queue: SharedQueue,
+    context: Arc<SearchContext>,
     link: Arc<Link>,
-    home: Home,
+    at: StoreEpoch,
 ) -> Result<(), StoreError> {
     let mut ticks = tokio::time::interval(PERIOD);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -116,98 +88,90 @@ pub(crate) async fn run(
     let mut delivery: Option<Delivery> = None;
     loop {
         let mut asked = Vec::new();
-        let standing = tokio::select! {
+        let progress = tokio::select! {
             request = requests.recv() => {
                 let Some(request) = request else {
                     return Ok(());
                 };
                 asked.push(request);
-                // All who wait by now are served by one flush to disk.
+                // One flush to disk serves all waiting requests.
                 while let Ok(request) = requests.try_recv() {
                     asked.push(request);
                 }
-                Some(store(&owed, &mind, home, Note::Later).await?)
+                Some(store(&queue, &context, at, false).await?)
             }
-            _ = ticks.tick() => Some(store(&owed, &mind, home, Note::Now).await?),
+            _ = ticks.tick() => Some(store(&queue, &context, at, true).await?),
             delivered = ended(&mut delivery) => {
                 delivery = None;
                 delivered?
             }
         };
         // None: there was nothing to deliver, until more is stored.
-        let Some(standing) = standing else {
+        let Some(progress) = progress else {
             continue;
         };
-        for Request { what, done } in asked {
-            let until = match what {
-                What::Stored => Some(0),
-                What::Taken => Some(standing.newest),
-                What::Settled => None,
+        waiting.extend(asked.into_iter().map(|Request { until, done }| {
+            let until = match until {
+                Until::Stored => Some(0),
+                Until::Acknowledged => Some(progress.newest),
+                Until::Empty => None,
             };
-            waiting.push(Waiting { until, done });
-        }
+            Waiting { until, done }
+        }));
         let is_served = |waiting: &mut Waiting| match waiting.until {
-            Some(until) => until <= standing.taken,
-            None => standing.settled,
+            Some(number) => number <= progress.taken,
+            None => progress.is_empty,
         };
         for served in waiting.extract_if(.., is_served) {
-            // One who has gone does not mind.
+            // The requester may be gone.
             let _ = served.done.send(());
         }
         if delivery.is_none() {
-            delivery = Some(Box::pin(deliver(Arc::clone(&owed), Arc::clone(&link))));
+            delivery = Some(Box::pin(deliver(Arc::clone(&queue), Arc::clone(&link))));
         }
     }
 }
 
-/// Resolves when the delivery under way ends, if there is one.
-async fn ended(delivery: &mut Option<Delivery>) -> Result<Option<Standing>, StoreError> {
+/// Resolves when the delivery in flight ends, if there is one.
+async fn ended(delivery: &mut Option<Delivery>) -> Result<Option<Progress>, StoreError> {
     match delivery {
         Some(delivery) => delivery.await,
         None => std::future::pending().await,
     }
 }
 
-/// Whether to remember beyond this process what the coordinator has: a flush to disk, which one
-/// who waits is spared. If it comes to nothing, some records are sent again.
-enum Note {
-    Now,
-    Later,
-}
-
-/// Keeps what was proved since the last time.
+/// Queues new records. `note` also stores how far the coordinator's records reach: a flush to disk
+/// that requests do not wait for. Without it some records may be sent again after a restart.
 async fn store(
-    owed: &Shared,
-    mind: &Arc<Mind>,
-    home: Home,
-    note: Note,
-) -> Result<Standing, StoreError> {
-    let mind = Arc::clone(mind);
-    blocking(owed, move |owed| {
-        for contradiction in owed.keep(home, mind.take_records())? {
-            mind.condemn(contradiction);
+    queue: &SharedQueue,
+    context: &Arc<SearchContext>,
+    at: StoreEpoch,
+    note: bool,
+) -> Result<Progress, StoreError> {
+    let context = Arc::clone(context);
+    blocking(queue, move |queue| {
+        for contradiction in queue.push(at, context.take_records())? {
+            context.condemn(contradiction);
         }
-        if matches!(note, Note::Now) {
-            owed.note()?;
+        if note {
+            queue.note()?;
         }
-        Ok(standing(owed))
+        Ok(queue.progress())
     })
     .await
 }
 
-/// Sends what is to be sent next until the coordinator has it. `None` if there is nothing.
-async fn deliver(owed: Shared, link: Arc<Link>) -> Result<Option<Standing>, StoreError> {
+/// Sends the next batch until the coordinator has it. `None` if the queue is empty.
+async fn deliver(queue: SharedQueue, link: Arc<Link>) -> Result<Option<Progress>, StoreError> {
     let mut backoff = Backoff::new();
     loop {
         let registration = link.registration().await;
-        let home = Home::of(registration);
-        let Some(parcel) = blocking(&owed, move |owed| owed.next(home)).await? else {
+        let at = registration.store_epoch;
+        let Some(batch) = blocking(&queue, move |queue| queue.next(at)).await? else {
             return Ok(None);
         };
-        let call = link
-            .client()
-            .hand_over(registration.worker, &parcel.blocks)
-            .await;
+        let report = Report::Records(&batch.blocks);
+        let call = link.client.report(registration.worker, report).await;
         link.note(registration, &call);
         let rejection = match call {
             Ok(()) => None,
@@ -217,32 +181,24 @@ async fn deliver(owed: Shared, link: Arc<Link>) -> Result<Option<Standing>, Stor
                 continue;
             }
         };
-        let settled = blocking(&owed, move |owed| {
+        let settled = blocking(&queue, move |queue| {
             match rejection {
-                None => owed.settle(&parcel),
-                Some(reason) => owed.reject(&parcel, &reason),
+                None => queue.acknowledge(&batch),
+                Some(reason) => queue.reject(&batch, &reason),
             }
-            Ok(standing(owed))
+            Ok(queue.progress())
         });
         return settled.await.map(Some);
     }
 }
 
-fn standing(owed: &Owed) -> Standing {
-    Standing {
-        newest: owed.newest(),
-        taken: owed.taken(),
-        settled: owed.is_settled(),
-    }
-}
-
-/// Makes blocking calls of what is owed.
+/// Makes a blocking call of the queue.
 pub(crate) async fn blocking<T: Send + 'static>(
-    owed: &Shared,
-    act: impl FnOnce(&mut Owed) -> Result<T, StoreError> + Send + 'static,
+    queue: &SharedQueue,
+    act: impl FnOnce(&mut DeliveryQueue) -> Result<T, StoreError> + Send + 'static,
 ) -> Result<T, StoreError> {
-    let owed = Arc::clone(owed);
-    let done = tokio::task::spawn_blocking(move || act(&mut lock(&owed)));
+    let queue = Arc::clone(queue);
+    let done = tokio::task::spawn_blocking(move || act(&mut lock(&queue)));
     match done.await.map_err(tokio::task::JoinError::try_into_panic) {
         Ok(done) => done,
         Err(Ok(panic)) => std::panic::resume_unwind(panic),
@@ -251,7 +207,7 @@ pub(crate) async fn blocking<T: Send + 'static>(
     }
 }
 
-/// A store that panicked says so at its next use.
-pub(crate) fn lock(owed: &Shared) -> MutexGuard<'_, Owed> {
-    owed.lock().unwrap_or_else(PoisonError::into_inner)
+/// A store that panicked reports that at its next use.
+pub(crate) fn lock(queue: &SharedQueue) -> MutexGuard<'_, DeliveryQueue> {
+    queue.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,9 +1,9 @@
-//! A slot: one of the searches that run at a time. It leases a job, searches it, reports, and
-//! begins again.
+//! A slot: leases a job, searches it, reports the result, and repeats.
 
 use std::sync::Arc;
 use std::time::Duration;
 
+use sproutnet_notation::LeaseId;
 use sproutnet_solver::play::Contradiction;
 use sproutnet_solver::search::Control;
 use tokio::time::Instant;
@@ -11,75 +11,71 @@ use tracing::Instrument;
 use tracing::field::Empty;
 
 use crate::backoff::Backoff;
-use crate::client::{CallError, Leased};
+use crate::client::{CallError, Leased, Report};
 use crate::job::{self, Finding, Job, SearchError};
-use crate::mind::Mind;
-use crate::stint::{Ending, Stint};
+use crate::outbox::Until;
+use crate::search_context::SearchContext;
+use crate::session::{Ending, Session};
 
-/// A coordinator without jobs keeps one who asks waiting. One that does not is not asked more often
-/// than this.
+/// The shortest time between two requests for a job. A coordinator without jobs normally answers
+/// late.
 const BETWEEN_LEASES: Duration = Duration::from_millis(100);
 
-/// Searches one job after the other until the stint ends; hands back what it is at then.
-pub(crate) async fn run(stint: &Stint, number: u32, threads: usize) {
+/// Searches jobs until the session ends, then returns the current one.
+pub(crate) async fn run(session: &Session, number: u32, threads: usize) {
     tokio::select! {
         biased;
-        _ = stint.ending() => return,
-        () = stint.mind.ready() => {}
+        _ = session.ending() => return,
+        () = session.context.ready() => {}
     }
     let mut backoff = Backoff::new();
     loop {
         let leased = tokio::select! {
             biased;
-            _ = stint.ending() => return,
-            leased = lease(stint, number) => leased,
+            _ = session.ending() => return,
+            leased = lease(session, number) => leased,
         };
-        let sound = match leased {
+        let searched = match leased {
             Leased::Job(job) => {
-                let Job {
-                    lease,
-                    computation,
-                    play,
-                    ..
-                } = job;
                 let span = tracing::debug_span!(
                     "job",
-                    lease,
-                    computation,
-                    %play,
+                    lease = job.lease.0,
+                    computation = job.computation.0,
+                    play = %job.play,
                     game = job.game,
                     outcome = Empty,
                     seconds = Empty,
                     visits = Empty,
                     expansions = Empty,
                 );
-                work(stint, job, threads).instrument(span).await
+                work(session, job, threads).instrument(span).await
             }
             Leased::Unreadable(lease, problem) => {
-                tracing::error!(lease, problem, "a job is handed back");
-                release(stint, lease).await;
+                tracing::error!(lease = lease.0, problem, "an unreadable job is returned");
+                release(session, lease).await;
                 false
             }
         };
-        if sound {
+        if searched {
             backoff.reset();
         } else {
             tokio::select! {
-                _ = stint.ending() => return,
+                _ = session.ending() => return,
                 () = backoff.wait() => {}
             }
         }
     }
 }
 
-/// A job, as soon as there is one.
-async fn lease(stint: &Stint, number: u32) -> Leased {
+/// The next job.
+async fn lease(session: &Session, number: u32) -> Leased {
     let mut backoff = Backoff::new();
     loop {
-        let registration = stint.registration().await;
+        let registration = session.registration().await;
         let asked = Instant::now();
-        let call = stint.link.client().lease(registration.worker, number).await;
-        stint.link.note(registration, &call);
+        let client = &session.link.client;
+        let call = client.lease(registration.worker, number).await;
+        session.link.note(registration, &call);
         match call {
             Ok(Some(leased)) => return leased,
             Ok(None) => {
@@ -96,49 +92,46 @@ async fn lease(stint: &Stint, number: u32) -> Leased {
     }
 }
 
-/// Searches a job and says what came of it. False if that was nothing.
-async fn work(stint: &Stint, job: Job, threads: usize) -> bool {
-    let lease = job.lease;
-    let held = stint.searches.hold(lease, job.slice);
-    // It may have come after all searches were stopped.
-    if stint.is_ending() {
-        held.control().cancel();
+/// Searches a job and reports the result. False if the search failed.
+async fn work(session: &Session, job: Job, threads: usize) -> bool {
+    let held = session.searches.hold(job.lease, job.slice);
+    // The job may have arrived after all searches were cancelled.
+    if session.is_ending() {
+        held.control.cancel();
     }
     let began = Instant::now();
     let job = Arc::new(job);
-    let found = search(&stint.mind, &job, held.control(), threads).await;
-    let finding = match found {
+    let finding = match search(&session.context, &job, &held.control, threads).await {
         Ok(finding) => finding,
         Err(error) => {
             let Job { game, play, .. } = &*job;
-            tracing::error!(lease, %play, game, %error, "a job is handed back");
-            release(stint, lease).await;
+            tracing::error!(lease = job.lease.0, %play, game, %error, "a failed job is returned");
+            release(session, job.lease).await;
             return false;
         }
     };
-    held.count(&finding);
-    tell_span(&finding, began.elapsed());
-    hand_in(stint, &job, finding).await;
-    // The lease is renewed up to here: a report may take long to get through.
+    record_in_span(&finding, began.elapsed());
+    report(session, &job, finding).await;
+    // Renew the lease until here: a report may take long.
     drop(held);
-    if let Some(used) = stint.mind.excess() {
-        stint.end(Ending::Full(used));
+    if let Some(used) = session.context.excess() {
+        session.end(Ending::Full(used));
     }
     true
 }
 
 async fn search(
-    mind: &Arc<Mind>,
+    context: &Arc<SearchContext>,
     job: &Arc<Job>,
     control: &Arc<Control>,
     threads: usize,
 ) -> Result<Finding, SearchError> {
-    let (mind, job, control) = (Arc::clone(mind), Arc::clone(job), Arc::clone(control));
-    waited_for(move || job::search(&job, &mind.knowledge, &mind.table, &control, threads)).await
+    let (context, job, control) = (Arc::clone(context), Arc::clone(job), Arc::clone(control));
+    blocking(move || job::search(&job, &context.knowledge, &context.table, &control, threads)).await
 }
 
-/// A blocking thread of the runtime waits for a search, so that simulated time stands still meanwhile.
-async fn waited_for(
+/// Runs a search on a blocking thread of the runtime, so that simulated time stands still meanwhile.
+async fn blocking(
     search: impl FnOnce() -> Result<Finding, SearchError> + Send + 'static,
 ) -> Result<Finding, SearchError> {
     let searched = tokio::task::spawn_blocking(search).await;
@@ -154,10 +147,10 @@ async fn waited_for(
 fn text_of(panic: &(dyn std::any::Any + Send)) -> String {
     let text = panic.downcast_ref::<String>().map(String::as_str);
     let text = text.or(panic.downcast_ref::<&str>().copied());
-    text.unwrap_or("it did not say why").to_owned()
+    text.unwrap_or("no panic message").to_owned()
 }
 
-fn tell_span(finding: &Finding, time: Duration) {
+fn record_in_span(finding: &Finding, time: Duration) {
     let outcome = finding.numbers.outcome();
     let span = tracing::Span::current();
     span.record("outcome", outcome.map_or("open", |outcome| outcome.name()));
@@ -166,57 +159,47 @@ fn tell_span(finding: &Finding, time: Duration) {
     span.record("expansions", finding.expansions);
 }
 
-/// Reports a finding once the coordinator has all that it rests on.
-async fn hand_in(stint: &Stint, job: &Job, finding: Finding) {
-    let lease = job.lease;
+/// Reports a finding once the coordinator has the records it rests on.
+async fn report(session: &Session, job: &Job, finding: Finding) {
+    let (lease, context) = (job.lease, &session.context);
     if let Some(fault) = &finding.fault {
-        stint.mind.condemn(fault.clone());
+        context.condemn(fault.clone());
     }
-    if stint.mind.contradiction().is_none() && stint.outbox.flush().await.is_err() {
-        // The worker ends; what was found cannot be told.
+    let acknowledged = Until::Acknowledged;
+    if context.contradiction().is_none() && session.outbox.wait(acknowledged).await.is_none() {
+        // The worker ends, so the finding cannot be reported.
         return;
     }
-    // What was proved here may have turned out to contradict what was proved before.
-    if let Some(fault) = stint.mind.contradiction() {
-        return stop_at_fault(stint, job, fault).await;
+    // New records may contradict earlier ones.
+    if let Some(fault) = context.contradiction() {
+        return stop_at_fault(session, job, fault).await;
     }
     let open = finding.numbers.outcome().is_none();
-    if open && finding.children.is_empty() && stint.is_ending() {
-        return release(stint, lease).await;
+    if open && finding.children.is_empty() && session.is_ending() {
+        return release(session, lease).await;
     }
-    let finding = Arc::new(finding);
-    let reported = stint.link.insist(|client, registration| {
-        let finding = Arc::clone(&finding);
-        async move { client.report(registration.worker, lease, &finding).await }
-    });
-    if let Err(reason) = reported.await {
-        tracing::error!(lease, reason, "the coordinator rejects what was found");
-        release(stint, lease).await;
+    let report = Report::Finding(lease, &finding);
+    if let Err(reason) = session.link.report(report).await {
+        tracing::error!(lease = lease.0, reason, "the coordinator rejects a finding");
+        release(session, lease).await;
     }
 }
 
-/// A job of the game and convention of the contradiction ends by the report of the fault; any other
-/// goes back, for what was found with faulty knowledge cannot be trusted.
-async fn stop_at_fault(stint: &Stint, job: &Job, fault: &Contradiction) {
-    stint.end(Ending::Fault);
-    if job.is_touched_by(&stint.mind.knowledge, fault) {
-        tracing::error!(lease = job.lease, %fault, "what is known here contradicts itself");
-        stint.tell_fault(job.lease, fault).await;
+/// Reports the fault with a job of its game and convention. Returns any other job: its result may
+/// rest on the fault.
+async fn stop_at_fault(session: &Session, job: &Job, fault: &Contradiction) {
+    session.end(Ending::Fault);
+    if job.is_touched_by(&session.context.knowledge, fault) {
+        session.report_fault(Some(job.lease), fault).await;
     } else {
-        release(stint, job.lease).await;
+        release(session, job.lease).await;
     }
 }
 
-async fn release(stint: &Stint, lease: u64) {
-    let released = stint.link.insist(|client, registration| async move {
-        client.release(registration.worker, lease).await
-    });
-    if let Err(reason) = released.await {
-        tracing::warn!(
-            lease,
-            reason,
-            "the coordinator rejects that a job is handed back"
-        );
+async fn release(session: &Session, lease: LeaseId) {
+    if let Err(reason) = session.link.report(Report::Release(lease)).await {
+        let lease = lease.0;
+        tracing::warn!(lease, reason, "the coordinator rejects a returned job");
     }
 }
 
@@ -226,7 +209,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_search_that_panics_says_so() {
-        let panicked = waited_for(|| panic!("no such land")).await;
+        let panicked = blocking(|| panic!("no such land")).await;
         let error = panicked.expect_err("it panicked").to_string();
         assert!(error.contains("no such land"), "{error}");
     }

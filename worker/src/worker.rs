@@ -1,85 +1,33 @@
 //! The life of a worker.
 
-use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use sproutnet_proto::connect::Connection;
 use sproutnet_solver::search::Table;
 use sproutnet_store::StoreError;
-use sproutnet_system::options::{Cores, Grace, Memory, Name};
+use sproutnet_system::options::Memory;
+use sproutnet_transport::connect::Connection;
 use tokio::sync::watch;
 use tokio::task::{JoinError, JoinSet};
 
 use crate::client::Introduction;
+use crate::config::Config;
+use crate::delivery_queue::DeliveryQueue;
 use crate::folder::{self, FolderError};
 use crate::link::Link;
-use crate::mind::Mind;
-use crate::outbox::{self, Shared};
-use crate::owed::Owed;
+use crate::outbox::{self, SharedQueue, Until};
+use crate::search_context::SearchContext;
 use crate::searches::Searches;
-use crate::stint::{Ending, Home, Stint};
+use crate::session::{Ending, Session};
 use crate::{feed, heartbeat, slot};
 
-/// Threads that search one job together, unless said otherwise.
-const TEAM: usize = 4;
-
-/// What a worker may use, and who it is.
-#[derive(Clone, Debug)]
-pub struct Config {
-    /// How many threads search at a time. A runtime needs that many blocking threads, and some more.
-    pub cores: usize,
-    /// How many threads search one job together. They share more than searches of several jobs do, but
-    /// the more they are, the more of what they find is of no use.
-    pub team: usize,
-    /// The memory that the process may use. Half of it is for the transposition table; when the
-    /// process uses more than all of it, what is known is given up and asked of the coordinator
-    /// anew.
-    pub memory: Memory,
-    /// A name for people to read, of at most 256 bytes.
-    pub name: String,
-    /// The folder above the worker's own store: it takes the first of the folders `0`, `1`, … in it
-    /// that no other worker has open. Without one, what is owed to the coordinator is held in memory.
-    pub data: Option<PathBuf>,
-    /// How long the worker may take to hand back what it is at.
-    pub grace: Duration,
-}
-
-impl Default for Config {
-    /// All cores in teams of four, half of the memory, the name of the machine, no store, twenty seconds of grace.
-    fn default() -> Self {
-        Self {
-            cores: Cores::default().0,
-            team: TEAM,
-            memory: Memory::default(),
-            name: Name::default().0,
-            data: None,
-            grace: Grace::default().0,
-        }
-    }
-}
-
-impl Config {
-    /// How many jobs are searched at a time.
-    fn slots(&self) -> usize {
-        self.cores.div_ceil(self.team.max(1)).max(1)
-    }
-
-    /// How many threads search the jobs of a slot: all have about as many.
-    fn threads(&self, slot: usize) -> usize {
-        let slots = self.slots();
-        let more = usize::from(slot < self.cores % slots);
-        (self.cores / slots + more).max(1)
-    }
-}
-
-/// Why a worker gave up.
+/// Why a worker failed.
 #[derive(Debug, thiserror::Error)]
 pub enum WorkerError {
-    /// The coordinator does not accept this worker; trying again is of no use.
+    /// The coordinator does not accept this worker. A retry cannot help.
     #[error("the coordinator refused this worker: {0}")]
     Refused(String),
-    /// The table does not fit, or a share of the machine's memory cannot be told.
+    /// The table does not fit into memory, or the machine's memory is unknown.
     #[error("there is no memory for a transposition table of half of {0}")]
     Memory(Memory),
     /// The worker's own store did not open.
@@ -88,45 +36,43 @@ pub enum WorkerError {
     /// The worker's own store failed.
     #[error("the worker's own store failed")]
     Store(#[from] StoreError),
-    /// A part of the worker panicked.
-    #[error("a part of the worker failed")]
+    /// A task of the worker panicked.
+    #[error("a task of the worker failed")]
     Task(#[from] JoinError),
 }
 
-/// A worker that has not begun to work.
+/// A worker that is ready to start.
 pub struct Worker {
     config: Config,
-    /// The bound on memory, in bytes.
+    /// The memory bound in bytes.
     bound: usize,
-    owed: Shared,
+    queue: SharedQueue,
 }
 
 impl Worker {
-    /// Opens the worker's own store, if it is to have one. Reads all of it, which may take seconds.
+    /// Opens and reads the worker's own store, if configured. May take seconds.
     ///
     /// # Errors
-    /// The store does not open.
+    /// The store does not open, or there is too little memory.
     pub fn new(config: Config) -> Result<Self, WorkerError> {
+        // Checked here so that a worker without enough memory does not start.
         let bound = config.memory.bytes();
+        let bound = bound.filter(|bound| Table::fits(bound / 2));
         let bound = bound.ok_or(WorkerError::Memory(config.memory))?;
-        // Asked for now, so that what cannot work does not begin.
-        let fits = Table::fits(bound / 2).then_some(());
-        fits.ok_or(WorkerError::Memory(config.memory))?;
         let own = config.data.as_deref().map(folder::open).transpose()?;
         if let Some(own) = &own {
             let (dir, records) = (own.dir.display(), own.store.len());
-            tracing::info!(%dir, records, "the worker's own store");
+            tracing::info!(%dir, records, "opened the worker's own store");
         }
         Ok(Self {
-            owed: Arc::new(Mutex::new(Owed::new(own)?)),
+            queue: Arc::new(Mutex::new(DeliveryQueue::new(own)?)),
             config,
             bound,
         })
     }
 
-    /// Works for a coordinator until `stop` becomes true: then hands back what it is at, sends what
-    /// it found, and returns, all within the time of grace. While the coordinator cannot be reached
-    /// it tries again and again.
+    /// Works for a coordinator until `stop` becomes true. Then returns its jobs, sends its records,
+    /// and ends within the grace period. Retries while the coordinator is unreachable.
     ///
     /// # Errors
     /// The coordinator refuses this worker, its own store fails, or there is too little memory.
@@ -142,63 +88,57 @@ impl Worker {
             tokio::time::sleep(grace).await;
         };
         tokio::select! {
-            ended = self.live(connection, stop) => ended,
+            ended = self.run_sessions(connection, stop) => ended,
             () = deadline => {
-                tracing::warn!(?grace, "the time of grace is over");
+                tracing::warn!(?grace, "the grace period is over");
                 Ok(())
             }
         }
     }
 
-    /// One stint after the other.
-    async fn live(
+    async fn run_sessions(
         &self,
         connection: Connection,
         mut stop: watch::Receiver<bool>,
     ) -> Result<(), WorkerError> {
-        let identity = outbox::lock(&self.owed).identity();
+        let own_id = {
+            let queue = outbox::lock(&self.queue);
+            queue.own.as_ref().map(|own| own.store.id())
+        };
         let link = Arc::new(Link::new(
             connection,
             Introduction {
                 cores: self.config.cores,
                 slots: self.config.slots(),
                 name: self.config.name.clone(),
-                identity: identity.unwrap_or_else(|| fastrand::u64(1..)),
+                identity: own_id.unwrap_or_else(|| fastrand::u64(1..)),
             },
         ));
         let searches = Arc::new(Searches::default());
-        let keeping = link.keep_registered();
-        let mut keeping = std::pin::pin!(keeping);
+        let mut registering = std::pin::pin!(link.keep_registered());
         loop {
-            let stint = self.stint(&link, &searches, &mut stop);
             let ending = tokio::select! {
                 biased;
-                reason = &mut keeping => return Err(WorkerError::Refused(reason)),
-                ending = stint => ending?,
+                reason = &mut registering => return Err(WorkerError::Refused(reason)),
+                ending = self.run_session(&link, &searches, &mut stop) => ending?,
             };
-            match ending {
+            let reason = match ending {
                 Ending::Stop => return Ok(()),
                 Ending::Full(used) => {
-                    let (used, bound) = (used >> 20, self.bound >> 20);
-                    tracing::info!(
-                        used_mib = used,
-                        bound_mib = bound,
-                        "drained: what is known takes too much memory; beginning anew"
-                    );
+                    let (used_mib, bound_mib) = (used >> 20, self.bound >> 20);
+                    tracing::info!(used_mib, bound_mib, "drained: too much memory; resetting");
+                    continue;
                 }
-                Ending::Fault => tracing::info!("drained after a contradiction; beginning anew"),
-                Ending::OtherStore => {
-                    tracing::info!("drained: the coordinator has another store; beginning anew");
-                }
-                Ending::Withdrawn => {
-                    tracing::warn!("drained: the coordinator withdrew records; beginning anew");
-                }
-            }
+                Ending::Fault => "known facts contradict each other",
+                Ending::OtherStore => "the coordinator has another store",
+                Ending::Revoked => "the coordinator revoked records",
+            };
+            tracing::warn!(reason, "drained; resetting");
         }
     }
 
-    /// Works with one mind until there is a reason to end.
-    async fn stint(
+    /// Works with one search context until there is a reason to end.
+    async fn run_session(
         &self,
         link: &Arc<Link>,
         searches: &Arc<Searches>,
@@ -209,121 +149,111 @@ impl Worker {
             () = stopping(stop) => return Ok(Ending::Stop),
             registration = link.registration() => registration,
         };
-        let home = Home::of(registration);
-        outbox::blocking(&self.owed, move |owed| owed.meet(home)).await?;
+        let store_epoch = registration.store_epoch;
+        outbox::blocking(&self.queue, move |queue| queue.meet(store_epoch)).await?;
         let bound = self.bound;
-        let mind = tokio::task::spawn_blocking(move || Mind::new(bound)).await?;
-        let mind = mind.ok_or(WorkerError::Memory(self.config.memory))?;
+        let context = tokio::task::spawn_blocking(move || SearchContext::new(bound)).await?;
+        let context = context.ok_or(WorkerError::Memory(self.config.memory))?;
         let (outbox, requests) = outbox::channel();
-        let stint = Arc::new(Stint::new(
-            Arc::clone(link),
-            Arc::clone(&mind),
-            Arc::clone(searches),
+        let session = Arc::new(Session {
+            link: Arc::clone(link),
+            context: Arc::clone(&context),
+            searches: Arc::clone(searches),
             outbox,
-            home,
-        ));
+            store_epoch,
+            ending: watch::Sender::default(),
+            fault_reported: false.into(),
+        });
         // All tasks of a set end with it: an open feed would keep the coordinator from closing.
         let mut others: JoinSet<Result<(), StoreError>> = JoinSet::new();
-        others.spawn(outbox::run(
-            requests,
-            Arc::clone(&self.owed),
-            mind,
-            Arc::clone(link),
-            home,
-        ));
-        others.spawn({
-            let stint = Arc::clone(&stint);
-            async move {
-                feed::run(&stint).await;
-                Ok(())
-            }
-        });
-        others.spawn({
-            let stint = Arc::clone(&stint);
-            async move {
-                heartbeat::run(&stint).await;
-                Ok(())
-            }
+        let queue = Arc::clone(&self.queue);
+        let link = Arc::clone(link);
+        others.spawn(outbox::run(requests, queue, context, link, store_epoch));
+        let shared = Arc::clone(&session);
+        others.spawn(async move {
+            tokio::join!(feed::run(&shared), heartbeat::run(&shared));
+            Ok(())
         });
         let mut slots = JoinSet::new();
         for number in 0..self.config.slots() {
-            let stint = Arc::clone(&stint);
+            let session = Arc::clone(&session);
             let threads = self.config.threads(number);
-            slots.spawn(async move { slot::run(&stint, number as u32, threads).await });
+            slots.spawn(async move { slot::run(&session, number as u32, threads).await });
         }
-        let ended = self.supervise(&stint, slots, &mut others, stop).await;
+        let ended = self.supervise(&session, slots, &mut others, stop).await;
         others.shutdown().await;
         let ending = ended?;
         // Freeing much memory takes a while.
-        tokio::task::spawn_blocking(move || drop(stint)).await?;
+        tokio::task::spawn_blocking(move || drop(session)).await?;
         Ok(ending)
     }
 
-    /// Waits for a reason to end, and then for all that has to be done before.
+    /// Waits for a reason to end, and then for a clean end.
     async fn supervise(
         &self,
-        stint: &Arc<Stint>,
+        session: &Session,
         mut slots: JoinSet<()>,
         others: &mut JoinSet<Result<(), StoreError>>,
         stop: &mut watch::Receiver<bool>,
     ) -> Result<Ending, WorkerError> {
         let mut stopped = false;
-        let leaving = self.leave(stint);
-        let mut leaving = std::pin::pin!(leaving);
+        let mut leaving = std::pin::pin!(self.leave(session));
         loop {
             tokio::select! {
-                Some(ended) = others.join_next() => {
-                    // As long as there is a stint, they end only by failing.
-                    ended??;
-                }
+                // During a session, these tasks end only by failing.
+                Some(ended) = others.join_next() => ended??,
                 Some(ended) = slots.join_next() => ended?,
                 () = stopping(stop), if !stopped => {
                     stopped = true;
-                    stint.end(Ending::Stop);
+                    session.end(Ending::Stop);
                 }
                 left = &mut leaving, if slots.is_empty() => return left,
             }
         }
     }
 
-    /// What is left to do when all jobs are handed back.
-    async fn leave(&self, stint: &Arc<Stint>) -> Result<Ending, WorkerError> {
-        let ending = stint.ending().await;
-        if let Some(fault) = stint.mind.contradiction() {
-            if !stint.fault_is_told() {
-                tracing::error!(%fault, "what is known here contradicts itself");
-                stint.tell_fault(0, fault).await;
+    /// Finishes a session after all jobs are returned.
+    async fn leave(&self, session: &Session) -> Result<Ending, WorkerError> {
+        let ending = session.ending().await;
+        if let Some(fault) = session.context.contradiction() {
+            if !session
+                .fault_reported
+                .load(std::sync::atomic::Ordering::Relaxed)
+            {
+                session.report_fault(None, fault).await;
             }
-            // What is withdrawn is disputed no more.
-            if ending != Ending::Withdrawn {
+            // Revoked records are no longer disputed.
+            if ending != Ending::Revoked {
                 let key = fault.key.clone();
-                outbox::blocking(&self.owed, move |owed| owed.dispute(&key)).await?;
+                outbox::blocking(&self.queue, move |queue| queue.dispute(&key)).await?;
             }
         }
         if ending == Ending::Stop {
-            // If its store failed, the outbox says why.
-            let _ = stint.outbox.stored().await;
+            // If its store failed, the outbox reports it.
+            let _ = session.outbox.wait(Until::Stored).await;
             tokio::select! {
-                _ = stint.outbox.settled() => {}
-                () = self.owed_can_wait(stint) => tracing::info!("what is owed stays in the store"),
+                _ = session.outbox.wait(Until::Empty) => {}
+                () = self.may_leave_records(session) => {
+                    tracing::info!("undelivered records stay in the worker's own store");
+                }
             }
         }
-        outbox::blocking(&self.owed, Owed::note).await?;
+        outbox::blocking(&self.queue, DeliveryQueue::note).await?;
         Ok(ending)
     }
 
-    /// Resolves when there is no coordinator to send to, and what is owed is not lost by that.
-    async fn owed_can_wait(&self, stint: &Arc<Stint>) {
-        if !outbox::lock(&self.owed).is_durable() {
+    /// Resolves when the coordinator is unreachable and the own store holds the undelivered records.
+    async fn may_leave_records(&self, session: &Session) {
+        if outbox::lock(&self.queue).own.is_none() {
             std::future::pending::<()>().await;
         }
-        while !stint.link.is_down() {
+        while !session.link.is_down() {
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
     }
 }
 
-/// Resolves when the worker is to stop, or nobody is left who could say so.
+/// Resolves when the worker is to stop, or the sender is gone.
 async fn stopping(stop: &mut watch::Receiver<bool>) {
     let _ = stop.wait_for(|&stop| stop).await;
 }

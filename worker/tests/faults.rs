@@ -21,7 +21,7 @@ fn denied(record: &Record) -> Vec<u8> {
 }
 
 #[tokio::test]
-async fn a_contradiction_is_told_and_the_worker_begins_anew_without_it() {
+async fn a_contradiction_is_reported_and_the_worker_resets_without_it() {
     let small = job(1, "0*9", Normal, Duration::from_secs(60));
     let mut fake = Fake::serve(Script::with_jobs([small])).await;
     let folder = tempfile::tempdir().expect("a folder");
@@ -44,7 +44,7 @@ async fn a_contradiction_is_told_and_the_worker_begins_anew_without_it() {
             fault = report.fault;
             None
         }
-        // It begins anew.
+        // It resets.
         Asked::Fed(0) => Some(()),
         _ => None,
     })

@@ -65,9 +65,9 @@ async fn a_job_that_is_not_wanted_is_stopped_within_two_seconds_and_others_go_on
             .lock()
             .expect("no panic")
             .push(unwanted);
-        let told = Instant::now();
+        let cancelled = Instant::now();
         assert_eq!(fake.finding().await.lease, unwanted);
-        soonest = soonest.min(told.elapsed());
+        soonest = soonest.min(cancelled.elapsed());
         let renewed = fake
             .until(|asked| match asked {
                 Asked::Renewed(renewal) => Some(renewal.leases),

@@ -1,5 +1,5 @@
-//! Workers that tell what is not so, beside honest ones: who lies is found and set aside, what rests on
-//! its word is withdrawn, and all is solved in the end as it should be. Nobody honest is accused.
+//! Workers that report false records, beside honest ones. A liar is found and quarantined, and its records
+//! are revoked. All positions are solved correctly in the end. No honest worker is accused.
 
 use std::net::SocketAddr;
 use std::path::Path;
@@ -10,11 +10,11 @@ use sproutnet_coordinator::scheduler::computation::Status;
 use sproutnet_coordinator::{Config, Coordinator, Recheck, Start, rpc};
 use sproutnet_game as game;
 use sproutnet_model::Source;
-use sproutnet_proto::connect::{Connection, Endpoint, Patience};
-use sproutnet_proto::credentials::Credentials;
-use sproutnet_proto::listen::Protection;
 use sproutnet_query::published_of;
 use sproutnet_solver::play::{Outcome, Play};
+use sproutnet_transport::connect::{Connection, Endpoint, Patience};
+use sproutnet_transport::credentials::Credentials;
+use sproutnet_transport::listen::Protection;
 use sproutnet_worker::WorkerError;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
@@ -30,7 +30,7 @@ const PATIENCE: Duration = Duration::from_secs(300);
 /// of a thousand, with the default share.
 const CAUGHT_BY: u64 = 30_768;
 
-/// A coordinator that derives records anew, in this process.
+/// A coordinator that audits records, in this process.
 struct Court {
     coordinator: Arc<Coordinator>,
     address: SocketAddr,
@@ -96,7 +96,7 @@ impl Court {
         listed.progress.status == Status::Solved
     }
 
-    /// Whether somebody was set aside; their names.
+    /// The names of quarantined workers.
     fn aside(&self) -> Vec<String> {
         let aside = self.coordinator.quarantined().into_iter();
         aside.map(|source| source.name).collect()
@@ -117,7 +117,7 @@ impl Court {
             let state = self.coordinator.state(Instant::now()).expect("a state");
             state.rechecked.waiting
         };
-        self.until("all is derived anew", || waiting() == 0).await;
+        self.until("all is audited", || waiting() == 0).await;
     }
 
     /// Every outcome of these is as published, and was found here.
@@ -177,10 +177,10 @@ async fn is_caught(play: Play, spots: u32, recheck: Recheck, bound: u64, lies: L
             })
             .await;
         court.rechecked().await;
-        let told = proxy.passed();
+        let passed = proxy.passed();
         assert!(
-            told.records <= bound,
-            "not caught within the bound: {told:?}"
+            passed.records <= bound,
+            "not caught within the bound: {passed:?}"
         );
         if !court.aside().is_empty() {
             break;
@@ -195,9 +195,9 @@ async fn is_caught(play: Play, spots: u32, recheck: Recheck, bound: u64, lies: L
         Err(WorkerError::Refused(why)) => assert!(why.contains("set aside"), "{why}"),
         other => panic!("{other:?}"),
     }
-    let told = proxy.passed();
-    let refused_after = told.refused_after.expect("it was refused");
-    assert!(told.lies > 0 && refused_after <= bound, "{told:?}");
+    let passed = proxy.passed();
+    let refused_after = passed.refused_after.expect("it was refused");
+    assert!(passed.lies > 0 && refused_after <= bound, "{passed:?}");
     court
         .until("all is solved", || {
             computations.iter().all(|&id| court.is_solved(id))
@@ -209,7 +209,7 @@ async fn is_caught(play: Play, spots: u32, recheck: Recheck, bound: u64, lies: L
     let liar = sources.iter().find(|source| source.name == "liar");
     let liar = liar.expect("it is remembered");
     assert_eq!(liar.records, 0, "{liar:?}");
-    println!("{play}: {told:?}, {} positions", positions.len());
+    println!("{play}: {passed:?}, {} positions", positions.len());
     honest.stop().await;
 }
 
@@ -245,7 +245,7 @@ async fn a_liar_that_says_of_its_jobs_what_fits_its_lies_is_caught() {
     }
 }
 
-/// No record of anybody else contradicts the lie: it is found by deriving anew alone.
+/// No other record contradicts the lie. Only the audit can find it.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_liar_alone_is_caught() {
     let court = Court::with(Recheck::constant(1.0), 1).await;
@@ -258,7 +258,7 @@ async fn a_liar_alone_is_caught() {
     let liar = Court::worker(proxy.address, "liar", None);
     let computation = court.start("0*10", Play::Normal);
     court
-        .until("somebody is set aside", || !court.aside().is_empty())
+        .until("somebody is quarantined", || !court.aside().is_empty())
         .await;
     assert_eq!(court.aside(), ["liar"]);
     let ended = liar.task.await.expect("no panic");

@@ -29,7 +29,7 @@ async fn a_refused_worker_says_why_and_ends() {
         let fake = Fake::serve(refusing(refusal)).await;
         let worker = Running::at(fake.address, 1);
         match soon(worker.task).await.expect("no panic") {
-            Err(WorkerError::Refused(told)) => assert_eq!(told, reason),
+            Err(WorkerError::Refused(given)) => assert_eq!(given, reason),
             other => panic!("{other:?}"),
         }
     }

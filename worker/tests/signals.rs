@@ -20,7 +20,7 @@ async fn held(fake: &mut Fake) {
 }
 
 #[tokio::test]
-async fn a_worker_that_uses_too_much_memory_begins_anew_and_goes_on() {
+async fn a_worker_that_uses_too_much_memory_resets_and_goes_on() {
     let slice = Duration::from_secs(1);
     let jobs = (1..=500).map(|lease| job(lease, &format!("0*{}", 12 + lease % 20), Misere, slice));
     let mut fake = Fake::serve(Script::with_jobs(jobs)).await;

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use sproutnet_proto::connect::{Connection, Endpoint, Patience};
-use sproutnet_proto::credentials::Credentials;
 use sproutnet_proto::v1::Play::Normal;
 use sproutnet_system::options::Memory;
+use sproutnet_transport::connect::{Connection, Endpoint, Patience};
+use sproutnet_transport::credentials::Credentials;
 use sproutnet_worker::{Config, Worker};
 use tokio::io::DuplexStream;
 use tokio::sync::{mpsc, watch};
@@ -20,7 +20,7 @@ use crate::fake::{Asked, Script, job, service};
 
 const HOUR: Duration = Duration::from_secs(3600);
 
-/// A connection to whoever takes the other ends, while the net is up.
+/// A connection to the receiver of the other ends, while the net is up.
 fn connection(
     net: &Arc<AtomicBool>,
 ) -> (Connection, mpsc::Receiver<std::io::Result<DuplexStream>>) {

@@ -1,14 +1,14 @@
-//! A worker and a coordinator, real or told what to say: one file for each concern.
+//! A worker and a coordinator, real or scripted: one file for each concern.
 //!
-//! One program for all, since each would link all of gRPC anew.
+//! They are one program, as each program would link all of gRPC again.
 
 mod cluster;
+mod deliveries;
 mod fake;
 mod faults;
 mod leases;
 mod liars;
 mod lifecycle;
-mod owed;
 mod program;
 mod proxy;
 mod refusals;

@@ -9,9 +9,9 @@ use std::time::Duration;
 use clap::builder::FalseyValueParser;
 use clap::{Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-use sproutnet_proto::credentials::ConnectArgs;
 use sproutnet_solver::play::{Play, Switch};
 use sproutnet_system::options::{Cores, Memory};
+use sproutnet_transport::credentials::ConnectArgs;
 
 use crate::bench::Suite;
 

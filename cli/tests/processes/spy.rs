@@ -8,11 +8,11 @@ use std::time::Duration;
 
 use fastrand::Rng;
 use sproutnet_game as game;
-use sproutnet_proto::connect::{Connection, Endpoint, Patience};
-use sproutnet_proto::credentials::Credentials;
-use sproutnet_proto::token::Token;
 use sproutnet_proto::v1::worker_service_client::WorkerServiceClient;
 use sproutnet_proto::{LARGEST_MESSAGE, PROTOCOL, v1};
+use sproutnet_transport::connect::{Connection, Endpoint, Patience};
+use sproutnet_transport::credentials::Credentials;
+use sproutnet_transport::token::Token;
 use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 use tonic::{Code, Status};

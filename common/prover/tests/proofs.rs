@@ -1,7 +1,7 @@
 //! Proofs made by the prover, with what stores know and without, are accepted by the checker.
 //!
 //! `SPROUTNET_PROOF_SPOTS` says up to which start under normal play, `SPROUTNET_MISERE_PROOF_SPOTS` under
-//! misère play. With `SPROUTNET_SLOW_TESTS=1` the certificate that comes with the program is checked; else it is
+//! misère play. With `SPROUTNET_FULL_TESTS=1` the certificate that comes with the program is checked; else it is
 //! only read.
 
 #[path = "../../solver/tests/solver/mod.rs"]
@@ -144,7 +144,10 @@ fn the_certificate_that_comes_with_the_program() {
         (claim.play, &claim.position[..], claim.outcome),
         (Play::Misere, "0*21", Outcome::Loss)
     );
-    if std::env::var_os("SPROUTNET_SLOW_TESTS").is_some() {
+    if ["SPROUTNET_FULL_TESTS", "SPROUTNET_SLOW_TESTS"]
+        .iter()
+        .any(|name| std::env::var_os(name).is_some_and(|value| value == "1"))
+    {
         verify(&file[..], &OPTIONS, &mut |_| ()).expect("it is true");
     }
 }

@@ -1,6 +1,6 @@
 //! Nimbers and outcomes of several thousand positions, against tables made with other solvers.
 //!
-//! Of the positions with many lives only a share is solved; with `SPROUTNET_SLOW_TESTS=1` in the
+//! Of the positions with many lives only a share is solved; with `SPROUTNET_FULL_TESTS=1` in the
 //! environment all are, which takes a minute and a half of an optimised build.
 
 use sproutnet_game::{Game, Sprouts};

@@ -1,6 +1,6 @@
 //! Outcomes of the start positions, against the published ones.
 //!
-//! With `SPROUTNET_SLOW_TESTS=1` in the environment larger ones are solved too, and with
+//! With `SPROUTNET_FULL_TESTS=1` in the environment larger ones are solved too, and with
 //! `SPROUTNET_MISERE_SPOTS=20` all that were ever published for misère play, which takes far longer.
 
 use sproutnet_game::{Game, Sprouts};

@@ -1,6 +1,6 @@
 //! The outcome depends on no switch, seed or bound on memory, nor on the number of threads.
 //!
-//! With `SPROUTNET_SLOW_TESTS=1` in the environment larger start positions are solved too, and each
+//! With `SPROUTNET_FULL_TESTS=1` in the environment larger start positions are solved too, and each
 //! seed with each bound on memory; otherwise seeds and bounds take turns.
 
 use std::sync::Arc;

@@ -5,9 +5,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use sproutnet_game as game;
-use sproutnet_proto::connect::Connection;
 use sproutnet_proto::v1::worker_service_client::WorkerServiceClient;
 use sproutnet_proto::{LARGEST_MESSAGE, PROTOCOL, v1};
+use sproutnet_transport::connect::Connection;
 use tokio::time::{Instant, sleep_until};
 
 use crate::jobs::Jobs;

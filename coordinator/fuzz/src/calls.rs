@@ -295,7 +295,7 @@ impl Caller {
         self.found.clone_from(&children);
         let request = v1::ReportRequest {
             worker,
-            lease: job.lease,
+            lease: job.lease.0,
             numbers: Some(numbers(finding.numbers)),
             children,
             blocks: self.blocks(),

@@ -185,7 +185,7 @@ fn lease(message: v1::LeaseResponse) {
     let job = match leased(message.clone()) {
         Leased::Job(job) => job,
         Leased::Unreadable(lease, reason) => {
-            assert_eq!(lease, message.lease);
+            assert_eq!(lease.0, message.lease);
             assert!(!reason.is_empty());
             assert!(!matches!(message.play, 1 | 2));
             return;
@@ -196,8 +196,8 @@ fn lease(message: v1::LeaseResponse) {
         return;
     };
     let grant = Grant {
-        lease: job.lease,
-        computation: job.computation,
+        lease: job.lease.0,
+        computation: job.computation.0,
         game: game.name(),
         play: job.play,
         state: job.state,

@@ -11,10 +11,10 @@ use std::time::Instant;
 use anyhow::Context;
 use clap::{Parser, Subcommand};
 use sproutnet_coordinator::{Config, Coordinator, Recheck, rpc};
-use sproutnet_proto::listen::ListenArgs;
-use sproutnet_proto::serve::{Limits, tcp};
-use sproutnet_proto::telemetry::TelemetryArgs;
 use sproutnet_system::options::{Grace, Memory, Nice};
+use sproutnet_transport::listen::ListenArgs;
+use sproutnet_transport::serve::{Limits, tcp};
+use sproutnet_transport::telemetry::TelemetryArgs;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 

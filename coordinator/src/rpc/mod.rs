@@ -11,10 +11,10 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use sproutnet_proto::LARGEST_MESSAGE;
-use sproutnet_proto::listen::Protection;
-use sproutnet_proto::serve::{self, Limits};
 use sproutnet_proto::v1::client_service_server::ClientServiceServer;
 use sproutnet_proto::v1::worker_service_server::WorkerServiceServer;
+use sproutnet_transport::listen::Protection;
+use sproutnet_transport::serve::{self, Limits};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::watch;
 use tokio::task::JoinSet;

@@ -13,12 +13,12 @@ use std::time::{Duration, Instant};
 
 use sproutnet_coordinator::{Config, Coordinator, rpc};
 use sproutnet_game as game;
-use sproutnet_proto::listen::Protection;
-use sproutnet_proto::token::Token;
 use sproutnet_proto::v1;
 use sproutnet_proto::v1::client_service_client::ClientServiceClient;
 use sproutnet_proto::v1::worker_service_client::WorkerServiceClient;
 use sproutnet_store::Store;
+use sproutnet_transport::listen::Protection;
+use sproutnet_transport::token::Token;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};

@@ -15,7 +15,7 @@ use axum::http::uri::{Authority, PathAndQuery};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Redirect, Response};
-use sproutnet_proto::token::{Refused, Token};
+use sproutnet_transport::token::{Refused, Token};
 
 use super::links;
 use super::sessions::{self, Secret, Sessions};

@@ -23,7 +23,7 @@ use axum::http::{StatusCode, header};
 use axum::middleware::{from_fn_with_state, map_response};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use sproutnet_proto::token::Token;
+use sproutnet_transport::token::Token;
 use tokio::net::TcpListener;
 
 use access::Access;

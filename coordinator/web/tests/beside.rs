@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use sproutnet_coordinator::Coordinator;
-use sproutnet_proto::token::Token;
+use sproutnet_transport::token::Token;
 use tokio::net::TcpListener;
 
 /// Serves the pages of a coordinator for as long as the runtime lives.

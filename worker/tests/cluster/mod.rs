@@ -8,14 +8,14 @@ use std::time::{Duration, Instant};
 
 use sproutnet_coordinator::{self as coordinator, Coordinator, rpc};
 use sproutnet_game as game;
-use sproutnet_proto::connect::{Connection, Endpoint, Patience};
-use sproutnet_proto::credentials::Credentials;
-use sproutnet_proto::listen::Protection;
 use sproutnet_proto::v1;
 use sproutnet_proto::v1::client_service_client::ClientServiceClient;
 use sproutnet_proto::v1::worker_service_client::WorkerServiceClient;
 use sproutnet_store::block;
 use sproutnet_system::options::Memory;
+use sproutnet_transport::connect::{Connection, Endpoint, Patience};
+use sproutnet_transport::credentials::Credentials;
+use sproutnet_transport::listen::Protection;
 use sproutnet_worker::{Config, Worker, WorkerError};
 use tempfile::TempDir;
 use tokio::net::TcpListener;
@@ -187,7 +187,7 @@ pub(crate) struct Running {
 }
 
 impl Running {
-    /// A worker for whoever listens at an address, now or later.
+    /// A worker for a coordinator at an address. The coordinator may start later.
     pub(crate) fn at(address: SocketAddr, cores: usize) -> Self {
         Self::with(address, Config { cores, ..config() })
     }

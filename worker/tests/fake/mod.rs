@@ -1,4 +1,4 @@
-//! A coordinator that answers as a test tells it to, and tells the test what it is asked.
+//! A coordinator that follows a test's script and records the requests it receives.
 
 use std::collections::VecDeque;
 use std::net::SocketAddr;
@@ -166,10 +166,10 @@ pub(crate) fn service(
     mpsc::UnboundedReceiver<Asked>,
 ) {
     let script = Arc::new(script);
-    let (tell, asked) = mpsc::unbounded_channel();
+    let (record, asked) = mpsc::unbounded_channel();
     let service = Service {
         script: Arc::clone(&script),
-        tell,
+        record,
     };
     let server = WorkerServiceServer::new(service)
         .max_decoding_message_size(sproutnet_proto::LARGEST_MESSAGE);
@@ -214,13 +214,13 @@ pub(crate) fn job(lease: u64, position: &str, play: v1::Play, slice: Duration) -
 
 pub(crate) struct Service {
     script: Arc<Script>,
-    tell: mpsc::UnboundedSender<Asked>,
+    record: mpsc::UnboundedSender<Asked>,
 }
 
 impl Service {
-    fn tell(&self, asked: Asked) {
+    fn record(&self, asked: Asked) {
         // A test may have seen enough.
-        let _ = self.tell.send(asked);
+        let _ = self.record.send(asked);
     }
 }
 
@@ -230,7 +230,7 @@ impl WorkerService for Service {
         &self,
         request: Request<v1::RegisterRequest>,
     ) -> Result<Response<v1::RegisterResponse>, Status> {
-        self.tell(Asked::Registered(request.into_inner()));
+        self.record(Asked::Registered(request.into_inner()));
         match &self.script.refusal {
             Some(refusal) => Err(refusal.clone()),
             None => Ok(Response::new(v1::RegisterResponse {
@@ -245,7 +245,7 @@ impl WorkerService for Service {
         &self,
         request: Request<v1::LeaseRequest>,
     ) -> Result<Response<v1::LeaseResponse>, Status> {
-        self.tell(Asked::Leased(request.into_inner()));
+        self.record(Asked::Leased(request.into_inner()));
         let job = self.script.jobs.lock().expect("no panic").pop_front();
         if job.is_none() {
             tokio::time::sleep(Duration::from_secs(5)).await;
@@ -259,7 +259,7 @@ impl WorkerService for Service {
     ) -> Result<Response<v1::ReportResponse>, Status> {
         let report = request.into_inner();
         let answer = self.script.answer_to(report.lease);
-        self.tell(Asked::Reported(report));
+        self.record(Asked::Reported(report));
         answer.map(Response::new)
     }
 
@@ -267,7 +267,7 @@ impl WorkerService for Service {
         &self,
         request: Request<v1::RenewRequest>,
     ) -> Result<Response<v1::RenewResponse>, Status> {
-        self.tell(Asked::Renewed(request.into_inner()));
+        self.record(Asked::Renewed(request.into_inner()));
         let unwanted = self.script.unwanted.lock().expect("no panic").clone();
         Ok(Response::new(v1::RenewResponse { unwanted }))
     }
@@ -276,7 +276,7 @@ impl WorkerService for Service {
         &self,
         request: Request<v1::ReleaseRequest>,
     ) -> Result<Response<v1::ReleaseResponse>, Status> {
-        self.tell(Asked::Released(request.into_inner().lease));
+        self.record(Asked::Released(request.into_inner().lease));
         Ok(Response::new(v1::ReleaseResponse {}))
     }
 
@@ -287,7 +287,7 @@ impl WorkerService for Service {
         request: Request<v1::FeedRequest>,
     ) -> Result<Response<Self::FeedStream>, Status> {
         let mut cursor = request.into_inner().cursor;
-        self.tell(Asked::Fed(cursor));
+        self.record(Asked::Fed(cursor));
         let mut changes = self.script.feed.subscribe();
         let (sender, receiver) = mpsc::channel(8);
         tokio::spawn(async move {

@@ -1,4 +1,4 @@
-//! What stands between an honest worker and its coordinator, and changes what the worker tells.
+//! A proxy between an honest worker and its coordinator that changes the worker's reports.
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -6,20 +6,20 @@ use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use fastrand::Rng;
-use sproutnet_proto::connect::Connection;
 use sproutnet_proto::v1;
 use sproutnet_proto::v1::worker_service_client::WorkerServiceClient;
 use sproutnet_proto::v1::worker_service_server::{WorkerService, WorkerServiceServer};
 use sproutnet_solver::play::{Knowledge, Outcome, Play};
 use sproutnet_solver::search::Numbers;
 use sproutnet_store::{SourcedRecord, block};
+use sproutnet_transport::connect::Connection;
 use tokio::net::TcpListener;
 use tokio_stream::Stream;
 use tokio_stream::wrappers::TcpListenerStream;
 use tonic::transport::Server;
 use tonic::{Code, Request, Response, Status};
 
-/// What a worker that tells its coordinator through here lies about.
+/// What the proxy lies about.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lies {
     /// Of so many records it lies about one.
@@ -34,13 +34,13 @@ pub(crate) struct Lies {
 /// What passed.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Passed {
-    /// Records that were told.
+    /// Records that were reported.
     pub(crate) records: u64,
     /// Lies among them.
     pub(crate) lies: u64,
     /// Outcomes of jobs that were changed.
     pub(crate) outcomes: u64,
-    /// Records that were told before the coordinator refused the worker, once it did.
+    /// Records that were reported before the coordinator refused the worker, once it did.
     pub(crate) refused_after: Option<u64>,
 }
 
@@ -56,8 +56,8 @@ struct State {
     random: Rng,
     rules: Knowledge,
     jobs: BTreeMap<u64, v1::Job>,
-    /// Once told, a lie is told again.
-    told: BTreeMap<Box<[u8]>, u64>,
+    /// A lie is repeated for the same key.
+    reported: BTreeMap<Box<[u8]>, u64>,
     passed: Passed,
 }
 
@@ -72,7 +72,7 @@ impl Proxy {
             random: Rng::with_seed(lies.seed),
             rules: Knowledge::default(),
             jobs: BTreeMap::new(),
-            told: BTreeMap::new(),
+            reported: BTreeMap::new(),
             passed: Passed::default(),
         }));
         let service = WorkerServiceServer::new(Service {
@@ -124,11 +124,11 @@ impl State {
 
     fn change(&mut self, SourcedRecord { record, .. }: &mut SourcedRecord) {
         self.passed.records += 1;
-        if let Some(&lie) = self.told.get(&record.key) {
+        if let Some(&lie) = self.reported.get(&record.key) {
             record.value = lie;
         } else if self.random.u64(..self.one_of(&record.key)) == 0 {
             record.value = Self::lie(&record.key, record.value);
-            self.told.insert(record.key.clone(), record.value);
+            self.reported.insert(record.key.clone(), record.value);
             self.passed.lies += 1;
         }
     }
@@ -154,23 +154,23 @@ impl State {
         block::encode(records.iter().map(SourcedRecord::borrow)).expect("the same keys")
     }
 
-    /// What fits the lie that was told of a job's state, if any was.
+    /// What fits the reported lie about a job's state, if there is one.
     fn change_outcome(&mut self, lease: u64, numbers: &mut v1::Numbers) {
         let Some(job) = self.jobs.get(&lease).filter(|_| self.lies.about_jobs) else {
             return;
         };
-        let told = Numbers {
+        let reported = Numbers {
             proof: numbers.proof,
             disproof: numbers.disproof,
         };
-        let (Some(outcome), Some(known)) = (told.outcome(), self.rules.game(&job.game)) else {
+        let (Some(outcome), Some(known)) = (reported.outcome(), self.rules.game(&job.game)) else {
             return;
         };
         let play = play_of(job);
         let Some(record) = known.record_of(play, &job.state, outcome) else {
             return;
         };
-        let Some(&lie) = self.told.get(&record.key) else {
+        let Some(&lie) = self.reported.get(&record.key) else {
             return;
         };
         let loses = match play {
@@ -207,8 +207,8 @@ impl WorkerService for Service {
             && status.code() == Code::PermissionDenied
         {
             let mut state = self.state();
-            let told = state.passed.records;
-            state.passed.refused_after.get_or_insert(told);
+            let reported = state.passed.records;
+            state.passed.refused_after.get_or_insert(reported);
         }
         answer
     }

@@ -41,7 +41,7 @@ struct Run<'a> {
     falls: (u32, u32),
 }
 
-/// Runs a cluster as a seed says; tells how it went if nothing was violated.
+/// Runs a seed's cluster. Returns a summary if nothing was violated.
 ///
 /// # Errors
 /// Something happened that must not happen; the text says what.
@@ -197,12 +197,12 @@ impl Run<'_> {
     /// Ends everything in order, and looks at what is left on the disks.
     fn end(mut self) -> Result<String> {
         for worker in 0..self.workers {
-            self.others[worker].tell_to_stop(true);
+            self.others[worker].request_stop(true);
         }
         for worker in 0..self.workers {
             self.wait_for_the_end_of(self.others[worker].name, LEAVING)?;
         }
-        self.coordinator.host.tell_to_stop(true);
+        self.coordinator.host.request_stop(true);
         self.wait_for_the_end_of(COORDINATOR, LEAVING)?;
         let time = self.sim.elapsed();
         drop(self.sim);
@@ -231,7 +231,7 @@ impl Run<'_> {
 
 fn config(random: &mut Rng) -> Config {
     Config {
-        // A small one makes the proofs begin anew.
+        // A small one makes the proofs restart.
         memory: [64 << 10, 1 << 20, 1 << 30][random.usize(..3)],
         slices: Slices {
             shortest: Duration::from_millis(1),
@@ -246,7 +246,7 @@ fn config(random: &mut Rng) -> Config {
 /// Ends what runs on a host, or asks it to end.
 fn bring_down(sim: &mut Sim<'_>, host: &Host, fall: Fall) {
     if fall == Fall::Asked {
-        return host.tell_to_stop(true);
+        return host.request_stop(true);
     }
     host.disk.outlive();
     sim.crash(host.name);
@@ -258,6 +258,6 @@ fn bring_up(sim: &mut Sim<'_>, host: &Host) {
         // It was asked to end, and open calls keep it: nobody waits for ever.
         bring_down(sim, host, Fall::Killed);
     }
-    host.tell_to_stop(false);
+    host.request_stop(false);
     sim.bounce(host.name);
 }

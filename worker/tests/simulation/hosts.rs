@@ -7,8 +7,8 @@ use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use sproutnet_coordinator::{self as coordinator, Coordinator, rpc};
-use sproutnet_proto::listen::Protection;
 use sproutnet_system::options::Memory;
+use sproutnet_transport::listen::Protection;
 use sproutnet_worker::{self as worker, Worker};
 use tokio::sync::watch;
 use tokio::task::spawn_blocking;
@@ -32,7 +32,7 @@ const MEMORY: Memory = Memory::Bytes(32 << 20);
 /// What is seen of a run.
 pub(crate) type Shared = Rc<RefCell<Witness>>;
 
-/// A host whose software can be told to end.
+/// A host whose software can be stopped.
 pub(crate) struct Host {
     pub(crate) name: &'static str,
     pub(crate) disk: Rc<Disk>,
@@ -67,7 +67,7 @@ impl Host {
     }
 
     /// Tells what runs there to end, or lets what will be started there run.
-    pub(crate) fn tell_to_stop(&self, stop: bool) {
+    pub(crate) fn request_stop(&self, stop: bool) {
         self.stop.send_replace(stop);
     }
 

@@ -1,26 +1,24 @@
-//! The whole cluster in simulation: a coordinator, workers and people on a simulated network, in
-//! simulated time, with real code and real stores, while whatever can go wrong does.
+//! A cluster in simulation: a coordinator, workers and people on a simulated network, in simulated time,
+//! with real code, real stores and injected faults.
 //!
-//! A seed says what happens: which positions are to be solved, how long messages take, which are
-//! lost, held back or cut off, which process falls when and how, what people ask in between, and
-//! whether there is a stranger among the workers. At any time must be true:
-//! - every outcome that anyone is told is right, and is not taken back;
+//! A seed determines what happens: the positions to solve, the delays of messages, lost and delayed
+//! messages, crashes, what people ask, and whether one worker is hostile. These hold at all times:
+//! - every reported outcome is right, and is never taken back;
 //! - computations keep their numbers;
-//! - what the coordinator shows, all that it acknowledged among it, is there after it is killed;
-//! - the jobs that were leased are those that finished, ran out, came back or are out;
+//! - what the coordinator acknowledged or showed is there after a crash;
+//! - each leased job finished, expired, was returned, or is still leased;
 //! - nothing panics.
 //!
-//! And once nothing goes wrong any more: every computation ends; workers leave in time; the
-//! coordinator has every record that is in a store of a worker; the records of all seeds fit
-//! together.
+//! After the last fault, every computation ends, workers stop in time, the coordinator has every record of
+//! the workers' stores, and the records of all seeds agree.
 //!
-//! `SPROUTNET_SEEDS` says how many seeds to run, from 0 or from `SPROUTNET_FIRST_SEED` on.
-//! `SPROUTNET_SEED` runs one and writes its log (`RUST_LOG` chooses of what).
+//! A plain run takes 60 seeds, one with `SPROUTNET_FULL_TESTS=1` takes 200. `SPROUTNET_SEEDS` overrides
+//! the number, and `SPROUTNET_FIRST_SEED` the first one. `SPROUTNET_SEED` runs one seed and writes its log
+//! (`RUST_LOG` filters it).
 //!
-//! What goes wrong, and when, is the same for the same seed. Searches take no simulated time, but real
-//! time limits them: how far one gets, and which of two on the same worker ends first, differs from
-//! run to run, and what follows from it. So do numbers of leases and workers, which are random, and
-//! the order of the threads that make calls to a store. A seed that fails may have to be run again.
+//! The same seed injects the same faults at the same times. Searches take no simulated time, but real time
+//! limits them, so their progress and order differ from run to run. So do the random ids of leases and
+//! workers, and the order of threads that call a store. A failing seed may not fail at each run.
 
 mod cluster;
 mod disk;
@@ -32,21 +30,33 @@ mod positions;
 mod stranger;
 mod witness;
 
+use sproutnet_transport::telemetry::log_filter;
 use std::panic;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::Instant;
+use tracing_subscriber::Layer;
+use tracing_subscriber::filter::LevelFilter;
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
 
 /// As in the programs: many threads share what they free.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// As many seeds as are run unless told otherwise.
-const SEEDS: u64 = 200;
+/// The number of seeds of a plain run, and of a full one.
+const SEEDS: u64 = 60;
+const FULL_SEEDS: u64 = 200;
 
 /// Panics in any thread. A runtime keeps those of its tasks to itself.
 static PANICS: AtomicU64 = AtomicU64::new(0);
+
+/// Whether tests run at full length. `SPROUTNET_SLOW_TESTS` is the variable's old name.
+fn is_full() -> bool {
+    let is_set = |name| std::env::var_os(name).is_some_and(|value| value == "1");
+    is_set("SPROUTNET_FULL_TESTS") || is_set("SPROUTNET_SLOW_TESTS")
+}
 
 fn number(variable: &str) -> Option<u64> {
     let text = std::env::var(variable).ok()?;
@@ -70,21 +80,19 @@ fn failure_of(seed: u64) -> Option<String> {
 
 #[test]
 fn whatever_goes_wrong_the_cluster_keeps_what_it_knows_and_ends_what_it_began() {
-    let tell = panic::take_hook();
+    let report = panic::take_hook();
     panic::set_hook(Box::new(move |panic| {
         PANICS.fetch_add(1, Ordering::Relaxed);
-        tell(panic);
+        report(panic);
     }));
     let one = number("SPROUTNET_SEED");
     if one.is_some() {
-        let filter = tracing_subscriber::EnvFilter::builder()
-            .with_default_directive(tracing_subscriber::filter::LevelFilter::INFO.into());
-        tracing_subscriber::fmt()
-            .with_env_filter(filter.from_env_lossy())
-            .init();
+        let log = tracing_subscriber::fmt::layer().with_filter(log_filter(LevelFilter::INFO));
+        tracing_subscriber::registry().with(log).init();
     }
     let first = one.or_else(|| number("SPROUTNET_FIRST_SEED")).unwrap_or(0);
-    let count = one.map_or_else(|| number("SPROUTNET_SEEDS").unwrap_or(SEEDS), |_| 1);
+    let seeds = if is_full() { FULL_SEEDS } else { SEEDS };
+    let count = one.map_or_else(|| number("SPROUTNET_SEEDS").unwrap_or(seeds), |_| 1);
     let seeds = Mutex::new(first..first + count);
     let failures = Mutex::new(Vec::new());
     let threads = thread::available_parallelism().map_or(1, usize::from);

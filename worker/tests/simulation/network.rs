@@ -5,8 +5,8 @@ use std::net::SocketAddr;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-use sproutnet_proto::connect::{Connection, Endpoint, Patience};
-use sproutnet_proto::credentials::Credentials;
+use sproutnet_transport::connect::{Connection, Endpoint, Patience};
+use sproutnet_transport::credentials::Credentials;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;

@@ -5,8 +5,8 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use fastrand::Rng;
-use sproutnet_proto::connect::Connection;
 use sproutnet_proto::v1;
+use sproutnet_transport::connect::Connection;
 use tokio::time::{Instant, sleep, timeout};
 use tokio_stream::StreamExt;
 use tonic::{Code, Response, Status};
@@ -55,7 +55,7 @@ struct Person {
 
 type Call<T> = std::result::Result<Response<T>, Status>;
 
-/// What a call told, unless it did not get through: then it may be made again.
+/// The answer of a call. `None` if the call failed and may be repeated.
 fn answer<T>(call: Call<T>) -> Result<Option<T>> {
     match call {
         Ok(response) => Ok(Some(response.into_inner())),
@@ -151,12 +151,12 @@ impl Person {
             position: root.text.to_owned(),
             ..v1::QueryRequest::default()
         };
-        let Some(told) = answer(self.calls.query(request).await)? else {
+        let Some(answered) = answer(self.calls.query(request).await)? else {
             return Ok(());
         };
         let (standing, nimber) = match root.play {
-            v1::Play::Normal => (told.normal, told.nimber),
-            _ => (told.misere, None),
+            v1::Play::Normal => (answered.normal, answered.nimber),
+            _ => (answered.misere, None),
         };
         let standing = standing.unwrap_or_default();
         let is_proved_here = match standing.source() {
@@ -169,7 +169,7 @@ impl Person {
         Ok(self
             .witness
             .borrow_mut()
-            .told(root, standing.outcome, nimber)?)
+            .answered(root, standing.outcome, nimber)?)
     }
 
     /// The table shows the results of start positions that were seen.

@@ -57,7 +57,7 @@ const fn misere(text: &'static str, outcome: Outcome) -> Root {
 impl Root {
     /// Whether that is true of it.
     pub(crate) fn allows(&self, outcome: i32, nimber: Option<u32>) -> bool {
-        let is_right = |told| Some(told) == self.nimber;
+        let is_right = |nimber| Some(nimber) == self.nimber;
         outcome == i32::from(self.outcome) && nimber.is_none_or(is_right)
     }
 

@@ -1,15 +1,15 @@
-//! A worker that means no good: it sends what cannot be read, and what contradicts what is known; it
-//! takes jobs and sits on them, or says that they cannot be done.
+//! A hostile worker. It sends unreadable blocks and contradictions of known records. It leases jobs and
+//! keeps them, or reports that they failed.
 //!
-//! It never sends what is wrong and not yet known to be wrong: workers are believed what they prove.
+//! It never sends a false record that contradicts nothing, as the coordinator trusts workers' proofs.
 
 use std::time::Duration;
 
 use fastrand::Rng;
 use sproutnet_game as game;
-use sproutnet_proto::connect::Connection;
 use sproutnet_proto::v1;
 use sproutnet_store::{Sourced, block};
+use sproutnet_transport::connect::Connection;
 use sproutnet_worker::client::{Client, Introduction};
 use tokio::time::{sleep, timeout};
 use tokio_stream::StreamExt;
@@ -42,7 +42,7 @@ pub(crate) async fn run(trouble: Trouble, seed: u64) -> Result {
                 identity: random.u64(1..3),
             };
             let known = honest.register(&who).await;
-            worker = known.map_or(worker, |known| known.worker);
+            worker = known.map_or(worker, |known| known.worker.0);
         }
         let lease = match random.u32(..3) {
             0 => lease(&mut calls, worker, random.u32(..2)).await,
@@ -107,12 +107,12 @@ fn garbage(random: &mut Rng) -> Result<Vec<u8>> {
     Ok(block::encode([record])?)
 }
 
-/// The contrary of what the feed tells.
+/// The contrary of the feed's records.
 async fn contraries(calls: &mut Calls, worker: u64) -> Option<Vec<u8>> {
     let feed = calls.feed(v1::FeedRequest { worker, cursor: 0 }).await;
     let mut feed = feed.ok()?.into_inner();
-    let told = timeout(Duration::from_secs(5), feed.next()).await.ok()??;
-    let records = block::decode(&told.ok()?.block).ok()?;
+    let part = timeout(Duration::from_secs(5), feed.next()).await.ok()??;
+    let records = block::decode(&part.ok()?.block).ok()?;
     let contraries = records.iter().filter_map(|known| {
         let Sourced { key, value, source } = known.borrow();
         // A win is no loss; a land with a nimber has no other. What a land has not, it may not get.

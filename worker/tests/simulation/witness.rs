@@ -91,15 +91,17 @@ impl Witness {
         *was_solved = is_solved;
         let root = *root;
         match is_solved {
-            true => self.told(root, progress.outcome, progress.nimber),
+            true => self.answered(root, progress.outcome, progress.nimber),
             false => Ok(()),
         }
     }
 
-    /// Who is told the outcome of a root is told the right one.
-    pub(crate) fn told(&mut self, root: Root, outcome: i32, nimber: Option<u32>) -> Verdict {
+    /// Checks an outcome that the coordinator reported.
+    pub(crate) fn answered(&mut self, root: Root, outcome: i32, nimber: Option<u32>) -> Verdict {
         if !root.allows(outcome, nimber) {
-            return Err(violation(format!("{root:?}: told {outcome}, {nimber:?}")));
+            return Err(violation(format!(
+                "{root:?}: answered {outcome}, {nimber:?}"
+            )));
         }
         if !self.results.contains(&root) {
             self.results.push(root);

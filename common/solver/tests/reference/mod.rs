@@ -19,7 +19,8 @@ pub(crate) fn number(cell: &str) -> u32 {
     number.unwrap_or_else(|error| panic!("`{cell}` is no number: {error}"))
 }
 
-/// Whether the tests that take minutes were asked for, by `SPROUTNET_SLOW_TESTS=1`.
+/// Whether tests run at full length. `SPROUTNET_SLOW_TESTS` is the variable's old name.
 pub(crate) fn slow_tests() -> bool {
-    std::env::var_os("SPROUTNET_SLOW_TESTS").is_some_and(|value| value == "1")
+    let is_set = |name| std::env::var_os(name).is_some_and(|value| value == "1");
+    is_set("SPROUTNET_FULL_TESTS") || is_set("SPROUTNET_SLOW_TESTS")
 }

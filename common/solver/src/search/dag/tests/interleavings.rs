@@ -186,7 +186,9 @@ impl<C: Convention> Cluster<C> {
 
 fn all_end_right<C: Convention>(texts: &[&'static str], seeds: u64) {
     // All tests at full length, for those who have the time.
-    let is_slow = std::env::var_os("SPROUTNET_SLOW_TESTS").is_some();
+    let is_slow = ["SPROUTNET_FULL_TESTS", "SPROUTNET_SLOW_TESTS"]
+        .iter()
+        .any(|name| std::env::var_os(name).is_some_and(|value| value == "1"));
     let seeds = if is_slow { 20 * seeds } else { seeds };
     // Moves do not depend on what is known, so they are generated once for all.
     let lands = Arc::new(Lands::new(Arc::new(Sprouts)));

@@ -6,11 +6,11 @@ use std::time::{Duration, Instant};
 
 use crate::stand::service::HANG;
 use crate::stand::{SOON, Stand, query};
-use sproutnet_proto::connect::{Connection, Endpoint, Patience};
-use sproutnet_proto::credentials::Credentials;
-use sproutnet_proto::listen::Protection;
 use sproutnet_proto::v1::client_service_client::ClientServiceClient;
 use sproutnet_proto::v1::{QueryRequest, WatchRequest};
+use sproutnet_transport::connect::{Connection, Endpoint, Patience};
+use sproutnet_transport::credentials::Credentials;
+use sproutnet_transport::listen::Protection;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::{sleep, timeout};
 use tonic::{Code, Request};

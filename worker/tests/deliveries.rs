@@ -19,7 +19,7 @@ use crate::program::Program;
 const MINUTE: Duration = Duration::from_secs(60);
 const QUIET: Duration = Duration::from_secs(4);
 
-/// A coordinator with one hard job, which takes no reports if it is told so.
+/// A coordinator with one hard job, which may refuse all reports.
 fn hard_job(takes: bool) -> Script {
     let script = Script::with_jobs([job(1, "0*24", Misere, MINUTE)]);
     if !takes {
@@ -49,7 +49,7 @@ async fn reported(fake: &mut Fake) -> Vec<Record> {
 }
 
 /// A folder in which a worker left what it could not hand over.
-async fn folder_with_debts() -> TempDir {
+async fn folder_with_undelivered_records() -> TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     let mut fake = Fake::serve(hard_job(false)).await;
     let worker = Running::in_folder(fake.address, folder.path());
@@ -81,13 +81,18 @@ async fn a_long_job_shares_what_it_finds_before_it_ends() {
 }
 
 #[tokio::test]
-async fn what_is_owed_is_sent_after_a_restart_and_once() {
-    let folder = folder_with_debts().await;
-    let owed = stored(folder.path());
+async fn undelivered_records_are_sent_after_a_restart_and_once() {
+    let folder = folder_with_undelivered_records().await;
+    let undelivered = stored(folder.path());
     let mut fake = Fake::serve(with_store(7)).await;
     let worker = Running::in_folder(fake.address, folder.path());
     let sent: BTreeSet<Record> = fake.records_within(QUIET).await.into_iter().collect();
-    assert!(sent == owed, "{} of {}", sent.len(), owed.len());
+    assert!(
+        sent == undelivered,
+        "{} of {}",
+        sent.len(),
+        undelivered.len()
+    );
     worker.stop().await;
 
     let mut same = Fake::serve(with_store(7)).await;
@@ -99,7 +104,12 @@ async fn what_is_owed_is_sent_after_a_restart_and_once() {
     let mut other = Fake::serve(with_store(8)).await;
     let worker = Running::in_folder(other.address, folder.path());
     let sent: BTreeSet<Record> = other.records_within(QUIET).await.into_iter().collect();
-    assert!(sent == owed, "{} of {} to another", sent.len(), owed.len());
+    assert!(
+        sent == undelivered,
+        "{} of {} to another",
+        sent.len(),
+        undelivered.len()
+    );
     worker.stop().await;
 }
 

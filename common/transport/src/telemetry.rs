@@ -3,7 +3,7 @@
 use std::io::IsTerminal;
 
 use clap::ValueEnum;
-use tracing_subscriber::filter::EnvFilter;
+use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::fmt::format::FmtSpan;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::{SubscriberInitExt, TryInitError};
@@ -68,6 +68,26 @@ impl Telemetry {
     }
 }
 
+/// The filter that `RUST_LOG` asks for: a level, or `target=level` pairs separated by commas. Without it,
+/// or if it cannot be read, everything from `default` on.
+pub fn log_filter(default: LevelFilter) -> Targets {
+    let asked = std::env::var("RUST_LOG")
+        .ok()
+        .filter(|text| !text.is_empty());
+    let targets = asked.as_deref().map(str::parse::<Targets>);
+    match targets {
+        Some(Ok(targets)) => match targets.default_level() {
+            None => targets.with_default(default),
+            Some(_) => targets,
+        },
+        Some(Err(error)) => {
+            eprintln!("RUST_LOG is ignored: {error}");
+            Targets::new().with_default(default)
+        }
+        None => Targets::new().with_default(default),
+    }
+}
+
 impl TelemetryArgs {
     /// Starts the log: what `RUST_LOG` asks for, or from `info` on. Spans are told when they end. To
     /// be called once, within an async runtime, which traces need.
@@ -75,7 +95,6 @@ impl TelemetryArgs {
     /// # Errors
     /// There is a log already, or the collector's address cannot be used.
     pub fn start(&self, program: &'static str) -> Result<Telemetry, TelemetryError> {
-        let filter = EnvFilter::builder().with_default_directive(tracing::Level::INFO.into());
         let log = fmt::layer()
             .with_span_events(FmtSpan::CLOSE)
             .with_ansi(std::io::stderr().is_terminal())
@@ -84,7 +103,7 @@ impl TelemetryArgs {
             LogFormat::Text => log.boxed(),
             LogFormat::Json => log.json().boxed(),
         };
-        let log = log.with_filter(filter.from_env_lossy());
+        let log = log.with_filter(log_filter(LevelFilter::INFO));
         let registry = tracing_subscriber::registry().with(log);
         #[cfg(feature = "otlp")]
         {

@@ -6,12 +6,10 @@ use std::error::Error;
 use std::time::Duration;
 
 use http::{HeaderMap, HeaderValue, Response};
+use sproutnet_proto::UNARY;
 use tonic::{Code, Status, TimeoutExpired};
 
 use crate::connect::chain;
-
-/// The paths of all calls with one request and one response. Streams have no deadline of their own.
-pub const UNARY: &[&str] = include!(concat!(env!("OUT_DIR"), "/unary.rs"));
 
 const HEADER: &str = "grpc-timeout";
 

@@ -8,13 +8,13 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use sproutnet_proto::LARGEST_MESSAGE;
-use sproutnet_proto::connect::{Connection, Endpoint, Patience};
-use sproutnet_proto::credentials::Credentials;
-use sproutnet_proto::listen::Protection;
-use sproutnet_proto::serve::{self, Limits};
-use sproutnet_proto::token::Token;
 use sproutnet_proto::v1::client_service_client::ClientServiceClient;
 use sproutnet_proto::v1::{QueryRequest, QueryResponse};
+use sproutnet_transport::connect::{Connection, Endpoint, Patience};
+use sproutnet_transport::credentials::Credentials;
+use sproutnet_transport::listen::Protection;
+use sproutnet_transport::serve::{self, Limits};
+use sproutnet_transport::token::Token;
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 use tonic::Status;

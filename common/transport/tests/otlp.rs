@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 use std::task::{Context, Poll};
 
-use sproutnet_proto::telemetry::{LogFormat, TelemetryArgs};
+use sproutnet_transport::telemetry::{LogFormat, TelemetryArgs};
 use tokio::net::TcpListener;
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::TcpListenerStream;

@@ -5,11 +5,11 @@ use std::time::Duration;
 use crate::stand::service::{HANG, LARGE};
 use crate::stand::{SOON, Stand, query};
 use sproutnet_proto::LARGEST_MESSAGE;
-use sproutnet_proto::credentials::Credentials;
-use sproutnet_proto::listen::Protection;
-use sproutnet_proto::serve::Limits;
 use sproutnet_proto::v1::client_service_client::ClientServiceClient;
 use sproutnet_proto::v1::{QueryRequest, WatchRequest};
+use sproutnet_transport::credentials::Credentials;
+use sproutnet_transport::listen::Protection;
+use sproutnet_transport::serve::Limits;
 use tokio::time::timeout;
 use tonic::{Code, Request};
 

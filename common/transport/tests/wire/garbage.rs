@@ -4,9 +4,9 @@ use std::time::{Duration, Instant};
 
 use crate::stand::certificates::Authority;
 use crate::stand::{SOON, Stand, asking, knowing};
-use sproutnet_proto::listen::Protection;
-use sproutnet_proto::serve::Limits;
-use sproutnet_proto::tls::ServerTls;
+use sproutnet_transport::listen::Protection;
+use sproutnet_transport::serve::Limits;
+use sproutnet_transport::tls::ServerTls;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::timeout;

@@ -4,10 +4,10 @@ use std::path::Path;
 
 use crate::stand::certificates::{Authority, Pair};
 use crate::stand::{Stand, asking, query, token};
-use sproutnet_proto::connect::{Connection, Endpoint, EndpointError, Patience};
-use sproutnet_proto::credentials::Credentials;
-use sproutnet_proto::listen::Protection;
-use sproutnet_proto::tls::{ClientTls, ServerTls};
+use sproutnet_transport::connect::{Connection, Endpoint, EndpointError, Patience};
+use sproutnet_transport::credentials::Credentials;
+use sproutnet_transport::listen::Protection;
+use sproutnet_transport::tls::{ClientTls, ServerTls};
 use tonic::Code;
 
 fn server(own: &Pair, client_ca: Option<&Path>) -> Protection {

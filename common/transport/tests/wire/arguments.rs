@@ -5,10 +5,10 @@ use std::path::Path;
 use crate::stand::certificates::Authority;
 use crate::stand::{Stand, TOKEN, query};
 use clap::{Parser, Subcommand};
-use sproutnet_proto::connect::{Endpoint, Patience};
-use sproutnet_proto::credentials::{ConnectArgs, Credentials, CredentialsError};
-use sproutnet_proto::listen::{ListenArgs, ListenError, Listening};
-use sproutnet_proto::secrets::SecretsError;
+use sproutnet_transport::connect::{Endpoint, Patience};
+use sproutnet_transport::credentials::{ConnectArgs, Credentials, CredentialsError};
+use sproutnet_transport::listen::{ListenArgs, ListenError, Listening};
+use sproutnet_transport::secrets::SecretsError;
 
 #[derive(Debug, Parser)]
 struct Client {

@@ -1,33 +1,32 @@
-//! What the searches of a worker know, and share.
+//! The facts and the transposition table that a worker's searches share.
 
 use std::sync::{Arc, OnceLock};
 
 use sproutnet_game as game;
-use sproutnet_solver::play::{Contradiction, Knowledge, Record, RecordError};
+use sproutnet_solver::play::{Contradiction, Convention, Knowledge, Record, RecordError};
 use sproutnet_solver::search::Table;
 use sproutnet_store::Sourced;
 use sproutnet_store::block::{self, BlockError};
+use sproutnet_system::machine;
 use tokio::sync::watch;
 
-use sproutnet_system::machine;
-
-/// Facts, and a table of what is not settled. It begins empty, is filled by searches and by the
-/// feed, and is given up as a whole: when it takes too much memory, when it contradicts itself, or
-/// when it stems from another coordinator.
-pub(crate) struct Mind {
+/// Facts, and a table of unsettled states. Starts empty; searches and the feed fill it. It is
+/// dropped as a whole when it takes too much memory, contradicts itself, or belongs to another
+/// store or epoch.
+pub(crate) struct SearchContext {
     pub(crate) knowledge: Knowledge,
     pub(crate) table: Table,
     contradiction: OnceLock<Contradiction>,
     ready: watch::Sender<bool>,
-    /// The memory, in bytes, that the process may use.
+    /// The memory in bytes that the process may use.
     bound: usize,
-    /// The memory that it may use with this mind.
+    /// The memory in bytes that the process may use with this context.
     limit: OnceLock<usize>,
 }
 
-impl Mind {
-    /// Knows nothing yet. `bound` is the memory in bytes that the process may use, half of it for
-    /// the table. `None` if there is not so much.
+impl SearchContext {
+    /// An empty context. Half of `bound`, the process's memory in bytes, is for the table. `None` if
+    /// there is not enough memory.
     pub(crate) fn new(bound: usize) -> Option<Arc<Self>> {
         Some(Arc::new(Self {
             knowledge: Knowledge::default(),
@@ -39,12 +38,12 @@ impl Mind {
         }))
     }
 
-    /// Takes note of the records of a block.
+    /// Imports the records of a block. Skips and logs invalid ones. A contradiction condemns this
+    /// context.
     ///
     /// # Errors
-    /// The block cannot be read. Records that cannot be taken are passed over, and logged; one that
-    /// contradicts what is known condemns this mind.
-    pub(crate) fn learn(&self, bytes: &[u8]) -> Result<(), BlockError> {
+    /// The block cannot be read.
+    pub(crate) fn import(&self, bytes: &[u8]) -> Result<(), BlockError> {
         let mut records = block::Reader::new(bytes)?;
         while let Some(Sourced { key, value, .. }) = records.next_record()? {
             match self.knowledge.learn(key, value) {
@@ -56,8 +55,8 @@ impl Mind {
         Ok(())
     }
 
-    /// What was proved since the last call. Nothing once there is a contradiction: what rests on it
-    /// cannot be told apart.
+    /// Records proved since the last call. None after a contradiction, as any of them may rest on
+    /// it.
     pub(crate) fn take_records(&self) -> Vec<Record> {
         let records = self.knowledge.take_records();
         match self.contradiction() {
@@ -66,16 +65,15 @@ impl Mind {
         }
     }
 
-    /// Two facts that cannot both be true.
+    /// Notes two facts that cannot both be true.
     pub(crate) fn condemn(&self, contradiction: Contradiction) {
         self.contradiction.get_or_init(|| contradiction);
     }
 
-    /// Two facts that cannot both be true, if any were ever found.
+    /// The first contradiction found.
     pub(crate) fn contradiction(&self) -> Option<&Contradiction> {
-        use sproutnet_solver::play::Convention;
-        if let Some(met) = self.contradiction.get() {
-            return Some(met);
+        if let Some(noted) = self.contradiction.get() {
+            return Some(noted);
         }
         let proved = game::encodings().into_iter().find_map(|(name, _)| {
             let game = self.knowledge.game(name)?;
@@ -85,32 +83,32 @@ impl Mind {
         Some(self.contradiction.get_or_init(|| proved))
     }
 
-    /// Resolves when all is known that the coordinator knew when this mind began.
+    /// Resolves once the coordinator's records have been imported.
     pub(crate) async fn ready(&self) {
         let mut ready = self.ready.subscribe();
-        // The sender lives as long as this mind.
+        // The sender lives as long as this context.
         let _ = ready.wait_for(|&ready| ready).await;
     }
 
-    /// All is known now that the coordinator knew.
-    pub(crate) fn is_ready(&self) {
+    /// The coordinator's records have been imported.
+    pub(crate) fn set_ready(&self) {
         self.ready.send_replace(true);
     }
 
-    /// How much memory the process uses, in bytes, if that is too much. To be asked when a job ends.
+    /// The process's memory in bytes, if that is too much. Call this at the end of a job.
     ///
-    /// What is in use after the first job has to be enough, with some room above it: a mind given
-    /// up for that would be followed by one that takes as much.
+    /// The memory in use after the first job, with some room above it, must be enough: otherwise a
+    /// new context would exceed the bound as well.
     pub(crate) fn excess(&self) -> Option<usize> {
         let resident = machine::resident_memory()? as usize;
         let limit = *self.limit.get_or_init(|| {
             let least = resident + resident / 4;
             if least > self.bound {
-                let (bound, needed) = (self.bound >> 20, least >> 20);
+                let (bound_mib, needed_mib) = (self.bound >> 20, least >> 20);
                 tracing::warn!(
-                    bound_mib = bound,
-                    needed_mib = needed,
-                    "what is known to begin with takes more memory than this worker may use"
+                    bound_mib,
+                    needed_mib,
+                    "imported facts exceed the memory bound"
                 );
             }
             least.max(self.bound)

@@ -1,0 +1,24 @@
+//! How connections between the programs of Sproutnet are made and protected.
+//!
+//! - [`connect`]: the client's side. [`credentials`] is what it shows, [`deadline`] how long it waits.
+//! - [`listen`]: the server's options. [`serve`] applies them: [`incoming`] bounds connections and
+//!   [`guard`] asks each request for the token.
+//! - [`token`], [`tls`]: the two protections, read from the files of [`secrets`].
+//! - [`telemetry`]: the log of a program, and its traces.
+//!
+//! Protection and transport are separate. The same functions serve TCP, a pipe inside the process, and
+//! a simulated network.
+
+pub mod connect;
+pub mod credentials;
+pub mod deadline;
+mod file;
+pub mod guard;
+pub mod incoming;
+pub mod listen;
+pub mod secrets;
+mod seldom;
+pub mod serve;
+pub mod telemetry;
+pub mod tls;
+pub mod token;

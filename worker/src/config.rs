@@ -1,0 +1,54 @@
+//! A worker's configuration.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use sproutnet_system::options::{Cores, Grace, Memory, Name};
+
+/// What a worker may use, and its name.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// The number of search threads. The runtime needs this many blocking threads, and a few more.
+    pub cores: usize,
+    /// The number of threads per job. Threads of one job share more than several jobs do, but a
+    /// larger team finds more that is of no use.
+    pub team: usize,
+    /// The memory for the process. Half of it is for the transposition table. A process that
+    /// exceeds it drops its facts and imports them again.
+    pub memory: Memory,
+    /// A display name of at most 256 bytes.
+    pub name: String,
+    /// The folder for workers' own stores. The worker takes the first free subfolder `0`, `1`, ….
+    /// Without it, undelivered records are held in memory.
+    pub data: Option<PathBuf>,
+    /// The time limit for a clean stop.
+    pub grace: Duration,
+}
+
+impl Default for Config {
+    /// All cores in teams of four, half of the memory, the host name, no store, 20 seconds of grace.
+    fn default() -> Self {
+        Self {
+            cores: Cores::default().0,
+            team: 4,
+            memory: Memory::default(),
+            name: Name::default().0,
+            data: None,
+            grace: Grace::default().0,
+        }
+    }
+}
+
+impl Config {
+    /// The number of concurrent jobs.
+    pub(crate) fn slots(&self) -> usize {
+        self.cores.div_ceil(self.team.max(1)).max(1)
+    }
+
+    /// The number of threads of a slot. Slots differ by at most one.
+    pub(crate) fn threads(&self, slot: usize) -> usize {
+        let slots = self.slots();
+        let more = usize::from(slot < self.cores % slots);
+        (self.cores / slots + more).max(1)
+    }
+}

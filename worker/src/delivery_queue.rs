@@ -1,0 +1,359 @@
+//! Records proved here that the coordinator does not have yet.
+//!
+//! New records wait in memory, as blocks, in the order of their proof. A worker with a store of its
+//! own puts them there first; a document notes up to which block a coordinator has them all. The
+//! blocks between that one and the records in memory are the *backlog*. They come from an earlier run
+//! or from before the worker met this coordinator. They are sent when no new records wait.
+
+use std::collections::{BTreeSet, VecDeque};
+
+use sproutnet_solver::play::{Contradiction, Record, merge};
+use sproutnet_store::block;
+use sproutnet_store::{OWN, Sourced, SourcedRecord, StoreError};
+
+use crate::client::StoreEpoch;
+use crate::folder::OwnStore;
+
+/// The approximate size of a message of new records, in bytes.
+const MESSAGE_BYTES: usize = 4 << 20;
+/// The same for the backlog. New records may have to wait for such a message.
+const BACKLOG_MESSAGE_BYTES: usize = 1 << 20;
+
+/// The records to deliver.
+pub(crate) struct DeliveryQueue {
+    pub(crate) own: Option<OwnStore>,
+    /// New blocks that the coordinator has not acknowledged.
+    fresh: VecDeque<Fresh>,
+    /// The number of the newest such block, and of the last acknowledged one.
+    newest: u64,
+    taken: u64,
+    /// The coordinator's store, once known.
+    store_epoch: Option<StoreEpoch>,
+    /// The coordinator has the own store's blocks up to this one…
+    acknowledged: u64,
+    /// …and lacks those above it, up to this one.
+    backlog_end: u64,
+    /// The cursor in the document.
+    noted: u64,
+    /// The keys of contradictions. Their records are not sent.
+    disputed: BTreeSet<Box<[u8]>>,
+    /// The number of blocks to send one by one after a message of several was rejected.
+    singly: usize,
+}
+
+struct Fresh {
+    block: Vec<u8>,
+    /// The own store's cursor after these records.
+    cursor: u64,
+}
+
+/// The blocks of one message.
+#[derive(Debug)]
+pub(crate) struct Batch {
+    pub(crate) blocks: Vec<Vec<u8>>,
+    contents: Contents,
+}
+
+#[derive(Debug)]
+enum Contents {
+    /// This many of the new blocks, from the first.
+    Fresh(usize),
+    /// The backlog up to this block.
+    Backlog(u64),
+}
+
+/// How far delivery has come.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Progress {
+    /// The number of the newest block of new records.
+    pub(crate) newest: u64,
+    /// The number of the last block of new records that the coordinator has.
+    pub(crate) taken: u64,
+    /// Whether the coordinator has everything.
+    pub(crate) is_empty: bool,
+}
+
+impl DeliveryQueue {
+    /// A queue over the own store, if there is one.
+    pub(crate) fn new(own: Option<OwnStore>) -> Result<Self, StoreError> {
+        let disputed = own.as_ref().map(OwnStore::disputed).transpose()?;
+        Ok(Self {
+            own,
+            fresh: VecDeque::new(),
+            newest: 0,
+            taken: 0,
+            store_epoch: None,
+            acknowledged: 0,
+            backlog_end: 0,
+            noted: 0,
+            disputed: disputed.unwrap_or_default(),
+            singly: 0,
+        })
+    }
+
+    /// Queues records proved in an epoch, unless that epoch is over. Returns their contradictions to
+    /// earlier records; contradicting records are not kept.
+    pub(crate) fn push(
+        &mut self,
+        at: StoreEpoch,
+        records: Vec<Record>,
+    ) -> Result<Vec<Contradiction>, StoreError> {
+        let is_over = |now: StoreEpoch| now.store == at.store && now.epoch != at.epoch;
+        if self.store_epoch.is_some_and(is_over) {
+            return Ok(Vec::new());
+        }
+        let (records, contradictions) = self.merged(records)?;
+        if records.is_empty() {
+            return Ok(contradictions);
+        }
+        if let Some(own) = &self.own {
+            let had_backlog = self.has_backlog();
+            let sourced: Vec<Sourced<'_>> = records.iter().map(sourced).collect();
+            // `merged` has merged them with the store's records.
+            let stored = own.store.merge(&sourced, |_, _, merged| Some(merged))?;
+            // Small blocks of the backlog may have become part of the new ones.
+            if had_backlog {
+                self.backlog_end = stored.cursor;
+            }
+        }
+        let number = self.cursor();
+        for chunk in records.chunks(block::RECORDS) {
+            let block = block::encode(chunk.iter().map(sourced));
+            let block = block.map_err(|reason| StoreError::CorruptBlock { number, reason })?;
+            self.newest += 1;
+            self.fresh.push_back(Fresh {
+                block,
+                cursor: number,
+            });
+        }
+        Ok(contradictions)
+    }
+
+    /// Sorted records, one for each key, merged with what the own store has.
+    fn merged(
+        &self,
+        mut records: Vec<Record>,
+    ) -> Result<(Vec<Record>, Vec<Contradiction>), StoreError> {
+        records.retain(|record| {
+            let bytes = record.key.len();
+            if bytes > block::MAX_KEY {
+                tracing::warn!(bytes, "a record is dropped: its key is too long");
+            }
+            bytes <= block::MAX_KEY && !self.disputed.contains(&record.key)
+        });
+        records.sort();
+        let mut merged: Vec<Record> = Vec::with_capacity(records.len());
+        let mut contradictions = Vec::new();
+        for record in records {
+            let known = match (merged.last(), &self.own) {
+                (Some(last), _) if last.key == record.key => merged.pop().map(|last| last.value),
+                (_, Some(own)) => own.store.get(&record.key)?.map(|stored| stored.value),
+                (_, None) => None,
+            };
+            let value = match known {
+                Some(known) => merge(&record.key, known, record.value),
+                None => Ok(record.value),
+            };
+            match value {
+                Ok(value) => merged.push(Record { value, ..record }),
+                Err(contradiction) => contradictions.push(contradiction),
+            }
+        }
+        Ok((merged, contradictions))
+    }
+
+    /// How far delivery has come.
+    pub(crate) fn progress(&self) -> Progress {
+        let has_stored = match self.store_epoch {
+            Some(_) => !self.has_backlog(),
+            None => self.cursor() == 0,
+        };
+        Progress {
+            newest: self.newest,
+            taken: self.taken,
+            is_empty: self.fresh.is_empty() && has_stored,
+        }
+    }
+
+    /// The next message to the coordinator with that store, if any.
+    pub(crate) fn next(&mut self, at: StoreEpoch) -> Result<Option<Batch>, StoreError> {
+        self.meet(at)?;
+        let (blocks, contents) = if self.fresh.is_empty() {
+            self.next_of_backlog()?
+        } else {
+            let blocks = self.fresh.iter().map(|fresh| Ok(fresh.block.clone()));
+            let blocks = fitting(blocks, self.room(MESSAGE_BYTES))?;
+            let count = blocks.len();
+            (blocks, Contents::Fresh(count))
+        };
+        Ok((!blocks.is_empty()).then_some(Batch { blocks, contents }))
+    }
+
+    fn next_of_backlog(&mut self) -> Result<(Vec<Vec<u8>>, Contents), StoreError> {
+        let mut last = self.acknowledged;
+        let Some(own) = self.own.as_ref().filter(|_| self.has_backlog()) else {
+            return Ok((Vec::new(), Contents::Backlog(last)));
+        };
+        let blocks = own.store.blocks_after(self.acknowledged).map(|numbered| {
+            let (number, block) = numbered?;
+            last = number;
+            Ok(block)
+        });
+        let mut blocks = fitting(blocks, self.room(BACKLOG_MESSAGE_BYTES))?;
+        if blocks.is_empty() {
+            // They are part of newer blocks, which were sent as they came.
+            self.acknowledged = self.backlog_end;
+        }
+        if !self.disputed.is_empty() {
+            for block in &mut blocks {
+                *block = self.undisputed(block, last)?;
+            }
+        }
+        Ok((blocks, Contents::Backlog(last)))
+    }
+
+    /// Notes the coordinator's store, and reads what that coordinator already has. If it revoked
+    /// records since this worker last registered, forgets all records, as they may rest on those.
+    pub(crate) fn meet(&mut self, at: StoreEpoch) -> Result<(), StoreError> {
+        if self.store_epoch == Some(at) {
+            return Ok(());
+        }
+        self.note()?;
+        let here = self.store_epoch.filter(|now| now.store == at.store);
+        let last_epoch = match (here, &self.own) {
+            (Some(here), _) => Some(here.epoch),
+            (None, Some(own)) => own.last_epoch(at.store)?,
+            (None, None) => None,
+        };
+        if last_epoch.is_some_and(|last| last != at.epoch) {
+            self.forget()?;
+        }
+        self.store_epoch = Some(at);
+        self.backlog_end = self.cursor();
+        self.noted = 0;
+        if let Some(own) = &self.own {
+            own.put_epoch(at)?;
+            // A cursor beyond the end of the store says nothing.
+            let noted = own.acknowledged(at.store)?;
+            self.noted = noted.filter(|&n| n <= self.backlog_end).unwrap_or(0);
+        }
+        self.acknowledged = self.noted;
+        if let Some(own) = self.own.as_ref().filter(|_| self.has_backlog()) {
+            let dir = own.dir.display();
+            tracing::info!(%dir, "the coordinator lacks stored records");
+        }
+        Ok(())
+    }
+
+    fn forget(&mut self) -> Result<(), StoreError> {
+        tracing::warn!("the coordinator revoked records: records proved here are dropped");
+        if let Some(own) = &self.own {
+            own.forget()?;
+        }
+        self.fresh.clear();
+        self.disputed.clear();
+        // Nobody waits for a delivery that will not happen.
+        self.taken = self.newest;
+        self.singly = 0;
+        Ok(())
+    }
+
+    /// The coordinator has the records of a batch.
+    pub(crate) fn acknowledge(&mut self, batch: &Batch) {
+        self.singly = self.singly.saturating_sub(batch.blocks.len());
+        match batch.contents {
+            Contents::Fresh(count) => {
+                let mut sent = self.fresh.drain(..count.min(self.fresh.len()));
+                let cursor = sent.next_back().map_or(0, |fresh| fresh.cursor);
+                drop(sent);
+                self.taken += count as u64;
+                // Below a backlog's end, the coordinator lacks blocks.
+                if !self.has_backlog() {
+                    self.acknowledged = self.acknowledged.max(cursor);
+                    self.backlog_end = self.acknowledged;
+                }
+            }
+            Contents::Backlog(last) => self.acknowledged = self.acknowledged.max(last),
+        }
+    }
+
+    /// The coordinator rejects a batch. Several blocks are sent again one by one; a single one is
+    /// skipped, and stays in the own store.
+    pub(crate) fn reject(&mut self, batch: &Batch, reason: &str) {
+        if batch.blocks.len() > 1 {
+            self.singly = batch.blocks.len();
+        } else {
+            tracing::error!(reason, "the coordinator rejects a block of records");
+            self.acknowledge(batch);
+        }
+    }
+
+    /// Stores how far the coordinator's records reach.
+    pub(crate) fn note(&mut self) -> Result<(), StoreError> {
+        if let (Some(own), Some(at)) = (&self.own, self.store_epoch)
+            && self.acknowledged != self.noted
+        {
+            own.put_acknowledged(at.store, self.acknowledged)?;
+            self.noted = self.acknowledged;
+        }
+        Ok(())
+    }
+
+    /// Stops sending records of a contradiction's key.
+    pub(crate) fn dispute(&mut self, key: &[u8]) -> Result<(), StoreError> {
+        self.disputed.insert(key.into());
+        for number in 0..self.fresh.len() {
+            let Fresh { block, cursor } = &self.fresh[number];
+            self.fresh[number].block = self.undisputed(block, *cursor)?;
+        }
+        self.own
+            .as_ref()
+            .map_or(Ok(()), |own| own.put_disputed(key))
+    }
+
+    /// A numbered block without disputed keys.
+    fn undisputed(&self, bytes: &[u8], number: u64) -> Result<Vec<u8>, StoreError> {
+        let corrupt = |reason| StoreError::CorruptBlock { number, reason };
+        let mut records = block::decode(bytes).map_err(corrupt)?;
+        records.retain(|kept| !self.disputed.contains(&kept.record.key));
+        block::encode(records.iter().map(SourcedRecord::borrow)).map_err(corrupt)
+    }
+
+    fn has_backlog(&self) -> bool {
+        self.acknowledged < self.backlog_end
+    }
+
+    fn room(&self, bytes: usize) -> usize {
+        if self.singly > 0 { 0 } else { bytes }
+    }
+
+    fn cursor(&self) -> u64 {
+        self.own.as_ref().map_or(0, |own| own.store.cursor())
+    }
+}
+
+fn sourced(record: &Record) -> Sourced<'_> {
+    Sourced {
+        key: &record.key,
+        value: record.value,
+        source: OWN,
+    }
+}
+
+/// The first blocks, at least one, until they fill a message.
+fn fitting(
+    blocks: impl Iterator<Item = Result<Vec<u8>, StoreError>>,
+    room: usize,
+) -> Result<Vec<Vec<u8>>, StoreError> {
+    let mut taken = Vec::new();
+    let mut bytes = 0;
+    for block in blocks {
+        let block = block?;
+        bytes += block.len();
+        taken.push(block);
+        if bytes >= room {
+            break;
+        }
+    }
+    Ok(taken)
+}
