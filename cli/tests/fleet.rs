@@ -102,10 +102,12 @@ fn as_json() {
     });
     assert_eq!(line["workers"][0], expected);
     let expected = serde_json::json!({
-        "source": 7, "name": "wrong", "peer": "10.0.0.7:4711", "at": 1_795_333_523,
-        "why": "it told `normal 0*6: nimber 1`, which is not so",
+        "source": 7, "name": "wrong", "peer": "10.0.0.7:4711", "records": 0,
+        "quarantine": {
+            "why": "it told `normal 0*6: nimber 1`, which is not so", "at": 1_795_333_523,
+        },
     });
-    assert_eq!(line["set_aside"][0], expected);
+    assert_eq!(line["quarantined"][0], expected);
     assert_eq!(line["workers"][1]["name"], "tiny\u{1b}[2J");
 }
 

@@ -92,7 +92,7 @@ source  worker  peer           records  quarantined
     );
     let sources = run(data.path(), &["records", "--json"]).with_code(0).json();
     assert_eq!(sources[0]["records"], 1);
-    assert_eq!(sources[0]["set_aside"], serde_json::Value::Null);
+    assert_eq!(sources[0]["quarantine"], serde_json::Value::Null);
     assert_eq!(sources[1]["records"], 0);
-    assert_eq!(&sources[1]["set_aside"], revoked);
+    assert_eq!(&sources[1], revoked);
 }
