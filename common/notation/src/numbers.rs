@@ -8,6 +8,7 @@ use crate::Outcome;
 /// wins, `disproof` that this player loses. Zero when that is done, [`Numbers::INFINITE`] when it is
 /// impossible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Numbers {
     /// Effort to prove a win.
     pub proof: u32,

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// Who wins: under normal play the player who moves last, under misère play the other one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Play {
     /// The player who makes the last move wins.
