@@ -56,7 +56,7 @@ impl<L: Logic> Support<'_, L> {
         for ground in self.grounds_of(need) {
             let cost = self.cost(ground, f32::INFINITY);
             if cost.is_finite() {
-                costs.push((cost * (1.0 + noise * self.random.unit()), ground));
+                costs.push((cost * (1.0 + noise * self.random.f32()), ground));
             }
         }
         costs.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
@@ -68,7 +68,7 @@ impl<L: Logic> Support<'_, L> {
             let mut missing = self.claims_of(*ground).to_vec();
             missing.retain(|&claim| !self.is_in(claim));
             let examined: f32 = missing.into_iter().map(|claim| self.examine(claim)).sum();
-            *cost = examined * (1.0 + noise * self.random.unit());
+            *cost = examined * (1.0 + noise * self.random.f32());
         }
         let best = costs.into_iter().min_by(|a, b| a.0.total_cmp(&b.0));
         best.map(|(_, ground)| ground)

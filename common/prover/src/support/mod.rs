@@ -9,7 +9,6 @@
 
 mod close;
 mod minimize;
-mod random;
 mod shrink;
 #[cfg(test)]
 mod tests;
@@ -18,7 +17,7 @@ use std::collections::BinaryHeap;
 use std::ops::Range;
 
 pub(super) use self::minimize::{Effort, minimize};
-use self::random::Random;
+use fastrand::Rng;
 
 /// The number of a claim.
 pub(super) type Claim = u32;
@@ -99,7 +98,7 @@ pub(super) struct Support<'a, L> {
     /// Claims added (true) and removed.
     log: Vec<(Claim, bool)>,
     open: BinaryHeap<Open>,
-    random: Random,
+    random: Rng,
     work: u64,
     max_bytes: usize,
 }
@@ -117,7 +116,7 @@ impl<'a, L: Logic> Support<'a, L> {
             size: 0,
             log: Vec::new(),
             open: BinaryHeap::new(),
-            random: Random::new(seed),
+            random: Rng::with_seed(seed),
             work: 0,
             max_bytes,
         };

@@ -67,8 +67,8 @@ impl<L: Logic> Support<'_, L> {
             }
             let left = (until - self.work()) as f64 / (until - began) as f64;
             let tolerated = smallest.len() + (tolerance as f64 * left).round() as usize;
-            let noise = MAX_NOISE * self.random.unit();
-            let place = self.random.below(claims.len());
+            let noise = MAX_NOISE * self.random.f32();
+            let place = self.random.usize(..claims.len());
             let claim = claims[place];
             if !self.is_in(claim) {
                 claims.swap_remove(place);
@@ -97,9 +97,9 @@ impl<L: Logic> Support<'_, L> {
     /// The claim, sometimes with a few of those on which it rests.
     fn group(&mut self, claim: Claim) -> Vec<Claim> {
         let mut group = vec![claim];
-        if self.random.below(3) == 0 {
-            for _ in 0..=self.random.below(2) {
-                let of = group[self.random.below(group.len())];
+        if self.random.u32(..3) == 0 {
+            for _ in 0..=self.random.u32(..2) {
+                let of = group[self.random.usize(..group.len())];
                 let other = self.any_below(of);
                 group.extend(other.filter(|&other| self.is_dispensable(other)));
             }
@@ -110,16 +110,16 @@ impl<L: Logic> Support<'_, L> {
     /// A claim of the set on which a need of this one may rest.
     fn any_below(&mut self, claim: Claim) -> Option<Claim> {
         let (first, end) = self.needs_of(claim);
-        let need = first + self.random.below((end - first) as usize) as u32;
-        let mut below: Vec<Claim> = Vec::new();
-        if need < end {
-            for ground in self.grounds_of(need) {
-                let claims = self.claims_of(ground).iter();
-                below.extend(claims.filter(|&&claim| self.is_in(claim)));
-            }
+        if first == end {
+            return None;
         }
-        let place = self.random.below(below.len());
-        below.get(place).copied()
+        let need = self.random.u32(first..end);
+        let mut below: Vec<Claim> = Vec::new();
+        for ground in self.grounds_of(need) {
+            let claims = self.claims_of(ground).iter();
+            below.extend(claims.filter(|&&claim| self.is_in(claim)));
+        }
+        self.random.choice(below)
     }
 
     /// Removes these claims if the set then has at most `max` claims. Otherwise changes nothing.

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use super::WorkingPosition;
 use super::canonical::Canoniser;
-use sproutnet_notation::{ParseError, regions};
+use sproutnet_notation::ParseError;
+use sproutnet_notation::regions::{self, Met, Regions};
 
 /// A spot on a boundary, or the end of a boundary or region. Two copies of a spot on one boundary need no
 /// name: each gives the distance to the other.
@@ -43,7 +44,7 @@ impl Land {
     /// # Errors
     /// The text is not a position.
     pub(crate) fn all_of(text: &str) -> Result<Vec<Self>, ParseError> {
-        let mut position = WorkingPosition::of(&regions::written(text)?);
+        let mut position = WorkingPosition::of(&written(&regions::written(text)?));
         let mut canoniser = Canoniser::default();
         let lands = position.simplified();
         let canonical = |index| canoniser.land(lands.marks(index));
@@ -64,6 +65,24 @@ impl Land {
     pub(crate) fn bytes(&self) -> usize {
         size_of_val(&*self.0)
     }
+}
+
+/// The marks of a position as its text has it, not simplified.
+fn written(regions: &Regions) -> Vec<Mark> {
+    let mut marks = Vec::new();
+    for region in regions {
+        for boundary in region {
+            marks.extend(boundary.iter().map(|met| match *met {
+                Met::Isolated => ISOLATED,
+                Met::End => END,
+                Met::Mid => SINGLE,
+                Met::Letter(number) => SHARED + number as Mark,
+            }));
+            marks.push(BOUNDARY);
+        }
+        marks.push(REGION);
+    }
+    marks
 }
 
 /// The regions of a land, each the marks of its boundaries with an end after each.

@@ -14,7 +14,7 @@ pub(crate) fn each<B>(
     land: &Land,
     visit: &mut dyn FnMut(&Lands) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
-    let before = WorkingPosition::of_land(land.marks());
+    let before = WorkingPosition::of(land.marks());
     let mut after = WorkingPosition::default();
     let mut region_start = 0;
     for region in land::regions(land.marks()) {

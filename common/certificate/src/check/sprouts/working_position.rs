@@ -1,7 +1,6 @@
 //! A position during a move: spots with names and lives, and how it is simplified.
 
 use super::land::{self, BOUNDARY, END, ISOLATED, Mark, PAIR, REGION, SHARED, SINGLE};
-use sproutnet_notation::regions::{Met, Regions};
 
 /// The name of a spot.
 pub(super) type Spot = u16;
@@ -22,30 +21,8 @@ pub(crate) struct WorkingPosition {
 }
 
 impl WorkingPosition {
-    /// A position as written in a text.
-    pub(super) fn of(regions: &Regions) -> Self {
-        let mut position = Self::default();
-        let mut letters: Vec<Option<Spot>> = Vec::new();
-        for region in regions {
-            for boundary in region {
-                for met in boundary {
-                    let spot = match *met {
-                        Met::Isolated => position.new_spot(3),
-                        Met::End => position.new_spot(2),
-                        Met::Mid => position.new_spot(1),
-                        Met::Letter(number) => position.named(&mut letters, number),
-                    };
-                    position.spots.push(spot);
-                }
-                position.spots.push(END_OF_BOUNDARY);
-            }
-            position.spots.push(END_OF_REGION);
-        }
-        position
-    }
-
-    /// A land, with names for its spots.
-    pub(super) fn of_land(marks: &[Mark]) -> Self {
+    /// Gives names to the spots of a land or position.
+    pub(super) fn of(marks: &[Mark]) -> Self {
         let mut position = Self::default();
         let mut shared: Vec<Option<Spot>> = Vec::new();
         for region in land::regions(marks) {
@@ -56,7 +33,11 @@ impl WorkingPosition {
                         ISOLATED => position.new_spot(3),
                         END => position.new_spot(2),
                         SINGLE => position.new_spot(1),
-                        SHARED.. => position.named(&mut shared, usize::from(mark - SHARED)),
+                        SHARED.. => {
+                            let number = usize::from(mark - SHARED);
+                            shared.resize(shared.len().max(number + 1), None);
+                            *shared[number].get_or_insert_with(|| position.new_spot(1))
+                        }
                         _ => {
                             let other = (at + usize::from(mark - PAIR)) % boundary.len();
                             if other < at {
@@ -73,12 +54,6 @@ impl WorkingPosition {
             position.spots.push(END_OF_REGION);
         }
         position
-    }
-
-    /// The spot with a number, a new one at its first copy.
-    fn named(&mut self, names: &mut Vec<Option<Spot>>, number: usize) -> Spot {
-        names.resize(names.len().max(number + 1), None);
-        *names[number].get_or_insert_with(|| self.new_spot(1))
     }
 
     pub(super) fn new_spot(&mut self, lives: u8) -> Spot {
