@@ -47,7 +47,7 @@ impl FromStr for Fact {
         if let Some((land, value)) = text.split_once(" = ") {
             let value: Result<Value, _> = value.parse();
             return Ok(Self::Equals {
-                land: position(land, 0)?,
+                land: position(land)?,
                 value: value.map_err(|error| error.after(land.len() + 3))?,
             });
         }
@@ -65,21 +65,21 @@ impl FromStr for Fact {
             before += 3 + part.len();
         }
         Ok(Self::Lost {
-            position: position(lands, 0)?,
+            position: position(lands)?,
             values,
         })
     }
 }
 
 /// A position, which to this format is any text without blanks.
-pub(super) fn position(text: &str, before: usize) -> Result<String, SyntaxError> {
+pub(super) fn position(text: &str) -> Result<String, SyntaxError> {
     let stray = text.bytes().position(|byte| !byte.is_ascii_graphic());
     match stray {
-        Some(at) => Err(SyntaxError::new(
-            before + at + 1,
-            "a position is written without blanks",
-        )),
-        None if text.is_empty() => Err(SyntaxError::new(before + 1, "expected a position")),
+        Some(at) => {
+            let problem = "a position is written without blanks";
+            Err(SyntaxError::new(at + 1, problem))
+        }
+        None if text.is_empty() => Err(SyntaxError::new(1, "expected a position")),
         None => Ok(text.to_owned()),
     }
 }

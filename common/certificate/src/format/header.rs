@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::fact::position;
-use super::{FIRST_LINE, SyntaxError};
+use super::{CertificateError, FIRST_LINE, SyntaxError};
 use sproutnet_notation::{Outcome, Play};
 
 /// The largest `small`: lands of so many lives are valued by the checker itself.
@@ -61,17 +61,17 @@ impl Header {
     /// The number of lines of a header, without the empty line.
     pub(super) const LINES: usize = 1 + NAMES.len();
 
-    /// Reads a header. Errors come with a line number from 0.
-    pub(super) fn parse(lines: &[String; Self::LINES]) -> Result<Self, (usize, SyntaxError)> {
+    pub(super) fn parse(lines: &[String; Self::LINES]) -> Result<Self, CertificateError> {
         if lines[0] != FIRST_LINE {
             let problem = format!("expected `{FIRST_LINE}`");
-            return Err((0, SyntaxError::new(1, problem)));
+            return Err(SyntaxError::new(1, problem).at(1));
         }
         let field = |name: &str| {
-            let line = 1 + NAMES.iter().position(|&other| other == name).unwrap_or(0);
-            let text = lines[line].strip_prefix(name);
+            let place = 1 + NAMES.iter().position(|&other| other == name).unwrap_or(0);
+            let line = place as u64 + 1;
+            let text = lines[place].strip_prefix(name);
             let text = text.and_then(|text| text.strip_prefix(": "));
-            let problem = || (line, SyntaxError::new(1, format!("expected `{name}: …`")));
+            let problem = || SyntaxError::new(1, format!("expected `{name}: …`")).at(line);
             Ok(Field {
                 line,
                 before: name.len() + 2,
@@ -81,7 +81,7 @@ impl Header {
         field("game")?.one_of(&[("sprouts", ())])?;
         let play = field("play")?.one_of(&[("normal", Play::Normal), ("misere", Play::Misere)])?;
         let at = field("position")?;
-        let position = position(at.text, at.before).map_err(|error| (at.line, error))?;
+        let position = position(at.text).map_err(|error| error.after(at.before).at(at.line))?;
         let outcome =
             field("outcome")?.one_of(&[("win", Outcome::Win), ("loss", Outcome::Loss)])?;
         let max = if play == Play::Misere { MAX_SMALL } else { 0 };
@@ -110,32 +110,32 @@ impl Header {
 
 /// The text of one line.
 struct Field<'a> {
-    line: usize,
+    line: u64,
     /// The number of bytes before the text.
     before: usize,
     text: &'a str,
 }
 
 impl Field<'_> {
-    fn error(&self, problem: impl Into<String>) -> (usize, SyntaxError) {
-        (self.line, SyntaxError::new(self.before + 1, problem))
+    fn error(&self, problem: impl Into<String>) -> CertificateError {
+        SyntaxError::new(self.before + 1, problem).at(self.line)
     }
 
-    fn one_of<T: Copy>(&self, known: &[(&str, T)]) -> Result<T, (usize, SyntaxError)> {
+    fn one_of<T: Copy>(&self, known: &[(&str, T)]) -> Result<T, CertificateError> {
         let found = known.iter().find(|(word, _)| *word == self.text);
         let words: Vec<&str> = known.iter().map(|&(word, _)| word).collect();
         let problem = || self.error(format!("expected {}", words.join(" or ")));
         found.map(|&(_, value)| value).ok_or_else(problem)
     }
 
-    fn number(&self, max: u64) -> Result<u64, (usize, SyntaxError)> {
+    fn number(&self, max: u64) -> Result<u64, CertificateError> {
         let is_plain = self.text == "0" || !self.text.starts_with(['0', '+']);
         let number = self.text.parse().ok().filter(|_| is_plain);
         let number = number.filter(|&number| number <= max);
         number.ok_or_else(|| self.error(format!("expected a number from 0 to {max}")))
     }
 
-    fn digest(&self) -> Result<String, (usize, SyntaxError)> {
+    fn digest(&self) -> Result<String, CertificateError> {
         let is_digit = |byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
         match self.text.len() == 64 && self.text.bytes().all(is_digit) {
             true => Ok(self.text.to_owned()),

@@ -57,6 +57,10 @@ impl SyntaxError {
         }
     }
 
+    fn at(self, line: u64) -> CertificateError {
+        CertificateError::Malformed { line, error: self }
+    }
+
     /// The error in a text with this many more bytes in front.
     fn after(mut self, bytes: usize) -> Self {
         self.column += bytes;

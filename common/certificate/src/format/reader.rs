@@ -20,14 +20,12 @@ pub enum CertificateError {
         source: io::Error,
     },
     /// A line does not follow the format.
-    #[error("line {line}, column {column}: {problem}")]
+    #[error("line {line}, {error}")]
     Malformed {
         /// The line, from 1. The first fact is on line 11.
         line: u64,
-        /// The column, in bytes from 1.
-        column: usize,
-        /// What was expected.
-        problem: String,
+        /// What was expected, and where.
+        error: SyntaxError,
     },
     /// The number of facts is not the one in the header.
     #[error("the header announces {said} facts, but the file has {found}")]
@@ -77,14 +75,13 @@ impl<R: BufRead> Reader<R> {
         let mut lines: [String; Header::LINES] = std::array::from_fn(|_| String::new());
         for text_of in &mut lines {
             if !read_line(&mut text, &mut line, &mut number)? {
-                return Err(malformed(number, 1, "expected more lines of the header"));
+                return Err(SyntaxError::new(1, "expected more lines of the header").at(number));
             }
             as_text(&line, number)?.clone_into(text_of);
         }
-        let header = Header::parse(&lines)
-            .map_err(|(line, error)| malformed(line as u64 + 1, error.column, error.problem))?;
+        let header = Header::parse(&lines)?;
         if !read_line(&mut text, &mut line, &mut number)? || !line.is_empty() {
-            return Err(malformed(number, 1, "expected an empty line"));
+            return Err(SyntaxError::new(1, "expected an empty line").at(number));
         }
         Ok(Self {
             text,
@@ -116,8 +113,8 @@ impl<R: BufRead> Reader<R> {
             return Err(self.miscounted());
         }
         let number = self.number;
-        let in_line = |error: SyntaxError| malformed(number, error.column, error.problem);
-        let fact = as_text(&self.line, number)?.parse().map_err(in_line)?;
+        let fact: Result<Fact, SyntaxError> = as_text(&self.line, number)?.parse();
+        let fact = fact.map_err(|error| error.at(number))?;
         Ok(Some(Line { number, fact }))
     }
 
@@ -151,14 +148,6 @@ pub(super) fn hex(digest: Sha256) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-fn malformed(line: u64, column: usize, problem: impl Into<String>) -> CertificateError {
-    CertificateError::Malformed {
-        line,
-        column,
-        problem: problem.into(),
-    }
-}
-
 /// Reads a line without its end, and counts it. Returns false at the end of the file.
 fn read_line(
     text: &mut impl BufRead,
@@ -178,9 +167,9 @@ fn read_line(
         Some(b'\n') => Ok(true),
         Some(_) if read as u64 == max => {
             let problem = format!("the line is longer than {MAX_LINE} bytes");
-            Err(malformed(*number, MAX_LINE + 1, problem))
+            Err(SyntaxError::new(MAX_LINE + 1, problem).at(*number))
         }
-        Some(_) => Err(malformed(*number, read + 1, "expected the end of the line")),
+        Some(_) => Err(SyntaxError::new(read + 1, "expected the end of the line").at(*number)),
     }
 }
 
@@ -188,5 +177,5 @@ fn as_text(line: &[u8], number: u64) -> Result<&str, CertificateError> {
     let stray = line.iter().position(|byte| !(b' '..=b'~').contains(byte));
     let column = stray.unwrap_or(0) + 1;
     let text = std::str::from_utf8(line).ok().filter(|_| stray.is_none());
-    text.ok_or_else(|| malformed(number, column, "expected printable ASCII"))
+    text.ok_or_else(|| SyntaxError::new(column, "expected printable ASCII").at(number))
 }
