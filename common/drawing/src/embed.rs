@@ -10,8 +10,8 @@
 use super::DrawingError;
 use super::mirror::Items;
 use sproutnet_game::Land;
-use sproutnet_game::sprouts::regions;
-use sproutnet_notation::regions::Met;
+use sproutnet_game::sprouts::raw_position;
+use sproutnet_notation::raw::{RawPosition, Spot};
 
 /// More line ends than these that meet in one place are led to a ring of dead spots.
 const MOST_IN_A_TREE: usize = 5;
@@ -56,10 +56,10 @@ impl Embedding {
     /// # Errors
     /// The land cannot be drawn in the plane, as a text may say, or is too large to find out.
     pub(super) fn of(land: &Land) -> Result<Self, DrawingError> {
-        let regions = regions(land);
-        let mut plan = Plan::of(&regions);
+        let raw = raw_position(land);
+        let mut plan = Plan::of(&raw);
         plan.flatten()?;
-        Ok(plan.draw(regions.len()))
+        Ok(plan.draw(raw.regions()))
     }
 
     /// All darts of the boundary through a dart, in walking order.
@@ -117,7 +117,7 @@ struct Plan {
 }
 
 impl Plan {
-    fn of(regions: &[Vec<Vec<Met>>]) -> Self {
+    fn of(raw: &RawPosition) -> Self {
         let mut plan = Self {
             items: Items {
                 boundary: Vec::new(),
@@ -128,23 +128,22 @@ impl Plan {
             lives: Vec::new(),
             region: Vec::new(),
         };
-        let mut letters: Vec<Option<usize>> = Vec::new();
+        let mut letters: Vec<Option<usize>> = vec![None; raw.letters()];
         let mut mids = Vec::new();
-        for (region, boundaries) in regions.iter().enumerate() {
-            for boundary in boundaries {
+        for region in 0..raw.regions() {
+            for boundary in raw.boundaries(region) {
                 plan.boundary(Some(region));
-                for &met in boundary {
-                    match met {
-                        Met::Isolated => drop(plan.item_of_new_spot(3)),
-                        Met::End => drop(plan.item_of_new_spot(2)),
-                        Met::Mid => mids.push(plan.item_of_new_spot(1)),
-                        Met::Letter(number) => {
-                            letters.resize(letters.len().max(number + 1), None);
-                            match letters[number] {
-                                None => letters[number] = Some(plan.item_of_new_spot(1)),
-                                Some(mate) => plan.mate_of(mate),
-                            }
-                        }
+                for &spot in boundary {
+                    let letter = spot.number();
+                    if let Some(mate) = letter.and_then(|letter| letters[letter]) {
+                        plan.mate_of(mate);
+                        continue;
+                    }
+                    let item = plan.item_of_new_spot(spot.lives());
+                    match letter {
+                        Some(letter) => letters[letter] = Some(item),
+                        None if spot == Spot::MID => mids.push(item),
+                        None => {}
                     }
                 }
             }

@@ -1,4 +1,4 @@
-//! The canonical form: one sequence of bytes for all sketches that are equal up to the
+//! The canonical form: one sequence of bytes for all raw positions that are equal up to the
 //! equivalences of [`simplify`](super::simplify) and up to
 //!
 //! - the rotation of a boundary, and the mirroring of all boundaries of a region together;
@@ -8,7 +8,7 @@
 //!   rule, merging the boundaries of a region with three lives could show in an option: `1`, `22`
 //!   and `AB|AB` are one game, in either convention.)
 //!
-//! Most lands are [`written`](super::written) by their regions. Of the others, large or of very symmetric
+//! Most lands are [`written`](super::labelling) by their regions. Of the others, large or of very symmetric
 //! regions, the form follows once the links, the letters that join two regions, are told apart:
 //! the smallest rotation of each boundary, the smaller orientation of each region, everything
 //! sorted. Telling them apart is canonical labelling: colours are refined by what is seen from both
@@ -20,35 +20,35 @@ use std::cmp::Ordering;
 use std::collections::HashMap;
 
 use super::encoding;
-use super::form::{Drawn, Form};
+use super::form::{Form, MarkedLand};
+use super::labelling::{self, Part};
 use super::labels::{Labels, MOST_SLOTS};
 use super::refine::{Refinement, individualised, smallest_tie};
-use super::region::Former;
+use super::region::ShapeBuilder;
 use super::simplify::Simplifier;
-use super::written::{self, Part};
 use crate::{Land, Position};
-use sproutnet_notation::raw::Sketch;
+use sproutnet_notation::raw::RawPosition;
 
-/// The canonical position of a sketch: simplified, split in lands, each in canonical form.
-pub(super) fn position(sketch: &Sketch) -> Position {
-    Canoniser::default().position(sketch)
+/// The canonical position of a raw position: simplified, split in lands, each in canonical form.
+pub(super) fn position(raw: &RawPosition) -> Position {
+    Canonicaliser::default().position(raw)
 }
 
 /// Makes canonical positions, one after the other, without asking for memory each time.
 #[derive(Default)]
-pub(super) struct Canoniser {
+pub(super) struct Canonicaliser {
     simplifier: Simplifier,
-    simple: Sketch,
+    simple: RawPosition,
     land_of: Vec<usize>,
     first_met: Vec<usize>,
-    drawn: Drawn,
+    drawn: MarkedLand,
     refinement: Refinement,
 }
 
-impl Canoniser {
-    /// The canonical position of a sketch.
-    pub(super) fn position(&mut self, sketch: &Sketch) -> Position {
-        self.simplifier.simplify(sketch, &mut self.simple);
+impl Canonicaliser {
+    /// The canonical position of a raw position.
+    pub(super) fn position(&mut self, raw: &RawPosition) -> Position {
+        self.simplifier.simplify(raw, &mut self.simple);
         self.find_lands();
         let mut lands = Vec::new();
         for land in 0..self.simple.regions() {
@@ -61,12 +61,12 @@ impl Canoniser {
 
     /// The canonical form of a simplified land that is too large or too symmetric to be written by
     /// its regions.
-    pub(super) fn large_land(&mut self, sketch: &Sketch) -> Land {
-        self.drawn.draw(sketch, 0..sketch.regions());
+    pub(super) fn large_land(&mut self, raw: &RawPosition) -> Land {
+        self.drawn.draw(raw, 0..raw.regions());
         self.labelled()
     }
 
-    /// The canonical form of the land that consists of some regions of the simplified sketch.
+    /// The canonical form of the land that consists of some regions of the simplified raw position.
     fn land(&mut self, regions: &[usize]) -> Option<Land> {
         self.drawn.draw(&self.simple, regions.iter().copied());
         if self.drawn.is_empty() {
@@ -80,11 +80,11 @@ impl Canoniser {
 
     /// The land as it is written by its regions, unless it is too large or too symmetric.
     fn written(&mut self, regions: &[usize]) -> Option<Land> {
-        let mut former = Former::default();
+        let mut builder = ShapeBuilder::default();
         let mut numbers: HashMap<u16, u8> = HashMap::new();
         let mut formed = Vec::with_capacity(regions.len());
         for &region in regions {
-            let (shape, letters) = former.form(&self.simple, region);
+            let (shape, letters) = builder.build(&self.simple, region);
             if letters.len() > MOST_SLOTS {
                 return None;
             }
@@ -94,14 +94,14 @@ impl Canoniser {
                 labels.push(*numbers.entry(letter).or_insert(next));
             }
             let hash = shape.hash();
-            formed.push((shape, hash, former.symmetries(&letters, hash)?, labels));
+            formed.push((shape, hash, builder.symmetries(&letters, hash)?, labels));
         }
         let parts = formed.iter().map(|(_, hash, symmetries, labels)| Part {
             shape: *hash,
             symmetries,
             labels: *labels,
         });
-        let written = written::write(parts)?;
+        let written = labelling::canonical(parts)?;
         let mut writer = encoding::Writer::default();
         for (at, ranks) in &written {
             let mut ranks = ranks.iter();
@@ -171,7 +171,7 @@ struct Leaf {
 
 /// One land on its way to the canonical form.
 struct Labelling<'a> {
-    drawn: &'a Drawn,
+    drawn: &'a MarkedLand,
     refinement: &'a mut Refinement,
     /// Automorphisms found, as permutations of the links.
     automorphisms: Vec<Vec<u16>>,

@@ -3,23 +3,23 @@
 //! A move changes the region where it is made as the region's shape tells ([`shapes`](super::shapes)),
 //! and its neighbours where their letters die or lose their other copies. All else stays.
 
-mod likeness;
-mod writings;
+mod encoding_cache;
+mod land_symmetries;
 
 use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use self::likeness::Likeness;
-use self::writings::Meeting;
-pub(super) use self::writings::Writings;
+pub(super) use self::encoding_cache::EncodingCache;
+use self::encoding_cache::LandKey;
+use self::land_symmetries::LandSymmetries;
 use super::encoding;
+use super::labelling::{self, LabelledRegions, Part};
 use super::labels::Labels;
-use super::region::Former;
+use super::region::ShapeBuilder;
 pub(super) use super::shapes::Region;
 use super::shapes::{Change, Fate, Shapes};
-use super::written::{self, Part, Written};
-use sproutnet_notation::raw::Sketch;
+use sproutnet_notation::raw::RawPosition;
 
 /// Numbers of letters are smaller; above are those that a move makes.
 const MOST_LETTERS: usize = 180;
@@ -29,7 +29,7 @@ pub(super) type Regions = SmallVec<[Region; 8]>;
 
 /// The regions of a land given by its bytes. `None` if it is too large.
 pub(super) fn of_land(land: &[u8], shapes: &Shapes) -> Option<Regions> {
-    let regions = read(land, shapes).or_else(|| of_sketch(&encoding::read(land), shapes))?;
+    let regions = read(land, shapes).or_else(|| of_raw(&encoding::read(land), shapes))?;
     let all_found = regions
         .iter()
         .all(|region| shapes.moves(region.shape).is_some());
@@ -70,14 +70,14 @@ fn read(land: &[u8], shapes: &Shapes) -> Option<Regions> {
     Some(regions)
 }
 
-fn of_sketch(sketch: &Sketch, shapes: &Shapes) -> Option<Regions> {
-    if sketch.letters() > MOST_LETTERS {
+fn of_raw(raw: &RawPosition, shapes: &Shapes) -> Option<Regions> {
+    if raw.letters() > MOST_LETTERS {
         return None;
     }
-    let mut former = Former::default();
+    let mut builder = ShapeBuilder::default();
     let mut regions = Regions::new();
-    for region in 0..sketch.regions() {
-        let (shape, labels) = shapes.intern(sketch, region, &mut former)?;
+    for region in 0..raw.regions() {
+        let (shape, labels) = shapes.intern(raw, region, &mut builder)?;
         if (1..labels.len()).any(|slot| labels[..slot].contains(&labels[slot])) {
             // No drawing in the plane has such a letter.
             return None;
@@ -90,12 +90,9 @@ fn of_sketch(sketch: &Sketch, shapes: &Shapes) -> Option<Regions> {
 /// Writes the canonical bytes of the land that consists of these regions over `to`. False if that
 /// cannot be done by regions.
 pub(super) fn encode(regions: &[Region], shapes: &Shapes, to: &mut SmallVec<[u8; 64]>) -> bool {
-    let meeting = Meeting::of(regions);
-    let writings = shapes.writings();
-    if meeting
-        .as_ref()
-        .is_some_and(|meeting| writings.find(meeting, to))
-    {
+    let key = LandKey::of(regions);
+    let encoding_cache = shapes.encoding_cache();
+    if key.as_ref().is_some_and(|key| encoding_cache.find(key, to)) {
         return true;
     }
     let Some(written) = written(regions, shapes) else {
@@ -106,15 +103,15 @@ pub(super) fn encode(regions: &[Region], shapes: &Shapes, to: &mut SmallVec<[u8;
         let shape = regions[usize::from(*at)].shape;
         shapes.entry(shape).template.write(ranks, to);
     }
-    if let Some(meeting) = &meeting {
-        writings.keep(meeting, to);
+    if let Some(key) = &key {
+        encoding_cache.keep(key, to);
     }
     true
 }
 
 /// Regions that are joined, as they are written canonically, if they can be.
-fn written(regions: &[Region], shapes: &Shapes) -> Option<Written> {
-    written::write(regions.iter().map(|region| {
+fn written(regions: &[Region], shapes: &Shapes) -> Option<LabelledRegions> {
+    labelling::canonical(regions.iter().map(|region| {
         let entry = shapes.entry(region.shape);
         Some(Part {
             shape: entry.hash,
@@ -124,16 +121,16 @@ fn written(regions: &[Region], shapes: &Shapes) -> Option<Written> {
     }))
 }
 
-/// The sketch of regions that are joined.
-pub(super) fn drawn(regions: &[Region], shapes: &Shapes) -> Sketch {
-    let mut sketch = Sketch::default();
+/// The raw position of regions that are joined.
+pub(super) fn drawn(regions: &[Region], shapes: &Shapes) -> RawPosition {
+    let mut raw = RawPosition::default();
     let labels = regions.iter().flat_map(|region| region.labels.iter());
-    sketch.reserve_letters(labels.max().map_or(0, |&label| usize::from(label) + 1));
+    raw.reserve_letters(labels.max().map_or(0, |&label| usize::from(label) + 1));
     for Region { shape, labels, .. } in regions {
         let letters = labels.iter().map(|&label| usize::from(label));
-        shapes.entry(*shape).shape.draw(letters, &mut sketch);
+        shapes.entry(*shape).shape.draw(letters, &mut raw);
     }
-    sketch
+    raw
 }
 
 /// Fates of letters, of each in the region where it still is.
@@ -145,12 +142,12 @@ pub(super) fn each_move(land: &[Region], shapes: &Shapes, sink: &mut dyn FnMut(&
     let first_new = all.max().map_or(0, |&label| label + 1);
     let mut after: Vec<Region> = Vec::with_capacity(land.len() + 2);
     let mut fates = Fates::with_capacity(8);
-    let likeness = Likeness::of(land, shapes);
+    let land_symmetries = LandSymmetries::of(land, shapes);
     for (at, region) in land.iter().enumerate() {
-        if likeness.is_repeated(at) {
+        if land_symmetries.is_repeated(at) {
             continue;
         }
-        let repeats = likeness
+        let repeats = land_symmetries
             .turns(at)
             .map(|turn| shapes.repeats(region.shape, turn));
         let repeats: SmallVec<[Arc<[bool]>; 4]> = repeats.collect();

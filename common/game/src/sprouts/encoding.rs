@@ -4,13 +4,13 @@
 //! after boundary, each closed by `0`. Isolated spots come first in their region, as the symbol
 //! `2` and their count. Elsewhere `3` is a spot with one line, `4` one with two lines met once;
 //! `5 + 2k` is the k-th letter with both copies on the boundary, `6 + 2k` the k-th of those that
-//! join boundaries of the land, both counted from 0 in the order in which they are met, the former
+//! join boundaries of the land, both counted from 0 in the order in which they are met, the builder
 //! anew on every boundary. A symbol below `0xf0` is one byte; a larger one, at most `0xfff`, is
 //! `0xf0 + (symbol >> 8)` and the low byte. Which bytes may be read is told by
 //! [`grammar`](super::grammar).
 
-use crate::{EncodingError, Land};
-use sproutnet_notation::raw::{Sketch, Spot};
+use crate::EncodingError;
+use sproutnet_notation::raw::{RawPosition, Spot};
 
 pub(super) const END_OF_BOUNDARY: u16 = 0;
 pub(super) const END_OF_REGION: u16 = 1;
@@ -110,14 +110,9 @@ impl Writer {
     }
 }
 
-/// The sketch of a land.
-pub(super) fn sketch(land: &Land) -> Sketch {
-    read(land.as_bytes())
-}
-
-/// The sketch that well-formed bytes describe. It need not be canonical.
-pub(super) fn read(bytes: &[u8]) -> Sketch {
-    let mut sketch = Sketch::default();
+/// The raw position that well-formed bytes describe. It need not be canonical.
+pub(super) fn read(bytes: &[u8]) -> RawPosition {
+    let mut raw = RawPosition::default();
     let mut links: Vec<Spot> = Vec::new();
     let mut pairs: Vec<Spot> = Vec::new();
     let mut symbols = Symbols::new(bytes);
@@ -125,28 +120,28 @@ pub(super) fn read(bytes: &[u8]) -> Sketch {
     while let Some(symbol) = next() {
         match symbol {
             END_OF_BOUNDARY => {
-                sketch.end_boundary();
+                raw.end_boundary();
                 pairs.clear();
             }
-            END_OF_REGION => sketch.end_region(),
+            END_OF_REGION => raw.end_region(),
             ISOLATED => {
                 for _ in 0..next().expect("a count follows") {
-                    sketch.push_boundary(&[Spot::ISOLATED]);
+                    raw.push_boundary(&[Spot::ISOLATED]);
                 }
             }
-            END => sketch.push(Spot::END),
-            MID => sketch.push(Spot::MID),
+            END => raw.push(Spot::END),
+            MID => raw.push(Spot::MID),
             letter => {
                 let (is_link, number) = letter_of(letter);
                 let names = if is_link { &mut links } else { &mut pairs };
                 if number == names.len() {
-                    names.push(sketch.new_letter());
+                    names.push(raw.new_letter());
                 }
-                sketch.push(names[number]);
+                raw.push(names[number]);
             }
         }
     }
-    sketch
+    raw
 }
 
 /// Whether a symbol above [`MID`] is a link, and its number among the letters of its kind.

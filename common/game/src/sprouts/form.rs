@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::encoding;
-use sproutnet_notation::raw::{Sketch, Spot};
+use sproutnet_notation::raw::{RawPosition, Spot};
 
 /// What stands at a place of a boundary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -58,7 +58,7 @@ pub(super) struct Region {
 
 /// A land, each boundary both as met and mirrored.
 #[derive(Default)]
-pub(super) struct Drawn {
+pub(super) struct MarkedLand {
     regions: Vec<Region>,
     /// Where the marks of each boundary are.
     boundaries: Vec<Range<usize>>,
@@ -67,19 +67,19 @@ pub(super) struct Drawn {
     link_of: Vec<u16>,
 }
 
-impl Drawn {
+impl MarkedLand {
     /// Draws the land that consists of these regions, in place of what was drawn before.
-    pub(super) fn draw(&mut self, sketch: &Sketch, regions: impl Iterator<Item = usize>) {
+    pub(super) fn draw(&mut self, raw: &RawPosition, regions: impl Iterator<Item = usize>) {
         self.regions.clear();
         self.boundaries.clear();
         self.marks.iter_mut().for_each(Vec::clear);
         self.links = 0;
         self.link_of.clear();
-        self.link_of.resize(sketch.letters(), u16::MAX);
+        self.link_of.resize(raw.letters(), u16::MAX);
         for region in regions {
             let first = self.boundaries.len();
             let mut isolated = 0;
-            for boundary in sketch.boundaries(region) {
+            for boundary in raw.boundaries(region) {
                 if boundary == [Spot::ISOLATED] {
                     isolated += 1;
                 } else {

@@ -1,4 +1,4 @@
-//! The moves of a land, by rewriting its sketch.
+//! The moves of a land, by rewriting its raw position.
 //!
 //! A move joins two spots of one region by a curve and puts a new spot on it. Joined within one
 //! boundary, the region falls in two and its other boundaries are shared out between the two in
@@ -9,13 +9,13 @@
 
 use std::ops::ControlFlow;
 
-use sproutnet_notation::raw::{Sketch, Spot};
+use sproutnet_notation::raw::{RawPosition, Spot};
 
 /// Receives positions one move away, until it breaks.
-type Sink<'a> = &'a mut dyn FnMut(&Sketch) -> ControlFlow<()>;
+type Sink<'a> = &'a mut dyn FnMut(&RawPosition) -> ControlFlow<()>;
 
 /// Hands every position one move away to `sink`, unsimplified, some more than once.
-pub(super) fn each(land: &Sketch, sink: Sink<'_>) -> ControlFlow<()> {
+pub(super) fn each(land: &RawPosition, sink: Sink<'_>) -> ControlFlow<()> {
     for region in 0..land.regions() {
         let kinds = kinds_of_boundaries(land, region);
         let mut writer = Writer::new(land, region);
@@ -35,7 +35,7 @@ pub(super) fn each(land: &Sketch, sink: Sink<'_>) -> ControlFlow<()> {
 /// Boundaries of a region that are alike; each kind has at least one.
 type Kind<'a> = Vec<&'a [Spot]>;
 
-fn kinds_of_boundaries(land: &Sketch, region: usize) -> Vec<Kind<'_>> {
+fn kinds_of_boundaries(land: &RawPosition, region: usize) -> Vec<Kind<'_>> {
     let mut kinds: Vec<Kind<'_>> = Vec::new();
     for boundary in land.boundaries(region) {
         match kinds.iter_mut().find(|kind| alike(kind[0], boundary)) {
@@ -187,20 +187,20 @@ fn is_one_letter(a: Spot, b: Spot) -> bool {
 
 /// Writes the land after a move, leaving out what the move kills.
 struct Writer<'a> {
-    land: &'a Sketch,
+    land: &'a RawPosition,
     region: usize,
     /// Letters that the move uses; [`Spot::DEAD`] where it uses none.
     killed: [Spot; 2],
-    out: Sketch,
+    out: RawPosition,
 }
 
 impl<'a> Writer<'a> {
-    fn new(land: &'a Sketch, region: usize) -> Self {
+    fn new(land: &'a RawPosition, region: usize) -> Self {
         Self {
             land,
             region,
             killed: [Spot::DEAD; 2],
-            out: Sketch::default(),
+            out: RawPosition::default(),
         }
     }
 
@@ -273,7 +273,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Writes the regions in which nothing happened.
-    fn finish(&mut self) -> &Sketch {
+    fn finish(&mut self) -> &RawPosition {
         let land = self.land;
         let moved_in = self.region;
         for region in (0..land.regions()).filter(|&region| region != moved_in) {

@@ -5,7 +5,7 @@ use std::ops::{ControlFlow, Range};
 
 use smallvec::SmallVec;
 
-use super::canonical::Canoniser;
+use super::canonical::Canonicaliser;
 use super::diagram::{self, Region};
 use super::encoding;
 use super::shapes::Shapes;
@@ -15,7 +15,7 @@ use crate::OptionSink;
 const USUAL: usize = 256;
 
 /// The options of one land.
-pub(super) struct Ordered<'a> {
+pub(super) struct OrderedOptions<'a> {
     shapes: &'a Shapes,
     regions: Vec<Region>,
     /// For each land of an option, its regions and lives.
@@ -24,7 +24,7 @@ pub(super) struct Ordered<'a> {
     all: Vec<(u32, Range<u32>)>,
 }
 
-impl<'a> Ordered<'a> {
+impl<'a> OrderedOptions<'a> {
     /// Finds the options of a land that consists of some regions.
     pub(super) fn options(land: &[Region], shapes: &'a Shapes) -> Self {
         let mut options = Self {
@@ -70,7 +70,11 @@ impl<'a> Ordered<'a> {
     ///
     /// # Errors
     /// `Break` when the sink broke.
-    pub(super) fn glance(&self, most: usize, sink: &mut dyn OptionSink) -> ControlFlow<()> {
+    pub(super) fn partial_expansion(
+        &self,
+        most: usize,
+        sink: &mut dyn OptionSink,
+    ) -> ControlFlow<()> {
         let (first, others) = self.all.split_at(most.min(self.all.len()));
         self.tell_some(first, sink)?;
         for (_, lands) in others {
@@ -93,7 +97,7 @@ impl<'a> Ordered<'a> {
                     sink.land(&bytes, length);
                 } else {
                     let drawn = diagram::drawn(regions, self.shapes);
-                    let land = Canoniser::default().large_land(&drawn);
+                    let land = Canonicaliser::default().large_land(&drawn);
                     sink.land(land.as_bytes(), length);
                 }
             }

@@ -3,7 +3,7 @@
 //! Colours are hashes that do not depend on names, order or orientation. Two that collide make a
 //! tie, never a wrong form.
 
-use super::form::{Drawn, Mark, Region};
+use super::form::{Mark, MarkedLand, Region};
 
 /// Refines colours, one land after the other, without asking for memory each time.
 #[derive(Default)]
@@ -17,7 +17,7 @@ pub(super) struct Refinement {
 impl Refinement {
     /// Gives links different colours that look different from either of their two places, until
     /// the number of colours stands still.
-    pub(super) fn refine(&mut self, land: &Drawn, colours: &mut [u64]) {
+    pub(super) fn refine(&mut self, land: &MarkedLand, colours: &mut [u64]) {
         let mut distinct = self.count_distinct(colours);
         while distinct < colours.len() {
             self.seen.clear();
@@ -38,7 +38,7 @@ impl Refinement {
 
     /// Adds to each link what it sees from its place in the region, the same for the region and
     /// its mirror image.
-    fn look_around(&mut self, land: &Drawn, region: &Region, colours: &[u64]) {
+    fn look_around(&mut self, land: &MarkedLand, region: &Region, colours: &[u64]) {
         let mut totals = [u64::from(region.isolated); 2];
         for (orientation, total) in totals.iter_mut().enumerate() {
             let views = &mut self.views[orientation];

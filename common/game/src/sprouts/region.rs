@@ -13,9 +13,9 @@ use xxhash_rust::xxh3::xxh3_128;
 use super::encoding;
 use super::labels::Labels;
 use super::symmetry::Symmetries;
-use sproutnet_notation::raw::{Sketch, Spot};
+use sproutnet_notation::raw::{RawPosition, Spot};
 
-/// Letters in the slots of a region, by their numbers in a sketch.
+/// Letters in the slots of a region, by their numbers in a raw position.
 pub(super) type Letters = SmallVec<[u16; 8]>;
 
 /// Shapes with more symmetries do not know them.
@@ -41,7 +41,7 @@ pub(super) struct Shape {
 
 /// A region on its way to its form.
 #[derive(Default)]
-pub(super) struct Former {
+pub(super) struct ShapeBuilder {
     orientations: [Oriented; 2],
 }
 
@@ -173,14 +173,14 @@ impl Oriented {
     }
 }
 
-impl Former {
+impl ShapeBuilder {
     /// The shape of a simplified region, and the letters in its slots.
-    pub(super) fn form(&mut self, sketch: &Sketch, region: usize) -> (Shape, Letters) {
+    pub(super) fn build(&mut self, raw: &RawPosition, region: usize) -> (Shape, Letters) {
         let mut isolated = 0;
         self.orientations.iter_mut().for_each(Oriented::clear);
         let mut marks: SmallVec<[Mark; 32]> = SmallVec::new();
         let mut labels: SmallVec<[u16; 32]> = SmallVec::new();
-        for boundary in sketch.boundaries(region) {
+        for boundary in raw.boundaries(region) {
             if boundary == [Spot::ISOLATED] {
                 isolated += 1;
                 continue;
@@ -311,9 +311,9 @@ impl Shape {
     }
 
     /// Draws the region, with these letters in its slots; letters met twice get new names.
-    pub(super) fn draw(&self, letters: impl IntoIterator<Item = usize>, sketch: &mut Sketch) {
+    pub(super) fn draw(&self, letters: impl IntoIterator<Item = usize>, raw: &mut RawPosition) {
         for _ in 0..self.isolated {
-            sketch.push_boundary(&[Spot::ISOLATED]);
+            raw.push_boundary(&[Spot::ISOLATED]);
         }
         let mut letters = letters.into_iter();
         for boundary in self.marks.split_inclusive(|&mark| mark == END) {
@@ -327,12 +327,12 @@ impl Shape {
                     pair => {
                         let other = (i + usize::from(pair - FIRST_PAIR)) % boundary.len();
                         let drawn = drawn.get(other).copied();
-                        drawn.unwrap_or_else(|| sketch.new_letter())
+                        drawn.unwrap_or_else(|| raw.new_letter())
                     }
                 });
             }
-            sketch.push_boundary(&drawn);
+            raw.push_boundary(&drawn);
         }
-        sketch.end_region();
+        raw.end_region();
     }
 }

@@ -1,7 +1,7 @@
 //! The table of all shapes of regions met. What a move or a change does to a region depends on its
 //! shape alone, so it is found out once for each shape.
 
-mod drawings;
+mod cache;
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -10,16 +10,16 @@ use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use self::drawings::{Drawing, Drawings};
-use super::diagram::Writings;
+use self::cache::{RegionKey, ShapeCache};
+use super::diagram::EncodingCache;
 use super::labels::{Labels, MOST_SLOTS};
 use super::moves;
-use super::region::{Former, Shape};
+use super::region::{Shape, ShapeBuilder};
 use super::simplify::Simplifier;
 use super::symmetry::Symmetries;
 use super::template::Template;
 use crate::slots::Slots;
-use sproutnet_notation::raw::{Sketch, Spot};
+use sproutnet_notation::raw::{RawPosition, Spot};
 
 /// The moves in a region of a shape with more of them, repeats among them, are not kept.
 const MOST_MOVES: usize = 1 << 13;
@@ -33,8 +33,8 @@ pub(super) struct Shapes {
     /// Numbers by the bytes of templates.
     numbers: RwLock<FxHashMap<Box<[u8]>, ShapeId>>,
     entries: Slots<OnceLock<Entry>>,
-    drawings: Drawings,
-    writings: Writings,
+    drawings: ShapeCache,
+    encoding_cache: EncodingCache,
     /// Bytes of what is known of shapes, about.
     held: AtomicUsize,
 }
@@ -114,18 +114,18 @@ impl Shapes {
     /// too many of them.
     pub(super) fn intern(
         &self,
-        sketch: &Sketch,
+        raw: &RawPosition,
         region: usize,
-        former: &mut Former,
+        builder: &mut ShapeBuilder,
     ) -> Option<(ShapeId, Labels)> {
-        let drawing = Drawing::of(sketch, region);
+        let drawing = RegionKey::of(raw, region);
         let known = drawing
             .as_ref()
             .and_then(|drawing| self.drawings.find(drawing));
         if known.is_some() {
             return known;
         }
-        let (shape, labels) = self.form(sketch, region, former)?;
+        let (shape, labels) = self.form(raw, region, builder)?;
         if let Some(drawing) = drawing {
             self.drawings.keep(drawing, shape, labels);
         }
@@ -135,11 +135,11 @@ impl Shapes {
     /// The same for a region that is drawn in a new way.
     fn form(
         &self,
-        sketch: &Sketch,
+        raw: &RawPosition,
         region: usize,
-        former: &mut Former,
+        builder: &mut ShapeBuilder,
     ) -> Option<(ShapeId, Labels)> {
-        let (shape, letters) = former.form(sketch, region);
+        let (shape, letters) = builder.build(raw, region);
         let fits = letters.len() <= MOST_SLOTS && letters.iter().all(|&letter| letter < 256);
         let labels = fits.then(|| letters.iter().map(|&letter| letter as u8).collect())?;
         let template = Template::of(&shape);
@@ -154,7 +154,7 @@ impl Shapes {
             let entry = Entry {
                 halves: 2 * shape.lives() - letters.len() as u32,
                 hash,
-                symmetries: former.symmetries(&letters, hash),
+                symmetries: builder.symmetries(&letters, hash),
                 moves: OnceLock::new(),
                 repeats: RwLock::default(),
                 changes: (0..letters.len()).map(|_| Default::default()).collect(),
@@ -180,12 +180,16 @@ impl Shapes {
         let slot = size_of::<(Box<[u8]>, ShapeId)>() + 1;
         let held = self.held.load(Ordering::Relaxed);
         let of_numbers = numbers.capacity() * slot;
-        self.entries.bytes() + of_numbers + self.drawings.bytes() + self.writings.bytes() + held
+        self.entries.bytes()
+            + of_numbers
+            + self.drawings.bytes()
+            + self.encoding_cache.bytes()
+            + held
     }
 
     /// Lands of such regions that were written not long ago.
-    pub(super) fn writings(&self) -> &Writings {
-        &self.writings
+    pub(super) fn encoding_cache(&self) -> &EncodingCache {
+        &self.encoding_cache
     }
 
     fn hold(&self, bytes: usize) {
@@ -260,8 +264,8 @@ impl Shapes {
         let slots = shape.slots();
         let before = drawn(shape);
         let mut simplifier = Simplifier::default();
-        let mut former = Former::default();
-        let mut after = Sketch::default();
+        let mut builder = ShapeBuilder::default();
+        let mut after = RawPosition::default();
         let mut all = Vec::new();
         let complete = moves::each(&before, &mut |moved| {
             if all.len() == MOST_MOVES {
@@ -270,7 +274,7 @@ impl Shapes {
             simplifier.simplify_part(moved, slots, &mut after);
             let mut regions = SmallVec::new();
             for region in 0..after.regions() {
-                match self.intern(&after, region, &mut former) {
+                match self.intern(&after, region, &mut builder) {
                     Some((shape, labels)) => regions.push(self.region(shape, labels)),
                     None => return ControlFlow::Break(()),
                 }
@@ -316,7 +320,7 @@ impl Shapes {
 
     fn find_change(&self, shape: &Shape, slot: usize, fate: Fate) -> Change {
         let before = drawn(shape);
-        let mut changed = Sketch::default();
+        let mut changed = RawPosition::default();
         changed.reserve_letters(before.letters());
         for boundary in before.boundaries(0) {
             for &spot in boundary {
@@ -329,24 +333,24 @@ impl Shapes {
             changed.end_boundary();
         }
         changed.end_region();
-        let mut after = Sketch::default();
+        let mut after = RawPosition::default();
         Simplifier::default().simplify_part(&changed, shape.slots(), &mut after);
         if after.regions() == 0 {
             return Change::Vanishes;
         }
-        let became = self.intern(&after, 0, &mut Former::default());
+        let became = self.intern(&after, 0, &mut ShapeBuilder::default());
         let (id, labels) = became.expect("there are fewer letters than before");
         Change::Becomes(self.region(id, labels))
     }
 }
 
 /// A region of a shape, with letters that are numbered as their slots.
-fn drawn(shape: &Shape) -> Sketch {
+fn drawn(shape: &Shape) -> RawPosition {
     let slots = shape.slots();
-    let mut sketch = Sketch::default();
-    sketch.reserve_letters(slots);
-    shape.draw(0..slots, &mut sketch);
-    sketch
+    let mut raw = RawPosition::default();
+    raw.reserve_letters(slots);
+    shape.draw(0..slots, &mut raw);
+    raw
 }
 
 /// Names new letters, those from `first` on, in the order in which they are met.

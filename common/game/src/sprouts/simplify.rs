@@ -12,9 +12,9 @@
 //! makes no new neighbours since a letter has no third copy; the lives of a region depend on no
 //! other region; 4 and 5 change no region's lives.
 
-use sproutnet_notation::raw::{Sketch, Spot};
+use sproutnet_notation::raw::{RawPosition, Spot};
 
-/// Simplifies sketches, one after the other, without asking for memory each time.
+/// Simplifies raw positions, one after the other, without asking for memory each time.
 #[derive(Default)]
 pub(super) struct Simplifier {
     copies: Vec<u8>,
@@ -23,13 +23,18 @@ pub(super) struct Simplifier {
 
 impl Simplifier {
     /// Writes the simplified form of `from` over `to`.
-    pub(super) fn simplify(&mut self, from: &Sketch, to: &mut Sketch) {
+    pub(super) fn simplify(&mut self, from: &RawPosition, to: &mut RawPosition) {
         self.simplify_part(from, 0, to);
     }
 
     /// The same for a part of a land, in which letters below a number have their other copies
     /// elsewhere.
-    pub(super) fn simplify_part(&mut self, from: &Sketch, open_letters: usize, to: &mut Sketch) {
+    pub(super) fn simplify_part(
+        &mut self,
+        from: &RawPosition,
+        open_letters: usize,
+        to: &mut RawPosition,
+    ) {
         to.clear();
         to.reserve_letters(from.letters());
         self.copies.clear();
@@ -50,7 +55,7 @@ impl Simplifier {
 }
 
 /// Writes a boundary with neighbouring copies of one letter made one.
-fn push_collapsed(boundary: &[Spot], to: &mut Sketch) {
+fn push_collapsed(boundary: &[Spot], to: &mut RawPosition) {
     let mut before = Spot::DEAD;
     for &spot in boundary {
         if spot.number().is_none() || spot != before {
@@ -69,7 +74,7 @@ fn push_collapsed(boundary: &[Spot], to: &mut Sketch) {
 
 /// Ends the region just written: drops it if nothing can be played there, merges its boundaries
 /// if their shape does not matter, and counts the copies of its letters. `sorted` is scratch.
-fn close_region(to: &mut Sketch, sorted: &mut Vec<Spot>, copies: &mut [u8]) {
+fn close_region(to: &mut RawPosition, sorted: &mut Vec<Spot>, copies: &mut [u8]) {
     if !is_large(to.open_region()) && !close_small_region(to, sorted) {
         return;
     }
@@ -93,7 +98,7 @@ fn is_large(spots: &[Spot]) -> bool {
 
 /// Drops the region just written if nothing can be played there, and merges its boundaries if their
 /// shape does not matter. Whether it is left. `sorted` is scratch.
-fn close_small_region(to: &mut Sketch, sorted: &mut Vec<Spot>) -> bool {
+fn close_small_region(to: &mut RawPosition, sorted: &mut Vec<Spot>) -> bool {
     sorted.clear();
     sorted.extend_from_slice(to.open_region());
     sorted.sort_unstable();

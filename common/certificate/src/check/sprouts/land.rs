@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::Paper;
 use super::form::Canoniser;
 use sproutnet_notation::ParseError;
-use sproutnet_notation::regions;
+use sproutnet_notation::text;
 
 /// A mark is what is met on a boundary, or an end. Copies of a letter need no names inside a boundary: each
 /// tells how far on the other one is.
@@ -45,7 +45,7 @@ impl Land {
     /// # Errors
     /// The text is no position.
     pub(crate) fn all_of(text: &str) -> Result<Vec<Self>, ParseError> {
-        let mut paper = Paper::of(&regions::written(text)?);
+        let mut paper = Paper::of(&text::parse(text)?);
         let mut canoniser = Canoniser::default();
         let lands = paper.simplified();
         let canonical = |index| canoniser.land(lands.marks(index));

@@ -1,7 +1,7 @@
 //! Spots with names and lives, as a move leaves them, and what may be left out of that.
 
 use super::land::{self, BOUNDARY, END, ISOLATED, Mark, PAIR, REGION, SHARED, SINGLE};
-use sproutnet_notation::regions::{Met, Regions};
+use sproutnet_notation::raw::RawPosition;
 
 /// A spot on a paper.
 pub(super) type Spot = u16;
@@ -23,19 +23,17 @@ pub(crate) struct Paper {
 
 impl Paper {
     /// A position as its text has it.
-    pub(super) fn of(regions: &Regions) -> Self {
+    pub(super) fn of(raw: &RawPosition) -> Self {
         let mut paper = Self::default();
-        let mut letters: Vec<Option<Spot>> = Vec::new();
-        for region in regions {
-            for boundary in region {
-                for met in boundary {
-                    let spot = match *met {
-                        Met::Isolated => paper.new_spot(3),
-                        Met::End => paper.new_spot(2),
-                        Met::Mid => paper.new_spot(1),
-                        Met::Letter(number) => {
-                            letters.resize(letters.len().max(number + 1), None);
-                            *letters[number].get_or_insert_with(|| paper.new_spot(1))
+        let mut letters: Vec<Option<Spot>> = vec![None; raw.letters()];
+        for region in 0..raw.regions() {
+            for boundary in raw.boundaries(region) {
+                for spot in boundary {
+                    let lives = spot.lives() as u8;
+                    let spot = match spot.number() {
+                        None => paper.new_spot(lives),
+                        Some(number) => {
+                            *letters[number].get_or_insert_with(|| paper.new_spot(lives))
                         }
                     };
                     paper.spots.push(spot);

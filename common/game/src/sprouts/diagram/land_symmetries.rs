@@ -18,7 +18,7 @@ const MOST_REGIONS: usize = 24;
 type Turn = Labels;
 
 /// What is known to be alike in a land.
-pub(super) struct Likeness {
+pub(super) struct LandSymmetries {
     /// For each region whether all moves in it are images of moves in a region before it.
     repeats: SmallVec<[bool; 8]>,
     /// Turns of regions by symmetries.
@@ -26,33 +26,33 @@ pub(super) struct Likeness {
 }
 
 /// The letters that others go to.
-struct Images {
+struct LetterMap {
     of: [u8; 256],
     moved: SmallVec<[u8; 16]>,
 }
 
-impl Likeness {
+impl LandSymmetries {
     /// What is alike in a land.
     pub(super) fn of(land: &[Region], shapes: &Shapes) -> Self {
-        let mut likeness = Self {
+        let mut land_symmetries = Self {
             repeats: SmallVec::from_elem(false, land.len()),
             turns: SmallVec::new(),
         };
         if land.len() > MOST_REGIONS {
-            return likeness;
+            return land_symmetries;
         }
         for (first, region) in land.iter().enumerate() {
             for (second, other) in land.iter().enumerate().skip(first + 1) {
                 if region.shape == other.shape
-                    && !likeness.repeats[second]
-                    && let Some(images) = Images::swapping(first, second, land)
+                    && !land_symmetries.repeats[second]
+                    && let Some(images) = LetterMap::swapping(first, second, land)
                 {
-                    likeness.add(&images, land, shapes);
+                    land_symmetries.add(&images, land, shapes);
                 }
-                likeness.add_swaps(region, other, land, shapes);
+                land_symmetries.add_swaps(region, other, land, shapes);
             }
         }
-        likeness
+        land_symmetries
     }
 
     /// Adds the symmetries that swap two letters which both join two regions.
@@ -61,7 +61,7 @@ impl Likeness {
         let common: SmallVec<[u8; 8]> = labels.filter(|&l| other.labels.has(l)).collect();
         for (place, &a) in common.iter().enumerate() {
             for &b in &common[place + 1..] {
-                let mut images = Images::none();
+                let mut images = LetterMap::none();
                 images.swap(a, b);
                 self.add(&images, land, shapes);
             }
@@ -69,7 +69,7 @@ impl Likeness {
     }
 
     /// Adds what is shown by a symmetry, if it is one.
-    fn add(&mut self, images: &Images, land: &[Region], shapes: &Shapes) {
+    fn add(&mut self, images: &LetterMap, land: &[Region], shapes: &Shapes) {
         let mut turned: SmallVec<[(usize, usize); 8]> = SmallVec::new();
         for (at, region) in land.iter().enumerate() {
             if !region
@@ -120,7 +120,7 @@ impl Likeness {
     }
 }
 
-impl Images {
+impl LetterMap {
     /// Every letter goes to itself.
     fn none() -> Self {
         Self {
@@ -199,10 +199,10 @@ mod tests {
             let position = Sprouts.parse(text).expect("a position");
             let shapes = Shapes::default();
             let land = of_land(position.lands()[0].as_bytes(), &shapes).expect("a small land");
-            let likeness = Likeness::of(&land, &shapes);
-            let repeated = (0..land.len()).filter(|&at| likeness.is_repeated(at));
+            let land_symmetries = LandSymmetries::of(&land, &shapes);
+            let repeated = (0..land.len()).filter(|&at| land_symmetries.is_repeated(at));
             assert_eq!(
-                (repeated.count(), likeness.turns.len()),
+                (repeated.count(), land_symmetries.turns.len()),
                 (repeats, turns),
                 "{text}"
             );

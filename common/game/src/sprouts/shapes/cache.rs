@@ -8,14 +8,14 @@ use smallvec::SmallVec;
 
 use super::super::labels::Labels;
 use super::ShapeId;
-use sproutnet_notation::raw::Sketch;
+use sproutnet_notation::raw::RawPosition;
 
 /// When so many are kept, all are given up.
 const MOST_KEPT: usize = 1 << 15;
 
 /// Regions drawn, with the numbers of their shapes and, for each slot, the letter in it.
 #[derive(Default)]
-pub(super) struct Drawings {
+pub(super) struct ShapeCache {
     kept: RwLock<Kept>,
 }
 
@@ -33,20 +33,20 @@ const END_OF_BOUNDARY: u8 = 4;
 const FIRST_LETTER: u8 = 5;
 
 /// A region as it is drawn.
-pub(super) struct Drawing {
+pub(super) struct RegionKey {
     strokes: Strokes,
     /// The numbers of its letters, in the order in which they are met.
     letters: SmallVec<[u8; 16]>,
 }
 
-impl Drawing {
-    /// How a region of a sketch is drawn. `None` if the number of a letter is too large.
-    pub(super) fn of(sketch: &Sketch, region: usize) -> Option<Self> {
+impl RegionKey {
+    /// How a region of a raw position is drawn. `None` if the number of a letter is too large.
+    pub(super) fn of(raw: &RawPosition, region: usize) -> Option<Self> {
         let mut drawing = Self {
             strokes: Strokes::new(),
             letters: SmallVec::new(),
         };
-        for boundary in sketch.boundaries(region) {
+        for boundary in raw.boundaries(region) {
             drawing.strokes.reserve(boundary.len() + 1);
             for &spot in boundary {
                 let stroke = match spot.number() {
@@ -79,9 +79,9 @@ impl Drawing {
     }
 }
 
-impl Drawings {
+impl ShapeCache {
     /// The shape of a region, and the letters in its slots, if one was drawn alike.
-    pub(super) fn find(&self, drawing: &Drawing) -> Option<(ShapeId, Labels)> {
+    pub(super) fn find(&self, drawing: &RegionKey) -> Option<(ShapeId, Labels)> {
         let kept = self.kept.read().unwrap_or_else(PoisonError::into_inner);
         let &(shape, places) = kept.shapes.get(&drawing.strokes)?;
         let letter = |place: u8| drawing.letters[usize::from(place)];
@@ -89,7 +89,7 @@ impl Drawings {
     }
 
     /// Keeps the shape of a region, and the letters in its slots.
-    pub(super) fn keep(&self, drawing: Drawing, shape: ShapeId, labels: Labels) {
+    pub(super) fn keep(&self, drawing: RegionKey, shape: ShapeId, labels: Labels) {
         let places = labels.map(|letter| drawing.place(letter));
         let mut kept = self.kept.write().unwrap_or_else(PoisonError::into_inner);
         if kept.shapes.len() == MOST_KEPT {
@@ -114,19 +114,19 @@ mod tests {
     use super::*;
     use sproutnet_notation::raw::Spot;
 
-    fn drawing(boundaries: &[&[Spot]]) -> Drawing {
-        let mut sketch = Sketch::default();
+    fn drawing(boundaries: &[&[Spot]]) -> RegionKey {
+        let mut raw = RawPosition::default();
         for boundary in boundaries {
-            sketch.push_boundary(boundary);
+            raw.push_boundary(boundary);
         }
-        sketch.end_region();
-        Drawing::of(&sketch, 0).expect("few letters")
+        raw.end_region();
+        RegionKey::of(&raw, 0).expect("few letters")
     }
 
     #[test]
     fn letters_count_by_their_order() {
         let [a, b, c] = [7, 3, 9].map(Spot::letter);
-        let drawings = Drawings::default();
+        let drawings = ShapeCache::default();
         let labels: Labels = [3, 7].into_iter().collect();
         drawings.keep(drawing(&[&[a, Spot::END], &[b, Spot::MID]]), 5, labels);
         let alike = drawing(&[&[b, Spot::END], &[c, Spot::MID]]);
@@ -144,7 +144,7 @@ mod tests {
 
     #[test]
     fn what_is_kept_is_bounded() {
-        let drawings = Drawings::default();
+        let drawings = ShapeCache::default();
         let spots = [Spot::END, Spot::MID];
         for number in 0..=MOST_KEPT {
             let boundary: Vec<Spot> = (0..16).map(|bit| spots[number >> bit & 1]).collect();

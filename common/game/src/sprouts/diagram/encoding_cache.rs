@@ -18,7 +18,7 @@ const PLACES: usize = 1 << 13;
 
 /// Each land has one place, by its hash, and takes it from the one that was there.
 #[derive(Default)]
-pub(in super::super) struct Writings {
+pub(in super::super) struct EncodingCache {
     places: OnceLock<Box<[Mutex<Writing>]>>,
 }
 
@@ -36,13 +36,13 @@ const ROOM: usize = 128;
 const MOST_REGIONS: usize = 16;
 
 /// A land that is met.
-pub(super) struct Meeting {
+pub(super) struct LandKey {
     bytes: [u8; ROOM],
     size: usize,
     place: usize,
 }
 
-impl Meeting {
+impl LandKey {
     /// Of a land that consists of these regions. `None` if it is too large.
     pub(super) fn of(regions: &[Region]) -> Option<Self> {
         let mut ordered = [regions.first()?; MOST_REGIONS];
@@ -90,9 +90,9 @@ impl Meeting {
     }
 }
 
-impl Writings {
+impl EncodingCache {
     /// Writes the bytes of a land over `to`, if they are known.
-    pub(super) fn find(&self, land: &Meeting, to: &mut SmallVec<[u8; 64]>) -> bool {
+    pub(super) fn find(&self, land: &LandKey, to: &mut SmallVec<[u8; 64]>) -> bool {
         self.at(land.place, |writing| {
             let is_known = writing.met[..] == *land.met();
             if is_known {
@@ -105,7 +105,7 @@ impl Writings {
     }
 
     /// Keeps the bytes of a land.
-    pub(super) fn keep(&self, land: &Meeting, bytes: &[u8]) {
+    pub(super) fn keep(&self, land: &LandKey, bytes: &[u8]) {
         self.at(land.place, |writing| {
             writing.met = SmallVec::from_slice(land.met());
             writing.bytes = SmallVec::from_slice(bytes);
@@ -147,8 +147,8 @@ mod tests {
             let land = position.lands()[0].as_bytes();
             let regions = of_land(land, &shapes).expect("a small land");
             let mut bytes = SmallVec::new();
-            let meeting = Meeting::of(&regions).expect("a small land");
-            assert!(!shapes.writings().find(&meeting, &mut bytes), "{text}");
+            let key = LandKey::of(&regions).expect("a small land");
+            assert!(!shapes.encoding_cache().find(&key, &mut bytes), "{text}");
             assert!(encode(&regions, &shapes, &mut bytes), "{text}");
             assert_eq!(bytes[..], *land, "{text}");
             let mut renamed = regions.clone();
@@ -156,12 +156,12 @@ mod tests {
             for region in &mut renamed {
                 region.labels = region.labels.map(|label| 100 - label);
             }
-            let again = Meeting::of(&renamed).expect("a small land");
+            let again = LandKey::of(&renamed).expect("a small land");
             bytes.clear();
-            assert!(shapes.writings().find(&again, &mut bytes), "{text}");
+            assert!(shapes.encoding_cache().find(&again, &mut bytes), "{text}");
             assert_eq!(bytes[..], *land, "{text}");
         }
-        assert!(shapes.writings().bytes() > 0);
+        assert!(shapes.encoding_cache().bytes() > 0);
     }
 
     #[test]
@@ -172,14 +172,14 @@ mod tests {
             labels,
             halves: 0,
         };
-        assert!(Meeting::of(&[]).is_none());
-        assert!(Meeting::of(&[region; 6]).is_some());
-        assert!(Meeting::of(&[region; 7]).is_none());
+        assert!(LandKey::of(&[]).is_none());
+        assert!(LandKey::of(&[region; 6]).is_some());
+        assert!(LandKey::of(&[region; 7]).is_none());
         let region = Region {
             labels: [0].into_iter().collect(),
             ..region
         };
-        assert!(Meeting::of(&[region; MOST_REGIONS]).is_some());
-        assert!(Meeting::of(&[region; MOST_REGIONS + 1]).is_none());
+        assert!(LandKey::of(&[region; MOST_REGIONS]).is_some());
+        assert!(LandKey::of(&[region; MOST_REGIONS + 1]).is_none());
     }
 }

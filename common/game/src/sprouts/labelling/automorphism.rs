@@ -4,19 +4,19 @@
 use smallvec::SmallVec;
 
 use super::super::labels::Labels;
-use super::{Colours, MOST_LETTERS, Writing};
+use super::{Colours, Labelling, MOST_LETTERS};
 
 /// To which letters a symmetry of a land takes letters.
-pub(super) struct Image {
+pub(super) struct Automorphism {
     letters: [u8; MOST_LETTERS],
     /// The letters that are moved, each with its image.
     pairs: SmallVec<[(u8, u8); 16]>,
 }
 
-impl Image {
+impl Automorphism {
     /// A symmetry that keeps all colours and takes one letter to another of its colour, if one is found.
     /// Those are looked for that turn a region which has both letters, and leave all letters elsewhere.
-    pub(super) fn find(land: &Writing<'_>, colours: &Colours, a: u8, b: u8) -> Option<Self> {
+    pub(super) fn find(land: &Labelling<'_>, colours: &Colours, a: u8, b: u8) -> Option<Self> {
         let [ends, others] = [a, b].map(|letter| land.ends[usize::from(letter)]);
         for (region, from) in ends {
             let Some(&(_, to)) = others.iter().find(|(other, _)| *other == region) else {
@@ -60,7 +60,7 @@ impl Image {
     }
 
     /// Whether regions go to regions.
-    fn is_symmetry(&self, land: &Writing<'_>) -> bool {
+    fn is_symmetry(&self, land: &Labelling<'_>) -> bool {
         let to = |letter: u8| self.letters[usize::from(letter)];
         land.parts.iter().all(|(_, part)| {
             let image = part.labels.map(to);

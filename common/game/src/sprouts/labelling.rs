@@ -7,7 +7,7 @@
 //! McKay and Piperno, *Practical graph isomorphism II*, 2014). Of all orders found the one counts that
 //! writes the least. So what is written does not depend on names or order, and tells the whole land.
 
-mod image;
+mod automorphism;
 #[cfg(test)]
 mod tests;
 
@@ -15,7 +15,7 @@ use std::ops::Range;
 
 use smallvec::SmallVec;
 
-use self::image::Image;
+use self::automorphism::Automorphism;
 use super::labels::Labels;
 use super::symmetry::{Symmetries, mix};
 
@@ -39,7 +39,7 @@ pub(super) struct Part<'a> {
 
 /// A land as it is written: the regions in their order, as their places among the parts, each with the
 /// ranks of the letters in its slots, in the order in which they are met.
-pub(super) type Written = SmallVec<[(u8, Labels); 8]>;
+pub(super) type LabelledRegions = SmallVec<[(u8, Labels); 8]>;
 
 /// Where a letter is: a region and a slot.
 type End = (u8, u8);
@@ -85,19 +85,19 @@ impl std::ops::Deref for Order {
 }
 
 /// A land that is being written.
-struct Writing<'a> {
+struct Labelling<'a> {
     /// In the order of their shapes, each with its place among those given. Letters are numbered anew.
     parts: SmallVec<[(u8, Part<'a>); 8]>,
     ends: [[End; 2]; MOST_LETTERS],
     letters: usize,
-    best: Option<Written>,
+    best: Option<LabelledRegions>,
 }
 
 /// Writes the land of regions that are joined. `None` if it is too large, or a part is none.
-pub(super) fn write<'a, P: Into<Option<Part<'a>>>>(
+pub(super) fn canonical<'a, P: Into<Option<Part<'a>>>>(
     parts: impl Iterator<Item = P>,
-) -> Option<Written> {
-    let mut writing = Writing {
+) -> Option<LabelledRegions> {
+    let mut writing = Labelling {
         parts: SmallVec::new(),
         ends: [[(NONE, 0); 2]; MOST_LETTERS],
         letters: 0,
@@ -140,13 +140,13 @@ pub(super) fn write<'a, P: Into<Option<Part<'a>>>>(
         }
     }
     if let [(_, Part { labels, .. })] = writing.parts[..] {
-        return Some(Written::from_slice(&[(0, labels)]));
+        return Some(LabelledRegions::from_slice(&[(0, labels)]));
     }
     writing.order(&mut colours);
     writing.best
 }
 
-impl Writing<'_> {
+impl Labelling<'_> {
     /// Keeps the least that is written with one of the orders that the colours leave open.
     fn order(&mut self, colours: &mut Colours) {
         let (order, open) = self.settle(colours);
@@ -166,7 +166,7 @@ impl Writing<'_> {
             if tried.iter().any(is_met) {
                 continue;
             }
-            let image = |&other: &u8| Image::find(self, colours, other, letter);
+            let image = |&other: &u8| Automorphism::find(self, colours, other, letter);
             match tried.iter().find_map(image) {
                 Some(image) => {
                     for &(a, b) in image.pairs() {
@@ -182,7 +182,7 @@ impl Writing<'_> {
             return;
         }
         // Two orders that write the same show a symmetry, too: from letter to letter as they are met.
-        let mut first: Option<(Order, Written)> = None;
+        let mut first: Option<(Order, LabelledRegions)> = None;
         for (i, &letter) in tried.iter().enumerate() {
             let is_image = |orbits: &[u8; MOST_LETTERS]| {
                 let orbit = |letter: u8| orbits[usize::from(letter)];
@@ -221,7 +221,7 @@ impl Writing<'_> {
         }
     }
 
-    fn keep(&mut self, written: Written) {
+    fn keep(&mut self, written: LabelledRegions) {
         let best = self.best.as_ref();
         if best.is_none_or(|best| ranks(&written).lt(ranks(best))) {
             self.best = Some(written);
@@ -230,7 +230,7 @@ impl Writing<'_> {
 
     /// What is written with some order that the colours leave open, after the letters as they are met
     /// in it, and whether all other orders write the same.
-    fn any(&self, mut colours: Colours) -> (Order, Written, bool) {
+    fn any(&self, mut colours: Colours) -> (Order, LabelledRegions, bool) {
         let mut is_only = true;
         loop {
             let (order, open) = self.settle(&mut colours);
@@ -328,12 +328,12 @@ impl Writing<'_> {
     }
 
     /// Writes the land with the letters in that order. They come back as they are met in what is written.
-    fn in_order(&self, order: &Order) -> (Order, Written) {
+    fn in_order(&self, order: &Order) -> (Order, LabelledRegions) {
         let mut rank = [NONE; MOST_LETTERS];
         for (place, &letter) in order.iter().enumerate() {
             rank[usize::from(letter)] = place as u8;
         }
-        let mut written = Written::new();
+        let mut written = LabelledRegions::new();
         let mut before = 0;
         for (place, (given, part)) in self.parts.iter().enumerate() {
             let ranks = part.labels.map(|letter| rank[usize::from(letter)]);
@@ -377,6 +377,6 @@ fn join(orbits: &mut [u8; MOST_LETTERS], a: u8, b: u8) {
 }
 
 /// What tells two ways to write one land apart, and which is less: shapes come in the same order.
-fn ranks(written: &Written) -> impl Iterator<Item = Labels> {
+fn ranks(written: &LabelledRegions) -> impl Iterator<Item = Labels> {
     written.iter().map(|&(_, ranks)| ranks)
 }
