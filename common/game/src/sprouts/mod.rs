@@ -1,19 +1,19 @@
 //! Sprouts, the pencil game of Conway and Paterson.
 //!
-//! - [`notation`]: positions as text.
-//! - [`raw position`]: a position as it is drawn or as a move leaves it, before any simplification.
+//! Positions come as raw positions from the [parser](sproutnet_notation::text), or from a move.
+//!
 //! - [`simplify`]: the equivalences that leave the game tree unchanged.
-//! - [`canonical`]: one form for all raw positions that are equal up to those equivalences, by the way
-//!   their regions are [`written`], each by its shape ([`region`]) and its [`symmetry`]. What is too large
-//!   for that is labelled, by [`refine`]ment of colours; [`form`] is such a land without names.
-//! - [`encoding`]: that form as bytes; [`grammar`] tells which bytes can be read.
+//! - [`canonical`]: one form for all raw positions that are equal up to those equivalences.
+//!   [`labelling`] finds it for most lands, region by region. A region is a shape ([`region`]), with
+//!   its [`symmetry`], and the letters in its slots ([`labels`]). Other lands take a slower way, by
+//!   [`refine`]ment of colours; [`form`] is such a land without names.
+//! - [`encoding`]: the canonical form as bytes. [`grammar`] checks bytes, [`template`] writes the bytes
+//!   of a region.
 //! - [`moves`]: the moves of a raw position, by rewriting it.
-//! - [`diagram`]: the options of a land, by what becomes of its regions, which [`shapes`] finds out
-//!   once for each shape; [`labels`] are the letters that join regions, [`template`] is how regions of
-//!   a shape are written, [`ordered`] says which option is told first.
-//! - [`outline`]: a land as its regions, for whoever wants to see it.
-//! - [`planar`]: a second, slow engine that plays on the planar map itself. It shares nothing
-//!   with the others but the notation, and exists to check them.
+//! - [`diagram`]: the options of a land, region by region. [`shapes`] keeps the moves of each shape,
+//!   [`ordered`] sorts the options.
+//! - [`planar`]: a second, slow engine that plays on the planar map itself. It shares nothing with the
+//!   others, and exists to check them.
 
 mod canonical;
 mod diagram;
@@ -48,8 +48,7 @@ pub use sproutnet_notation::MAX_LIVES;
 use sproutnet_notation::raw::RawPosition;
 use sproutnet_notation::text;
 
-/// The rules of Sprouts; positions are read and written in the notation of Applegate, Jacobson
-/// and Sleator as extended by Lemoine and Viennot.
+/// The rules of Sprouts. [`sproutnet_notation::text`] explains the notation.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sprouts;
 
@@ -98,7 +97,7 @@ impl Game for Sprouts {
         }
     }
 
-    /// A move takes one life, and the last move needs two.
+    /// A move takes one life, and the last one needs two.
     fn check(&self, bytes: &[u8]) -> Result<u32, EncodingError> {
         Ok(grammar::lives(bytes)? - 1)
     }
@@ -111,7 +110,7 @@ impl Game for Sprouts {
 impl Generator for Shapes {
     fn each_option(&self, land: &[u8], sink: &mut dyn OptionSink) -> ControlFlow<()> {
         if let Some(regions) = diagram::of_land(land, self) {
-            return OrderedOptions::options(&regions, self).tell(sink);
+            return OrderedOptions::of(&regions, self).pass_all(sink);
         }
         let mut canonicaliser = Canonicaliser::default();
         moves::each(&encoding::read(land), &mut |raw| {
@@ -129,7 +128,7 @@ impl Generator for Shapes {
         sink: &mut dyn OptionSink,
     ) -> Option<ControlFlow<()>> {
         let regions = diagram::of_land(land, self)?;
-        Some(OrderedOptions::options(&regions, self).partial_expansion(most, sink))
+        Some(OrderedOptions::of(&regions, self).pass_first(most, sink))
     }
 
     fn bytes(&self) -> usize {

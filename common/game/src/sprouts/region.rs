@@ -1,8 +1,8 @@
-//! A region for itself: its shape, whatever the letters that join it to other regions are called.
+//! The shape of a region: its canonical form without the names of letters that are in other regions.
 //!
-//! The places of these letters are the *slots* of the shape, in the order in which its canonical form
-//! meets them. A region is a shape and the letters in its slots; two regions are equal if their
-//! shapes are, and some symmetry of the shape takes the letters of the one to those of the other.
+//! The places of these letters are the *slots* of the shape, in the order of the canonical form. A
+//! region is a shape and the letters in its slots. Two regions are equal if their shapes are equal and
+//! a symmetry of the shape takes the letters of one to those of the other.
 
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -15,31 +15,31 @@ use super::labels::Labels;
 use super::symmetry::Symmetries;
 use sproutnet_notation::raw::{RawPosition, Spot};
 
-/// Letters in the slots of a region, by their numbers in a raw position.
+/// The letters in the slots of a region, by their numbers in the raw position.
 pub(super) type Letters = SmallVec<[u16; 8]>;
 
-/// Shapes with more symmetries do not know them.
+/// The symmetries of shapes with more are not kept.
 const MOST_SYMMETRIES: usize = 1 << 11;
 
-/// A mark on a boundary: zero ends it, then come spots, letters met twice on the boundary by the
-/// distance to their other copy, and slots.
+/// A mark on a boundary: the end of it, a spot (1 or 2 lines), a letter that occurs twice on it as the
+/// distance to its other copy, or a slot.
 type Mark = u16;
 
 const END: Mark = 0;
 const FIRST_PAIR: Mark = 3;
 const SLOT: Mark = Mark::MAX;
 
-/// The canonical form of a region: the smallest rotation of each boundary, the boundaries sorted, and
-/// of both orientations the smaller.
+/// The canonical form of a region: the smallest rotation of each boundary, the boundaries sorted, and the
+/// smaller of both orientations.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Shape {
-    /// Spots that are alone on their boundaries, without lines.
+    /// The number of isolated spots.
     isolated: u16,
     /// The other boundaries.
     marks: SmallVec<[Mark; 16]>,
 }
 
-/// A region on its way to its form.
+/// Finds shapes. The memory is used again for the next region.
 #[derive(Default)]
 pub(super) struct ShapeBuilder {
     orientations: [Oriented; 2],
@@ -48,11 +48,11 @@ pub(super) struct ShapeBuilder {
 /// The boundaries of a region in one orientation.
 #[derive(Default)]
 struct Oriented {
-    /// Each ended by [`END`].
+    /// The marks of all boundaries, with [`END`] after each.
     marks: Vec<Mark>,
-    /// The letter at each mark, if it is a slot.
+    /// The letter at each slot; zero at other marks.
     labels: Vec<u16>,
-    /// Where each boundary is, in ascending order of its marks.
+    /// The place of each boundary, in ascending order of marks.
     boundaries: Vec<Range<usize>>,
 }
 
@@ -84,7 +84,7 @@ impl Oriented {
         self.boundaries.push(start..self.marks.len());
     }
 
-    /// Puts the boundaries in order.
+    /// Sorts the boundaries.
     fn sort(&mut self) {
         let marks = &self.marks;
         let of = |range: &Range<usize>| &marks[range.clone()];
@@ -113,8 +113,8 @@ impl Oriented {
         slots.map(|at| self.labels[at]).collect()
     }
 
-    /// Adds all ways to write the slots that give the same marks, each with the places of its letters
-    /// among `letters`; `None` if there are too many.
+    /// Adds all orders of the slots that give the same marks, as places among `letters`. `None` if there
+    /// are too many.
     fn add_ways(&self, letters: &Letters, all: &mut Vec<Labels>) -> Option<()> {
         let marks = |boundary: usize| &self.marks[self.boundaries[boundary].clone()];
         let with_slots = |&boundary: &usize| marks(boundary).contains(&SLOT);
@@ -135,7 +135,7 @@ impl Oriented {
                 }
                 continue;
             }
-            // Each with the boundaries that it has, one bit for each.
+            // Each way with the set of boundaries in it.
             let mut ways: Vec<(Labels, u16)> = all.drain(first..).map(|way| (way, 0)).collect();
             for _ in equal {
                 let mut longer = Vec::with_capacity(ways.len() * equal.len() * rotations.len());
@@ -159,7 +159,7 @@ impl Oriented {
         Some(())
     }
 
-    /// Adds to a way the letters in the slots of a boundary, from a place on.
+    /// Adds the letters in the slots of a boundary, from a place on, to a way.
     fn push_slots(&self, boundary: usize, from: usize, letters: &Letters, way: &mut Labels) {
         let range = self.boundaries[boundary].clone();
         let middle = range.start + from;
@@ -210,15 +210,15 @@ impl ShapeBuilder {
         (shape, chosen.slots())
     }
 
-    /// Compares the region formed last with its mirror image. Since a boundary ends with the least of
-    /// all marks, boundary by boundary is mark by mark.
+    /// Compares the last region with its mirror image. Boundaries end with the least mark, so comparing
+    /// boundaries is comparing marks.
     fn compare(&self) -> Ordering {
         let [forward, mirrored] = &self.orientations;
         forward.ordered().cmp(mirrored.ordered())
     }
 
-    /// The symmetries of the shape formed last, which has these letters in its slots, and that hash.
-    /// `None` if there are too many.
+    /// The symmetries of the last shape, given the letters in its slots and its hash. `None` if there are
+    /// too many.
     pub(super) fn symmetries(&self, letters: &Letters, hash: u128) -> Option<Symmetries> {
         let mut turns = Vec::new();
         match self.compare() {
@@ -249,7 +249,7 @@ fn mark(boundary: &[Spot], i: usize) -> Mark {
 }
 
 impl Shape {
-    /// How many slots there are.
+    /// The number of slots.
     pub(super) fn slots(&self) -> usize {
         self.marks.iter().filter(|&&mark| mark == SLOT).count()
     }
@@ -277,7 +277,7 @@ impl Shape {
         xxh3_128(&bytes)
     }
 
-    /// Writes the region; `link` writes the letter in the next slot.
+    /// Encodes a region of this shape; `link` encodes the letter in the next slot.
     pub(super) fn encode(
         &self,
         writer: &mut encoding::Writer,
@@ -310,8 +310,8 @@ impl Shape {
         writer.end_region();
     }
 
-    /// Draws the region, with these letters in its slots; letters met twice get new names.
-    pub(super) fn draw(&self, letters: impl IntoIterator<Item = usize>, raw: &mut RawPosition) {
+    /// Adds a region of this shape, with these letters in its slots, to a raw position.
+    pub(super) fn write(&self, letters: impl IntoIterator<Item = usize>, raw: &mut RawPosition) {
         for _ in 0..self.isolated {
             raw.push_boundary(&[Spot::ISOLATED]);
         }

@@ -1,11 +1,10 @@
-//! Lands that were written not long ago, so that one that is met again need not be written anew.
+//! A cache of encodings, so that a land that occurs again soon is not labelled again.
 //!
-//! They are told apart by their regions, in the order of the numbers of their shapes, with the letters
-//! named in the order in which they are met. So one land may be kept in several ways, but what is found
-//! is right.
+//! The key of a land is its regions in the order of their shapes' numbers, with letters named in the
+//! order of occurrence. One land can have several keys, but a key belongs to one land.
 
 use std::hash::Hasher;
-use std::sync::{Mutex, OnceLock, TryLockError};
+use std::sync::{Mutex, OnceLock};
 
 use rustc_hash::FxHasher;
 use smallvec::SmallVec;
@@ -13,29 +12,30 @@ use smallvec::SmallVec;
 use super::super::shapes::ShapeId;
 use super::Region;
 
-/// How many are kept, a power of two.
+#[cfg(test)]
+mod tests;
+
+/// The number of places, a power of two.
 const PLACES: usize = 1 << 13;
 
-/// Each land has one place, by its hash, and takes it from the one that was there.
+/// Each land has one place, by the hash of its key, and replaces the land that was there.
 #[derive(Default)]
 pub(in super::super) struct EncodingCache {
-    places: OnceLock<Box<[Mutex<Writing>]>>,
+    places: OnceLock<Box<[Mutex<Entry>]>>,
 }
 
-/// A land as it was met, and the bytes that it is written as; both empty if there is none.
+/// The key and the encoding of a land. Both are empty if there is none.
 #[derive(Default)]
-struct Writing {
-    met: Met,
+struct Entry {
+    key: SmallVec<[u8; 56]>,
     bytes: SmallVec<[u8; 40]>,
 }
 
-type Met = SmallVec<[u8; 56]>;
-
-/// Lands that take more bytes, or have more regions, are not kept.
+/// Lands with longer keys, or more regions, are not kept.
 const ROOM: usize = 128;
 const MOST_REGIONS: usize = 16;
 
-/// A land that is met.
+/// The key of a land.
 pub(super) struct LandKey {
     bytes: [u8; ROOM],
     size: usize,
@@ -43,7 +43,7 @@ pub(super) struct LandKey {
 }
 
 impl LandKey {
-    /// Of a land that consists of these regions. `None` if it is too large.
+    /// The key of the land of these regions. `None` if it is too large.
     pub(super) fn of(regions: &[Region]) -> Option<Self> {
         let mut ordered = [regions.first()?; MOST_REGIONS];
         for (count, region) in regions.iter().enumerate() {
@@ -62,7 +62,7 @@ impl LandKey {
         let mut bytes = [0; ROOM];
         let mut size = 0;
         for region in &ordered[..regions.len()] {
-            // The shape tells how many letters there are.
+            // The shape determines the number of letters.
             let (shape, labels) = bytes[size..].split_first_chunk_mut()?;
             *shape = region.shape.to_le_bytes();
             let labels = labels.get_mut(..region.labels.len())?;
@@ -85,101 +85,46 @@ impl LandKey {
         })
     }
 
-    fn met(&self) -> &[u8] {
+    fn bytes(&self) -> &[u8] {
         &self.bytes[..self.size]
     }
 }
 
 impl EncodingCache {
-    /// Writes the bytes of a land over `to`, if they are known.
+    /// Replaces `to` by the bytes of a land, if they are known.
     pub(super) fn find(&self, land: &LandKey, to: &mut SmallVec<[u8; 64]>) -> bool {
-        self.at(land.place, |writing| {
-            let is_known = writing.met[..] == *land.met();
+        let found = self.at(land.place, |entry| {
+            let is_known = entry.key[..] == *land.bytes();
             if is_known {
                 to.clear();
-                to.extend_from_slice(&writing.bytes);
+                to.extend_from_slice(&entry.bytes);
             }
             is_known
-        })
-        .unwrap_or(false)
+        });
+        found.unwrap_or(false)
     }
 
     /// Keeps the bytes of a land.
     pub(super) fn keep(&self, land: &LandKey, bytes: &[u8]) {
-        self.at(land.place, |writing| {
-            writing.met = SmallVec::from_slice(land.met());
-            writing.bytes = SmallVec::from_slice(bytes);
+        self.at(land.place, |entry| {
+            entry.key = SmallVec::from_slice(land.bytes());
+            entry.bytes = SmallVec::from_slice(bytes);
         });
     }
 
-    /// Does something with what is kept at a place, unless another thread does.
-    fn at<T>(&self, place: usize, act: impl FnOnce(&mut Writing) -> T) -> Option<T> {
+    /// Accesses the entry at a place. `None` if another thread does so at the moment.
+    fn at<T>(&self, place: usize, access: impl FnOnce(&mut Entry) -> T) -> Option<T> {
         let places = self
             .places
             .get_or_init(|| (0..PLACES).map(|_| Mutex::default()).collect());
-        match places[place].try_lock() {
-            Ok(mut writing) => Some(act(&mut writing)),
-            Err(TryLockError::Poisoned(_) | TryLockError::WouldBlock) => None,
-        }
+        places[place]
+            .try_lock()
+            .ok()
+            .map(|mut entry| access(&mut entry))
     }
 
-    /// About how many bytes of memory they take.
+    /// The approximate memory, in bytes.
     pub(in super::super) fn bytes(&self) -> usize {
         self.places.get().map_or(0, |places| size_of_val(&**places))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::super::Sprouts;
-    use super::super::super::shapes::Shapes;
-    use super::super::{encode, of_land};
-    use super::*;
-    use crate::Game;
-
-    #[test]
-    fn lands_met_again_are_known_and_no_others() {
-        let shapes = Shapes::default();
-        let texts = ["0.A|0.1.A", "0.A|1.1.A", "0.A.B|0.1.A.B", "0.AB|0.1.A.B"];
-        let position = |text| Sprouts.parse(text).expect("a position");
-        for text in texts {
-            let position = position(text);
-            let land = position.lands()[0].as_bytes();
-            let regions = of_land(land, &shapes).expect("a small land");
-            let mut bytes = SmallVec::new();
-            let key = LandKey::of(&regions).expect("a small land");
-            assert!(!shapes.encoding_cache().find(&key, &mut bytes), "{text}");
-            assert!(encode(&regions, &shapes, &mut bytes), "{text}");
-            assert_eq!(bytes[..], *land, "{text}");
-            let mut renamed = regions.clone();
-            renamed.reverse();
-            for region in &mut renamed {
-                region.labels = region.labels.map(|label| 100 - label);
-            }
-            let again = LandKey::of(&renamed).expect("a small land");
-            bytes.clear();
-            assert!(shapes.encoding_cache().find(&again, &mut bytes), "{text}");
-            assert_eq!(bytes[..], *land, "{text}");
-        }
-        assert!(shapes.encoding_cache().bytes() > 0);
-    }
-
-    #[test]
-    fn what_is_too_large_is_not_met() {
-        let labels: super::super::super::labels::Labels = (0..15).collect();
-        let region = Region {
-            shape: 0,
-            labels,
-            halves: 0,
-        };
-        assert!(LandKey::of(&[]).is_none());
-        assert!(LandKey::of(&[region; 6]).is_some());
-        assert!(LandKey::of(&[region; 7]).is_none());
-        let region = Region {
-            labels: [0].into_iter().collect(),
-            ..region
-        };
-        assert!(LandKey::of(&[region; MOST_REGIONS]).is_some());
-        assert!(LandKey::of(&[region; MOST_REGIONS + 1]).is_none());
     }
 }
