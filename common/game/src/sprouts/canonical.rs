@@ -17,6 +17,8 @@
 use std::cmp::Ordering;
 use std::collections::HashMap;
 
+use smallvec::SmallVec;
+
 use super::encoding;
 use super::form::{Form, MarkedLand};
 use super::labelling::{self, Part};
@@ -100,17 +102,12 @@ impl Canonicaliser {
             labels: *labels,
         });
         let labelled = labelling::canonical(parts)?;
-        let mut writer = encoding::Writer::default();
+        let mut bytes = SmallVec::new();
         for (at, ranks) in &labelled {
-            let mut ranks = ranks.iter();
-            formed[usize::from(*at)]
-                .0
-                .encode(&mut writer, &mut |writer| {
-                    let rank = ranks.next().expect("one for each slot");
-                    writer.link(u16::from(*rank));
-                });
+            let (shape, ..) = &formed[usize::from(*at)];
+            shape.template().write(ranks, &mut bytes);
         }
-        Some(Land::from_canonical(&writer.into_bytes()))
+        Some(Land::from_canonical(&bytes))
     }
 
     /// Finds the land of each region, named by its first region. Regions that share a letter belong to

@@ -11,6 +11,8 @@
 //! `k` counts from 0 in the order of occurrence; pairs start again on every boundary. A symbol below
 //! `0xf0` is one byte. A larger one, at most `0xfff`, is `0xf0 + (symbol >> 8)` and the low byte.
 
+use smallvec::SmallVec;
+
 use crate::EncodingError;
 use sproutnet_notation::raw::{RawPosition, Spot};
 
@@ -21,6 +23,16 @@ pub(super) const END: u16 = 3;
 pub(super) const MID: u16 = 4;
 const FIRST_LETTER: u16 = 5;
 const LARGEST_SYMBOL: u16 = 0xfff;
+
+/// The symbol of a pair.
+pub(super) fn pair(number: u16) -> u16 {
+    FIRST_LETTER + 2 * number
+}
+
+/// The symbol of a link.
+pub(super) fn link(number: u16) -> u16 {
+    pair(number) + 1
+}
 
 /// Links with ranks below this are one byte.
 pub(super) const SHORT_LINKS: u8 = (TWO_BYTES - FIRST_LETTER as u8) / 2;
@@ -61,34 +73,26 @@ impl Writer {
         }
     }
 
-    /// Writes a spot with one line.
-    pub(super) fn end(&mut self) {
-        self.symbol(END);
-    }
-
-    /// Writes a spot with two lines that occurs once.
-    pub(super) fn mid(&mut self) {
-        self.symbol(MID);
-    }
-
-    /// Writes a pair.
-    pub(super) fn pair(&mut self, number: u16) {
-        self.symbol(FIRST_LETTER + 2 * number);
-    }
-
-    /// Writes a link.
-    pub(super) fn link(&mut self, number: u16) {
-        self.symbol(FIRST_LETTER + 1 + 2 * number);
-    }
-
-    /// Ends the boundary.
-    pub(super) fn end_boundary(&mut self) {
+    /// Writes a boundary. `write` writes a mark, or returns the distance to its other copy if the mark is
+    /// one of a pair.
+    pub(super) fn boundary<M: Copy>(
+        &mut self,
+        marks: &[M],
+        mut write: impl FnMut(&mut Self, M) -> Option<usize>,
+    ) {
+        let mut numbers: SmallVec<[u16; 32]> = SmallVec::new();
+        let mut pairs = 0;
+        for (i, &mark) in marks.iter().enumerate() {
+            let mut number = 0;
+            if let Some(distance) = write(self, mark) {
+                let known = numbers.get((i + distance) % marks.len()).copied();
+                number = known.unwrap_or(pairs);
+                pairs += u16::from(known.is_none());
+                self.symbol(pair(number));
+            }
+            numbers.push(number);
+        }
         self.symbol(END_OF_BOUNDARY);
-    }
-
-    /// Ends the region.
-    pub(super) fn end_region(&mut self) {
-        self.symbol(END_OF_REGION);
     }
 
     /// The number of bytes written.
@@ -101,7 +105,8 @@ impl Writer {
         self.0
     }
 
-    fn symbol(&mut self, symbol: u16) {
+    /// Writes a symbol.
+    pub(super) fn symbol(&mut self, symbol: u16) {
         debug_assert!(symbol <= LARGEST_SYMBOL);
         if symbol < u16::from(TWO_BYTES) {
             self.0.push(symbol as u8);

@@ -206,39 +206,28 @@ impl Form {
     /// The encoding of the land. Letters are named in the order of occurrence.
     pub(super) fn encode(&self) -> Vec<u8> {
         let mut writer = encoding::Writer::default();
-        let mut names: Vec<u16> = Vec::new();
-        let mut link_names: Vec<Option<u16>> = Vec::new();
+        let mut numbers: Vec<Option<u16>> = Vec::new();
         let mut links = 0;
         for (marks, isolated) in &self.0 {
             writer.isolated(*isolated);
             for boundary in marks.split_inclusive(|&mark| mark == Mark::END) {
-                let boundary = &boundary[..boundary.len() - 1];
-                names.clear();
-                let mut pairs = 0;
-                for (i, &mark) in boundary.iter().enumerate() {
-                    let mut name = 0;
-                    if let Some(distance) = mark.as_pair() {
-                        let known = names.get((i + distance) % boundary.len()).copied();
-                        name = known.unwrap_or(pairs);
-                        pairs += u16::from(known.is_none());
-                        writer.pair(name);
-                    } else if let Some(link) = mark.as_link() {
+                writer.boundary(&boundary[..boundary.len() - 1], |writer, mark| {
+                    if let Some(link) = mark.as_link() {
                         let link = usize::from(link);
-                        link_names.resize(link_names.len().max(link + 1), None);
-                        writer.link(*link_names[link].get_or_insert_with(|| {
+                        numbers.resize(numbers.len().max(link + 1), None);
+                        writer.symbol(encoding::link(*numbers[link].get_or_insert_with(|| {
                             links += 1;
                             links - 1
-                        }));
+                        })));
                     } else if mark == Mark::spot(Spot::END) {
-                        writer.end();
-                    } else {
-                        writer.mid();
+                        writer.symbol(encoding::END);
+                    } else if mark == Mark::spot(Spot::MID) {
+                        writer.symbol(encoding::MID);
                     }
-                    names.push(name);
-                }
-                writer.end_boundary();
+                    mark.as_pair()
+                });
             }
-            writer.end_region();
+            writer.symbol(encoding::END_OF_REGION);
         }
         writer.into_bytes()
     }

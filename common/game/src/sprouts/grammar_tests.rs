@@ -55,8 +55,8 @@ fn encode(drawing: &RegionKey, partners: &[Index]) -> Vec<u8> {
                 let joint = joined.iter().position(|&(a, b)| a == here || b == here);
                 let Some(joint) = joint else {
                     match place {
-                        0 => writer.end(),
-                        _ => writer.mid(),
+                        0 => writer.symbol(encoding::END),
+                        _ => writer.symbol(encoding::MID),
                     }
                     continue;
                 };
@@ -71,14 +71,14 @@ fn encode(drawing: &RegionKey, partners: &[Index]) -> Vec<u8> {
                     met.push(joint);
                 }
                 if is_link {
-                    writer.link(number as u16);
+                    writer.symbol(encoding::link(number as u16));
                 } else {
-                    writer.pair(number as u16);
+                    writer.symbol(encoding::pair(number as u16));
                 }
             }
-            writer.end_boundary();
+            writer.symbol(encoding::END_OF_BOUNDARY);
         }
-        writer.end_region();
+        writer.symbol(encoding::END_OF_REGION);
     }
     writer.into_bytes()
 }

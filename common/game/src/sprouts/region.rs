@@ -13,6 +13,7 @@ use xxhash_rust::xxh3::xxh3_128;
 use super::encoding;
 use super::labels::Labels;
 use super::symmetry::Symmetries;
+use super::template::Template;
 use sproutnet_notation::raw::{RawPosition, Spot};
 
 /// The letters in the slots of a region, by their numbers in the raw position.
@@ -221,14 +222,13 @@ impl ShapeBuilder {
     /// too many.
     pub(super) fn symmetries(&self, letters: &Letters, hash: u128) -> Option<Symmetries> {
         let mut turns = Vec::new();
-        match self.compare() {
-            Ordering::Less => self.orientations[0].add_ways(letters, &mut turns)?,
-            Ordering::Greater => self.orientations[1].add_ways(letters, &mut turns)?,
-            Ordering::Equal => {
-                for oriented in &self.orientations {
-                    oriented.add_ways(letters, &mut turns)?;
-                }
-            }
+        let smallest = match self.compare() {
+            Ordering::Less => &self.orientations[..1],
+            Ordering::Greater => &self.orientations[1..],
+            Ordering::Equal => &self.orientations[..],
+        };
+        for oriented in smallest {
+            oriented.add_ways(letters, &mut turns)?;
         }
         turns.sort_unstable();
         turns.dedup();
@@ -268,46 +268,32 @@ impl Shape {
     /// A hash that is the same in every process.
     pub(super) fn hash(&self) -> u128 {
         let marks = self.marks.iter().flat_map(|mark| mark.to_be_bytes());
-        let bytes: SmallVec<[u8; 64]> = self
-            .isolated
-            .to_be_bytes()
-            .into_iter()
-            .chain(marks)
-            .collect();
-        xxh3_128(&bytes)
+        let isolated = self.isolated.to_be_bytes().into_iter();
+        xxh3_128(&isolated.chain(marks).collect::<SmallVec<[u8; 64]>>())
     }
 
-    /// Encodes a region of this shape; `link` encodes the letter in the next slot.
-    pub(super) fn encode(
-        &self,
-        writer: &mut encoding::Writer,
-        link: &mut dyn FnMut(&mut encoding::Writer),
-    ) {
+    /// The encoding of regions of this shape.
+    pub(super) fn template(&self) -> Template {
+        let mut writer = encoding::Writer::default();
+        let mut places = SmallVec::new();
         writer.isolated(self.isolated);
-        let mut names: SmallVec<[u16; 32]> = SmallVec::new();
-        for boundary in self.marks.split_inclusive(|&mark| mark == END) {
-            let boundary = &boundary[..boundary.len() - 1];
-            names.clear();
-            let mut pairs = 0;
-            for (i, &mark) in boundary.iter().enumerate() {
-                let mut name = 0;
-                match mark {
-                    1 => writer.end(),
-                    2 => writer.mid(),
-                    SLOT => link(writer),
-                    pair => {
-                        let other = (i + usize::from(pair - FIRST_PAIR)) % boundary.len();
-                        let known = names.get(other).copied();
-                        name = known.unwrap_or(pairs);
-                        pairs += u16::from(known.is_none());
-                        writer.pair(name);
+        for boundary in self.boundaries() {
+            writer.boundary(boundary, |writer, mark| {
+                let symbol = match mark {
+                    1 => encoding::END,
+                    2 => encoding::MID,
+                    SLOT => {
+                        places.push(writer.len() as u16);
+                        encoding::link(0)
                     }
-                }
-                names.push(name);
-            }
-            writer.end_boundary();
+                    pair => return Some(usize::from(pair - FIRST_PAIR)),
+                };
+                writer.symbol(symbol);
+                None
+            });
         }
-        writer.end_region();
+        writer.symbol(encoding::END_OF_REGION);
+        Template::new(writer.into_bytes(), places)
     }
 
     /// Adds a region of this shape, with these letters in its slots, to a raw position.
@@ -316,23 +302,28 @@ impl Shape {
             raw.push_boundary(&[Spot::ISOLATED]);
         }
         let mut letters = letters.into_iter();
-        for boundary in self.marks.split_inclusive(|&mark| mark == END) {
-            let boundary = &boundary[..boundary.len() - 1];
-            let mut drawn: SmallVec<[Spot; 32]> = SmallVec::new();
+        for boundary in self.boundaries() {
+            let mut spots: SmallVec<[Spot; 32]> = SmallVec::new();
             for (i, &mark) in boundary.iter().enumerate() {
-                drawn.push(match mark {
+                spots.push(match mark {
                     1 => Spot::END,
                     2 => Spot::MID,
                     SLOT => Spot::letter(letters.next().expect("one for each slot")),
                     pair => {
                         let other = (i + usize::from(pair - FIRST_PAIR)) % boundary.len();
-                        let drawn = drawn.get(other).copied();
-                        drawn.unwrap_or_else(|| raw.new_letter())
+                        let known = spots.get(other).copied();
+                        known.unwrap_or_else(|| raw.new_letter())
                     }
                 });
             }
-            raw.push_boundary(&drawn);
+            raw.push_boundary(&spots);
         }
         raw.end_region();
+    }
+
+    /// The marks of each boundary, without its end.
+    fn boundaries(&self) -> impl Iterator<Item = &[Mark]> {
+        let boundaries = self.marks.split_inclusive(|&mark| mark == END);
+        boundaries.map(|boundary| &boundary[..boundary.len() - 1])
     }
 }

@@ -139,7 +139,7 @@ impl Shapes {
         let (shape, letters) = builder.build(raw, region);
         let fits = letters.len() <= MOST_SLOTS && letters.iter().all(|&letter| letter < 256);
         let labels = fits.then(|| letters.iter().map(|&letter| letter as u8).collect())?;
-        let template = Template::of(&shape);
+        let template = shape.template();
         if let Some(id) = self.find(template.bytes()) {
             return Some((id, labels));
         }

@@ -3,7 +3,6 @@
 use smallvec::SmallVec;
 
 use super::encoding;
-use super::region::Shape;
 
 /// The bytes of all regions of one shape, except for the letters in the slots.
 #[derive(Clone, Debug)]
@@ -14,18 +13,10 @@ pub(super) struct Template {
 }
 
 impl Template {
-    /// The template of a shape.
-    pub(super) fn of(shape: &Shape) -> Self {
-        let mut writer = encoding::Writer::default();
-        let mut places = SmallVec::new();
-        shape.encode(&mut writer, &mut |writer| {
-            places.push(writer.len() as u16);
-            writer.link(0);
-        });
-        Self {
-            bytes: writer.into_bytes().into(),
-            places,
-        }
+    /// A template of bytes with links of rank 0 in the slots, which are at these offsets.
+    pub(super) fn new(bytes: Vec<u8>, places: SmallVec<[u16; 12]>) -> Self {
+        let bytes = bytes.into();
+        Self { bytes, places }
     }
 
     /// The bytes, with the letter of rank 0 in every slot.
