@@ -1,30 +1,29 @@
-//! Exit codes and how errors are told.
+//! Exit codes and error messages.
 
 use std::process::ExitCode;
 
 use sproutnet_game::PositionError;
 use tonic::{Code, Status};
 
-use crate::client::told;
+use crate::remote::client::explain;
 
 /// How a command ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Exit {
-    /// All that was asked for is answered.
+    /// Every question is answered.
     Fine = 0,
-    /// Something is not known.
+    /// An outcome is unknown.
     Unknown = 3,
-    /// A certificate does not prove what it says.
+    /// A certificate does not prove its claim.
     Refused = 4,
-    /// The input is not acceptable.
+    /// The input is invalid.
     BadInput = 2,
-    /// Something broke.
+    /// A fault.
     Fault = 1,
 }
 
 impl Exit {
-    /// Of two, the one that says more: what is not known comes before a certificate that is
-    /// refused, then what cannot be read, a fault last.
+    /// The more severe of two: unknown, refused, bad input, fault.
     pub(crate) fn or_worse(self, other: Self) -> Self {
         let severity = |exit| match exit {
             Self::Fine => 0,
@@ -43,7 +42,7 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// Input that is not acceptable.
+/// Invalid input.
 #[derive(Debug)]
 pub(crate) struct BadInput(pub(crate) String);
 
@@ -65,11 +64,11 @@ pub(crate) fn bad_position(text: &str, error: &PositionError) -> BadInput {
     BadInput(format!("{error}\n  {text}\n{indent}^"))
 }
 
-/// Prints an error with the chain of its causes, and tells the exit code.
+/// Prints an error with its causes; returns the exit code.
 pub(crate) fn report(error: &anyhow::Error) -> Exit {
     let broken_pipe = |error: &std::io::Error| error.kind() == std::io::ErrorKind::BrokenPipe;
     if error.downcast_ref().is_some_and(broken_pipe) {
-        // Whoever reads has seen enough.
+        // The reader closed the pipe on purpose.
         return Exit::Fine;
     }
     eprintln!("error: {}", describe(error));
@@ -80,7 +79,7 @@ pub(crate) fn report(error: &anyhow::Error) -> Exit {
     }
 }
 
-/// Whether a call failed because of what was asked.
+/// Whether a call failed because of its input.
 pub(crate) fn is_refused(status: &Status) -> bool {
     matches!(
         status.code(),
@@ -93,8 +92,8 @@ fn describe(error: &anyhow::Error) -> String {
     let mut parts = Vec::new();
     for cause in error.chain() {
         if let Some(status) = cause.downcast_ref::<Status>() {
-            // It tells its causes itself.
-            parts.push(told(status));
+            // Its description includes its causes.
+            parts.push(explain(status));
             break;
         }
         parts.push(cause.to_string());

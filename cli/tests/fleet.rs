@@ -63,7 +63,7 @@ worker    peer           cores  jobs  expansions/s  expansions  records   memory
 huge      10.0.0.1:4711     64    63       100,000   1,234,567   89,012  1.5 GiB  0 s ago
 tiny?[2J  10.0.0.2:4711      2     1         1,500   1,234,567   89,012  1.5 GiB  0 s ago
 
-set aside: wrong (10.0.0.7:4711, source 7): it told `normal 0*6: nimber 1`, which is not so
+quarantined: wrong (10.0.0.7:4711, source 7): it told `normal 0*6: nimber 1`, which is not so
 ";
     assert_eq!(text, expected);
     let nobody = Fake::of_fleet(FleetResponse::default());
@@ -102,10 +102,12 @@ fn as_json() {
     });
     assert_eq!(line["workers"][0], expected);
     let expected = serde_json::json!({
-        "source": 7, "name": "wrong", "peer": "10.0.0.7:4711", "at": 1_795_333_523,
-        "why": "it told `normal 0*6: nimber 1`, which is not so",
+        "source": 7, "name": "wrong", "peer": "10.0.0.7:4711", "records": 0,
+        "quarantine": {
+            "why": "it told `normal 0*6: nimber 1`, which is not so", "at": 1_795_333_523,
+        },
     });
-    assert_eq!(line["set_aside"][0], expected);
+    assert_eq!(line["quarantined"][0], expected);
     assert_eq!(line["workers"][1]["name"], "tiny\u{1b}[2J");
 }
 

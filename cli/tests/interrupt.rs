@@ -1,4 +1,4 @@
-//! Ctrl-C during `sproutnet solve`: it ends soon, and the same command goes on from there.
+//! Ctrl-C during `sproutnet solve`: it ends soon, and the same command continues from there.
 
 use std::path::Path;
 use std::time::Duration;
@@ -18,7 +18,9 @@ fn start(data: &Path, arguments: &[&str]) -> Running {
 fn interrupt(mut running: Running) -> Ended {
     running.interrupt();
     let ended = running.end_with_open_input(SOON).with_code(3);
-    let told = ended.stderr.contains("the same command goes on from here");
+    let told = ended
+        .stderr
+        .contains("the same command continues from here");
     assert!(told, "{}", ended.stderr);
     ended
 }

@@ -95,7 +95,7 @@ fn what_cannot_be_proved() {
                 "--coordinator",
                 "http://[::1]:1",
             ],
-            "a coordinator does not prove",
+            "a coordinator cannot prove",
         ),
     ] {
         let refused = run(&data.path().join("store"), arguments).with_code(2);

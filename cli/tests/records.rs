@@ -1,4 +1,4 @@
-//! `sproutnet records` and `withdraw`: who told what, and taking it back.
+//! `sproutnet records` and `revoke`: the records of each worker, and revoking them.
 
 use std::path::Path;
 use std::time::Instant;
@@ -52,14 +52,14 @@ fn tell(data: &Path, name: &str, identity: u64, lost: &[(&str, Play)]) {
 fn who_told_what_and_taking_it_back() {
     let data = tempdir().expect("a folder");
     let nobody = run(data.path(), &["records"]).with_code(0).stdout;
-    assert_eq!(nobody, "no worker told of any records\n");
+    assert_eq!(nobody, "no worker reported any records\n");
     tell(data.path(), "early", 1, &[("0*6", Play::Normal)]);
     let lost = [("0*7", Play::Normal), ("0*8", Play::Misere)];
     tell(data.path(), "late", 2, &lost);
 
     let sources = run(data.path(), &["records"]).with_code(0).stdout;
     let expected = "\
-source  worker  peer           records  set aside
+source  worker  peer           records  quarantined
 1       early   10.0.0.7:4711        1
 2       late    10.0.0.7:4711        2
 ";
@@ -80,17 +80,19 @@ source  worker  peer           records  set aside
     });
     assert_eq!(told.with_code(0).json(), [expected]);
 
-    let unknown = run(data.path(), &["withdraw", "--source", "nobody"]).with_code(2);
-    assert!(unknown.stderr.contains("`nobody`"), "{}", unknown.stderr);
-    let withdrawn = run(data.path(), &["withdraw", "--source", "late", "--json"]);
-    let withdrawn = &withdrawn.with_code(0).json()[0];
+    for name in ["revoke", "withdraw"] {
+        let unknown = run(data.path(), &[name, "--source", "nobody"]).with_code(2);
+        assert!(unknown.stderr.contains("`nobody`"), "{}", unknown.stderr);
+    }
+    let revoked = run(data.path(), &["revoke", "--source", "late", "--json"]);
+    let revoked = &revoked.with_code(0).json()[0];
     assert_eq!(
-        (&withdrawn["source"], &withdrawn["name"]),
+        (&revoked["source"], &revoked["name"]),
         (&2.into(), &"late".into())
     );
     let sources = run(data.path(), &["records", "--json"]).with_code(0).json();
     assert_eq!(sources[0]["records"], 1);
-    assert_eq!(sources[0]["set_aside"], serde_json::Value::Null);
+    assert_eq!(sources[0]["quarantine"], serde_json::Value::Null);
     assert_eq!(sources[1]["records"], 0);
-    assert_eq!(&sources[1]["set_aside"], withdrawn);
+    assert_eq!(&sources[1], revoked);
 }

@@ -12,7 +12,7 @@ use sproutnet_solver::play::{Convention, Normal};
 use sproutnet_solver::search::{Control, Search, Table};
 
 use super::world::{Budget, too_large};
-use crate::status_line::StatusLine;
+use crate::terminal::status_line::StatusLine;
 
 /// The start position of which lands are taken.
 const SPOTS: u32 = 20;

@@ -1,4 +1,4 @@
-//! What came of the runs of one position.
+//! The results of the runs of one position.
 
 use anyhow::ensure;
 use sproutnet_solver::play::Outcome;
@@ -57,52 +57,5 @@ impl Figures {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn run(seconds: f64, outcome: Option<Outcome>) -> Run {
-        Run {
-            outcome,
-            nimber: None,
-            seconds,
-            cpu_seconds: seconds,
-            visits: 1,
-            expansions: 30,
-            lands: 4,
-            land_bytes: 400,
-            records: 0,
-            peak_memory: Some(seconds as u64),
-        }
-    }
-
-    #[test]
-    fn the_median_is_in_the_middle() {
-        let figures = |times: &[f64]| {
-            let runs: Vec<_> = times
-                .iter()
-                .map(|&time| run(time, Some(Outcome::Win)))
-                .collect();
-            Figures::of(&runs).expect("they agree")
-        };
-        let three = figures(&[9.0, 2.0, 3.0]);
-        let times = [three.seconds, three.fastest, three.slowest];
-        assert_eq!(times.map(thousandths), [3000, 2000, 9000]);
-        assert_eq!(three.peak_memory, Some(9));
-        assert_eq!(thousandths(three.expansion_rate()), 10_000);
-        assert_eq!(three.bytes_per_land(), 100);
-        assert_eq!(thousandths(figures(&[4.0, 2.0]).seconds), 3000);
-        assert_eq!(thousandths(figures(&[4.0]).seconds), 4000);
-    }
-
-    fn thousandths(number: f64) -> u64 {
-        (number * 1e3).round() as u64
-    }
-
-    #[test]
-    fn outcomes_have_to_agree() {
-        let (win, loss) = (run(1.0, Some(Outcome::Win)), run(2.0, Some(Outcome::Loss)));
-        assert!(Figures::of(&[win.clone(), loss]).is_err());
-        let figures = Figures::of(&[win, run(2.0, None)]).expect("they do not disagree");
-        assert_eq!(figures.outcome, None);
-    }
-}
+#[path = "figures_tests.rs"]
+mod tests;

@@ -1,4 +1,4 @@
-//! Where it is measured, and how.
+//! The header: machine and settings.
 
 use serde::Serialize;
 use sproutnet_system::machine;
@@ -7,12 +7,12 @@ use sproutnet_system::options::Cores;
 use super::suites::Suite;
 use super::world::Budget;
 use crate::args::Bench;
-use crate::text;
+use crate::terminal::text;
 
-/// The commit that the program was built from, as it was told then.
+/// The commit of the build.
 const COMMIT: Option<&str> = option_env!("SPROUTNET_COMMIT");
 
-/// What is told before all figures.
+/// The header of the figures.
 #[derive(Serialize)]
 pub(super) struct Head {
     /// Null if positions were given.
@@ -33,7 +33,7 @@ pub(super) struct Head {
 }
 
 impl Head {
-    /// What is going to be done, and where.
+    /// Describes a benchmark and its machine.
     pub(super) fn of(bench: &Bench, suite: Option<Suite>, budget: &Budget) -> Self {
         Self {
             suite: suite.map(Suite::name),

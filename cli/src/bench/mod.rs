@@ -2,7 +2,7 @@
 //!
 //! - [`suites`]: what is measured.
 //! - [`world`]: what a search knows, and the measuring of a search.
-//! - [`figures`]: what came of the runs of one position.
+//! - [`figures`]: the results of the runs of one position.
 //! - [`engine`]: the rules alone.
 //! - [`report`]: tables and JSON.
 
@@ -68,7 +68,7 @@ fn budget(bench: &Bench) -> Result<Budget, BadInput> {
     let table = table.ok_or_else(|| {
         let memory = bench.memory;
         BadInput(format!(
-            "--memory {memory}: the machine does not tell how much it has; name an amount"
+            "--memory {memory}: cannot determine the memory of this machine; name an amount"
         ))
     })?;
     if !Table::fits(table) {

@@ -8,8 +8,8 @@ use super::engine::Engine;
 use super::figures::Figures;
 use super::head::Head;
 use super::suites::{Comparison, Subject};
-use crate::status_line::StatusLine;
-use crate::text;
+use crate::terminal::status_line::StatusLine;
+use crate::terminal::text;
 
 /// Wall and CPU seconds that differ by more than this share are both shown.
 const DIFFERENT: f64 = 0.05;
@@ -66,7 +66,7 @@ impl Report {
         &self.line
     }
 
-    /// Says what is measured now.
+    /// Shows the current measurement.
     pub(super) fn under_way(&self, subject: &Subject, time: usize, repeat: usize) {
         let Subject { text, play, .. } = subject;
         self.line.set(format!("{text} {play}: {time} of {repeat}"));
@@ -149,7 +149,7 @@ impl Report {
         )
     }
 
-    /// Prints how fast options are found.
+    /// Prints the speed of option generation.
     pub(super) fn engine(&self, engine: &Engine) -> anyhow::Result<()> {
         if self.json {
             return text::print_json(engine);
@@ -192,7 +192,7 @@ impl Report {
 
     fn print(&self, lines: &[String]) -> anyhow::Result<()> {
         self.line.suspend(|| text::print_lines(lines))?;
-        // Whoever reads through a pipe sees each as it comes.
+        // Readers of a pipe see each line at once.
         std::io::stdout().flush()?;
         Ok(())
     }

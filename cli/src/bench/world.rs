@@ -10,7 +10,7 @@ use sproutnet_solver::search::{Control, Search, Table};
 use sproutnet_system::machine;
 
 use crate::exit::BadInput;
-use crate::text;
+use crate::terminal::text;
 
 /// The means of each search.
 pub(super) struct Budget {

@@ -7,6 +7,7 @@ use sproutnet_notation::Play;
 
 /// What is known of a position.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Answer {
     /// Its canonical text, with the game's name unless it is Sprouts.
     pub canonical: String,

@@ -7,6 +7,7 @@ use sproutnet_notation::{Numbers, Play};
 
 /// A position on its way to an outcome.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Computation {
     /// Its number, counted from 1 in each store.
     pub id: u64,
@@ -27,6 +28,7 @@ pub struct Computation {
 
 /// Whether a computation runs, or how it ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
     /// It is searched, or waits for its turn.
@@ -77,6 +79,7 @@ impl Status {
 
 /// How far a computation is.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Progress {
     /// Whether it runs, or how it ended.
     pub status: Status,

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// How a coordinator and its workers do.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Fleet {
     /// Seconds since the coordinator began.
     pub uptime: f64,
@@ -35,6 +36,7 @@ pub struct Fleet {
 
 /// A worker, as the source of records.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RecordSource {
     /// Its number in the store.
     pub source: u32,
@@ -50,6 +52,7 @@ pub struct RecordSource {
 
 /// Why and when a worker was quarantined.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Quarantine {
     /// Why.
     pub why: String,
@@ -59,6 +62,7 @@ pub struct Quarantine {
 
 /// How a worker does.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct FleetWorker {
     /// Its number, as text: it may be larger than JSON's numbers are exact.
     pub id: String,

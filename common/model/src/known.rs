@@ -8,6 +8,7 @@ use sproutnet_notation::Outcome;
 
 /// What is known of who wins: never a guess. In the order in which moves are listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Known {
     /// The player meant wins.

@@ -7,10 +7,12 @@ use crate::Known;
 
 /// Moves from a position to the end of the game, or as far as is known.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Line {
     /// The convention.
     pub play: Play,
     /// The position itself, then what each move leads to.
+    #[cfg_attr(feature = "openapi", schema(min_items = 1))]
     pub steps: Vec<Step>,
     /// Whether the last step is the end of the game.
     pub complete: bool,
@@ -18,6 +20,7 @@ pub struct Line {
 
 /// A position of a line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Step {
     /// Its canonical text, with the game's name unless it is Sprouts.
     pub canonical: String,

@@ -5,6 +5,7 @@ use sproutnet_notation::{Outcome, Play};
 
 /// Where an outcome comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Source {
     /// Found by the search just made.

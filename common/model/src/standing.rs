@@ -6,6 +6,7 @@ use super::{Known, Solved, Source};
 
 /// Who wins a position under one convention, and how that is known.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Standing {
     /// Who wins, seen from the player to move.
     pub outcome: Known,
@@ -23,6 +24,7 @@ pub struct Standing {
 
 /// How a result was found.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Provenance {
     /// The number of the computation, unless it is older than such numbers are kept.
     pub computation: Option<u64>,

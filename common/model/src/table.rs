@@ -7,6 +7,7 @@ use crate::Source;
 
 /// The outcome of one start position under one convention.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct TableEntry {
     /// The size of the start position: the number of spots.
     pub size: u32,

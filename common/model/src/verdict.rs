@@ -8,6 +8,7 @@ use crate::Known;
 /// What is known of a position without a search; or of a move, by the position that it leads to. The
 /// outcomes of a move are those of the player who makes it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Verdict {
     /// Its canonical text, with the game's name unless it is Sprouts.
     pub canonical: String,

@@ -7,6 +7,7 @@ use crate::Outcome;
 /// Lower bounds on the effort to solve a state: `proof` to prove that the player to move wins,
 /// `disproof` to prove that this player loses. Zero means proved, [`Numbers::INFINITE`] disproved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Numbers {
     /// The effort to prove a win.
     pub proof: u32,

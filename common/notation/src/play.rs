@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// A play convention, which decides the winner when no move is left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Play {
     /// The player who makes the last move wins.

@@ -1,6 +1,6 @@
-//! Who may ask over HTTP, and from where.
+//! Access over HTTP: the token, sign-in, and requests from other sites.
 //!
-//! - Where there is a token, whoever asks shows it, or the cookie of one who signed in with it.
+//! - If there is a token, each request shows it, or the cookie of a sign-in with it.
 //! - What changes anything must not come from a page of another site: a browser would send the cookie
 //!   along, and without a token it needs none.
 //! - Where there is no token and only this machine can connect, the name asked for has to be one of
@@ -23,7 +23,7 @@ use super::sessions::{self, Secret, Sessions};
 /// The cookie of those who signed in.
 const COOKIE: &str = "sproutnet_session";
 
-/// Decides about requests.
+/// Decides whether requests are allowed.
 pub(super) struct Access {
     token: Option<Token>,
     sessions: Sessions,
@@ -31,7 +31,7 @@ pub(super) struct Access {
     is_local: bool,
 }
 
-/// Why a request is turned away whoever makes it.
+/// Why a request is forbidden, even with the token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum Forbidden {
     #[error("this coordinator serves only its own machine, under names such as localhost")]
@@ -129,7 +129,7 @@ impl Access {
     }
 }
 
-/// Lets pass who shows the token. A browser is led to where one signs in.
+/// Requires the token or a sign-in. Browsers are redirected to the sign-in page.
 pub(super) async fn signed_in(
     State(access): State<Arc<Access>>,
     request: Request,
@@ -149,7 +149,7 @@ pub(super) async fn signed_in(
     (StatusCode::UNAUTHORIZED, challenge, format!("{refused}\n")).into_response()
 }
 
-/// Lets pass what comes from where it may.
+/// Rejects requests from other sites.
 pub(super) async fn own_site(
     State(access): State<Arc<Access>>,
     request: Request,
@@ -161,7 +161,7 @@ pub(super) async fn own_site(
     }
 }
 
-/// Whether whoever asks would show a page to somebody.
+/// Whether the client accepts a page.
 pub(super) fn wants_page(headers: &HeaderMap) -> bool {
     let accepts = headers.get(header::ACCEPT).map(HeaderValue::to_str);
     matches!(accepts, Some(Ok(kinds)) if kinds.contains("text/html"))
@@ -198,92 +198,4 @@ fn is_local_name(authority: &Authority) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const TOKEN: &str = "abcdefghijklmnopqrstuvwxyz";
-
-    fn access(token: Option<&str>, bound: &str) -> Access {
-        let token = token.map(|token| Token::new(token).expect("a token"));
-        Access::new(token, bound.parse().expect("an address"))
-    }
-
-    fn headers(pairs: &[(&'static str, &str)]) -> HeaderMap {
-        let pair = |&(name, value): &(&'static str, &str)| {
-            let name = header::HeaderName::from_static(name);
-            (name, value.parse().expect("a value"))
-        };
-        pairs.iter().map(pair).collect()
-    }
-
-    #[test]
-    fn only_names_of_this_machine_lead_to_a_port_without_a_token() {
-        let open = access(None, "127.0.0.1");
-        for (host, is_good) in [
-            ("localhost", true),
-            ("LOCALHOST:7351", true),
-            ("127.0.0.1:7351", true),
-            ("127.8.8.8", true),
-            ("[::1]:7351", true),
-            ("example.org", false),
-            ("localhost.example.org:7351", false),
-            ("127.0.0.1.example.org", false),
-            ("192.168.0.1:7351", false),
-            ("", false),
-        ] {
-            let asked = headers(&[("host", host)]);
-            let allowed = open.check_origin(&Method::GET, &asked);
-            assert_eq!(allowed.is_ok(), is_good, "{host}");
-            // Others can reach these anyway, or need the token.
-            for open in [access(None, "0.0.0.0"), access(Some(TOKEN), "127.0.0.1")] {
-                assert_eq!(open.check_origin(&Method::GET, &asked), Ok(()));
-            }
-        }
-        let nothing = open.check_origin(&Method::GET, &HeaderMap::new());
-        assert_eq!(nothing, Err(Forbidden::Host));
-    }
-
-    #[test]
-    fn other_sites_change_nothing() {
-        let host = ("host", "localhost:7351");
-        for access in [access(None, "127.0.0.1"), access(Some(TOKEN), "10.0.0.1")] {
-            for (pair, is_good) in [
-                (("sec-fetch-site", "same-origin"), true),
-                (("sec-fetch-site", "none"), true),
-                (("sec-fetch-site", "same-site"), false),
-                (("sec-fetch-site", "cross-site"), false),
-                (("origin", "http://localhost:7351"), true),
-                (("origin", "http://localhost:7352"), false),
-                (("origin", "http://example.org"), false),
-                (("origin", "null"), false),
-                (("accept", "*/*"), true),
-            ] {
-                let asked = headers(&[host, pair]);
-                let allowed = access.check_origin(&Method::POST, &asked);
-                assert_eq!(allowed.is_ok(), is_good, "{pair:?}");
-                assert_eq!(access.check_origin(&Method::GET, &asked), Ok(()));
-            }
-        }
-    }
-
-    #[test]
-    fn one_signs_in_with_the_token_and_out_again() {
-        let access = access(Some(TOKEN), "127.0.0.1");
-        let nothing = HeaderMap::new();
-        assert!(access.check(&nothing).is_err());
-        let sign_in = |token| access.sign_in(token, &nothing).expect("random numbers");
-        assert_eq!(sign_in("wrong-wrong-wrong-wrong"), None);
-        assert_eq!(sign_in(""), None);
-        let cookie = sign_in(TOKEN).expect("a cookie");
-        assert!(!cookie.contains(TOKEN) && !cookie.contains("Secure"));
-        let (shown, _) = cookie.split_once(';').expect("attributes");
-        let shown = format!("other=1; {shown}");
-        let shown = headers(&[("cookie", &shown)]);
-        assert_eq!(access.check(&shown), Ok(()));
-        access.sign_out(&shown);
-        assert!(access.check(&shown).is_err());
-        let over_tls = headers(&[("origin", "https://example.org")]);
-        let cookie = access.sign_in(TOKEN, &over_tls).expect("random numbers");
-        assert!(cookie.expect("a cookie").contains("; Secure"));
-    }
-}
+mod tests;

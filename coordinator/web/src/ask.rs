@@ -1,4 +1,4 @@
-//! Questions to the coordinator, which may take its lock, wait for the disk, or search.
+//! Blocking calls of the coordinator: they may take its lock, wait for the disk, or search.
 
 use std::sync::Arc;
 use std::time::Instant;

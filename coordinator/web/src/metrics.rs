@@ -48,7 +48,7 @@ impl fmt::Debug for Read {
 impl Collector for Read {
     fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> fmt::Result {
         let state = self.0.state(Instant::now()).map_err(|error| {
-            tracing::error!(%error, "the metrics cannot be told");
+            tracing::error!(%error, "cannot read the metrics");
             fmt::Error
         })?;
         histograms(&mut encoder, self.0.timings())?;
@@ -68,7 +68,7 @@ fn histograms(encoder: &mut DescriptorEncoder<'_>, timings: &Timings) -> fmt::Re
         ),
         (
             "report_seconds",
-            "How long the coordinator took to take in reports and make them durable",
+            "How long the coordinator took to accept reports and make them durable",
             &timings.report,
         ),
     ] {
@@ -83,7 +83,7 @@ fn histograms(encoder: &mut DescriptorEncoder<'_>, timings: &Timings) -> fmt::Re
 fn counters(encoder: &mut DescriptorEncoder<'_>, state: &State) -> fmt::Result {
     let (jobs, rechecked) = (state.jobs, state.rechecked);
     for (name, help, count) in [
-        ("jobs_leased", "Jobs given out", jobs.leased),
+        ("jobs_leased", "Jobs leased", jobs.leased),
         (
             "jobs_finished",
             "Jobs that ended by a report",
@@ -91,23 +91,23 @@ fn counters(encoder: &mut DescriptorEncoder<'_>, state: &State) -> fmt::Result {
         ),
         (
             "jobs_expired",
-            "Jobs whose lease ran out or was taken back",
+            "Jobs whose lease expired or was revoked",
             jobs.expired,
         ),
         (
             "jobs_released",
-            "Jobs handed back without a result",
+            "Jobs released without a result",
             jobs.released,
         ),
         (
             "expansions",
-            "Lands whose options were looked at",
+            "Lands whose options were generated",
             state.done.expansions,
         ),
         ("visits", "States visited", state.done.visits),
         (
             "records_received",
-            "Records in reports, repeated ones too",
+            "Records in reports, repeated ones included",
             state.received,
         ),
         (
@@ -117,12 +117,12 @@ fn counters(encoder: &mut DescriptorEncoder<'_>, state: &State) -> fmt::Result {
         ),
         (
             "rechecks_confirmed",
-            "Records of workers that were derived anew and follow from others",
+            "Reported records that an audit confirmed",
             rechecked.confirmed,
         ),
         (
             "rechecks_contradicted",
-            "Records of workers that were derived anew and cannot be right as things are known",
+            "Reported records that an audit contradicted",
             rechecked.contradicted,
         ),
         (
@@ -133,17 +133,17 @@ fn counters(encoder: &mut DescriptorEncoder<'_>, state: &State) -> fmt::Result {
         ),
         (
             "rechecks_given_up",
-            "Records that the longest search did not derive anew either",
+            "Records that the longest audit could not decide",
             rechecked.given_up,
         ),
         (
             "rechecks_skipped",
-            "Records that were to be derived anew when too many waited for it",
+            "Records whose audit was skipped because too many were waiting",
             rechecked.skipped,
         ),
         (
             "withdrawals",
-            "How often records were withdrawn from this store",
+            "How often records were revoked from this store",
             state.withdrawals,
         ),
     ] {
@@ -156,13 +156,17 @@ fn counters(encoder: &mut DescriptorEncoder<'_>, state: &State) -> fmt::Result {
 
 fn gauges(encoder: &mut DescriptorEncoder<'_>, state: &State) -> fmt::Result {
     for (name, help, value) in [
-        ("leases", "Jobs that are out", state.leases as u64),
+        ("leases", "Jobs under lease", state.leases as u64),
         (
             "workers",
-            "Workers heard of in the last minute",
+            "Workers that called in the last minute",
             state.workers.len() as u64,
         ),
-        ("slots", "Searches that these run at a time", state.slots()),
+        (
+            "slots",
+            "Searches that these workers run at a time",
+            state.slots(),
+        ),
         (
             "queue",
             "Jobs that wait for a worker, as far as is known: as many as are out while every \
@@ -171,12 +175,12 @@ fn gauges(encoder: &mut DescriptorEncoder<'_>, state: &State) -> fmt::Result {
         ),
         (
             "workers_quarantined",
-            "Workers of which nothing is taken any more",
+            "Workers whose records are no longer accepted; replaces workers_set_aside",
             state.quarantined.len() as u64,
         ),
         (
             "rechecks_waiting",
-            "Records of workers that wait to be derived anew",
+            "Reported records that wait for an audit",
             state.rechecked.waiting,
         ),
         ("records", "Records in the store", state.records as u64),
@@ -188,12 +192,12 @@ fn gauges(encoder: &mut DescriptorEncoder<'_>, state: &State) -> fmt::Result {
         ("dag_nodes", "Nodes of all proofs", state.nodes as u64),
         (
             "dag_bytes",
-            "The memory that these take",
+            "Memory of these nodes",
             state.node_bytes as u64,
         ),
         (
             "knowledge_bytes",
-            "The memory that what is known for the proofs takes",
+            "Memory of the knowledge that the proofs use",
             state.knowledge_bytes as u64,
         ),
     ] {
@@ -211,7 +215,7 @@ fn workers(encoder: &mut DescriptorEncoder<'_>, state: &State) -> fmt::Result {
             ("name", worker.name.clone()),
         ]
     };
-    let help = "Lands whose options the worker generates in a second";
+    let help = "Lands whose options the worker generates per second";
     let name = "worker_expansions_per_second";
     let mut family = encoder.encode_descriptor(name, help, None, MetricType::Gauge)?;
     for worker in &state.workers {
@@ -219,14 +223,14 @@ fn workers(encoder: &mut DescriptorEncoder<'_>, state: &State) -> fmt::Result {
         let metric = family.encode_family(&labels)?;
         ConstGauge::new(worker.rate).encode(metric)?;
     }
-    let help = "Blocks of records in the store that the worker was not sent yet";
+    let help = "Blocks of records in the store that were not yet sent to the worker";
     let mut family = encoder.encode_descriptor("feed_lag_blocks", help, None, MetricType::Gauge)?;
     for worker in &state.workers {
         let labels = of_worker(worker);
         let metric = family.encode_family(&labels)?;
         ConstGauge::new(worker.feed_lag as f64).encode(metric)?;
     }
-    let help = "The share of what the worker reports now that is derived anew";
+    let help = "The share of the worker's reports that is audited";
     let name = "worker_recheck_share";
     let mut family = encoder.encode_descriptor(name, help, None, MetricType::Gauge)?;
     for worker in &state.workers {
@@ -239,7 +243,7 @@ fn workers(encoder: &mut DescriptorEncoder<'_>, state: &State) -> fmt::Result {
 
 fn computations(encoder: &mut DescriptorEncoder<'_>, coordinator: &Coordinator) -> fmt::Result {
     let listed = coordinator.list();
-    let help = "Computations, by how far they are";
+    let help = "Computations, by status";
     let mut family = encoder.encode_descriptor("computations", help, None, MetricType::Gauge)?;
     for status in Status::ALL {
         let count = listed
@@ -255,10 +259,14 @@ fn computations(encoder: &mut DescriptorEncoder<'_>, coordinator: &Coordinator) 
         .filter(|computation| computation.progress.status == Status::Running)
         .collect();
     for (name, help, is_proof) in [
-        ("root_proof_number", "Effort to prove a win, at least", true),
+        (
+            "root_proof_number",
+            "Lower bound of the effort to prove a win",
+            true,
+        ),
         (
             "root_disproof_number",
-            "Effort to prove a loss, at least",
+            "Lower bound of the effort to prove a loss",
             false,
         ),
     ] {

@@ -1,13 +1,13 @@
-//! Who has signed in with the token.
+//! Sign-in sessions.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Whoever was not seen for so long has to sign in again.
+/// A sign-in that was unused for this long ends.
 pub(super) const LIFETIME: Duration = Duration::from_hours(30 * 24);
 
-/// The most that are signed in; the one longest not seen gives way.
+/// The maximum number of sign-ins; the least recently used one is dropped.
 const MOST: usize = 1000;
 
 /// A secret that stands for the token in a browser.
@@ -74,43 +74,4 @@ pub(super) fn read(text: &str) -> Option<Secret> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_secret_is_good_until_it_ends_or_is_long_unseen() {
-        let sessions = Sessions::default();
-        let start = Instant::now();
-        let (a, b) = (sessions.begin(start), sessions.begin(start));
-        let (a, b) = (a.expect("random"), b.expect("random"));
-        assert_ne!(a, b);
-        assert!(sessions.knows(&a, start + LIFETIME));
-        assert!(sessions.knows(&a, start + LIFETIME * 2));
-        assert!(!sessions.knows(&b, start + LIFETIME * 2));
-        assert!(!sessions.knows(&Secret::default(), start));
-        sessions.end(&a);
-        assert!(!sessions.knows(&a, start));
-    }
-
-    #[test]
-    fn there_are_so_many_at_most() {
-        let sessions = Sessions::default();
-        let start = Instant::now();
-        let first = sessions.begin(start).expect("random");
-        let later = start + Duration::from_secs(1);
-        for _ in 0..MOST {
-            sessions.begin(later).expect("random");
-        }
-        assert_eq!(sessions.seen().len(), MOST);
-        assert!(!sessions.knows(&first, later));
-    }
-
-    #[test]
-    fn secrets_are_written_and_read() {
-        let secret = [0xa5; 32];
-        assert_eq!(read(&written(&secret)), Some(secret));
-        for text in ["", "a5", &"g".repeat(64), &"é".repeat(32), &"a5".repeat(33)] {
-            assert_eq!(read(text), None, "{text}");
-        }
-    }
-}
+mod tests;

@@ -1,5 +1,7 @@
 //! What programs are told over HTTP: JSON under `/api/v1`.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
 use sproutnet_coordinator::Config;
 use sproutnet_proto::v1;
@@ -327,6 +329,65 @@ fn check_standing(json: &Value, called: &v1::Standing) {
     if let Some(solved) = solved {
         assert_eq!(json["solved"]["records"], solved.records, "{json}");
         assert_eq!(json["solved"]["solved_at"], solved.solved_at, "{json}");
+    }
+}
+
+/// Checks that an answer has just the properties that its schema names, and so do all within it.
+fn check(document: &Value, schema: &Value, answer: &Value) {
+    let named = schema["$ref"].as_str().map(|path| {
+        let found = document.pointer(path.trim_start_matches('#'));
+        found.unwrap_or_else(|| panic!("{path} is missing"))
+    });
+    let schema = named.unwrap_or(schema);
+    if let Some(choices) = schema["oneOf"].as_array() {
+        let some = choices.iter().find(|choice| choice["type"] != "null");
+        if !answer.is_null() {
+            check(document, some.expect("a choice"), answer);
+        }
+    } else if let Some(properties) = schema["properties"].as_object() {
+        let answer = answer.as_object().expect("an object");
+        let names = |of: &serde_json::Map<String, Value>| -> BTreeSet<String> {
+            of.keys().cloned().collect()
+        };
+        assert_eq!(names(properties), names(answer));
+        assert_eq!(schema["additionalProperties"], false);
+        for (name, schema) in properties {
+            check(document, schema, &answer[name]);
+        }
+    } else if let Some(entries) = answer.as_array() {
+        for entry in entries {
+            check(document, &schema["items"], entry);
+        }
+    } else if let Some(values) = schema["enum"].as_array() {
+        assert!(values.contains(answer), "{answer} {values:?}");
+    }
+}
+
+#[tokio::test]
+async fn the_document_describes_the_answers() {
+    let cluster = Cluster::start().await;
+    let mut client = cluster.client().await;
+    cluster.worker("one").await;
+    start(&mut client, "0*7").await;
+    let document = told(&cluster, "/openapi.json").await;
+    let text = document.to_string();
+    for part in text.split("\"$ref\":\"#").skip(1) {
+        let path = part.split('"').next().expect("a path");
+        assert!(document.pointer(path).is_some(), "{path}");
+    }
+    for (described, path) in [
+        ("/positions/{position}", "/positions/0*5+1aAB|1aAB"),
+        ("/positions/{position}/moves", "/positions/0*5/moves"),
+        ("/positions/{position}/line", "/positions/0*5/line"),
+        ("/tables/{play}", "/tables/misere"),
+        ("/fleet", "/fleet"),
+        ("/computations", "/computations"),
+        ("/computations/{id}", "/computations/1"),
+    ] {
+        let response = &document["paths"][described]["get"]["responses"]["200"];
+        let schema = &response["content"]["application/json"]["schema"];
+        assert!(schema["$ref"].is_string(), "{described}");
+        check(&document, schema, &told(&cluster, path).await);
     }
 }
 

@@ -38,7 +38,7 @@ const GAUGES: [&str; 17] = [
     "workers",
     "slots",
     "queue",
-    "workers_set_aside",
+    "workers_quarantined",
     "rechecks_waiting",
     "worker_recheck_share",
     "records",

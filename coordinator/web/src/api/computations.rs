@@ -2,7 +2,7 @@
 
 use std::convert::Infallible;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::Json;
 use axum::Router;
@@ -17,8 +17,9 @@ use sproutnet_game as game;
 use sproutnet_model::Computation;
 use sproutnet_solver::play::Play;
 use tokio_stream::{Stream, StreamExt};
+use utoipa::{IntoParams, ToSchema};
 
-use super::paging::{GREATEST, Wanted, query};
+use super::paging::{GREATEST, Page, Wanted, query};
 use super::refusal::Refusal;
 use super::{Api, reply};
 use crate::links;
@@ -33,31 +34,49 @@ pub(super) fn routes() -> Router<Arc<Api>> {
         .route("/computations", get(list).post(start))
         .route("/computations/{id}", get(one))
         .route("/computations/{id}/events", get(events))
-        .route("/computations/{id}/{change}", post(change))
+        .route("/computations/{id}/pause", post(pause))
+        .route("/computations/{id}/resume", post(resume))
+        .route("/computations/{id}/cancel", post(cancel))
+}
+
+/// The computation that a path names.
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Path)]
+pub(super) struct Numbered {
+    /// The number of a computation.
+    #[param(maximum = 9_007_199_254_740_991_i64)]
+    id: u64,
 }
 
 /// A position to solve.
-#[derive(Deserialize)]
+#[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-struct ToSolve {
+pub(super) struct ToSolve {
+    /// A position as `text` or `game:text`.
+    #[schema(max_length = 20000, example = "0*8")]
     position: String,
     play: Play,
+    /// Whether the nimber is wanted too; normal play only.
     #[serde(default)]
+    #[schema(default = false)]
     nimber: bool,
+    /// The time limit of the computation, in milliseconds of work.
+    #[schema(maximum = 9_007_199_254_740_991_i64)]
     deadline_ms: Option<u64>,
+    /// Computations of higher priority get workers first.
+    #[schema(minimum = -2_147_483_648_i64, maximum = 2_147_483_647)]
     priority: Option<i32>,
 }
 
-/// A change to a computation.
-#[derive(Clone, Copy, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum Change {
-    Pause,
-    Resume,
-    Cancel,
-}
-
-async fn list(
+/// Computations, newest first
+#[utoipa::path(
+    get,
+    path = "/computations",
+    operation_id = "computations",
+    params(Wanted),
+    responses((status = 200, body = Page<Computation>))
+)]
+pub(super) async fn list(
     State(api): State<Arc<Api>>,
     wanted: Result<Query<Wanted>, QueryRejection>,
     headers: HeaderMap,
@@ -69,7 +88,22 @@ async fn list(
     reply::json(&headers, &wanted.of(listed)?)
 }
 
-async fn start(
+/// Start a computation, join one under way, or find its result
+#[utoipa::path(
+    post,
+    path = "/computations",
+    request_body = ToSolve,
+    responses((
+        status = 201,
+        description = "It is under way, or its result is known; Location names it.",
+        body = Computation,
+        links(
+            ("one" = (operation_id = "computation", parameters(("id" = "$response.body#/id")))),
+            ("cancel" = (operation_id = "cancel", parameters(("id" = "$response.body#/id"))))
+        )
+    ))
+)]
+pub(super) async fn start(
     State(api): State<Arc<Api>>,
     body: Result<Json<ToSolve>, JsonRejection>,
 ) -> Result<Response, Refusal> {
@@ -97,9 +131,17 @@ async fn start(
     Ok((StatusCode::CREATED, headers, Json(computation)).into_response())
 }
 
-async fn one(
+/// A computation
+#[utoipa::path(
+    get,
+    path = "/computations/{id}",
+    operation_id = "computation",
+    params(Numbered),
+    responses((status = 200, body = Computation))
+)]
+pub(super) async fn one(
     State(api): State<Arc<Api>>,
-    id: Result<Path<u64>, PathRejection>,
+    id: Result<Path<Numbered>, PathRejection>,
     headers: HeaderMap,
 ) -> Result<Response, Refusal> {
     let id = number(id)?;
@@ -107,26 +149,76 @@ async fn one(
     reply::json(&headers, &found)
 }
 
-async fn change(
+/// Stop leasing jobs of a computation until it is resumed
+#[utoipa::path(
+    post,
+    path = "/computations/{id}/pause",
+    params(Numbered),
+    responses((status = 200, body = Computation))
+)]
+pub(super) async fn pause(
     State(api): State<Arc<Api>>,
-    path: Result<Path<(u64, Change)>, PathRejection>,
+    id: Result<Path<Numbered>, PathRejection>,
 ) -> Result<Json<Computation>, Refusal> {
-    let missing = "there are pause, resume and cancel, each of the number of a computation";
-    let Path((id, change)) = path.map_err(|_| Refusal::missing(missing))?;
+    change(&api, id, Coordinator::pause).await
+}
+
+/// Let a computation go on
+#[utoipa::path(
+    post,
+    path = "/computations/{id}/resume",
+    params(Numbered),
+    responses((status = 200, body = Computation))
+)]
+pub(super) async fn resume(
+    State(api): State<Arc<Api>>,
+    id: Result<Path<Numbered>, PathRejection>,
+) -> Result<Json<Computation>, Refusal> {
+    change(&api, id, Coordinator::resume).await
+}
+
+/// End a computation; what it proved stays
+#[utoipa::path(
+    post,
+    path = "/computations/{id}/cancel",
+    params(Numbered),
+    responses((status = 200, body = Computation))
+)]
+pub(super) async fn cancel(
+    State(api): State<Arc<Api>>,
+    id: Result<Path<Numbered>, PathRejection>,
+) -> Result<Json<Computation>, Refusal> {
+    change(&api, id, Coordinator::cancel).await
+}
+
+async fn change(
+    api: &Api,
+    id: Result<Path<Numbered>, PathRejection>,
+    change: fn(&Coordinator, u64, Instant) -> Result<(), CoordinatorError>,
+) -> Result<Json<Computation>, Refusal> {
+    let id = number(id)?;
     let changed = api.ask(move |coordinator, now| {
-        match change {
-            Change::Pause => coordinator.pause(id, now),
-            Change::Resume => coordinator.resume(id, now),
-            Change::Cancel => coordinator.cancel(id, now),
-        }?;
+        change(coordinator, id, now)?;
         find(coordinator, id)
     });
     changed.await.map(Json)
 }
 
-async fn events(
+/// How a computation goes, as a stream that ends with it
+#[utoipa::path(
+    get,
+    path = "/computations/{id}/events",
+    params(Numbered),
+    responses((
+        status = 200,
+        description = "Server-sent events; the data of each is the part of a Computation from `status` to `fault`, as JSON.",
+        body = String,
+        content_type = "text/event-stream"
+    ))
+)]
+pub(super) async fn events(
     State(api): State<Arc<Api>>,
-    id: Result<Path<u64>, PathRejection>,
+    id: Result<Path<Numbered>, PathRejection>,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Refusal> {
     let id = number(id)?;
     let progress = api.ask(move |coordinator, _| coordinator.watch(id)).await?;
@@ -137,8 +229,8 @@ async fn events(
     Ok(Sse::new(events).keep_alive(KeepAlive::default()))
 }
 
-fn number(id: Result<Path<u64>, PathRejection>) -> Result<u64, Refusal> {
-    id.map(|Path(id)| id)
+fn number(id: Result<Path<Numbered>, PathRejection>) -> Result<u64, Refusal> {
+    id.map(|Path(Numbered { id })| id)
         .map_err(|_| Refusal::missing("computations have numbers"))
 }
 

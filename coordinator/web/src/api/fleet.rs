@@ -7,6 +7,7 @@ use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
 use axum::routing::get;
+use sproutnet_model::Fleet;
 
 use super::refusal::Refusal;
 use super::{Api, reply};
@@ -16,7 +17,12 @@ pub(super) fn routes() -> Router<Arc<Api>> {
     Router::new().route("/fleet", get(fleet))
 }
 
-async fn fleet(State(api): State<Arc<Api>>, headers: HeaderMap) -> Result<Response, Refusal> {
+/// The coordinator and its workers
+#[utoipa::path(get, path = "/fleet", responses((status = 200, body = Fleet)))]
+pub(super) async fn fleet(
+    State(api): State<Arc<Api>>,
+    headers: HeaderMap,
+) -> Result<Response, Refusal> {
     let state = api.ask(Coordinator::state).await?;
     reply::json(&headers, &state.fleet())
 }

@@ -4,6 +4,7 @@
 //! - [`tables`]: the start positions.
 //! - [`computations`]: what is under way; starting, pausing, resuming, cancelling, following.
 //! - [`fleet`]: the coordinator and its workers.
+//! - [`openapi`]: the document, made from the types and functions here.
 //! - [`refusal`]: what goes wrong, as JSON.
 //! - [`reply`]: answers with entity tags, so that nothing is sent twice; [`paging`]: a part of a list.
 //!
@@ -11,6 +12,7 @@
 
 mod computations;
 mod fleet;
+mod openapi;
 mod paging;
 mod positions;
 mod refusal;
@@ -32,10 +34,7 @@ use super::ask::ask;
 use refusal::Refusal;
 use sproutnet_coordinator::{Coordinator, CoordinatorError};
 
-/// The contract.
-const OPENAPI: &str = include_str!("openapi.json");
-
-/// So many questions are worked on at a time; who asks meanwhile is asked to come back.
+/// The maximum number of requests in progress; further ones are refused with 503.
 const MOST_AT_ONCE: usize = 256;
 
 /// Requests have no larger bodies: the longest position takes a few thousand bytes.
@@ -59,7 +58,7 @@ pub(super) fn routes(coordinator: Arc<Coordinator>) -> Router {
         .allow_headers([header::AUTHORIZATION, header::IF_NONE_MATCH])
         .expose_headers([header::ETAG, HeaderName::from_static("retry-after")]);
     let routes = Router::new()
-        .route("/openapi.json", get(async || reply::contract(OPENAPI)))
+        .route("/openapi.json", get(openapi::contract))
         .merge(positions::routes())
         .merge(tables::routes())
         .merge(computations::routes())
@@ -76,7 +75,7 @@ pub(super) fn routes(coordinator: Arc<Coordinator>) -> Router {
 }
 
 impl Api {
-    /// Asks the coordinator something, which may take its lock, wait for the disk, or search.
+    /// Makes a blocking call of the coordinator, unless too many are in progress.
     async fn ask<T: Send + 'static>(
         &self,
         question: impl FnOnce(&Coordinator, Instant) -> Result<T, CoordinatorError> + Send + 'static,
@@ -87,7 +86,7 @@ impl Api {
 }
 
 async fn no_such_thing() -> Response {
-    Refusal::missing("there is no such thing; /api/v1/openapi.json tells what there is")
+    Refusal::missing("there is no such resource; /api/v1/openapi.json lists what there is")
         .into_response()
 }
 

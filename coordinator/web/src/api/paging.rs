@@ -3,6 +3,7 @@
 use axum::extract::Query;
 use axum::extract::rejection::QueryRejection;
 use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
 
 use super::refusal::Refusal;
 
@@ -16,18 +17,23 @@ const USUAL: usize = 200;
 pub(super) const GREATEST: u64 = (1 << 53) - 1;
 
 /// Which part of a list is wanted.
-#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub(super) struct Wanted {
+    /// The number of the first entry, counted from 0.
+    #[param(maximum = 9_007_199_254_740_991_i64, default = 0)]
     offset: Option<usize>,
+    /// The maximum number of entries.
+    #[param(minimum = 1, maximum = 1000, default = 200)]
     limit: Option<usize>,
 }
 
 /// A part of a list.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 pub(super) struct Page<T> {
-    /// How many entries the whole list has.
+    /// The number of entries in the whole list.
     total: usize,
-    /// The number of the first entry here, counted from 0.
+    /// The number of the first entry on this page, counted from 0.
     offset: usize,
     /// Where the next page begins; null on the last.
     next: Option<usize>,
@@ -36,11 +42,6 @@ pub(super) struct Page<T> {
 }
 
 impl Wanted {
-    /// So many entries from that one on.
-    pub(super) fn new(offset: Option<usize>, limit: Option<usize>) -> Self {
-        Self { offset, limit }
-    }
-
     /// The part of the list that is wanted.
     ///
     /// # Errors
@@ -78,43 +79,4 @@ pub(super) fn query<T>(query: Result<Query<T>, QueryRejection>) -> Result<T, Ref
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn pages_follow_each_other_to_the_end() {
-        let list: Vec<usize> = (0..450).collect();
-        let (mut offset, mut met) = (Some(0), Vec::new());
-        while let Some(from) = offset {
-            let wanted = Wanted {
-                offset: Some(from),
-                limit: None,
-            };
-            let page = wanted.of(list.clone()).expect("a page");
-            assert_eq!((page.total, page.offset), (450, from));
-            met.extend(page.items);
-            offset = page.next;
-        }
-        assert_eq!(met, list);
-    }
-
-    #[test]
-    fn pages_beyond_the_end_are_empty_and_sizes_are_bounded() {
-        let far = Wanted {
-            offset: Some(GREATEST as usize),
-            limit: Some(MOST),
-        };
-        let page = far.of(vec![1, 2]).expect("a page");
-        assert_eq!((page.items.len(), page.next), (0, None));
-        let too_far = Wanted::new(Some(GREATEST as usize + 1), None);
-        assert!(too_far.of(vec![1]).is_err());
-        for limit in [0, MOST + 1] {
-            let limit = Some(limit);
-            let wanted = Wanted {
-                limit,
-                ..Wanted::default()
-            };
-            assert!(wanted.of(vec![1]).is_err());
-        }
-    }
-}
+mod tests;

@@ -11,10 +11,11 @@ use axum::response::Response;
 use axum::routing::get;
 use serde::{Deserialize, Serialize};
 use sproutnet_game::{self as game, Game, Position};
-use sproutnet_model::Answer;
+use sproutnet_model::{Answer, Line, Verdict};
 use sproutnet_solver::play::Play;
+use utoipa::{IntoParams, ToSchema};
 
-use super::paging::{Wanted, query};
+use super::paging::{Page, Wanted, query};
 use super::refusal::Refusal;
 use super::{Api, reply};
 use crate::links;
@@ -32,55 +33,76 @@ pub(super) fn routes() -> Router<Arc<Api>> {
         .route("/positions/{position}/line", get(line))
 }
 
-/// For how long a small position may be searched, in milliseconds.
-#[derive(Deserialize)]
-struct Asked {
+/// A position, as a path names it.
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Path)]
+pub(super) struct Named {
+    /// A position as `text` or `game:text`, percent-encoded.
+    #[param(min_length = 1, max_length = 6000, example = "0*3.1a1a")]
+    position: String,
+}
+
+/// How long a small position may be searched.
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(super) struct Within {
+    /// The time limit of a search in milliseconds; 0 for no search. A position is searched if its
+    /// outcome is unknown and it has at most 35 moves, such as a position of 12 spots.
+    #[param(maximum = 10000, default = 1000)]
     within_ms: Option<u64>,
 }
 
-/// A convention, and for how long small positions may be searched.
-#[derive(Deserialize)]
-struct AskedUnder {
+/// A convention.
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(super) struct Under {
+    /// The convention; moves are sorted by it.
+    #[param(inline, default = "normal")]
     play: Option<Play>,
-    within_ms: Option<u64>,
 }
 
-/// A convention, and a part of a list.
-#[derive(Deserialize)]
-struct AskedForMoves {
-    play: Option<Play>,
-    offset: Option<usize>,
-    limit: Option<usize>,
-}
-
-/// What is known of a position, and where more is to be had.
-#[derive(Serialize)]
-struct Told {
-    /// The position as asked for.
+/// What is known of a position.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Position)]
+pub(super) struct Described {
+    /// The position as requested.
     position: String,
     #[serde(flatten)]
     answer: Answer,
     links: Links,
 }
 
-#[derive(Serialize)]
-struct Links {
+/// Related addresses.
+#[derive(Serialize, ToSchema)]
+pub(super) struct Links {
+    /// The moves.
     moves: String,
+    /// A line of play.
     line: String,
+    /// The page for people.
     page: String,
-    /// A picture, if the game has any.
+    /// The position drawn, as SVG; null for games other than Sprouts. `?thumbnail=1` makes it small.
+    /// The address answers 404 where no drawing is possible.
     drawing: Option<String>,
-    /// Where a POST starts a computation of it; null if nothing is left to prove.
+    /// Where a POST of `{"position":…,"play":…}` starts a computation; null if both outcomes are
+    /// proved.
     compute: Option<&'static str>,
 }
 
-async fn position(
+/// What is known of a position
+#[utoipa::path(
+    get,
+    path = "/positions/{position}",
+    params(Named, Within),
+    responses((status = 200, body = Described))
+)]
+pub(super) async fn position(
     State(api): State<Arc<Api>>,
-    path: Result<Path<String>, PathRejection>,
-    asked: Result<Query<Asked>, QueryRejection>,
+    path: Result<Path<Named>, PathRejection>,
+    time: Result<Query<Within>, QueryRejection>,
     headers: HeaderMap,
 ) -> Result<Response, Refusal> {
-    let within = within(query(asked)?.within_ms)?;
+    let within = within(time)?;
     let (text, game, position) = read(path)?;
     let looked_up = api.ask(move |coordinator, _| {
         let lookup = coordinator.lookup(game, position);
@@ -99,23 +121,30 @@ async fn position(
             .any(is_open)
             .then_some(links::API_COMPUTATIONS),
     };
-    let told = Told {
+    let described = Described {
         position: text,
         links,
         answer,
     };
-    reply::json(&headers, &told)
+    reply::json(&headers, &described)
 }
 
-async fn moves(
+/// The moves of a position, winning moves first
+#[utoipa::path(
+    get,
+    path = "/positions/{position}/moves",
+    params(Named, Under, Wanted),
+    responses((status = 200, body = Page<Verdict>))
+)]
+pub(super) async fn moves(
     State(api): State<Arc<Api>>,
-    path: Result<Path<String>, PathRejection>,
-    asked: Result<Query<AskedForMoves>, QueryRejection>,
+    path: Result<Path<Named>, PathRejection>,
+    under: Result<Query<Under>, QueryRejection>,
+    wanted: Result<Query<Wanted>, QueryRejection>,
     headers: HeaderMap,
 ) -> Result<Response, Refusal> {
-    let asked = query(asked)?;
-    let wanted = Wanted::new(asked.offset, asked.limit);
-    let play = asked.play.unwrap_or(Play::Normal);
+    let wanted = query(wanted)?;
+    let play = query(under)?.play.unwrap_or(Play::Normal);
     let (_, game, position) = read(path)?;
     let listed = api.ask(move |coordinator, _| {
         let lookup = coordinator.lookup(game, position);
@@ -124,15 +153,22 @@ async fn moves(
     reply::json(&headers, &wanted.of(listed.await?)?)
 }
 
-async fn line(
+/// How play goes on when the winner plays to win
+#[utoipa::path(
+    get,
+    path = "/positions/{position}/line",
+    params(Named, Under, Within),
+    responses((status = 200, body = Line))
+)]
+pub(super) async fn line(
     State(api): State<Arc<Api>>,
-    path: Result<Path<String>, PathRejection>,
-    asked: Result<Query<AskedUnder>, QueryRejection>,
+    path: Result<Path<Named>, PathRejection>,
+    under: Result<Query<Under>, QueryRejection>,
+    time: Result<Query<Within>, QueryRejection>,
     headers: HeaderMap,
 ) -> Result<Response, Refusal> {
-    let asked = query(asked)?;
-    let play = asked.play.unwrap_or(Play::Normal);
-    let within = within(asked.within_ms)?;
+    let play = query(under)?.play.unwrap_or(Play::Normal);
+    let within = within(time)?;
     let (_, game, position) = read(path)?;
     let found = api.ask(move |coordinator, _| {
         let lookup = coordinator.lookup(game, position);
@@ -141,8 +177,8 @@ async fn line(
     reply::json(&headers, &found.await?)
 }
 
-fn within(asked: Option<u64>) -> Result<Duration, Refusal> {
-    match asked.unwrap_or(WITHIN) {
+fn within(time: Result<Query<Within>, QueryRejection>) -> Result<Duration, Refusal> {
+    match query(time)?.within_ms.unwrap_or(WITHIN) {
         within @ 0..=LONGEST => Ok(Duration::from_millis(within)),
         _ => Err(Refusal::bad(format!(
             "within_ms: a number of milliseconds up to {LONGEST} is expected"
@@ -152,9 +188,9 @@ fn within(asked: Option<u64>) -> Result<Duration, Refusal> {
 
 /// The position that a path names.
 fn read(
-    path: Result<Path<String>, PathRejection>,
+    path: Result<Path<Named>, PathRejection>,
 ) -> Result<(String, Arc<dyn Game>, Position), Refusal> {
-    let Path(text) = path.map_err(|error| Refusal::bad(error.body_text()))?;
+    let Path(Named { position: text }) = path.map_err(|error| Refusal::bad(error.body_text()))?;
     let (game, position) = game::parse(&text)?;
     Ok((text, game, position))
 }

@@ -1,4 +1,4 @@
-//! What goes wrong, as JSON.
+//! Errors as JSON.
 
 use std::error::Error;
 
@@ -8,9 +8,9 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use sproutnet_game::PositionError;
 use tokio::task::JoinError;
+use utoipa::ToSchema;
 
-use sproutnet_coordinator::CoordinatorError;
-use sproutnet_coordinator::with_causes;
+use sproutnet_coordinator::{CoordinatorError, with_causes};
 
 /// Why there is no answer.
 #[derive(Debug)]
@@ -19,11 +19,14 @@ pub(super) struct Refusal {
     body: Body,
 }
 
-#[derive(Debug, Serialize)]
-struct Body {
+/// Why there is no answer.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Error)]
+pub(super) struct Body {
     /// What is wrong.
     error: String,
-    /// Where in the position it is, counted in characters from 1.
+    /// The column of the fault in the position, in characters from 1.
+    #[schema(minimum = 1, nullable = false)]
     #[serde(skip_serializing_if = "Option::is_none")]
     column: Option<usize>,
 }
@@ -50,13 +53,13 @@ impl Refusal {
 
     /// There is, but one cannot do that with it.
     pub(super) fn method() -> Self {
-        let error = "this cannot be done here; /api/v1/openapi.json tells what can";
+        let error = "this method is not allowed here; /api/v1/openapi.json lists what is";
         Self::new(StatusCode::METHOD_NOT_ALLOWED, error)
     }
 
     /// Too much is being asked at a time.
     pub(super) fn busy() -> Self {
-        let error = "too many questions at a time; ask again in a second";
+        let error = "too many requests at a time; retry in a second";
         Self::new(StatusCode::SERVICE_UNAVAILABLE, error)
     }
 

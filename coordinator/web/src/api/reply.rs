@@ -1,13 +1,13 @@
-//! Answers as JSON with entity tags (RFC 9110, section 8.8.3): who has an answer already is told so.
+//! Answers as JSON with entity tags (RFC 9110, section 8.8.3): unchanged answers are not sent again.
 
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::refusal::Refusal;
 
-/// An answer, unless the headers say that whoever asks has it.
+/// An answer, or 304 if the client has it already.
 pub(super) fn json(headers: &HeaderMap, answer: &impl Serialize) -> Result<Response, Refusal> {
     let body = serde_json::to_vec(answer).map_err(|error| Refusal::fault(&error))?;
     let tag = format!("\"{:032x}\"", xxh3_128(&body));
@@ -30,12 +30,4 @@ pub(super) fn json(headers: &HeaderMap, answer: &impl Serialize) -> Result<Respo
     }
     let kind = (header::CONTENT_TYPE, "application/json");
     Ok((headers, [kind], body).into_response())
-}
-
-/// The contract.
-pub(super) fn contract(text: &'static str) -> Response {
-    let kind = HeaderValue::from_static("application/json");
-    let keep = HeaderValue::from_static("max-age=300");
-    let headers = [(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, keep)];
-    (headers, text).into_response()
 }

@@ -11,8 +11,9 @@ use axum::routing::get;
 use serde::Deserialize;
 use sproutnet_model::TableEntry;
 use sproutnet_solver::play::Play;
+use utoipa::IntoParams;
 
-use super::paging::{Wanted, query};
+use super::paging::{Page, Wanted, query};
 use super::refusal::Refusal;
 use super::{Api, reply};
 
@@ -20,30 +21,43 @@ pub(super) fn routes() -> Router<Arc<Api>> {
     Router::new().route("/tables/{play}", get(table))
 }
 
-/// A game, and a part of a list.
-#[derive(Deserialize)]
-struct Asked {
-    game: Option<String>,
-    offset: Option<usize>,
-    limit: Option<usize>,
+/// One of the tables.
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Path)]
+pub(super) struct Table {
+    play: Play,
 }
 
-async fn table(
+/// A game.
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(super) struct OfGame {
+    /// The game.
+    #[param(default = "sprouts")]
+    game: Option<String>,
+}
+
+/// The start positions, solved here or published
+#[utoipa::path(
+    get,
+    path = "/tables/{play}",
+    params(Table, OfGame, Wanted),
+    responses((status = 200, body = Page<TableEntry>))
+)]
+pub(super) async fn table(
     State(api): State<Arc<Api>>,
-    play: Result<Path<Play>, PathRejection>,
-    asked: Result<Query<Asked>, QueryRejection>,
+    table: Result<Path<Table>, PathRejection>,
+    game: Result<Query<OfGame>, QueryRejection>,
+    wanted: Result<Query<Wanted>, QueryRejection>,
     headers: HeaderMap,
 ) -> Result<Response, Refusal> {
     let missing = "there are two tables, normal and misere";
-    let Path(play) = play.map_err(|_| Refusal::missing(missing))?;
-    let asked = query(asked)?;
-    let game = asked.game.unwrap_or_else(|| "sprouts".to_owned());
+    let Path(Table { play }) = table.map_err(|_| Refusal::missing(missing))?;
+    let wanted = query(wanted)?;
+    let game = query(game)?.game.unwrap_or_else(|| "sprouts".to_owned());
     let table = api
         .ask(move |coordinator, _| coordinator.table(&game))
         .await?;
     let of_play: Vec<TableEntry> = table.into_iter().filter(|e| e.play == play).collect();
-    reply::json(
-        &headers,
-        &Wanted::new(asked.offset, asked.limit).of(of_play)?,
-    )
+    reply::json(&headers, &wanted.of(of_play)?)
 }

@@ -105,7 +105,7 @@ fn figures(listed: &Computation) -> Markup {
     };
     let standing = match progress.status {
         Status::Running | Status::Waiting | Status::Paused => {
-            let nodes = words::counted(progress.nodes as u64, "node");
+            let nodes = words::counted(progress.nodes, "node");
             let jobs = words::counted(progress.jobs.into(), "job");
             format!("{nodes}, {jobs} out, priority {}", listed.priority)
         }

@@ -45,7 +45,7 @@ pub(super) fn table(state: &State) -> Markup {
                 }
             } @else {
                 table.list {
-                    caption.unseen { "Workers heard of in the last minute" }
+                    caption.unseen { "Workers that called in the last minute" }
                     thead {
                         tr {
                             th scope="col" { "Worker" }
@@ -78,9 +78,9 @@ pub(super) fn table(state: &State) -> Markup {
             @for aside in &state.quarantined {
                 p.note role="alert" {
                     strong { (aside.name) } " (" (aside.peer) ", source " (aside.source)
-                    ") is set aside"
+                    ") is quarantined"
                     @if let Some(why) = &aside.quarantine { ": " (why.why) }
-                    ". Nothing is taken from it any more."
+                    ". Its records are no longer accepted."
                 }
             }
             p.note {

@@ -75,7 +75,7 @@ fn form(next: &str, is_wrong: bool) -> Markup {
     page.with(&html! {
         section.problem {
             h1 { "Sign in" }
-            p.lead { "This coordinator asks for its token. Whoever runs it has it in a file." }
+            p.lead { "This coordinator requires its token. Its operator has the token in a file." }
             @if is_wrong { p.wrong role="alert" #token-wrong { "That is not the token." } }
             form.ask method="post" action="/login" {
                 input type="hidden" name="next" value=(links::own(next));

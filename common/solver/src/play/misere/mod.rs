@@ -19,6 +19,7 @@ mod values;
 #[cfg(test)]
 mod tests;
 
+use crate::search::{Means, Numbers};
 use std::hint::black_box;
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -487,6 +488,10 @@ impl Convention for Misere {
             Ok(_) => Err(StateError::Length),
             Err(error) => Err(StateError::Value(error.to_string())),
         }
+    }
+
+    fn search(&self, means: &Means<'_>, state: &State<Bag>) -> Numbers {
+        means.search(self, state)
     }
 
     fn nimber(&self, _land: LandId) -> Option<Result<u32, State<Bag>>> {

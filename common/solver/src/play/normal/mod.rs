@@ -6,17 +6,18 @@
 //! nimber (Lemoine and Viennot 2012). A state of several lands is judged by its lands, the
 //! smallest first: once all nimbers but one are known, one land and a value are left.
 
+mod imported;
 pub mod proof;
-mod told;
 
+use crate::search::{Means, Numbers};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use smallvec::SmallVec;
 
+use self::imported::Told;
 use self::proof::{AT_SIGHT, LARGEST_EXCLUDED};
-use self::told::Told;
 use super::{
     Archive, Contradiction, Convention, Effort, Outcome, Play, Record, RecordError, State,
     StateError, Switches, state,
@@ -380,6 +381,10 @@ impl Convention for Normal {
         bytes
             .map(u32::from_be_bytes)
             .map_err(|_| StateError::Length)
+    }
+
+    fn search(&self, means: &Means<'_>, state: &State<u32>) -> Numbers {
+        means.search(self, state)
     }
 
     fn nimber(&self, land: LandId) -> Option<Result<u32, State<u32>>> {

@@ -99,7 +99,7 @@ fn rules() -> Markup {
                  not cross, and no spot takes more than three."
             }
             p {
-                "Under normal play who makes the last move wins; under misère play who makes it loses."
+                "Under normal play the player who makes the last move wins; under misère play that player loses."
             }
         }
     }

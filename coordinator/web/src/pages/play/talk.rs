@@ -63,8 +63,8 @@ pub(super) fn status(game: &Match, is_over: bool, outcome: Known, hint: Option<&
 
 fn rule(play: Play) -> &'static str {
     match play {
-        Play::Normal => "Normal play: who cannot move has lost.",
-        Play::Misere => "Misère play: who cannot move has won.",
+        Play::Normal => "Normal play: a player who cannot move has lost.",
+        Play::Misere => "Misère play: a player who cannot move has won.",
     }
 }
 
@@ -87,9 +87,9 @@ fn standing(outcome: Known, has_moved: bool) -> &'static str {
         }
         (Known::Win, false) => "You win from here, if you play right.",
         (Known::Unknown | Known::InProgress, true) => {
-            "I chose a move at random: nobody knows who wins from here."
+            "I chose a move at random: the outcome from here is unknown."
         }
-        (Known::Unknown | Known::InProgress, false) => "Nobody knows who wins from here.",
+        (Known::Unknown | Known::InProgress, false) => "The outcome from here is unknown.",
     }
 }
 

@@ -39,7 +39,7 @@ fn moves(line: &Line) -> u64 {
 
 fn summary(line: &Line) -> String {
     let moves = words::counted(moves(line), "move");
-    let rest = "Who wins makes a winning move; for who loses one is as bad as another.";
+    let rest = "The winner makes a winning move; for the losing side, every move loses.";
     match line.complete {
         true => format!("To the end in {moves}. {rest}"),
         false => format!("The first {moves}, as far as winning moves are known. {rest}"),

@@ -1,0 +1,131 @@
+//! Long work on a store, with progress and a clean stop on Ctrl-C.
+
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use sproutnet_store::travel::TravelError;
+use sproutnet_store::{Step, Store, StoreError, Watch};
+
+use crate::exit::{BadInput, Exit};
+use crate::terminal::status_line::StatusLine;
+use crate::terminal::text;
+
+/// The update interval of the status line.
+const OFTEN: Duration = Duration::from_millis(100);
+
+/// An interrupt by the user.
+#[derive(Debug)]
+pub(crate) struct Interrupted;
+
+impl std::fmt::Display for Interrupted {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("interrupted")
+    }
+}
+
+impl std::error::Error for Interrupted {}
+
+/// Runs work on its own thread and stops it on Ctrl-C. A second Ctrl-C ends the process.
+pub(crate) async fn run<T: Send + 'static>(
+    json: bool,
+    work: impl FnOnce(Watch<'_>) -> anyhow::Result<T> + Send + 'static,
+) -> anyhow::Result<T> {
+    let line = StatusLine::new(!json);
+    let is_interrupted = Arc::new(AtomicBool::new(false));
+    let mut working = {
+        let (line, is_interrupted) = (line.clone(), Arc::clone(&is_interrupted));
+        tokio::task::spawn_blocking(move || {
+            let mut shown: Option<Instant> = None;
+            work(&mut |step: Step| {
+                if shown.is_none_or(|shown| shown.elapsed() > OFTEN) {
+                    shown = Some(Instant::now());
+                    line.set(describe(step));
+                }
+                match is_interrupted.load(Ordering::Relaxed) {
+                    true => ControlFlow::Break(()),
+                    false => ControlFlow::Continue(()),
+                }
+            })
+        })
+    };
+    let ended = tokio::select! {
+        ended = &mut working => ended,
+        interrupted = tokio::signal::ctrl_c() => {
+            interrupted?;
+            is_interrupted.store(true, Ordering::Relaxed);
+            tokio::spawn(async {
+                if tokio::signal::ctrl_c().await.is_ok() {
+                    std::process::exit(130);
+                }
+            });
+            working.await
+        }
+    };
+    line.clear();
+    ended?
+}
+
+/// Reports an interrupt; returns other errors.
+pub(crate) fn end(ended: anyhow::Result<Exit>, hint: &str) -> anyhow::Result<Exit> {
+    match ended {
+        Err(error) if error.is::<Interrupted>() => {
+            eprintln!("interrupted; {hint}");
+            Ok(Exit::Unknown)
+        }
+        ended => ended,
+    }
+}
+
+fn describe(step: Step) -> String {
+    let Step { what, done, of } = step;
+    let percent = 100 * done.min(of) / of.max(1);
+    format!(
+        "{what}: {} of {} ({percent} %)",
+        text::count(done),
+        text::count(of)
+    )
+}
+
+/// Refuses a folder without a store.
+pub(crate) fn check_is_store(dir: &Path) -> Result<(), BadInput> {
+    match Store::is_in(dir) {
+        true => Ok(()),
+        false => {
+            let dir = dir.display();
+            Err(BadInput(format!(
+                "there is no store in {dir}; --data names its folder"
+            )))
+        }
+    }
+}
+
+/// An error of the store, with advice.
+pub(crate) fn of_store(error: StoreError) -> anyhow::Error {
+    match error {
+        StoreError::InUse { .. } => anyhow::anyhow!(
+            "{error}; if that is a coordinator, stop it first: this works on the folder itself"
+        ),
+        error => error.into(),
+    }
+}
+
+/// An error of a transfer. An invalid file is bad input.
+pub(crate) fn of_transfer(error: TravelError) -> anyhow::Error {
+    match error {
+        TravelError::Store(error) => of_store(error),
+        TravelError::Stopped => Interrupted.into(),
+        TravelError::File { .. } | TravelError::Busy { .. } | TravelError::Contradiction(_) => {
+            error.into()
+        }
+        error => BadInput(error.to_string()).into(),
+    }
+}
+
+/// The time, in seconds since 1970.
+pub(crate) fn now() -> u64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    now.map_or(0, |now| now.as_secs())
+}

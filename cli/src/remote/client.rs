@@ -1,0 +1,186 @@
+//! Calls to a coordinator, each with a deadline.
+
+use std::error::Error;
+use std::time::Duration;
+
+use sproutnet_model::{
+    Answer, Computation, Fleet, Line, Progress, RecordSource, TableEntry, Verdict,
+};
+use sproutnet_notation::{ComputationId, Play};
+use sproutnet_proto::LARGEST_MESSAGE;
+use sproutnet_proto::convert;
+use sproutnet_proto::v1;
+use sproutnet_proto::v1::client_service_client::ClientServiceClient;
+use sproutnet_transport::connect::Connection;
+use tokio_stream::Stream;
+use tonic::{Code, Response, Status, Streaming};
+
+/// The deadline of a call.
+const LONGEST_CALL: Duration = Duration::from_secs(30);
+
+/// Makes calls to a coordinator. A call without an answer fails after 30 seconds.
+#[derive(Clone)]
+pub(crate) struct Client(ClientServiceClient<Connection>);
+
+impl Client {
+    /// Calls over a connection.
+    pub(crate) fn new(connection: Connection) -> Self {
+        Self(ClientServiceClient::new(connection).max_decoding_message_size(LARGEST_MESSAGE))
+    }
+
+    /// Starts a computation, joins it, or finds its result.
+    pub(crate) async fn start(
+        &self,
+        request: v1::StartRequest,
+    ) -> Result<v1::StartResponse, Status> {
+        answered(self.0.clone().start(request)).await
+    }
+
+    /// The running and the most recently ended computations, oldest first.
+    pub(crate) async fn list(&self) -> Result<Vec<Computation>, Status> {
+        let response = answered(self.0.clone().list(v1::ListRequest {})).await?;
+        Ok(response.computations.into_iter().map(Into::into).collect())
+    }
+
+    /// A computation's current progress, and a stream of updates.
+    pub(crate) async fn watch(
+        &self,
+        id: ComputationId,
+    ) -> Result<(Progress, Streaming<v1::Progress>), Status> {
+        let request = v1::WatchRequest { computation: id.0 };
+        let mut client = self.0.clone();
+        in_time(async {
+            let mut stream = client.watch(request).await?.into_inner();
+            match stream.message().await? {
+                Some(progress) => Ok((progress.into(), stream)),
+                None => Err(Status::unavailable("the coordinator ended the call")),
+            }
+        })
+        .await
+    }
+
+    /// Pauses a computation.
+    pub(crate) async fn pause(&self, id: ComputationId) -> Result<(), Status> {
+        let request = v1::PauseRequest { computation: id.0 };
+        answered(self.0.clone().pause(request)).await.map(drop)
+    }
+
+    /// Resumes a computation.
+    pub(crate) async fn resume(&self, id: ComputationId) -> Result<(), Status> {
+        let request = v1::ResumeRequest { computation: id.0 };
+        answered(self.0.clone().resume(request)).await.map(drop)
+    }
+
+    /// Cancels a computation.
+    pub(crate) async fn cancel(&self, id: ComputationId) -> Result<(), Status> {
+        let request = v1::CancelRequest { computation: id.0 };
+        answered(self.0.clone().cancel(request)).await.map(drop)
+    }
+
+    /// The known outcomes of a position and its moves.
+    pub(crate) async fn query(
+        &self,
+        request: v1::QueryRequest,
+    ) -> Result<(Answer, Vec<Verdict>), Status> {
+        answered(self.0.clone().query(request))
+            .await
+            .map(Into::into)
+    }
+
+    /// A line of play from a position.
+    pub(crate) async fn line(&self, request: v1::LineRequest) -> Result<Line, Status> {
+        let play = convert::play(request.play).unwrap_or(Play::Normal);
+        let response = answered(self.0.clone().line(request)).await?;
+        Ok(convert::line(response, play))
+    }
+
+    /// The outcomes of a game's start positions.
+    pub(crate) async fn table(&self, game: String) -> Result<Vec<TableEntry>, Status> {
+        let response = answered(self.0.clone().table(v1::TableRequest { game })).await?;
+        Ok(response.entries.into_iter().map(Into::into).collect())
+    }
+
+    /// Sends a certificate; returns what it proved once it is checked.
+    pub(crate) async fn verify(
+        &self,
+        pieces: impl Stream<Item = v1::VerifyRequest> + Send + 'static,
+    ) -> Result<v1::VerifyResponse, Status> {
+        let mut client = self.0.clone();
+        let mut responses = in_time(client.verify(pieces)).await?.into_inner();
+        let gone = || Status::unavailable("the coordinator ended the call");
+        responses.message().await?.ok_or_else(gone)
+    }
+
+    /// The state of the coordinator and its workers.
+    pub(crate) async fn fleet(&self) -> Result<Fleet, Status> {
+        let response = answered(self.0.clone().fleet(v1::FleetRequest {})).await?;
+        Ok(response.into())
+    }
+
+    /// All workers that ever reported records, oldest first.
+    pub(crate) async fn sources(&self) -> Result<Vec<RecordSource>, Status> {
+        let response = answered(self.0.clone().sources(v1::SourcesRequest {})).await?;
+        Ok(response.sources.into_iter().map(Into::into).collect())
+    }
+
+    /// The records of a worker.
+    pub(crate) async fn records(
+        &self,
+        source: String,
+    ) -> Result<Streaming<v1::RecordsResponse>, Status> {
+        answered(self.0.clone().records(v1::RecordsRequest { source })).await
+    }
+
+    /// Quarantines a worker and revokes the records that may depend on it. This has no deadline.
+    pub(crate) async fn revoke(&self, source: String) -> Result<RecordSource, Status> {
+        let request = v1::WithdrawRequest { source };
+        let response = self.0.clone().withdraw(request).await?.into_inner();
+        response
+            .source
+            .map(Into::into)
+            .ok_or_else(|| Status::internal("no worker in the answer"))
+    }
+}
+
+async fn answered<T>(call: impl Future<Output = Result<Response<T>, Status>>) -> Result<T, Status> {
+    in_time(call).await.map(Response::into_inner)
+}
+
+async fn in_time<T>(call: impl Future<Output = Result<T, Status>>) -> Result<T, Status> {
+    let late = |_| {
+        let seconds = LONGEST_CALL.as_secs();
+        Status::deadline_exceeded(format!(
+            "no answer from the coordinator in {seconds} seconds"
+        ))
+    };
+    tokio::time::timeout(LONGEST_CALL, call)
+        .await
+        .map_err(late)?
+}
+
+/// Whether a call failed because the coordinator is unreachable, perhaps temporarily.
+pub(crate) fn is_gone(status: &Status) -> bool {
+    // Only local errors have a source; a coordinator's own refusals have none.
+    status.code() == Code::Unavailable || status.source().is_some()
+}
+
+/// Describes a failed call with its causes.
+pub(crate) fn explain(status: &Status) -> String {
+    if status.code() == Code::Unimplemented {
+        return "the coordinator does not support this call; it may be an older version".to_owned();
+    }
+    let mut text = match status.source() {
+        Some(_) => "the connection to the coordinator broke".to_owned(),
+        None => status.message().to_owned(),
+    };
+    let mut cause = status.source();
+    while let Some(error) = cause {
+        let part = error.to_string();
+        // Layers repeat the text of the layer below.
+        if !text.contains(&part) {
+            text = format!("{text}: {part}");
+        }
+        cause = error.source();
+    }
+    text
+}

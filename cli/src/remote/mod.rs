@@ -1,0 +1,6 @@
+//! The connection to a coordinator: calls, retries and streams that survive a restart.
+
+pub(crate) mod client;
+pub(crate) mod cluster;
+pub(crate) mod follow;
+pub(crate) mod retry;

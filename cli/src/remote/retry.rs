@@ -1,0 +1,138 @@
+//! Retries while a coordinator is unreachable, for coordinators are restarted.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use tonic::{Code, Status};
+
+use crate::remote::client::{explain, is_gone};
+
+/// The pause before the first retry; it doubles each time.
+const FIRST_PAUSE: Duration = Duration::from_millis(250);
+
+/// The longest pause between two attempts.
+const LONGEST_PAUSE: Duration = Duration::from_secs(5);
+
+/// How long a call to a remote coordinator is retried.
+const PATIENCE: Duration = Duration::from_mins(5);
+
+/// The same inside the process, where connections break when it is suspended, as with Ctrl-Z or when the
+/// machine sleeps.
+const PATIENCE_HERE: Duration = Duration::from_secs(10);
+
+/// Retries calls while the coordinator is unreachable. Clones share one notice of the loss and one of the return.
+#[derive(Clone)]
+pub(crate) struct Retry(Arc<Link>);
+
+struct Link {
+    patience: Duration,
+    is_lost: AtomicBool,
+    notify: Box<dyn Fn(&str) + Send + Sync>,
+}
+
+impl Retry {
+    /// Retries for a remote or a local coordinator; `notify` shows a line to the user.
+    pub(crate) fn new(is_elsewhere: bool, notify: impl Fn(&str) + Send + Sync + 'static) -> Self {
+        Self(Arc::new(Link {
+            patience: match is_elsewhere {
+                true => PATIENCE,
+                false => PATIENCE_HERE,
+            },
+            is_lost: AtomicBool::new(false),
+            notify: Box::new(notify),
+        }))
+    }
+
+    /// Makes a call, with retries.
+    pub(crate) async fn call<T, F>(&self, mut call: impl FnMut() -> F) -> Result<T, Status>
+    where
+        F: Future<Output = Result<T, Status>>,
+    {
+        let mut attempts = Attempts::default();
+        loop {
+            let error = match call().await {
+                Err(error) if is_gone(&error) || self.is_late(&error) => error,
+                answer => {
+                    self.found();
+                    return answer;
+                }
+            };
+            let Some(pause) = attempts.next(Instant::now(), self.0.patience) else {
+                return Err(error);
+            };
+            self.lost(&error);
+            tokio::time::sleep(pause).await;
+        }
+    }
+
+    /// Handles a broken stream: notifies the user and pauses. Fails if the error is permanent.
+    pub(crate) async fn broken(&self, error: Status) -> Result<(), Status> {
+        if !is_gone(&error) {
+            return Err(error);
+        }
+        self.lost(&error);
+        tokio::time::sleep(FIRST_PAUSE).await;
+        Ok(())
+    }
+
+    /// Whether a call timed out after the coordinator was lost. One that never answered is not retried.
+    fn is_late(&self, error: &Status) -> bool {
+        error.code() == Code::DeadlineExceeded && self.0.is_lost.load(Ordering::Relaxed)
+    }
+
+    fn lost(&self, error: &Status) {
+        if !self.0.is_lost.swap(true, Ordering::Relaxed) {
+            let patience = match self.0.patience.as_secs() {
+                seconds @ 0..60 => format!("{seconds} seconds"),
+                seconds => format!("{} minutes", seconds / 60),
+            };
+            (self.0.notify)(&format!("trying again for {patience}: {}", explain(error)));
+        }
+    }
+
+    fn found(&self) {
+        if self.0.is_lost.swap(false, Ordering::Relaxed) {
+            (self.0.notify)("the coordinator is back");
+        }
+    }
+}
+
+/// The attempts at one call.
+#[derive(Default)]
+struct Attempts {
+    made: u32,
+    first: Option<Instant>,
+}
+
+impl Attempts {
+    /// The pause before the next attempt; `None` if patience is exhausted.
+    fn next(&mut self, now: Instant, patience: Duration) -> Option<Duration> {
+        let first = *self.first.get_or_insert(now);
+        if now.duration_since(first) >= patience {
+            return None;
+        }
+        let pause = FIRST_PAUSE.saturating_mul(1 << self.made.min(16));
+        self.made += 1;
+        Some(pause.min(LONGEST_PAUSE))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pauses_grow_up_to_a_bound_and_patience_ends() {
+        let began = Instant::now();
+        let (mut attempts, mut waited, mut pauses) =
+            (Attempts::default(), Duration::ZERO, Vec::new());
+        while let Some(pause) = attempts.next(began + waited, PATIENCE) {
+            waited += pause;
+            pauses.push(pause.as_millis());
+        }
+        assert_eq!(pauses[..6], [250, 500, 1000, 2000, 4000, 5000]);
+        assert!(pauses.is_sorted() && pauses.last() == Some(&5000));
+        assert!((PATIENCE..PATIENCE + LONGEST_PAUSE).contains(&waited));
+    }
+}

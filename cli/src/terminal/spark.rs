@@ -1,0 +1,79 @@
+//! How fast something went over the last minute, as a line of small bars.
+
+use std::collections::VecDeque;
+
+/// How long a bar stands for, in seconds.
+const BAR: f64 = 2.0;
+
+/// How many bars there are: a minute.
+const BARS: usize = 30;
+
+/// The bars, by height.
+const BLOCKS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+
+/// A count over the last minute.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Spark {
+    /// Seconds and counts, oldest first; both only grow.
+    samples: VecDeque<(f64, u64)>,
+}
+
+impl Spark {
+    /// Takes in what was counted up to a second.
+    pub(crate) fn add(&mut self, seconds: f64, count: u64) {
+        let last = self.samples.back();
+        if last.is_some_and(|&(then, before)| seconds < then || count < before) {
+            // The count began anew.
+            self.samples.clear();
+        }
+        self.samples.push_back((seconds, count));
+        // One before the first bar is kept, for the count at its beginning.
+        let first = seconds - BAR * BARS as f64;
+        while self.samples.get(1).is_some_and(|&(then, _)| then <= first) {
+            self.samples.pop_front();
+        }
+    }
+
+    /// A bar for every two seconds, the latest last, the highest as high as can be. Empty as long as there is
+    /// too little to tell.
+    pub(crate) fn bars(&self) -> String {
+        let (Some(&(first, _)), Some(&(last, _))) = (self.samples.front(), self.samples.back())
+        else {
+            return String::new();
+        };
+        let known = ((last - first) / BAR) as usize;
+        let counts: Vec<f64> = (0..known.min(BARS))
+            .rev()
+            .map(|i| last - BAR * i as f64)
+            .map(|end| self.count_at(end) - self.count_at(end - BAR))
+            .collect();
+        let most = counts.iter().copied().fold(0.0, f64::max);
+        let highest = (BLOCKS.len() - 1) as f64;
+        let bar = |count: f64| match most > 0.0 {
+            true => BLOCKS[(count / most * highest).round() as usize],
+            false => BLOCKS[0],
+        };
+        counts.into_iter().map(bar).collect()
+    }
+
+    /// The count at a second, as if it had grown evenly between samples.
+    fn count_at(&self, seconds: f64) -> f64 {
+        let after = self.samples.partition_point(|&(then, _)| then < seconds);
+        let at = |i: usize| {
+            self.samples
+                .get(i)
+                .map(|&(then, count)| (then, count as f64))
+        };
+        match (after.checked_sub(1).and_then(at), at(after)) {
+            (Some((then, before)), Some((next, count))) => {
+                before + (count - before) * (seconds - then) / (next - then)
+            }
+            (Some((_, count)), None) | (None, Some((_, count))) => count,
+            (None, None) => 0.0,
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "spark_tests.rs"]
+mod tests;

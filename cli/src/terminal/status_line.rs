@@ -1,0 +1,51 @@
+//! A status line for running work, on a terminal only, and notices.
+
+use std::io::IsTerminal;
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+/// One line at the bottom of the terminal that updates itself. Clones are the same line.
+#[derive(Clone)]
+pub(crate) struct StatusLine(ProgressBar);
+
+impl StatusLine {
+    /// A line on standard error, if that is a terminal and `is_wanted`.
+    pub(crate) fn new(is_wanted: bool) -> Self {
+        let target = match is_wanted && std::io::stderr().is_terminal() {
+            true => ProgressDrawTarget::stderr(),
+            false => ProgressDrawTarget::hidden(),
+        };
+        let bar = ProgressBar::with_draw_target(None, target);
+        // Cut at the terminal's width.
+        let style = ProgressStyle::with_template("{spinner} {wide_msg}");
+        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+        bar.enable_steady_tick(Duration::from_millis(200));
+        Self(bar)
+    }
+
+    /// Whether the line is hidden.
+    pub(crate) fn is_hidden(&self) -> bool {
+        self.0.is_hidden()
+    }
+
+    /// Changes its text.
+    pub(crate) fn set(&self, text: String) {
+        self.0.set_message(text);
+    }
+
+    /// Prints a notice on standard error, above the line.
+    pub(crate) fn notify(&self, notice: &str) {
+        self.0.suspend(|| eprintln!("{notice}"));
+    }
+
+    /// Lets something else write to the terminal, above the line.
+    pub(crate) fn suspend<T>(&self, write: impl FnOnce() -> T) -> T {
+        self.0.suspend(write)
+    }
+
+    /// Removes the line.
+    pub(crate) fn clear(&self) {
+        self.0.finish_and_clear();
+    }
+}

@@ -1,0 +1,208 @@
+//! Records proved anew, from others that are about less.
+//!
+//! A record is proved anew by a search of what it is about, over an archive of records in which it
+//! is not: not from itself. All that the search asks the archive about is *smaller*: it has fewer
+//! moves left or, where a land of misère play was found to be a heap meanwhile, as many and fewer
+//! lands. So if there are false records in the archive, of the smallest of them all that it can rest
+//! on is true, and it is contradicted. A larger one may rest on a smaller that is false too, and is
+//! confirmed then: what is confirmed is that it follows from the rest.
+
+use std::io;
+use std::sync::Arc;
+
+use super::{Control, Search, Table};
+use crate::play::misere::LARGEST_RECORD;
+use crate::play::{Archive, Convention, Misere, Normal, Outcome, Play, State, record_subject};
+use sproutnet_game::{self as game, Lands};
+
+/// The most memory of the table of one search, in bytes.
+const TABLE: usize = 16 << 20;
+
+/// Lands are forgotten, and met anew, when they take so many bytes.
+const MOST_BYTES_OF_LANDS: usize = 256 << 20;
+
+/// The largest nimber that a mask can name.
+const LARGEST_NIMBER: u32 = 62;
+
+/// What came of proving a record anew.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It follows from the others.
+    Confirmed,
+    /// The opposite follows from the others.
+    Contradicted,
+    /// The others contradict each other.
+    Inconsistent,
+    /// The search was too short to tell.
+    Open,
+    /// It is about nothing that is ever met, since its bytes are not the canonical ones.
+    Idle,
+}
+
+/// How much of a game is left in what a record is about: moves, then lands. A record is proved from
+/// smaller ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Size {
+    moves: u32,
+    lands: usize,
+}
+
+/// Proves records anew.
+pub struct Auditor {
+    archive: Arc<dyn Archive>,
+    games: Vec<Arc<Lands>>,
+}
+
+impl Auditor {
+    /// Proves from what is in an archive.
+    pub fn over(archive: Arc<dyn Archive>) -> Self {
+        let games = game::all().into_iter();
+        Self {
+            archive,
+            games: games.map(|game| Arc::new(Lands::new(game))).collect(),
+        }
+    }
+
+    /// The same from another archive.
+    pub fn rest_on(&mut self, archive: Arc<dyn Archive>) {
+        self.archive = archive;
+    }
+
+    /// Proves a record anew by a search of at most so many visits of states. The search ends too when
+    /// `control` is told to cancel.
+    ///
+    /// # Errors
+    /// A thread could not be started, or there is no memory for the search.
+    pub fn judge(&mut self, key: &[u8], value: u64, control: &Control) -> io::Result<Verdict> {
+        let Some((number, play, subject)) = self.subject(key) else {
+            return Ok(Verdict::Idle);
+        };
+        if self.games[number].bytes() > MOST_BYTES_OF_LANDS {
+            let game = Arc::clone(self.games[number].game());
+            self.games[number] = Arc::new(Lands::new(game));
+        }
+        let lands = Arc::clone(&self.games[number]);
+        let archive: Arc<dyn Archive> = Arc::new(Others {
+            archive: Arc::clone(&self.archive),
+            key: key.into(),
+        });
+        match play {
+            Play::Normal => {
+                let normal = Normal::over(lands, archive);
+                judge_nimbers(&normal, subject, value, control)
+            }
+            Play::Misere => {
+                let misere = Misere::over(lands, archive);
+                judge_outcome(&misere, subject, value, control)
+            }
+        }
+    }
+
+    /// How much is left in what the record with that key is about. `None` if it is about nothing
+    /// that is ever met.
+    pub fn size(&self, key: &[u8]) -> Option<Size> {
+        let (number, play, subject) = self.subject(key)?;
+        let lands = &self.games[number];
+        match play {
+            Play::Normal => Some(Size {
+                moves: lands.game().check(subject).ok()?,
+                lands: 1,
+            }),
+            // Nobody honest tells of one, and to read it could take very long.
+            Play::Misere if subject.len() > LARGEST_RECORD => None,
+            Play::Misere => {
+                let misere = Misere::new(Arc::clone(lands));
+                let state = State::decode(subject, &misere).ok()?;
+                Some(Size {
+                    moves: misere.length(&state),
+                    lands: state.lands.len(),
+                })
+            }
+        }
+    }
+
+    /// Which game and convention a record is of, and what it is about.
+    fn subject<'a>(&self, key: &'a [u8]) -> Option<(usize, Play, &'a [u8])> {
+        let of_game = |(number, lands): (usize, &Arc<Lands>)| {
+            Play::ALL.into_iter().find_map(|play| {
+                let subject = record_subject(key, lands.game().code(), play)?;
+                Some((number, play, subject))
+            })
+        };
+        self.games.iter().enumerate().find_map(of_game)
+    }
+}
+
+/// All records of an archive but one.
+struct Others {
+    archive: Arc<dyn Archive>,
+    key: Box<[u8]>,
+}
+
+impl Archive for Others {
+    fn value(&self, key: &[u8]) -> Option<u64> {
+        (*key != *self.key).then(|| self.archive.value(key))?
+    }
+}
+
+fn judge_nimbers(
+    normal: &Normal,
+    subject: &[u8],
+    value: u64,
+    control: &Control,
+) -> io::Result<Verdict> {
+    let Ok(land) = normal.lands().read(subject) else {
+        return Ok(Verdict::Idle);
+    };
+    let claims: Vec<(u32, Outcome)> = match value & 1 {
+        1 => vec![((value >> 1) as u32, Outcome::Loss)],
+        _ => {
+            let excluded = (0..=LARGEST_NIMBER).filter(|nimber| value >> 1 >> nimber & 1 == 1);
+            excluded.map(|nimber| (nimber, Outcome::Win)).collect()
+        }
+    };
+    for (nimber, claimed) in claims {
+        let verdict = judge_state(normal, &State::single(land, nimber), claimed, control)?;
+        if verdict != Verdict::Confirmed {
+            return Ok(verdict);
+        }
+    }
+    Ok(Verdict::Confirmed)
+}
+
+fn judge_outcome(
+    misere: &Misere,
+    subject: &[u8],
+    value: u64,
+    control: &Control,
+) -> io::Result<Verdict> {
+    if subject.len() > LARGEST_RECORD {
+        return Ok(Verdict::Idle);
+    }
+    match State::decode(subject, misere) {
+        Ok(state) => judge_state(misere, &state, Outcome::win_if(value == 1), control),
+        Err(_) => Ok(Verdict::Idle),
+    }
+}
+
+fn judge_state<C: Convention>(
+    convention: &C,
+    state: &State<C::Value>,
+    claimed: Outcome,
+    control: &Control,
+) -> io::Result<Verdict> {
+    let found = match convention.resolve(&mut state.clone()) {
+        Some(outcome) => Some(outcome),
+        None => {
+            let table = Table::new(TABLE).ok_or(io::ErrorKind::OutOfMemory)?;
+            let search = Search::new(convention, &table, control);
+            search.run_on(1, state)?.outcome()
+        }
+    };
+    Ok(match found {
+        _ if convention.contradiction().is_some() => Verdict::Inconsistent,
+        None => Verdict::Open,
+        Some(outcome) if outcome == claimed => Verdict::Confirmed,
+        Some(_) => Verdict::Contradicted,
+    })
+}

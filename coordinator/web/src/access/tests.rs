@@ -1,0 +1,87 @@
+use super::*;
+
+const TOKEN: &str = "abcdefghijklmnopqrstuvwxyz";
+
+fn access(token: Option<&str>, bound: &str) -> Access {
+    let token = token.map(|token| Token::new(token).expect("a token"));
+    Access::new(token, bound.parse().expect("an address"))
+}
+
+fn headers(pairs: &[(&'static str, &str)]) -> HeaderMap {
+    let pair = |&(name, value): &(&'static str, &str)| {
+        let name = header::HeaderName::from_static(name);
+        (name, value.parse().expect("a value"))
+    };
+    pairs.iter().map(pair).collect()
+}
+
+#[test]
+fn only_names_of_this_machine_lead_to_a_port_without_a_token() {
+    let open = access(None, "127.0.0.1");
+    for (host, is_good) in [
+        ("localhost", true),
+        ("LOCALHOST:7351", true),
+        ("127.0.0.1:7351", true),
+        ("127.8.8.8", true),
+        ("[::1]:7351", true),
+        ("example.org", false),
+        ("localhost.example.org:7351", false),
+        ("127.0.0.1.example.org", false),
+        ("192.168.0.1:7351", false),
+        ("", false),
+    ] {
+        let asked = headers(&[("host", host)]);
+        let allowed = open.check_origin(&Method::GET, &asked);
+        assert_eq!(allowed.is_ok(), is_good, "{host}");
+        // Others can reach these anyway, or need the token.
+        for open in [access(None, "0.0.0.0"), access(Some(TOKEN), "127.0.0.1")] {
+            assert_eq!(open.check_origin(&Method::GET, &asked), Ok(()));
+        }
+    }
+    let nothing = open.check_origin(&Method::GET, &HeaderMap::new());
+    assert_eq!(nothing, Err(Forbidden::Host));
+}
+
+#[test]
+fn other_sites_change_nothing() {
+    let host = ("host", "localhost:7351");
+    for access in [access(None, "127.0.0.1"), access(Some(TOKEN), "10.0.0.1")] {
+        for (pair, is_good) in [
+            (("sec-fetch-site", "same-origin"), true),
+            (("sec-fetch-site", "none"), true),
+            (("sec-fetch-site", "same-site"), false),
+            (("sec-fetch-site", "cross-site"), false),
+            (("origin", "http://localhost:7351"), true),
+            (("origin", "http://localhost:7352"), false),
+            (("origin", "http://example.org"), false),
+            (("origin", "null"), false),
+            (("accept", "*/*"), true),
+        ] {
+            let asked = headers(&[host, pair]);
+            let allowed = access.check_origin(&Method::POST, &asked);
+            assert_eq!(allowed.is_ok(), is_good, "{pair:?}");
+            assert_eq!(access.check_origin(&Method::GET, &asked), Ok(()));
+        }
+    }
+}
+
+#[test]
+fn one_signs_in_with_the_token_and_out_again() {
+    let access = access(Some(TOKEN), "127.0.0.1");
+    let nothing = HeaderMap::new();
+    assert!(access.check(&nothing).is_err());
+    let sign_in = |token| access.sign_in(token, &nothing).expect("random numbers");
+    assert_eq!(sign_in("wrong-wrong-wrong-wrong"), None);
+    assert_eq!(sign_in(""), None);
+    let cookie = sign_in(TOKEN).expect("a cookie");
+    assert!(!cookie.contains(TOKEN) && !cookie.contains("Secure"));
+    let (shown, _) = cookie.split_once(';').expect("attributes");
+    let shown = format!("other=1; {shown}");
+    let shown = headers(&[("cookie", &shown)]);
+    assert_eq!(access.check(&shown), Ok(()));
+    access.sign_out(&shown);
+    assert!(access.check(&shown).is_err());
+    let over_tls = headers(&[("origin", "https://example.org")]);
+    let cookie = access.sign_in(TOKEN, &over_tls).expect("random numbers");
+    assert!(cookie.expect("a cookie").contains("; Secure"));
+}

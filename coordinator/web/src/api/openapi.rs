@@ -1,0 +1,227 @@
+//! The OpenAPI document. It is made from the handlers and from the types of answers; what holds for many
+//! operations is added here.
+
+use std::sync::LazyLock;
+
+use axum::http::{HeaderValue, header};
+use axum::response::{IntoResponse, Response};
+use serde_json::{Map, Value, json};
+use utoipa::OpenApi;
+
+use super::{computations, fleet, positions, refusal, tables};
+
+#[derive(OpenApi)]
+#[openapi(
+    info(
+        title = "Sproutnet",
+        version = "1",
+        description = "Who wins Sprouts: what a coordinator knows, and what it computes. Pages of any \
+                       site may read. If the coordinator has a token, send it as `Authorization: Bearer \
+                       TOKEN`. Numbers are exact below 2^53. In Fleet, \
+                       `quarantined` replaces `set_aside`.",
+        license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0")
+    ),
+    servers((url = "/api/v1")),
+    security((), ("token" = [])),
+    components(schemas(refusal::Body)),
+    paths(
+        positions::position,
+        positions::moves,
+        positions::line,
+        tables::table,
+        contract,
+        fleet::fleet,
+        computations::list,
+        computations::start,
+        computations::one,
+        computations::events,
+        computations::pause,
+        computations::resume,
+        computations::cancel,
+    )
+)]
+struct Document;
+
+/// This document
+#[utoipa::path(
+    get,
+    path = "/openapi.json",
+    operation_id = "openapi",
+    responses((status = 200, description = "An OpenAPI document.", body = Object))
+)]
+pub(super) async fn contract() -> Response {
+    let kind = HeaderValue::from_static("application/json");
+    let keep = HeaderValue::from_static("max-age=300");
+    let headers = [(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, keep)];
+    (headers, document()).into_response()
+}
+
+/// Objects with properties that may be missing. All others have all of their properties.
+const WITH_OPTIONAL: [&str; 2] = ["Error", "ToSolve"];
+
+/// The document as JSON.
+fn document() -> &'static str {
+    static DOCUMENT: LazyLock<String> = LazyLock::new(|| {
+        let mut document = serde_json::to_value(Document::openapi()).unwrap_or_default();
+        complete_schemas(&mut document["components"]["schemas"]);
+        let token = json!({ "type": "http", "scheme": "bearer" });
+        document["components"]["securitySchemes"] = json!({ "token": token });
+        for (path, operations) in document["paths"].as_object_mut().into_iter().flatten() {
+            for (method, operation) in operations.as_object_mut().into_iter().flatten() {
+                complete_operation(path, method == "get", operation);
+            }
+        }
+        // Pages are named after their entries.
+        let text = document.to_string().replace("Page_Verdict", "MovePage");
+        let text = text.replace("Page_TableEntry", "TableEntryPage");
+        text.replace("Page_Computation", "ComputationPage")
+    });
+    &DOCUMENT
+}
+
+/// Merges flattened parts into the objects that have them, and closes all objects.
+fn complete_schemas(schemas: &mut Value) {
+    let derived = schemas.take();
+    let mut complete = Map::new();
+    let flattened = derived.as_object().into_iter().flatten();
+    let flattened: Vec<&str> = flattened
+        .flat_map(|(_, schema)| schema["allOf"].as_array().into_iter().flatten())
+        .filter_map(|part| part["$ref"].as_str()?.rsplit('/').next())
+        .collect();
+    for (name, schema) in derived.as_object().into_iter().flatten() {
+        if flattened.contains(&&**name) {
+            continue;
+        }
+        let mut schema = schema.clone();
+        if !schema["allOf"].is_null() {
+            let mut properties = Map::new();
+            merge_properties(&derived, &schema, &mut properties);
+            let description = schema["description"].take();
+            schema = json!({
+                "type": "object",
+                "description": description,
+                "properties": properties,
+            });
+        }
+        // Entries are named, not repeated.
+        if let Some(entry) = name.strip_prefix("Page_") {
+            let entry = format!("#/components/schemas/{entry}");
+            schema["properties"]["items"]["items"] = json!({ "$ref": entry });
+        }
+        if let Some(properties) = schema["properties"].as_object_mut() {
+            properties.values_mut().for_each(complete_property);
+            let names: Vec<String> = properties.keys().cloned().collect();
+            schema["additionalProperties"] = false.into();
+            if !WITH_OPTIONAL.contains(&&**name) {
+                schema["required"] = names.into();
+            }
+        }
+        if let Some(schema) = schema.as_object_mut() {
+            schema.retain(|_, value| !value.is_null());
+        }
+        complete.insert(name.clone(), schema);
+    }
+    *schemas = complete.into();
+}
+
+/// Collects the properties of a schema and of all that is flattened into it.
+fn merge_properties(all: &Value, schema: &Value, properties: &mut Map<String, Value>) {
+    for part in schema["allOf"].as_array().into_iter().flatten() {
+        let named = part["$ref"]
+            .as_str()
+            .and_then(|path| path.rsplit('/').next());
+        merge_properties(all, named.map_or(part, |name| &all[name]), properties);
+    }
+    let own = schema["properties"].as_object().cloned();
+    properties.extend(own.unwrap_or_default());
+}
+
+/// Removes integer widths, and bounds fractions: each is a time or a rate.
+fn complete_property(property: &mut Value) {
+    if let Some(property) = property.as_object_mut() {
+        property.remove("format");
+        if property.get("type").is_some_and(|kind| kind == "number") {
+            property.insert("minimum".to_owned(), 0.into());
+        }
+    }
+}
+
+/// Adds the responses that an operation shares with others.
+fn complete_operation(path: &str, is_get: bool, operation: &mut Value) {
+    let mut has_query = false;
+    for parameter in operation["parameters"].as_array_mut().into_iter().flatten() {
+        has_query |= parameter["in"] == "query";
+        let schema = &mut parameter["schema"];
+        if let [kind, more] = schema["allOf"].as_array().map_or(&[][..], Vec::as_slice) {
+            let (mut kind, default) = (kind.clone(), more["default"].clone());
+            kind["default"] = default;
+            *schema = kind;
+        }
+        complete_property(schema);
+        // A parameter may be missing, but is never null.
+        if let Some(kinds) = schema["type"].as_array() {
+            schema["type"] = kinds[0].clone();
+        }
+    }
+    let has_body = !operation["requestBody"].is_null();
+    // The document itself is always at hand.
+    let is_asked = path != "/openapi.json";
+    let (is_one, is_position) = (path.contains("{id}"), path.contains("{position}"));
+    let responses = &mut operation["responses"];
+    if is_get && is_asked && !responses["200"]["content"]["application/json"].is_null() {
+        let tag = "Send it as If-None-Match to ask whether the answer still holds.";
+        let tag = json!({ "description": tag, "schema": { "type": "string" } });
+        responses["200"]["headers"] = json!({ "ETag": tag });
+        let same = "The answer that If-None-Match names still holds.";
+        responses["304"] = json!({ "description": same });
+    }
+    for (status, applies, description) in [
+        ("401", true, "The token is missing or wrong."),
+        ("403", true, "The request is not allowed from there."),
+        ("414", is_position, "The address is too long."),
+    ] {
+        if applies {
+            responses[status] = json!({ "description": description });
+        }
+    }
+    for (status, applies, description) in [
+        (
+            "400",
+            has_query || has_body,
+            "The request is invalid; `column` is where a position is wrong.",
+        ),
+        (
+            "404",
+            is_one || path.contains("{play}"),
+            "There is no such thing.",
+        ),
+        (
+            "409",
+            is_one && !is_get,
+            "The computation is not in a state for it.",
+        ),
+        ("413", has_body, "The body is too large."),
+        ("415", has_body, "The body is not `application/json`."),
+        (
+            "429",
+            has_body,
+            "There is no room for more computations; Retry-After says when to retry.",
+        ),
+        (
+            "503",
+            is_asked,
+            "Too many requests at a time; Retry-After says when to retry.",
+        ),
+    ] {
+        if applies {
+            let error = json!({ "$ref": "#/components/schemas/Error" });
+            let content = json!({ "application/json": { "schema": error } });
+            responses[status] = json!({ "description": description, "content": content });
+            if matches!(status, "429" | "503") {
+                let seconds =
+                    json!({ "description": "In seconds.", "schema": { "type": "integer" } });
+                responses[status]["headers"] = json!({ "Retry-After": seconds });
+            }
+        }
+    }
+}

@@ -1,0 +1,66 @@
+use super::*;
+use sproutnet_coordinator::scheduler::computation::{Progress, Status};
+
+fn listed(canonical: &str, status: Status) -> Computation {
+    Computation {
+        id: 1,
+        position: canonical.to_owned(),
+        play: Play::Misere,
+        nimber_wanted: false,
+        priority: 0,
+        started_at: 0,
+        progress: Progress {
+            status,
+            ..Progress::default()
+        },
+    }
+}
+
+fn entry(size: u32, outcome: Outcome, source: Source) -> TableEntry {
+    TableEntry {
+        size,
+        play: Play::Misere,
+        outcome,
+        nimber: None,
+        source,
+        citation: Some("somebody".to_owned()),
+        verified: false,
+    }
+}
+
+#[test]
+fn starts_show_where_they_are_from_and_what_runs() {
+    let entries = vec![
+        entry(1, Outcome::Win, Source::Literature),
+        entry(2, Outcome::Loss, Source::Store),
+    ];
+    let computations = [
+        listed("0*9", Status::Running),
+        listed("0*8", Status::Cancelled),
+        listed("0*3.AB|0.AB", Status::Running),
+        listed("0*7", Status::Paused),
+    ];
+    let [normal, misere] = of(entries, &computations, 12);
+    assert_eq!(normal.starts.len(), 108);
+    assert!(normal.starts.iter().all(|start| start.known.is_none()));
+    let running: Vec<u32> = misere
+        .starts
+        .iter()
+        .filter(|start| start.in_progress)
+        .map(|start| start.spots)
+        .collect();
+    assert_eq!(running, [7, 9]);
+    let [_, one, two, ..] = &misere.starts[..] else {
+        panic!("there are more");
+    };
+    assert!(one.is_exception() && !one.is_solved_here());
+    assert!(two.is_solved_here() && !two.is_exception());
+}
+
+#[test]
+fn tables_grow_by_whole_rows() {
+    let far = [listed("0*108", Status::Running)];
+    let [normal, misere] = of(Vec::new(), &far, 12);
+    assert_eq!((normal.starts.len(), misere.starts.len()), (120, 120));
+    assert!(misere.starts[108].in_progress);
+}
