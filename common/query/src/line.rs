@@ -65,7 +65,7 @@ fn next(
         Outcome::Win => losing(known, options, play, until),
         // All lose. The one that leaves least is the one whose end is known soonest.
         Outcome::Loss => {
-            let length = |option: &Position| known.game().length_of(option);
+            let length = |option: &Position| known.game().max_moves_of(option);
             Ok(options.into_iter().min_by_key(length))
         }
     }
@@ -86,7 +86,7 @@ fn losing(
             Some(Outcome::Win) | None => {}
         }
     }
-    open.sort_by_cached_key(|option| known.game().length_of(option));
+    open.sort_by_cached_key(|option| known.game().max_moves_of(option));
     let mut time = FIRST_SEARCH;
     while !open.is_empty() && Instant::now() < until {
         let mut left = Vec::new();

@@ -15,7 +15,7 @@ const TABLE: usize = 64 << 20;
 
 /// Whether a position is small enough to be searched on the spot.
 pub fn is_small(known: &GameKnowledge, position: &Position) -> bool {
-    known.game().length_of(position) <= MOST_MOVES_ON_THE_SPOT
+    known.game().max_moves_of(position) <= MOST_MOVES_ON_THE_SPOT
 }
 
 /// Finds out who wins: from what is known, else by a search on this thread's behalf that ends at the
