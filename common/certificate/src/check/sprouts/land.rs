@@ -5,7 +5,8 @@ use std::sync::Arc;
 use super::WorkingPosition;
 use super::canonical::Canoniser;
 use sproutnet_notation::ParseError;
-use sproutnet_notation::regions::{self, Met, Regions};
+use sproutnet_notation::raw::{RawPosition, Spot};
+use sproutnet_notation::text;
 
 /// A spot on a boundary, or the end of a boundary or region. Two copies of a spot on one boundary need no
 /// name: each gives the distance to the other.
@@ -44,7 +45,7 @@ impl Land {
     /// # Errors
     /// The text is not a position.
     pub(crate) fn all_of(text: &str) -> Result<Vec<Self>, ParseError> {
-        let mut position = WorkingPosition::of(&written(&regions::written(text)?));
+        let mut position = WorkingPosition::of(&written(&text::parse(text)?));
         let mut canoniser = Canoniser::default();
         let lands = position.simplified();
         let canonical = |index| canoniser.land(lands.marks(index));
@@ -68,16 +69,17 @@ impl Land {
 }
 
 /// The marks of a position as its text has it, not simplified.
-fn written(regions: &Regions) -> Vec<Mark> {
+fn written(raw: &RawPosition) -> Vec<Mark> {
+    let mark = |&spot: &Spot| match (spot.number(), spot) {
+        (Some(number), _) => SHARED + number as Mark,
+        (None, Spot::ISOLATED) => ISOLATED,
+        (None, Spot::END) => END,
+        (None, _) => SINGLE,
+    };
     let mut marks = Vec::new();
-    for region in regions {
-        for boundary in region {
-            marks.extend(boundary.iter().map(|met| match *met {
-                Met::Isolated => ISOLATED,
-                Met::End => END,
-                Met::Mid => SINGLE,
-                Met::Letter(number) => SHARED + number as Mark,
-            }));
+    for region in 0..raw.regions() {
+        for boundary in raw.boundaries(region) {
+            marks.extend(boundary.iter().map(mark));
             marks.push(BOUNDARY);
         }
         marks.push(REGION);
