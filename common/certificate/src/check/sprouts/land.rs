@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::WorkingPosition;
 use super::canonical::Canoniser;
-use sproutnet_notation::ParseError;
-use sproutnet_notation::regions::{self, Met, Regions};
+use sproutnet_notation::raw::{RawPosition, Spot};
+use sproutnet_notation::{ParseError, text};
 
 /// A spot on a boundary, or the end of a boundary or region. Two copies of a spot on one boundary need no
 /// name: each gives the distance to the other.
@@ -44,7 +44,7 @@ impl Land {
     /// # Errors
     /// The text is not a position.
     pub(crate) fn all_of(text: &str) -> Result<Vec<Self>, ParseError> {
-        let mut position = WorkingPosition::of(&written(&regions::written(text)?));
+        let mut position = WorkingPosition::of(&written(&text::parse(text)?));
         let mut canoniser = Canoniser::default();
         let lands = position.simplified();
         let canonical = |index| canoniser.land(lands.marks(index));
@@ -67,17 +67,19 @@ impl Land {
     }
 }
 
-/// The marks of a position as its text has it, not simplified.
-fn written(regions: &Regions) -> Vec<Mark> {
+/// The marks of a position as its text has it, not simplified except that dead spots are left out.
+fn written(raw: &RawPosition) -> Vec<Mark> {
+    let mark = |spot: &Spot| match (spot.number(), spot.lives()) {
+        (Some(number), _) => Some(SHARED + number as Mark),
+        (None, 3) => Some(ISOLATED),
+        (None, 2) => Some(END),
+        (None, 1) => Some(SINGLE),
+        (None, _) => None,
+    };
     let mut marks = Vec::new();
-    for region in regions {
-        for boundary in region {
-            marks.extend(boundary.iter().map(|met| match *met {
-                Met::Isolated => ISOLATED,
-                Met::End => END,
-                Met::Mid => SINGLE,
-                Met::Letter(number) => SHARED + number as Mark,
-            }));
+    for region in 0..raw.regions() {
+        for boundary in raw.boundaries(region) {
+            marks.extend(boundary.iter().filter_map(mark));
             marks.push(BOUNDARY);
         }
         marks.push(REGION);
