@@ -94,7 +94,7 @@ impl<'a> States<'a> {
             match misere.value_of(land) {
                 Some(tree) => {
                     folded.value = misere.bags().add(folded.value, tree);
-                    if misere.lands().length(land) > Misere::VALUED_IN_FULL {
+                    if misere.lands().max_moves(land) > Misere::VALUED_IN_FULL {
                         folded.heaps.push(land);
                     }
                 }
@@ -107,7 +107,7 @@ impl<'a> States<'a> {
     /// The rank: the lives of the lands plus the longest play of the values.
     fn rank_of(&self, statement: &Statement) -> u32 {
         let misere = self.engine.convention;
-        let lives = |&land: &LandId| misere.lands().length(land) + 1;
+        let lives = |&land: &LandId| misere.lands().max_moves(land) + 1;
         match statement {
             Statement::Heap(land, _) => lives(land),
             Statement::Lost(lands, value) => {

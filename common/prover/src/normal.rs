@@ -227,7 +227,7 @@ fn without_pairs(lands: Sum) -> Sum {
 impl Logic for Nimbers<'_> {
     fn rank(&self, claim: Claim) -> u32 {
         let (land, _) = self.claims[claim as usize];
-        self.engine.convention.lands().length(land)
+        self.engine.convention.lands().max_moves(land)
     }
 
     fn needs(&mut self, claim: Claim) -> Vec<Grounds> {
@@ -267,7 +267,7 @@ impl Logic for Nimbers<'_> {
         let until = self.work() + work;
         let lands = self.engine.convention.lands();
         let wanted = self.wanted.take().unwrap_or_default();
-        let worth = |land, sums| f64::from(sums) / HARDER.powf(lands.length(land).into());
+        let worth = |land, sums| f64::from(sums) / HARDER.powf(lands.max_moves(land).into());
         let wanted = wanted.into_iter();
         let mut wanted: Vec<_> = wanted
             .map(|(land, sums)| (worth(land, sums), land))

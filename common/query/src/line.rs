@@ -66,7 +66,7 @@ fn next(
         Outcome::Win => lost_option(known, options, play, deadline),
         // All moves lose. The end is known soonest after the one that leaves the fewest moves.
         Outcome::Loss => {
-            let length = |option: &Position| known.game().length_of(option);
+            let length = |option: &Position| known.game().max_moves_of(option);
             Ok(options.into_iter().min_by_key(length))
         }
     }
@@ -87,7 +87,7 @@ fn lost_option(
             Some(Outcome::Win) | None => {}
         }
     }
-    open.sort_by_cached_key(|option| known.game().length_of(option));
+    open.sort_by_cached_key(|option| known.game().max_moves_of(option));
     let mut time = FIRST_SEARCH;
     while !open.is_empty() && Instant::now() < deadline {
         let mut left = Vec::new();

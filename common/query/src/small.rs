@@ -15,7 +15,7 @@ const TABLE: usize = 64 << 20;
 
 /// Whether a position is small enough to be searched while the client waits.
 pub fn is_small(known: &GameKnowledge, position: &Position) -> bool {
-    known.game().length_of(position) <= MAX_MOVES_OF_SMALL
+    known.game().max_moves_of(position) <= MAX_MOVES_OF_SMALL
 }
 
 /// The outcome of a position: from knowledge, or by a search with one thread until the deadline. The knowledge

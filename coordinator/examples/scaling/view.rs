@@ -208,7 +208,7 @@ impl Convention for View {
 
     fn fold(&self, state: &mut State<u32>) -> Option<Outcome> {
         for &land in &state.lands {
-            if self.world.lands.length(land) <= AT_SIGHT {
+            if self.world.lands.max_moves(land) <= AT_SIGHT {
                 self.value_at_sight(land);
             }
         }

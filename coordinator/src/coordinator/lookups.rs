@@ -86,7 +86,7 @@ impl Coordinator {
         Ok(Answer {
             canonical: verdict.canonical,
             game: game.name().to_owned(),
-            most_moves: game.length_of(position),
+            most_moves: game.max_moves_of(position),
             normal,
             misere,
             nimber: verdict.nimber.or(result_nimber),

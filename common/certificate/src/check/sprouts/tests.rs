@@ -75,7 +75,7 @@ impl Pairs {
         let here = here.pop().filter(|_| here.is_empty()).expect(&text);
         let printed = Sprouts.parse(&here.to_string()).expect("a position");
         assert!(printed.lands().iter().eq([land]), "{here} is printed wrong");
-        assert_eq!(here.lives(), Sprouts.length(land) + 1, "lives of {here}");
+        assert_eq!(here.lives(), Sprouts.max_moves(land) + 1, "lives of {here}");
         self.here.insert(land.clone(), here.clone());
         let before = self.there.insert(here.clone(), land.clone());
         assert_eq!(before, None, "two different lands are {here}");

@@ -145,7 +145,7 @@ impl Misere {
 
     /// How many moves can still be made in a state, at most.
     pub fn length(&self, state: &State<Bag>) -> u32 {
-        let lands = state.lands.iter().map(|&land| self.lands.length(land));
+        let lands = state.lands.iter().map(|&land| self.lands.max_moves(land));
         lands.fold(self.bags.depth(state.value), u32::saturating_add)
     }
 
@@ -414,7 +414,7 @@ impl Convention for Misere {
         let mut lives = 0;
         let mut not_expanded = 0;
         for &land in &state.lands {
-            lives += self.lands.length(land) + 1;
+            lives += self.lands.max_moves(land) + 1;
             not_expanded += u32::from(self.lands.known_options(land).is_none());
         }
         let depth = self.bags.depth(state.value);

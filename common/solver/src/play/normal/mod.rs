@@ -86,7 +86,7 @@ impl Normal {
     /// Adds what was told of a land to what is known.
     #[cold]
     fn ask(&self, land: LandId) -> u64 {
-        if self.lands.length(land) <= AT_SIGHT {
+        if self.lands.max_moves(land) <= AT_SIGHT {
             // First, so that what was told cannot stand in for it.
             self.at_sight(land);
         }
@@ -101,7 +101,7 @@ impl Normal {
         if fact & 1 == 1 {
             return Some((fact >> 1) as u32);
         }
-        (self.lands.length(land) <= AT_SIGHT).then(|| self.at_sight(land))
+        (self.lands.max_moves(land) <= AT_SIGHT).then(|| self.at_sight(land))
     }
 
     /// The smallest number that is no option's nimber.
@@ -123,7 +123,7 @@ impl Normal {
     fn is_excluded(&self, land: LandId, nimber: u32) -> bool {
         // A game of m moves has a nimber of m at most.
         let fact = self.fact(land);
-        nimber > self.lands.length(land)
+        nimber > self.lands.max_moves(land)
             || self.switches.exclusions
                 && nimber <= LARGEST_EXCLUDED
                 && fact & 1 == 0
@@ -142,7 +142,7 @@ impl Normal {
                 .get(land)
                 .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |fact| {
                     let (asked, known) = (fact & ASKED, fact & !ASKED);
-                    let merged = merged(known, new, self.lands.length(land));
+                    let merged = merged(known, new, self.lands.max_moves(land));
                     contradiction = merged.is_none().then_some(known);
                     merged
                         .filter(|&merged| merged != known)
@@ -263,7 +263,7 @@ impl Convention for Normal {
             return None;
         }
         let mut lands = state.lands.to_vec();
-        lands.sort_by_key(|&land| self.lands.length(land));
+        lands.sort_by_key(|&land| self.lands.max_moves(land));
         let biggest = lands.pop()?;
         let probe = |land| State::single(land, self.smallest_not_excluded(land));
         let mut parts: Vec<_> = lands.into_iter().map(probe).collect();
@@ -295,7 +295,10 @@ impl Convention for Normal {
     }
 
     fn effort(&self, state: &State<u32>) -> Effort {
-        let lives = state.lands.iter().map(|&land| self.lands.length(land) + 1);
+        let lives = state
+            .lands
+            .iter()
+            .map(|&land| self.lands.max_moves(land) + 1);
         proof::effort(lives.sum(), state.value)
     }
 
