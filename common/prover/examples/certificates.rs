@@ -1,7 +1,7 @@
 //! Proves start positions, verifies the certificates, and prints how large they are and how long it took.
 //!
 //! ```sh
-//! cargo run --release -p sproutnet-common --example certificates -- normal|misere FIRST LAST [EFFORT] [CORES]
+//! cargo run --release -p sproutnet-prover --example certificates -- normal|misere FIRST LAST [EFFORT] [CORES]
 //! ```
 //!
 //! Each start is proved with nothing known before, with so much `EFFORT` (60) to make the proof smaller: see
