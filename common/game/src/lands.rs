@@ -11,7 +11,8 @@ use xxhash_rust::xxh3::xxh3_128;
 
 use super::options::{AcceptAll, Collector, Options, Visitor};
 use super::partial_expansion::PartialExpansion;
-use super::{ByLand, EncodingError, Game, Generator, Land, Position};
+use super::{EncodingError, Game, Generator, Land, Position};
+use crate::slots::Slots;
 
 const SHARDS: usize = 64;
 
@@ -31,9 +32,19 @@ pub fn expansions_by_this_thread() -> u64 {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LandId(u32);
 
-impl LandId {
-    pub(super) fn index(self) -> u32 {
-        self.0
+/// One `T` per land, created by `T::default()`. Shared by threads, which may add lands at the same time.
+#[derive(Default)]
+pub struct ByLand<T>(Slots<T>);
+
+impl<T: Default> ByLand<T> {
+    /// The slot of a land.
+    pub fn get(&self, land: LandId) -> &T {
+        self.0.at(land.0)
+    }
+
+    /// The memory of all slots, in bytes, without what they point to.
+    pub fn bytes(&self) -> usize {
+        self.0.bytes()
     }
 }
 
@@ -54,7 +65,6 @@ pub struct Lands {
 struct SeenHashes(Box<[AtomicU64]>);
 
 impl SeenHashes {
-    /// The size of the filter, in words of 64 bits.
     const WORDS: usize = 1 << 14;
 
     fn empty() -> Self {

@@ -34,7 +34,6 @@ pub trait Visitor {
     }
 }
 
-/// Accepts all options.
 pub(super) struct AcceptAll;
 
 impl Visitor for AcceptAll {
@@ -80,7 +79,6 @@ impl Options {
     }
 }
 
-/// A land of an option.
 enum OptionLand {
     Known(LandId),
     /// A land without a number: its hash, its maximum of moves and where its bytes are.

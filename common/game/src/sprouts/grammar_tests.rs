@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use proptest::prelude::*;
 use proptest::sample::Index;
 
-use super::{Sprouts, canonical, encoding, grammar};
+use super::{Sprouts, canonical, encoding, grammar, tests};
 use crate::{Game, Land};
 
 /// What is drawn for a place of a boundary: a spot with one line or two, or a copy of a letter.
@@ -90,7 +90,7 @@ fn put_to_use(bytes: &[u8]) -> Result<bool, TestCaseError> {
         return Ok(false);
     };
     let raw = encoding::read(bytes);
-    prop_assert_eq!(raw.lives(), lives);
+    prop_assert_eq!(tests::lives(&raw), lives);
     let position = canonical::position(&raw);
     let sum: u32 = position
         .lands()
@@ -135,7 +135,7 @@ proptest! {
         damage in prop::collection::vec((any::<Index>(), 0..12_u8), 1..4),
     ) {
         let mut bytes = encode(&drawing, &partners);
-        let lives = encoding::read(&bytes).lives();
+        let lives = tests::lives(&encoding::read(&bytes));
         prop_assert_eq!(grammar::lives(&bytes).ok(), (lives > 1).then_some(lives));
         put_to_use(&bytes)?;
         for (at, byte) in damage {
