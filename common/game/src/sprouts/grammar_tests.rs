@@ -8,10 +8,10 @@ use proptest::sample::Index;
 use super::{Sprouts, canonical, encoding, grammar, tests};
 use crate::{Game, Land};
 
-/// What is drawn for a place of a boundary: a spot with one line or two, or a copy of a letter.
+/// An entry of a boundary: a spot with one line or two, or a copy of a letter.
 type Place = u8;
 
-/// Regions, each with a number of isolated spots and boundaries.
+/// Regions, each a number of isolated spots and other boundaries.
 type RegionKey = Vec<(u16, Vec<Vec<Place>>)>;
 
 fn drawing() -> impl Strategy<Value = RegionKey> {
@@ -20,9 +20,9 @@ fn drawing() -> impl Strategy<Value = RegionKey> {
     prop::collection::vec(region, 1..5)
 }
 
-/// The encoding of a drawing whose letters are joined in pairs as `partners` say, those on one
-/// boundary as pairs, others as links. A letter without a partner becomes a spot, and so do two in one
-/// region that are on different boundaries: no line leads from the one to the other.
+/// The encoding of a drawing whose letters are joined by `partners`: as pairs if both are on one boundary,
+/// else as links. A letter without a partner becomes a spot, and so do two letters in one region that are
+/// on different boundaries.
 fn encode(drawing: &RegionKey, partners: &[Index]) -> Vec<u8> {
     let mut letters = Vec::new();
     for (r, (_, boundaries)) in drawing.iter().enumerate() {
@@ -83,7 +83,7 @@ fn encode(drawing: &RegionKey, partners: &[Index]) -> Vec<u8> {
     writer.into_bytes()
 }
 
-/// Does with the bytes of a land all that can be done; says whether they were well-formed.
+/// Uses the bytes of a land in every way. Returns whether they were well-formed.
 fn put_to_use(bytes: &[u8]) -> Result<bool, TestCaseError> {
     let Ok(lives) = grammar::lives(bytes) else {
         prop_assert!(Sprouts.land(bytes).is_err());
@@ -108,7 +108,7 @@ fn put_to_use(bytes: &[u8]) -> Result<bool, TestCaseError> {
     Ok(true)
 }
 
-/// Every option takes a move, and its lands are well-formed too.
+/// Each option takes a move, and its lands are well-formed as well.
 fn expand(land: &Land) -> Result<(), TestCaseError> {
     let length = Sprouts.max_moves(land);
     let mut longest = 0;
@@ -193,6 +193,6 @@ fn what_is_refused_and_where() {
             "{bytes:02x?}: {error}"
         );
     }
-    // 0*333 has 999 lives, the most there may be but one.
+    // 0*333 has 999 lives, one less than the limit.
     assert_eq!(grammar::lives(&[2, 0xf1, 0x4d, 1]), Ok(999));
 }
