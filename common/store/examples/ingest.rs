@@ -1,7 +1,7 @@
 //! How fast the store takes in records: reports of sorted blocks, merged durably, many at a time.
 //!
 //! ```sh
-//! cargo run --release -p sproutnet-common --example ingest -- FOLDER [RECORDS] [REPORTS] [KNOWN]
+//! cargo run --release -p sproutnet-store --example ingest -- FOLDER [RECORDS] [REPORTS] [KNOWN]
 //! ```
 //!
 //! `FOLDER` is made anew and stays, so that it can be looked at. `RECORDS` (5,000,000) come in

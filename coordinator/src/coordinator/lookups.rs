@@ -187,7 +187,7 @@ impl Coordinator {
         let Some(_searches) = self.spot.enter(until) else {
             return Ok(None);
         };
-        let found = answer::find_out(lookup.known(), &lookup.position, play, until);
+        let found = answer::solve_small(lookup.known(), &lookup.position, play, until);
         // What was proved is kept with what is written next.
         self.conclude(Instant::now())?;
         found.map_err(CoordinatorError::Search)
