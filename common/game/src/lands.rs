@@ -38,6 +38,7 @@ pub struct ByLand<T>(Slots<T>);
 
 impl<T: Default> ByLand<T> {
     /// The slot of a land.
+    #[inline]
     pub fn get(&self, land: LandId) -> &T {
         self.0.at(land.0)
     }
@@ -111,6 +112,7 @@ impl Lands {
     }
 
     /// The game whose lands these are.
+    #[inline]
     pub fn game(&self) -> &Arc<dyn Game> {
         &self.game
     }
@@ -211,6 +213,7 @@ impl Lands {
     }
 
     /// The land with this number.
+    #[inline]
     pub fn land(&self, id: LandId) -> &Land {
         &self.entry(id).land
     }
@@ -221,16 +224,19 @@ impl Lands {
     }
 
     /// The [hash](Self::hash_of) of a land.
+    #[inline]
     pub fn hash(&self, id: LandId) -> u128 {
         self.entry(id).hash
     }
 
     /// See [`Game::max_moves`].
+    #[inline]
     pub fn max_moves(&self, id: LandId) -> u32 {
         self.entry(id).max_moves
     }
 
     /// The options of a land, if they were generated before.
+    #[inline]
     pub fn known_options(&self, id: LandId) -> Option<&Options> {
         self.entry(id).options.get()
     }
@@ -332,6 +338,7 @@ impl Lands {
         self.bytes_held.fetch_add(bytes, Ordering::Relaxed);
     }
 
+    #[inline]
     fn entry(&self, id: LandId) -> &Entry {
         let slot = self.entries.get(id).get();
         slot.expect("a number is handed out only after its entry was filled")
