@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use sproutnet_coordinator::scheduler::computation::Status;
 use sproutnet_coordinator::{Config, Coordinator, Recheck, Report, Start};
 use sproutnet_game as game;
+use sproutnet_notation::{ComputationId, LeaseId};
 use sproutnet_proto::v1;
 use sproutnet_solver::play::{Convention, Knowledge, Outcome, Play, Record};
 use sproutnet_store::Store;
@@ -298,7 +299,7 @@ impl Alone {
             .register(name.to_owned(), peer, 1, 1, identity, self.now);
         let report = Report {
             worker: registered.expect("accepted").0,
-            lease: 0,
+            lease: LeaseId(0),
             found: Err(Vec::new()),
             blocks: blocks(records),
             visits: 0,
@@ -309,7 +310,7 @@ impl Alone {
         self.coordinator.report(report, self.now).expect("taken");
     }
 
-    fn start(&self, position: &str) -> u64 {
+    fn start(&self, position: &str) -> ComputationId {
         let start = Start {
             position,
             play: Play::Normal,
@@ -321,7 +322,7 @@ impl Alone {
         started.expect("it starts").0
     }
 
-    fn status(&self, computation: u64) -> Status {
+    fn status(&self, computation: ComputationId) -> Status {
         let listed = self.coordinator.listed(computation);
         listed.expect("it is kept").progress.status
     }
@@ -342,7 +343,7 @@ fn rows(numbers: std::ops::Range<u32>) -> Vec<Record> {
 }
 
 /// Records of two workers, a result that follows from what came first, and one that does not.
-fn prepare(folder: &Path) -> [u64; 2] {
+fn prepare(folder: &Path) -> [ComputationId; 2] {
     let alone = Alone::open(folder);
     alone.tell(
         "early",

@@ -10,6 +10,7 @@ use sproutnet_coordinator::scheduler::computation::Status;
 use sproutnet_coordinator::{Config, Coordinator, Recheck, Start, rpc};
 use sproutnet_game as game;
 use sproutnet_model::Source;
+use sproutnet_notation::ComputationId;
 use sproutnet_query::published_of;
 use sproutnet_solver::play::{Outcome, Play};
 use sproutnet_transport::connect::{Connection, Endpoint, Patience};
@@ -79,7 +80,7 @@ impl Court {
         )
     }
 
-    fn start(&self, position: &str, play: Play) -> u64 {
+    fn start(&self, position: &str, play: Play) -> ComputationId {
         let start = Start {
             position,
             play,
@@ -91,7 +92,7 @@ impl Court {
         started.expect("it starts").0
     }
 
-    fn is_solved(&self, computation: u64) -> bool {
+    fn is_solved(&self, computation: ComputationId) -> bool {
         let listed = self.coordinator.listed(computation).expect("it is listed");
         listed.progress.status == Status::Solved
     }
@@ -163,7 +164,7 @@ async fn is_caught(play: Play, spots: u32, recheck: Recheck, bound: u64, lies: L
     let liar = Court::worker(proxy.address, "liar", Some(folders[0].path()));
     let honest = Court::worker(court.address, "honest", Some(folders[1].path()));
     let mut positions = starts(spots, play);
-    let mut computations: Vec<u64> = Vec::new();
+    let mut computations: Vec<ComputationId> = Vec::new();
     for (position, play) in &positions {
         computations.push(court.start(position, *play));
     }
@@ -284,7 +285,7 @@ async fn nobody_honest_is_accused() {
         let workers = ["one", "two"].map(|name| Court::worker(court.address, name, None));
         let positions = [starts(9, Play::Normal), starts(8, Play::Misere)].concat();
         let start = |(position, play): &(String, Play)| court.start(position, *play);
-        let computations: Vec<u64> = positions.iter().map(start).collect();
+        let computations: Vec<ComputationId> = positions.iter().map(start).collect();
         court
             .until("all is solved", || {
                 computations.iter().all(|&id| court.is_solved(id))

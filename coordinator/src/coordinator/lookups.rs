@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use sproutnet_game::{Game, Position};
 use sproutnet_model::{Answer, Known, Line, Source, Standing, Verdict};
+use sproutnet_notation::ComputationId;
 use sproutnet_query::{self as answer, verdict};
 use sproutnet_solver::play::{GameKnowledge, Knowledge, Outcome, Play};
 
@@ -150,7 +151,7 @@ impl Coordinator {
         if seen.outcome().is_some() {
             return Ok((verified(Standing::known(seen, Source::Derived)), None));
         }
-        let under_way = self.under_way(&request);
+        let under_way = self.under_way(&request).map(u64::from);
         let canonical = lookup.game.print(&lookup.position);
         let published = match lookup.game.name() {
             "sprouts" => answer::published_of(&canonical, play),
@@ -168,9 +169,9 @@ impl Coordinator {
     }
 
     /// The number of the computation of a position that goes on.
-    fn under_way(&self, request: &Request) -> Option<u64> {
+    fn under_way(&self, request: &Request) -> Option<ComputationId> {
         let scheduler = self.scheduler();
-        let goes_on = |id: &u64| {
+        let goes_on = |id: &ComputationId| {
             let computation = scheduler.computations().get(id);
             computation.is_some_and(|computation| computation.status() == Status::Running)
         };

@@ -31,6 +31,7 @@ use std::time::{Duration, Instant};
 
 use sproutnet_game as game;
 use sproutnet_model::{Source, TableEntry};
+use sproutnet_notation::{ComputationId, Epoch};
 use sproutnet_query::{self as answer};
 use sproutnet_solver::play::{Knowledge, Play};
 use sproutnet_solver::search::Auditor;
@@ -139,7 +140,7 @@ impl Coordinator {
         let ledger = Ledger::open(data)?;
         let knowledge = Arc::new(ledger.knowledge());
         let scheduler = Scheduler::new(knowledge, config.slices, config.lease, random());
-        let mut scheduler = scheduler.in_epoch(ledger.store().epoch());
+        let mut scheduler = scheduler.in_epoch(Epoch(ledger.store().epoch()));
         for (id, saved) in ledger.computations()? {
             let (priority, left) = (saved.priority(), saved.time_left());
             let runs = saved.status() == Status::Running;
@@ -189,7 +190,7 @@ impl Coordinator {
         &self,
         start: &Start<'_>,
         now: Instant,
-    ) -> Result<(u64, String), CoordinatorError> {
+    ) -> Result<(ComputationId, String), CoordinatorError> {
         let (game, position) = parse(start.position)?;
         let play = start.play;
         let nimber = start.nimber || play == Play::Normal && game.wants_nimbers();
@@ -238,7 +239,10 @@ impl Coordinator {
     ///
     /// # Errors
     /// There is no such computation.
-    pub fn watch(&self, computation: u64) -> Result<watch::Receiver<Progress>, CoordinatorError> {
+    pub fn watch(
+        &self,
+        computation: ComputationId,
+    ) -> Result<watch::Receiver<Progress>, CoordinatorError> {
         let scheduler = self.scheduler();
         let found = scheduler.computations().get(&computation);
         found
@@ -250,7 +254,7 @@ impl Coordinator {
     ///
     /// # Errors
     /// There is no such computation, it has ended, or the store failed.
-    pub fn pause(&self, computation: u64, now: Instant) -> Result<(), CoordinatorError> {
+    pub fn pause(&self, computation: ComputationId, now: Instant) -> Result<(), CoordinatorError> {
         let paused = self.scheduler().pause(computation, now);
         let paused = paused.ok_or(CoordinatorError::Unknown("computation"))?;
         if !paused && self.status(computation)? != Status::Paused {
@@ -264,7 +268,7 @@ impl Coordinator {
     ///
     /// # Errors
     /// There is no such computation, it is solved, or the store failed.
-    pub fn resume(&self, computation: u64, now: Instant) -> Result<(), CoordinatorError> {
+    pub fn resume(&self, computation: ComputationId, now: Instant) -> Result<(), CoordinatorError> {
         self.fetch_image(computation);
         let resumed = self
             .scheduler()
@@ -283,7 +287,7 @@ impl Coordinator {
     ///
     /// # Errors
     /// There is no such computation, or the store failed.
-    pub fn cancel(&self, computation: u64, now: Instant) -> Result<(), CoordinatorError> {
+    pub fn cancel(&self, computation: ComputationId, now: Instant) -> Result<(), CoordinatorError> {
         let cancelled = self.scheduler().cancel(computation, now);
         match cancelled.ok_or(CoordinatorError::Unknown("computation"))? {
             true => self.save_with_image(computation, now),
@@ -292,7 +296,7 @@ impl Coordinator {
     }
 
     /// Fetches what a computation that ended before a restart goes on from.
-    fn fetch_image(&self, id: u64) {
+    fn fetch_image(&self, id: ComputationId) {
         let lacks_image = {
             let scheduler = self.scheduler();
             let computation = scheduler.computations().get(&id);
@@ -303,7 +307,7 @@ impl Coordinator {
         }
     }
 
-    fn status(&self, computation: u64) -> Result<Status, CoordinatorError> {
+    fn status(&self, computation: ComputationId) -> Result<Status, CoordinatorError> {
         let scheduler = self.scheduler();
         let found = scheduler.computations().get(&computation);
         found
@@ -369,7 +373,7 @@ impl Coordinator {
         let mut solved = Vec::new();
         for (id, mut result) in reached {
             result.solved_at = solved_at;
-            result.computation = Some(id);
+            result.computation = Some(id.0);
             part.documents.push(Ledger::result_document(&result)?);
             if let Some(computation) = self.scheduler().computations().get(&id) {
                 let saved = Saved::of(computation, now).solved(&result);
@@ -399,7 +403,7 @@ impl Coordinator {
     }
 
     /// Makes a computation durable as it is.
-    fn save(&self, id: u64, now: Instant) -> Result<(), CoordinatorError> {
+    fn save(&self, id: ComputationId, now: Instant) -> Result<(), CoordinatorError> {
         let ticket = {
             // Pushed under the lock: what is written last is what was true last.
             let scheduler = self.scheduler();
@@ -416,7 +420,7 @@ impl Coordinator {
     }
 
     /// Makes a computation durable as it is, with its proof.
-    fn save_with_image(&self, id: u64, now: Instant) -> Result<(), CoordinatorError> {
+    fn save_with_image(&self, id: ComputationId, now: Instant) -> Result<(), CoordinatorError> {
         let image = {
             let scheduler = self.scheduler();
             let computation = scheduler.computations().get(&id);
@@ -432,7 +436,7 @@ impl Coordinator {
                 Ok(()) => self.scheduler().put_image_away(id),
                 // Without it the proof begins anew, from the records.
                 Err(error) => {
-                    tracing::warn!(%error, computation = id, "the image of a proof was not written");
+                    tracing::warn!(%error, computation = %id, "the image of a proof was not written");
                 }
             }
         }

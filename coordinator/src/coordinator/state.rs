@@ -4,6 +4,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use sproutnet_model::{self as model, FleetWorker, RecordSource};
+use sproutnet_notation::{ComputationId, WorkerId};
 use sproutnet_store::OWN;
 
 use super::Coordinator;
@@ -30,7 +31,7 @@ pub struct Detail {
 #[derive(Clone, Debug)]
 pub struct WorkerState {
     /// Its number.
-    pub number: u64,
+    pub number: WorkerId,
     /// Its name, as it says.
     pub name: String,
     /// From where it called.
@@ -144,10 +145,10 @@ impl State {
     }
 }
 
-fn listed(id: u64, computation: &Computation) -> model::Computation {
+fn listed(id: ComputationId, computation: &Computation) -> model::Computation {
     let request = computation.request();
     model::Computation {
-        id,
+        id: id.0,
         position: qualified(request),
         play: request.play,
         nimber_wanted: request.nimber,
@@ -168,7 +169,7 @@ impl Coordinator {
     }
 
     /// The computation of that number.
-    pub fn listed(&self, id: u64) -> Option<model::Computation> {
+    pub fn listed(&self, id: ComputationId) -> Option<model::Computation> {
         let scheduler = self.scheduler();
         let computation = scheduler.computations().get(&id);
         computation.map(|computation| listed(id, computation))
@@ -178,7 +179,7 @@ impl Coordinator {
     ///
     /// # Errors
     /// There is no such computation.
-    pub fn detail(&self, id: u64) -> Result<Detail, CoordinatorError> {
+    pub fn detail(&self, id: ComputationId) -> Result<Detail, CoordinatorError> {
         let scheduler = self.scheduler();
         let computation = scheduler.computations().get(&id);
         let computation = computation.ok_or(CoordinatorError::Unknown("computation"))?;

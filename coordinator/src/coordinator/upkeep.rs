@@ -3,6 +3,8 @@
 use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
+use sproutnet_notation::ComputationId;
+
 use super::Coordinator;
 use crate::CoordinatorError;
 use crate::scheduler::computation::Computation;
@@ -41,7 +43,7 @@ impl Coordinator {
             for lease in &late {
                 let worker = scheduler.fleet().get(lease.slot.worker);
                 let name = worker.map(|worker| worker.registration.name.clone());
-                tracing::warn!(worker = lease.slot.worker, name, "a lease ran out");
+                tracing::warn!(worker = %lease.slot.worker, name, "a lease ran out");
             }
             (!late.is_empty(), ended)
         };
@@ -72,9 +74,10 @@ impl Coordinator {
     /// The store failed.
     pub fn checkpoint(&self, now: Instant) -> Result<Duration, CoordinatorError> {
         let began = Instant::now();
-        let running =
-            |(&id, computation): (&u64, &Computation)| computation.is_running().then_some(id);
-        let ids: Vec<u64> = {
+        let running = |(&id, computation): (&ComputationId, &Computation)| {
+            computation.is_running().then_some(id)
+        };
+        let ids: Vec<ComputationId> = {
             let scheduler = self.scheduler();
             scheduler
                 .computations()
@@ -103,7 +106,7 @@ impl Coordinator {
         let share = self.config.memory as f64 / taken as f64 / 3.0;
         let most_nodes = (nodes as f64 * share.min(0.5)) as usize;
         scheduler.begin_anew(Arc::new(self.ledger.knowledge()), most_nodes);
-        let running: Vec<u64> = scheduler.computations().keys().copied().collect();
+        let running: Vec<ComputationId> = scheduler.computations().keys().copied().collect();
         for id in running {
             scheduler.look_at(id, now);
         }

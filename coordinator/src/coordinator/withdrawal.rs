@@ -4,6 +4,7 @@ use std::sync::{Arc, PoisonError};
 use std::time::Instant;
 
 use sproutnet_model::{DescribedRecord, Quarantine, RecordSource, Solved};
+use sproutnet_notation::Epoch;
 use sproutnet_query as answer;
 use sproutnet_solver::play::Knowledge;
 use sproutnet_store::{Aside, OWN, SourceOfRecords, StoreError, number_of};
@@ -122,7 +123,7 @@ impl Coordinator {
             results.contains(&name)
         };
         let knowledge = Arc::new(self.ledger.knowledge());
-        let epoch = self.ledger.store().epoch();
+        let epoch = Epoch(self.ledger.store().epoch());
         let go_on = {
             let mut scheduler = self.scheduler();
             scheduler.withdraw(knowledge, epoch, is_solved)

@@ -6,6 +6,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use sproutnet_notation::Epoch;
 use sproutnet_solver::play::{Knowledge, Record};
 use sproutnet_store::{Batch, Conflict, OWN, Sourced, Store, StoreError};
 
@@ -14,7 +15,7 @@ use sproutnet_store::{Batch, Conflict, OWN, Sourced, Store, StoreError};
 pub(crate) struct Part {
     /// The epoch of the store in which its records and results were known. Whatever else there is in
     /// it, if they are withdrawn meanwhile nothing of it is written.
-    pub(crate) epoch: Option<u64>,
+    pub(crate) epoch: Option<Epoch>,
     /// Records of a worker; they have been checked.
     pub(crate) records: Arc<Batch>,
     /// Records proved in this process.
@@ -152,7 +153,7 @@ fn write<'a>(
     rules: &Knowledge,
     parts: &(impl Iterator<Item = &'a Part> + Clone),
 ) -> Result<Vec<Committed>, StoreError> {
-    let epoch = store.epoch();
+    let epoch = Epoch(store.epoch());
     let is_void = |part: &Part| part.epoch.is_some_and(|known| known != epoch);
     let count = |part: &Part| part.records.len() + part.own.len();
     let mut records = Vec::with_capacity(parts.clone().map(count).sum());

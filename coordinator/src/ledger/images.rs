@@ -8,6 +8,8 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
+use sproutnet_notation::ComputationId;
+
 /// The folder of the images.
 pub(crate) struct Images {
     folder: PathBuf,
@@ -39,7 +41,7 @@ impl Images {
     /// Writing fails.
     pub(crate) fn put(
         &self,
-        computation: u64,
+        computation: ComputationId,
         image: &[u8],
         is_wanted: impl FnOnce() -> bool,
     ) -> io::Result<()> {
@@ -61,7 +63,7 @@ impl Images {
     }
 
     /// The image of a computation's proof, if there is one that can be read.
-    pub(crate) fn get(&self, computation: u64) -> Option<Vec<u8>> {
+    pub(crate) fn get(&self, computation: ComputationId) -> Option<Vec<u8>> {
         let path = self.path(computation);
         match fs::read(&path) {
             Ok(image) => Some(image),
@@ -74,7 +76,7 @@ impl Images {
     }
 
     /// Removes the image of a computation's proof if there is one.
-    pub(crate) fn remove(&self, computation: u64) {
+    pub(crate) fn remove(&self, computation: ComputationId) {
         let _placing = self.placing.lock().unwrap_or_else(PoisonError::into_inner);
         let path = self.path(computation);
         match fs::remove_file(&path) {
@@ -95,7 +97,7 @@ impl Images {
         }
     }
 
-    fn path(&self, computation: u64) -> PathBuf {
+    fn path(&self, computation: ComputationId) -> PathBuf {
         self.folder.join(format!("{computation}.dag"))
     }
 }

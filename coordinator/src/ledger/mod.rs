@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 use sproutnet_game as game;
 use sproutnet_model::Solved;
 use sproutnet_model::Verification;
+use sproutnet_notation::ComputationId;
 use sproutnet_solver::play::{Archive, Knowledge, RecordError};
 use sproutnet_store::{Conflict, KeptContradiction, SourceOfRecords, Sources, Store, Stored};
 use tokio::sync::watch;
@@ -241,7 +242,7 @@ impl Ledger {
     }
 
     /// All computations that are kept, by their numbers.
-    pub(crate) fn computations(&self) -> Result<Vec<(u64, Saved)>, CoordinatorError> {
+    pub(crate) fn computations(&self) -> Result<Vec<(ComputationId, Saved)>, CoordinatorError> {
         self.all(saved::PREFIX)
             .filter_map(|found| match found {
                 Ok((name, saved)) => Some(Ok((saved::number(&name)?, saved))),
@@ -251,7 +252,10 @@ impl Ledger {
     }
 
     /// The document of a computation, to be committed.
-    pub(crate) fn document(id: u64, saved: &Saved) -> Result<(String, Vec<u8>), CoordinatorError> {
+    pub(crate) fn document(
+        id: ComputationId,
+        saved: &Saved,
+    ) -> Result<(String, Vec<u8>), CoordinatorError> {
         let name = saved::name(id);
         let bytes = write(&name, saved)?;
         Ok((name, bytes))
@@ -265,7 +269,7 @@ impl Ledger {
     }
 
     /// Forgets computations, with the next part that is committed; their results stay.
-    pub(crate) fn forget(&self, ids: &[u64]) {
+    pub(crate) fn forget(&self, ids: &[ComputationId]) {
         self.leave(Part {
             forgotten: ids.iter().map(|&id| saved::name(id)).collect(),
             ..Part::default()

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use sproutnet_game as game;
 use sproutnet_model::{Solved, Source};
+use sproutnet_notation::ComputationId;
 use sproutnet_solver::play::{Outcome, Play};
 use sproutnet_solver::search::Numbers;
 
@@ -38,13 +39,13 @@ pub(crate) struct Saved {
 pub(crate) const PREFIX: &str = "computation/";
 
 /// The name under which a computation is kept.
-pub(crate) fn name(id: u64) -> String {
+pub(crate) fn name(id: ComputationId) -> String {
     // Names sort as the numbers do.
-    format!("{PREFIX}{id:020}")
+    format!("{PREFIX}{:020}", id.0)
 }
 
 /// The number in a name.
-pub(crate) fn number(name: &str) -> Option<u64> {
+pub(crate) fn number(name: &str) -> Option<ComputationId> {
     name.strip_prefix(PREFIX)?.parse().ok()
 }
 

@@ -211,7 +211,7 @@ fn gauges(encoder: &mut DescriptorEncoder<'_>, state: &State) -> fmt::Result {
 fn workers(encoder: &mut DescriptorEncoder<'_>, state: &State) -> fmt::Result {
     let of_worker = |worker: &sproutnet_coordinator::WorkerState| {
         [
-            ("worker", format!("{:x}", worker.number)),
+            ("worker", format!("{:x}", worker.number.0)),
             ("name", worker.name.clone()),
         ]
     };
