@@ -1,4 +1,4 @@
-//! The bound on memory: proofs begin anew, and what was under way goes on.
+//! The bound on memory: proofs are reset, and what was under way goes on.
 
 use std::time::{Duration, Instant};
 
@@ -105,7 +105,7 @@ async fn jobs_that_are_taken_back_wake_those_who_wait() {
 }
 
 #[tokio::test]
-async fn a_result_that_shows_when_proofs_begin_anew_is_kept() {
+async fn a_result_that_shows_when_proofs_reset_is_kept() {
     let mut tight = Tight::new();
     let computation = tight.start("0*6");
     let progress = tight

@@ -118,13 +118,13 @@ impl Coordinator {
         within: Duration,
     ) -> Result<Line, CoordinatorError> {
         let until = Instant::now() + within.min(self.config.on_the_spot);
-        let searches = self.spot.enter(until);
-        let until = match searches {
+        let permit = self.search_permit.enter(until);
+        let until = match permit {
             Some(_) => until,
             None => Instant::now(),
         };
         let line = answer::line(lookup.known(), &lookup.position, play, until);
-        drop(searches);
+        drop(permit);
         self.conclude(Instant::now())?;
         line.map_err(CoordinatorError::Search)
     }
@@ -185,7 +185,7 @@ impl Coordinator {
         play: Play,
         until: Instant,
     ) -> Result<Option<Outcome>, CoordinatorError> {
-        let Some(_searches) = self.spot.enter(until) else {
+        let Some(_permit) = self.search_permit.enter(until) else {
             return Ok(None);
         };
         let found = answer::solve_small(lookup.known(), &lookup.position, play, until);
@@ -197,15 +197,15 @@ impl Coordinator {
 
 /// A place for one at a time.
 #[derive(Debug, Default)]
-pub(super) struct Spot {
+pub(super) struct SearchPermit {
     taken: Mutex<bool>,
     left: Condvar,
 }
 
 /// Holds the place.
-struct Taken<'a>(&'a Spot);
+struct Taken<'a>(&'a SearchPermit);
 
-impl Spot {
+impl SearchPermit {
     /// Takes the place, if it can be had until then.
     fn enter(&self, until: Instant) -> Option<Taken<'_>> {
         let wait = until.saturating_duration_since(Instant::now());

@@ -10,10 +10,10 @@ use sproutnet_store::{Batch, Conflict, OWN, Sourced, block};
 
 use super::Coordinator;
 use crate::CoordinatorError;
-use crate::ledger::{Part, Ticket};
+use crate::audit::Claim;
+use crate::ledger::{Ticket, WriteRequest};
 use crate::scheduler::fleet::Registration;
 use crate::scheduler::{Found, Scheduler, UnknownWorker};
-use crate::trust::Claim;
 
 /// What is kept of a worker's word on why it cannot be trusted, in characters.
 const LONGEST_FAULT: usize = 1000;
@@ -115,7 +115,7 @@ impl Coordinator {
         let Ok(outcome) = report.found else {
             return;
         };
-        if source == OWN || !self.trust.is_on() {
+        if source == OWN || !self.audit_plan.is_on() {
             return;
         }
         let (knowledge, request, state) = {
@@ -138,12 +138,12 @@ impl Coordinator {
 
     /// Lets the records of a report be written. `None` if there are none.
     fn push(&self, checked: &Checked) -> Option<Ticket> {
-        let part = || Part {
+        let request = || WriteRequest {
             epoch: Some(checked.epoch),
             records: Arc::clone(&checked.records),
-            ..Part::default()
+            ..WriteRequest::default()
         };
-        (!checked.records.is_empty()).then(|| self.ledger.push(part()))
+        (!checked.records.is_empty()).then(|| self.ledger.push(request()))
     }
 
     /// Waits until the records of a report are durable, then lets the proofs know of it.
@@ -231,18 +231,18 @@ impl Coordinator {
     ) -> Option<Contradiction> {
         let contradiction = scheduler.contradiction(id)?.clone();
         scheduler.fail(id, format!("worker {name}: {contradiction}"), now);
-        self.ledger.leave(Part {
+        self.ledger.leave(WriteRequest {
             epoch: Some(scheduler.epoch()),
             own: scheduler.knowledge().take_records(),
-            ..Part::default()
+            ..WriteRequest::default()
         });
-        scheduler.begin_anew(Arc::new(self.ledger.knowledge()), usize::MAX);
+        scheduler.reset(Arc::new(self.ledger.knowledge()), usize::MAX);
         Some(contradiction)
     }
 
     /// Makes it durable that a computation failed. Nothing of its proof is to be taken up again.
     fn keep_failure(&self, id: ComputationId, now: Instant) -> Result<(), CoordinatorError> {
-        self.ledger.images().remove(id);
+        self.ledger.checkpoints().remove(id);
         self.save(id, now)
     }
 
@@ -297,7 +297,7 @@ impl Coordinator {
             (Arc::clone(scheduler.knowledge()), scheduler.epoch())
         };
         if committed.is_void || epoch_now != epoch {
-            // It may rest on what was withdrawn. The worker has to register again, and hears of it.
+            // It may rest on what was revoked. The worker has to register again, and hears of it.
             return Err(UnknownWorker.into());
         }
         let mut fault = self.keep_contradictions(&committed.conflicts)?;
@@ -325,9 +325,9 @@ impl Coordinator {
         let mut first = None;
         for conflict in conflicts {
             self.contradictions.fetch_add(1, Ordering::Relaxed);
-            if self.trust.is_on() {
+            if self.audit_plan.is_on() {
                 let Conflict { key, .. } = conflict;
-                self.trust.doubt([
+                self.audit_plan.doubt([
                     Claim::new(conflict.known_source, key, conflict.known),
                     Claim::new(conflict.new_source, key, conflict.new),
                 ]);

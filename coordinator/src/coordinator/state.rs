@@ -9,12 +9,12 @@ use sproutnet_store::OWN;
 
 use super::Coordinator;
 use crate::CoordinatorError;
+use crate::audit::AuditCounts;
 use crate::ledger::qualified;
 use crate::scheduler::computation::Computation;
 use crate::scheduler::fleet::Totals;
 use crate::scheduler::history::History;
 use crate::scheduler::{Branches, Jobs};
-use crate::trust::Rechecked;
 
 /// A computation looked at closely.
 #[derive(Clone, Debug)]
@@ -52,8 +52,8 @@ pub struct WorkerState {
     pub records: u64,
     /// Blocks of records in the store that it was not sent yet, about.
     pub feed_lag: u64,
-    /// The share of what it reports now that is derived anew.
-    pub recheck_share: f64,
+    /// The share of what it reports now that is audited.
+    pub audit_share: f64,
 }
 
 /// How the coordinator does.
@@ -85,10 +85,10 @@ pub struct State {
     pub uptime: Duration,
     /// Quarantined workers, without the number of their records.
     pub quarantined: Vec<RecordSource>,
-    /// What came of records that were derived anew.
-    pub rechecked: Rechecked,
-    /// How often records were withdrawn.
-    pub withdrawals: u64,
+    /// What came of records that were audited.
+    pub audits: AuditCounts,
+    /// How often records were revoked.
+    pub revocations: u64,
 }
 
 impl WorkerState {
@@ -213,9 +213,9 @@ impl Coordinator {
             rate: worker.rate,
             records: worker.records,
             feed_lag: cursor.saturating_sub(worker.fed.load(Ordering::Relaxed)),
-            recheck_share: match worker.registration.source {
+            audit_share: match worker.registration.source {
                 OWN => 0.0,
-                source => self.trust.share(source),
+                source => self.audit_plan.share(source),
             },
         });
         Ok(State {
@@ -232,8 +232,8 @@ impl Coordinator {
             leases: scheduler.leases().len(),
             uptime: now.saturating_duration_since(self.began),
             quarantined: self.quarantined(),
-            rechecked: self.trust.counts(),
-            withdrawals: store.epoch(),
+            audits: self.audit_plan.counts(),
+            revocations: store.epoch(),
         })
     }
 }

@@ -42,7 +42,7 @@ impl Coordinator {
     /// without a peer is inside this process.
     ///
     /// # Errors
-    /// Its name is too long, it has too many cores, or more slots than those, it was set aside, there
+    /// Its name is too long, it has too many cores, or more slots than those, it is quarantined, there
     /// are too many workers, or the store failed.
     pub fn register(
         &self,
@@ -77,8 +77,8 @@ impl Coordinator {
             None => OWN,
             Some(peer) => self.ledger.source(identity, &name, peer)?,
         };
-        if let Some(aside) = self.ledger.aside(source) {
-            return Err(CoordinatorError::SetAside(aside.why));
+        if let Some(aside) = self.ledger.quarantine(source) {
+            return Err(CoordinatorError::Quarantined(aside.why));
         }
         let registration = Registration {
             name,

@@ -12,7 +12,7 @@ use sproutnet_solver::search::Numbers;
 use crate::scheduler::computation::{Computation, Progress, Request, Status};
 use crate::scheduler::history::{History, Sample};
 
-/// What is kept of a computation, beside the image of its proof.
+/// What is kept of a computation, beside the checkpoint of its proof.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Saved {
     /// The canonical text, with the game's name unless it is Sprouts.
@@ -127,13 +127,13 @@ impl Saved {
         self.status
     }
 
-    /// The computation as it was, with an image of its proof if there is one.
+    /// The computation as it was, with a checkpoint of its proof if there is one.
     ///
     /// # Errors
     /// The position cannot be read.
     pub(crate) fn restore(
         self,
-        image: Option<Vec<u8>>,
+        checkpoint: Option<Vec<u8>>,
     ) -> Result<Computation, game::PositionError> {
         let (game, position) = game::parse(&self.position)?;
         let request = Request {
@@ -156,7 +156,7 @@ impl Saved {
             fault: self.fault,
             ..Progress::default()
         };
-        let computation = Computation::restored(request, self.started_at, progress, image);
+        let computation = Computation::restored(request, self.started_at, progress, checkpoint);
         Ok(computation.with_history(self.history))
     }
 }

@@ -214,14 +214,14 @@ impl ClientService for Service {
         request: Request<v1::WithdrawRequest>,
     ) -> Result<Response<v1::WithdrawResponse>, Status> {
         let named = request.into_inner().source;
-        let withdrawn = call(&self.coordinator, move |coordinator, now| {
+        let revoked = call(&self.coordinator, move |coordinator, now| {
             let source = coordinator.source_named(&named)?;
-            coordinator.withdraw(Some(source), "its records were withdrawn by hand", now)?;
+            coordinator.revoke(Some(source), "its records were revoked by hand", now)?;
             let mut aside = coordinator.quarantined().into_iter();
             let aside = aside.find(|aside| aside.source == source);
             aside.ok_or(CoordinatorError::Unknown("source"))
         });
-        let source = Some(withdrawn.await?.into());
+        let source = Some(revoked.await?.into());
         Ok(Response::new(v1::WithdrawResponse { source }))
     }
 }

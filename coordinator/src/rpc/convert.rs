@@ -18,11 +18,11 @@ pub fn status(error: CoordinatorError) -> Status {
         CoordinatorError::Unknown(_) => Status::not_found(error.to_string()),
         CoordinatorError::Invalid(_) => Status::invalid_argument(error.to_string()),
         CoordinatorError::NotNow(_) => Status::failed_precondition(error.to_string()),
-        CoordinatorError::SetAside(_) => Status::permission_denied(error.to_string()),
+        CoordinatorError::Quarantined(_) => Status::permission_denied(error.to_string()),
         CoordinatorError::Full(_) => Status::resource_exhausted(error.to_string()),
         CoordinatorError::Store(_)
         | CoordinatorError::Document(..)
-        | CoordinatorError::Images(_)
+        | CoordinatorError::Checkpoints(_)
         | CoordinatorError::Search(_) => {
             let text = with_causes(&error);
             tracing::error!("{text}");

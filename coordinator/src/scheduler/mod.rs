@@ -244,19 +244,20 @@ impl Scheduler {
         });
     }
 
-    /// Gives a computation that ended the image of its proof, if it [lacks](Computation::lacks_image)
+    /// Gives a computation that ended the checkpoint of its proof, if it [lacks](Computation::lacks_checkpoint)
     /// it.
-    pub fn give_image(&mut self, id: ComputationId, image: Vec<u8>) {
+    pub fn give_checkpoint(&mut self, id: ComputationId, checkpoint: Vec<u8>) {
         let computation = self.computations.get_mut(&id);
-        if let Some(computation) = computation.filter(|computation| computation.lacks_image()) {
-            computation.set_image(image);
+        if let Some(computation) = computation.filter(|computation| computation.lacks_checkpoint())
+        {
+            computation.set_checkpoint(checkpoint);
         }
     }
 
-    /// Drops the image of a computation that has ended, for it is on disk.
-    pub fn put_image_away(&mut self, id: ComputationId) {
+    /// Drops the checkpoint of a computation that has ended, for it is on disk.
+    pub fn put_checkpoint_away(&mut self, id: ComputationId) {
         if let Some(computation) = self.computations.get_mut(&id) {
-            computation.put_image_away();
+            computation.put_checkpoint_away();
         }
     }
 
@@ -351,12 +352,12 @@ impl Scheduler {
 
     /// Lets all proofs go on with other knowledge and fewer nodes: a share of `most_nodes` each. All
     /// leases end; what comes of their jobs is welcome for its records only.
-    pub fn begin_anew(&mut self, knowledge: Arc<Knowledge>, most_nodes: usize) {
+    pub fn reset(&mut self, knowledge: Arc<Knowledge>, most_nodes: usize) {
         let (all, _) = self.size();
         for computation in self.computations.values_mut() {
             let (nodes, _) = computation.size();
             let share = nodes as u128 * most_nodes as u128 / all.max(1) as u128;
-            computation.begin_anew(share as usize);
+            computation.reset(share as usize);
         }
         let held = self.leases.take_back_everything();
         self.jobs.expired += held.len() as u64;
@@ -365,9 +366,9 @@ impl Scheduler {
     }
 
     /// Goes on with what is known in another epoch of the store, and with nothing else: all proofs
-    /// begin anew, no lease is left, and no worker is known. What was solved and is not any more, as
+    /// are reset, no lease is left, and no worker is known. What was solved and is not any more, as
     /// `is_solved` tells, goes on, and so does what failed. Returns these.
-    pub fn withdraw(
+    pub fn revoke(
         &mut self,
         knowledge: Arc<Knowledge>,
         epoch: Epoch,
@@ -381,11 +382,11 @@ impl Scheduler {
         self.knowledge = knowledge;
         self.epoch = epoch;
         let all: Vec<ComputationId> = self.computations.keys().copied().collect();
-        let withdraw = |computation: &mut Computation| {
+        let revoke = |computation: &mut Computation| {
             let is_solved = is_solved(computation.request());
-            computation.withdraw(is_solved)
+            computation.revoke(is_solved)
         };
-        let goes_on = |&id: &ComputationId| self.change(id, withdraw) == Some(true);
+        let goes_on = |&id: &ComputationId| self.change(id, revoke) == Some(true);
         all.into_iter().filter(goes_on).collect()
     }
 

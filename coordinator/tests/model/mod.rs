@@ -69,7 +69,7 @@ pub(crate) enum Step {
     /// Results that were reached are made durable.
     Conclude,
     /// Memory runs short.
-    BeginAnew { most_nodes: usize },
+    Reset { most_nodes: usize },
 }
 
 /// The scheduler, those around it, and its mirror.

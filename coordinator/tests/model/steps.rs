@@ -88,7 +88,7 @@ impl Model {
             }
             Step::Cancel { computation } => self.cancel(computation),
             Step::Conclude => self.conclude(),
-            Step::BeginAnew { most_nodes } => self.begin_anew(most_nodes),
+            Step::Reset { most_nodes } => self.reset(most_nodes),
         }
     }
 
@@ -380,9 +380,9 @@ impl Model {
         }
     }
 
-    fn begin_anew(&mut self, most_nodes: usize) {
+    fn reset(&mut self, most_nodes: usize) {
         let knowledge = knowledge_over(&self.records);
-        self.scheduler.begin_anew(knowledge, most_nodes);
+        self.scheduler.reset(knowledge, most_nodes);
         self.mirror.jobs.expired += self.mirror.end(|_| true);
         let ids: Vec<ComputationId> = self.mirror.computations.keys().copied().collect();
         for id in ids {

@@ -16,7 +16,7 @@ const CHECKPOINT_SHARE: u32 = 20;
 #[derive(Debug)]
 pub(super) struct Due {
     checkpoint: Instant,
-    /// Memory that may be used before the proofs begin anew; above the configured bound if that
+    /// Memory that may be used before the proofs are reset; above the configured bound if that
     /// turned out too small.
     memory: usize,
 }
@@ -51,10 +51,13 @@ impl Coordinator {
             self.work.notify_one();
         }
         for id in ended {
-            self.save_with_image(id, now)?;
+            self.save_with_checkpoint(id, now)?;
         }
         self.ledger.commit_what_was_left()?;
-        let mut due = self.upkeep.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut due = self
+            .maintenance
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         if self.bound_memory(&mut due, now) {
             self.conclude(now)?;
             // The jobs that were out are to be had again.
@@ -67,7 +70,7 @@ impl Coordinator {
         Ok(())
     }
 
-    /// Makes all computations that run durable as they are, with images of their proofs. Returns how
+    /// Makes all computations that run durable as they are, with checkpoints of their proofs. Returns how
     /// long that took.
     ///
     /// # Errors
@@ -86,13 +89,13 @@ impl Coordinator {
                 .collect()
         };
         for id in ids {
-            self.save_with_image(id, now)?;
+            self.save_with_checkpoint(id, now)?;
         }
         self.ledger.commit_what_was_left()?;
         Ok(began.elapsed())
     }
 
-    /// Lets the proofs begin anew, smaller and with nothing known but what they need, if they take
+    /// Resets the proofs, smaller and with nothing known but what they need, if they take
     /// more memory than they may. Says whether they did.
     fn bound_memory(&self, due: &mut Due, now: Instant) -> bool {
         let mut scheduler = self.scheduler();
@@ -105,7 +108,7 @@ impl Coordinator {
         // All memory goes with the nodes, so a third of them takes about a third of it.
         let share = self.config.memory as f64 / taken as f64 / 3.0;
         let most_nodes = (nodes as f64 * share.min(0.5)) as usize;
-        scheduler.begin_anew(Arc::new(self.ledger.knowledge()), most_nodes);
+        scheduler.reset(Arc::new(self.ledger.knowledge()), most_nodes);
         let running: Vec<ComputationId> = scheduler.computations().keys().copied().collect();
         for id in running {
             scheduler.look_at(id, now);
