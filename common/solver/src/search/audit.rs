@@ -114,7 +114,7 @@ impl Auditor {
                 let misere = Misere::new(Arc::clone(lands));
                 let state = State::decode(subject, &misere).ok()?;
                 Some(Size {
-                    moves: misere.length(&state),
+                    moves: misere.max_moves(&state),
                     lands: state.lands.len(),
                 })
             }
