@@ -37,7 +37,7 @@ fn tell(data: &Path, name: &str, identity: u64, lost: &[(&str, Play)]) {
     });
     let report = Report {
         worker: registered.expect("accepted").0,
-        lease: 0,
+        lease: 0.into(),
         found: Err(Vec::new()),
         blocks: vec![block::encode(records).expect("different keys")],
         visits: 0,

@@ -14,9 +14,9 @@ pub enum CoordinatorError {
     /// A document in the store cannot be read or written.
     #[error("the document `{0}` in the store")]
     Document(String, #[source] serde_json::Error),
-    /// The folder of images cannot be used.
-    #[error("the folder of images")]
-    Images(#[source] std::io::Error),
+    /// The folder of checkpoints cannot be used.
+    #[error("the folder of checkpoints")]
+    Checkpoints(#[source] std::io::Error),
     /// A search on the spot could not be made.
     #[error("a search on the spot")]
     Search(#[source] std::io::Error),
@@ -31,10 +31,10 @@ pub enum CoordinatorError {
     NotNow(String),
     /// Nothing is taken from the worker any more.
     #[error(
-        "this worker was set aside: {0}. Nothing is taken from it any more; once the machine is \
+        "this worker is quarantined: {0}. Nothing is taken from it any more; once the machine is \
          right again, it may come back as another worker, with an empty folder"
     )]
-    SetAside(String),
+    Quarantined(String),
     /// There is no room for more.
     #[error("{0}")]
     Full(&'static str),

@@ -6,28 +6,28 @@
 //! - [`Coordinator`]: all of that, as plain blocking calls.
 //! - [`scheduler`]: which leaf of which proof is out to whom; a state machine without input, output
 //!   or clock.
-//! - `trust`: which of the records that workers report are derived anew.
+//! - `audit`: which of the records that workers report are audited.
 //! - `ledger`: what is kept, and how it gets to disk.
 //! - [`rpc`]: the gRPC services. Only there are wire types known.
 //!
 //! API boundary: nothing here knows HTML or HTTP; pages, JSON and metrics are in `sproutnet-web`.
 
+mod audit;
 mod coordinator;
 mod error;
 mod following;
 mod ledger;
 pub mod rpc;
 pub mod scheduler;
-mod trust;
 
+pub use audit::AuditCounts;
+pub use audit::share::{AuditShare, AuditShareError};
 pub use coordinator::{
     Config, Coordinator, Detail, Distribution, Lookup, Report, Start, State, Timings, Verified,
     WorkerState,
 };
 pub use error::{CoordinatorError, with_causes};
 pub use following::until_ended;
-pub use trust::Rechecked;
-pub use trust::share::{Recheck, RecheckError};
 
 fn seconds_since_1970() -> u64 {
     let since_1970 = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);

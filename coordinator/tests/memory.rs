@@ -1,4 +1,4 @@
-//! The bound on memory: proofs begin anew, and what was under way goes on.
+//! The bound on memory: proofs are reset, and what was under way goes on.
 
 use std::time::{Duration, Instant};
 
@@ -6,6 +6,7 @@ use sproutnet_coordinator::scheduler::Grant;
 use sproutnet_coordinator::scheduler::computation::Status;
 use sproutnet_coordinator::scheduler::leases::Slot;
 use sproutnet_coordinator::{Config, Coordinator, Report, Start};
+use sproutnet_notation::{ComputationId, LeaseId, WorkerId};
 use sproutnet_solver::play::{Outcome, Play};
 use tempfile::TempDir;
 
@@ -14,7 +15,7 @@ use crate::cluster::facts::{blocks, exact, true_outcome};
 /// A coordinator that may use no memory at all, with a worker.
 struct Tight {
     coordinator: Coordinator,
-    worker: u64,
+    worker: WorkerId,
     now: Instant,
     _data: TempDir,
 }
@@ -38,7 +39,7 @@ impl Tight {
         }
     }
 
-    fn start(&self, position: &str) -> u64 {
+    fn start(&self, position: &str) -> ComputationId {
         let start = Start {
             position,
             play: Play::Normal,
@@ -62,7 +63,7 @@ impl Tight {
             .expect("a known worker")
     }
 
-    fn report(&self, lease: u64, outcome: Outcome) {
+    fn report(&self, lease: LeaseId, outcome: Outcome) {
         let report = Report {
             worker: self.worker,
             lease,
@@ -104,7 +105,7 @@ async fn jobs_that_are_taken_back_wake_those_who_wait() {
 }
 
 #[tokio::test]
-async fn a_result_that_shows_when_proofs_begin_anew_is_kept() {
+async fn a_result_that_shows_when_proofs_reset_is_kept() {
     let mut tight = Tight::new();
     let computation = tight.start("0*6");
     let progress = tight
@@ -115,7 +116,7 @@ async fn a_result_that_shows_when_proofs_begin_anew_is_kept() {
     // Nothing but the store knows of it: the worker has handed it over before it reports.
     let report = Report {
         worker: tight.worker,
-        lease: 0,
+        lease: LeaseId(0),
         found: Err(Vec::new()),
         blocks: blocks(vec![exact("0*6", 0)]),
         visits: 0,

@@ -14,5 +14,5 @@ mod memory;
 mod records;
 mod registration;
 mod restarts;
+mod revocations;
 mod waiting;
-mod withdrawals;

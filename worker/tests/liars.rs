@@ -7,9 +7,10 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use sproutnet_coordinator::scheduler::computation::Status;
-use sproutnet_coordinator::{Config, Coordinator, Recheck, Start, rpc};
+use sproutnet_coordinator::{AuditShare, Config, Coordinator, Start, rpc};
 use sproutnet_game as game;
 use sproutnet_model::Source;
+use sproutnet_notation::ComputationId;
 use sproutnet_query::published_of;
 use sproutnet_solver::play::{Outcome, Play};
 use sproutnet_transport::connect::{Connection, Endpoint, Patience};
@@ -38,10 +39,10 @@ struct Court {
 }
 
 impl Court {
-    async fn with(recheck: Recheck, seed: u64) -> Self {
+    async fn with(audit: AuditShare, seed: u64) -> Self {
         let data = tempfile::tempdir().expect("a folder");
         let config = Config {
-            recheck,
+            audit,
             seed: Some(seed),
             ..Config::default()
         };
@@ -79,7 +80,7 @@ impl Court {
         )
     }
 
-    fn start(&self, position: &str, play: Play) -> u64 {
+    fn start(&self, position: &str, play: Play) -> ComputationId {
         let start = Start {
             position,
             play,
@@ -91,7 +92,7 @@ impl Court {
         started.expect("it starts").0
     }
 
-    fn is_solved(&self, computation: u64) -> bool {
+    fn is_solved(&self, computation: ComputationId) -> bool {
         let listed = self.coordinator.listed(computation).expect("it is listed");
         listed.progress.status == Status::Solved
     }
@@ -112,10 +113,10 @@ impl Court {
         }
     }
 
-    async fn rechecked(&self) {
+    async fn audits(&self) {
         let waiting = || {
             let state = self.coordinator.state(Instant::now()).expect("a state");
-            state.rechecked.waiting
+            state.audits.waiting
         };
         self.until("all is audited", || waiting() == 0).await;
     }
@@ -156,14 +157,14 @@ fn starts(spots: u32, play: Play) -> Vec<(String, Play)> {
 
 /// A liar and an honest worker solve start positions until the liar is caught, and all of them in the
 /// end.
-async fn is_caught(play: Play, spots: u32, recheck: Recheck, bound: u64, lies: Lies) {
-    let court = Court::with(recheck, lies.seed).await;
+async fn is_caught(play: Play, spots: u32, audit: AuditShare, bound: u64, lies: Lies) {
+    let court = Court::with(audit, lies.seed).await;
     let proxy = Proxy::before(court.connection(), lies).await;
     let folders = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
     let liar = Court::worker(proxy.address, "liar", Some(folders[0].path()));
     let honest = Court::worker(court.address, "honest", Some(folders[1].path()));
     let mut positions = starts(spots, play);
-    let mut computations: Vec<u64> = Vec::new();
+    let mut computations: Vec<ComputationId> = Vec::new();
     for (position, play) in &positions {
         computations.push(court.start(position, *play));
     }
@@ -176,7 +177,7 @@ async fn is_caught(play: Play, spots: u32, recheck: Recheck, bound: u64, lies: L
                 has_ended() || !court.aside().is_empty()
             })
             .await;
-        court.rechecked().await;
+        court.audits().await;
         let passed = proxy.passed();
         assert!(
             passed.records <= bound,
@@ -192,7 +193,7 @@ async fn is_caught(play: Play, spots: u32, recheck: Recheck, bound: u64, lies: L
     let ended = tokio::time::timeout(PATIENCE, liar.task).await;
     let ended = ended.expect("it ends by itself").expect("no panic");
     match ended {
-        Err(WorkerError::Refused(why)) => assert!(why.contains("set aside"), "{why}"),
+        Err(WorkerError::Refused(why)) => assert!(why.contains("quarantined"), "{why}"),
         other => panic!("{other:?}"),
     }
     let passed = proxy.passed();
@@ -220,7 +221,7 @@ async fn a_liar_under_normal_play_is_caught() {
         about_jobs: false,
         seed: 1,
     };
-    is_caught(Play::Normal, 11, Recheck::default(), CAUGHT_BY, lies).await;
+    is_caught(Play::Normal, 11, AuditShare::default(), CAUGHT_BY, lies).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -230,7 +231,7 @@ async fn a_liar_under_misere_play_is_caught() {
         about_jobs: false,
         seed: 2,
     };
-    is_caught(Play::Misere, 9, Recheck::default(), CAUGHT_BY, lies).await;
+    is_caught(Play::Misere, 9, AuditShare::default(), CAUGHT_BY, lies).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -241,14 +242,14 @@ async fn a_liar_that_says_of_its_jobs_what_fits_its_lies_is_caught() {
             about_jobs: true,
             seed,
         };
-        is_caught(play, spots, Recheck::default(), CAUGHT_BY, lies).await;
+        is_caught(play, spots, AuditShare::default(), CAUGHT_BY, lies).await;
     }
 }
 
 /// No other record contradicts the lie. Only the audit can find it.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_liar_alone_is_caught() {
-    let court = Court::with(Recheck::constant(1.0), 1).await;
+    let court = Court::with(AuditShare::constant(1.0), 1).await;
     let lies = Lies {
         one_of: 20,
         about_jobs: false,
@@ -276,29 +277,29 @@ async fn a_liar_alone_is_caught() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nobody_honest_is_accused() {
     for seed in 0..12 {
-        let recheck = match seed % 3 {
-            0 => Recheck::constant(1.0),
-            _ => Recheck::default(),
+        let audit = match seed % 3 {
+            0 => AuditShare::constant(1.0),
+            _ => AuditShare::default(),
         };
-        let court = Court::with(recheck, seed).await;
+        let court = Court::with(audit, seed).await;
         let workers = ["one", "two"].map(|name| Court::worker(court.address, name, None));
         let positions = [starts(9, Play::Normal), starts(8, Play::Misere)].concat();
         let start = |(position, play): &(String, Play)| court.start(position, *play);
-        let computations: Vec<u64> = positions.iter().map(start).collect();
+        let computations: Vec<ComputationId> = positions.iter().map(start).collect();
         court
             .until("all is solved", || {
                 computations.iter().all(|&id| court.is_solved(id))
             })
             .await;
-        court.rechecked().await;
+        court.audits().await;
         let state = court.coordinator.state(Instant::now()).expect("a state");
-        assert_eq!(state.rechecked.contradicted, 0, "seed {seed}: {state:?}");
-        assert!(state.rechecked.confirmed > 100, "seed {seed}: {state:?}");
-        assert_eq!(state.rechecked.given_up, 0, "seed {seed}: {state:?}");
+        assert_eq!(state.audits.contradicted, 0, "seed {seed}: {state:?}");
+        assert!(state.audits.confirmed > 100, "seed {seed}: {state:?}");
+        assert_eq!(state.audits.given_up, 0, "seed {seed}: {state:?}");
         assert!(court.aside().is_empty());
         assert_eq!(court.coordinator.store().epoch(), 0);
         court.all_is_right(&positions);
-        println!("seed {seed}: {:?}", state.rechecked);
+        println!("seed {seed}: {:?}", state.audits);
         for worker in workers {
             worker.stop().await;
         }

@@ -11,6 +11,7 @@ use sproutnet_coordinator::scheduler::leases::Slot;
 use sproutnet_coordinator::scheduler::slices::Slices;
 use sproutnet_coordinator::scheduler::{Found, Grant, Scheduler};
 use sproutnet_game::Lands;
+use sproutnet_notation::LeaseId;
 use sproutnet_solver::play::{Knowledge, Outcome, Record};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
@@ -90,12 +91,12 @@ enum Event {
     /// The coordinator hears that a worker is alive.
     Heartbeat(usize),
     /// A slot hears that the job of that lease is not wanted any more.
-    Unwanted(usize, u64),
+    Unwanted(usize, LeaseId),
 }
 
 /// What came of a job.
 struct Ended {
-    lease: u64,
+    lease: LeaseId,
     found: Found,
     /// Lands for whose options its worker asked since the last report.
     expansions: u64,
@@ -105,7 +106,7 @@ struct Member {
     searcher: Searcher,
     slot: Slot,
     /// The lease it holds, and when the search began.
-    job: Option<(u64, Time)>,
+    job: Option<(LeaseId, Time)>,
 }
 
 struct Cluster<'a> {
@@ -308,7 +309,7 @@ impl Cluster<'_> {
         let slots = self.slots_of(worker);
         let id = slots[0].slot.worker;
         let held = slots.iter().filter_map(|member| Some(member.job?.0));
-        let held: Vec<u64> = held.collect();
+        let held: Vec<LeaseId> = held.collect();
         let renewed = self.scheduler.renew(id, &held, Totals::default(), at);
         let unwanted = renewed.ok().context("a worker is forgotten")?;
         let arrival = now + self.setting.latency / 2;

@@ -127,7 +127,7 @@ impl Site {
             };
             coordinator.start(&start, now).expect("a computation");
         }
-        coordinator.pause(2, now).expect("it is under way");
+        coordinator.pause(2.into(), now).expect("it is under way");
         let name = "a worker".to_owned();
         coordinator
             .register(name, None, 2, 2, 7, now)

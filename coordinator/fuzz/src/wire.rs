@@ -166,8 +166,8 @@ fn message_of(report: Report, told: Option<v1::Numbers>) -> v1::ReportRequest {
         numbers: Some(v1::Numbers { proof, disproof }),
     };
     v1::ReportRequest {
-        worker: report.worker,
-        lease: report.lease,
+        worker: report.worker.0,
+        lease: report.lease.0,
         numbers,
         children: children.into_iter().map(child).collect(),
         blocks: report.blocks,
@@ -196,8 +196,8 @@ fn lease(message: v1::LeaseResponse) {
         return;
     };
     let grant = Grant {
-        lease: job.lease.0,
-        computation: job.computation.0,
+        lease: job.lease,
+        computation: job.computation,
         game: game.name(),
         play: job.play,
         state: job.state,

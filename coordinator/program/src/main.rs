@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use anyhow::Context;
 use clap::{Parser, Subcommand};
-use sproutnet_coordinator::{Config, Coordinator, Recheck, rpc};
+use sproutnet_coordinator::{AuditShare, Config, Coordinator, rpc};
 use sproutnet_system::options::{Grace, Memory, Nice};
 use sproutnet_transport::listen::ListenArgs;
 use sproutnet_transport::serve::{Limits, tcp};
@@ -46,10 +46,13 @@ struct Args {
         default_value = "25%"
     )]
     memory: Memory,
-    /// Derive at least this share anew of what each worker reports, such as 2%: all that a new one
-    /// does, and less once it has earned trust; `off` trusts them all
-    #[arg(long, env = "SPROUTNET_RECHECK", value_name = "SHARE", default_value_t)]
-    recheck: Recheck,
+    /// Audit at least this share of what each worker reports, such as 5%; 2% if it is not given. All
+    /// records of a new worker are audited, then fewer as they are confirmed; `off` audits none
+    #[arg(long, env = "SPROUTNET_AUDIT", value_name = "SHARE")]
+    audit: Option<AuditShare>,
+    /// The former name of --audit
+    #[arg(long, env = "SPROUTNET_RECHECK", value_name = "SHARE", hide = true)]
+    recheck: Option<AuditShare>,
     /// How long open calls may go on after a request to end
     #[arg(
         long,
@@ -95,7 +98,7 @@ async fn run(args: Args) -> anyhow::Result<()> {
     let config = Config {
         memory: memory.context("the machine does not tell how much memory it has")?,
         nice: NICE_TO_CALLS,
-        recheck: args.recheck,
+        audit: args.audit.or(args.recheck).unwrap_or_default(),
         ..Config::default()
     };
     let data = args.data.clone();

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use sproutnet_game::{Game, Position};
 use sproutnet_model::{Answer, Known, Line, Source, Standing, Verdict};
+use sproutnet_notation::ComputationId;
 use sproutnet_query::{self as answer, verdict};
 use sproutnet_solver::play::{GameKnowledge, Knowledge, Outcome, Play};
 
@@ -117,13 +118,13 @@ impl Coordinator {
         within: Duration,
     ) -> Result<Line, CoordinatorError> {
         let until = Instant::now() + within.min(self.config.on_the_spot);
-        let searches = self.spot.enter(until);
-        let until = match searches {
+        let permit = self.search_permit.enter(until);
+        let until = match permit {
             Some(_) => until,
             None => Instant::now(),
         };
         let line = answer::line(lookup.known(), &lookup.position, play, until);
-        drop(searches);
+        drop(permit);
         self.conclude(Instant::now())?;
         line.map_err(CoordinatorError::Search)
     }
@@ -150,7 +151,7 @@ impl Coordinator {
         if seen.outcome().is_some() {
             return Ok((verified(Standing::known(seen, Source::Derived)), None));
         }
-        let under_way = self.under_way(&request);
+        let under_way = self.under_way(&request).map(u64::from);
         let canonical = lookup.game.print(&lookup.position);
         let published = match lookup.game.name() {
             "sprouts" => answer::published_of(&canonical, play),
@@ -168,9 +169,9 @@ impl Coordinator {
     }
 
     /// The number of the computation of a position that goes on.
-    fn under_way(&self, request: &Request) -> Option<u64> {
+    fn under_way(&self, request: &Request) -> Option<ComputationId> {
         let scheduler = self.scheduler();
-        let goes_on = |id: &u64| {
+        let goes_on = |id: &ComputationId| {
             let computation = scheduler.computations().get(id);
             computation.is_some_and(|computation| computation.status() == Status::Running)
         };
@@ -184,7 +185,7 @@ impl Coordinator {
         play: Play,
         until: Instant,
     ) -> Result<Option<Outcome>, CoordinatorError> {
-        let Some(_searches) = self.spot.enter(until) else {
+        let Some(_permit) = self.search_permit.enter(until) else {
             return Ok(None);
         };
         let found = answer::solve_small(lookup.known(), &lookup.position, play, until);
@@ -196,15 +197,15 @@ impl Coordinator {
 
 /// A place for one at a time.
 #[derive(Debug, Default)]
-pub(super) struct Spot {
+pub(super) struct SearchPermit {
     taken: Mutex<bool>,
     left: Condvar,
 }
 
 /// Holds the place.
-struct Taken<'a>(&'a Spot);
+struct Taken<'a>(&'a SearchPermit);
 
-impl Spot {
+impl SearchPermit {
     /// Takes the place, if it can be had until then.
     fn enter(&self, until: Instant) -> Option<Taken<'_>> {
         let wait = until.saturating_duration_since(Instant::now());

@@ -4,22 +4,22 @@
 //! - [`lookups`]: what is known of positions.
 //! - [`workers`]: what workers ask.
 //! - [`reports`]: what they report.
-//! - [`rechecks`]: what they report is derived anew.
-//! - [`trial`]: whose fault it is if that fails.
-//! - [`withdrawal`]: what each of them told, and taking it back.
+//! - [`audits`]: what they report is audited.
+//! - [`attribution`]: whose fault it is if that fails.
+//! - [`revocation`]: what each of them told, and taking it back.
 //! - [`verify`](Coordinator::verify): what certificates prove.
-//! - [`upkeep`]: what has to be done from time to time.
+//! - [`maintenance`]: what has to be done from time to time.
 //! - [`state`](fn@Coordinator::state): how it does.
 
+mod attribution;
+mod audits;
 mod lookups;
-mod rechecks;
+mod maintenance;
 mod reports;
+mod revocation;
 mod state;
 mod timings;
-mod trial;
-mod upkeep;
 mod verify;
-mod withdrawal;
 mod workers;
 
 use std::collections::hash_map::RandomState;
@@ -31,6 +31,7 @@ use std::time::{Duration, Instant};
 
 use sproutnet_game as game;
 use sproutnet_model::{Source, TableEntry};
+use sproutnet_notation::{ComputationId, Epoch};
 use sproutnet_query::{self as answer};
 use sproutnet_solver::play::{Knowledge, Play};
 use sproutnet_solver::search::Auditor;
@@ -39,12 +40,12 @@ use sproutnet_system::options::Nice;
 use tokio::sync::{Notify, watch};
 
 use crate::CoordinatorError;
-use crate::ledger::{Ledger, Part, Saved};
+use crate::audit::AuditPlan;
+use crate::audit::share::AuditShare;
+use crate::ledger::{Ledger, Saved, WriteRequest};
 use crate::scheduler::computation::{Computation, Progress, Request, Status};
 use crate::scheduler::slices::Slices;
 use crate::scheduler::{Deadline, Scheduler};
-use crate::trust::Trust;
-use crate::trust::share::Recheck;
 
 pub use lookups::Lookup;
 pub use reports::Report;
@@ -63,15 +64,15 @@ pub struct Config {
     pub slices: Slices,
     /// How long a lease lasts without a renewal.
     pub lease: Duration,
-    /// How long at least between two images of the proofs.
+    /// How long at least between two checkpoints of the proofs.
     pub checkpoint: Duration,
     /// The longest time that anybody gets for a search of a small position on the spot.
     pub on_the_spot: Duration,
     /// By how much the threads that take in what was reported over [`rpc`](crate::rpc) let others
     /// go first, where threads have priorities of their own, as under Linux.
     pub nice: Nice,
-    /// Which share is derived anew of what workers of other processes report.
-    pub recheck: Recheck,
+    /// Which share is audited of what workers of other processes report.
+    pub audit: AuditShare,
     /// What is drawn for that depends on this and on the order of reports only; on chance if none is
     /// given.
     pub seed: Option<u64>,
@@ -87,7 +88,7 @@ impl Default for Config {
             checkpoint: Duration::from_secs(30),
             on_the_spot: Duration::from_secs(10),
             nice: Nice(0),
-            recheck: Recheck::OFF,
+            audit: AuditShare::OFF,
             seed: None,
         }
     }
@@ -113,18 +114,18 @@ pub struct Coordinator {
     config: Config,
     ledger: Ledger,
     scheduler: Mutex<Scheduler>,
-    upkeep: Mutex<upkeep::Due>,
+    maintenance: Mutex<maintenance::Due>,
     contradictions: AtomicU64,
     received: AtomicU64,
     timings: Timings,
-    trust: Trust,
-    rechecks: rechecks::Rechecks,
-    /// Held while records are withdrawn.
-    withdrawing: Mutex<()>,
+    audit_plan: AuditPlan,
+    audits: audits::Audits,
+    /// Held while records are revoked.
+    revoking: Mutex<()>,
     /// Held while a certificate is checked.
     verifying: Mutex<()>,
     /// Where one small position at a time is searched on the spot.
-    spot: lookups::Spot,
+    search_permit: lookups::SearchPermit,
     /// Wakes one who waits for a job.
     work: Notify,
     began: Instant,
@@ -139,13 +140,13 @@ impl Coordinator {
         let ledger = Ledger::open(data)?;
         let knowledge = Arc::new(ledger.knowledge());
         let scheduler = Scheduler::new(knowledge, config.slices, config.lease, random());
-        let mut scheduler = scheduler.in_epoch(ledger.store().epoch());
+        let mut scheduler = scheduler.in_epoch(Epoch(ledger.store().epoch()));
         for (id, saved) in ledger.computations()? {
             let (priority, left) = (saved.priority(), saved.time_left());
             let runs = saved.status() == Status::Running;
             let goes_on = runs || saved.status() == Status::Paused;
-            let image = goes_on.then(|| ledger.images().get(id)).flatten();
-            let restored = saved.restore(image);
+            let checkpoint = goes_on.then(|| ledger.checkpoints().get(id)).flatten();
+            let restored = saved.restore(checkpoint);
             let mut computation = restored.map_err(|error| {
                 CoordinatorError::Invalid(format!("computation {id} in the store: {error}"))
             })?;
@@ -161,18 +162,18 @@ impl Coordinator {
         }
         let auditor = Auditor::over(ledger.archive());
         let coordinator = Self {
-            trust: Trust::new(config.recheck, config.seed.unwrap_or_else(random)),
-            rechecks: rechecks::Rechecks::new(auditor),
-            withdrawing: Mutex::default(),
+            audit_plan: AuditPlan::new(config.audit, config.seed.unwrap_or_else(random)),
+            audits: audits::Audits::new(auditor),
+            revoking: Mutex::default(),
             verifying: Mutex::default(),
-            upkeep: Mutex::new(upkeep::Due::from(now)),
+            maintenance: Mutex::new(maintenance::Due::from(now)),
             config,
             ledger,
             scheduler: Mutex::new(scheduler),
             contradictions: AtomicU64::new(0),
             received: AtomicU64::new(0),
             timings: Timings::default(),
-            spot: lookups::Spot::default(),
+            search_permit: lookups::SearchPermit::default(),
             work: Notify::new(),
             began: now,
         };
@@ -189,7 +190,7 @@ impl Coordinator {
         &self,
         start: &Start<'_>,
         now: Instant,
-    ) -> Result<(u64, String), CoordinatorError> {
+    ) -> Result<(ComputationId, String), CoordinatorError> {
         let (game, position) = parse(start.position)?;
         let play = start.play;
         let nimber = start.nimber || play == Play::Normal && game.wants_nimbers();
@@ -216,7 +217,7 @@ impl Coordinator {
             return Ok((id, qualified));
         }
         let ended = self.scheduler().find(new.request());
-        ended.inspect(|&id| self.fetch_image(id));
+        ended.inspect(|&id| self.fetch_checkpoint(id));
         let id = {
             let mut scheduler = self.scheduler();
             let id = scheduler
@@ -238,7 +239,10 @@ impl Coordinator {
     ///
     /// # Errors
     /// There is no such computation.
-    pub fn watch(&self, computation: u64) -> Result<watch::Receiver<Progress>, CoordinatorError> {
+    pub fn watch(
+        &self,
+        computation: ComputationId,
+    ) -> Result<watch::Receiver<Progress>, CoordinatorError> {
         let scheduler = self.scheduler();
         let found = scheduler.computations().get(&computation);
         found
@@ -250,22 +254,22 @@ impl Coordinator {
     ///
     /// # Errors
     /// There is no such computation, it has ended, or the store failed.
-    pub fn pause(&self, computation: u64, now: Instant) -> Result<(), CoordinatorError> {
+    pub fn pause(&self, computation: ComputationId, now: Instant) -> Result<(), CoordinatorError> {
         let paused = self.scheduler().pause(computation, now);
         let paused = paused.ok_or(CoordinatorError::Unknown("computation"))?;
         if !paused && self.status(computation)? != Status::Paused {
             let problem = "the computation has ended";
             return Err(CoordinatorError::NotNow(problem.to_owned()));
         }
-        self.save_with_image(computation, now)
+        self.save_with_checkpoint(computation, now)
     }
 
     /// Lets a computation go on that was paused, cancelled, failed or ran out of time.
     ///
     /// # Errors
     /// There is no such computation, it is solved, or the store failed.
-    pub fn resume(&self, computation: u64, now: Instant) -> Result<(), CoordinatorError> {
-        self.fetch_image(computation);
+    pub fn resume(&self, computation: ComputationId, now: Instant) -> Result<(), CoordinatorError> {
+        self.fetch_checkpoint(computation);
         let resumed = self
             .scheduler()
             .resume(computation, None, Deadline::AsItIs, now);
@@ -283,27 +287,27 @@ impl Coordinator {
     ///
     /// # Errors
     /// There is no such computation, or the store failed.
-    pub fn cancel(&self, computation: u64, now: Instant) -> Result<(), CoordinatorError> {
+    pub fn cancel(&self, computation: ComputationId, now: Instant) -> Result<(), CoordinatorError> {
         let cancelled = self.scheduler().cancel(computation, now);
         match cancelled.ok_or(CoordinatorError::Unknown("computation"))? {
-            true => self.save_with_image(computation, now),
+            true => self.save_with_checkpoint(computation, now),
             false => Ok(()),
         }
     }
 
     /// Fetches what a computation that ended before a restart goes on from.
-    fn fetch_image(&self, id: u64) {
-        let lacks_image = {
+    fn fetch_checkpoint(&self, id: ComputationId) {
+        let lacks_checkpoint = {
             let scheduler = self.scheduler();
             let computation = scheduler.computations().get(&id);
-            computation.is_some_and(Computation::lacks_image)
+            computation.is_some_and(Computation::lacks_checkpoint)
         };
-        if lacks_image && let Some(image) = self.ledger.images().get(id) {
-            self.scheduler().give_image(id, image);
+        if lacks_checkpoint && let Some(checkpoint) = self.ledger.checkpoints().get(id) {
+            self.scheduler().give_checkpoint(id, checkpoint);
         }
     }
 
-    fn status(&self, computation: u64) -> Result<Status, CoordinatorError> {
+    fn status(&self, computation: ComputationId) -> Result<Status, CoordinatorError> {
         let scheduler = self.scheduler();
         let found = scheduler.computations().get(&computation);
         found
@@ -355,29 +359,29 @@ impl Coordinator {
             let knowledge = Arc::clone(scheduler.knowledge());
             (reached, knowledge, scheduler.epoch())
         };
-        let mut part = Part {
+        let mut request = WriteRequest {
             epoch: Some(epoch),
             own: knowledge.take_records(),
-            ..Part::default()
+            ..WriteRequest::default()
         };
-        self.draw_own(&part.own);
+        self.draw_own(&request.own);
         if reached.is_empty() {
-            self.ledger.leave(part);
+            self.ledger.leave(request);
             return Ok(());
         }
         let solved_at = crate::seconds_since_1970();
         let mut solved = Vec::new();
         for (id, mut result) in reached {
             result.solved_at = solved_at;
-            result.computation = Some(id);
-            part.documents.push(Ledger::result_document(&result)?);
+            result.computation = Some(id.0);
+            request.documents.push(Ledger::result_document(&result)?);
             if let Some(computation) = self.scheduler().computations().get(&id) {
                 let saved = Saved::of(computation, now).solved(&result);
-                part.documents.push(Ledger::document(id, &saved)?);
+                request.documents.push(Ledger::document(id, &saved)?);
             }
             solved.push((id, result));
         }
-        if let Err(error) = self.ledger.commit(part) {
+        if let Err(error) = self.ledger.commit(request) {
             let mut scheduler = self.scheduler();
             for (id, _) in solved {
                 scheduler.fail(id, format!("its result could not be stored: {error}"), now);
@@ -388,18 +392,18 @@ impl Coordinator {
             {
                 let mut scheduler = self.scheduler();
                 if scheduler.epoch() != epoch {
-                    // It rests on what was withdrawn meanwhile.
+                    // It rests on what was revoked meanwhile.
                     break;
                 }
                 scheduler.conclude(*id, result);
             }
-            self.ledger.images().remove(*id);
+            self.ledger.checkpoints().remove(*id);
         }
         Ok(())
     }
 
     /// Makes a computation durable as it is.
-    fn save(&self, id: u64, now: Instant) -> Result<(), CoordinatorError> {
+    fn save(&self, id: ComputationId, now: Instant) -> Result<(), CoordinatorError> {
         let ticket = {
             // Pushed under the lock: what is written last is what was true last.
             let scheduler = self.scheduler();
@@ -407,32 +411,36 @@ impl Coordinator {
                 return Ok(());
             };
             let document = Ledger::document(id, &Saved::of(computation, now))?;
-            self.ledger.push(Part {
+            self.ledger.push(WriteRequest {
                 documents: vec![document],
-                ..Part::default()
+                ..WriteRequest::default()
             })
         };
         self.ledger.wait(ticket).map(drop)
     }
 
     /// Makes a computation durable as it is, with its proof.
-    fn save_with_image(&self, id: u64, now: Instant) -> Result<(), CoordinatorError> {
-        let image = {
+    fn save_with_checkpoint(
+        &self,
+        id: ComputationId,
+        now: Instant,
+    ) -> Result<(), CoordinatorError> {
+        let checkpoint = {
             let scheduler = self.scheduler();
             let computation = scheduler.computations().get(&id);
-            computation.and_then(Computation::image)
+            computation.and_then(Computation::checkpoint)
         };
-        if let Some(image) = image {
+        if let Some(checkpoint) = checkpoint {
             let is_wanted = || {
                 let scheduler = self.scheduler();
                 let computation = scheduler.computations().get(&id);
                 computation.is_some_and(Computation::goes_on_or_may)
             };
-            match self.ledger.images().put(id, &image, is_wanted) {
-                Ok(()) => self.scheduler().put_image_away(id),
-                // Without it the proof begins anew, from the records.
+            match self.ledger.checkpoints().put(id, &checkpoint, is_wanted) {
+                Ok(()) => self.scheduler().put_checkpoint_away(id),
+                // Without it the proof starts over, from the records.
                 Err(error) => {
-                    tracing::warn!(%error, computation = id, "the image of a proof was not written");
+                    tracing::warn!(%error, computation = %id, "the checkpoint of a proof was not written");
                 }
             }
         }
@@ -447,7 +455,7 @@ impl Coordinator {
             old
         };
         for id in old {
-            self.ledger.images().remove(id);
+            self.ledger.checkpoints().remove(id);
         }
     }
 

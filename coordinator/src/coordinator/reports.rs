@@ -4,15 +4,16 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
+use sproutnet_notation::{ComputationId, Epoch, LeaseId, WorkerId};
 use sproutnet_solver::play::Contradiction;
 use sproutnet_store::{Batch, Conflict, OWN, Sourced, block};
 
 use super::Coordinator;
 use crate::CoordinatorError;
-use crate::ledger::{Part, Ticket};
+use crate::audit::Claim;
+use crate::ledger::{Ticket, WriteRequest};
 use crate::scheduler::fleet::Registration;
 use crate::scheduler::{Found, Scheduler, UnknownWorker};
-use crate::trust::Claim;
 
 /// What is kept of a worker's word on why it cannot be trusted, in characters.
 const LONGEST_FAULT: usize = 1000;
@@ -21,9 +22,9 @@ const LONGEST_FAULT: usize = 1000;
 #[derive(Clone, Debug)]
 pub struct Report {
     /// The worker that held it.
-    pub worker: u64,
-    /// The number of the lease; 0 if only records are handed over.
-    pub lease: u64,
+    pub worker: WorkerId,
+    /// The lease; 0 if the report only delivers records.
+    pub lease: LeaseId,
     /// What the search found out about the state.
     pub found: Found,
     /// What was proved and not reported before: blocks of records.
@@ -114,7 +115,7 @@ impl Coordinator {
         let Ok(outcome) = report.found else {
             return;
         };
-        if source == OWN || !self.trust.is_on() {
+        if source == OWN || !self.audit_plan.is_on() {
             return;
         }
         let (knowledge, request, state) = {
@@ -137,12 +138,12 @@ impl Coordinator {
 
     /// Lets the records of a report be written. `None` if there are none.
     fn push(&self, checked: &Checked) -> Option<Ticket> {
-        let part = || Part {
+        let request = || WriteRequest {
             epoch: Some(checked.epoch),
             records: Arc::clone(&checked.records),
-            ..Part::default()
+            ..WriteRequest::default()
         };
-        (!checked.records.is_empty()).then(|| self.ledger.push(part()))
+        (!checked.records.is_empty()).then(|| self.ledger.push(request()))
     }
 
     /// Waits until the records of a report are durable, then lets the proofs know of it.
@@ -174,7 +175,7 @@ impl Coordinator {
                 self.doubt_stored(&key)?;
             }
             let fault: String = fault.chars().take(LONGEST_FAULT).collect();
-            tracing::error!(worker, name, fault, "a worker contradicts itself");
+            tracing::error!(%worker, name, fault, "a worker contradicts itself");
             self.contradictions.fetch_add(1, Ordering::Relaxed);
             let fault = format!("worker {name}: {fault}");
             let failed = self.scheduler().report_fault(lease, worker, fault, now);
@@ -188,7 +189,7 @@ impl Coordinator {
             scheduler.hear(worker, new, now)?;
             match fault {
                 Some(fault) => {
-                    tracing::error!(worker, name, fault, "a report contradicts what is known");
+                    tracing::error!(%worker, name, fault, "a report contradicts what is known");
                     (scheduler.report_fault(lease, worker, fault, now), None)
                 }
                 None => {
@@ -215,7 +216,7 @@ impl Coordinator {
             self.keep_failure(id, now)?;
         }
         let repeated = count - new;
-        tracing::debug!(worker, added = new, repeated, visits, expansions, "report");
+        tracing::debug!(%worker, added = new, repeated, visits, expansions, "report");
         self.conclude(now)
     }
 
@@ -224,29 +225,33 @@ impl Coordinator {
     fn fail_if_contradicted(
         &self,
         scheduler: &mut Scheduler,
-        id: u64,
+        id: ComputationId,
         name: &str,
         now: Instant,
     ) -> Option<Contradiction> {
         let contradiction = scheduler.contradiction(id)?.clone();
         scheduler.fail(id, format!("worker {name}: {contradiction}"), now);
-        self.ledger.leave(Part {
+        self.ledger.leave(WriteRequest {
             epoch: Some(scheduler.epoch()),
             own: scheduler.knowledge().take_records(),
-            ..Part::default()
+            ..WriteRequest::default()
         });
-        scheduler.begin_anew(Arc::new(self.ledger.knowledge()), usize::MAX);
+        scheduler.reset(Arc::new(self.ledger.knowledge()), usize::MAX);
         Some(contradiction)
     }
 
     /// Makes it durable that a computation failed. Nothing of its proof is to be taken up again.
-    fn keep_failure(&self, id: u64, now: Instant) -> Result<(), CoordinatorError> {
-        self.ledger.images().remove(id);
+    fn keep_failure(&self, id: ComputationId, now: Instant) -> Result<(), CoordinatorError> {
+        self.ledger.checkpoints().remove(id);
         self.save(id, now)
     }
 
     /// A worker's number as a source, its name, and the epoch in which it is known.
-    fn source_of(&self, worker: u64, now: Instant) -> Result<(u32, String, u64), CoordinatorError> {
+    fn source_of(
+        &self,
+        worker: WorkerId,
+        now: Instant,
+    ) -> Result<(u32, String, Epoch), CoordinatorError> {
         let mut scheduler = self.scheduler();
         let epoch = scheduler.epoch();
         let worker = scheduler.hear_of(worker, now)?;
@@ -281,7 +286,7 @@ impl Coordinator {
         ticket: Option<Ticket>,
         records: &Batch,
         source: u32,
-        epoch: u64,
+        epoch: Epoch,
     ) -> Result<Learned, CoordinatorError> {
         let Some(ticket) = ticket else {
             return Ok(Learned::default());
@@ -292,7 +297,7 @@ impl Coordinator {
             (Arc::clone(scheduler.knowledge()), scheduler.epoch())
         };
         if committed.is_void || epoch_now != epoch {
-            // It may rest on what was withdrawn. The worker has to register again, and hears of it.
+            // It may rest on what was revoked. The worker has to register again, and hears of it.
             return Err(UnknownWorker.into());
         }
         let mut fault = self.keep_contradictions(&committed.conflicts)?;
@@ -320,9 +325,9 @@ impl Coordinator {
         let mut first = None;
         for conflict in conflicts {
             self.contradictions.fetch_add(1, Ordering::Relaxed);
-            if self.trust.is_on() {
+            if self.audit_plan.is_on() {
                 let Conflict { key, .. } = conflict;
-                self.trust.doubt([
+                self.audit_plan.doubt([
                     Claim::new(conflict.known_source, key, conflict.known),
                     Claim::new(conflict.new_source, key, conflict.new),
                 ]);
@@ -337,8 +342,8 @@ impl Coordinator {
     /// Refuses children that cannot be read.
     fn check_children(
         &self,
-        lease: u64,
-        worker: u64,
+        lease: LeaseId,
+        worker: WorkerId,
         found: &Found,
     ) -> Result<(), CoordinatorError> {
         let Err(children) = found else {
@@ -374,7 +379,7 @@ struct Checked {
     /// The worker, for people to read.
     name: String,
     /// The epoch of the store in which it is known.
-    epoch: u64,
+    epoch: Epoch,
 }
 
 /// What came of the records of a report.

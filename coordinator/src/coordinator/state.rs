@@ -4,16 +4,17 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use sproutnet_model::{self as model, FleetWorker, RecordSource};
+use sproutnet_notation::{ComputationId, WorkerId};
 use sproutnet_store::OWN;
 
 use super::Coordinator;
 use crate::CoordinatorError;
+use crate::audit::AuditCounts;
 use crate::ledger::qualified;
 use crate::scheduler::computation::Computation;
 use crate::scheduler::fleet::Totals;
 use crate::scheduler::history::History;
 use crate::scheduler::{Branches, Jobs};
-use crate::trust::Rechecked;
 
 /// A computation looked at closely.
 #[derive(Clone, Debug)]
@@ -30,7 +31,7 @@ pub struct Detail {
 #[derive(Clone, Debug)]
 pub struct WorkerState {
     /// Its number.
-    pub number: u64,
+    pub number: WorkerId,
     /// Its name, as it says.
     pub name: String,
     /// From where it called.
@@ -51,8 +52,8 @@ pub struct WorkerState {
     pub records: u64,
     /// Blocks of records in the store that it was not sent yet, about.
     pub feed_lag: u64,
-    /// The share of what it reports now that is derived anew.
-    pub recheck_share: f64,
+    /// The share of what it reports now that is audited.
+    pub audit_share: f64,
 }
 
 /// How the coordinator does.
@@ -84,10 +85,10 @@ pub struct State {
     pub uptime: Duration,
     /// Quarantined workers, without the number of their records.
     pub quarantined: Vec<RecordSource>,
-    /// What came of records that were derived anew.
-    pub rechecked: Rechecked,
-    /// How often records were withdrawn.
-    pub withdrawals: u64,
+    /// What came of records that were audited.
+    pub audits: AuditCounts,
+    /// How often records were revoked.
+    pub revocations: u64,
 }
 
 impl WorkerState {
@@ -144,10 +145,10 @@ impl State {
     }
 }
 
-fn listed(id: u64, computation: &Computation) -> model::Computation {
+fn listed(id: ComputationId, computation: &Computation) -> model::Computation {
     let request = computation.request();
     model::Computation {
-        id,
+        id: id.0,
         position: qualified(request),
         play: request.play,
         nimber_wanted: request.nimber,
@@ -168,7 +169,7 @@ impl Coordinator {
     }
 
     /// The computation of that number.
-    pub fn listed(&self, id: u64) -> Option<model::Computation> {
+    pub fn listed(&self, id: ComputationId) -> Option<model::Computation> {
         let scheduler = self.scheduler();
         let computation = scheduler.computations().get(&id);
         computation.map(|computation| listed(id, computation))
@@ -178,7 +179,7 @@ impl Coordinator {
     ///
     /// # Errors
     /// There is no such computation.
-    pub fn detail(&self, id: u64) -> Result<Detail, CoordinatorError> {
+    pub fn detail(&self, id: ComputationId) -> Result<Detail, CoordinatorError> {
         let scheduler = self.scheduler();
         let computation = scheduler.computations().get(&id);
         let computation = computation.ok_or(CoordinatorError::Unknown("computation"))?;
@@ -212,9 +213,9 @@ impl Coordinator {
             rate: worker.rate,
             records: worker.records,
             feed_lag: cursor.saturating_sub(worker.fed.load(Ordering::Relaxed)),
-            recheck_share: match worker.registration.source {
+            audit_share: match worker.registration.source {
                 OWN => 0.0,
-                source => self.trust.share(source),
+                source => self.audit_plan.share(source),
             },
         });
         Ok(State {
@@ -231,8 +232,8 @@ impl Coordinator {
             leases: scheduler.leases().len(),
             uptime: now.saturating_duration_since(self.began),
             quarantined: self.quarantined(),
-            rechecked: self.trust.counts(),
-            withdrawals: store.epoch(),
+            audits: self.audit_plan.counts(),
+            revocations: store.epoch(),
         })
     }
 }

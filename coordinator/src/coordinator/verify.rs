@@ -15,7 +15,7 @@ use sproutnet_store::Batch;
 
 use super::Coordinator;
 use crate::CoordinatorError;
-use crate::ledger::{Ledger, Part};
+use crate::ledger::{Ledger, WriteRequest};
 
 /// How much memory the check of a certificate may take, in bytes.
 const MEMORY: usize = 1 << 30;
@@ -84,9 +84,9 @@ impl Coordinator {
             verified_at: crate::seconds_since_1970(),
         };
         let records = Arc::new(records);
-        let committed = self.ledger.commit(Part {
+        let committed = self.ledger.commit(WriteRequest {
             records: Arc::clone(&records),
-            ..Part::default()
+            ..WriteRequest::default()
         })?;
         if let Some(contradiction) = self.keep_contradictions(&committed.conflicts)? {
             return Err(CoordinatorError::NotNow(contradiction));
@@ -96,9 +96,9 @@ impl Coordinator {
             // A contradiction would have shown in the store.
             let _ = knowledge.learn(record.key, record.value);
         }
-        self.ledger.commit(Part {
+        self.ledger.commit(WriteRequest {
             documents: vec![Ledger::verification_document(&verification)?],
-            ..Part::default()
+            ..WriteRequest::default()
         })?;
         Ok(Verified {
             verification,

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::Instant;
 
+use sproutnet_notation::{Epoch, LeaseId, WorkerId};
 use sproutnet_store::OWN;
 use tokio::sync::Notify;
 
@@ -41,7 +42,7 @@ impl Coordinator {
     /// without a peer is inside this process.
     ///
     /// # Errors
-    /// Its name is too long, it has too many cores, or more slots than those, it was set aside, there
+    /// Its name is too long, it has too many cores, or more slots than those, it is quarantined, there
     /// are too many workers, or the store failed.
     pub fn register(
         &self,
@@ -51,7 +52,7 @@ impl Coordinator {
         slots: u32,
         identity: u64,
         now: Instant,
-    ) -> Result<(u64, u64), CoordinatorError> {
+    ) -> Result<(WorkerId, Epoch), CoordinatorError> {
         if name.len() > LONGEST_NAME {
             return Err(CoordinatorError::Invalid(format!(
                 "the worker's name has {} bytes, at most {LONGEST_NAME} are allowed",
@@ -76,8 +77,8 @@ impl Coordinator {
             None => OWN,
             Some(peer) => self.ledger.source(identity, &name, peer)?,
         };
-        if let Some(aside) = self.ledger.aside(source) {
-            return Err(CoordinatorError::SetAside(aside.why));
+        if let Some(aside) = self.ledger.quarantine(source) {
+            return Err(CoordinatorError::Quarantined(aside.why));
         }
         let registration = Registration {
             name,
@@ -99,7 +100,11 @@ impl Coordinator {
     ///
     /// # Errors
     /// There is no such worker.
-    pub fn feed_of(&self, worker: u64, now: Instant) -> Result<Arc<AtomicU64>, CoordinatorError> {
+    pub fn feed_of(
+        &self,
+        worker: WorkerId,
+        now: Instant,
+    ) -> Result<Arc<AtomicU64>, CoordinatorError> {
         let mut scheduler = self.scheduler();
         Ok(Arc::clone(&scheduler.hear_of(worker, now)?.fed))
     }
@@ -158,22 +163,22 @@ impl Coordinator {
     /// There is no such worker.
     pub fn renew(
         &self,
-        worker: u64,
-        leases: &[u64],
+        worker: WorkerId,
+        leases: &[LeaseId],
         totals: Totals,
         now: Instant,
-    ) -> Result<Vec<u64>, CoordinatorError> {
+    ) -> Result<Vec<LeaseId>, CoordinatorError> {
         Ok(self.scheduler().renew(worker, leases, totals, now)?)
     }
 
     /// The same if that takes no waiting. `None` if it does: nothing was done then.
     pub fn try_renew(
         &self,
-        worker: u64,
-        leases: &[u64],
+        worker: WorkerId,
+        leases: &[LeaseId],
         totals: Totals,
         now: Instant,
-    ) -> Option<Result<Vec<u64>, CoordinatorError>> {
+    ) -> Option<Result<Vec<LeaseId>, CoordinatorError>> {
         let renewed = self.try_scheduler()?.renew(worker, leases, totals, now);
         Some(renewed.map_err(CoordinatorError::from))
     }
@@ -182,7 +187,12 @@ impl Coordinator {
     ///
     /// # Errors
     /// There is no such worker.
-    pub fn release(&self, lease: u64, worker: u64, now: Instant) -> Result<(), CoordinatorError> {
+    pub fn release(
+        &self,
+        lease: LeaseId,
+        worker: WorkerId,
+        now: Instant,
+    ) -> Result<(), CoordinatorError> {
         self.scheduler().release(lease, worker, now)?;
         self.work.notify_one();
         Ok(())

@@ -1,14 +1,14 @@
 //! What is kept: records, results, computations, who proved what, and what contradicts.
 //!
-//! - [`commits`]: what several callers want durable goes to disk in one write.
+//! - [`group_commit`]: what several callers want durable goes to disk in one write.
 //! - [`saved`]: computations on disk.
-//! - [`images`]: images of proofs, in files.
-//! - [`withdrawal`]: taking back what rests on a source that is not to be trusted.
+//! - [`checkpoints`]: checkpoints of proofs, in files.
+//! - [`revocation`]: taking back what rests on a source that is not to be trusted.
 
-mod commits;
-mod images;
+mod checkpoints;
+mod group_commit;
+mod revocation;
 mod saved;
-mod withdrawal;
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -17,25 +17,26 @@ use serde::{Deserialize, Serialize};
 use sproutnet_game as game;
 use sproutnet_model::Solved;
 use sproutnet_model::Verification;
+use sproutnet_notation::ComputationId;
 use sproutnet_solver::play::{Archive, Knowledge, RecordError};
 use sproutnet_store::{Conflict, KeptContradiction, SourceOfRecords, Sources, Store, Stored};
 use tokio::sync::watch;
 
-pub(crate) use commits::{Committed, Part, Ticket};
-pub(crate) use images::Images;
+pub(crate) use checkpoints::Checkpoints;
+pub(crate) use group_commit::{Committed, Ticket, WriteRequest};
 pub(crate) use saved::{Saved, canonical, qualified};
 
 use crate::CoordinatorError;
 use crate::scheduler::computation::Request;
-use commits::Commits;
+use group_commit::GroupCommit;
 
 /// The store and what waits to be written to it.
 pub(crate) struct Ledger {
     store: Store,
     /// Knows nothing but the rules of the games, and by them which records there can be.
     rules: Knowledge,
-    commits: Commits,
-    images: Images,
+    group_commit: GroupCommit,
+    checkpoints: Checkpoints,
     sources: Mutex<Sources>,
     /// The store's cursor, for those who wait for new records.
     cursor: watch::Sender<u64>,
@@ -45,7 +46,7 @@ impl Ledger {
     /// Opens or creates the store in a folder.
     pub(crate) fn open(data: &Path) -> Result<Self, CoordinatorError> {
         let store = Store::open(data, &game::encodings())?;
-        let images = Images::beside(data).map_err(CoordinatorError::Images)?;
+        let checkpoints = Checkpoints::beside(data).map_err(CoordinatorError::Checkpoints)?;
         let sources = Sources::of(&store)?;
         let (records, cursor) = (store.len(), store.cursor());
         tracing::info!(records, cursor, "store opened");
@@ -53,11 +54,11 @@ impl Ledger {
             cursor: watch::Sender::new(cursor),
             store,
             rules: Knowledge::default(),
-            commits: Commits::default(),
-            images,
+            group_commit: GroupCommit::default(),
+            checkpoints,
             sources: Mutex::new(sources),
         };
-        ledger.finish_withdrawal()?;
+        ledger.finish_revocation()?;
         let newest = ledger
             .sources()
             .iter()
@@ -71,8 +72,8 @@ impl Ledger {
         &self.store
     }
 
-    pub(crate) fn images(&self) -> &Images {
-        &self.images
+    pub(crate) fn checkpoints(&self) -> &Checkpoints {
+        &self.checkpoints
     }
 
     pub(crate) fn cursor(&self) -> watch::Receiver<u64> {
@@ -100,20 +101,20 @@ impl Ledger {
         self.rules.check(key, value)
     }
 
-    /// Makes a part durable, with all that were pushed or left before.
-    pub(crate) fn commit(&self, part: Part) -> Result<Committed, CoordinatorError> {
-        self.wait(self.push(part))
+    /// Makes a request durable, with all that were pushed or left before.
+    pub(crate) fn commit(&self, request: WriteRequest) -> Result<Committed, CoordinatorError> {
+        self.wait(self.push(request))
     }
 
-    /// Takes in a part to be made durable after all that were pushed or left before. May be called
-    /// under the lock of what the part is about, which then decides the order.
-    pub(crate) fn push(&self, part: Part) -> Ticket {
-        self.commits.push(part)
+    /// Takes in a request to be made durable after all that were pushed or left before. May be called
+    /// under the lock of what the request is about, which then decides the order.
+    pub(crate) fn push(&self, request: WriteRequest) -> Ticket {
+        self.group_commit.push(request)
     }
 
-    /// Returns when the part is durable.
+    /// Returns when the request is durable.
     pub(crate) fn wait(&self, ticket: Ticket) -> Result<Committed, CoordinatorError> {
-        let committed = self.commits.wait(&self.store, &self.rules, ticket)?;
+        let committed = self.group_commit.wait(&self.store, &self.rules, ticket)?;
         self.cursor.send_if_modified(|seen| {
             let is_new = committed.cursor > *seen;
             *seen = committed.cursor.max(*seen);
@@ -122,15 +123,15 @@ impl Ledger {
         Ok(committed)
     }
 
-    /// Leaves a part to be made durable with the next.
-    pub(crate) fn leave(&self, part: Part) {
-        self.commits.leave(part);
+    /// Leaves a request to be made durable with the next.
+    pub(crate) fn leave(&self, request: WriteRequest) {
+        self.group_commit.leave(request);
     }
 
     /// Makes durable what was left.
     pub(crate) fn commit_what_was_left(&self) -> Result<(), CoordinatorError> {
-        match self.commits.is_waiting() {
-            true => self.commit(Part::default()).map(drop),
+        match self.group_commit.is_waiting() {
+            true => self.commit(WriteRequest::default()).map(drop),
             false => Ok(()),
         }
     }
@@ -161,11 +162,11 @@ impl Ledger {
             let (number, new) = sources.number(source);
             // If it is not new, whoever came first may still be waiting for it to be durable.
             let documents = new.map(|name| (name, bytes)).into_iter().collect();
-            let part = Part {
+            let request = WriteRequest {
                 documents,
-                ..Part::default()
+                ..WriteRequest::default()
             };
-            (number, self.push(part))
+            (number, self.push(request))
         };
         self.wait(ticket)?;
         Ok(number)
@@ -180,9 +181,9 @@ impl Ledger {
         let kept = KeptContradiction::of(conflict, &self.sources(), crate::seconds_since_1970());
         let name = kept.name();
         let bytes = write(&name, &kept)?;
-        self.commit(Part {
+        self.commit(WriteRequest {
             documents: vec![(name, bytes)],
-            ..Part::default()
+            ..WriteRequest::default()
         })?;
         let KeptContradiction {
             key,
@@ -241,7 +242,7 @@ impl Ledger {
     }
 
     /// All computations that are kept, by their numbers.
-    pub(crate) fn computations(&self) -> Result<Vec<(u64, Saved)>, CoordinatorError> {
+    pub(crate) fn computations(&self) -> Result<Vec<(ComputationId, Saved)>, CoordinatorError> {
         self.all(saved::PREFIX)
             .filter_map(|found| match found {
                 Ok((name, saved)) => Some(Ok((saved::number(&name)?, saved))),
@@ -251,7 +252,10 @@ impl Ledger {
     }
 
     /// The document of a computation, to be committed.
-    pub(crate) fn document(id: u64, saved: &Saved) -> Result<(String, Vec<u8>), CoordinatorError> {
+    pub(crate) fn document(
+        id: ComputationId,
+        saved: &Saved,
+    ) -> Result<(String, Vec<u8>), CoordinatorError> {
         let name = saved::name(id);
         let bytes = write(&name, saved)?;
         Ok((name, bytes))
@@ -264,11 +268,11 @@ impl Ledger {
         Ok((name, bytes))
     }
 
-    /// Forgets computations, with the next part that is committed; their results stay.
-    pub(crate) fn forget(&self, ids: &[u64]) {
-        self.leave(Part {
+    /// Forgets computations, with the next request that is committed; their results stay.
+    pub(crate) fn forget(&self, ids: &[ComputationId]) {
+        self.leave(WriteRequest {
             forgotten: ids.iter().map(|&id| saved::name(id)).collect(),
-            ..Part::default()
+            ..WriteRequest::default()
         });
     }
 

@@ -5,13 +5,14 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use sproutnet_game as game;
 use sproutnet_model::{Solved, Source};
+use sproutnet_notation::ComputationId;
 use sproutnet_solver::play::{Outcome, Play};
 use sproutnet_solver::search::Numbers;
 
 use crate::scheduler::computation::{Computation, Progress, Request, Status};
 use crate::scheduler::history::{History, Sample};
 
-/// What is kept of a computation, beside the image of its proof.
+/// What is kept of a computation, beside the checkpoint of its proof.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Saved {
     /// The canonical text, with the game's name unless it is Sprouts.
@@ -38,13 +39,13 @@ pub(crate) struct Saved {
 pub(crate) const PREFIX: &str = "computation/";
 
 /// The name under which a computation is kept.
-pub(crate) fn name(id: u64) -> String {
+pub(crate) fn name(id: ComputationId) -> String {
     // Names sort as the numbers do.
-    format!("{PREFIX}{id:020}")
+    format!("{PREFIX}{:020}", id.0)
 }
 
 /// The number in a name.
-pub(crate) fn number(name: &str) -> Option<u64> {
+pub(crate) fn number(name: &str) -> Option<ComputationId> {
     name.strip_prefix(PREFIX)?.parse().ok()
 }
 
@@ -126,13 +127,13 @@ impl Saved {
         self.status
     }
 
-    /// The computation as it was, with an image of its proof if there is one.
+    /// The computation as it was, with a checkpoint of its proof if there is one.
     ///
     /// # Errors
     /// The position cannot be read.
     pub(crate) fn restore(
         self,
-        image: Option<Vec<u8>>,
+        checkpoint: Option<Vec<u8>>,
     ) -> Result<Computation, game::PositionError> {
         let (game, position) = game::parse(&self.position)?;
         let request = Request {
@@ -155,7 +156,7 @@ impl Saved {
             fault: self.fault,
             ..Progress::default()
         };
-        let computation = Computation::restored(request, self.started_at, progress, image);
+        let computation = Computation::restored(request, self.started_at, progress, checkpoint);
         Ok(computation.with_history(self.history))
     }
 }

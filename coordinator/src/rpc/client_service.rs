@@ -5,6 +5,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
+use sproutnet_notation::ComputationId;
 use sproutnet_proto::v1;
 use sproutnet_proto::v1::client_service_server::ClientService;
 use sproutnet_solver::play::Play;
@@ -53,7 +54,7 @@ impl ClientService for Service {
         };
         let (computation, canonical) = call(&self.coordinator, start).await?;
         Ok(Response::new(v1::StartResponse {
-            computation,
+            computation: computation.0,
             canonical,
         }))
     }
@@ -73,7 +74,7 @@ impl ClientService for Service {
         &self,
         request: Request<v1::WatchRequest>,
     ) -> Result<Response<Self::WatchStream>, Status> {
-        let computation = request.into_inner().computation;
+        let computation = ComputationId(request.into_inner().computation);
         let progress = call(&self.coordinator, move |c, _| c.watch(computation)).await?;
         let ended = super::ended(self.ending.clone());
         let progress = until_ended(progress, PACE, ended);
@@ -85,7 +86,7 @@ impl ClientService for Service {
         &self,
         request: Request<v1::PauseRequest>,
     ) -> Result<Response<v1::PauseResponse>, Status> {
-        let computation = request.into_inner().computation;
+        let computation = ComputationId(request.into_inner().computation);
         call(&self.coordinator, move |c, now| c.pause(computation, now)).await?;
         Ok(Response::new(v1::PauseResponse {}))
     }
@@ -94,7 +95,7 @@ impl ClientService for Service {
         &self,
         request: Request<v1::ResumeRequest>,
     ) -> Result<Response<v1::ResumeResponse>, Status> {
-        let computation = request.into_inner().computation;
+        let computation = ComputationId(request.into_inner().computation);
         call(&self.coordinator, move |c, now| c.resume(computation, now)).await?;
         Ok(Response::new(v1::ResumeResponse {}))
     }
@@ -103,7 +104,7 @@ impl ClientService for Service {
         &self,
         request: Request<v1::CancelRequest>,
     ) -> Result<Response<v1::CancelResponse>, Status> {
-        let computation = request.into_inner().computation;
+        let computation = ComputationId(request.into_inner().computation);
         call(&self.coordinator, move |c, now| c.cancel(computation, now)).await?;
         Ok(Response::new(v1::CancelResponse {}))
     }
@@ -213,14 +214,14 @@ impl ClientService for Service {
         request: Request<v1::WithdrawRequest>,
     ) -> Result<Response<v1::WithdrawResponse>, Status> {
         let named = request.into_inner().source;
-        let withdrawn = call(&self.coordinator, move |coordinator, now| {
+        let revoked = call(&self.coordinator, move |coordinator, now| {
             let source = coordinator.source_named(&named)?;
-            coordinator.withdraw(Some(source), "its records were withdrawn by hand", now)?;
+            coordinator.revoke(Some(source), "its records were revoked by hand", now)?;
             let mut aside = coordinator.quarantined().into_iter();
             let aside = aside.find(|aside| aside.source == source);
             aside.ok_or(CoordinatorError::Unknown("source"))
         });
-        let source = Some(withdrawn.await?.into());
+        let source = Some(revoked.await?.into());
         Ok(Response::new(v1::WithdrawResponse { source }))
     }
 }

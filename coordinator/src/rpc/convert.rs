@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use sproutnet_notation::Play;
+use sproutnet_notation::{LeaseId, Play, WorkerId};
 use sproutnet_proto::{convert, v1};
 use sproutnet_solver::search::Numbers;
 use tonic::Status;
@@ -18,11 +18,11 @@ pub fn status(error: CoordinatorError) -> Status {
         CoordinatorError::Unknown(_) => Status::not_found(error.to_string()),
         CoordinatorError::Invalid(_) => Status::invalid_argument(error.to_string()),
         CoordinatorError::NotNow(_) => Status::failed_precondition(error.to_string()),
-        CoordinatorError::SetAside(_) => Status::permission_denied(error.to_string()),
+        CoordinatorError::Quarantined(_) => Status::permission_denied(error.to_string()),
         CoordinatorError::Full(_) => Status::resource_exhausted(error.to_string()),
         CoordinatorError::Store(_)
         | CoordinatorError::Document(..)
-        | CoordinatorError::Images(_)
+        | CoordinatorError::Checkpoints(_)
         | CoordinatorError::Search(_) => {
             let text = with_causes(&error);
             tracing::error!("{text}");
@@ -77,13 +77,13 @@ pub fn verified(verified: Verified) -> v1::VerifyResponse {
 /// A job that was given out.
 pub fn job(grant: Grant) -> v1::Job {
     v1::Job {
-        lease: grant.lease,
+        lease: grant.lease.0,
         game: grant.game.to_owned(),
         play: convert::play_field(grant.play),
         state: grant.state,
         slice_ms: milliseconds(grant.slice),
         expires_ms: milliseconds(grant.expires),
-        computation: grant.computation,
+        computation: grant.computation.0,
     }
 }
 
@@ -101,8 +101,8 @@ pub fn report(request: v1::ReportRequest) -> Result<Report, Status> {
         None => found(request.numbers, request.children)?,
     };
     Ok(Report {
-        worker: request.worker,
-        lease: request.lease,
+        worker: WorkerId(request.worker),
+        lease: LeaseId(request.lease),
         found,
         blocks: request.blocks,
         visits: request.visits,

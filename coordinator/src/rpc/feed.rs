@@ -30,7 +30,7 @@ pub(super) async fn send(
         while let Ok(mut room) = sender.reserve_many(QUEUE).await {
             let mut respond = |response| room.next().map(|place| place.send(response));
             if coordinator.store().epoch() != epoch {
-                respond(Err(Status::not_found("records were withdrawn")));
+                respond(Err(Status::not_found("records were revoked")));
                 return;
             }
             let blocks = match read(coordinator.store(), cursor).await {

@@ -73,7 +73,7 @@ where
     // Ends with this call, however that ends.
     let mut ticking = JoinSet::new();
     ticking.spawn(tick(Arc::clone(&coordinator)));
-    let rechecking = Rechecking::start(&coordinator);
+    let auditing = Auditing::start(&coordinator);
     // Open streams would hold up the end.
     let ending = watch::Sender::new(false);
     let services = services(&coordinator, &ending.subscribe());
@@ -83,7 +83,7 @@ where
     };
     let routes = add(services);
     serve::serve(routes, protection, &Limits::default(), incoming, shutdown).await?;
-    drop(rechecking);
+    drop(auditing);
     // A coordinator that ends in order goes on from just here.
     let last = tokio::task::spawn_blocking(move || coordinator.checkpoint(now())).await;
     if let Ok(Err(error)) = last {
@@ -92,23 +92,23 @@ where
     Ok(())
 }
 
-/// The thread that derives records anew. It is told to end when this is dropped.
-struct Rechecking(Arc<Coordinator>);
+/// The thread that audits records. It ends when this is dropped.
+struct Auditing(Arc<Coordinator>);
 
-impl Rechecking {
+impl Auditing {
     fn start(coordinator: &Arc<Coordinator>) -> Self {
         let shared = Arc::clone(coordinator);
-        let thread = std::thread::Builder::new().name("recheck".to_owned());
-        if let Err(error) = thread.spawn(move || shared.recheck_all()) {
-            tracing::error!(%error, "no record is derived anew");
+        let thread = std::thread::Builder::new().name("audit".to_owned());
+        if let Err(error) = thread.spawn(move || shared.audit_all()) {
+            tracing::error!(%error, "no record is audited");
         }
         Self(Arc::clone(coordinator))
     }
 }
 
-impl Drop for Rechecking {
+impl Drop for Auditing {
     fn drop(&mut self) {
-        self.0.end_rechecks();
+        self.0.end_audits();
     }
 }
 
@@ -142,10 +142,10 @@ async fn tick(coordinator: Arc<Coordinator>) {
         let now = now();
         match tokio::task::spawn_blocking(move || coordinator.tick(now)).await {
             Ok(Ok(())) => {}
-            Ok(Err(error)) => tracing::error!(%error, "upkeep failed"),
+            Ok(Err(error)) => tracing::error!(%error, "maintenance failed"),
             // The runtime ends, and this with it.
             Err(error) if error.is_cancelled() => return,
-            Err(error) => tracing::error!(%error, "upkeep failed"),
+            Err(error) => tracing::error!(%error, "maintenance failed"),
         }
     }
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use sproutnet_game as game;
+use sproutnet_notation::{LeaseId, WorkerId};
 use sproutnet_proto::v1::worker_service_server::WorkerService;
 use sproutnet_proto::{PROTOCOL, v1};
 use tokio::sync::{mpsc, watch};
@@ -66,12 +67,12 @@ impl WorkerService for Service {
             coordinator.register(name, peer, cores, slots, identity, now)
         })
         .await?;
-        tracing::info!(worker, name, ?peer, cores, "worker registered");
+        tracing::info!(%worker, name, ?peer, cores, "worker registered");
         let store = self.coordinator.store().id();
         Ok(Response::new(v1::RegisterResponse {
-            worker,
+            worker: worker.0,
             store,
-            epoch,
+            epoch: epoch.0,
         }))
     }
 
@@ -85,7 +86,7 @@ impl WorkerService for Service {
             .record("worker", worker)
             .record("slot", slot);
         let slot = Slot {
-            worker,
+            worker: WorkerId(worker),
             number: slot,
         };
         let give_up = tokio::time::Instant::now() + PATIENCE;
@@ -95,7 +96,7 @@ impl WorkerService for Service {
             let mut work = std::pin::pin!(work);
             work.as_mut().enable();
             if let Some(grant) = lease(&self.coordinator, slot).await? {
-                tracing::Span::current().record("lease", grant.lease);
+                tracing::Span::current().record("lease", grant.lease.0);
                 let job = Some(convert::job(grant));
                 return Ok(Response::new(v1::LeaseResponse { job }));
             }
@@ -117,8 +118,8 @@ impl WorkerService for Service {
         let report = convert::report(request.into_inner())?;
         let Report { worker, lease, .. } = report;
         tracing::Span::current()
-            .record("worker", worker)
-            .record("lease", lease);
+            .record("worker", worker.0)
+            .record("lease", lease.0);
         self.reports.take_in(report).await?;
         Ok(Response::new(v1::ReportResponse {}))
     }
@@ -139,6 +140,8 @@ impl WorkerService for Service {
             visits,
             memory,
         };
+        let worker = WorkerId(worker);
+        let leases: Vec<LeaseId> = leases.into_iter().map(LeaseId).collect();
         let at_once = self
             .coordinator
             .try_renew(worker, &leases, totals, super::now());
@@ -147,7 +150,9 @@ impl WorkerService for Service {
             Some(renewed) => renewed.map_err(convert::status)?,
             None => call(&self.coordinator, renew).await?,
         };
-        Ok(Response::new(v1::RenewResponse { unwanted }))
+        Ok(Response::new(v1::RenewResponse {
+            unwanted: unwanted.into_iter().map(u64::from).collect(),
+        }))
     }
 
     #[instrument(level = "debug", skip_all, fields(worker, lease))]
@@ -160,7 +165,7 @@ impl WorkerService for Service {
             .record("worker", worker)
             .record("lease", lease);
         call(&self.coordinator, move |c, now| {
-            c.release(lease, worker, now)
+            c.release(LeaseId(lease), WorkerId(worker), now)
         })
         .await?;
         Ok(Response::new(v1::ReleaseResponse {}))
@@ -173,7 +178,10 @@ impl WorkerService for Service {
         request: Request<v1::FeedRequest>,
     ) -> Result<Response<Self::FeedStream>, Status> {
         let v1::FeedRequest { worker, cursor } = request.into_inner();
-        let fed = call(&self.coordinator, move |c, now| c.feed_of(worker, now)).await?;
+        let fed = call(&self.coordinator, move |c, now| {
+            c.feed_of(WorkerId(worker), now)
+        })
+        .await?;
         let (sender, receiver) = mpsc::channel(feed::QUEUE);
         let feed = feed::send(Arc::clone(&self.coordinator), cursor, fed, sender);
         let ending = self.ending.clone();

@@ -62,8 +62,8 @@ pub struct Computation {
     proof: Option<Box<dyn Proof>>,
     /// How many proofs were begun.
     proofs: u32,
-    /// An image of the proof to take up.
-    image: Option<Vec<u8>>,
+    /// A checkpoint of the proof to take up.
+    checkpoint: Option<Vec<u8>>,
     /// Work before `since`.
     spent: Duration,
     /// When the first job went out since it was last started or resumed.
@@ -80,12 +80,12 @@ impl Computation {
         Self::restored(request, started_at, Progress::default(), None)
     }
 
-    /// A computation as it was, with an image of its proof if there is one.
+    /// A computation as it was, with a checkpoint of its proof if there is one.
     pub fn restored(
         request: Request,
         started_at: u64,
         progress: Progress,
-        image: Option<Vec<u8>>,
+        checkpoint: Option<Vec<u8>>,
     ) -> Self {
         Self {
             request,
@@ -94,7 +94,7 @@ impl Computation {
             deadline: None,
             proof: None,
             proofs: 0,
-            image,
+            checkpoint,
             spent: Duration::try_from_secs_f64(progress.seconds).unwrap_or_default(),
             since: None,
             reached: false,
@@ -213,10 +213,10 @@ impl Computation {
             .map_or((0, 0), |proof| (proof.len(), proof.bytes()))
     }
 
-    /// An image of the proof under way. `None` if none was begun.
-    pub fn image(&self) -> Option<Vec<u8>> {
-        let of_proof = self.proof.as_ref().map(|proof| proof.image());
-        of_proof.or_else(|| self.image.clone())
+    /// A checkpoint of the proof under way. `None` if none was begun.
+    pub fn checkpoint(&self) -> Option<Vec<u8>> {
+        let of_proof = self.proof.as_ref().map(|proof| proof.checkpoint());
+        of_proof.or_else(|| self.checkpoint.clone())
     }
 
     /// Whether it ended in a way that leaves a proof to go on with.
@@ -230,35 +230,35 @@ impl Computation {
     }
 
     /// Whether there may be a proof to go on with, which is not in memory.
-    pub fn lacks_image(&self) -> bool {
-        self.may_go_on() && self.proof.is_none() && self.image.is_none()
+    pub fn lacks_checkpoint(&self) -> bool {
+        self.may_go_on() && self.proof.is_none() && self.checkpoint.is_none()
     }
 
-    /// Gives it the image of the proof that it has to go on with.
-    pub(super) fn set_image(&mut self, image: Vec<u8>) {
-        self.image = Some(image);
+    /// Gives it the checkpoint of the proof that it has to go on with.
+    pub(super) fn set_checkpoint(&mut self, checkpoint: Vec<u8>) {
+        self.checkpoint = Some(checkpoint);
     }
 
-    /// Keeps no image in memory for a computation that has ended: it is on disk.
-    pub(super) fn put_image_away(&mut self) {
+    /// Keeps no checkpoint in memory for a computation that has ended: it is on disk.
+    pub(super) fn put_checkpoint_away(&mut self) {
         if self.may_go_on() {
-            self.image = None;
+            self.checkpoint = None;
         }
     }
 
     /// Lets the proof go on with other knowledge, and with about so many nodes at most. Locked
     /// leaves are forgotten.
-    pub(super) fn begin_anew(&mut self, most_nodes: usize) {
+    pub(super) fn reset(&mut self, most_nodes: usize) {
         if let Some(mut proof) = self.proof.take() {
             proof.trim(most_nodes);
-            self.image = Some(proof.image());
+            self.checkpoint = Some(proof.checkpoint());
         }
     }
 
     /// Ends the computation with its result, which is in the store.
     pub fn conclude(&mut self, solved: &Solved, source: Source) {
         self.proof = None;
-        self.image = None;
+        self.checkpoint = None;
         self.progress.send_modify(|progress| {
             *progress = Progress {
                 status: Status::Solved,
@@ -396,8 +396,8 @@ impl Computation {
         convention: &Arc<C>,
         state: sproutnet_solver::play::State<C::Value>,
     ) {
-        self.proof = Some(proof::begin(convention, state, self.image.as_deref()));
-        self.image = None;
+        self.proof = Some(proof::begin(convention, state, self.checkpoint.as_deref()));
+        self.checkpoint = None;
         self.proofs += 1;
     }
 

@@ -5,6 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::{Duration, Instant};
 
+use sproutnet_notation::WorkerId;
+
 /// A worker that was not heard of for so long is listed no more.
 const LISTED: Duration = Duration::from_mins(1);
 
@@ -72,7 +74,7 @@ impl Worker {
 /// All workers, by their numbers.
 #[derive(Debug, Default)]
 pub struct Fleet {
-    workers: BTreeMap<u64, Worker>,
+    workers: BTreeMap<WorkerId, Worker>,
     done: Totals,
 }
 
@@ -81,10 +83,10 @@ impl Fleet {
     /// forgotten. `None` if there are too many workers already.
     pub fn add(
         &mut self,
-        number: u64,
+        number: WorkerId,
         registration: Registration,
         now: Instant,
-    ) -> Option<Option<u64>> {
+    ) -> Option<Option<WorkerId>> {
         let identity = registration.identity;
         let same = |worker: &Worker| worker.registration.identity == identity;
         let mut workers = self.workers.iter();
@@ -114,19 +116,19 @@ impl Fleet {
     }
 
     /// A worker, heard of just now. `None` if it is not registered.
-    pub fn hear(&mut self, number: u64, now: Instant) -> Option<&mut Worker> {
+    pub fn hear(&mut self, number: WorkerId, now: Instant) -> Option<&mut Worker> {
         let worker = self.workers.get_mut(&number)?;
         worker.heard = now;
         Some(worker)
     }
 
     /// A worker.
-    pub fn get(&self, number: u64) -> Option<&Worker> {
+    pub fn get(&self, number: WorkerId) -> Option<&Worker> {
         self.workers.get(&number)
     }
 
     /// Takes note of what a worker has done so far.
-    pub fn tell(&mut self, number: u64, totals: Totals, now: Instant) {
+    pub fn tell(&mut self, number: WorkerId, totals: Totals, now: Instant) {
         let Some(worker) = self.workers.get_mut(&number) else {
             return;
         };
@@ -149,7 +151,7 @@ impl Fleet {
     }
 
     /// Forgets who was not heard of for long, and returns their numbers.
-    pub fn forget_silent(&mut self, now: Instant) -> Vec<u64> {
+    pub fn forget_silent(&mut self, now: Instant) -> Vec<WorkerId> {
         let silent = self
             .workers
             .extract_if(.., |_, worker| worker.silent(now) > REMEMBERED);
@@ -163,12 +165,12 @@ impl Fleet {
 
     /// How many jobs those that were heard of lately search at a time.
     pub fn slots(&self, now: Instant) -> u64 {
-        let slots = |(_, worker): (u64, &Worker)| u64::from(worker.registration.slots);
+        let slots = |(_, worker): (WorkerId, &Worker)| u64::from(worker.registration.slots);
         self.present(now).map(slots).sum()
     }
 
     /// Those that were heard of lately.
-    pub fn present(&self, now: Instant) -> impl Iterator<Item = (u64, &Worker)> {
+    pub fn present(&self, now: Instant) -> impl Iterator<Item = (WorkerId, &Worker)> {
         let workers = self
             .workers
             .iter()

@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use super::computation::Leaf;
+use sproutnet_notation::{ComputationId, LeaseId, WorkerId};
 
 /// A worker's search that holds a job or asks for one: the worker, and the number of the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Slot {
     /// The worker.
-    pub worker: u64,
+    pub worker: WorkerId,
     /// Which of its searches.
     pub number: u32,
 }
@@ -20,7 +21,7 @@ pub struct Lease {
     /// Who holds it.
     pub slot: Slot,
     /// The computation to which the job belongs.
-    pub computation: u64,
+    pub computation: ComputationId,
     /// The locked leaf.
     pub leaf: Leaf,
     /// When it runs out without a renewal.
@@ -32,8 +33,8 @@ pub struct Lease {
 pub struct Leases {
     duration: Duration,
     next: u64,
-    out: BTreeMap<u64, Lease>,
-    by_slot: BTreeMap<Slot, u64>,
+    out: BTreeMap<LeaseId, Lease>,
+    by_slot: BTreeMap<Slot, LeaseId>,
 }
 
 impl Leases {
@@ -65,8 +66,14 @@ impl Leases {
 
     /// Gives a job to a slot; returns the number of the lease. What the slot held before is to be
     /// [taken back](Self::take_back) first.
-    pub fn grant(&mut self, slot: Slot, computation: u64, leaf: Leaf, now: Instant) -> u64 {
-        let lease = self.next;
+    pub fn grant(
+        &mut self,
+        slot: Slot,
+        computation: ComputationId,
+        leaf: Leaf,
+        now: Instant,
+    ) -> LeaseId {
+        let lease = LeaseId(self.next);
         self.next += 1;
         let expires = now + self.duration;
         let granted = Lease {
@@ -88,10 +95,10 @@ impl Leases {
     }
 
     /// Ends all leases of a worker.
-    pub fn take_back_all(&mut self, worker: u64) -> Vec<Lease> {
+    pub fn take_back_all(&mut self, worker: WorkerId) -> Vec<Lease> {
         let slot = |number| Slot { worker, number };
         let held = self.by_slot.range(slot(0)..=slot(u32::MAX));
-        let held: Vec<u64> = held.map(|(_, &lease)| lease).collect();
+        let held: Vec<LeaseId> = held.map(|(_, &lease)| lease).collect();
         held.into_iter()
             .filter_map(|lease| self.remove(lease))
             .collect()
@@ -104,21 +111,26 @@ impl Leases {
     }
 
     /// The leases of a worker.
-    pub fn of_worker(&self, worker: u64) -> impl Iterator<Item = &Lease> {
+    pub fn of_worker(&self, worker: WorkerId) -> impl Iterator<Item = &Lease> {
         let slot = |number| Slot { worker, number };
         let held = self.by_slot.range(slot(0)..=slot(u32::MAX));
         held.filter_map(|(_, lease)| self.out.get(lease))
     }
 
     /// The leases for jobs of a computation.
-    pub fn of_computation(&self, computation: u64) -> impl Iterator<Item = &Lease> {
+    pub fn of_computation(&self, computation: ComputationId) -> impl Iterator<Item = &Lease> {
         let is_for = move |lease: &&Lease| lease.computation == computation;
         self.out.values().filter(is_for)
     }
 
     /// Keeps a lease from running out; returns its computation. `None` if the worker does not hold
     /// it (any more).
-    pub fn renew(&mut self, lease: u64, worker: u64, now: Instant) -> Option<u64> {
+    pub fn renew(
+        &mut self,
+        lease: LeaseId,
+        worker: WorkerId,
+        now: Instant,
+    ) -> Option<ComputationId> {
         let held = self
             .out
             .get_mut(&lease)
@@ -128,14 +140,14 @@ impl Leases {
     }
 
     /// A lease that the worker holds.
-    pub fn held(&self, lease: u64, worker: u64) -> Option<&Lease> {
+    pub fn held(&self, lease: LeaseId, worker: WorkerId) -> Option<&Lease> {
         self.out
             .get(&lease)
             .filter(|held| held.slot.worker == worker)
     }
 
     /// Ends a lease, by report or release. `None` if the worker does not hold it (any more).
-    pub fn end(&mut self, lease: u64, worker: u64) -> Option<Lease> {
+    pub fn end(&mut self, lease: LeaseId, worker: WorkerId) -> Option<Lease> {
         self.held(lease, worker)?;
         self.remove(lease)
     }
@@ -143,13 +155,13 @@ impl Leases {
     /// Ends all leases that have run out, and returns them.
     pub fn expire(&mut self, now: Instant) -> Vec<Lease> {
         let late = self.out.iter().filter(|(_, lease)| lease.expires <= now);
-        let late: Vec<u64> = late.map(|(&lease, _)| lease).collect();
+        let late: Vec<LeaseId> = late.map(|(&lease, _)| lease).collect();
         late.into_iter()
             .filter_map(|lease| self.remove(lease))
             .collect()
     }
 
-    fn remove(&mut self, lease: u64) -> Option<Lease> {
+    fn remove(&mut self, lease: LeaseId) -> Option<Lease> {
         let removed = self.out.remove(&lease)?;
         self.by_slot.remove(&removed.slot);
         Some(removed)

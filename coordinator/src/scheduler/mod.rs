@@ -24,6 +24,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use sproutnet_model::{Solved, Source};
+use sproutnet_notation::{ComputationId, Epoch};
 use sproutnet_solver::play::{Contradiction, Convention, Knowledge, Play};
 
 use computation::{Computation, Request};
@@ -67,16 +68,16 @@ pub enum Deadline {
 pub struct Scheduler {
     knowledge: Arc<Knowledge>,
     /// The epoch of the store from which this knowledge is.
-    epoch: u64,
+    epoch: Epoch,
     slices: Slices,
-    computations: BTreeMap<u64, Computation>,
+    computations: BTreeMap<ComputationId, Computation>,
     /// Those that run.
-    running: BTreeSet<u64>,
+    running: BTreeSet<ComputationId>,
     leases: Leases,
     fleet: Fleet,
     jobs: Jobs,
     /// Results that are to be made durable, then [concluded](Self::conclude).
-    reached: Vec<(u64, Solved)>,
+    reached: Vec<(ComputationId, Solved)>,
     next_computation: u64,
     next_worker: u64,
 }
@@ -87,7 +88,7 @@ impl Scheduler {
     pub fn new(knowledge: Arc<Knowledge>, slices: Slices, lease: Duration, first: u64) -> Self {
         Self {
             knowledge,
-            epoch: 0,
+            epoch: Epoch(0),
             slices,
             computations: BTreeMap::new(),
             running: BTreeSet::new(),
@@ -106,18 +107,18 @@ impl Scheduler {
     }
 
     /// The epoch of the store from which what is known is.
-    pub fn epoch(&self) -> u64 {
+    pub fn epoch(&self) -> Epoch {
         self.epoch
     }
 
     /// The same with knowledge from a store in that epoch.
     #[must_use]
-    pub fn in_epoch(self, epoch: u64) -> Self {
+    pub fn in_epoch(self, epoch: Epoch) -> Self {
         Self { epoch, ..self }
     }
 
     /// The computations by their numbers.
-    pub fn computations(&self) -> &BTreeMap<u64, Computation> {
+    pub fn computations(&self) -> &BTreeMap<ComputationId, Computation> {
         &self.computations
     }
 
@@ -143,21 +144,21 @@ impl Scheduler {
     }
 
     /// Adds a computation under the next number.
-    pub fn add(&mut self, computation: Computation) -> u64 {
-        let id = self.next_computation;
+    pub fn add(&mut self, computation: Computation) -> ComputationId {
+        let id = ComputationId(self.next_computation);
         self.add_as(id, computation);
         id
     }
 
     /// Adds a computation under the number that it had before a restart.
-    pub fn add_as(&mut self, id: u64, computation: Computation) {
-        self.next_computation = self.next_computation.max(id + 1);
+    pub fn add_as(&mut self, id: ComputationId, computation: Computation) {
+        self.next_computation = self.next_computation.max(id.0 + 1);
         self.computations.insert(id, computation);
         self.sort_in(id);
     }
 
     /// The computation with that request that is not solved yet, if there is one.
-    pub fn find(&self, request: &Request) -> Option<u64> {
+    pub fn find(&self, request: &Request) -> Option<ComputationId> {
         let same = |computation: &Computation| {
             computation.request() == request && computation.status() != computation::Status::Solved
         };
@@ -168,7 +169,11 @@ impl Scheduler {
     }
 
     /// Changes a computation. `None` if there is no such one.
-    pub fn change<T>(&mut self, id: u64, change: impl FnOnce(&mut Computation) -> T) -> Option<T> {
+    pub fn change<T>(
+        &mut self,
+        id: ComputationId,
+        change: impl FnOnce(&mut Computation) -> T,
+    ) -> Option<T> {
         let computation = self.computations.get_mut(&id)?;
         self.running.remove(&id);
         let changed = change(computation);
@@ -176,7 +181,7 @@ impl Scheduler {
         Some(changed)
     }
 
-    fn sort_in(&mut self, id: u64) {
+    fn sort_in(&mut self, id: ComputationId) {
         if self
             .computations
             .get(&id)
@@ -190,8 +195,8 @@ impl Scheduler {
     /// the one for which least was done, by orders of magnitude, so that an easy position does not
     /// wait for a hard one to end; of equals again the one that has the fewest jobs out; then the
     /// oldest.
-    fn in_order(&self) -> impl Iterator<Item = u64> + use<> {
-        let of = |&id: &u64| Some((id, self.computations.get(&id)?));
+    fn in_order(&self) -> impl Iterator<Item = ComputationId> + use<> {
+        let of = |&id: &ComputationId| Some((id, self.computations.get(&id)?));
         let mut running: Vec<_> = self.running.iter().filter_map(of).collect();
         running.sort_by_key(|(_, computation)| Reverse(computation.priority));
         let mut order = Vec::with_capacity(running.len());
@@ -209,7 +214,7 @@ impl Scheduler {
     /// Sets the priority and the deadline of a computation, and lets it run if it does not.
     pub fn resume(
         &mut self,
-        id: u64,
+        id: ComputationId,
         priority: Option<i32>,
         deadline: Deadline,
         now: Instant,
@@ -226,47 +231,54 @@ impl Scheduler {
 
     /// Sets the priority of a computation that was added as it was before a restart, and how much
     /// work is left until it gives up.
-    pub fn take_up(&mut self, id: u64, priority: i32, left: Option<Duration>, now: Instant) {
+    pub fn take_up(
+        &mut self,
+        id: ComputationId,
+        priority: i32,
+        left: Option<Duration>,
+        now: Instant,
+    ) {
         self.change(id, |computation| {
             computation.priority = priority;
             computation.set_deadline(left, now);
         });
     }
 
-    /// Gives a computation that ended the image of its proof, if it [lacks](Computation::lacks_image)
+    /// Gives a computation that ended the checkpoint of its proof, if it [lacks](Computation::lacks_checkpoint)
     /// it.
-    pub fn give_image(&mut self, id: u64, image: Vec<u8>) {
+    pub fn give_checkpoint(&mut self, id: ComputationId, checkpoint: Vec<u8>) {
         let computation = self.computations.get_mut(&id);
-        if let Some(computation) = computation.filter(|computation| computation.lacks_image()) {
-            computation.set_image(image);
+        if let Some(computation) = computation.filter(|computation| computation.lacks_checkpoint())
+        {
+            computation.set_checkpoint(checkpoint);
         }
     }
 
-    /// Drops the image of a computation that has ended, for it is on disk.
-    pub fn put_image_away(&mut self, id: u64) {
+    /// Drops the checkpoint of a computation that has ended, for it is on disk.
+    pub fn put_checkpoint_away(&mut self, id: ComputationId) {
         if let Some(computation) = self.computations.get_mut(&id) {
-            computation.put_image_away();
+            computation.put_checkpoint_away();
         }
     }
 
     /// Hands out no more jobs of a computation until it is resumed. `Some(false)` if it does not
     /// run.
-    pub fn pause(&mut self, id: u64, now: Instant) -> Option<bool> {
+    pub fn pause(&mut self, id: ComputationId, now: Instant) -> Option<bool> {
         self.change(id, |computation| computation.pause(now))
     }
 
     /// Ends a computation. `Some(false)` if it has ended.
-    pub fn cancel(&mut self, id: u64, now: Instant) -> Option<bool> {
+    pub fn cancel(&mut self, id: ComputationId, now: Instant) -> Option<bool> {
         self.change(id, |computation| computation.cancel(now))
     }
 
     /// Ends a computation because what it rests on cannot be right.
-    pub fn fail(&mut self, id: u64, fault: String, now: Instant) {
+    pub fn fail(&mut self, id: ComputationId, fault: String, now: Instant) {
         self.change(id, |computation| computation.fail(fault, now));
     }
 
     /// Lets a result be seen that is durable now.
-    pub fn conclude(&mut self, id: u64, solved: &Solved) {
+    pub fn conclude(&mut self, id: ComputationId, solved: &Solved) {
         self.change(id, |computation| {
             if !computation.status().has_ended() {
                 computation.conclude(solved, Source::Search);
@@ -280,13 +292,13 @@ impl Scheduler {
     }
 
     /// The results reached since the last call, each with its computation and without a date.
-    pub fn take_reached(&mut self) -> Vec<(u64, Solved)> {
+    pub fn take_reached(&mut self) -> Vec<(ComputationId, Solved)> {
         std::mem::take(&mut self.reached)
     }
 
     /// Goes on with a computation as far as that takes no search: it may be solved already, by facts
     /// that came from elsewhere.
-    pub fn look_at(&mut self, id: u64, now: Instant) {
+    pub fn look_at(&mut self, id: ComputationId, now: Instant) {
         let Some(computation) = self.computations.get_mut(&id) else {
             return;
         };
@@ -298,13 +310,13 @@ impl Scheduler {
 
     /// What is open right below the root of a computation's proof, and how many jobs are out for it.
     /// `None` if there is no such computation, or no proof under way.
-    pub fn branches(&self, id: u64) -> Option<Branches> {
+    pub fn branches(&self, id: ComputationId) -> Option<Branches> {
         let leaves = self.leases.of_computation(id).map(|lease| lease.leaf);
         self.computations.get(&id)?.branches(leaves)
     }
 
     /// Why what is known under a computation's convention cannot be right, if it cannot.
-    pub fn contradiction(&self, id: u64) -> Option<&Contradiction> {
+    pub fn contradiction(&self, id: ComputationId) -> Option<&Contradiction> {
         let Request { game, play, .. } = self.computations.get(&id)?.request();
         let known = self.knowledge.game(game)?;
         match play {
@@ -315,7 +327,7 @@ impl Scheduler {
 
     /// Ends what has run out by now: leases, deadlines, and the memory of workers long gone. Returns
     /// the leases, and the computations that ended.
-    pub fn tick(&mut self, now: Instant) -> (Vec<Lease>, Vec<u64>) {
+    pub fn tick(&mut self, now: Instant) -> (Vec<Lease>, Vec<ComputationId>) {
         let late = self.leases.expire(now);
         self.jobs.expired += late.len() as u64;
         self.unlock_all(late.iter().cloned());
@@ -340,12 +352,12 @@ impl Scheduler {
 
     /// Lets all proofs go on with other knowledge and fewer nodes: a share of `most_nodes` each. All
     /// leases end; what comes of their jobs is welcome for its records only.
-    pub fn begin_anew(&mut self, knowledge: Arc<Knowledge>, most_nodes: usize) {
+    pub fn reset(&mut self, knowledge: Arc<Knowledge>, most_nodes: usize) {
         let (all, _) = self.size();
         for computation in self.computations.values_mut() {
             let (nodes, _) = computation.size();
             let share = nodes as u128 * most_nodes as u128 / all.max(1) as u128;
-            computation.begin_anew(share as usize);
+            computation.reset(share as usize);
         }
         let held = self.leases.take_back_everything();
         self.jobs.expired += held.len() as u64;
@@ -354,14 +366,14 @@ impl Scheduler {
     }
 
     /// Goes on with what is known in another epoch of the store, and with nothing else: all proofs
-    /// begin anew, no lease is left, and no worker is known. What was solved and is not any more, as
+    /// are reset, no lease is left, and no worker is known. What was solved and is not any more, as
     /// `is_solved` tells, goes on, and so does what failed. Returns these.
-    pub fn withdraw(
+    pub fn revoke(
         &mut self,
         knowledge: Arc<Knowledge>,
-        epoch: u64,
+        epoch: Epoch,
         is_solved: impl Fn(&Request) -> bool,
-    ) -> Vec<u64> {
+    ) -> Vec<ComputationId> {
         let held = self.leases.take_back_everything();
         self.jobs.expired += held.len() as u64;
         self.unlock_all(held);
@@ -369,21 +381,22 @@ impl Scheduler {
         self.reached.clear();
         self.knowledge = knowledge;
         self.epoch = epoch;
-        let all: Vec<u64> = self.computations.keys().copied().collect();
-        let withdraw = |computation: &mut Computation| {
+        let all: Vec<ComputationId> = self.computations.keys().copied().collect();
+        let revoke = |computation: &mut Computation| {
             let is_solved = is_solved(computation.request());
-            computation.withdraw(is_solved)
+            computation.revoke(is_solved)
         };
-        let goes_on = |&id: &u64| self.change(id, withdraw) == Some(true);
+        let goes_on = |&id: &ComputationId| self.change(id, revoke) == Some(true);
         all.into_iter().filter(goes_on).collect()
     }
 
     /// Forgets the oldest of the computations that have ended, beyond a thousand; returns their
     /// numbers.
-    pub fn forget_old(&mut self) -> Vec<u64> {
-        let ended = |(_, computation): &(&u64, &Computation)| computation.status().has_ended();
+    pub fn forget_old(&mut self) -> Vec<ComputationId> {
+        let ended =
+            |(_, computation): &(&ComputationId, &Computation)| computation.status().has_ended();
         let ended = self.computations.iter().filter(ended).map(|(&id, _)| id);
-        let mut ended: Vec<u64> = ended.collect();
+        let mut ended: Vec<ComputationId> = ended.collect();
         let old = ended.len().saturating_sub(REMEMBERED);
         ended.truncate(old);
         for id in &ended {

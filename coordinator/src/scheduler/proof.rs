@@ -74,23 +74,24 @@ pub(super) trait Proof: Send {
     fn trim(&mut self, most_nodes: usize);
 
     /// Portable bytes from which the proof can be taken up again.
-    fn image(&self) -> Vec<u8>;
+    fn checkpoint(&self) -> Vec<u8>;
 }
 
-/// Starts the proof of a state's outcome, or takes it up again from an image of it.
+/// Starts the proof of a state's outcome, or takes it up again from a checkpoint of it.
 pub(super) fn begin<C: Convention>(
     convention: &Arc<C>,
     state: State<C::Value>,
-    image: Option<&[u8]>,
+    checkpoint: Option<&[u8]>,
 ) -> Box<dyn Proof> {
-    let restored = image.map(|image| Dag::restore(Arc::clone(convention), state.clone(), image));
+    let restored = checkpoint
+        .map(|checkpoint| Dag::restore(Arc::clone(convention), state.clone(), checkpoint));
     let dag = match restored {
         Some(Ok(dag)) => {
             tracing::info!(nodes = dag.len(), "a proof is taken up again");
             dag
         }
         Some(Err(error)) => {
-            tracing::warn!(%error, "the image of a proof is of no use; the proof begins anew");
+            tracing::warn!(%error, "the checkpoint of a proof is of no use; the proof starts over");
             Dag::new(Arc::clone(convention), state)
         }
         None => Dag::new(Arc::clone(convention), state),
@@ -188,7 +189,7 @@ impl<C: Convention> Proof for ProofOf<C> {
         self.dag.trim(most_nodes);
     }
 
-    fn image(&self) -> Vec<u8> {
+    fn checkpoint(&self) -> Vec<u8> {
         self.dag.checkpoint()
     }
 }

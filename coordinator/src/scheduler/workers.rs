@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use sproutnet_notation::{ComputationId, LeaseId, WorkerId};
 use sproutnet_solver::play::Play;
 
 use super::Scheduler;
@@ -14,9 +15,9 @@ use super::proof::Found;
 #[derive(Clone, Debug)]
 pub struct Grant {
     /// The number of the lease.
-    pub lease: u64,
+    pub lease: LeaseId,
     /// The computation to which the job belongs.
-    pub computation: u64,
+    pub computation: ComputationId,
     /// The game's name.
     pub game: &'static str,
     /// The convention.
@@ -51,8 +52,8 @@ impl From<UnknownWorker> for NoSearch {
 impl Scheduler {
     /// Adds a worker; what an earlier run of it still held is taken back. `None` if there are too
     /// many.
-    pub fn register(&mut self, registration: Registration, now: Instant) -> Option<u64> {
-        let worker = self.next_worker;
+    pub fn register(&mut self, registration: Registration, now: Instant) -> Option<WorkerId> {
+        let worker = WorkerId(self.next_worker);
         let earlier = self.fleet.add(worker, registration, now)?;
         self.next_worker += 1;
         if let Some(earlier) = earlier {
@@ -103,13 +104,13 @@ impl Scheduler {
     }
 
     /// What a worker is asked for by a lease that it holds.
-    pub fn request_of(&self, lease: u64, worker: u64) -> Option<&Request> {
+    pub fn request_of(&self, lease: LeaseId, worker: WorkerId) -> Option<&Request> {
         let held = self.leases.held(lease, worker)?;
         Some(self.computations.get(&held.computation)?.request())
     }
 
     /// The canonical bytes of the state that a worker was given by a lease that it holds.
-    pub fn state_of(&self, lease: u64, worker: u64) -> Option<Vec<u8>> {
+    pub fn state_of(&self, lease: LeaseId, worker: WorkerId) -> Option<Vec<u8>> {
         let held = self.leases.held(lease, worker)?;
         self.computations.get(&held.computation)?.state(held.leaf)
     }
@@ -120,13 +121,13 @@ impl Scheduler {
     /// lease, or `None` if that has ended before.
     pub fn report(
         &mut self,
-        lease: u64,
-        worker: u64,
+        lease: LeaseId,
+        worker: WorkerId,
         found: Found,
         expansions: u64,
         records: u64,
         now: Instant,
-    ) -> Option<u64> {
+    ) -> Option<ComputationId> {
         self.count_records(worker, records);
         // One search alone knows best where to go on in its own table.
         let stays_whole = self.fleet.slots(now) == 1;
@@ -140,7 +141,7 @@ impl Scheduler {
     }
 
     /// Counts records for the first running computation that the worker works for.
-    fn count_records(&mut self, worker: u64, records: u64) {
+    fn count_records(&mut self, worker: WorkerId, records: u64) {
         // A worker may still hold jobs that nobody wants any more.
         for lease in self.leases.of_worker(worker) {
             if let Some(computation) = self.computations.get_mut(&lease.computation)
@@ -156,11 +157,11 @@ impl Scheduler {
     /// `None` if the lease has ended before.
     pub fn report_fault(
         &mut self,
-        lease: u64,
-        worker: u64,
+        lease: LeaseId,
+        worker: WorkerId,
         fault: String,
         now: Instant,
-    ) -> Option<u64> {
+    ) -> Option<ComputationId> {
         let lease = self.leases.end(lease, worker)?;
         self.jobs.finished += 1;
         let computation = lease.computation;
@@ -173,7 +174,7 @@ impl Scheduler {
     ///
     /// # Errors
     /// The worker is not registered.
-    pub fn hear_of(&mut self, worker: u64, now: Instant) -> Result<&Worker, UnknownWorker> {
+    pub fn hear_of(&mut self, worker: WorkerId, now: Instant) -> Result<&Worker, UnknownWorker> {
         let worker = self.fleet.hear(worker, now).ok_or(UnknownWorker)?;
         Ok(worker)
     }
@@ -182,7 +183,12 @@ impl Scheduler {
     ///
     /// # Errors
     /// The worker is not registered.
-    pub fn hear(&mut self, worker: u64, records: u64, now: Instant) -> Result<(), UnknownWorker> {
+    pub fn hear(
+        &mut self,
+        worker: WorkerId,
+        records: u64,
+        now: Instant,
+    ) -> Result<(), UnknownWorker> {
         let worker = self.fleet.hear(worker, now).ok_or(UnknownWorker)?;
         worker.records += records;
         Ok(())
@@ -195,11 +201,11 @@ impl Scheduler {
     /// The worker is not registered.
     pub fn renew(
         &mut self,
-        worker: u64,
-        leases: &[u64],
+        worker: WorkerId,
+        leases: &[LeaseId],
         totals: Totals,
         now: Instant,
-    ) -> Result<Vec<u64>, UnknownWorker> {
+    ) -> Result<Vec<LeaseId>, UnknownWorker> {
         self.fleet.hear(worker, now).ok_or(UnknownWorker)?;
         self.fleet.tell(worker, totals, now);
         let mut unwanted = Vec::new();
@@ -217,7 +223,12 @@ impl Scheduler {
     ///
     /// # Errors
     /// The worker is not registered.
-    pub fn release(&mut self, lease: u64, worker: u64, now: Instant) -> Result<(), UnknownWorker> {
+    pub fn release(
+        &mut self,
+        lease: LeaseId,
+        worker: WorkerId,
+        now: Instant,
+    ) -> Result<(), UnknownWorker> {
         self.fleet.hear(worker, now).ok_or(UnknownWorker)?;
         if let Some(lease) = self.leases.end(lease, worker) {
             self.jobs.released += 1;

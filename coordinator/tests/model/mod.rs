@@ -15,6 +15,7 @@ use sproutnet_coordinator::scheduler::leases::Slot;
 use sproutnet_coordinator::scheduler::slices::Slices;
 use sproutnet_coordinator::scheduler::{Deadline, Found, Grant, Jobs, Scheduler};
 use sproutnet_model::Solved;
+use sproutnet_notation::{ComputationId, LeaseId, WorkerId};
 
 use search::{Records, Searcher, knowledge_over};
 use truth::Known;
@@ -68,7 +69,7 @@ pub(crate) enum Step {
     /// Results that were reached are made durable.
     Conclude,
     /// Memory runs short.
-    BeginAnew { most_nodes: usize },
+    Reset { most_nodes: usize },
 }
 
 /// The scheduler, those around it, and its mirror.
@@ -79,13 +80,13 @@ pub(crate) struct Model {
     records: Arc<Records>,
     searchers: Vec<Searcher>,
     /// The numbers that the workers had last.
-    numbers: Vec<Option<u64>>,
+    numbers: Vec<Option<WorkerId>>,
     /// All jobs ever given out, each with the slot.
     grants: Vec<(Slot, Grant)>,
     /// All reports ever made, with their leases and workers.
-    reports: Vec<(u64, u64, Found)>,
+    reports: Vec<(LeaseId, WorkerId, Found)>,
     /// Results that are not durable yet.
-    pending: Vec<(u64, Solved)>,
+    pending: Vec<(ComputationId, Solved)>,
     mirror: Mirror,
 }
 
@@ -93,16 +94,16 @@ pub(crate) struct Model {
 #[derive(Default)]
 struct Mirror {
     /// When each worker was heard of last.
-    heard: BTreeMap<u64, Instant>,
-    out: BTreeMap<u64, Held>,
-    computations: BTreeMap<u64, Mirrored>,
+    heard: BTreeMap<WorkerId, Instant>,
+    out: BTreeMap<LeaseId, Held>,
+    computations: BTreeMap<ComputationId, Mirrored>,
     jobs: Jobs,
 }
 
 /// A lease that is out.
 struct Held {
     slot: Slot,
-    computation: u64,
+    computation: ComputationId,
     expires: Instant,
 }
 
@@ -144,16 +145,16 @@ impl Mirror {
     }
 
     /// How many leases are out of a computation.
-    fn out_of(&self, computation: u64) -> usize {
+    fn out_of(&self, computation: ComputationId) -> usize {
         let held = self.out.values();
         held.filter(|held| held.computation == computation).count()
     }
 
     /// Those that come before a computation, or all, and have no job out: they have one to give.
-    fn hungry(&self, before: Option<u64>) -> Option<u64> {
+    fn hungry(&self, before: Option<ComputationId>) -> Option<ComputationId> {
         let place = |id| {
             let computation = &self.computations[&id];
-            let runs_before = |other: &u64| {
+            let runs_before = |other: &ComputationId| {
                 let other = &self.computations[other];
                 other.priority == computation.priority && other.status == Status::Running
             };
@@ -281,7 +282,7 @@ impl Model {
     /// that were ever started have to end.
     pub(crate) fn finish(&mut self) {
         self.step(&Step::Conclude);
-        let ids: Vec<u64> = self.mirror.computations.keys().copied().collect();
+        let ids: Vec<ComputationId> = self.mirror.computations.keys().copied().collect();
         for id in ids {
             self.resume(id, Deadline::After(None));
         }

@@ -6,6 +6,7 @@ use sproutnet_coordinator::scheduler::computation::{Computation, Request, Status
 use sproutnet_coordinator::scheduler::fleet::{Registration, Totals};
 use sproutnet_coordinator::scheduler::leases::Slot;
 use sproutnet_coordinator::scheduler::{Deadline, Found, Grant, NoSearch, UnknownWorker};
+use sproutnet_notation::{ComputationId, LeaseId, WorkerId};
 
 use super::search::{Searcher, knowledge_over};
 use super::{Held, Mirrored, Model, REMEMBERED, SLOTS, Step, WORKERS, truth};
@@ -87,7 +88,7 @@ impl Model {
             }
             Step::Cancel { computation } => self.cancel(computation),
             Step::Conclude => self.conclude(),
-            Step::BeginAnew { most_nodes } => self.begin_anew(most_nodes),
+            Step::Reset { most_nodes } => self.reset(most_nodes),
         }
     }
 
@@ -198,7 +199,7 @@ impl Model {
 
     fn search(&mut self, slot: Slot, grant: &Grant, visits: u64) {
         // A worker that came again knows nothing of its former life; another one searches as well.
-        let searcher = &self.searchers[grant.lease as usize % WORKERS];
+        let searcher = &self.searchers[grant.lease.0 as usize % WORKERS];
         let (found, records) = searcher.search(grant, visits);
         if self.is_known(slot.worker) {
             self.records.merge(&records);
@@ -211,7 +212,7 @@ impl Model {
         self.report(grant.lease, slot.worker, found);
     }
 
-    fn report(&mut self, lease: u64, worker: u64, found: Found) {
+    fn report(&mut self, lease: LeaseId, worker: WorkerId, found: Found) {
         if !self.is_known(worker) {
             assert_eq!(self.scheduler.hear(worker, 0, self.now), Err(UnknownWorker));
             return;
@@ -230,7 +231,7 @@ impl Model {
         }
     }
 
-    fn fault(&mut self, lease: u64, worker: u64) {
+    fn fault(&mut self, lease: LeaseId, worker: WorkerId) {
         let fault = "two and two are five".to_owned();
         self.scheduler.report_fault(lease, worker, fault, self.now);
         if let Some(id) = self.take_out(lease, worker) {
@@ -243,7 +244,7 @@ impl Model {
         }
     }
 
-    fn steal(&mut self, grant: &Grant, thief: u64, releases: bool) {
+    fn steal(&mut self, grant: &Grant, thief: WorkerId, releases: bool) {
         if releases {
             let released = self.scheduler.release(grant.lease, thief, self.now);
             assert_eq!(released.is_ok(), self.is_known(thief));
@@ -260,7 +261,7 @@ impl Model {
             .report_fault(grant.lease, thief, String::new(), self.now);
     }
 
-    fn release(&mut self, lease: u64, worker: u64) {
+    fn release(&mut self, lease: LeaseId, worker: WorkerId) {
         let released = self.scheduler.release(lease, worker, self.now);
         assert_eq!(released.is_ok(), self.is_known(worker));
         self.hear(worker);
@@ -269,8 +270,8 @@ impl Model {
         }
     }
 
-    fn renew(&mut self, worker: u64) {
-        let leases: Vec<u64> = self.grants.iter().map(|(_, grant)| grant.lease).collect();
+    fn renew(&mut self, worker: WorkerId) {
+        let leases: Vec<LeaseId> = self.grants.iter().map(|(_, grant)| grant.lease).collect();
         let unwanted = self
             .scheduler
             .renew(worker, &leases, Totals::default(), self.now);
@@ -302,7 +303,7 @@ impl Model {
         assert_eq!(late.len() as u64, expired);
         let silent = |heard: Instant| now - heard > REMEMBERED;
         let heard = &self.mirror.heard;
-        let gone: Vec<u64> = heard
+        let gone: Vec<WorkerId> = heard
             .iter()
             .filter_map(|(&worker, &heard)| silent(heard).then_some(worker))
             .collect();
@@ -353,7 +354,7 @@ impl Model {
     }
 
     /// Lets a computation go on, with another deadline if one is given.
-    pub(super) fn resume(&mut self, id: u64, deadline: Deadline) {
+    pub(super) fn resume(&mut self, id: ComputationId, deadline: Deadline) {
         let resumed = self.scheduler.resume(id, None, deadline, self.now);
         let now = self.now;
         let mirrored = self.mirror.computations.get_mut(&id).expect("known");
@@ -379,34 +380,34 @@ impl Model {
         }
     }
 
-    fn begin_anew(&mut self, most_nodes: usize) {
+    fn reset(&mut self, most_nodes: usize) {
         let knowledge = knowledge_over(&self.records);
-        self.scheduler.begin_anew(knowledge, most_nodes);
+        self.scheduler.reset(knowledge, most_nodes);
         self.mirror.jobs.expired += self.mirror.end(|_| true);
-        let ids: Vec<u64> = self.mirror.computations.keys().copied().collect();
+        let ids: Vec<ComputationId> = self.mirror.computations.keys().copied().collect();
         for id in ids {
             self.scheduler.look_at(id, self.now);
         }
     }
 
-    fn id(&self, computation: usize) -> Option<u64> {
-        let ids: Vec<u64> = self.mirror.computations.keys().copied().collect();
+    fn id(&self, computation: usize) -> Option<ComputationId> {
+        let ids: Vec<ComputationId> = self.mirror.computations.keys().copied().collect();
         pick(&ids, computation).copied()
     }
 
     /// Ends a lease in the mirror, if that worker holds it; tells its computation.
-    fn take_out(&mut self, lease: u64, worker: u64) -> Option<u64> {
+    fn take_out(&mut self, lease: LeaseId, worker: WorkerId) -> Option<ComputationId> {
         let held = self.mirror.out.get(&lease);
         held.filter(|held| held.slot.worker == worker)?;
         self.mirror.out.remove(&lease).map(|held| held.computation)
     }
 
-    fn is_known(&self, worker: u64) -> bool {
+    fn is_known(&self, worker: WorkerId) -> bool {
         self.mirror.heard.contains_key(&worker)
     }
 
     /// Notes that a worker was heard of, if it is known.
-    fn hear(&mut self, worker: u64) {
+    fn hear(&mut self, worker: WorkerId) {
         if let Some(heard) = self.mirror.heard.get_mut(&worker) {
             *heard = self.now;
         }

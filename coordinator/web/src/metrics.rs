@@ -81,7 +81,7 @@ fn histograms(encoder: &mut DescriptorEncoder<'_>, timings: &Timings) -> fmt::Re
 }
 
 fn counters(encoder: &mut DescriptorEncoder<'_>, state: &State) -> fmt::Result {
-    let (jobs, rechecked) = (state.jobs, state.rechecked);
+    let (jobs, audits) = (state.jobs, state.audits);
     for (name, help, count) in [
         ("jobs_leased", "Jobs leased", jobs.leased),
         (
@@ -118,33 +118,33 @@ fn counters(encoder: &mut DescriptorEncoder<'_>, state: &State) -> fmt::Result {
         (
             "rechecks_confirmed",
             "Reported records that an audit confirmed",
-            rechecked.confirmed,
+            audits.confirmed,
         ),
         (
             "rechecks_contradicted",
             "Reported records that an audit contradicted",
-            rechecked.contradicted,
+            audits.contradicted,
         ),
         (
             "rechecks_undecided",
             "Searches that were too short to derive a record anew; all but the longest are made \
              again, longer",
-            rechecked.undecided,
+            audits.undecided,
         ),
         (
             "rechecks_given_up",
             "Records that the longest audit could not decide",
-            rechecked.given_up,
+            audits.given_up,
         ),
         (
             "rechecks_skipped",
             "Records whose audit was skipped because too many were waiting",
-            rechecked.skipped,
+            audits.skipped,
         ),
         (
             "withdrawals",
             "How often records were revoked from this store",
-            state.withdrawals,
+            state.revocations,
         ),
     ] {
         let counter = ConstCounter::new(count);
@@ -181,7 +181,7 @@ fn gauges(encoder: &mut DescriptorEncoder<'_>, state: &State) -> fmt::Result {
         (
             "rechecks_waiting",
             "Reported records that wait for an audit",
-            state.rechecked.waiting,
+            state.audits.waiting,
         ),
         ("records", "Records in the store", state.records as u64),
         (
@@ -211,7 +211,7 @@ fn gauges(encoder: &mut DescriptorEncoder<'_>, state: &State) -> fmt::Result {
 fn workers(encoder: &mut DescriptorEncoder<'_>, state: &State) -> fmt::Result {
     let of_worker = |worker: &sproutnet_coordinator::WorkerState| {
         [
-            ("worker", format!("{:x}", worker.number)),
+            ("worker", format!("{:x}", worker.number.0)),
             ("name", worker.name.clone()),
         ]
     };
@@ -236,7 +236,7 @@ fn workers(encoder: &mut DescriptorEncoder<'_>, state: &State) -> fmt::Result {
     for worker in &state.workers {
         let labels = of_worker(worker);
         let metric = family.encode_family(&labels)?;
-        ConstGauge::new(worker.recheck_share).encode(metric)?;
+        ConstGauge::new(worker.audit_share).encode(metric)?;
     }
     Ok(())
 }

@@ -50,7 +50,7 @@ impl Computation {
         self.stop(Status::Failed, Some(fault), now);
         self.reached = false;
         // Children may be missing for a wrong reason.
-        self.image = None;
+        self.checkpoint = None;
     }
 
     /// Lets it go on where it was. False if it runs, or is solved.
@@ -65,11 +65,11 @@ impl Computation {
         can
     }
 
-    /// Gives up the proof, for it may rest on what was withdrawn. Lets it go on if it failed, or is
+    /// Gives up the proof, for it may rest on what was revoked. Lets it go on if it failed, or is
     /// not solved any more: true then.
-    pub(in crate::scheduler) fn withdraw(&mut self, is_solved: bool) -> bool {
+    pub(in crate::scheduler) fn revoke(&mut self, is_solved: bool) -> bool {
         self.proof = None;
-        self.image = None;
+        self.checkpoint = None;
         self.reached = false;
         let goes_on = match self.status() {
             Status::Failed => true,
@@ -103,7 +103,7 @@ impl Computation {
         if status != Status::Paused
             && let Some(proof) = self.proof.take()
         {
-            self.image = Some(proof.image());
+            self.checkpoint = Some(proof.checkpoint());
         }
         let seconds = self.spent.as_secs_f64();
         self.progress.send_modify(|progress| {

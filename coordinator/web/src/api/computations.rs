@@ -25,6 +25,7 @@ use super::{Api, reply};
 use crate::links;
 use sproutnet_coordinator::until_ended;
 use sproutnet_coordinator::{Coordinator, CoordinatorError, Start};
+use sproutnet_notation::ComputationId;
 
 /// At least so long between two events of a stream.
 const PACE: Duration = Duration::from_millis(250);
@@ -194,7 +195,7 @@ pub(super) async fn cancel(
 async fn change(
     api: &Api,
     id: Result<Path<Numbered>, PathRejection>,
-    change: fn(&Coordinator, u64, Instant) -> Result<(), CoordinatorError>,
+    change: fn(&Coordinator, ComputationId, Instant) -> Result<(), CoordinatorError>,
 ) -> Result<Json<Computation>, Refusal> {
     let id = number(id)?;
     let changed = api.ask(move |coordinator, now| {
@@ -229,12 +230,12 @@ pub(super) async fn events(
     Ok(Sse::new(events).keep_alive(KeepAlive::default()))
 }
 
-fn number(id: Result<Path<Numbered>, PathRejection>) -> Result<u64, Refusal> {
-    id.map(|Path(Numbered { id })| id)
+fn number(id: Result<Path<Numbered>, PathRejection>) -> Result<ComputationId, Refusal> {
+    id.map(|Path(Numbered { id })| id.into())
         .map_err(|_| Refusal::missing("computations have numbers"))
 }
 
-fn find(coordinator: &Coordinator, id: u64) -> Result<Computation, CoordinatorError> {
+fn find(coordinator: &Coordinator, id: ComputationId) -> Result<Computation, CoordinatorError> {
     let listed = coordinator.listed(id);
     listed.ok_or(CoordinatorError::Unknown("computation"))
 }

@@ -104,11 +104,11 @@ impl From<CoordinatorError> for Refusal {
             CoordinatorError::Unknown(_) => StatusCode::NOT_FOUND,
             CoordinatorError::Invalid(_) => StatusCode::BAD_REQUEST,
             CoordinatorError::NotNow(_) => StatusCode::CONFLICT,
-            CoordinatorError::SetAside(_) => StatusCode::FORBIDDEN,
+            CoordinatorError::Quarantined(_) => StatusCode::FORBIDDEN,
             CoordinatorError::Full(_) => StatusCode::TOO_MANY_REQUESTS,
             CoordinatorError::Store(_)
             | CoordinatorError::Document(..)
-            | CoordinatorError::Images(_)
+            | CoordinatorError::Checkpoints(_)
             | CoordinatorError::Search(_) => return Self::fault(&error),
         };
         Self::new(status, error.to_string())

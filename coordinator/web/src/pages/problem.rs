@@ -124,11 +124,11 @@ impl From<CoordinatorError> for Problem {
             }
             CoordinatorError::Invalid(_) => StatusCode::BAD_REQUEST,
             CoordinatorError::NotNow(_) => StatusCode::CONFLICT,
-            CoordinatorError::SetAside(_) => StatusCode::FORBIDDEN,
+            CoordinatorError::Quarantined(_) => StatusCode::FORBIDDEN,
             CoordinatorError::Full(_) => StatusCode::SERVICE_UNAVAILABLE,
             CoordinatorError::Store(_)
             | CoordinatorError::Document(..)
-            | CoordinatorError::Images(_)
+            | CoordinatorError::Checkpoints(_)
             | CoordinatorError::Search(_) => return Self::fault(&error),
         };
         Self::new(status, error.to_string())

@@ -6,15 +6,16 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use sproutnet_notation::Epoch;
 use sproutnet_solver::play::{Knowledge, Record};
 use sproutnet_store::{Batch, Conflict, OWN, Sourced, Store, StoreError};
 
 /// What one caller wants durable.
 #[derive(Default)]
-pub(crate) struct Part {
+pub(crate) struct WriteRequest {
     /// The epoch of the store in which its records and results were known. Whatever else there is in
-    /// it, if they are withdrawn meanwhile nothing of it is written.
-    pub(crate) epoch: Option<u64>,
+    /// it, if they are revoked meanwhile nothing of it is written.
+    pub(crate) epoch: Option<Epoch>,
     /// Records of a worker; they have been checked.
     pub(crate) records: Arc<Batch>,
     /// Records proved in this process.
@@ -25,7 +26,7 @@ pub(crate) struct Part {
     pub(crate) forgotten: Vec<String>,
 }
 
-impl Part {
+impl WriteRequest {
     fn is_empty(&self) -> bool {
         let Self { records, own, .. } = self;
         let says_nothing = records.is_empty() && own.is_empty();
@@ -33,14 +34,14 @@ impl Part {
     }
 }
 
-/// What came of a part.
+/// What came of a request.
 #[derive(Debug, Default)]
 pub(crate) struct Committed {
     /// How many of its records said something new.
     pub(crate) new: u64,
     /// Which of the records of a worker, by their positions, each with what was known before.
     pub(crate) news: Vec<(usize, Option<u64>)>,
-    /// Nothing was written, for what it rests on was withdrawn.
+    /// Nothing was written, for what it rests on was revoked.
     pub(crate) is_void: bool,
     /// Which contradicted what was known. The others are durable.
     pub(crate) conflicts: Vec<Conflict>,
@@ -50,13 +51,13 @@ pub(crate) struct Committed {
 
 type Outcome = Result<Committed, Arc<StoreError>>;
 
-/// The place of a part among all, in the order in which they are written.
+/// The place of a request among all, in the order in which they are written.
 #[must_use = "what is pushed with a ticket is to be waited for"]
 pub(crate) struct Ticket(u64);
 
-/// The parts that wait, and what came of those that are written.
+/// The requests that wait, and what came of those that are written.
 #[derive(Default)]
-pub(crate) struct Commits {
+pub(crate) struct GroupCommit {
     waiting: Mutex<Waiting>,
     /// Held while writing.
     turn: Mutex<()>,
@@ -64,30 +65,30 @@ pub(crate) struct Commits {
 
 #[derive(Default)]
 struct Waiting {
-    /// The number of the first part that waits.
+    /// The number of the first request that waits.
     first: u64,
-    parts: Vec<(Part, bool)>,
-    /// What came of parts for which somebody waits, by their numbers.
+    requests: Vec<(WriteRequest, bool)>,
+    /// What came of requests for which somebody waits, by their numbers.
     outcomes: HashMap<u64, Outcome>,
 }
 
-impl Commits {
+impl GroupCommit {
     /// Does something while nothing is written.
     pub(crate) fn meanwhile<T>(&self, act: impl FnOnce() -> T) -> T {
         let _turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
         act()
     }
 
-    /// Takes a part in, to be written after all before it and before all after it. Does not block
+    /// Takes a request in, to be written after all before it and before all after it. Does not block
     /// for long, so it may be called under a lock that decides the order.
-    pub(crate) fn push(&self, part: Part) -> Ticket {
-        Ticket(self.add(part, true))
+    pub(crate) fn push(&self, request: WriteRequest) -> Ticket {
+        Ticket(self.add(request, true))
     }
 
-    /// Resolves a ticket: the part, and all before it, are durable then.
+    /// Resolves a ticket: the request, and all before it, are durable then.
     ///
     /// # Errors
-    /// The store failed; the part may be durable or not.
+    /// The store failed; the request may be durable or not.
     pub(crate) fn wait(&self, store: &Store, rules: &Knowledge, Ticket(number): Ticket) -> Outcome {
         let _turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(outcome) = self.waiting().outcomes.remove(&number) {
@@ -95,44 +96,44 @@ impl Commits {
         }
         self.write_all(store, rules);
         let outcome = self.waiting().outcomes.remove(&number);
-        outcome.expect("all parts that waited are written now")
+        outcome.expect("all requests that waited are written now")
     }
 
-    /// Leaves a part to be made durable with the next that is committed.
-    pub(crate) fn leave(&self, part: Part) {
-        if !part.is_empty() {
-            self.add(part, false);
+    /// Leaves a request to be made durable with the next that is committed.
+    pub(crate) fn leave(&self, request: WriteRequest) {
+        if !request.is_empty() {
+            self.add(request, false);
         }
     }
 
-    /// Whether there are parts that were left.
+    /// Whether there are requests that were left.
     pub(crate) fn is_waiting(&self) -> bool {
-        !self.waiting().parts.is_empty()
+        !self.waiting().requests.is_empty()
     }
 
-    fn add(&self, part: Part, awaited: bool) -> u64 {
+    fn add(&self, request: WriteRequest, awaited: bool) -> u64 {
         let mut waiting = self.waiting();
-        waiting.parts.push((part, awaited));
-        waiting.first + waiting.parts.len() as u64 - 1
+        waiting.requests.push((request, awaited));
+        waiting.first + waiting.requests.len() as u64 - 1
     }
 
-    /// Writes all parts that wait.
+    /// Writes all requests that wait.
     fn write_all(&self, store: &Store, rules: &Knowledge) {
-        let (first, parts) = {
+        let (first, requests) = {
             let mut waiting = self.waiting();
-            let parts = std::mem::take(&mut waiting.parts);
+            let requests = std::mem::take(&mut waiting.requests);
             let first = waiting.first;
-            waiting.first += parts.len() as u64;
-            (first, parts)
+            waiting.first += requests.len() as u64;
+            (first, requests)
         };
-        let written = write(store, rules, &parts.iter().map(|(part, _)| part));
+        let written = write(store, rules, &requests.iter().map(|(request, _)| request));
         let written = written.map_err(Arc::new);
         let outcomes: Vec<Outcome> = match written {
             Ok(all) => all.into_iter().map(Ok).collect(),
-            Err(error) => parts.iter().map(|_| Err(Arc::clone(&error))).collect(),
+            Err(error) => requests.iter().map(|_| Err(Arc::clone(&error))).collect(),
         };
         let mut waiting = self.waiting();
-        for ((number, outcome), (_, awaited)) in (first..).zip(outcomes).zip(&parts) {
+        for ((number, outcome), (_, awaited)) in (first..).zip(outcomes).zip(&requests) {
             if *awaited {
                 waiting.outcomes.insert(number, outcome);
             } else if let Err(error) = outcome {
@@ -146,54 +147,54 @@ impl Commits {
     }
 }
 
-/// Writes parts as one; returns what came of each.
+/// Writes requests as one; returns what came of each.
 fn write<'a>(
     store: &Store,
     rules: &Knowledge,
-    parts: &(impl Iterator<Item = &'a Part> + Clone),
+    requests: &(impl Iterator<Item = &'a WriteRequest> + Clone),
 ) -> Result<Vec<Committed>, StoreError> {
-    let epoch = store.epoch();
-    let is_void = |part: &Part| part.epoch.is_some_and(|known| known != epoch);
-    let count = |part: &Part| part.records.len() + part.own.len();
-    let mut records = Vec::with_capacity(parts.clone().map(count).sum());
+    let epoch = Epoch(store.epoch());
+    let is_void = |request: &WriteRequest| request.epoch.is_some_and(|known| known != epoch);
+    let count = |request: &WriteRequest| request.records.len() + request.own.len();
+    let mut records = Vec::with_capacity(requests.clone().map(count).sum());
     let mut ends = Vec::new();
     let mut documents = Vec::new();
-    for part in parts.clone() {
-        if is_void(part) {
+    for request in requests.clone() {
+        if is_void(request) {
             ends.push(records.len());
             continue;
         }
-        records.extend(part.records.iter());
-        records.extend(part.own.iter().map(|Record { key, value }| Sourced {
+        records.extend(request.records.iter());
+        records.extend(request.own.iter().map(|Record { key, value }| Sourced {
             key,
             value: *value,
             source: OWN,
         }));
         ends.push(records.len());
         let bytes = |(name, bytes): &'a (String, Vec<u8>)| (name.as_str(), Some(bytes.as_slice()));
-        documents.extend(part.documents.iter().map(bytes));
-        documents.extend(part.forgotten.iter().map(|name| (name.as_str(), None)));
+        documents.extend(request.documents.iter().map(bytes));
+        documents.extend(request.forgotten.iter().map(|name| (name.as_str(), None)));
     }
     let rule = |key: &[u8], known, new| rules.both(key, known, new);
     let merged = store.merge_with(&records, rule, &documents)?;
-    let empty = |part| Committed {
-        is_void: is_void(part),
+    let empty = |request| Committed {
+        is_void: is_void(request),
         cursor: merged.cursor,
         ..Committed::default()
     };
-    let mut committed: Vec<Committed> = parts.clone().map(empty).collect();
-    // The records of a part end where those of the next begin.
-    let part_of = |position| ends.partition_point(|&end| end <= position);
-    let begin_of = |part: usize| part.checked_sub(1).map_or(0, |before| ends[before]);
+    let mut committed: Vec<Committed> = requests.clone().map(empty).collect();
+    // The records of a request end where those of the next begin.
+    let request_of = |position| ends.partition_point(|&end| end <= position);
+    let begin_of = |request: usize| request.checked_sub(1).map_or(0, |before| ends[before]);
     for (position, known) in merged.which {
-        let part = part_of(position);
-        committed[part].new += 1;
-        committed[part]
+        let request = request_of(position);
+        committed[request].new += 1;
+        committed[request]
             .news
-            .push((position - begin_of(part), known));
+            .push((position - begin_of(request), known));
     }
     for conflict in merged.conflicts {
-        committed[part_of(conflict.position)]
+        committed[request_of(conflict.position)]
             .conflicts
             .push(conflict);
     }

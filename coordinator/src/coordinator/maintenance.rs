@@ -3,6 +3,8 @@
 use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
+use sproutnet_notation::ComputationId;
+
 use super::Coordinator;
 use crate::CoordinatorError;
 use crate::scheduler::computation::Computation;
@@ -14,7 +16,7 @@ const CHECKPOINT_SHARE: u32 = 20;
 #[derive(Debug)]
 pub(super) struct Due {
     checkpoint: Instant,
-    /// Memory that may be used before the proofs begin anew; above the configured bound if that
+    /// Memory that may be used before the proofs are reset; above the configured bound if that
     /// turned out too small.
     memory: usize,
 }
@@ -41,7 +43,7 @@ impl Coordinator {
             for lease in &late {
                 let worker = scheduler.fleet().get(lease.slot.worker);
                 let name = worker.map(|worker| worker.registration.name.clone());
-                tracing::warn!(worker = lease.slot.worker, name, "a lease ran out");
+                tracing::warn!(worker = %lease.slot.worker, name, "a lease ran out");
             }
             (!late.is_empty(), ended)
         };
@@ -49,10 +51,13 @@ impl Coordinator {
             self.work.notify_one();
         }
         for id in ended {
-            self.save_with_image(id, now)?;
+            self.save_with_checkpoint(id, now)?;
         }
         self.ledger.commit_what_was_left()?;
-        let mut due = self.upkeep.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut due = self
+            .maintenance
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         if self.bound_memory(&mut due, now) {
             self.conclude(now)?;
             // The jobs that were out are to be had again.
@@ -65,16 +70,17 @@ impl Coordinator {
         Ok(())
     }
 
-    /// Makes all computations that run durable as they are, with images of their proofs. Returns how
+    /// Makes all computations that run durable as they are, with checkpoints of their proofs. Returns how
     /// long that took.
     ///
     /// # Errors
     /// The store failed.
     pub fn checkpoint(&self, now: Instant) -> Result<Duration, CoordinatorError> {
         let began = Instant::now();
-        let running =
-            |(&id, computation): (&u64, &Computation)| computation.is_running().then_some(id);
-        let ids: Vec<u64> = {
+        let running = |(&id, computation): (&ComputationId, &Computation)| {
+            computation.is_running().then_some(id)
+        };
+        let ids: Vec<ComputationId> = {
             let scheduler = self.scheduler();
             scheduler
                 .computations()
@@ -83,13 +89,13 @@ impl Coordinator {
                 .collect()
         };
         for id in ids {
-            self.save_with_image(id, now)?;
+            self.save_with_checkpoint(id, now)?;
         }
         self.ledger.commit_what_was_left()?;
         Ok(began.elapsed())
     }
 
-    /// Lets the proofs begin anew, smaller and with nothing known but what they need, if they take
+    /// Resets the proofs, smaller and with nothing known but what they need, if they take
     /// more memory than they may. Says whether they did.
     fn bound_memory(&self, due: &mut Due, now: Instant) -> bool {
         let mut scheduler = self.scheduler();
@@ -102,8 +108,8 @@ impl Coordinator {
         // All memory goes with the nodes, so a third of them takes about a third of it.
         let share = self.config.memory as f64 / taken as f64 / 3.0;
         let most_nodes = (nodes as f64 * share.min(0.5)) as usize;
-        scheduler.begin_anew(Arc::new(self.ledger.knowledge()), most_nodes);
-        let running: Vec<u64> = scheduler.computations().keys().copied().collect();
+        scheduler.reset(Arc::new(self.ledger.knowledge()), most_nodes);
+        let running: Vec<ComputationId> = scheduler.computations().keys().copied().collect();
         for id in running {
             scheduler.look_at(id, now);
         }

@@ -1,24 +1,26 @@
-//! Images of proofs, each a file beside the store.
+//! Checkpoints of proofs, each a file beside the store.
 //!
-//! Not in the store, because an image is large, is written again and again, and may be lost: without
-//! it a proof begins anew, with all records.
+//! Not in the store, because a checkpoint is large, is written again and again, and may be lost: without
+//! it a proof starts over, with all records.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// The folder of the images.
-pub(crate) struct Images {
+use sproutnet_notation::ComputationId;
+
+/// The folder of the checkpoints.
+pub(crate) struct Checkpoints {
     folder: PathBuf,
-    /// Held while an image is written, which takes long.
+    /// Held while a checkpoint is written, which takes long.
     writing: Mutex<()>,
-    /// Held while an image takes its place or is removed.
+    /// Held while a checkpoint takes its place or is removed.
     placing: Mutex<()>,
 }
 
-impl Images {
-    /// The images beside a store.
+impl Checkpoints {
+    /// The checkpoints beside a store.
     ///
     /// # Errors
     /// The folder cannot be made.
@@ -32,25 +34,25 @@ impl Images {
         })
     }
 
-    /// Keeps the image of a computation's proof in place of the last; one or the other is there
+    /// Keeps the checkpoint of a computation's proof in place of the last; one or the other is there
     /// whatever happens. Once it is written, `is_wanted` tells whether it is still to be kept.
     ///
     /// # Errors
     /// Writing fails.
     pub(crate) fn put(
         &self,
-        computation: u64,
-        image: &[u8],
+        computation: ComputationId,
+        checkpoint: &[u8],
         is_wanted: impl FnOnce() -> bool,
     ) -> io::Result<()> {
         let _writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
         let path = self.path(computation);
         let fresh = path.with_extension("new");
         let mut file = File::create(&fresh)?;
-        file.write_all(image)?;
+        file.write_all(checkpoint)?;
         file.sync_all()?;
         {
-            // Who ends the computation meanwhile removes its image after this.
+            // Who ends the computation meanwhile removes its checkpoint after this.
             let _placing = self.placing.lock().unwrap_or_else(PoisonError::into_inner);
             if !is_wanted() {
                 return fs::remove_file(&fresh);
@@ -60,42 +62,42 @@ impl Images {
         File::open(&self.folder)?.sync_all()
     }
 
-    /// The image of a computation's proof, if there is one that can be read.
-    pub(crate) fn get(&self, computation: u64) -> Option<Vec<u8>> {
+    /// The checkpoint of a computation's proof, if there is one that can be read.
+    pub(crate) fn get(&self, computation: ComputationId) -> Option<Vec<u8>> {
         let path = self.path(computation);
         match fs::read(&path) {
-            Ok(image) => Some(image),
+            Ok(checkpoint) => Some(checkpoint),
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             Err(error) => {
-                tracing::warn!(%error, path = %path.display(), "an image cannot be read");
+                tracing::warn!(%error, path = %path.display(), "a checkpoint cannot be read");
                 None
             }
         }
     }
 
-    /// Removes the image of a computation's proof if there is one.
-    pub(crate) fn remove(&self, computation: u64) {
+    /// Removes the checkpoint of a computation's proof if there is one.
+    pub(crate) fn remove(&self, computation: ComputationId) {
         let _placing = self.placing.lock().unwrap_or_else(PoisonError::into_inner);
         let path = self.path(computation);
         match fs::remove_file(&path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                tracing::warn!(%error, path = %path.display(), "an image was not removed");
+                tracing::warn!(%error, path = %path.display(), "a checkpoint was not removed");
             }
             _ => {}
         }
     }
 
-    /// Removes all images.
+    /// Removes all checkpoints.
     pub(crate) fn remove_all(&self) {
         let _placing = self.placing.lock().unwrap_or_else(PoisonError::into_inner);
         let removed = fs::read_dir(&self.folder)
             .and_then(|mut entries| entries.try_for_each(|entry| fs::remove_file(entry?.path())));
         if let Err(error) = removed {
-            tracing::warn!(%error, folder = %self.folder.display(), "images were not removed");
+            tracing::warn!(%error, folder = %self.folder.display(), "checkpoints were not removed");
         }
     }
 
-    fn path(&self, computation: u64) -> PathBuf {
+    fn path(&self, computation: ComputationId) -> PathBuf {
         self.folder.join(format!("{computation}.dag"))
     }
 }

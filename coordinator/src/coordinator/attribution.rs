@@ -2,7 +2,7 @@
 //!
 //! Not always its author's: an honest worker may have built on a false record that another told, and
 //! a true record may be contradicted by a false one. So before anybody is accused the records that are
-//! smaller are derived anew, the smallest first. The first that is contradicted can rest on nothing
+//! smaller are audited, the smallest first. The first that is contradicted can rest on nothing
 //! false: its author told what does not follow from anything. If there is none, it is the author of
 //! the record itself.
 
@@ -17,12 +17,12 @@ use sproutnet_store::{OWN, SourcedRecord};
 
 use super::Coordinator;
 use crate::CoordinatorError;
-use crate::trust::Claim;
+use crate::audit::Claim;
 
 /// How many states the search for each of the smaller records may visit.
 const VISITS: u64 = 20_000;
 
-/// How a trial ends.
+/// What fault attribution finds out.
 enum Finding {
     /// A source told this, and it is false.
     Guilty(Claim),
@@ -56,20 +56,24 @@ impl Archive for Proved {
 }
 
 impl Coordinator {
-    /// Finds out who told what is false if a claim was contradicted, sets that worker aside, and takes
+    /// Finds out who told what is false if a claim was contradicted, quarantines that worker, and takes
     /// back what rests on its word.
-    pub(super) fn try_claim(&self, claim: &Claim, now: Instant) -> Result<(), CoordinatorError> {
+    pub(super) fn attribute_fault(
+        &self,
+        claim: &Claim,
+        now: Instant,
+    ) -> Result<(), CoordinatorError> {
         let (author, record) = (self.ledger.describe(claim.source), self.in_words(claim));
         tracing::error!(author, record, "a record is contradicted by what is known");
         match self.find_author(claim)? {
             Finding::Guilty(lie) => {
-                let why = format!("it told `{}`, which is not so", self.in_words(&lie));
-                self.withdraw(Some(lie.source), &why, now)
+                let why = format!("it reported `{}`, which is false", self.in_words(&lie));
+                self.revoke(Some(lie.source), &why, now)
             }
             Finding::False(lie) => {
-                let why = format!("`{}` is not so", self.in_words(&lie));
-                tracing::error!(why, "nobody can be told to have said it first");
-                self.withdraw(None, &why, now)
+                let why = format!("`{}` is false", self.in_words(&lie));
+                tracing::error!(why, "a false record has no single author");
+                self.revoke(None, &why, now)
             }
             Finding::Nothing => {
                 tracing::warn!(author, record, "nothing is proved against anyone");
@@ -98,11 +102,11 @@ impl Coordinator {
             }
         }
         smaller.sort_by_key(|(its_size, _)| *its_size);
-        tracing::info!(records = smaller.len(), "smaller records are derived anew");
+        tracing::info!(records = smaller.len(), "smaller records are audited");
         let mut undecided = 0;
         for (_, SourcedRecord { record, source }) in smaller {
             let (key, value) = (&record.key, record.value);
-            match self.rechecks.judge(&mut auditor, key, value, VISITS)? {
+            match self.audits.judge(&mut auditor, key, value, VISITS)? {
                 None => return Ok(Finding::Nothing),
                 Some(Verdict::Confirmed) => {}
                 Some(Verdict::Contradicted) => {
@@ -127,7 +131,7 @@ impl Coordinator {
         }
         let visits = Claim::most_visits();
         let verdict = self
-            .rechecks
+            .audits
             .judge(&mut auditor, &claim.key, claim.value, visits)?;
         Ok(match verdict {
             Some(Verdict::Contradicted) if claim.source == OWN => Finding::False(claim.clone()),
@@ -138,10 +142,10 @@ impl Coordinator {
 
     /// A claim for people to read.
     fn in_words(&self, claim: &Claim) -> String {
-        let told = answer::describe(&self.knowledge(), &claim.key, claim.value);
-        told.map_or_else(
+        let described = answer::describe(&self.knowledge(), &claim.key, claim.value);
+        described.map_or_else(
             || format!("{:02x?} = {}", claim.key, claim.value),
-            |told| told.to_string(),
+            |record| record.to_string(),
         )
     }
 }

@@ -15,32 +15,32 @@ use sproutnet_store::{Aside, SourceOfRecords};
 use super::{Ledger, Saved, read, saved, write};
 use crate::CoordinatorError;
 
-/// The document that tells of a withdrawal under way.
+/// The document that tells of a revocation under way.
 const NAME: &str = "withdrawal";
 
-/// A withdrawal under way.
+/// A revocation under way.
 #[derive(Debug, Serialize, Deserialize)]
-struct Withdrawal {
+struct Revocation {
     /// The cursor of the store up to which records stay.
     cursor: u64,
 }
 
 impl Ledger {
-    /// Sets a source aside for a reason, and takes back all records that came in since it was first
+    /// Quarantines a source for a reason, and takes back all records that came in since it was first
     /// heard of, from whomever; of no source, all since the first of them. So with results that do not
-    /// follow from the records left, and with images of proofs. Returns how many records are gone.
+    /// follow from the records left, and with checkpoints of proofs. Returns how many records are gone.
     ///
     /// # Errors
     /// There is no such source, or the store failed: it takes a restart then to end what was begun.
-    pub(crate) fn withdraw(&self, source: Option<u32>, why: &str) -> Result<u64, CoordinatorError> {
-        self.commits.meanwhile(|| {
+    pub(crate) fn revoke(&self, source: Option<u32>, why: &str) -> Result<u64, CoordinatorError> {
+        self.group_commit.meanwhile(|| {
             let cursor = self.since(source)?;
             let aside = Aside {
                 why: why.to_owned(),
                 at: crate::seconds_since_1970(),
             };
             let aside = source.map(|source| (source, &aside));
-            let mut documents = vec![(NAME.to_owned(), write(NAME, &Withdrawal { cursor })?)];
+            let mut documents = vec![(NAME.to_owned(), write(NAME, &Revocation { cursor })?)];
             for (name, source) in self.sources().withdraw(cursor, aside) {
                 let bytes = write(&name, &source)?;
                 documents.push((name, bytes));
@@ -54,14 +54,14 @@ impl Ledger {
         })
     }
 
-    /// Ends a withdrawal that was under way when the process was killed.
-    pub(super) fn finish_withdrawal(&self) -> Result<(), CoordinatorError> {
+    /// Ends a revocation that was under way when the process was killed.
+    pub(super) fn finish_revocation(&self) -> Result<(), CoordinatorError> {
         let Some(bytes) = self.store.get_document(NAME)? else {
             return Ok(());
         };
-        let Withdrawal { cursor } = read(NAME, &bytes)?;
+        let Revocation { cursor } = read(NAME, &bytes)?;
         let gone = self.finish(cursor)?;
-        tracing::warn!(gone, "a withdrawal of records that was broken off is done");
+        tracing::warn!(gone, "a revocation of records that was broken off is done");
         Ok(())
     }
 
@@ -82,7 +82,7 @@ impl Ledger {
 
     fn finish(&self, cursor: u64) -> Result<u64, CoordinatorError> {
         let gone = self.store.withdraw_after(cursor)?;
-        self.images.remove_all();
+        self.checkpoints.remove_all();
         let knowledge = self.knowledge();
         let mut removed = HashSet::new();
         for found in self.all::<Solved>("result/") {
@@ -151,7 +151,7 @@ impl Ledger {
     }
 
     /// Why nothing is taken from a source any more, if so.
-    pub(crate) fn aside(&self, source: u32) -> Option<Aside> {
+    pub(crate) fn quarantine(&self, source: u32) -> Option<Aside> {
         self.sources().get(source)?.aside.clone()
     }
 

@@ -4,6 +4,7 @@ use std::sync::{Arc, PoisonError};
 use std::time::Instant;
 
 use sproutnet_model::{DescribedRecord, Quarantine, RecordSource, Solved};
+use sproutnet_notation::Epoch;
 use sproutnet_query as answer;
 use sproutnet_solver::play::Knowledge;
 use sproutnet_store::{Aside, OWN, SourceOfRecords, StoreError, number_of};
@@ -90,49 +91,49 @@ impl Coordinator {
         })
     }
 
-    /// Sets a worker aside for a reason, and takes back all records that came in since it was first
+    /// Quarantines a worker for a reason, and takes back all records that came in since it was first
     /// heard of, from whomever, for they may rest on its word. What was solved since, and does not
-    /// follow from what is left, goes on by itself, and so does what failed. All workers begin anew.
+    /// follow from what is left, goes on by itself, and so does what failed. All workers start over.
     ///
-    /// Of no worker: all records since the first of them, and nobody is set aside.
+    /// Of no worker: all records since the first of them, and nobody is quarantined.
     ///
     /// # Errors
     /// It is not a worker's, or the store failed: then it is done when the store is opened again.
-    pub fn withdraw(
+    pub fn revoke(
         &self,
         source: Option<u32>,
         why: &str,
         now: Instant,
     ) -> Result<(), CoordinatorError> {
         if source == Some(OWN) {
-            let problem = "what the coordinator proved itself cannot be withdrawn";
+            let problem = "what the coordinator proved itself cannot be revoked";
             return Err(CoordinatorError::Invalid(problem.to_owned()));
         }
-        let one = self.withdrawing.lock();
+        let one = self.revoking.lock();
         let _one_at_a_time = one.unwrap_or_else(PoisonError::into_inner);
         let who = source.map_or_else(
             || "nobody".to_owned(),
             |source| self.ledger.describe(source),
         );
-        tracing::error!(set_aside = who, why, "records are withdrawn");
-        let gone = self.ledger.withdraw(source, why)?;
+        tracing::error!(quarantined = who, why, "records are revoked");
+        let gone = self.ledger.revoke(source, why)?;
         let results = self.ledger.names_of_results()?;
         let is_solved = |request: &Request| {
             let name = Solved::name(request.game, request.play, &canonical(request));
             results.contains(&name)
         };
         let knowledge = Arc::new(self.ledger.knowledge());
-        let epoch = self.ledger.store().epoch();
+        let epoch = Epoch(self.ledger.store().epoch());
         let go_on = {
             let mut scheduler = self.scheduler();
-            scheduler.withdraw(knowledge, epoch, is_solved)
+            scheduler.revoke(knowledge, epoch, is_solved)
         };
-        self.trust.begin_anew();
+        self.audit_plan.reset();
         tracing::error!(
-            set_aside = who,
+            quarantined = who,
             records = gone,
             computations = go_on.len(),
-            "records were withdrawn; computations go on without them"
+            "records were revoked; computations go on without them"
         );
         for id in go_on {
             self.scheduler().look_at(id, now);

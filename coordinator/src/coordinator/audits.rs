@@ -1,4 +1,4 @@
-//! Records of workers are derived anew, one at a time, beside all else.
+//! Records of workers are audited, one at a time, beside all else.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,7 +11,7 @@ use sproutnet_system::options::Nice;
 
 use super::Coordinator;
 use crate::CoordinatorError;
-use crate::trust::Claim;
+use crate::audit::Claim;
 
 /// Everything else in the process goes first.
 const NICE: Nice = Nice(19);
@@ -22,15 +22,15 @@ const PATIENCE: Duration = Duration::from_millis(100);
 /// How long to wait after a fault.
 const AFTER_A_FAULT: Duration = Duration::from_secs(1);
 
-/// The one place where records are derived anew.
-pub(super) struct Rechecks {
+/// The one place where records are audited.
+pub(super) struct Audits {
     pub(super) auditor: Mutex<Auditor>,
     ends: AtomicBool,
     /// Of the search under way.
     control: Mutex<Arc<Control>>,
 }
 
-impl Rechecks {
+impl Audits {
     pub(super) fn new(auditor: Auditor) -> Self {
         Self {
             auditor: Mutex::new(auditor),
@@ -44,7 +44,7 @@ impl Rechecks {
         self.ends.load(Ordering::Relaxed)
     }
 
-    /// Derives a record anew, with a search of so many visits at most. `None` if it is to end.
+    /// Audits a record, with a search of so many visits at most. `None` if it is to end.
     pub(super) fn judge(
         &self,
         auditor: &mut Auditor,
@@ -64,67 +64,67 @@ impl Rechecks {
 }
 
 impl Coordinator {
-    /// Derives records of workers anew until [told to end](Self::end_rechecks). To be called once, on
+    /// Audits records of workers until [told to end](Self::end_audits). To be called once, on
     /// a thread of its own; returns at once if all workers are trusted.
-    pub fn recheck_all(&self) {
-        if !self.trust.is_on() {
+    pub fn audit_all(&self) {
+        if !self.audit_plan.is_on() {
             return;
         }
         // Elsewhere it would be the priority of the whole process.
         if cfg!(target_os = "linux")
             && let Err(error) = NICE.apply()
         {
-            tracing::warn!(%error, "records are derived anew with the priority of other threads");
+            tracing::warn!(%error, "records are audited with the priority of other threads");
         }
-        while !self.rechecks.ends() {
-            if let Err(error) = self.recheck(PATIENCE) {
+        while !self.audits.ends() {
+            if let Err(error) = self.audit_next(PATIENCE) {
                 let error = crate::error::with_causes(&error);
-                tracing::error!(error, "a record could not be derived anew");
+                tracing::error!(error, "a record could not be audited");
                 std::thread::sleep(AFTER_A_FAULT);
             }
         }
     }
 
-    /// Lets [`recheck_all`](Self::recheck_all) return soon.
-    pub fn end_rechecks(&self) {
-        self.rechecks.ends.store(true, Ordering::Relaxed);
-        let control = self.rechecks.control.lock();
+    /// Lets [`audit_all`](Self::audit_all) return soon.
+    pub fn end_audits(&self) {
+        self.audits.ends.store(true, Ordering::Relaxed);
+        let control = self.audits.control.lock();
         control.unwrap_or_else(PoisonError::into_inner).cancel();
     }
 
-    /// Derives the next record anew, if there is one within that time, and does what follows from it.
+    /// Audits the next record, if there is one within that time, and does what follows from it.
     /// Says whether there was one.
     ///
     /// # Errors
     /// The store failed, or no search could be made.
-    pub fn recheck(&self, patience: Duration) -> Result<bool, CoordinatorError> {
-        let Some(claim) = self.trust.next(patience) else {
+    pub fn audit_next(&self, patience: Duration) -> Result<bool, CoordinatorError> {
+        let Some(claim) = self.audit_plan.next(patience) else {
             return Ok(false);
         };
         let verdict = {
             let mut auditor = self.auditor();
             let visits = claim.visits();
-            self.rechecks
+            self.audits
                 .judge(&mut auditor, &claim.key, claim.value, visits)?
         };
         let Some(verdict) = verdict else {
             return Ok(false);
         };
-        self.trust.note(claim.clone(), verdict);
+        self.audit_plan.note(claim.clone(), verdict);
         if matches!(verdict, Verdict::Contradicted | Verdict::Inconsistent) {
-            self.try_claim(&claim, Instant::now())?;
+            self.attribute_fault(&claim, Instant::now())?;
         }
         Ok(true)
     }
 
     pub(super) fn auditor(&self) -> std::sync::MutexGuard<'_, Auditor> {
-        let auditor = self.rechecks.auditor.lock();
+        let auditor = self.audits.auditor.lock();
         auditor.unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Draws from what a report added which records are to be derived anew.
+    /// Draws from what a report added which records are to be audited.
     pub(super) fn draw(&self, source: u32, records: &Batch, news: &[(usize, Option<u64>)]) {
-        if source == OWN || !self.trust.is_on() || news.is_empty() {
+        if source == OWN || !self.audit_plan.is_on() || news.is_empty() {
             return;
         }
         let records = records.records();
@@ -132,23 +132,23 @@ impl Coordinator {
             let record = records.get(position)?;
             Some((record.key, play::news(record.key, known, record.value)))
         });
-        self.trust.draw(source, added);
+        self.audit_plan.draw(source, added);
     }
 
     /// The same with what the coordinator's proofs found, which rest on how workers split their jobs.
     pub(super) fn draw_own(&self, records: &[Record]) {
-        if self.trust.is_on() {
+        if self.audit_plan.is_on() {
             let records = records.iter().map(|record| (&*record.key, record.value));
-            self.trust.draw(OWN, records);
+            self.audit_plan.draw(OWN, records);
         }
     }
 
     /// Doubts what is in the store of a key.
     pub(super) fn doubt_stored(&self, key: &[u8]) -> Result<(), CoordinatorError> {
-        if self.trust.is_on()
+        if self.audit_plan.is_on()
             && let Some(stored) = self.ledger.stored(key)?
         {
-            self.trust
+            self.audit_plan
                 .doubt([Claim::new(stored.source, key, stored.value)]);
         }
         Ok(())

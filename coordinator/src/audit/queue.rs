@@ -1,4 +1,4 @@
-//! The claims that wait to be derived anew, bounded.
+//! The claims that wait to be audited, bounded.
 
 use std::collections::VecDeque;
 
@@ -12,7 +12,7 @@ const MOST_AGAIN: usize = 4096;
 /// follows from others within some hundreds.
 const VISITS: [u64; 4] = [2_000, 20_000, 200_000, 2_000_000];
 
-/// What a source claims of a key: to be derived anew.
+/// What a source claims of a key: to be audited.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Claim {
     /// Whose claim it is.

@@ -1,4 +1,4 @@
-//! A worker that told what is not so is set aside, and what rests on its word is taken back; whenever
+//! A worker that told what is not so is quarantined, and what rests on its word is taken back; whenever
 //! the coordinator is killed meanwhile, it ends what it began.
 
 use std::env;
@@ -8,8 +8,9 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use sproutnet_coordinator::scheduler::computation::Status;
-use sproutnet_coordinator::{Config, Coordinator, Recheck, Report, Start};
+use sproutnet_coordinator::{AuditShare, Config, Coordinator, Report, Start};
 use sproutnet_game as game;
+use sproutnet_notation::{ComputationId, LeaseId};
 use sproutnet_proto::v1;
 use sproutnet_solver::play::{Convention, Knowledge, Outcome, Play, Record};
 use sproutnet_store::Store;
@@ -22,24 +23,24 @@ use crate::cluster::{Client, Cluster, end, fleet, now, query, soon, start};
 
 /// A coordinator that derives all anew.
 async fn court() -> Cluster {
-    court_that_rechecks(1.0).await
+    court_that_audits(1.0).await
 }
 
 /// A coordinator that derives nothing anew unless it is given a reason.
 async fn credulous() -> Cluster {
-    court_that_rechecks(1e-9).await
+    court_that_audits(1e-9).await
 }
 
-async fn court_that_rechecks(share: f64) -> Cluster {
+async fn court_that_audits(share: f64) -> Cluster {
     let config = Config {
-        recheck: Recheck::constant(share),
+        audit: AuditShare::constant(share),
         seed: Some(1),
         ..Config::default()
     };
     Cluster::with(config, None).await
 }
 
-/// Waits until somebody is set aside; tells who.
+/// Waits until somebody is quarantined; tells who.
 async fn set_aside(client: &mut Client) -> v1::SourceStatus {
     let began = Instant::now();
     loop {
@@ -85,7 +86,7 @@ async fn who_tells_a_false_record_is_set_aside_and_the_computation_goes_on() {
 
     // Whatever it sends is refused, and it is told why.
     while let Ok(()) = wrong.hand_over(vec![exact("0*7", 0)]).await {
-        // What is withdrawn is being withdrawn.
+        // What is revoked is being revoked.
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
     let late = wrong.hand_over(vec![exact("0*7", 0)]).await;
@@ -254,9 +255,9 @@ async fn by_hand() {
         assert_eq!(refused.expect_err(bad).code(), Code::InvalidArgument);
     }
     let source = "2".to_owned();
-    let withdrawn = soon(client.withdraw(v1::WithdrawRequest { source })).await;
-    let withdrawn = withdrawn.expect("done").into_inner().source;
-    assert_eq!(withdrawn.expect("it").name, "late");
+    let revoked = soon(client.withdraw(v1::WithdrawRequest { source })).await;
+    let revoked = revoked.expect("done").into_inner().source;
+    assert_eq!(revoked.expect("it").name, "late");
     assert_eq!(now(&mut client, kept).await.status, SOLVED);
     assert_eq!(now(&mut client, lost).await.status, RUNNING);
     assert_eq!(query(&mut client, "0*6").await.nimber, Some(0));
@@ -271,11 +272,11 @@ async fn by_hand() {
     assert!(refused.message().contains("[1, 3]"), "{refused}");
 }
 
-/// As many records come before the worker that is withdrawn, and as many after.
+/// As many records come before the worker that is revoked, and as many after.
 const RECORDS: u32 = 20_000;
 
 const FOLDER: &str = "SPROUTNET_WITHDRAWAL_TEST_FOLDER";
-const TEST: &str = "withdrawals::one_that_is_killed_on_the_way_is_ended_at_the_next_start";
+const TEST: &str = "revocations::one_that_is_killed_on_the_way_is_ended_at_the_next_start";
 const LATE: &str = "late";
 
 /// A coordinator in this process without a port.
@@ -298,7 +299,7 @@ impl Alone {
             .register(name.to_owned(), peer, 1, 1, identity, self.now);
         let report = Report {
             worker: registered.expect("accepted").0,
-            lease: 0,
+            lease: LeaseId(0),
             found: Err(Vec::new()),
             blocks: blocks(records),
             visits: 0,
@@ -309,7 +310,7 @@ impl Alone {
         self.coordinator.report(report, self.now).expect("taken");
     }
 
-    fn start(&self, position: &str) -> u64 {
+    fn start(&self, position: &str) -> ComputationId {
         let start = Start {
             position,
             play: Play::Normal,
@@ -321,7 +322,7 @@ impl Alone {
         started.expect("it starts").0
     }
 
-    fn status(&self, computation: u64) -> Status {
+    fn status(&self, computation: ComputationId) -> Status {
         let listed = self.coordinator.listed(computation);
         listed.expect("it is kept").progress.status
     }
@@ -342,7 +343,7 @@ fn rows(numbers: std::ops::Range<u32>) -> Vec<Record> {
 }
 
 /// Records of two workers, a result that follows from what came first, and one that does not.
-fn prepare(folder: &Path) -> [u64; 2] {
+fn prepare(folder: &Path) -> [ComputationId; 2] {
     let alone = Alone::open(folder);
     alone.tell(
         "early",
@@ -361,7 +362,7 @@ fn prepare(folder: &Path) -> [u64; 2] {
 }
 
 /// What the child does: tells when it begins and when it is done, and waits to be killed.
-fn withdraw(folder: &Path) {
+fn revoke(folder: &Path) {
     let alone = Alone::open(folder);
     let say = |word: &str| {
         println!("{word}");
@@ -369,9 +370,7 @@ fn withdraw(folder: &Path) {
     };
     say("begins");
     let source = alone.coordinator.source_named(LATE).expect("it is known");
-    let done = alone
-        .coordinator
-        .withdraw(Some(source), "a test", alone.now);
+    let done = alone.coordinator.revoke(Some(source), "a test", alone.now);
     done.expect("a sound store");
     say("done");
     std::thread::sleep(Duration::from_secs(60));
@@ -394,7 +393,7 @@ fn begin(folder: &Path) -> (Child, impl Iterator<Item = String>) {
 #[test]
 fn one_that_is_killed_on_the_way_is_ended_at_the_next_start() {
     if let Ok(folder) = env::var(FOLDER) {
-        return withdraw(Path::new(&folder));
+        return revoke(Path::new(&folder));
     }
     let mut takes = Duration::ZERO;
     let (mut before, mut on_the_way, mut after) = (0, 0, 0);

@@ -1,7 +1,7 @@
-//! Whose word is taken: which of the records that workers report are derived anew, and what came of
+//! Whose word is taken: which of the records that workers report are audited, and what came of
 //! it. Nothing here searches, waits for a disk or looks at a clock.
 //!
-//! - [`share`]: which share is derived anew of what a worker reports.
+//! - [`share`]: which share is audited of what a worker reports.
 //! - `queue`: the claims that wait for it.
 //!
 //! What the share means, and what it does not catch, is in `docs/trust.md`.
@@ -17,11 +17,11 @@ use sproutnet_solver::search::Verdict;
 
 pub(crate) use queue::Claim;
 use queue::Queue;
-use share::Recheck;
+use share::AuditShare;
 
-/// Records counted by what came of deriving them anew, since the coordinator began.
+/// Records counted by what came of auditing them, since the coordinator began.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Rechecked {
+pub struct AuditCounts {
     /// Followed from the others.
     pub confirmed: u64,
     /// The opposite followed, or the others contradicted each other.
@@ -37,45 +37,45 @@ pub struct Rechecked {
 }
 
 /// How workers stand, and the claims that wait.
-pub(crate) struct Trust {
-    recheck: Recheck,
+pub(crate) struct AuditPlan {
+    audit: AuditShare,
     inner: Mutex<Inner>,
     arrived: Condvar,
 }
 
 struct Inner {
-    /// Draws which records are derived anew. Nobody outside must be able to foretell it.
+    /// Draws which records are audited. Nobody outside must be able to foretell it.
     random: fastrand::Rng,
     /// How many records were confirmed of each source since the last doubt about it.
     confirmed: HashMap<u32, u64>,
     queue: Queue,
-    counts: Rechecked,
+    counts: AuditCounts,
 }
 
-impl Trust {
+impl AuditPlan {
     /// Nobody is known yet.
-    pub(crate) fn new(recheck: Recheck, seed: u64) -> Self {
+    pub(crate) fn new(audit: AuditShare, seed: u64) -> Self {
         Self {
-            recheck,
+            audit,
             inner: Mutex::new(Inner {
                 random: fastrand::Rng::with_seed(seed),
                 confirmed: HashMap::new(),
                 queue: Queue::default(),
-                counts: Rechecked::default(),
+                counts: AuditCounts::default(),
             }),
             arrived: Condvar::new(),
         }
     }
 
-    /// Whether anything is derived anew.
+    /// Whether anything is audited.
     pub(crate) fn is_on(&self) -> bool {
-        self.recheck.is_on()
+        self.audit.is_on()
     }
 
-    /// The share of what a source reports now that is derived anew.
+    /// The share of what a source reports now that is audited.
     pub(crate) fn share(&self, source: u32) -> f64 {
         let confirmed = self.lock().confirmed.get(&source).copied();
-        self.recheck.share(confirmed.unwrap_or(0))
+        self.audit.share(confirmed.unwrap_or(0))
     }
 
     /// Draws from what a source reported that was new, each a key with what is claimed of it.
@@ -98,7 +98,7 @@ impl Trust {
         }
     }
 
-    /// Doubts claims: they are derived anew before all others, and of what their sources report all
+    /// Doubts claims: they are audited before all others, and of what their sources report all
     /// is, until they have earned trust again.
     pub(crate) fn doubt(&self, claims: impl IntoIterator<Item = Claim>) {
         let mut inner = self.lock();
@@ -111,13 +111,13 @@ impl Trust {
     }
 
     /// Trusts nobody any more, and drops all claims: what they were about is gone.
-    pub(crate) fn begin_anew(&self) {
+    pub(crate) fn reset(&self) {
         let mut inner = self.lock();
         inner.confirmed.clear();
         inner.queue = Queue::default();
     }
 
-    /// The claim to be derived anew next. Waits for one so long at most.
+    /// The claim to be audited next. Waits for one so long at most.
     pub(crate) fn next(&self, patience: Duration) -> Option<Claim> {
         let inner = self.lock();
         let waited = self
@@ -152,9 +152,9 @@ impl Trust {
     }
 
     /// What came of the claims so far.
-    pub(crate) fn counts(&self) -> Rechecked {
+    pub(crate) fn counts(&self) -> AuditCounts {
         let inner = self.lock();
-        Rechecked {
+        AuditCounts {
             waiting: inner.queue.len() as u64,
             ..inner.counts
         }
@@ -170,76 +170,76 @@ impl Trust {
 mod tests {
     use super::*;
 
-    fn trust(recheck: Recheck) -> Trust {
-        Trust::new(recheck, 1)
+    fn plan(audit: AuditShare) -> AuditPlan {
+        AuditPlan::new(audit, 1)
     }
 
-    fn drain(trust: &Trust) -> Vec<Claim> {
-        std::iter::from_fn(|| trust.next(Duration::ZERO)).collect()
+    fn drain(plan: &AuditPlan) -> Vec<Claim> {
+        std::iter::from_fn(|| plan.next(Duration::ZERO)).collect()
     }
 
-    fn report(trust: &Trust, source: u32, records: u64) -> usize {
+    fn report(plan: &AuditPlan, source: u32, records: u64) -> usize {
         let keys: Vec<[u8; 8]> = (0..records).map(u64::to_be_bytes).collect();
-        trust.draw(source, keys.iter().map(|key| (&key[..], 1)));
-        let drawn = drain(trust);
+        plan.draw(source, keys.iter().map(|key| (&key[..], 1)));
+        let drawn = drain(plan);
         let count = drawn.len();
         for claim in drawn {
-            trust.note(claim, Verdict::Confirmed);
+            plan.note(claim, Verdict::Confirmed);
         }
         count
     }
 
     #[test]
-    fn all_of_a_new_worker_is_derived_anew_and_less_of_one_that_earned_trust() {
-        let trust = trust(Recheck::default());
-        assert_eq!(report(&trust, 1, 10), 10);
+    fn all_of_a_new_worker_is_audited_and_less_of_one_that_earned_trust() {
+        let plan = plan(AuditShare::default());
+        assert_eq!(report(&plan, 1, 10), 10);
         for _ in 0..500 {
-            report(&trust, 1, 1000);
+            report(&plan, 1, 1000);
         }
-        let share = trust.share(1);
+        let share = plan.share(1);
         assert!((0.02..0.04).contains(&share), "{share}");
-        let drawn: usize = (0..20).map(|_| report(&trust, 1, 1000)).sum();
+        let drawn: usize = (0..20).map(|_| report(&plan, 1, 1000)).sum();
         assert!((400..800).contains(&drawn), "{drawn} of 20,000");
         // The trust is one worker's own.
-        assert_eq!(report(&trust, 2, 10), 10);
+        assert_eq!(report(&plan, 2, 10), 10);
     }
 
     #[test]
     fn doubt_takes_all_trust_away_and_comes_first() {
-        let trust = trust(Recheck::default());
-        report(&trust, 1, 4000);
-        assert!(trust.share(1) < 0.5);
-        trust.draw(2, std::iter::once((&b"other"[..], 1)));
-        trust.doubt([Claim::new(1, b"doubted", 3)]);
-        let first = trust.next(Duration::ZERO).expect("two wait");
+        let plan = plan(AuditShare::default());
+        report(&plan, 1, 4000);
+        assert!(plan.share(1) < 0.5);
+        plan.draw(2, std::iter::once((&b"other"[..], 1)));
+        plan.doubt([Claim::new(1, b"doubted", 3)]);
+        let first = plan.next(Duration::ZERO).expect("two wait");
         assert_eq!(&*first.key, b"doubted");
-        assert_eq!(trust.share(1), 1.0);
-        trust.note(first, Verdict::Contradicted);
-        assert_eq!(trust.counts().contradicted, 1);
+        assert_eq!(plan.share(1), 1.0);
+        plan.note(first, Verdict::Contradicted);
+        assert_eq!(plan.counts().contradicted, 1);
     }
 
     #[test]
     fn what_was_not_decided_earns_nothing_and_is_tried_again_with_a_larger_bound() {
-        let trust = trust(Recheck::default());
-        trust.draw(1, std::iter::once((&b"hard"[..], 1)));
+        let plan = plan(AuditShare::default());
+        plan.draw(1, std::iter::once((&b"hard"[..], 1)));
         let mut visits = Vec::new();
-        while let Some(claim) = trust.next(Duration::ZERO) {
+        while let Some(claim) = plan.next(Duration::ZERO) {
             visits.push(claim.visits());
-            trust.note(claim, Verdict::Open);
+            plan.note(claim, Verdict::Open);
         }
         assert!(visits.len() > 1 && visits.is_sorted_by(|a, b| a < b));
-        assert_eq!(trust.share(1), 1.0);
-        let counts = trust.counts();
+        assert_eq!(plan.share(1), 1.0);
+        let counts = plan.counts();
         assert_eq!(counts.undecided, visits.len() as u64);
         assert_eq!((counts.given_up, counts.confirmed), (1, 0));
     }
 
     #[test]
     fn without_room_the_share_falls() {
-        let trust = trust(Recheck::default());
+        let plan = plan(AuditShare::default());
         let keys: Vec<[u8; 8]> = (0..100_000u64).map(u64::to_be_bytes).collect();
-        trust.draw(1, keys.iter().map(|key| (&key[..], 1)));
-        let counts = trust.counts();
+        plan.draw(1, keys.iter().map(|key| (&key[..], 1)));
+        let counts = plan.counts();
         assert_eq!(counts.waiting + counts.skipped, 100_000);
         assert!(counts.waiting < 10_000, "{counts:?}");
     }
@@ -247,10 +247,10 @@ mod tests {
     #[test]
     fn the_same_seed_draws_the_same() {
         let draw = || {
-            let trust = Trust::new(Recheck::constant(0.1), 5);
+            let plan = AuditPlan::new(AuditShare::constant(0.1), 5);
             let keys: Vec<[u8; 8]> = (0..1000u64).map(u64::to_be_bytes).collect();
-            trust.draw(1, keys.iter().map(|key| (&key[..], 1)));
-            drain(&trust)
+            plan.draw(1, keys.iter().map(|key| (&key[..], 1)));
+            drain(&plan)
         };
         assert_eq!(draw(), draw());
         assert!((60..140).contains(&draw().len()));
