@@ -139,7 +139,7 @@ impl Coordinator {
         let ledger = Ledger::open(data)?;
         let knowledge = Arc::new(ledger.knowledge());
         let scheduler = Scheduler::new(knowledge, config.slices, config.lease, random());
-        let mut scheduler = scheduler.in_epoch(ledger.store().epoch());
+        let mut scheduler = scheduler.in_epoch(ledger.store().epoch().0);
         for (id, saved) in ledger.computations()? {
             let (priority, left) = (saved.priority(), saved.time_left());
             let runs = saved.status() == Status::Running;

@@ -232,7 +232,7 @@ impl Coordinator {
             uptime: now.saturating_duration_since(self.began),
             quarantined: self.quarantined(),
             rechecked: self.trust.counts(),
-            withdrawals: store.epoch(),
+            withdrawals: store.epoch().0,
         })
     }
 }

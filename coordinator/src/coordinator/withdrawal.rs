@@ -6,7 +6,7 @@ use std::time::Instant;
 use sproutnet_model::{DescribedRecord, Quarantine, RecordSource, Solved};
 use sproutnet_query as answer;
 use sproutnet_solver::play::Knowledge;
-use sproutnet_store::{Aside, OWN, SourceOfRecords, StoreError, number_of};
+use sproutnet_store::{OWN, SourceOfRecords, StoreError, number_of};
 
 use super::Coordinator;
 use crate::CoordinatorError;
@@ -19,7 +19,9 @@ fn record_source(number: u32, source: SourceOfRecords, records: u64) -> RecordSo
         name: source.name,
         peer: source.peer,
         records,
-        quarantine: source.aside.map(|Aside { why, at }| Quarantine { why, at }),
+        quarantine: source
+            .quarantine
+            .map(|q| Quarantine { why: q.why, at: q.at }),
     }
 }
 
@@ -44,7 +46,7 @@ impl Coordinator {
     pub fn quarantined(&self) -> Vec<RecordSource> {
         let sources = self.ledger.all_sources().into_iter();
         sources
-            .filter(|(_, source)| source.aside.is_some())
+            .filter(|(_, source)| source.quarantine.is_some())
             .map(|(number, source)| record_source(number, source, 0))
             .collect()
     }
@@ -122,7 +124,7 @@ impl Coordinator {
             results.contains(&name)
         };
         let knowledge = Arc::new(self.ledger.knowledge());
-        let epoch = self.ledger.store().epoch();
+        let epoch = self.ledger.store().epoch().0;
         let go_on = {
             let mut scheduler = self.scheduler();
             scheduler.withdraw(knowledge, epoch, is_solved)

@@ -152,7 +152,7 @@ fn write<'a>(
     rules: &Knowledge,
     parts: &(impl Iterator<Item = &'a Part> + Clone),
 ) -> Result<Vec<Committed>, StoreError> {
-    let epoch = store.epoch();
+    let epoch = store.epoch().0;
     let is_void = |part: &Part| part.epoch.is_some_and(|known| known != epoch);
     let count = |part: &Part| part.records.len() + part.own.len();
     let mut records = Vec::with_capacity(parts.clone().map(count).sum());
