@@ -82,7 +82,7 @@ pub use block::BlockError;
 pub use census::{Census, Kinds, Tally};
 pub use check::{Checkup, Fault, Faulty, Rules};
 pub use compact::{Compacted, compact};
-pub use contradiction::{CONTRADICTIONS, KeptContradiction};
+pub use contradiction::KeptContradiction;
 pub use documents::DocumentChange;
 pub use error::StoreError;
 pub use merge::{Conflict, Merged};

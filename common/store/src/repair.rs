@@ -22,7 +22,7 @@ use xxhash_rust::xxh3::xxh3_64;
 /// The document that exists during a repair.
 pub(super) const UNDER_WAY: &str = "repair";
 
-/// The folder, inside the store's, for what is set aside.
+/// The folder inside the store's for quarantined parts.
 const QUARANTINE: &str = "set-aside";
 
 /// The damaged parts of a store.

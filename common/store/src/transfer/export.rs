@@ -136,7 +136,7 @@ impl Export<'_> {
             writing.results(&results)?;
             writing.frame(FrameKind::End, &json(&writing.done)?)?;
         }
-        let bytes = writing.frames.offset();
+        let bytes = writing.frames.running.offset;
         writing.settle(path).map_err(&failed)?;
         Ok(Exported {
             header,
@@ -247,7 +247,7 @@ impl ExportWriter {
                 });
                 pushed.map_err(|problem| TransferError::Malformed {
                     path: self.path.clone(),
-                    place: format!("byte {}", self.frames.offset()),
+                    place: format!("byte {}", self.frames.running.offset),
                     problem: problem.to_string(),
                 })?;
                 if encoder.is_full() || position + 1 == sorted.len() {
@@ -274,7 +274,7 @@ impl ExportWriter {
 
     /// Makes the file durable under its final name.
     fn settle(self, path: &Path) -> io::Result<()> {
-        let mut out = self.frames.into_inner();
+        let mut out = self.frames.out;
         out.flush()?;
         out.get_ref().sync_all()?;
         fs::rename(&self.path, path)?;
@@ -290,7 +290,7 @@ impl Interrupted {
     fn read(part: &Path) -> Option<Self> {
         let mut reader = ExportReader::open(part).ok()?;
         let mut left = Self {
-            header: reader.header().clone(),
+            header: reader.header.clone(),
             running: reader.running().clone(),
             done: Counts::default(),
             after: None,
@@ -298,8 +298,8 @@ impl Interrupted {
         };
         while let Ok(Some(_)) = reader.next() {
             left.running = reader.running().clone();
-            left.done = reader.counts();
-            left.after = reader.last_key().map(Box::from);
+            left.done = reader.counts;
+            left.after = reader.last_key.clone();
             left.is_complete = reader.is_complete();
         }
         Some(left)

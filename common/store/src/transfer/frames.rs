@@ -104,8 +104,8 @@ fn opening() -> [u8; MAGIC.len() + 4] {
 
 /// Writes frames.
 pub(super) struct FrameWriter<W> {
-    out: W,
-    running: RunningChecksum,
+    pub(super) out: W,
+    pub(super) running: RunningChecksum,
 }
 
 impl<W: Write> FrameWriter<W> {
@@ -132,24 +132,16 @@ impl<W: Write> FrameWriter<W> {
         self.out.write_all(body)?;
         self.out.write_all(&checksum.to_le_bytes())
     }
-
-    /// The length of the file so far.
-    pub(super) fn offset(&self) -> u64 {
-        self.running.offset
-    }
-
-    /// The writer below.
-    pub(super) fn into_inner(self) -> W {
-        self.out
-    }
 }
 
 /// Reads frames and checks their checksums.
 pub(super) struct FrameReader {
     path: PathBuf,
     file: BufReader<File>,
-    length: u64,
-    running: RunningChecksum,
+    /// The length of the file.
+    pub(super) length: u64,
+    /// The running checksum of everything read.
+    pub(super) running: RunningChecksum,
 }
 
 impl FrameReader {
@@ -216,16 +208,6 @@ impl FrameReader {
             return Err(self.damaged(offset, "the checksum does not match"));
         }
         Ok(Some(Frame { kind, offset, body }))
-    }
-
-    /// The running checksum of everything read.
-    pub(super) fn running(&self) -> &RunningChecksum {
-        &self.running
-    }
-
-    /// The length of the file.
-    pub(super) fn length(&self) -> u64 {
-        self.length
     }
 
     /// The error of an incomplete part at `offset`.

@@ -119,15 +119,15 @@ impl<'a> Import<'a> {
     pub fn file(&mut self, path: &Path, watch: Watch<'_>) -> Result<Imported, TransferError> {
         let checksum = verify(path, watch)?;
         let mut reader = ExportReader::open(path)?;
-        self.check_encodings(path, reader.header().encodings.iter())?;
-        let (from, of) = (reader.header().store, reader.header().counts.records);
+        self.check_encodings(path, reader.header.encodings.iter())?;
+        let (from, of) = (reader.header.store, reader.header.counts.records);
         let (theirs, mut next) = reader.sources()?;
         let under_way = format!("{UNDER_WAY}{checksum:016x}");
         let mut incoming = Incoming::begin(self, path, from, theirs, under_way)?;
         let mut results = Vec::new();
         let resumed_at = incoming.resumed_at;
         while let Some(item) = next {
-            let (place, offset) = (reader.counts().records, reader.last_offset());
+            let (place, offset) = (reader.counts.records, reader.last_offset);
             match item {
                 Item::Records(records) if place > resumed_at => {
                     incoming.take(&records, place, || format!("byte {offset}"))?;

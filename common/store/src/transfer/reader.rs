@@ -11,13 +11,14 @@ use std::path::Path;
 /// Reads an export frame by frame, and checks each against those before it.
 pub(super) struct ExportReader {
     frames: FrameReader,
-    header: Header,
+    pub(super) header: Header,
     last: FrameKind,
     /// The offset of the last frame.
-    last_offset: u64,
-    counts: Counts,
+    pub(super) last_offset: u64,
+    /// The counts of everything read.
+    pub(super) counts: Counts,
     /// The last key.
-    last_key: Option<Box<[u8]>>,
+    pub(super) last_key: Option<Box<[u8]>>,
 }
 
 /// The content of a frame.
@@ -36,7 +37,7 @@ impl ExportReader {
     /// Reads the header.
     pub(super) fn open(path: &Path) -> Result<Self, TransferError> {
         let mut frames = FrameReader::open(path)?;
-        let start = frames.running().offset;
+        let start = frames.running.offset;
         let Some(frame) = frames.next()? else {
             return Err(frames.truncated(start));
         };
@@ -60,7 +61,7 @@ impl ExportReader {
         let Some(frame) = self.frames.next()? else {
             return match self.is_complete() {
                 true => Ok(None),
-                false => Err(self.frames.truncated(self.frames.running().offset)),
+                false => Err(self.frames.truncated(self.frames.running.offset)),
             };
         };
         let offset = frame.offset;
@@ -126,43 +127,24 @@ impl ExportReader {
         mut step: impl FnMut(u64, u64) -> Result<(), TransferError>,
     ) -> Result<u64, TransferError> {
         let mut frames = FrameReader::open(path)?;
-        let length = frames.length();
+        let length = frames.length;
         let mut last = None;
         while let Some(frame) = frames.next()? {
             if last == Some(FrameKind::End) {
                 return Err(frames.damaged(frame.offset, "data follows the end"));
             }
             last = Some(frame.kind);
-            step(frames.running().offset, length)?;
+            step(frames.running.offset, length)?;
         }
         match last {
-            Some(FrameKind::End) => Ok(frames.running().checksum()),
-            _ => Err(frames.truncated(frames.running().offset)),
+            Some(FrameKind::End) => Ok(frames.running.checksum()),
+            _ => Err(frames.truncated(frames.running.offset)),
         }
-    }
-
-    pub(super) fn header(&self) -> &Header {
-        &self.header
     }
 
     /// The running checksum of everything read.
     pub(super) fn running(&self) -> &RunningChecksum {
-        self.frames.running()
-    }
-
-    /// The counts of everything read.
-    pub(super) fn counts(&self) -> Counts {
-        self.counts
-    }
-
-    /// The offset of the last frame.
-    pub(super) fn last_offset(&self) -> u64 {
-        self.last_offset
-    }
-
-    /// The last key.
-    pub(super) fn last_key(&self) -> Option<&[u8]> {
-        self.last_key.as_deref()
+        &self.frames.running
     }
 
     /// Whether the end has been read.
