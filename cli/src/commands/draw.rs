@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::Path;
 
 use anyhow::Context;
-use sproutnet_drawing::{Drawing, Labels, Look};
+use sproutnet_drawing::{Drawing, Labels, SvgOptions};
 use sproutnet_game as game;
 
 use crate::args::{Draw, Written};
@@ -22,13 +22,13 @@ pub(crate) fn run(draw: &Draw) -> anyhow::Result<Exit> {
         return Err(BadInput(problem).into());
     }
     let drawing = Drawing::of(&position).map_err(|error| BadInput(error.to_string()))?;
-    let look = Look {
+    let look = SvgOptions {
         labels: match draw.labels {
             Written::None => Labels::None,
             Written::Lives => Labels::Lives,
             Written::Names => Labels::Names,
         },
-        ..Look::default()
+        ..SvgOptions::default()
     };
     let svg = drawing.svg(&look);
     match draw.output.as_deref() {

@@ -10,7 +10,7 @@ use anyhow::{Context, anyhow};
 use serde::Serialize;
 use sproutnet_certificate::format::{Claim, Reader};
 use sproutnet_game::{self as game, Position};
-use sproutnet_prover::{Means, Proof, Stage, prove};
+use sproutnet_prover::{Limits, Proof, Stage, prove};
 use sproutnet_solver::play::{Archive, Play};
 use sproutnet_store::{Store, StoreError};
 
@@ -48,7 +48,7 @@ pub(crate) fn run(args: &Prove, common: &Common) -> anyhow::Result<Exit> {
     }
     let position = sprouts(&args.position)?;
     let target = Target::of(&args.output)?;
-    let means = Means {
+    let limits = Limits {
         cores: args.cores.unwrap_or_default().0,
         memory: args
             .memory
@@ -72,7 +72,7 @@ pub(crate) fn run(args: &Prove, common: &Common) -> anyhow::Result<Exit> {
             }
         });
     };
-    let proof = prove(&position, args.play.into(), archive, &means, &tell);
+    let proof = prove(&position, args.play.into(), archive, &limits, &tell);
     line.clear();
     let proof = proof?;
     let mut file = Vec::new();

@@ -1,11 +1,11 @@
-//! Certificates of outcomes of Sprouts, and the checker that trusts nothing but the rules.
+//! Certificates of outcomes of Sprouts, and a checker that relies only on the rules.
 //!
-//! - [`format`](mod@format): the file format, as it is written and read.
-//! - [`verify`]: the checker, with an engine of its own.
+//! - [`format`](mod@format): reads and writes the file format.
+//! - [`verify`]: the checker, with its own implementation of the rules.
 //!
-//! `docs/proofs.md` says what is checked and why that suffices.
+//! `docs/proofs.md` explains what is checked and why that is enough.
 //!
-//! **Invariant:** this crate sees the notation and nothing else of Sproutnet.
+//! **Invariant:** of Sproutnet, this crate depends on the notation alone.
 
 mod check;
 pub mod format;

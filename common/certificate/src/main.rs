@@ -1,4 +1,4 @@
-//! `sproutnet-certificate FILE…`: the checker alone, for those who want to read all that they run.
+//! `sproutnet-certificate FILE…`: the checker as a program of its own.
 
 use std::env;
 use std::fs::File;
@@ -8,10 +8,10 @@ use std::thread::available_parallelism;
 
 use sproutnet_certificate::{Options, VerifyError, verify};
 
-/// A certificate of two million facts fits.
+/// The limit on memory, in bytes: enough for two million facts.
 const MEMORY: usize = 4 << 30;
 
-/// Exit codes, as those of `sproutnet verify`.
+// Exit codes, the same as those of `sproutnet verify`.
 const FAULT: u8 = 1;
 const BAD_INPUT: u8 = 2;
 const REFUSED: u8 = 4;
@@ -32,12 +32,9 @@ fn check(name: &str) -> u8 {
         cores: available_parallelism().map_or(1, usize::from),
         memory: MEMORY,
     };
-    let file = match File::open(name) {
-        Ok(file) => BufReader::new(file),
-        Err(error) => {
-            eprintln!("{name}: {error}");
-            return BAD_INPUT;
-        }
+    let file = File::open(name).map(BufReader::new);
+    let Ok(file) = file.inspect_err(|error| eprintln!("{name}: {error}")) else {
+        return BAD_INPUT;
     };
     match verify(file, &options, &mut |_| {}) {
         Ok(verified) => {

@@ -1,17 +1,16 @@
-//! What becomes of a position when two of its spots are joined.
+//! The results of joining two spots of a position.
 
 use std::collections::BTreeMap;
 
-use super::embed::{Corner, Embedding};
+use super::embed::Embedding;
 use super::{DrawingError, embeddings};
-use sproutnet_game::sprouts::planar::{self, PlanarMap};
+use sproutnet_game::sprouts::planar::PlanarMap;
 use sproutnet_game::{Game, Position, Sprouts};
 
-/// The most ways in which two spots may be joined.
+/// The most ways in which two spots can be joined.
 const MOST_WAYS: usize = 1 << 13;
 
-/// A position as a board to play on: its spots have the numbers that they have in a
-/// [`Drawing`](super::Drawing).
+/// A position as a board to play on. Spots have the same numbers as in a [`Drawing`](super::Drawing).
 #[derive(Clone, Debug)]
 pub struct Board {
     lands: Vec<Land>,
@@ -20,31 +19,30 @@ pub struct Board {
 #[derive(Clone, Debug)]
 struct Land {
     map: PlanarMap,
-    /// The lives of its spots that have any, and the number of the first.
+    /// The lives of its spots that have any, and the number of the first spot.
     lives: Vec<u32>,
     first: usize,
     /// All lands but this one.
     others: Position,
 }
 
-/// A position that joining two spots leads to.
+/// A position after two spots were joined.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Join {
     /// The position.
     pub position: Position,
     /// Its canonical text.
     pub text: String,
-    /// The ways of drawing the curve that lead to it, at least one.
+    /// The ways to draw the curve that lead to it, at least one.
     pub ways: Vec<Way>,
 }
 
 /// A way to draw a curve between two spots.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Way {
-    /// The spots with lives, by number, that are on the one side of the curve and on the other, if it cuts
-    /// its region in two; the spots that it joins are left out, and a spot may be on both sides. The
-    /// isolated spots of a region are alike: of so many on the one side those of the lowest numbers stand
-    /// for any.
+    /// The numbers of the spots with lives on either side of the curve, if it cuts its region in two. The
+    /// spots that it joins are left out; a spot can be on both sides. The isolated spots of a region are
+    /// interchangeable, so the ones on the first side are those with the lowest numbers.
     pub sides: Option<[Vec<usize>; 2]>,
 }
 
@@ -52,7 +50,7 @@ impl Board {
     /// The board of a position of Sprouts.
     ///
     /// # Errors
-    /// The position cannot be drawn in the plane, as a text may say, or is too large to find out.
+    /// The position cannot be drawn in the plane, or is too large to decide that.
     pub fn of(position: &Position) -> Result<Self, DrawingError> {
         let mut lands = Vec::new();
         let mut first = 1;
@@ -75,16 +73,16 @@ impl Board {
         Ok(Self { lands })
     }
 
-    /// The lives of each spot, by its number, from 1.
+    /// The number of each spot, from 1, and its lives.
     pub fn lives(&self) -> impl Iterator<Item = (usize, u32)> {
         let lives = self.lands.iter().flat_map(|land| &land.lives);
         lives.enumerate().map(|(i, &lives)| (i + 1, lives))
     }
 
-    /// All positions that joining two spots leads to, or a spot to itself; none if they cannot be joined.
+    /// All positions after joining two spots, or a spot to itself. Empty if they cannot be joined.
     ///
     /// # Errors
-    /// There are too many ways to share out what else is in the region.
+    /// There are too many ways to distribute the rest of the region.
     pub fn joins(&self, one: usize, other: usize) -> Result<Vec<Join>, DrawingError> {
         let has =
             |land: &&Land, spot: usize| spot >= land.first && spot < land.first + land.lives.len();
@@ -98,7 +96,7 @@ impl Board {
         let mut ways_to: BTreeMap<Position, Vec<Way>> = BTreeMap::new();
         for joined in joined.ok_or(DrawingError::TooLarge)? {
             let text = joined.map.text();
-            // What was read once can be read with one spot more.
+            // The position before was read, and this one has fewer lives.
             let position = Sprouts.parse(&text).map_err(|_| DrawingError::TooLarge)?;
             let number = |spot: usize| land.first + spot;
             let sides = joined
@@ -122,19 +120,11 @@ impl Board {
     }
 }
 
-/// The map as the rules engine has it, which checks it.
+/// The map in the rules engine, which checks it.
 fn planar(map: &Embedding) -> Result<PlanarMap, DrawingError> {
     let darts: Vec<[usize; 3]> = (0..map.origin.len())
         .map(|dart| [map.origin[dart], dart ^ 1, map.next[dart]])
         .collect();
-    let corner = |&corner: &Corner| match corner {
-        Corner::Isolated(spot) => planar::Corner::Isolated(spot),
-        Corner::Before(dart) => planar::Corner::Before(dart),
-    };
-    let faces = map
-        .faces
-        .iter()
-        .map(|face| face.boundaries.iter().map(corner).collect());
-    PlanarMap::from_parts(map.lives.len(), &darts, faces.collect())
+    PlanarMap::from_parts(map.lives.len(), &darts, map.faces.clone())
         .map_err(|_| DrawingError::NotPlanar)
 }

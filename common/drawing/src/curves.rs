@@ -1,36 +1,36 @@
 //! Smooth curves along the paths of a layout.
 //!
-//! A path between two junctions is followed by a quadratic B-spline: from the middle of each step to the
-//! middle of the next, with the vertex between them to steer by. Where that brings two curves too
-//! close, corners are cut less, down to the path itself, which crosses nothing.
+//! A quadratic B-spline follows each path between two junctions: from the middle of each step to the
+//! middle of the next, with the vertex between them as control point. Where two curves come too close,
+//! corners are cut less, down to the path itself, which crosses nothing.
 
 use super::point::{Point, segments_meet};
 
-/// A part of a curve: a quadratic Bézier curve by its three points.
+/// A part of a curve: the three points of a quadratic Bézier curve.
 pub(super) type Quad = [Point; 3];
 
-/// Segments that a part is taken for when curves are compared.
+/// The number of segments that approximate a part when curves are compared.
 const FLAT: usize = 6;
 
-/// How often cut corners are made smaller before they are given up.
+/// The number of rounds in which cut corners become smaller. The last one removes them.
 const ROUNDS: usize = 6;
 
-/// A chain of steps from junction to junction, or around.
+/// A chain of steps from junction to junction, or a closed one.
 #[derive(Clone, Debug)]
 pub(super) struct Strand {
-    /// The vertices; of a closed strand the first is not repeated.
+    /// The vertices. A closed strand does not repeat the first one.
     pub(super) vertices: Vec<usize>,
     pub(super) closed: bool,
 }
 
-/// The curves of strands: for each the part at each of its vertices that is steered by it.
+/// The curves of strands.
 pub(super) struct Curves {
-    /// How much of each corner is cut.
+    /// The share of each corner that is cut.
     cut: Vec<Vec<f64>>,
 }
 
 impl Strand {
-    /// The places where a corner is cut: all but the ends of a strand that is not closed.
+    /// The places of corners: all but the ends of an open strand.
     fn corners(&self) -> std::ops::Range<usize> {
         if self.closed {
             0..self.vertices.len()
@@ -48,7 +48,7 @@ impl Strand {
         let here = self.at(i, at);
         let before = self.at(i + self.vertices.len() - 1, at);
         let after = self.at(i + 1, at);
-        // All of the last step before an end is free for the corner next to it.
+        // A corner next to an end can use more of the last step.
         let reach = |other: usize| {
             let is_end = !self.closed && (other == 0 || other + 1 == self.vertices.len());
             if is_end { 0.8 } else { 0.5 }
@@ -61,14 +61,14 @@ impl Strand {
         ]
     }
 
-    /// How many steps there are.
+    /// The number of steps.
     fn steps(&self) -> usize {
         self.vertices.len() - usize::from(!self.closed)
     }
 }
 
 impl Curves {
-    /// Curves that do not meet but in junctions.
+    /// Curves that meet only in junctions.
     pub(super) fn of(strands: &[Strand], at: &[Point]) -> Self {
         let mut curves = Self {
             cut: strands
@@ -89,7 +89,7 @@ impl Curves {
         curves
     }
 
-    /// The parts of a strand: the corner at a vertex, none at the ends.
+    /// The part of a strand at a corner; `None` at the ends.
     pub(super) fn quad(
         &self,
         strands: &[Strand],
@@ -103,9 +103,9 @@ impl Curves {
             .then(|| its.quad(corner, self.cut[strand][corner], at))
     }
 
-    /// The corners at which two curves meet, or a curve itself.
+    /// The corners at which two curves meet, or a curve meets itself.
     fn conflicts(&self, strands: &[Strand], at: &[Point]) -> Vec<(usize, usize)> {
-        // Segments, each with its strand and the corners that shape it.
+        // Segments, each with its strand and the corner that shapes it.
         let mut segments: Vec<([Point; 2], usize, usize)> = Vec::new();
         for (s, strand) in strands.iter().enumerate() {
             let mut points: Vec<(Point, usize)> = Vec::new();
@@ -143,13 +143,13 @@ impl Curves {
     }
 }
 
-/// The point of a quadratic curve at a part of it.
+/// The point of a quadratic curve at a parameter from 0 to 1.
 pub(super) fn on(quad: &Quad, part: f64) -> Point {
     let first = quad[0].toward(quad[1], part);
     first.toward(quad[1].toward(quad[2], part), part)
 }
 
-/// The pairs of segments whose boxes are in one cell of a grid.
+/// The pairs of segments whose boxes share a cell of a grid.
 fn near_pairs(segments: &[([Point; 2], usize, usize)]) -> Vec<(usize, usize)> {
     const CELLS: usize = 48;
     let cell = |value: f64| ((f64::midpoint(value, 1.0) * CELLS as f64) as usize).min(CELLS - 1);

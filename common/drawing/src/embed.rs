@@ -1,19 +1,19 @@
 //! A land as a map of the plane: its regions and letters, with the dead spots that the text leaves out.
 //!
-//! The text says what is met on the boundaries of regions. A letter is met on two boundaries, and has
-//! two lines, one on either side of the way from the one boundary to the other; a `2` is a letter whose
-//! other copy is alone on a boundary of its own, in a dead region. What the text does not say lies
-//! between the boundaries: walking on from letter to letter around such a place, always keeping it on
-//! the left, meets the *line ends* that go into it. Two line ends there are joined by a line; more meet
-//! in dead spots, three lines each.
+//! A letter is on two boundaries, and has two lines, one on either side of the way from one boundary to
+//! the other. A `2` is a letter whose other copy is alone on the boundary of a dead region. The text
+//! says nothing about the places between the boundaries. Walking from letter to letter around such a
+//! place, with the place on the left, meets the *line ends* that go into it. A line joins two line ends;
+//! more than two meet in dead spots with three lines each.
 
 use super::DrawingError;
 use super::mirror::Items;
 use sproutnet_game::Land;
-use sproutnet_game::sprouts::regions;
-use sproutnet_notation::regions::Met;
+pub(super) use sproutnet_game::sprouts::planar::Corner;
+use sproutnet_game::sprouts::raw_position;
+use sproutnet_notation::raw::{RawPosition, Spot};
 
-/// More line ends than these that meet in one place are led to a ring of dead spots.
+/// If more line ends meet in one place, they lead to a ring of dead spots.
 const MOST_IN_A_TREE: usize = 5;
 
 /// A land drawn on the sphere: spots, the two darts of each line, and the faces.
@@ -21,45 +21,33 @@ const MOST_IN_A_TREE: usize = 5;
 /// Dart 2k and dart 2k + 1 are the two directions of line k; a dart has its face on the left.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Embedding {
-    /// The lives of each spot: those with lives first, in the order in which the text names them.
+    /// The lives of each spot. Spots with lives come first, in the order of the text.
     pub(super) lives: Vec<u32>,
-    /// Where each dart begins.
+    /// The spot where each dart begins.
     pub(super) origin: Vec<usize>,
-    /// The dart that follows when one walks on with the face on the left.
+    /// The dart that follows each dart, with the face on the left.
     pub(super) next: Vec<usize>,
-    /// The faces; those that are regions of the text first, in its order.
+    /// The faces. The regions of the text come first, in its order.
     pub(super) faces: Vec<Face>,
-    /// How many faces are regions of the text.
+    /// The number of regions of the text.
     pub(super) regions: usize,
     /// The darts around each spot, counterclockwise.
     around: Vec<Vec<usize>>,
 }
 
 /// A face: one corner of each of its boundaries.
-#[derive(Clone, Debug)]
-pub(super) struct Face {
-    pub(super) boundaries: Vec<Corner>,
-}
-
-/// A boundary, by one of its corners.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Corner {
-    /// An isolated spot.
-    Isolated(usize),
-    /// The corner in front of a dart.
-    Before(usize),
-}
+pub(super) type Face = Vec<Corner>;
 
 impl Embedding {
     /// A drawing of a land.
     ///
     /// # Errors
-    /// The land cannot be drawn in the plane, as a text may say, or is too large to find out.
+    /// The land cannot be drawn in the plane, or is too large to decide that.
     pub(super) fn of(land: &Land) -> Result<Self, DrawingError> {
-        let regions = regions(land);
-        let mut plan = Plan::of(&regions);
+        let raw = raw_position(land);
+        let mut plan = Plan::of(&raw);
         plan.flatten()?;
-        Ok(plan.draw(regions.len()))
+        Ok(plan.draw(raw.regions()))
     }
 
     /// All darts of the boundary through a dart, in walking order.
@@ -69,12 +57,12 @@ impl Embedding {
         })
     }
 
-    /// How many lines there are.
+    /// The number of lines.
     pub(super) fn lines(&self) -> usize {
         self.origin.len() / 2
     }
 
-    /// How many lines meet in a spot.
+    /// The number of lines of a spot.
     pub(super) fn degree(&self, spot: usize) -> usize {
         self.around[spot].len()
     }
@@ -85,7 +73,7 @@ impl Embedding {
         self.lives.len() - 1
     }
 
-    /// A line; its darts are the next counterclockwise around their spots.
+    /// Adds a line. Its darts come next, counterclockwise, around their spots.
     fn line(&mut self, from: usize, to: usize) -> usize {
         let dart = self.origin.len();
         self.origin.extend([from, to]);
@@ -94,7 +82,7 @@ impl Embedding {
         dart
     }
 
-    /// What follows each dart: the dart clockwise of its twin.
+    /// Finds what follows each dart: the dart clockwise of its twin.
     fn link(&mut self) {
         self.next = vec![0; self.origin.len()];
         for around in &self.around {
@@ -105,19 +93,19 @@ impl Embedding {
     }
 }
 
-/// What is met where, before it is drawn.
+/// The items on the boundaries, before the map is drawn.
 struct Plan {
     items: Items,
     /// The spot of each item.
     spot: Vec<usize>,
     /// The lives of each spot.
     lives: Vec<u32>,
-    /// The region of each boundary; none for those of a `2` alone.
+    /// The region of each boundary; `None` for the dead region of a `2`.
     region: Vec<Option<usize>>,
 }
 
 impl Plan {
-    fn of(regions: &[Vec<Vec<Met>>]) -> Self {
+    fn of(raw: &RawPosition) -> Self {
         let mut plan = Self {
             items: Items {
                 boundary: Vec::new(),
@@ -128,23 +116,22 @@ impl Plan {
             lives: Vec::new(),
             region: Vec::new(),
         };
-        let mut letters: Vec<Option<usize>> = Vec::new();
+        let mut letters: Vec<Option<usize>> = vec![None; raw.letters()];
         let mut mids = Vec::new();
-        for (region, boundaries) in regions.iter().enumerate() {
-            for boundary in boundaries {
+        for region in 0..raw.regions() {
+            for boundary in raw.boundaries(region) {
                 plan.boundary(Some(region));
-                for &met in boundary {
-                    match met {
-                        Met::Isolated => drop(plan.item_of_new_spot(3)),
-                        Met::End => drop(plan.item_of_new_spot(2)),
-                        Met::Mid => mids.push(plan.item_of_new_spot(1)),
-                        Met::Letter(number) => {
-                            letters.resize(letters.len().max(number + 1), None);
-                            match letters[number] {
-                                None => letters[number] = Some(plan.item_of_new_spot(1)),
-                                Some(mate) => plan.mate_of(mate),
-                            }
-                        }
+                for &spot in boundary {
+                    let letter = spot.number();
+                    if let Some(mate) = letter.and_then(|letter| letters[letter]) {
+                        plan.mate_of(mate);
+                        continue;
+                    }
+                    let item = plan.item_of_new_spot(spot.lives());
+                    match letter {
+                        Some(letter) => letters[letter] = Some(item),
+                        None if spot == Spot::MID => mids.push(item),
+                        None => {}
                     }
                 }
             }
@@ -195,7 +182,7 @@ impl Plan {
             .flatten()
             .max()
             .map_or(0, |most| most + 1);
-        // Pieces and regions, linked by boundaries, are a tree.
+        // Pieces and regions, linked by boundaries, form a tree.
         if self.region.iter().flatten().count() + 1 != pieces + regions {
             return Err(DrawingError::NotPlanar);
         }
@@ -205,7 +192,7 @@ impl Plan {
                 mirrored[boundary] = true;
             }
         }
-        // All boundaries of a region are mirrored or none; a piece can be mirrored as a whole.
+        // Either all boundaries of a region are mirrored or none. A piece can be mirrored as a whole.
         let mut region_is: Vec<Option<bool>> = vec![None; regions];
         let mut met = vec![false; pieces];
         let mut open = vec![0];
@@ -238,7 +225,7 @@ impl Plan {
         Ok(())
     }
 
-    /// Draws what is between the boundaries.
+    /// Draws the places between the boundaries.
     fn draw(&self, regions: usize) -> Embedding {
         let mut map = Embedding {
             regions,
@@ -274,33 +261,26 @@ impl Plan {
             dead_faces.extend(dead);
         }
         map.link();
-        map.faces = vec![
-            Face {
-                boundaries: Vec::new()
-            };
-            regions
-        ];
+        map.faces = vec![Face::new(); regions];
         for (around, region) in items.around.iter().zip(&self.region) {
             let corner = match around[0] {
                 item if isolated(item) => Corner::Isolated(self.spot[item]),
                 item => Corner::Before(leaving[item]),
             };
             match region {
-                Some(region) => map.faces[*region].boundaries.push(corner),
+                Some(region) => map.faces[*region].push(corner),
                 None => dead_faces.push(corner),
             }
         }
-        let faces = dead_faces.into_iter().map(|corner| Face {
-            boundaries: vec![corner],
-        });
-        map.faces.extend(faces);
+        map.faces
+            .extend(dead_faces.into_iter().map(|corner| vec![corner]));
         map
     }
 }
 
 impl Embedding {
-    /// Joins line ends at these spots, met counterclockwise around a dead place. Returns the dart that
-    /// leaves through each end, and the dead face that arises.
+    /// Joins the line ends at these spots, counterclockwise around a dead place. Returns the dart that
+    /// leaves through each end, and the new dead face if there is one.
     fn join(&mut self, spots: &[usize]) -> (Vec<usize>, Option<Corner>) {
         match *spots {
             [spot] => {
@@ -315,7 +295,7 @@ impl Embedding {
             }
             _ if spots.len() <= MOST_IN_A_TREE => {
                 let mut darts = Vec::new();
-                // The two ends first met, then one more at each dead spot, the last two at the last.
+                // The first two ends meet at a dead spot, then one more at each, the last two at the last.
                 let mut dead = self.new_spot(0);
                 darts.push(self.line(spots[0], dead));
                 for (i, &spot) in spots.iter().enumerate().skip(1) {
@@ -332,7 +312,7 @@ impl Embedding {
                 let ring: Vec<usize> = spots.iter().map(|_| self.new_spot(0)).collect();
                 let ends = spots.iter().zip(&ring);
                 let darts = ends.map(|(&spot, &dead)| self.line(spot, dead)).collect();
-                // Counterclockwise at each: outwards, on along the ring, back along it.
+                // Counterclockwise at each: outwards, forward along the ring, back along it.
                 let mut along = Vec::new();
                 for (i, &dead) in ring.iter().enumerate() {
                     let dart = self.origin.len();

@@ -1,12 +1,12 @@
-//! Where names of spots are written: beside them, where nothing else is.
+//! The places of the names of spots: beside them, where nothing else is.
 
 use super::Drawing;
 use super::point::Point;
 
-/// What is written at spots.
+/// The text at spots.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Labels {
-    /// Nothing: for small pictures.
+    /// No text, for small pictures.
     None,
     /// The lives of each spot, inside it.
     #[default]
@@ -18,19 +18,19 @@ pub enum Labels {
 /// The height of a name.
 pub(super) const NAME: f64 = 9.0;
 
-/// A name and where its middle is.
+/// A name and its centre.
 pub(super) struct Name {
     pub(super) number: usize,
     pub(super) at: Point,
 }
 
-/// Half the width and half the height of a name.
+/// Half the width and height of a name.
 fn extent(number: usize) -> Point {
     let digits = number.to_string().len() as f64;
     Point::new(0.3 * NAME * digits + 0.8, 0.42 * NAME)
 }
 
-/// A name for each spot beside which there is room for one.
+/// A name for each spot that has room beside it.
 pub(super) fn names(drawing: &Drawing) -> Vec<Name> {
     let mut circles: Vec<(Point, f64)> = Vec::new();
     let mut segments: Vec<[Point; 2]> = Vec::new();
@@ -86,7 +86,7 @@ pub(super) fn names(drawing: &Drawing) -> Vec<Name> {
     names
 }
 
-/// How far a point is from a box.
+/// The distance of a point from a box.
 fn gap(centre: Point, half: Point, point: Point) -> f64 {
     let away = Point::new(
         ((point.x - centre.x).abs() - half.x).max(0.0),

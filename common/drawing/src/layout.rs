@@ -1,8 +1,8 @@
-//! Where the vertices of a mesh go: Tutte's embedding, then made even.
+//! The places of the vertices of a mesh: Tutte's embedding, then relaxation.
 //!
-//! First the weights of long edges are raised and those of short ones lowered, and Tutte's embedding is
-//! taken anew, several times; between them edges are flipped to fit the places found. Then every vertex
-//! moves a little at a time, and only where no triangle turns over.
+//! Tutte's embedding is computed several times. Before each time long edges get larger weights, short
+//! ones get smaller weights, and edges are flipped to fit the places. Then each vertex moves a little at
+//! a time, and only as far as no triangle turns over.
 
 use super::embed::Embedding;
 use super::mesh::{Mesh, NONE, Part, before, next};
@@ -10,10 +10,11 @@ use super::point::{Point, area};
 use super::relax::relax;
 use super::tutte;
 
-/// How often Tutte's embedding is taken.
+/// How often Tutte's embedding is computed again.
 const ROUNDS: usize = 7;
 
-/// Places for all vertices in the square from -1 to 1, and how far things are to be apart. None if rounding has spoiled it.
+/// The places of all vertices in the square from -1 to 1, and the distance that things keep. `None` if
+/// rounding errors have turned a triangle over.
 pub(super) fn layout(mesh: &mut Mesh, map: &Embedding, outer: usize) -> Option<(Vec<Point>, f64)> {
     let mut at = vec![Point::default(); mesh.parts.len()];
     for (i, &vertex) in mesh.frame.iter().enumerate() {
@@ -43,10 +44,10 @@ pub(super) fn layout(mesh: &mut Mesh, map: &Embedding, outer: usize) -> Option<(
     Some((at, room))
 }
 
-/// How round the corners of the frame are.
+/// The radius of the corners of the frame.
 pub(super) const CORNER: f64 = 0.45;
 
-/// The point of the frame at a part of the way around: a square with round corners.
+/// The point of the frame, a square with round corners, at a part of the way around.
 pub(super) fn on_frame(part: f64) -> Point {
     let straight = 2.0 - 2.0 * CORNER;
     let arc = std::f64::consts::FRAC_PI_2 * CORNER;
@@ -71,7 +72,7 @@ pub(super) fn on_frame(part: f64) -> Point {
     }
 }
 
-/// The area of the smallest triangle, doubled; it is not positive if one is turned over.
+/// Twice the area of the smallest triangle. It is not positive if one is turned over.
 fn smallest(mesh: &Mesh, at: &[Point]) -> f64 {
     let corner = |half: usize| at[mesh.origin[half]];
     let triangles = 0..mesh.origin.len() / 3;
@@ -82,7 +83,7 @@ fn smallest(mesh: &Mesh, at: &[Point]) -> f64 {
     )
 }
 
-/// How long an edge should be, relative to others.
+/// The relative length that an edge should have.
 fn wanted(mesh: &Mesh, half: usize) -> f64 {
     let ends = [
         mesh.parts[mesh.origin[half]],
@@ -97,7 +98,7 @@ fn wanted(mesh: &Mesh, half: usize) -> f64 {
     }
 }
 
-/// Makes edges heavier that are too long, and lighter that are too short.
+/// Raises the weights of edges that are too long, and lowers those of edges that are too short.
 fn reweigh(mesh: &Mesh, at: &[Point], weights: &mut [f64]) {
     let long = |half: usize| {
         at[mesh.origin[half]].distance(at[mesh.origin[next(half)]]) / wanted(mesh, half)
@@ -109,7 +110,7 @@ fn reweigh(mesh: &Mesh, at: &[Point], weights: &mut [f64]) {
     }
 }
 
-/// Flips edges until every one that may be flipped is Delaunay's.
+/// Flips edges until all that may be flipped are Delaunay edges.
 pub(super) fn flip_all(mesh: &mut Mesh, at: &[Point], weights: &mut [f64]) {
     for _ in 0..8 {
         let mut flipped = false;
@@ -119,7 +120,7 @@ pub(super) fn flip_all(mesh: &mut Mesh, at: &[Point], weights: &mut [f64]) {
                 continue;
             }
             let quad = [half, next(other), other, next(half)];
-            // Around: from, right, to, left.
+            // The corners in order: from, right, to, left.
             let [from, _, to, _] = quad.map(|side| at[mesh.origin[side]]);
             let right = at[mesh.origin[before(other)]];
             let left = at[mesh.origin[before(half)]];
@@ -131,13 +132,13 @@ pub(super) fn flip_all(mesh: &mut Mesh, at: &[Point], weights: &mut [f64]) {
                 let (a, b) = (from - apex, to - apex);
                 a.dot(b) / a.cross(b).abs().max(1e-300)
             };
-            // The angles at left and right are more than two right angles together.
+            // The angles at left and right together are more than two right angles.
             if cotangent(left) + cotangent(right) < -1e-6 {
                 let sides = [next(half), before(half), next(other), before(other)];
                 let weight = sides.map(|side| weights[side].ln()).iter().sum::<f64>() / 4.0;
                 let kept = sides.map(|side| weights[side]);
                 mesh.flip(half);
-                // What goes around the quadrilateral goes one on.
+                // The sides of the quadrilateral move on by one place.
                 weights[next(half)] = kept[1];
                 weights[before(half)] = kept[2];
                 weights[next(other)] = kept[3];

@@ -1,19 +1,18 @@
 //! Sprouts positions as pictures, and as boards to play on.
 //!
-//! The text of a position says what is met on the boundaries of its regions. A [`Drawing`] is a picture
-//! of it: spots, curves that do not cross, dead spots where the text is silent. Each land has a panel of
-//! its own. [`Board`] tells what becomes of a position when two of its spots are joined, so that people
-//! can play on the picture.
+//! A [`Drawing`] is a picture of a position: spots, curves that do not cross, and the dead spots that the
+//! text leaves out. Each land has its own panel. A [`Board`] gives the results of joining two spots, so
+//! that people can play on the picture.
 //!
-//! - `mirror`: which regions were mirrored, so that all fits in the plane.
+//! - `mirror`: chooses the regions to mirror, so that the land fits in the plane.
 //! - `embed`: a land as a map, with dead spots.
 //! - `mesh`: the plane cut into triangles along the lines of the map.
-//! - `tutte`, `layout`, `relax`: where the vertices go.
+//! - `tutte`, `layout`, `relax`: the places of the vertices.
 //! - `curves`: smooth curves.
-//! - `picture`: a land as it is drawn.
-//! - `labels`: where names of spots are written.
-//! - `svg`: the picture as text.
-//! - `board`: what joins lead to.
+//! - `picture`: the picture of a land.
+//! - `labels`: the places of the names of spots.
+//! - `svg`: the picture as an SVG document.
+//! - `board`: the results of joining spots.
 
 mod board;
 mod curves;
@@ -31,36 +30,36 @@ mod tutte;
 pub use board::{Board, Join, Way};
 pub use labels::Labels;
 pub use point::Point;
-pub use svg::Look;
+pub use svg::SvgOptions;
 
 use embed::Embedding;
 use picture::Picture;
-use sproutnet_game::{Game, Position, Sprouts};
+use sproutnet_game::{Game, Land, Position, Sprouts};
 
-/// Why a position is not drawn.
+/// The position cannot be drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DrawingError {
-    /// The text joins regions in a way that no drawing in the plane does.
+    /// No drawing in the plane has these regions.
     #[error("this position cannot be drawn in the plane: no drawing has these regions")]
     NotPlanar,
-    /// There is too much to draw, or to share out between the two sides of a curve.
+    /// There is too much to draw, or to distribute between the two sides of a curve.
     #[error("this position is too large to draw")]
     TooLarge,
-    /// The lands are of another game.
+    /// The position is of another game.
     #[error("only positions of Sprouts can be drawn")]
     NotSprouts,
 }
 
-/// A spot with lives, as it is drawn.
+/// A spot with lives in a picture.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spot {
-    /// Its number, from 1: spots are numbered in the order in which the canonical text names them.
+    /// Its number, from 1, in the order of the canonical text.
     pub number: usize,
-    /// How many lines it can still take.
+    /// The number of lines that it can still take.
     pub lives: u32,
-    /// Where it is, in the units of the picture.
+    /// Its place, in the units of the picture.
     pub at: Point,
-    /// How large it is drawn.
+    /// Its radius, in the units of the picture.
     pub radius: f64,
 }
 
@@ -74,31 +73,31 @@ pub struct Drawing {
     height: f64,
 }
 
-/// A land in its place.
+/// The picture of a land in its place.
 #[derive(Clone, Debug)]
 struct Panel {
     picture: Picture,
     centre: Point,
     /// The number of the land's first spot.
     first: usize,
-    /// How large each spot is drawn.
+    /// The radius of each spot.
     radii: Vec<f64>,
 }
 
-/// Between panels, and around all of them.
+/// The distance between panels, and around all of them.
 const GAP: f64 = 12.0;
 
 /// The side of the picture of a position without spots.
 const EMPTY: f64 = 80.0;
 
-/// A picture is wider than high by about this.
+/// The approximate ratio of width to height.
 const ASPECT: f64 = 1.5;
 
 impl Drawing {
-    /// Draws a position of Sprouts. The same position is always drawn the same.
+    /// Draws a position of Sprouts. The drawing depends only on the position.
     ///
     /// # Errors
-    /// The position cannot be drawn in the plane, as a text may say, or is too large.
+    /// The position cannot be drawn in the plane, is too large, or is of another game.
     pub fn of(position: &Position) -> Result<Self, DrawingError> {
         let mut panels = Vec::new();
         let mut first = 1;
@@ -124,7 +123,7 @@ impl Drawing {
         Ok(drawing)
     }
 
-    /// The spots with lives, by their numbers.
+    /// The spots with lives, in the order of their numbers.
     pub fn spots(&self) -> Vec<Spot> {
         let spots = self.panels.iter().flat_map(|panel| {
             let lives = panel.picture.map.lives.iter().enumerate();
@@ -146,8 +145,8 @@ impl Drawing {
     }
 
     /// The picture as an SVG document.
-    pub fn svg(&self, look: &Look) -> String {
-        svg::write(self, look)
+    pub fn svg(&self, options: &SvgOptions) -> String {
+        svg::write(self, options)
     }
 
     /// Puts the panels into rows.
@@ -193,14 +192,14 @@ impl Drawing {
 /// The maps of all lands.
 fn embeddings(position: &Position) -> Result<Vec<Embedding>, DrawingError> {
     let lands = position.lands().iter();
-    let map = |land| match Sprouts.land(sproutnet_game::Land::as_bytes(land)) {
-        Ok(land) => Embedding::of(&land),
-        Err(_) => Err(DrawingError::NotSprouts),
+    let map = |land: &Land| {
+        let land = Sprouts.land(land.as_bytes());
+        Embedding::of(&land.map_err(|_| DrawingError::NotSprouts)?)
     };
     lands.map(map).collect()
 }
 
-/// How large spots are drawn: by their lives, and smaller where there is little room.
+/// The radii of spots, which depend on their lives and the room around them.
 fn radii(picture: &Picture) -> Vec<f64> {
     let clearances = picture.clearances();
     let radius = |(spot, clear): (usize, f64)| {

@@ -1,19 +1,19 @@
 //! The plane cut into triangles along the lines of a drawing.
 //!
-//! Every line is a path of vertices; every face is filled with triangles. While a mesh has no triangle
-//! turned over, no two lines cross, whatever moves: that is what the layout keeps true.
+//! Each line is a path of vertices, and each face is filled with triangles. As long as no triangle is
+//! turned over, no two lines cross. The layout maintains that.
 
 use super::embed::{Corner, Embedding};
 use rustc_hash::FxHashMap;
 
-/// Vertices inside a line, and inside one that returns to its spot.
+/// The numbers of vertices inside a line, and inside a loop at a spot.
 const ON_A_LINE: usize = 3;
 const ON_A_LOOP: usize = 5;
 
-/// The fewest vertices of a ring that has another one inside.
+/// The fewest vertices of a ring inside another one.
 const SMALLEST_RING: usize = 7;
 
-/// What a vertex is part of.
+/// What a vertex belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
     /// A spot, by its number.
@@ -28,24 +28,24 @@ pub(super) enum Part {
     Frame,
 }
 
-/// Triangles: half-edges 3t, 3t + 1, 3t + 2 go counterclockwise around triangle t.
+/// Triangles. The half-edges 3t, 3t + 1, 3t + 2 go counterclockwise around triangle t.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Mesh {
-    /// What each vertex is part of; spots come first, with their numbers.
+    /// What each vertex belongs to. Spots come first, with their numbers.
     pub(super) parts: Vec<Part>,
     /// The vertex where each half-edge begins.
     pub(super) origin: Vec<usize>,
-    /// The other half of each half-edge; none on the frame.
+    /// The other half of each half-edge; [`NONE`] on the frame.
     pub(super) twin: Vec<usize>,
     /// Whether a half-edge is part of a line.
     pub(super) fixed: Vec<bool>,
     /// A half-edge that leaves each vertex.
     pub(super) leaving: Vec<usize>,
-    /// The vertices of each line from its one spot to its other.
+    /// The vertices of each line, from spot to spot.
     pub(super) lines: Vec<Vec<usize>>,
     /// The vertices of the frame, counterclockwise.
     pub(super) frame: Vec<usize>,
-    /// For each face the walks along its boundaries, the face on the left.
+    /// For each face, the walks along its boundaries with the face on the left.
     pub(super) walks: Vec<Vec<Vec<usize>>>,
 }
 
@@ -67,7 +67,7 @@ pub(super) fn before(half: usize) -> usize {
 }
 
 impl Mesh {
-    /// A mesh for a map of which a face is the outermost.
+    /// The mesh of a map with `outer` as the outermost face.
     pub(super) fn of(map: &Embedding, outer: usize) -> Self {
         let mut mesh = Self {
             parts: vec![Part::Spot; map.lives.len()],
@@ -89,7 +89,7 @@ impl Mesh {
                 Some(main) => mesh.walk(map, main),
                 None => mesh.frame.clone(),
             };
-            let holes = map.faces[face].boundaries.iter();
+            let holes = map.faces[face].iter();
             let holes = holes.filter(|&&corner| Some(corner) != main);
             let (isolated, holes): (Vec<Vec<usize>>, Vec<Vec<usize>>) = holes
                 .map(|&corner| mesh.walk(map, corner))
@@ -104,17 +104,11 @@ impl Mesh {
         mesh
     }
 
-    /// Writes down the walks along all boundaries.
+    /// Finds the walks along all boundaries.
     pub(super) fn walk_all(&mut self, map: &Embedding, outer: usize) {
-        let boundaries = map.faces.iter().map(|face| &face.boundaries);
-        self.walks = boundaries
-            .map(|corners| {
-                corners
-                    .iter()
-                    .map(|&corner| self.walk(map, corner))
-                    .collect()
-            })
-            .collect();
+        let walk = |&corner: &Corner| self.walk(map, corner);
+        let walks = map.faces.iter().map(|face| face.iter().map(walk).collect());
+        self.walks = walks.collect();
         self.walks[outer].push(self.frame.clone());
     }
 
@@ -138,29 +132,29 @@ impl Mesh {
         }
     }
 
-    /// The vertices met on a boundary, the face on the left.
+    /// The vertices along a boundary, with the face on the left.
     fn walk(&self, map: &Embedding, corner: Corner) -> Vec<usize> {
         let dart = match corner {
             Corner::Isolated(spot) => return vec![spot],
             Corner::Before(dart) => dart,
         };
-        let mut walk = Vec::new();
-        for dart in map.cycle(dart) {
-            let path = &self.lines[dart / 2];
-            let inner = path.len() - 1;
-            if dart.is_multiple_of(2) {
-                walk.extend(&path[..inner]);
-            } else {
-                walk.extend(path[1..].iter().rev());
-            }
-        }
-        walk
+        map.cycle(dart).flat_map(|dart| self.path(dart)).collect()
     }
 
-    /// Fills the place on the left of a closed walk: rings inside of each other, and a centre.
+    /// The vertices along a dart, without the last one.
+    pub(super) fn path(&self, dart: usize) -> Vec<usize> {
+        let mut path = self.lines[dart / 2].clone();
+        if !dart.is_multiple_of(2) {
+            path.reverse();
+        }
+        path.pop();
+        path
+    }
+
+    /// Fills the inside of a closed walk, on its left, with nested rings and a centre.
     fn fill(&mut self, walk: &[usize], part: Part) -> Vec<[usize; 3]> {
         let mut triangles = Vec::new();
-        // The first ring has a vertex for each step, so that what is met twice has two neighbours.
+        // The first ring has a vertex for each step, so a vertex that occurs twice has two neighbours.
         let mut ring: Vec<usize> = walk.iter().map(|_| self.vertex(part)).collect();
         for i in 0..walk.len() {
             let j = (i + 1) % walk.len();
@@ -193,7 +187,7 @@ impl Mesh {
             let (from, to) = (self.origin[half], self.origin[next(half)]);
             let twin = halves.get(&(to, from)).copied().unwrap_or(NONE);
             self.twin.push(twin);
-            // Of a vertex on the frame the one from which a turn meets all others.
+            // On the frame, the half-edge from which a turn meets all others.
             if self.leaving[from] == NONE || twin == NONE {
                 self.leaving[from] = half;
             }
@@ -210,8 +204,8 @@ impl Mesh {
         }
     }
 
-    /// The half-edges that leave a vertex, counterclockwise. On the frame the last edge, which only
-    /// arrives, is left out.
+    /// The half-edges that leave a vertex, counterclockwise. On the frame this leaves out the last edge,
+    /// which only arrives.
     pub(super) fn around(&self, vertex: usize) -> impl Iterator<Item = usize> {
         let start = self.leaving[vertex];
         std::iter::successors(Some(start), move |&half| {
@@ -219,7 +213,7 @@ impl Mesh {
         })
     }
 
-    /// Turns an edge between two triangles into the other diagonal of their quadrilateral.
+    /// Replaces an edge between two triangles by the other diagonal of their quadrilateral.
     pub(super) fn flip(&mut self, half: usize) {
         let other = self.twin[half];
         let (after, back) = (next(half), before(half));
@@ -259,7 +253,7 @@ impl Mesh {
 }
 
 impl Mesh {
-    /// Puts a vertex on an edge of a line, which has triangles on both sides.
+    /// Puts a vertex on an edge of a line, which has triangles on both sides, and returns it.
     pub(super) fn split(&mut self, half: usize) -> usize {
         let middle = self.vertex(Part::Line);
         let other = self.twin[half];
@@ -273,7 +267,7 @@ impl Mesh {
                 break;
             }
         }
-        // On each side the triangle keeps the part at its first end; a new one takes the other.
+        // On each side the triangle keeps the part at its first end, and a new one takes the rest.
         let new = [self.origin.len(), self.origin.len() + 3];
         for (kept, new) in [half, other].into_iter().zip(new) {
             let (after, back) = (next(kept), before(kept));
@@ -306,11 +300,11 @@ impl Mesh {
     }
 }
 
-/// The faces from the outermost inwards, each with the boundary that is around the others.
+/// The faces from the outermost inwards, each with its outer boundary.
 fn nested(map: &Embedding, outer: usize) -> Vec<(usize, Option<Corner>)> {
     let mut face_of = vec![NONE; map.origin.len()];
     for (face, boundaries) in map.faces.iter().enumerate() {
-        for corner in &boundaries.boundaries {
+        for corner in boundaries {
             if let Corner::Before(dart) = *corner {
                 map.cycle(dart).for_each(|dart| face_of[dart] = face);
             }
@@ -323,7 +317,7 @@ fn nested(map: &Embedding, outer: usize) -> Vec<(usize, Option<Corner>)> {
     while let Some(&(face, main)) = order.get(at) {
         at += 1;
         // All faces of the pieces that lie in this one.
-        let holes = map.faces[face].boundaries.iter();
+        let holes = map.faces[face].iter();
         let mut open: Vec<usize> = holes
             .filter(|&&corner| Some(corner) != main)
             .filter_map(|corner| match *corner {
@@ -343,7 +337,7 @@ fn nested(map: &Embedding, outer: usize) -> Vec<(usize, Option<Corner>)> {
                     open.push(across);
                 }
                 if !std::mem::replace(&mut met[inner], true) {
-                    let through = map.faces[inner].boundaries.iter().copied().find(|corner| {
+                    let through = map.faces[inner].iter().copied().find(|corner| {
                         matches!(*corner, Corner::Before(start) if map.cycle(start).any(|dart| dart == across))
                     });
                     order.push((inner, through));
@@ -354,13 +348,13 @@ fn nested(map: &Embedding, outer: usize) -> Vec<(usize, Option<Corner>)> {
     order
 }
 
-/// One closed walk around a face: the main walk with detours to the holes, evenly spread.
+/// One closed walk around a face: the main walk with evenly spread detours to the holes.
 fn with_slits(main: &[usize], holes: &[Vec<usize>]) -> Vec<usize> {
     let mut walk = Vec::new();
     let mut next_hole = 0;
     for (i, &vertex) in main.iter().enumerate() {
         walk.push(vertex);
-        // Holes up to here: as many of all as steps of all.
+        // The share of the holes up to here is the share of the steps.
         while next_hole < holes.len() && next_hole * main.len() < (i + 1) * holes.len() {
             let hole = &holes[next_hole];
             walk.extend(hole);
@@ -371,7 +365,7 @@ fn with_slits(main: &[usize], holes: &[Vec<usize>]) -> Vec<usize> {
     walk
 }
 
-/// Puts isolated spots into triangles, evenly, but not into the first ones, which are along lines.
+/// Spreads isolated spots evenly over the triangles, except for the first ones, which are along lines.
 fn place(isolated: &[usize], triangles: &mut Vec<[usize; 3]>, first: usize) {
     let mut left = isolated;
     while !left.is_empty() {

@@ -1,27 +1,27 @@
-//! Which regions of a land to mirror, so that it can be drawn in the plane.
+//! Chooses the regions of a land to mirror, so that it can be drawn in the plane.
 //!
-//! In the text of a land each region may have been mirrored by itself. Take the boundaries as
-//! vertices, each with what is met on it in cyclic order, and the letters as edges: that graph is drawn
-//! on a sphere if Euler's formula holds. Boundaries are turned one after the other, each next to
-//! those that are turned already, and a choice that puts a handle on the sphere is taken back.
+//! In the text of a land each region may have been mirrored by itself. Take the boundaries as vertices,
+//! with a cyclic order of items, and the letters as edges: this graph is drawn on a sphere if Euler's
+//! formula holds. The search decides on one boundary after the other, each next to earlier ones, and
+//! backtracks when the sphere gets a handle.
 
 use super::DrawingError;
 
-/// What is met on boundaries: items are numbered, and boundaries are cyclic lists of items.
+/// The numbered items on boundaries, which are cyclic lists of items.
 pub(super) struct Items {
     /// The boundary of each item.
     pub(super) boundary: Vec<usize>,
-    /// The other copy of a letter; an item that is met once is its own.
+    /// The other copy of a letter. An item that occurs once is its own mate.
     pub(super) mate: Vec<usize>,
     /// The items of each boundary.
     pub(super) around: Vec<Vec<usize>>,
 }
 
-/// How many items may be looked at before the search is given up.
+/// The number of items visited before the search gives up.
 const MOST_WORK: usize = 30_000_000;
 
 impl Items {
-    /// For each boundary the number of the piece that it is in. Pieces are linked by letters.
+    /// The piece of each boundary, and the number of pieces. Letters link the boundaries of a piece.
     pub(super) fn pieces(&self) -> (Vec<usize>, usize) {
         let mut piece = vec![usize::MAX; self.around.len()];
         let mut pieces = 0;
@@ -42,10 +42,10 @@ impl Items {
         (piece, pieces)
     }
 
-    /// Mirrors boundaries of one piece until it fits on a sphere. Says which were mirrored.
+    /// Mirrors boundaries of one piece until it fits on a sphere. Returns the mirrored ones.
     ///
     /// # Errors
-    /// It fits in no way, or none was found soon enough.
+    /// The piece does not fit on a sphere, or the search took too long.
     pub(super) fn flatten(&mut self, piece: &[usize]) -> Result<Vec<usize>, DrawingError> {
         let order = self.order(piece);
         let mut search = Search {
@@ -58,7 +58,7 @@ impl Items {
         Ok(search.mirrored)
     }
 
-    /// The boundaries of a piece, each with as many letters as possible to those before it.
+    /// The boundaries of a piece, each with as many letters as possible in common with earlier ones.
     fn order(&self, piece: &[usize]) -> Vec<usize> {
         let mut links = vec![0_usize; self.around.len()];
         let mut left = piece.to_vec();
@@ -75,7 +75,7 @@ impl Items {
         order
     }
 
-    /// Where each item is on its boundary.
+    /// The place of each item on its boundary.
     pub(super) fn positions(&self) -> Vec<usize> {
         let mut at = vec![0; self.mate.len()];
         for around in &self.around {
@@ -107,7 +107,7 @@ impl Search<'_> {
                 settled => return settled,
             }
         }
-        // The first may lie as it does: all can be mirrored together.
+        // The first one need not be mirrored, because all can be mirrored together.
         if from > 0 && self.items.around[boundary].len() > 2 {
             self.items.around[boundary].reverse();
             self.mirrored.push(boundary);
@@ -124,9 +124,9 @@ impl Search<'_> {
         Err(DrawingError::NotPlanar)
     }
 
-    /// Whether the boundaries placed, which are connected, fit on a sphere: V - E + F = 2.
+    /// Whether the placed boundaries, which are connected, fit on a sphere: V - E + F = 2.
     fn is_flat(&mut self, placed: &[usize]) -> Result<bool, DrawingError> {
-        // The letters with both copies on boundaries that are placed.
+        // The letters with both copies on placed boundaries.
         let items = &*self.items;
         let inner = |&item: &usize| {
             items.mate[item] != item && self.placed[items.boundary[items.mate[item]]]

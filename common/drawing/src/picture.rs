@@ -1,4 +1,4 @@
-//! A land as it is drawn: where its spots are, its curves, and the outlines of its faces.
+//! The picture of a land: the places of its spots, its curves, and the outlines of its faces.
 
 use super::DrawingError;
 use super::curves::{Curves, Quad, Strand};
@@ -7,19 +7,19 @@ use super::layout::{layout, on_frame};
 use super::mesh::Mesh;
 use super::point::Point;
 
-/// How large the room that things keep to each other is drawn.
+/// The drawn size of the distance that things keep.
 const ROOM: f64 = 34.0;
 
-/// How far isolated spots alone are apart.
+/// The distance of isolated spots in a land without lines.
 const ISOLATED: f64 = 52.0;
 
-/// The golden angle, by which the seeds of a sunflower follow each other.
+/// The golden angle between successive seeds of a sunflower.
 const GOLDEN: f64 = 2.399_963_229_728_653;
 
-/// The largest land that is drawn, by its spots and lines.
+/// The most spots and lines of a land that is drawn.
 const MOST_THINGS: usize = 1500;
 
-/// A curve: straight to the beginning of each part, along it, and straight to the end.
+/// A curve: straight to the start of each part, along the part, and straight to the end.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Path {
     pub(super) start: Point,
@@ -27,23 +27,26 @@ pub(super) struct Path {
     pub(super) end: Point,
 }
 
-/// A land as it is drawn, in a square around the origin.
+/// The picture of a land, in a square around the origin.
 #[derive(Clone, Debug)]
 pub(super) struct Picture {
     pub(super) map: Embedding,
-    /// The face around all.
+    /// The outermost face.
     pub(super) outer: usize,
     /// Half the side of the square.
     pub(super) half: f64,
-    /// Where each spot is.
+    /// The place of each spot.
     pub(super) spots: Vec<Point>,
-    /// The curve of each line, from where its even dart begins.
+    /// The curve of each line, from the start of its even dart.
     pub(super) lines: Vec<Path>,
 }
 
 impl Path {
-    /// The same curve from its end.
-    pub(super) fn reversed(&self) -> Self {
+    /// The curve of a line in the direction of one of its darts, and vice versa.
+    fn along(&self, dart: usize) -> Self {
+        if dart.is_multiple_of(2) {
+            return self.clone();
+        }
         let parts = self.parts.iter().rev().map(|&[a, b, c]| [c, b, a]);
         Self {
             start: self.end,
@@ -52,7 +55,7 @@ impl Path {
         }
     }
 
-    /// The curve moved and made larger.
+    /// The curve, scaled and moved.
     pub(super) fn placed(&self, centre: Point, scale: f64) -> Self {
         let place = |point: Point| centre + point * scale;
         Self {
@@ -77,7 +80,7 @@ impl Picture {
     /// Draws a land.
     ///
     /// # Errors
-    /// It is too large.
+    /// The land is too large.
     pub(super) fn of(map: Embedding) -> Result<Self, DrawingError> {
         if map.lives.len() + map.lines() > MOST_THINGS {
             return Err(DrawingError::TooLarge);
@@ -85,12 +88,7 @@ impl Picture {
         if map.lines() == 0 {
             return Ok(Self::of_isolated(map));
         }
-        let most = |&region: &usize| {
-            (
-                map.faces[region].boundaries.len(),
-                std::cmp::Reverse(region),
-            )
-        };
+        let most = |&region: &usize| (map.faces[region].len(), std::cmp::Reverse(region));
         let outer = (0..map.regions).max_by_key(most).unwrap_or(0);
         let mut mesh = Mesh::of(&map, outer);
         let (at, room) = layout(&mut mesh, &map, outer).ok_or(DrawingError::TooLarge)?;
@@ -112,7 +110,7 @@ impl Picture {
         Ok(picture)
     }
 
-    /// Isolated spots alone: a regular polygon, and where there are many the seeds of a sunflower.
+    /// A land of isolated spots: a regular polygon or, if there are many, the seeds of a sunflower.
     fn of_isolated(map: Embedding) -> Self {
         let count = map.lives.len() as f64;
         let half = (0.5 * count.sqrt() + 0.75) * ISOLATED;
@@ -162,7 +160,7 @@ impl Picture {
                     parts: (from + 1..to).filter_map(quad).collect(),
                     end: ends[1],
                 };
-                // Where the curve goes on through a spot, each line has one half of the part there.
+                // Where the curve continues through a spot, each line has one half of the part there.
                 if let Some(part) = quad(from) {
                     let [_, half] = halves(&part);
                     path.start = half[0];
@@ -175,34 +173,22 @@ impl Picture {
                 }
                 self.spots[self.map.origin[dart]] = path.start;
                 self.spots[self.map.origin[dart ^ 1]] = path.end;
-                let path = if dart.is_multiple_of(2) {
-                    path
-                } else {
-                    path.reversed()
-                };
-                self.lines[dart / 2] = path;
+                self.lines[dart / 2] = path.along(dart);
                 from = to;
             }
         }
     }
 
-    /// The curves along the boundary at a corner, the face on the left; none around an isolated spot.
+    /// The curves along a boundary, with the face on the left. An isolated spot has none.
     pub(super) fn boundary(&self, corner: Corner) -> Vec<Path> {
         let Corner::Before(dart) = corner else {
             return Vec::new();
         };
-        let path = |dart: usize| {
-            let line = &self.lines[dart / 2];
-            if dart.is_multiple_of(2) {
-                line.clone()
-            } else {
-                line.reversed()
-            }
-        };
-        self.map.cycle(dart).map(path).collect()
+        let darts = self.map.cycle(dart);
+        darts.map(|dart| self.lines[dart / 2].along(dart)).collect()
     }
 
-    /// How far each spot is from what else is drawn.
+    /// The distance of each spot from everything else.
     pub(super) fn clearances(&self) -> Vec<f64> {
         let flat: Vec<Vec<Point>> = self.lines.iter().map(|line| line.points(3)).collect();
         let clearance = |spot: usize| {
@@ -239,12 +225,12 @@ fn halves(&[a, b, c]: &Quad) -> [Quad; 2] {
     [[a, ab, middle], [middle, bc, c]]
 }
 
-/// The lines as chains of darts that go on through spots with two lines.
+/// The lines as chains of darts that continue through spots with two lines.
 fn chains(map: &Embedding) -> Vec<Vec<usize>> {
     let passes = |dart: usize| map.degree(map.origin[dart]) == 2;
     let mut drawn = vec![false; map.lines()];
     let mut chains = Vec::new();
-    // Those that begin in a junction first; what is left then goes around.
+    // First the chains that begin in a junction. The others are closed.
     let darts = 0..map.origin.len();
     let starts = darts.clone().filter(|&dart| !passes(dart)).chain(darts);
     for start in starts {
@@ -255,7 +241,7 @@ fn chains(map: &Embedding) -> Vec<Vec<usize>> {
             if !passes(dart ^ 1) {
                 break;
             }
-            // Of the two lines there the other one.
+            // The other one of the two lines there.
             dart = map.next[dart];
         }
         if !chain.is_empty() {
@@ -266,16 +252,7 @@ fn chains(map: &Embedding) -> Vec<Vec<usize>> {
 }
 
 fn strand(map: &Embedding, mesh: &Mesh, chain: &[usize]) -> Strand {
-    let mut vertices = Vec::new();
-    for &dart in chain {
-        let path = &mesh.lines[dart / 2];
-        let inner = path.len() - 1;
-        if dart.is_multiple_of(2) {
-            vertices.extend(&path[..inner]);
-        } else {
-            vertices.extend(path[1..].iter().rev());
-        }
-    }
+    let mut vertices: Vec<usize> = chain.iter().flat_map(|&dart| mesh.path(dart)).collect();
     let (first, last) = (chain[0], chain[chain.len() - 1]);
     let end = map.origin[last ^ 1];
     let closed = end == map.origin[first] && map.degree(end) == 2;

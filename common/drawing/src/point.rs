@@ -1,6 +1,6 @@
 //! Points of the plane.
 
-use std::ops::{Add, Mul, Sub};
+use std::ops::{Add, AddAssign, Mul, Sub, SubAssign};
 
 /// A point or a vector; y grows downwards on the screen.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -12,7 +12,7 @@ pub struct Point {
 }
 
 impl Point {
-    /// The point of these coordinates.
+    /// The point with these coordinates.
     pub fn new(x: f64, y: f64) -> Self {
         Self { x, y }
     }
@@ -27,18 +27,17 @@ impl Point {
         self.x.hypot(self.y)
     }
 
-    /// How far another point is.
+    /// The distance from another point.
     pub fn distance(self, other: Self) -> f64 {
         (self - other).length()
     }
 
-    /// The point at a part of the way to another.
+    /// The point at a part, from 0 to 1, of the way to another.
     pub(super) fn toward(self, other: Self, part: f64) -> Self {
         self + (other - self) * part
     }
 
-    /// Twice the area of the triangle with the origin and another point; positive if the other is
-    /// counterclockwise, where y grows upwards.
+    /// The cross product: positive if the other point is counterclockwise, with y upwards.
     pub(super) fn cross(self, other: Self) -> f64 {
         self.x * other.y - self.y * other.x
     }
@@ -48,7 +47,7 @@ impl Point {
         self.x * other.x + self.y * other.y
     }
 
-    /// How far it is from the segment between two points.
+    /// The distance from the segment between two points.
     pub(super) fn distance_to_segment(self, from: Self, to: Self) -> f64 {
         let way = to - from;
         let square = way.dot(way);
@@ -82,6 +81,18 @@ impl Add for Point {
 
     fn add(self, other: Self) -> Self {
         Self::new(self.x + other.x, self.y + other.y)
+    }
+}
+
+impl AddAssign for Point {
+    fn add_assign(&mut self, other: Self) {
+        *self = *self + other;
+    }
+}
+
+impl SubAssign for Point {
+    fn sub_assign(&mut self, other: Self) {
+        *self = *self - other;
     }
 }
 

@@ -1,38 +1,38 @@
-//! Makes a layout even: what is drawn keeps apart and lines become straight, and nothing ever crosses.
+//! Relaxation of a layout: spots and lines move apart, and lines become straight, without crossings.
 //!
-//! Spots and the vertices of lines push each other away; a face that is too small for what is in it
-//! pushes its lines outwards; lines are tense. A vertex moves only so far that no triangle at it turns
-//! over, and the rest of the mesh follows.
+//! Spots and the vertices of lines repel each other, small faces push their lines outwards, and lines
+//! have tension. A vertex moves only as far as no triangle at it turns over, and the rest of the mesh
+//! follows.
 
 use super::embed::{Corner, Embedding};
 use super::layout::{CORNER, flip_all};
 use super::mesh::{Mesh, Part, before, next};
 use super::point::{Point, area};
 
-/// How often all vertices are moved, and less often if more than so many are drawn.
+/// The number of moves of all vertices. There are fewer of them if more than `MANY` are drawn.
 const SWEEPS: usize = 80;
 const MANY: usize = 500;
 
-/// Things push each other no farther than this, in the distance that they keep.
+/// The reach of repulsion, in units of the distance that things keep.
 const REACH: f64 = 2.3;
 
-/// Steps of lines are no longer than this, in the distance that things keep.
+/// The longest step of a line, in units of the distance that things keep.
 const LONGEST_STEP: f64 = 1.3;
 
 struct Forces {
-    /// The distance that things are to keep.
+    /// The distance that things should keep.
     room: f64,
-    /// What is drawn: spots and the vertices of lines.
+    /// The spots and the vertices of lines.
     drawn: Vec<usize>,
-    /// How much room each wants.
+    /// The relative room for each vertex.
     size: Vec<f64>,
     /// The neighbours along lines.
     along: Vec<Vec<usize>>,
-    /// The share of the whole area that each face is to have.
+    /// The share of the area that each face should have.
     share: Vec<f64>,
 }
 
-/// Moves the vertices until all is even. Returns how far things are to be apart.
+/// Relaxes a layout. Returns the distance that things should keep.
 pub(super) fn relax(mesh: &mut Mesh, map: &Embedding, outer: usize, at: &mut Vec<Point>) -> f64 {
     let mut forces = Forces::of(mesh, map);
     let sweeps = (SWEEPS * MANY / forces.drawn.len().max(MANY)).max(20);
@@ -63,7 +63,7 @@ pub(super) fn relax(mesh: &mut Mesh, map: &Embedding, outer: usize, at: &mut Vec
     forces.room
 }
 
-/// Puts vertices on the steps of lines that are too long. Whether there were any.
+/// Puts vertices on steps of lines that are too long. Returns whether there were any.
 fn split_long(mesh: &mut Mesh, at: &mut Vec<Point>, longest: f64) -> bool {
     let halves = mesh.origin.len();
     for half in 0..halves {
@@ -79,13 +79,13 @@ fn split_long(mesh: &mut Mesh, at: &mut Vec<Point>, longest: f64) -> bool {
     mesh.origin.len() > halves
 }
 
-/// Where a vertex inside a face should be: in the middle of its triangles.
+/// The place for a vertex inside a face: the middle of its triangles.
 fn middle(mesh: &Mesh, at: &[Point], vertex: usize) -> Point {
     let (mut sum, mut count) = (Point::default(), 0.0);
     for half in mesh.around(vertex) {
         let (a, b) = (at[mesh.origin[next(half)]], at[mesh.origin[before(half)]]);
         let weight = area(at[vertex], a, b).max(1e-15);
-        sum = sum + (a + b) * (weight / 2.0);
+        sum += (a + b) * (weight / 2.0);
         count += weight;
     }
     sum * (1.0 / count)
@@ -133,18 +133,15 @@ impl Forces {
             if face >= map.regions {
                 return 0.35;
             }
-            let boundaries = boundaries.boundaries.iter();
-            boundaries
-                .map(|corner| match corner {
-                    Corner::Isolated(_) => 1.7,
-                    Corner::Before(dart) => 0.5 + 0.08 * map.cycle(*dart).count() as f64,
-                })
-                .sum::<f64>()
-                + 0.5
+            let weights = boundaries.iter().map(|corner| match corner {
+                Corner::Isolated(_) => 1.7,
+                Corner::Before(dart) => 0.5 + 0.08 * map.cycle(*dart).count() as f64,
+            });
+            weights.sum::<f64>() + 0.5
         });
         let weights: Vec<f64> = weights.collect();
         let total: f64 = weights.iter().sum();
-        // A spot takes a square of its size; a line as many as its length was meant to be.
+        // A spot takes a square of its size, and a line takes three squares.
         let spots = size[..map.lives.len()].iter().map(|size| size * size);
         let wanted = spots.sum::<f64>() + 3.0 * map.lines() as f64;
         Self {
@@ -156,14 +153,14 @@ impl Forces {
         }
     }
 
-    /// How each vertex that is drawn is pushed.
+    /// The force on each vertex.
     fn all(&self, mesh: &Mesh, at: &[Point]) -> Vec<Point> {
         let mut push = vec![Point::default(); at.len()];
         self.repel(at, &mut push);
         self.clear_lines(mesh, at, &mut push);
         self.inflate(mesh, at, &mut push);
         for &vertex in &self.drawn {
-            push[vertex] = push[vertex] + self.off_frame(at[vertex], self.size[vertex]);
+            push[vertex] += self.off_frame(at[vertex], self.size[vertex]);
             let along = &self.along[vertex];
             if along.is_empty() {
                 continue;
@@ -173,12 +170,12 @@ impl Forces {
                 .fold(Point::default(), |sum, &other| sum + at[other]);
             let middle = total * (1.0 / along.len() as f64);
             let tension = if along.len() == 1 { 0.15 } else { 0.5 };
-            push[vertex] = push[vertex] + (middle - at[vertex]) * tension;
+            push[vertex] += (middle - at[vertex]) * tension;
         }
         push
     }
 
-    /// Pushes what is drawn apart.
+    /// Repulsion between spots and vertices of lines.
     fn repel(&self, at: &[Point], push: &mut [Point]) {
         let mut order = self.drawn.clone();
         order.sort_by(|&a, &b| at[a].x.total_cmp(&at[b].x));
@@ -195,18 +192,18 @@ impl Forces {
                     continue;
                 }
                 let ratio = keep * keep / square.max(1e-12);
-                // Falls with the third power of the distance.
+                // The force falls with the third power of the distance.
                 let force = way * (0.12 * ratio * ratio).min(20.0);
-                push[one] = push[one] + force;
-                push[other] = push[other] - force;
+                push[one] += force;
+                push[other] -= force;
             }
         }
     }
 
-    /// Keeps what is drawn away from lines that pass between two vertices.
+    /// Repulsion between spots, or vertices, and the steps of lines.
     fn clear_lines(&self, mesh: &Mesh, at: &[Point], push: &mut [Point]) {
         for &spot in &self.drawn {
-            // Where much is drawn, it is enough for spots.
+            // In large pictures only spots are checked.
             if mesh.parts[spot] == Part::Line && self.drawn.len() > MANY {
                 continue;
             }
@@ -228,14 +225,14 @@ impl Forces {
                     continue;
                 }
                 let force = away * (0.2 * (ratio * ratio - 1.0)).min(10.0);
-                push[spot] = push[spot] + force;
-                push[step[0]] = push[step[0]] - force * (1.0 - part);
-                push[step[1]] = push[step[1]] - force * part;
+                push[spot] += force;
+                push[step[0]] -= force * (1.0 - part);
+                push[step[1]] -= force * part;
             }
         }
     }
 
-    /// Keeps what is drawn away from the frame.
+    /// Repulsion from the frame.
     fn off_frame(&self, at: Point, size: f64) -> Point {
         let inner = 1.0 - CORNER;
         let over = Point::new((at.x.abs() - inner).max(0.0), (at.y.abs() - inner).max(0.0));
@@ -252,7 +249,7 @@ impl Forces {
         normal * (-0.12 * self.room * ratio.powi(3)).max(-12.0 * self.room)
     }
 
-    /// Faces that are too small push their lines away, those that are too large pull.
+    /// Pressure of faces: those that are too small push their lines away, those that are too large pull.
     fn inflate(&self, mesh: &Mesh, at: &[Point], push: &mut [Point]) {
         for (walks, share) in mesh.walks.iter().zip(&self.share) {
             let steps = |walk: &[usize]| -> Vec<(usize, usize)> {
@@ -264,10 +261,10 @@ impl Forces {
             let pressure = (4.0 * share / area.max(1e-9)).ln().clamp(-1.0, 1.5) * 0.25;
             for (a, b) in walks.iter().flat_map(|walk| steps(walk)) {
                 let way = at[b] - at[a];
-                // The face is on the left; outwards is to the right.
+                // The face is on the left, so outwards is to the right.
                 let out = Point::new(way.y, -way.x) * pressure;
-                push[a] = push[a] + out;
-                push[b] = push[b] + out;
+                push[a] += out;
+                push[b] += out;
             }
         }
     }

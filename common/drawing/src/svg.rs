@@ -1,6 +1,6 @@
 //! A drawing as an SVG document.
 //!
-//! Colours are custom properties, `--sprouts-…`, which a page may set; a document by itself has its own,
+//! Colours are custom properties, `--sprouts-…`, which a page can set. A document by itself has its own,
 //! for light and dark surroundings.
 
 use std::fmt::Write;
@@ -10,21 +10,22 @@ use super::labels::{self, Labels};
 use super::picture::{Path, frame};
 use super::{Drawing, Panel, Point};
 
-/// How a drawing is written.
+/// Options of an SVG document.
 #[derive(Clone, Debug)]
-pub struct Look {
-    /// What is written at spots.
+pub struct SvgOptions {
+    /// The text at spots.
     pub labels: Labels,
-    /// Whether each spot with lives is a group of its own, `<g class="spot" data-spot="…">`, with a
-    /// larger, unseen circle to point at.
+    /// Whether each spot with lives is a group, `<g class="spot" data-spot="…">`, with a larger,
+    /// invisible circle to click on.
     pub clickable: bool,
-    /// Whether the style is part of the document. A page that shows many has it once, [`Look::STYLE`].
+    /// Whether the document contains the style sheet. A page with many pictures has it once:
+    /// [`SvgOptions::STYLE`].
     pub style: bool,
-    /// The title; the canonical text if there is none.
+    /// The title. The default is the canonical text.
     pub title: Option<String>,
 }
 
-impl Default for Look {
+impl Default for SvgOptions {
     fn default() -> Self {
         Self {
             labels: Labels::default(),
@@ -35,11 +36,11 @@ impl Default for Look {
     }
 }
 
-/// How many colours there are for regions.
+/// The number of colours for regions.
 const TINTS: usize = 8;
 
-impl Look {
-    /// Small and without labels, for pages that show many and have the style once.
+impl SvgOptions {
+    /// Options for small pictures: no labels and no style sheet.
     pub fn thumbnail() -> Self {
         Self {
             labels: Labels::None,
@@ -49,16 +50,16 @@ impl Look {
         }
     }
 
-    /// The style sheet of drawings. Each colour can be set by a page: `--sprouts-line`,
+    /// The style sheet of drawings. A page can set each colour: `--sprouts-line`,
     /// `--sprouts-dead`, `--sprouts-paper`, `--sprouts-frame`, `--sprouts-name`, `--sprouts-ink`,
     /// `--sprouts-spot-1` to `-3`, `--sprouts-region-0` to `-7`.
     pub const STYLE: &'static str = include_str!("drawing.css");
 }
 
 /// Writes a drawing.
-pub(super) fn write(drawing: &Drawing, look: &Look) -> String {
+pub(super) fn write(drawing: &Drawing, options: &SvgOptions) -> String {
     let mut out = Svg(String::new());
-    let title = look.title.as_ref().unwrap_or(&drawing.text);
+    let title = options.title.as_ref().unwrap_or(&drawing.text);
     out.add(format_args!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"sprouts\" role=\"img\" viewBox=\"0 0 {} {}\">\n",
         Number(drawing.width),
@@ -69,18 +70,18 @@ pub(super) fn write(drawing: &Drawing, look: &Look) -> String {
         "<desc>{}</desc>\n",
         Escaped(&description(drawing))
     ));
-    if look.style {
-        out.add(format_args!("<style>{}</style>\n", Look::STYLE));
+    if options.style {
+        out.add(format_args!("<style>{}</style>\n", SvgOptions::STYLE));
     }
     let mut used = [0_usize; TINTS];
     for panel in &drawing.panels {
         out.add(format_args!("<g class=\"land\">\n"));
         out.faces(panel, &mut used);
         out.lines(panel);
-        out.spots(panel, look);
+        out.spots(panel, options);
         out.add(format_args!("</g>\n"));
     }
-    if look.labels == Labels::Names {
+    if options.labels == Labels::Names {
         for name in labels::names(drawing) {
             out.add(format_args!(
                 "<text class=\"name\" x=\"{}\" y=\"{}\" font-size=\"{}\">{}</text>\n",
@@ -95,7 +96,7 @@ pub(super) fn write(drawing: &Drawing, look: &Look) -> String {
     out.0
 }
 
-/// What is to be seen, in words.
+/// A description in words.
 fn description(drawing: &Drawing) -> String {
     let count = |count: usize, one: &str, many: &str| match count {
         1 => format!("1 {one}"),
@@ -129,7 +130,6 @@ impl Svg {
     fn faces(&mut self, panel: &Panel, used: &mut [usize; TINTS]) {
         let picture = &panel.picture;
         let tints = tints(panel, used);
-        let around = frame(picture.half);
         for (face, boundaries) in picture.map.faces.iter().enumerate() {
             let class = match tints.get(face) {
                 Some(tint) => format!("region region-{tint}"),
@@ -137,13 +137,9 @@ impl Svg {
             };
             self.add(format_args!("<path class=\"{class}\" d=\""));
             if face == picture.outer {
-                for (i, &point) in around.iter().enumerate() {
-                    let letter = if i == 0 { 'M' } else { 'L' };
-                    self.add(format_args!("{letter}{}", At(panel.centre + point)));
-                }
-                self.add(format_args!("Z"));
+                self.frame(panel);
             }
-            for &corner in &boundaries.boundaries {
+            for &corner in boundaries {
                 for (i, path) in picture.boundary(corner).iter().enumerate() {
                     self.path(&path.placed(panel.centre, 1.0), i == 0);
                 }
@@ -151,11 +147,16 @@ impl Svg {
             self.add(format_args!("\"/>\n"));
         }
         self.add(format_args!("<path class=\"frame\" d=\""));
-        for (i, &point) in around.iter().enumerate() {
+        self.frame(panel);
+        self.add(format_args!("\"/>\n"));
+    }
+
+    fn frame(&mut self, panel: &Panel) {
+        for (i, point) in frame(panel.picture.half).into_iter().enumerate() {
             let letter = if i == 0 { 'M' } else { 'L' };
             self.add(format_args!("{letter}{}", At(panel.centre + point)));
         }
-        self.add(format_args!("Z\"/>\n"));
+        self.add(format_args!("Z"));
     }
 
     fn lines(&mut self, panel: &Panel) {
@@ -185,7 +186,7 @@ impl Svg {
         }
     }
 
-    fn spots(&mut self, panel: &Panel, look: &Look) {
+    fn spots(&mut self, panel: &Panel, options: &SvgOptions) {
         let map = &panel.picture.map;
         for (i, &spot) in panel.picture.spots.iter().enumerate() {
             let at = panel.centre + spot;
@@ -198,7 +199,7 @@ impl Svg {
                 ));
                 continue;
             }
-            if look.clickable {
+            if options.clickable {
                 let number = panel.first + i;
                 self.add(format_args!(
                     "<g class=\"spot\" data-spot=\"{number}\" data-lives=\"{lives}\" tabindex=\"0\" role=\"button\" aria-label=\"spot {number}, {lives} lives\">"
@@ -213,7 +214,7 @@ impl Svg {
                 "<circle class=\"live lives-{lives}\" {place} r=\"{}\"/>",
                 Number(radius)
             ));
-            if look.labels != Labels::None {
+            if options.labels != Labels::None {
                 self.add(format_args!(
                     "<text class=\"lives\" x=\"{}\" y=\"{}\" font-size=\"{}\">{lives}</text>",
                     Number(at.x),
@@ -223,20 +224,20 @@ impl Svg {
             }
             self.add(format_args!(
                 "{}\n",
-                if look.clickable { "</g>" } else { "" }
+                if options.clickable { "</g>" } else { "" }
             ));
         }
     }
 }
 
-/// A colour for each region of a land, other than those of regions it shares a spot with.
+/// A colour for each region of a land. Regions that share a spot get different colours.
 fn tints(panel: &Panel, used: &mut [usize; TINTS]) -> Vec<usize> {
     let map = &panel.picture.map;
     let mut regions_of = vec![Vec::new(); map.lives.len()];
     let mut tints = Vec::new();
     for region in 0..map.regions {
         let mut taken = [false; TINTS];
-        let corners = map.faces[region].boundaries.iter();
+        let corners = map.faces[region].iter();
         let darts = corners.filter_map(|&corner| match corner {
             Corner::Isolated(_) => None,
             Corner::Before(dart) => Some(dart),
@@ -260,7 +261,7 @@ fn tints(panel: &Panel, used: &mut [usize; TINTS]) -> Vec<usize> {
     tints
 }
 
-/// A coordinate with two decimals at most.
+/// A coordinate with at most two decimals.
 struct Number(f64);
 
 impl std::fmt::Display for Number {
@@ -271,7 +272,7 @@ impl std::fmt::Display for Number {
     }
 }
 
-/// A point.
+/// A point as two coordinates.
 struct At(Point);
 
 impl std::fmt::Display for At {
@@ -280,7 +281,7 @@ impl std::fmt::Display for At {
     }
 }
 
-/// Text in which nothing is markup.
+/// Text without markup.
 struct Escaped<'a>(&'a str);
 
 impl std::fmt::Display for Escaped<'_> {

@@ -1,9 +1,9 @@
-//! Tutte's embedding: every vertex of a mesh in the weighted middle of its neighbours.
+//! Tutte's embedding: each vertex of a mesh is in the weighted middle of its neighbours.
 //!
-//! With the frame convex and any positive weights no triangle is turned over (Tutte 1963, Floater
-//! 1997). The equations are solved by eliminating vertices, those with the fewest neighbours first:
-//! the star of a vertex becomes a mesh of its neighbours, with positive weights again. Nothing is ever
-//! subtracted, so that even tiny parts come out exactly.
+//! With a convex frame and positive weights no triangle is turned over (Tutte 1963, Floater 1997). The
+//! equations are solved by eliminating vertices, those with the fewest neighbours first: the star of a
+//! vertex becomes a mesh of its neighbours, with positive weights again. There are no subtractions, so
+//! tiny parts are precise as well.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -11,8 +11,8 @@ use std::collections::BinaryHeap;
 use super::mesh::{Mesh, NONE, Part, next};
 use super::point::Point;
 
-/// Puts all vertices but those on the frame in the middle of their neighbours, by the weights of the
-/// half-edges, of which both halves have the same.
+/// Puts all vertices that are not on the frame in the middle of their neighbours. Both halves of an edge
+/// have the same weight.
 pub(super) fn settle(mesh: &Mesh, weights: &[f64], at: &mut [Point]) {
     let mut system = System::of(mesh, weights, at);
     let mut order = Vec::with_capacity(at.len());
@@ -33,16 +33,16 @@ pub(super) fn settle(mesh: &Mesh, weights: &[f64], at: &mut [Point]) {
     for &vertex in order.iter().rev() {
         let mut sum = system.pull[vertex];
         for &(other, weight) in &system.links[vertex] {
-            sum = sum + at[other] * weight;
+            sum += at[other] * weight;
         }
         at[vertex] = sum * (1.0 / system.total(vertex));
     }
 }
 
 struct System {
-    /// The neighbours that are left, with weights.
+    /// The remaining neighbours, with weights.
     links: Vec<Vec<(usize, f64)>>,
-    /// The weight of all ties to the frame, and where they pull to, weighted.
+    /// The weight of all ties to the frame, and the weighted sum of their ends.
     tie: Vec<f64>,
     pull: Vec<Point>,
     eliminated: Vec<bool>,
@@ -64,7 +64,7 @@ impl System {
             }
             if frame(to) {
                 system.tie[from] += weight;
-                system.pull[from] = system.pull[from] + at[to] * weight;
+                system.pull[from] += at[to] * weight;
             } else {
                 system.links[from].push((to, weight));
             }
@@ -77,7 +77,7 @@ impl System {
         links.map(|&(_, weight)| weight).sum::<f64>() + self.tie[vertex]
     }
 
-    /// Links the neighbours of a vertex to each other instead of to it. Its own links stay written.
+    /// Links the neighbours of a vertex to each other instead of to it. Its own links are kept.
     fn eliminate(
         &mut self,
         vertex: usize,
@@ -90,7 +90,8 @@ impl System {
         for &(one, weight) in &star {
             let part = weight / total;
             self.tie[one] += self.tie[vertex] * part;
-            self.pull[one] = self.pull[one] + self.pull[vertex] * part;
+            let pull = self.pull[vertex];
+            self.pull[one] += pull * part;
             let links = &mut self.links[one];
             links.retain(|&(other, _)| other != vertex);
             for (i, &(other, _)) in links.iter().enumerate() {

@@ -1,13 +1,13 @@
 //! What is drawn is the position: no curves cross, and the picture reads back.
 
-use sproutnet_drawing::{Drawing, DrawingError, Labels, Look, Point};
+use sproutnet_drawing::{Drawing, DrawingError, Labels, Point, SvgOptions};
 use sproutnet_game::{Game, Position, Sprouts};
 
 use crate::drawing_positions::{met, position};
 use crate::drawing_reader::{Land, Name, Seen, distance, read};
 
-fn look() -> Look {
-    Look {
+fn options() -> SvgOptions {
+    SvgOptions {
         labels: Labels::Names,
         clickable: true,
         style: false,
@@ -19,7 +19,7 @@ fn look() -> Look {
 fn check(from: &Position) {
     let text = Sprouts.print(from);
     let drawing = Drawing::of(from).unwrap_or_else(|error| panic!("{text}: {error}"));
-    let seen = read(&drawing.svg(&look()));
+    let seen = read(&drawing.svg(&options()));
     let lands: Vec<String> = seen.lands.iter().map(Land::text).collect();
     let read_back = match lands.is_empty() {
         true => "!".to_owned(),
@@ -160,7 +160,7 @@ fn the_largest_positions_are_drawn_or_refused_soon() {
     for text in ["0*333".to_owned(), format!("0*5{rings}"), "1".repeat(450)] {
         let began = std::time::Instant::now();
         match Drawing::of(&position(&text)) {
-            Ok(drawing) => assert!(drawing.svg(&look()).ends_with("</svg>\n")),
+            Ok(drawing) => assert!(drawing.svg(&options()).ends_with("</svg>\n")),
             Err(error) => assert_eq!(error, DrawingError::TooLarge),
         }
         let took = began.elapsed();
@@ -174,7 +174,7 @@ fn a_position_is_always_drawn_the_same() {
         let svg = || {
             Drawing::of(&from)
                 .expect("it can be drawn")
-                .svg(&Look::default())
+                .svg(&SvgOptions::default())
         };
         assert_eq!(svg(), svg());
     }
@@ -183,7 +183,7 @@ fn a_position_is_always_drawn_the_same() {
 #[test]
 fn the_document_says_what_it_shows() {
     let drawing = Drawing::of(&position("0*2.AB|0.AB+11")).expect("it can be drawn");
-    let svg = drawing.svg(&Look::default());
+    let svg = drawing.svg(&SvgOptions::default());
     for part in [
         "role=\"img\"",
         "<title>",
@@ -194,15 +194,15 @@ fn the_document_says_what_it_shows() {
         assert!(svg.contains(part), "{part}");
     }
     assert!(!svg.contains("data-spot"));
-    let small = drawing.svg(&Look::thumbnail());
+    let small = drawing.svg(&SvgOptions::thumbnail());
     assert!(!small.contains("<text") && !small.contains("<style"));
-    let board = drawing.svg(&look());
+    let board = drawing.svg(&options());
     for spot in drawing.spots() {
         assert!(board.contains(&format!("<g class=\"spot\" data-spot=\"{}\"", spot.number)));
     }
-    let titled = Look {
+    let titled = SvgOptions {
         title: Some("a < b & c".to_owned()),
-        ..Look::default()
+        ..SvgOptions::default()
     };
     assert!(
         drawing

@@ -1,9 +1,9 @@
-//! Storage with one slot for each interned land.
+//! Storage with one slot per interned land.
 
 use super::LandId;
 use crate::slots::Slots;
 
-/// One `T` for each land, made by `T::default()`; shared by threads, which may add lands meanwhile.
+/// One `T` per land, created by `T::default()`. Shared by threads, which may add lands at the same time.
 pub struct ByLand<T>(Slots<T>);
 
 impl<T> Default for ByLand<T> {
@@ -18,7 +18,7 @@ impl<T: Default> ByLand<T> {
         self.0.at(land.index())
     }
 
-    /// The bytes of all slots made so far, without what they point to.
+    /// The memory of all slots, in bytes, without what they point to.
     pub fn bytes(&self) -> usize {
         self.0.bytes()
     }

@@ -1,7 +1,7 @@
-//! Kayles: from rows of pins, take one pin or two adjacent ones; what is left of the row on either
-//! side is a row of its own.
+//! Kayles: a move takes one pin or two adjacent ones from a row. What is left on either side is a row
+//! of its own.
 //!
-//! A land is a row; it is written as its number of pins, a position as `5+3`. Winning Ways
+//! A land is a row, written as its number of pins. `5+3` is a position of two rows. *Winning Ways*
 //! (Berlekamp, Conway, Guy) gives the nimbers, Sibert and Conway (1992) the theory of misère play.
 
 use std::ops::ControlFlow;

@@ -1,14 +1,13 @@
-//! Rules of games.
+//! The rules of games.
 //!
-//! A *position* is a sum of *lands*, independent sub-games; a move is made in one land and turns
-//! it into a position, possibly of several lands. A land is identified by its canonical bytes, so
-//! that equal games met in different places are one.
+//! A *position* is a sum of *lands*, which are independent sub-games. A move is made in one land and
+//! turns it into a position, possibly of several lands. A land is identified by its canonical bytes.
 
 mod by_land;
-mod glance;
 pub mod kayles;
 mod lands;
 mod options;
+mod partial_expansion;
 mod position;
 pub mod slots;
 pub mod sprouts;
@@ -19,7 +18,7 @@ use std::sync::Arc;
 pub use by_land::ByLand;
 pub use kayles::Kayles;
 pub use lands::{LandId, Lands, expansions_by_this_thread};
-pub use options::{Look, Options};
+pub use options::{Options, Visitor};
 pub use position::{EncodingError, Land, Position, PositionError};
 use sproutnet_notation::GameCode;
 pub use sproutnet_notation::ParseError;
@@ -29,20 +28,20 @@ pub use sprouts::Sprouts;
 ///
 /// Implementations are stateless; one value serves all threads.
 pub trait Game: Send + Sync + 'static {
-    /// The game's name, as written before the colon in `kayles:5`.
+    /// The game's name, as before the colon in `kayles:5`.
     fn name(&self) -> &'static str;
 
-    /// One byte that stands for the game in the keys of solved records.
+    /// The byte that identifies the game in the keys of solved records.
     fn code(&self) -> GameCode;
 
-    /// Version of the canonical encoding of lands. Records made under another version are not
-    /// comparable; changing how a land is encoded means raising this.
+    /// The version of the canonical encoding of lands. Every change of the encoding raises it, because
+    /// records of different versions are not comparable.
     fn encoding_version(&self) -> u32;
 
     /// The text of the start position of size `n`: n spots, a row of n pins.
     fn start_text(&self, n: u32) -> String;
 
-    /// Whether a position is solved for its nimber, not just its outcome, unless told otherwise.
+    /// Whether positions are solved for their nimbers by default, not just for their outcomes.
     fn wants_nimbers(&self) -> bool {
         false
     }
@@ -57,40 +56,39 @@ pub trait Game: Send + Sync + 'static {
     /// The canonical text of a position. Parsing it gives the position back.
     fn print(&self, position: &Position) -> String;
 
-    /// Checks bytes that came from outside, and makes a land of them.
+    /// Makes a land of bytes that may be wrong.
     ///
     /// # Errors
     /// The bytes are not the canonical encoding of a land.
     fn land(&self, bytes: &[u8]) -> Result<Land, EncodingError>;
 
-    /// Checks bytes that came from outside without making a land of them: far cheaper than
-    /// [`Self::land`], allocates nothing, and takes all bytes that are canonical, but also some
-    /// that only look like a land. Returns an upper bound on the number of moves.
+    /// Checks bytes that may be wrong, and returns the maximum number of moves. This is far cheaper
+    /// than [`Self::land`] and allocates nothing. It accepts all canonical bytes, and some that are not.
     ///
     /// # Errors
-    /// No land is written like this.
+    /// The bytes do not describe a land.
     fn check(&self, bytes: &[u8]) -> Result<u32, EncodingError>;
 
     /// An upper bound on the number of moves that can still be made in the land. It is positive
     /// and strictly larger than the sum of the bounds of the lands of any option.
-    fn length(&self, land: &Land) -> u32 {
-        let length = self.check(land.as_bytes());
-        length.expect("a land holds bytes that its game wrote or checked")
+    fn max_moves(&self, land: &Land) -> u32 {
+        let moves = self.check(land.as_bytes());
+        moves.expect("a land holds bytes that its game wrote or checked")
     }
 
     /// An upper bound on the number of moves that can still be made in a position.
-    fn length_of(&self, position: &Position) -> u32 {
+    fn max_moves_of(&self, position: &Position) -> u32 {
         let lands = position.lands().iter();
-        lands.fold(0, |moves, land| moves.saturating_add(self.length(land)))
+        lands.fold(0, |moves, land| moves.saturating_add(self.max_moves(land)))
     }
 
-    /// What finds the options of many lands, and remembers what helps with the next.
+    /// A new generator of options.
     fn generator(&self) -> Box<dyn Generator>;
 
-    /// Hands every option of the land to `sink`, some perhaps more than once, until `sink` breaks.
+    /// Passes every option of a land to `sink`, some perhaps more than once.
     ///
     /// # Errors
-    /// `Break` when the sink broke; the options handed over are then incomplete.
+    /// `Break` as soon as the sink breaks.
     fn options(
         &self,
         land: &Land,
@@ -104,11 +102,10 @@ pub trait Game: Send + Sync + 'static {
             .each_option(land.as_bytes(), &mut positions)
     }
 
-    /// Hands every option of a position to `sink`, each a move in one of its lands, some more than
-    /// once, until `sink` breaks.
+    /// Passes every option of a position to `sink`, some perhaps more than once.
     ///
     /// # Errors
-    /// `Break` when the sink broke; the options handed over are then incomplete.
+    /// `Break` as soon as the sink breaks.
     fn moves(
         &self,
         position: &Position,
@@ -126,18 +123,17 @@ pub trait Game: Send + Sync + 'static {
     }
 }
 
-/// Finds options. Shared by threads.
+/// Generates the options of lands, and keeps what speeds up the next ones. Shared by threads.
 pub trait Generator: Send + Sync {
-    /// Hands every option of the land to `sink`, some perhaps more than once, until `sink` breaks.
+    /// Passes every option of a land to `sink`, some perhaps more than once.
     ///
     /// # Errors
-    /// `Break` when the sink broke; the options handed over are then incomplete.
+    /// `Break` as soon as the sink breaks.
     fn each_option(&self, land: &[u8], sink: &mut dyn OptionSink) -> ControlFlow<()>;
 
-    /// Hands the options of the smallest lands to `sink` as [`Self::each_option`] does, but so many at
-    /// most; of all others it tells but an [outline](OptionSink::outline). `None` if that would take as
-    /// long as to find all of them.
-    fn glance(
+    /// Passes the `most` options of the smallest lands to `sink`, and all others
+    /// [in outline](OptionSink::outline). `None` if that would take as long as all options.
+    fn expand_partially(
         &self,
         land: &[u8],
         most: usize,
@@ -147,36 +143,36 @@ pub trait Generator: Send + Sync {
         None
     }
 
-    /// The memory that is remembered in, in bytes, about.
+    /// The approximate memory of what is kept, in bytes.
     fn bytes(&self) -> usize;
 }
 
-/// Takes options, each as its lands.
+/// Receives options land by land.
 pub trait OptionSink {
-    /// A land of the option that is being told, in no order: its canonical bytes, and its
-    /// [length](Game::length).
-    fn land(&mut self, canonical: &[u8], length: u32);
+    /// A land of the current option, in any order: its canonical bytes and
+    /// [`max_moves`](Game::max_moves).
+    fn land(&mut self, canonical: &[u8], max_moves: u32);
 
-    /// All lands of the option were told.
+    /// The current option is complete.
     ///
     /// # Errors
     /// `Break` if no more options are wanted.
     fn end(&mut self) -> ControlFlow<()>;
 
-    /// An option of which no more is told than the [lengths](Game::length) of its lands.
-    fn outline(&mut self, lengths: &mut dyn Iterator<Item = u32>) {
-        let _ = lengths;
+    /// An option that was not generated, by the [`max_moves`](Game::max_moves) of its lands.
+    fn outline(&mut self, max_moves: &mut dyn Iterator<Item = u32>) {
+        let _ = max_moves;
     }
 }
 
-/// Makes positions of options.
+/// Turns options into positions.
 struct Positions<'a> {
     lands: Vec<Land>,
     sink: &'a mut dyn FnMut(Position) -> ControlFlow<()>,
 }
 
 impl OptionSink for Positions<'_> {
-    fn land(&mut self, canonical: &[u8], _length: u32) {
+    fn land(&mut self, canonical: &[u8], _max_moves: u32) {
         self.lands.push(Land::from_canonical(canonical));
     }
 
@@ -185,7 +181,7 @@ impl OptionSink for Positions<'_> {
     }
 }
 
-/// All games, by name.
+/// All games.
 pub fn all() -> Vec<Arc<dyn Game>> {
     vec![Arc::new(Sprouts), Arc::new(Kayles)]
 }
@@ -197,18 +193,18 @@ pub fn encodings() -> Vec<(&'static str, u32)> {
     games.iter().map(encoding).collect()
 }
 
-/// The game of that code.
+/// The game with this code.
 pub fn by_code(code: GameCode) -> Option<Arc<dyn Game>> {
     all().into_iter().find(|game| game.code() == code)
 }
 
-/// The game of that name.
+/// The game with this name.
 pub fn by_name(name: &str) -> Option<Arc<dyn Game>> {
     all().into_iter().find(|game| game.name() == name)
 }
 
-/// Reads a position given as `text`, of Sprouts, or as `game:text`. Columns of errors count from
-/// the start of the whole.
+/// Reads a position: `game:text`, or only `text` for Sprouts. The columns of errors count from the
+/// start of `game:text`.
 ///
 /// # Errors
 /// There is no such game, or the text is not in its notation.
@@ -223,7 +219,7 @@ pub fn parse(text: &str) -> Result<(Arc<dyn Game>, Position), PositionError> {
     }
 }
 
-/// A text of a game as [`parse`] takes it: Sprouts needs no name.
+/// The text as [`parse`] reads it: with the name of the game, except for Sprouts.
 pub fn qualified(game: &dyn Game, text: &str) -> String {
     match game.name() {
         "sprouts" => text.to_owned(),
@@ -231,7 +227,7 @@ pub fn qualified(game: &dyn Game, text: &str) -> String {
     }
 }
 
-/// Splits `game:text`; text without a game is of Sprouts.
+/// Splits `game:text`. Text without a game belongs to Sprouts.
 ///
 /// # Errors
 /// There is no such game.

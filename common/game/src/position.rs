@@ -1,20 +1,19 @@
-//! Positions as sums of canonical lands, and the errors of making one.
+//! Positions as sums of canonical lands, and the errors of reading them.
 
 use smallvec::SmallVec;
 use sproutnet_notation::ParseError;
 
-/// A land, by its canonical bytes: two lands of one game are equal exactly when these are.
+/// A land as its canonical bytes. Two lands of a game are equal if and only if their bytes are.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Land(SmallVec<[u8; 24]>);
 
 impl Land {
-    /// Wraps bytes that a game's canonical form wrote. Bytes from elsewhere go through
-    /// [`Game::land`](super::Game::land).
+    /// Wraps canonical bytes. Bytes that may be wrong go through [`Game::land`](super::Game::land).
     pub(crate) fn from_canonical(bytes: &[u8]) -> Self {
         Self(SmallVec::from_slice(bytes))
     }
 
-    /// The memory that its bytes take beyond its own size.
+    /// The heap memory of its bytes.
     pub(super) fn spilled(&self) -> usize {
         if self.0.spilled() {
             self.0.capacity()
@@ -29,7 +28,7 @@ impl Land {
     }
 }
 
-/// A sum of lands, sorted. Without lands nothing is left to play.
+/// A sorted sum of lands. Without lands no move is left.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Position(Vec<Land>);
 
@@ -45,24 +44,24 @@ impl Position {
         &self.0
     }
 
-    /// This position with the lands of another beside its own.
+    /// The sum of this position and another.
     #[must_use]
     pub fn plus(&self, other: &Position) -> Self {
         Self::new([self.lands(), other.lands()].concat())
     }
 }
 
-/// Bytes that are not the canonical encoding of a land.
+/// The bytes are not the canonical encoding of a land.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("byte {offset} of a land's encoding: {problem}")]
 pub struct EncodingError {
-    /// Where, counted from 0.
+    /// The offset of the problem, from 0.
     pub offset: usize,
-    /// What is wrong there.
+    /// What is wrong.
     pub problem: &'static str,
 }
 
-/// A position, given as `text` or `game:text`, that cannot be used.
+/// The text is not a position of a known game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PositionError {
     /// No game has that name.

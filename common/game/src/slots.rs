@@ -1,21 +1,21 @@
-//! Numbered slots that many threads read and add to at once.
+//! Numbered slots that many threads read and extend at the same time.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Slots are made in blocks of this many: to make one takes microseconds, however many there are.
+/// The number of slots in a block. Creating a block takes microseconds, however many there are.
 const BLOCK: usize = 1 << 10;
 
-/// Tier `i` of the directory holds `2^i` blocks; so many are enough for all numbers of 32 bits.
+/// Tier `i` of the directory holds `2^i` blocks. This many tiers cover all numbers of 32 bits.
 const TIERS: usize = 23;
 
 type Block<T> = OnceLock<Box<[T]>>;
 
-/// One `T` for each number of 32 bits, made by `T::default()` when a number near it is first asked for.
-/// None ever moves, so a reader takes no lock and gets a plain reference.
+/// One `T` per number of 32 bits. Blocks of them are created by `T::default()` when first used. Slots
+/// never move, so readers take no lock and get a plain reference.
 pub struct Slots<T> {
     tiers: [OnceLock<Box<[Block<T>]>>; TIERS],
-    /// How many were made.
+    /// The number of blocks created.
     blocks: AtomicUsize,
 }
 
@@ -29,7 +29,7 @@ impl<T> Default for Slots<T> {
 }
 
 impl<T: Default> Slots<T> {
-    /// The slot of that number.
+    /// The slot with this number.
     pub fn at(&self, index: u32) -> &T {
         let (tier, block, slot) = locate(index);
         let blocks =
@@ -43,13 +43,13 @@ impl<T: Default> Slots<T> {
 }
 
 impl<T> Slots<T> {
-    /// The bytes of all slots made so far, without what they point to.
+    /// The memory of all slots, in bytes, without what they point to.
     pub fn bytes(&self) -> usize {
         self.blocks.load(Ordering::Relaxed) * (BLOCK * size_of::<T>() + size_of::<Block<T>>())
     }
 }
 
-/// Tier, block in the tier, slot in the block.
+/// The tier, the block in the tier, and the slot in the block.
 fn locate(index: u32) -> (usize, usize, usize) {
     let block = index as usize / BLOCK + 1;
     let tier = block.ilog2() as usize;

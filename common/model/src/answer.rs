@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::{Standing, Verdict};
 use sproutnet_notation::Play;
 
-/// What is known of a position.
+/// The knowledge about a position.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Answer {
@@ -13,22 +13,22 @@ pub struct Answer {
     pub canonical: String,
     /// The game's name.
     pub game: String,
-    /// No play from here has more moves.
+    /// The number of moves in the longest play.
     pub most_moves: u32,
     /// Under normal play.
     pub normal: Standing,
     /// Under misère play.
     pub misere: Standing,
-    /// The nimber, where it is known.
+    /// The nimber, if known.
     pub nimber: Option<u32>,
-    /// The genus, if the position has few moves left.
+    /// The genus, if the position is small enough to compute it.
     pub genus: Option<String>,
-    /// What is known at sight of each of its lands alone, when there are several.
+    /// The verdict on each of its lands alone, if there are several.
     pub lands: Vec<Verdict>,
 }
 
 impl Answer {
-    /// Who wins under a convention, and how that is known.
+    /// The outcome under a convention, and its source.
     pub fn standing(&self, play: Play) -> &Standing {
         match play {
             Play::Normal => &self.normal,

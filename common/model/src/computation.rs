@@ -5,41 +5,41 @@ use serde::{Deserialize, Serialize};
 use super::{Known, Source};
 use sproutnet_notation::{Numbers, Play};
 
-/// A position on its way to an outcome.
+/// A position that is being solved, or was.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Computation {
-    /// Its number, counted from 1 in each store.
+    /// Its number in the store, from 1.
     pub id: u64,
     /// The position's canonical text, with the game's name unless it is Sprouts.
     pub position: String,
     /// The convention.
     pub play: Play,
-    /// Whether the nimber is wanted beside the outcome.
+    /// Whether the nimber is wanted in addition to the outcome.
     pub nimber_wanted: bool,
-    /// Higher ones get workers first.
+    /// Computations with a higher priority get workers first.
     pub priority: i32,
-    /// When it was started, in seconds since 1970 (UTC).
+    /// The time of its start, in seconds since 1970 (UTC).
     pub started_at: u64,
-    /// How far it is.
+    /// Its progress.
     #[serde(flatten)]
     pub progress: Progress,
 }
 
-/// Whether a computation runs, or how it ended.
+/// The state of a computation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
-    /// It is searched, or waits for its turn.
+    /// It is being searched, or waits for workers.
     Running,
-    /// It waits until it is resumed.
+    /// It does nothing until it is resumed.
     Paused,
-    /// It would run, but no coordinator has its store open. Coordinators never say this.
+    /// It would run, but no coordinator has its store open. Coordinators never report this.
     Waiting,
     /// The outcome is known, and the nimber if it was wanted.
     Solved,
-    /// Somebody ended it.
+    /// A user cancelled it.
     Cancelled,
     /// Its deadline passed.
     Expired,
@@ -71,38 +71,38 @@ impl Status {
         }
     }
 
-    /// Whether it makes no progress any more.
+    /// Whether it has ended.
     pub fn has_ended(self) -> bool {
         !matches!(self, Self::Running | Self::Paused | Self::Waiting)
     }
 }
 
-/// How far a computation is.
+/// The progress of a computation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Progress {
-    /// Whether it runs, or how it ended.
+    /// The state.
     pub status: Status,
-    /// Who wins, seen from the player to move.
+    /// The outcome for the player to move.
     pub outcome: Known,
-    /// The nimber, where it is known.
+    /// The nimber, if known.
     pub nimber: Option<u32>,
-    /// Where the outcome comes from.
+    /// The source of the outcome.
     pub source: Option<Source>,
-    /// The numbers of the state that is being proved.
+    /// The proof and disproof numbers of the state that is being proved.
     #[serde(flatten)]
     pub root: Numbers,
-    /// Time of work, in seconds.
+    /// The time spent, in seconds.
     pub seconds: f64,
-    /// Lands whose options were looked at.
+    /// The number of lands whose options were generated.
     pub expansions: u64,
-    /// Records added to the store.
+    /// The number of records added to the store.
     pub records: u64,
-    /// Nodes of the proof-number DAG.
+    /// The number of nodes of the proof-number DAG.
     pub nodes: u64,
-    /// Jobs that are out.
+    /// The number of leased jobs.
     pub jobs: u32,
-    /// Why it failed.
+    /// The reason, if it failed.
     pub fault: Option<String>,
 }
 

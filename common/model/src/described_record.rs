@@ -1,17 +1,16 @@
-//! Records, in words.
+//! Records in words.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use sproutnet_notation::Play;
 
-/// What a record says.
+/// A record in words.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DescribedRecord {
-    /// What it is about: the canonical text of its lands, with the game's name unless it is Sprouts.
+    /// The canonical text of its lands, with the game's name unless it is Sprouts.
     pub position: String,
-    /// What other lands are worth that are there too, by their genus; null if there are none, or
-    /// that cannot be written.
+    /// The genus of the other lands in the sum. Null if there are none, or if it cannot be written.
     pub value: Option<String>,
     /// The convention.
     pub play: Play,

@@ -2,33 +2,33 @@
 
 use serde::{Deserialize, Serialize};
 
-/// How a coordinator and its workers do.
+/// The state of a coordinator and its workers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Fleet {
-    /// Seconds since the coordinator began.
+    /// The time since the coordinator started, in seconds.
     pub uptime: f64,
-    /// Threads that search at a time, of all workers.
+    /// The number of search threads of all workers.
     pub cores: u64,
-    /// Jobs that are out.
+    /// The number of leased jobs.
     pub jobs: u64,
-    /// Of all workers lately.
+    /// The recent rate of all workers.
     pub expansions_per_second: f64,
-    /// Solved records in the store.
+    /// The number of records in the store.
     pub records: u64,
-    /// What the store takes on disk, in bytes.
+    /// The size of the store on disk, in bytes.
     pub store_bytes: u64,
-    /// Nodes of all proof-number DAGs.
+    /// The number of nodes of all proof-number DAGs.
     pub nodes: u64,
-    /// Jobs given out since the coordinator began.
+    /// The number of jobs leased since the coordinator started.
     pub leased: u64,
-    /// Jobs that ended by a report.
+    /// The number of jobs that ended with a report.
     pub finished: u64,
-    /// Jobs whose lease ran out.
+    /// The number of jobs whose lease expired.
     pub expired: u64,
-    /// Jobs handed back without a result.
+    /// The number of jobs returned without a result.
     pub released: u64,
-    /// Those that were heard of in the last minute.
+    /// The workers that called in the last minute.
     pub workers: Vec<FleetWorker>,
     /// Workers that reported a false record.
     pub quarantined: Vec<RecordSource>,
@@ -40,13 +40,13 @@ pub struct Fleet {
 pub struct RecordSource {
     /// Its number in the store.
     pub source: u32,
-    /// The name that it gave first.
+    /// The first name that it used.
     pub name: String,
-    /// The address that it called from first.
+    /// The first address that it called from.
     pub peer: String,
-    /// The number of records in the store that it proved.
+    /// The number of records in the store that came from it.
     pub records: u64,
-    /// Whether it is quarantined: nothing is accepted from it any more.
+    /// Set if it is quarantined. The coordinator accepts nothing from a quarantined worker.
     pub quarantine: Option<Quarantine>,
 }
 
@@ -54,54 +54,51 @@ pub struct RecordSource {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Quarantine {
-    /// Why.
+    /// The reason.
     pub why: String,
-    /// When, in seconds since 1970 (UTC).
+    /// The time, in seconds since 1970 (UTC).
     pub at: u64,
 }
 
-/// How a worker does.
+/// The state of a worker.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct FleetWorker {
-    /// Its number, as text: it may be larger than JSON's numbers are exact.
+    /// Its number, as text because it may exceed the exact range of JSON numbers.
     pub id: String,
-    /// Its name, as it says.
+    /// The name that it reports.
     pub name: String,
-    /// From where it called.
+    /// Its address.
     pub peer: String,
-    /// How many of its threads search at a time.
+    /// The number of its search threads.
     pub cores: u32,
-    /// Jobs that it holds.
+    /// The number of jobs leased to it.
     pub jobs: u32,
-    /// Lands whose options it looked at since it registered.
+    /// The number of lands whose options it generated since it registered.
     pub expansions: u64,
-    /// The same in each second lately.
+    /// The recent rate of expansions.
     pub expansions_per_second: f64,
-    /// Records from it that said something new.
+    /// The number of new records from it.
     pub records: u64,
     /// The memory that it uses, in bytes.
     pub memory: u64,
-    /// Seconds since it was last heard of.
+    /// The time since its last call, in seconds.
     pub silent: f64,
 }
 
 impl Fleet {
-    /// The sums over the workers, made anew.
+    /// The same fleet with its sums over the workers recomputed.
     #[must_use]
     pub fn summed(self) -> Self {
         let sum = |part: fn(&FleetWorker) -> u32| {
             let parts = self.workers.iter().map(|worker| u64::from(part(worker)));
             parts.sum()
         };
-        let rates = self
-            .workers
-            .iter()
-            .map(|worker| worker.expansions_per_second);
+        let rate = |worker: &FleetWorker| worker.expansions_per_second;
         Self {
             cores: sum(|worker| worker.cores),
             jobs: sum(|worker| worker.jobs),
-            expansions_per_second: rates.sum(),
+            expansions_per_second: self.workers.iter().map(rate).sum(),
             ..self
         }
     }

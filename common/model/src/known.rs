@@ -1,4 +1,4 @@
-//! What can be said of an outcome.
+//! Known and unknown outcomes.
 
 use std::fmt;
 
@@ -6,19 +6,19 @@ use serde::{Deserialize, Serialize};
 
 use sproutnet_notation::Outcome;
 
-/// What is known of who wins: never a guess. In the order in which moves are listed.
+/// The knowledge of an outcome, never a guess. The order is that in which moves are listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Known {
-    /// The player meant wins.
+    /// The player in question wins.
     Win,
-    /// Not known yet; a computation is under way.
+    /// Not known yet. A computation is running.
     #[serde(rename = "in progress")]
     InProgress,
     /// Not known.
     Unknown,
-    /// The player meant loses.
+    /// The player in question loses.
     Loss,
 }
 
@@ -42,7 +42,7 @@ impl Known {
         }
     }
 
-    /// The same seen from the other player.
+    /// The same for the other player.
     #[must_use]
     pub fn reversed(self) -> Self {
         match self {

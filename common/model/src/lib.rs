@@ -1,12 +1,12 @@
-//! What clients see, as plain data: one set of types for the command line, web pages, JSON and gRPC.
+//! The data that clients see: one set of types for the command line, web pages, JSON and gRPC.
 //!
-//! - [`Known`]: the four things that can be said of an outcome.
-//! - [`Answer`], [`Standing`]: the answer about a position, and how an outcome is known.
-//! - [`Verdict`]: what is known of a position, or of a move, without a search.
-//! - [`Line`]: how play goes on to the end.
+//! - [`Known`]: an outcome, or that it is unknown.
+//! - [`Answer`], [`Standing`]: the answer about a position, and the source of an outcome.
+//! - [`Verdict`]: the knowledge about a position, or about a move, without a search.
+//! - [`Line`]: a line of play to the end.
 //! - [`TableEntry`], [`published`]: the start positions, solved here or published.
 //! - [`Solved`], [`Verification`]: results of computations and accepted certificates, as a store keeps them.
-//! - [`Computation`], [`Fleet`]: what is under way, and which workers search.
+//! - [`Computation`], [`Fleet`]: running and ended computations, and the workers.
 //! - [`DescribedRecord`]: a record in words.
 
 mod answer;

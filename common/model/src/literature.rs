@@ -1,11 +1,11 @@
-//! Published outcomes of the start positions of Sprouts.
+//! Published outcomes of start positions of Sprouts.
 
 use sproutnet_notation::{Outcome, Play};
 
 const NORMAL: &str = include_str!("normal_outcomes.tsv");
 const MISERE: &str = include_str!("misere_outcomes.tsv");
 
-/// Where the outcomes under misère play were published.
+/// The source of the outcomes under misère play.
 const MISERE_CITATION: &str = "OEIS A164950";
 
 /// A published outcome.
@@ -13,9 +13,9 @@ const MISERE_CITATION: &str = "OEIS A164950";
 pub struct Published {
     /// The number of spots.
     pub spots: u32,
-    /// Who wins, seen from the player to move.
+    /// The outcome for the player to move.
     pub outcome: Outcome,
-    /// Who published it.
+    /// The publication.
     pub citation: &'static str,
 }
 
@@ -55,7 +55,7 @@ mod tests {
             (last.spots, last.outcome, last.citation),
             (104, Outcome::Loss, "SPOTS 2025")
         );
-        // Open when the table was made.
+        // Unknown in the publication.
         assert!(!published(Play::Normal).any(|known| known.spots == 63));
     }
 }

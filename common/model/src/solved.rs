@@ -1,20 +1,20 @@
-//! Results of whole computations.
+//! Results of computations.
 
 use serde::{Deserialize, Serialize};
 use sproutnet_notation::{Outcome, Play};
 
-/// Where an outcome comes from.
+/// The source of an outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Source {
-    /// Found by the search just made.
+    /// The search for this query.
     Search,
-    /// Kept in the store as the result of an earlier search.
+    /// The stored result of an earlier computation.
     Store,
-    /// It follows from what was proved earlier, or is so small that it is seen at sight.
+    /// Derived from proved records, or evaluated directly.
     Derived,
-    /// Published by others.
+    /// A publication.
     Literature,
 }
 
@@ -39,30 +39,30 @@ pub struct Solved {
     pub position: String,
     /// The convention.
     pub play: Play,
-    /// Who wins, seen from the player to move.
+    /// The outcome for the player to move.
     pub outcome: Outcome,
-    /// The nimber, where it is known.
+    /// The nimber, if known.
     pub nimber: Option<u32>,
-    /// How long it took, in seconds.
+    /// The time that it took, in seconds.
     pub seconds: f64,
-    /// Lands whose options were generated.
+    /// The number of lands whose options were generated.
     pub expansions: u64,
-    /// Records added to the store.
+    /// The number of records added to the store.
     pub records: u64,
-    /// When it was solved, in seconds since 1970 (UTC).
+    /// The time of the result, in seconds since 1970 (UTC).
     pub solved_at: u64,
-    /// The number of the computation that found it, if that was kept.
+    /// The number of the computation that found it, if known.
     #[serde(default)]
     pub computation: Option<u64>,
 }
 
 impl Solved {
-    /// The name under which a result is kept, unique for game, convention and position.
+    /// The name of a result in the store, unique for each game, convention and position.
     pub fn name(game: &str, play: Play, canonical: &str) -> String {
         format!("{}{play}/{canonical}", Self::prefix(game))
     }
 
-    /// What the names of all results of a game start with.
+    /// The prefix of the names of all results of a game.
     pub fn prefix(game: &str) -> String {
         format!("result/{game}/")
     }

@@ -1,45 +1,45 @@
-//! Who wins under one convention, and how that is known.
+//! The outcome under one convention, and its source.
 
 use serde::{Deserialize, Serialize};
 
 use super::{Known, Solved, Source};
 
-/// Who wins a position under one convention, and how that is known.
+/// The outcome of a position under one convention, and its source.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Standing {
-    /// Who wins, seen from the player to move.
+    /// The outcome for the player to move.
     pub outcome: Known,
-    /// Where the outcome comes from, if it is known.
+    /// The source of the outcome, if it is known.
     pub source: Option<Source>,
-    /// Who published it, if that is the source.
+    /// The publication, if that is the source.
     pub citation: Option<String>,
-    /// The computation of this position that found it, if that is the source.
+    /// The computation that found it, if that is the source.
     pub solved: Option<Provenance>,
-    /// The number of the computation under way, if there is one.
+    /// The number of the running computation, if there is one.
     pub computation: Option<u64>,
     /// Whether a checker that shares no code with the search confirmed it.
     pub verified: bool,
 }
 
-/// How a result was found.
+/// The origin of a result.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Provenance {
-    /// The number of the computation, unless it is older than such numbers are kept.
+    /// The number of the computation, if known.
     pub computation: Option<u64>,
-    /// When it ended, in seconds since 1970 (UTC).
+    /// The time of its end, in seconds since 1970 (UTC).
     pub solved_at: u64,
-    /// How long it took, in seconds.
+    /// The time that it took, in seconds.
     pub seconds: f64,
-    /// Lands whose options were looked at.
+    /// The number of lands whose options were generated.
     pub expansions: u64,
-    /// Records added to the store.
+    /// The number of records added to the store.
     pub records: u64,
 }
 
 impl Standing {
-    /// Nobody knows who wins; the number is that of the computation under way.
+    /// An unknown outcome, with the number of the running computation.
     pub fn open(computation: Option<u64>) -> Self {
         Self {
             outcome: match computation {

@@ -1,4 +1,4 @@
-//! The tables of start positions.
+//! Tables of start positions.
 
 use serde::{Deserialize, Serialize};
 use sproutnet_notation::{Outcome, Play};
@@ -13,13 +13,13 @@ pub struct TableEntry {
     pub size: u32,
     /// The convention.
     pub play: Play,
-    /// Who wins, seen from the player to move.
+    /// The outcome for the player to move.
     pub outcome: Outcome,
-    /// The nimber, where it is known.
+    /// The nimber, if known.
     pub nimber: Option<u32>,
     /// `store` if solved here, `derived` if a certificate proved it here, else `literature`.
     pub source: Source,
-    /// Who published it, if that is the source.
+    /// The publication, if that is the source.
     pub citation: Option<String>,
     /// Whether a checker that shares no code with the search confirmed it.
     pub verified: bool,

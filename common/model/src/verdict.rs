@@ -1,26 +1,26 @@
-//! What is known of a position, or of a move, without a search.
+//! The knowledge about a position, or about a move, without a search.
 
 use serde::{Deserialize, Serialize};
 use sproutnet_notation::Play;
 
 use crate::Known;
 
-/// What is known of a position without a search; or of a move, by the position that it leads to. The
-/// outcomes of a move are those of the player who makes it.
+/// The knowledge about a position without a search, or about a move by the position after it. The outcomes of a
+/// move are those of the player who makes it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Verdict {
     /// Its canonical text, with the game's name unless it is Sprouts.
     pub canonical: String,
-    /// Who wins under normal play, seen from the player to move.
+    /// The outcome under normal play for the player to move.
     pub normal: Known,
-    /// Who wins under misère play, seen from the player to move.
+    /// The outcome under misère play for the player to move.
     pub misere: Known,
-    /// The nimber.
+    /// The nimber, if known.
     pub nimber: Option<u32>,
-    /// The genus, if the position has few moves left.
+    /// The genus, if the position is small enough to compute it.
     pub genus: Option<String>,
-    /// The conventions under which a checker that shares no code with the search confirmed who wins.
+    /// The conventions under which a checker that shares no code with the search confirmed the outcome.
     pub verified: Vec<Play>,
 }
 
@@ -33,7 +33,7 @@ impl Verdict {
         }
     }
 
-    /// The same with the outcomes seen from the other player: the verdict of the move that leads here.
+    /// The same with the outcomes for the other player: the verdict of the move that leads here.
     #[must_use]
     pub fn reversed(self) -> Self {
         Self {

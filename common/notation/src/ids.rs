@@ -1,4 +1,4 @@
-//! Numbers that identify things, each a type of its own, so that they cannot be exchanged.
+//! Identifiers. Each kind has its own type, so that they cannot be mixed up.
 
 use std::fmt;
 use std::num::ParseIntError;
@@ -44,7 +44,7 @@ macro_rules! id {
 }
 
 id! {
-    /// A computation of a coordinator, numbered from 1.
+    /// A computation of a coordinator. Numbers start at 1.
     ComputationId
 }
 
@@ -54,20 +54,20 @@ id! {
 }
 
 id! {
-    /// A job that is leased to a worker.
+    /// The lease of a job to a worker.
     LeaseId
 }
 
 id! {
-    /// Whoever proved a record: the coordinator itself, or a worker by its name.
+    /// The source of a record: the coordinator itself, or a worker by its name.
     SourceId
 }
 
 id! {
-    /// How often records were revoked in a store. What was known in one epoch is not used in the next.
+    /// How many times records were revoked in a store. Facts of one epoch are not used in the next.
     Epoch
 }
 
-/// The byte that stands for a game in the keys of records.
+/// The byte that identifies a game in the keys of records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct GameCode(pub u8);

@@ -1,16 +1,16 @@
-//! How positions of Sprouts are written, and the words that every other crate shares.
+//! The notation of Sprouts positions, and the basic types that all other crates share.
 //!
-//! - [`text`]: positions as text. [`raw`] is what a text says, as flat arrays; [`regions`] the same as lists.
-//! - [`Play`] and [`Outcome`]: the play conventions, and who wins.
+//! - [`text`]: positions as text. Its documentation explains the notation.
+//! - [`raw`]: positions as they are read, before any simplification.
+//! - [`Play`] and [`Outcome`]: the play conventions, and the result for the player to move.
 //! - [`Numbers`]: proof and disproof numbers.
-//! - [`ids`](ComputationId): what tells computations, workers, leases, sources and epochs apart.
+//! - [`ComputationId`], [`WorkerId`], [`LeaseId`], [`SourceId`], [`Epoch`], [`GameCode`]: identifiers.
 
 mod ids;
 mod numbers;
 mod outcome;
 mod play;
 pub mod raw;
-pub mod regions;
 pub mod text;
 
 pub use ids::{ComputationId, Epoch, GameCode, LeaseId, SourceId, WorkerId};

@@ -4,20 +4,19 @@ use serde::{Deserialize, Serialize};
 
 use crate::Outcome;
 
-/// How large the effort to prove a state is, at least: `proof` to prove that the player to move
-/// wins, `disproof` that this player loses. Zero when that is done, [`Numbers::INFINITE`] when it is
-/// impossible.
+/// Lower bounds on the effort to solve a state: `proof` to prove that the player to move wins,
+/// `disproof` to prove that this player loses. Zero means proved, [`Numbers::INFINITE`] disproved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Numbers {
-    /// Effort to prove a win.
+    /// The effort to prove a win.
     pub proof: u32,
-    /// Effort to prove a loss.
+    /// The effort to prove a loss.
     pub disproof: u32,
 }
 
 impl Numbers {
-    /// Proved impossible.
+    /// The number of what was proved impossible.
     pub const INFINITE: u32 = u32::MAX;
 
     /// The largest finite number.
@@ -29,7 +28,7 @@ impl Numbers {
         disproof: Self::INFINITE,
     };
 
-    /// The numbers of a state of that outcome.
+    /// The numbers of a solved state.
     #[inline]
     pub fn solved(outcome: Outcome) -> Self {
         match outcome {
@@ -44,7 +43,7 @@ impl Numbers {
         }
     }
 
-    /// The numbers of a state by those of its children, all that are not proved to be wins.
+    /// The numbers of a state, from those of its children. Children that are proved wins may be left out.
     #[inline]
     pub fn of_children(children: impl Iterator<Item = Self>) -> Self {
         let none = Self {
@@ -67,19 +66,19 @@ impl Numbers {
         }
     }
 
-    /// Whether one of the numbers has reached its limit.
+    /// Whether one of the numbers has reached its limit in `limit`.
     #[inline]
     pub fn reach(self, limit: Self) -> bool {
         self.proof >= limit.proof || self.disproof >= limit.disproof
     }
 
-    /// The product of a finite effort and a count, which is finite.
+    /// The product of a finite effort and a count. The result is finite.
     #[inline]
     pub fn times(effort: u32, times: u32) -> u32 {
         effort.saturating_mul(times).min(Self::LARGEST)
     }
 
-    /// Sum of efforts, finite if both are.
+    /// The sum of two efforts. It is finite if both are.
     #[inline]
     pub fn add(a: u32, b: u32) -> u32 {
         if a == Self::INFINITE || b == Self::INFINITE {

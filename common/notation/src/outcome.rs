@@ -1,10 +1,10 @@
-//! Who wins.
+//! The outcome of a position.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// Who wins a position, seen from the player to move.
+/// The outcome of a position for the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
@@ -16,7 +16,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// `Win` if true.
+    /// `Win` if `wins` is true, else `Loss`.
     pub fn win_if(wins: bool) -> Self {
         if wins { Self::Win } else { Self::Loss }
     }

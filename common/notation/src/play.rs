@@ -1,11 +1,11 @@
-//! Play conventions.
+//! The play conventions.
 
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// Who wins: under normal play the player who moves last, under misère play the other one.
+/// A play convention, which decides the winner when no move is left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
@@ -20,7 +20,7 @@ impl Play {
     /// Both conventions.
     pub const ALL: [Self; 2] = [Self::Normal, Self::Misere];
 
-    /// The name as written on the command line.
+    /// The name used on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Normal => "normal",

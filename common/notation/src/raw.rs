@@ -1,13 +1,13 @@
-//! A position as flat arrays of spots, boundaries and regions, before simplification.
+//! Positions as they are read or as a move leaves them, before simplification.
 
 /// The largest number of lives of a position that can be read. A start position has three lives
-/// a spot, so that 0*333 is the largest.
+/// per spot, so the largest one is `0*333`.
 pub const MAX_LIVES: u32 = 1000;
 
-/// What is met on a boundary: a spot by its number of lines, or a letter.
+/// An entry of a boundary: a spot that occurs once, by its number of lines, or a letter.
 ///
-/// A letter is a spot with two lines that is met twice; both copies carry one number, which is
-/// unique in the whole sketch, whether the copies lie on one boundary or in two regions.
+/// A letter is a spot with two lines that occurs twice. Both copies carry the same number, which is
+/// unique in the position, whether the copies are on one boundary or in two regions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Spot(u16);
 
@@ -16,22 +16,29 @@ impl Spot {
     pub const ISOLATED: Self = Self(0);
     /// A spot with one line: two lives.
     pub const END: Self = Self(1);
-    /// A spot with two lines, met once: one life.
+    /// A spot with two lines that occurs once: one life.
     pub const MID: Self = Self(2);
     /// A spot with three lines.
     pub const DEAD: Self = Self(3);
 
-    /// The letter of a number.
+    /// The letter with this number.
+    ///
+    /// # Panics
+    /// The number does not fit in 16 bits with the four other spots. Each letter has a life, so
+    /// positions have at most [`MAX_LIVES`] of them.
+    #[inline]
     pub fn letter(number: usize) -> Self {
         Self(4 + u16::try_from(number).expect("letters are few, since each has a life"))
     }
 
-    /// The letter's number, if it is a letter.
+    /// The number of a letter; `None` for other spots.
+    #[inline]
     pub fn number(self) -> Option<usize> {
         self.0.checked_sub(4).map(usize::from)
     }
 
     /// How many lines the spot can still take.
+    #[inline]
     pub fn lives(self) -> u32 {
         if self.number().is_some() {
             1
@@ -41,18 +48,24 @@ impl Spot {
     }
 }
 
-/// Regions, each a list of boundaries, each a cyclic list of spots met while walking along it
-/// with the region always on the same side.
+/// A position as regions of boundaries of spots, in flat arrays.
+///
+/// A boundary is the cyclic list of spots met while walking along it, with the region always on the
+/// same side. The arrays are filled from left to right; the last boundary and region stay *open*
+/// until they are ended.
 #[derive(Clone, Debug, Default)]
-pub struct Sketch {
+pub struct RawPosition {
     spots: Vec<Spot>,
+    /// Where each boundary ends in `spots`.
     boundary_ends: Vec<usize>,
+    /// Where each region ends in `boundary_ends`.
     region_ends: Vec<usize>,
     letters: usize,
 }
 
-impl Sketch {
-    /// Forgets everything but the allocated memory.
+impl RawPosition {
+    /// Empties the position and keeps the allocated memory.
+    #[inline]
     pub fn clear(&mut self) {
         self.spots.clear();
         self.boundary_ends.clear();
@@ -60,114 +73,120 @@ impl Sketch {
         self.letters = 0;
     }
 
-    /// A letter that the sketch does not have yet.
+    /// Returns a letter that the position does not have yet.
+    #[inline]
     pub fn new_letter(&mut self) -> Spot {
         self.letters += 1;
         Spot::letter(self.letters - 1)
     }
 
-    /// Makes the numbers of new letters start at least there.
+    /// Makes the numbers of new letters start at `count` or above.
+    #[inline]
     pub fn reserve_letters(&mut self, count: usize) {
         self.letters = self.letters.max(count);
     }
 
     /// One above the largest number of a letter.
+    #[inline]
     pub fn letters(&self) -> usize {
         self.letters
     }
 
-    /// Adds a spot to the boundary being written.
+    /// Adds a spot to the open boundary.
+    #[inline]
     pub fn push(&mut self, spot: Spot) {
         self.spots.push(spot);
     }
 
-    /// Takes the last spot back from the boundary being written.
+    /// Removes the last spot of the open boundary.
+    #[inline]
     pub fn pop(&mut self) {
         self.spots.pop();
     }
 
-    /// Ends the boundary being written, if it has a spot.
+    /// Ends the open boundary, unless it is empty.
+    #[inline]
     pub fn end_boundary(&mut self) {
         if !self.open_boundary().is_empty() {
             self.boundary_ends.push(self.spots.len());
         }
     }
 
-    /// Ends the region being written, if it has a boundary.
+    /// Ends the open region, unless it is empty.
+    #[inline]
     pub fn end_region(&mut self) {
         if !self.open_region().is_empty() {
             self.region_ends.push(self.boundary_ends.len());
         }
     }
 
-    /// Adds a whole boundary.
+    /// Adds a whole boundary to the open region.
+    #[inline]
     pub fn push_boundary(&mut self, spots: &[Spot]) {
         self.spots.extend_from_slice(spots);
         self.end_boundary();
     }
 
-    /// The spots of the boundary being written.
+    /// The spots of the open boundary.
+    #[inline]
     pub fn open_boundary(&self) -> &[Spot] {
-        &self.spots[self.boundary_ends.last().copied().unwrap_or(0)..]
+        &self.spots[end(&self.boundary_ends, self.boundary_ends.len())..]
     }
 
-    /// The spots of all boundaries of the region being written.
+    /// The spots of all boundaries of the open region.
+    #[inline]
     pub fn open_region(&self) -> &[Spot] {
-        &self.spots[self.region_start()..]
+        &self.spots[self.open_region_start()..]
     }
 
-    /// Takes back the region being written.
+    /// Removes the open region.
+    #[inline]
     pub fn drop_region(&mut self) {
-        let start = self.region_start();
-        self.spots.truncate(start);
-        let boundaries = self.region_ends.last().copied().unwrap_or(0);
+        self.spots.truncate(self.open_region_start());
+        let boundaries = end(&self.region_ends, self.region_ends.len());
         self.boundary_ends.truncate(boundaries);
     }
 
-    fn region_start(&self) -> usize {
-        match self.region_ends.last().copied().unwrap_or(0) {
-            0 => 0,
-            boundaries => self.boundary_ends[boundaries - 1],
-        }
+    fn open_region_start(&self) -> usize {
+        let boundaries = end(&self.region_ends, self.region_ends.len());
+        end(&self.boundary_ends, boundaries)
     }
 
     /// All spots, in order.
+    #[inline]
     pub fn spots_mut(&mut self) -> &mut [Spot] {
         &mut self.spots
     }
 
-    /// How many regions there are.
+    /// The number of regions.
+    #[inline]
     pub fn regions(&self) -> usize {
         self.region_ends.len()
     }
 
     /// The boundaries of a region.
+    #[inline]
     pub fn boundaries(&self, region: usize) -> impl ExactSizeIterator<Item = &[Spot]> {
-        let first = match region {
-            0 => 0,
-            _ => self.region_ends[region - 1],
-        };
+        let first = end(&self.region_ends, region);
         (first..self.region_ends[region]).map(|boundary| {
-            let start = match boundary {
-                0 => 0,
-                _ => self.boundary_ends[boundary - 1],
-            };
-            &self.spots[start..self.boundary_ends[boundary]]
+            &self.spots[end(&self.boundary_ends, boundary)..self.boundary_ends[boundary]]
         })
     }
 
     /// The lives of all spots; a letter counts once.
     pub fn lives(&self) -> u32 {
-        let mut met = vec![false; self.letters];
-        let mut lives = 0;
-        for spot in &self.spots {
-            let again = spot
-                .number()
-                .is_some_and(|number| std::mem::replace(&mut met[number], true));
-            if !again {
-                lives += spot.lives();
-            }
-        }
-        lives
+        let mut counted = vec![false; self.letters];
+        let mut is_new = |spot: &&Spot| match spot.number() {
+            Some(number) => !std::mem::replace(&mut counted[number], true),
+            None => true,
+        };
+        let spots = self.spots.iter().filter(|spot| is_new(spot));
+        spots.map(|spot| spot.lives()).sum()
     }
+}
+
+/// Where the first `count` parts end, which is where the next one starts.
+#[inline]
+fn end(ends: &[usize], count: usize) -> usize {
+    count.checked_sub(1).map_or(0, |last| ends[last])
 }

@@ -1,5 +1,5 @@
-//! Positions as text, in the notation of Applegate, Jacobson and Sleator as extended by Lemoine
-//! and Viennot.
+//! Positions as text, in the notation of Applegate, Jacobson and Sleator (1991) as extended by
+//! Lemoine and Viennot (2010).
 //!
 //! ```text
 //! position := "!" | land ("+" land)*
@@ -9,28 +9,37 @@
 //! spot     := "0" | "1" | "2" | "3" | small letter | capital letter | "m(" k ")" | "n(" k ")"
 //! ```
 //!
-//! `0*5` is `0.0.0.0.0`. A small letter is met twice on its boundary and names restart there; a
-//! capital is met in two regions and names run through the land. `m(k)` and `n(k)` continue the
-//! small and the capital alphabet. The older marks that close a boundary (`.`), a region (`}`), a
-//! land (`]`) and the position (`!`) are read as well, and so are blanks.
+//! A position is a sum of lands, which are independent of each other; `!` has no land. A boundary
+//! lists the spots met while walking along it, with the region always on the same side.
 //!
-//! Whether the position can be drawn in the plane is not checked beyond this: both copies of a
-//! letter met twice in one region are on one boundary of it.
+//! - `0`, `1`, `2`, `3`: a spot with that many lines. `0` is alone on its boundary; `0*5` is
+//!   `0.0.0.0.0`. A `2` occurs only once: the other region next to it is dead. A `3` is dead and
+//!   may be left out.
+//! - A small letter: a spot with two lines that occurs twice on this boundary. Names start again on
+//!   every boundary.
+//! - A capital letter: a spot with two lines that occurs in two regions. Names hold for the whole
+//!   land.
+//! - `m(k)` and `n(k)`: the small and the capital letters after `z` and `Z`, numbered from 1.
+//!
+//! The older marks that end a boundary (`.`), a region (`}`), a land (`]`) and the position (`!`)
+//! are read as well, and blanks are ignored. A letter that occurs only once counts as a `2`.
+//!
+//! The parser rejects a letter that occurs twice in one region but on different boundaries. Apart
+//! from that it does not check whether the position can be drawn in the plane.
 
 use std::collections::HashMap;
-use std::fmt::Write;
 use std::iter::Peekable;
 use std::str::Chars;
 
-use crate::raw::{MAX_LIVES, Sketch, Spot};
+use crate::raw::{MAX_LIVES, RawPosition, Spot};
 
-/// Text that is not a position.
+/// The text is not a position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("column {column}: {problem}")]
 pub struct ParseError {
-    /// Where, counted in characters from 1.
+    /// The column of the problem, in characters from 1.
     pub column: usize,
-    /// What was expected there, and what was found.
+    /// What was expected and what was found.
     pub problem: String,
 }
 
@@ -38,40 +47,40 @@ pub struct ParseError {
 ///
 /// # Errors
 /// The text is not in the notation, or the position has more than [`MAX_LIVES`] lives.
-pub fn parse(text: &str) -> Result<Sketch, ParseError> {
+pub fn parse(text: &str) -> Result<RawPosition, ParseError> {
     Parser {
         chars: text.chars().peekable(),
         last: None,
         column: 0,
-        sketch: Sketch::default(),
+        raw: RawPosition::default(),
         lives: 0,
         small: HashMap::new(),
         capital: HashMap::new(),
         boundary: 0,
         region: 0,
-        open: Open::Position,
+        last_read: LastRead::Nothing,
     }
     .position()
 }
 
-/// How much has been written since the last mark.
+/// What was read last.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Open {
-    /// Nothing yet.
-    Position,
-    /// A separator: something must follow.
+enum LastRead {
+    /// Nothing.
+    Nothing,
+    /// A separator, which a spot must follow.
     Separator,
-    /// A full stop: something must follow, unless an older mark closes the region.
+    /// A full stop, which a spot must follow unless an older mark ends the region.
     Stop,
     /// A spot.
     Boundary,
-    /// An isolated spot, which is a boundary of its own.
+    /// An isolated spot, after which the boundary must end.
     Isolated,
-    /// An older mark, after which all may follow.
+    /// An older mark, after which anything may follow.
     Closed,
 }
 
-/// Where the copies of a letter were met.
+/// A letter, and where its first copy is.
 struct Letter {
     spot: Spot,
     boundary: usize,
@@ -81,52 +90,59 @@ struct Letter {
 
 struct Parser<'a> {
     chars: Peekable<Chars<'a>>,
-    /// The last character taken, none at the end.
+    /// The last character taken; `None` at the end.
     last: Option<char>,
     /// Its column, from 1.
     column: usize,
-    sketch: Sketch,
+    raw: RawPosition,
     lives: u32,
     small: HashMap<u32, Letter>,
     capital: HashMap<u32, Letter>,
-    /// Numbers of the boundary and region being read.
+    /// The numbers of the open boundary and region.
     boundary: usize,
     region: usize,
-    open: Open,
+    last_read: LastRead,
 }
 
 impl Parser<'_> {
-    fn position(mut self) -> Result<Sketch, ParseError> {
+    fn position(mut self) -> Result<RawPosition, ParseError> {
         while let Some(symbol) = self.take() {
             match symbol {
                 ' ' | '\t' => {}
-                '.' => self.separator(Open::Stop)?,
+                '.' => self.separator(LastRead::Stop)?,
                 '|' => {
-                    self.separator(Open::Separator)?;
+                    self.separator(LastRead::Separator)?;
                     self.end_region();
                 }
                 '+' => {
-                    self.separator(Open::Separator)?;
+                    self.separator(LastRead::Separator)?;
                     self.end_land();
                 }
-                '}' if matches!(self.open, Open::Stop | Open::Boundary | Open::Isolated) => {
+                '}' if matches!(
+                    self.last_read,
+                    LastRead::Stop | LastRead::Boundary | LastRead::Isolated
+                ) =>
+                {
                     self.end_region();
-                    self.open = Open::Closed;
+                    self.last_read = LastRead::Closed;
                 }
-                ']' if !matches!(self.open, Open::Position | Open::Separator) => {
+                ']' if !matches!(self.last_read, LastRead::Nothing | LastRead::Separator) => {
                     self.end_land();
-                    self.open = Open::Closed;
+                    self.last_read = LastRead::Closed;
                 }
-                '!' if self.open != Open::Separator => return self.finished(),
+                '!' if self.last_read != LastRead::Separator => return self.finished(),
                 _ => self.spot(symbol)?,
             }
         }
-        if matches!(self.open, Open::Boundary | Open::Isolated | Open::Closed) {
+        if matches!(
+            self.last_read,
+            LastRead::Boundary | LastRead::Isolated | LastRead::Closed
+        ) {
             self.end_land();
-            return Ok(self.sketch);
+            return Ok(self.raw);
         }
         self.column += 1;
-        let hint = if self.open == Open::Position {
+        let hint = if self.last_read == LastRead::Nothing {
             "; the position with nothing left to play is written `!`"
         } else {
             ""
@@ -134,35 +150,35 @@ impl Parser<'_> {
         Err(self.error(format!("expected a spot, found the end{hint}")))
     }
 
-    /// After `!`, which ends the text.
-    fn finished(mut self) -> Result<Sketch, ParseError> {
+    /// Reads on after `!`, which ends the text.
+    fn finished(mut self) -> Result<RawPosition, ParseError> {
         while let Some(symbol) = self.take() {
             if !matches!(symbol, ' ' | '\t' | '\r' | '\n') {
                 return Err(self.error(format!("expected the end after `!`, found `{symbol}`")));
             }
         }
         self.end_land();
-        Ok(self.sketch)
+        Ok(self.raw)
     }
 
-    fn separator(&mut self, then: Open) -> Result<(), ParseError> {
-        let closed_land = self.open == Open::Closed && then == Open::Separator;
-        if !matches!(self.open, Open::Boundary | Open::Isolated) && !closed_land {
+    fn separator(&mut self, then: LastRead) -> Result<(), ParseError> {
+        let closed_land = self.last_read == LastRead::Closed && then == LastRead::Separator;
+        if !matches!(self.last_read, LastRead::Boundary | LastRead::Isolated) && !closed_land {
             return Err(self.unexpected("a spot"));
         }
         self.end_boundary();
-        self.open = then;
+        self.last_read = then;
         Ok(())
     }
 
     fn spot(&mut self, symbol: char) -> Result<(), ParseError> {
-        if self.open == Open::Isolated {
+        if self.last_read == LastRead::Isolated {
             return Err(self.unexpected(
                 "a separator after `0`, which stands alone on its boundary (`0*k` is k of them)",
             ));
         }
         let spot = match symbol {
-            '0' if self.open == Open::Boundary => {
+            '0' if self.last_read == LastRead::Boundary => {
                 return Err(self.unexpected(
                     "a spot with lines or a separator; `0` stands alone on its boundary",
                 ));
@@ -171,26 +187,22 @@ impl Parser<'_> {
             '1' => self.alive(Spot::END)?,
             '2' => self.alive(Spot::MID)?,
             '3' => Spot::DEAD,
-            'm' if self.chars.peek() == Some(&'(') => {
+            'm' | 'n' if self.chars.peek() == Some(&'(') => {
                 let k = self.name_in_brackets()?;
-                self.letter(26 + k, false)?
-            }
-            'n' if self.chars.peek() == Some(&'(') => {
-                let k = self.name_in_brackets()?;
-                self.letter(26 + k, true)?
+                self.letter(26 + k, symbol == 'n')?
             }
             'a'..='z' => self.letter(u32::from(symbol) - u32::from('a'), false)?,
             'A'..='Z' => self.letter(u32::from(symbol) - u32::from('A'), true)?,
             _ => return Err(self.unexpected("a spot or a separator")),
         };
         if spot != Spot::DEAD {
-            self.sketch.push(spot);
+            self.raw.push(spot);
         }
-        self.open = Open::Boundary;
+        self.last_read = LastRead::Boundary;
         Ok(())
     }
 
-    /// `0` or `0*k`, the first character already taken.
+    /// Reads `0` or `0*k`, after its first character.
     fn isolated(&mut self) -> Result<(), ParseError> {
         let mut count = 1;
         if self.chars.peek() == Some(&'*') {
@@ -199,9 +211,9 @@ impl Parser<'_> {
         }
         for _ in 0..count {
             let spot = self.alive(Spot::ISOLATED)?;
-            self.sketch.push_boundary(&[spot]);
+            self.raw.push_boundary(&[spot]);
         }
-        self.open = Open::Isolated;
+        self.last_read = LastRead::Isolated;
         Ok(())
     }
 
@@ -210,7 +222,7 @@ impl Parser<'_> {
         self.lives += spot.lives();
         if self.lives > MAX_LIVES {
             return Err(self.error(format!(
-                "the position has more than {MAX_LIVES} lives, the most that can be handled"
+                "the position has more than {MAX_LIVES} lives, which is the limit"
             )));
         }
         Ok(spot)
@@ -226,16 +238,16 @@ impl Parser<'_> {
         if let Some(letter) = names.get_mut(&name) {
             letter.copies += 1;
             if letter.copies > 2 {
-                return Err(self.error("a letter is met twice at most, found it a third time"));
+                return Err(self.error("a letter occurs at most twice, found it a third time"));
             }
             if letter.region == region && letter.boundary != boundary {
-                return Err(self.error(
-                    "in the plane both copies of a letter in one region are on one boundary",
-                ));
+                return Err(
+                    self.error("both copies of a letter in one region must be on one boundary")
+                );
             }
             return Ok(letter.spot);
         }
-        let spot = self.sketch.new_letter();
+        let spot = self.raw.new_letter();
         let letter = Letter {
             spot,
             boundary,
@@ -246,7 +258,7 @@ impl Parser<'_> {
         self.alive(spot)
     }
 
-    /// `(k)`.
+    /// Reads `(k)` and returns `k - 1`.
     fn name_in_brackets(&mut self) -> Result<u32, ParseError> {
         self.take();
         let k = self.number()?;
@@ -282,14 +294,14 @@ impl Parser<'_> {
     }
 
     fn end_boundary(&mut self) {
-        self.sketch.end_boundary();
+        self.raw.end_boundary();
         self.boundary += 1;
         self.small.clear();
     }
 
     fn end_region(&mut self) {
         self.end_boundary();
-        self.sketch.end_region();
+        self.raw.end_region();
         self.region += 1;
     }
 
@@ -320,65 +332,55 @@ impl Parser<'_> {
     }
 }
 
-/// Writes a land, as its regions, boundaries and spots are ordered.
-pub fn print_land(land: &Sketch) -> String {
-    let mut text = String::new();
-    let mut capitals: Vec<Option<usize>> = vec![None; land.letters()];
-    let mut named = 0;
-    for region in 0..land.regions() {
-        if region > 0 {
-            text.push('|');
-        }
-        let mut isolated = 0;
-        let mut parts = Vec::new();
-        for boundary in land.boundaries(region) {
-            if boundary == [Spot::ISOLATED] {
-                isolated += 1;
-            } else {
-                parts.push(print_boundary(boundary, &mut capitals, &mut named));
-            }
-        }
-        match isolated {
-            0 => {}
-            1 => parts.insert(0, "0".to_owned()),
-            _ => parts.insert(0, format!("0*{isolated}")),
-        }
-        text.push_str(&parts.join("."));
-    }
-    text
+/// The text of a land, with its regions, boundaries and spots in their order, except that the isolated
+/// spots of a region come first.
+pub fn print_land(land: &RawPosition) -> String {
+    let mut capitals = Vec::new();
+    let regions: Vec<String> = (0..land.regions())
+        .map(|region| {
+            let (isolated, others): (Vec<_>, Vec<_>) = land
+                .boundaries(region)
+                .partition(|boundary| *boundary == [Spot::ISOLATED]);
+            let isolated = match isolated.len() {
+                0 => None,
+                1 => Some("0".to_owned()),
+                count => Some(format!("0*{count}")),
+            };
+            let others = others.into_iter();
+            let others = others.map(|boundary| print_boundary(boundary, &mut capitals));
+            let boundaries: Vec<String> = isolated.into_iter().chain(others).collect();
+            boundaries.join(".")
+        })
+        .collect();
+    regions.join("|")
 }
 
-fn print_boundary(boundary: &[Spot], capitals: &mut [Option<usize>], named: &mut usize) -> String {
-    let mut text = String::new();
-    let mut small: Vec<usize> = Vec::new();
-    for spot in boundary {
-        let Some(number) = spot.number() else {
-            text.push(if *spot == Spot::END { '1' } else { '2' });
-            continue;
-        };
-        let copies = boundary.iter().filter(|other| *other == spot).count();
-        if copies == 2 {
-            let known = small.iter().position(|&other| other == number);
-            let name = known.unwrap_or_else(|| {
-                small.push(number);
-                small.len() - 1
-            });
-            push_name(&mut text, name, b'a', 'm');
-        } else {
-            let name = *capitals[number].get_or_insert_with(|| {
-                *named += 1;
-                *named - 1
-            });
-            push_name(&mut text, name, b'A', 'n');
+fn print_boundary(boundary: &[Spot], capitals: &mut Vec<Spot>) -> String {
+    let mut small = Vec::new();
+    let text = |spot: &Spot| match *spot {
+        Spot::END => "1".to_owned(),
+        Spot::MID => "2".to_owned(),
+        letter if boundary.iter().filter(|&&other| other == letter).count() == 2 => {
+            name('a', 'm', index_of(letter, &mut small))
         }
-    }
-    text
+        letter => name('A', 'n', index_of(letter, capitals)),
+    };
+    boundary.iter().map(text).collect()
 }
 
-/// The letter of an index from 0; beyond the alphabet its number in brackets.
-fn push_name(text: &mut String, index: usize, first: u8, beyond: char) {
-    match u8::try_from(index) {
-        Ok(offset) if offset < 26 => text.push(char::from(first + offset)),
-        _ => write!(text, "{beyond}({})", index - 25).expect("a string takes all that is written"),
+/// The index of a letter among those met so far, to which it is added.
+fn index_of(letter: Spot, met: &mut Vec<Spot>) -> usize {
+    let known = met.iter().position(|&other| other == letter);
+    known.unwrap_or_else(|| {
+        met.push(letter);
+        met.len() - 1
+    })
+}
+
+/// The name with an index from 0; beyond the alphabet its number in brackets.
+fn name(first: char, beyond: char, index: usize) -> String {
+    match (first..).nth(index) {
+        Some(letter) if index < 26 => letter.to_string(),
+        _ => format!("{beyond}({})", index - 25),
     }
 }

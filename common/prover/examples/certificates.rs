@@ -1,7 +1,7 @@
 //! Proves start positions, verifies the certificates, and prints how large they are and how long it took.
 //!
 //! ```sh
-//! cargo run --release -p sproutnet-common --example certificates -- normal|misere FIRST LAST [EFFORT] [CORES]
+//! cargo run --release -p sproutnet-prover --example certificates -- normal|misere FIRST LAST [EFFORT] [CORES]
 //! ```
 //!
 //! Each start is proved with nothing known before, with so much `EFFORT` (60) to make the proof smaller: see
@@ -13,7 +13,7 @@ use std::time::Instant;
 
 use sproutnet_certificate::{Options, verify};
 use sproutnet_game::{Game, Sprouts};
-use sproutnet_prover::{Means, prove};
+use sproutnet_prover::{Limits, prove};
 use sproutnet_solver::play::Play;
 use sproutnet_system::machine;
 
@@ -31,14 +31,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let play: Play = args.first().ok_or("which play?")?.parse()?;
     let (first, last) = (number(1, None)?, number(2, None)?);
-    let means = Means {
+    let limits = Limits {
         cores: usize::try_from(number(4, Some(1))?)?,
         memory: MEMORY,
         effort: number(3, Some(60))?,
         seed: 0,
     };
     let options = Options {
-        cores: means.cores,
+        cores: limits.cores,
         memory: MEMORY,
     };
     println!("| spots | outcome | facts | bytes | proved in | verified in | peak memory |");
@@ -47,7 +47,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let position = Sprouts.parse(&format!("0*{spots}"))?;
         machine::forget_peak_memory();
         let began = Instant::now();
-        let proof = prove(&position, play, None, &means, &|_| ())?;
+        let proof = prove(&position, play, None, &limits, &|_| ())?;
         let proved = began.elapsed();
         let mut file = Vec::new();
         let header = proof.write(&mut file)?;

@@ -1,4 +1,4 @@
-//! Searches for what a proof needs and the store does not tell.
+//! Searches for facts that a proof needs and the store does not have.
 
 use std::cell::Cell;
 
@@ -6,16 +6,16 @@ use super::ProveError;
 use sproutnet_solver::play::{Convention, Outcome, State};
 use sproutnet_solver::search::{Control, Search, Table};
 
-/// Visits that the first search for one of several states may take.
+/// The visits of the first search for one of several states.
 const FIRST_VISITS: u64 = 16;
 
-/// What each further round of searches may take of the one before.
+/// How much longer each round of searches is than the one before.
 const GROWTH: u64 = 4;
 
-/// Steps of work, of some dozen nanoseconds, to visit a state.
+/// The steps of work of one visit. A step takes a few dozen nanoseconds.
 const STEPS_OF_A_VISIT: u64 = 1500;
 
-/// A convention with all that it knows, and a table to search with.
+/// A convention with its knowledge, and a table for searches.
 pub(super) struct Engine<'a, C> {
     pub(super) convention: &'a C,
     table: &'a Table,
@@ -31,15 +31,15 @@ impl<'a, C: Convention> Engine<'a, C> {
         }
     }
 
-    /// The work done by searches so far, in steps.
+    /// The work of all searches so far, in steps.
     pub(super) fn work(&self) -> u64 {
         self.visits.get() * STEPS_OF_A_VISIT
     }
 
-    /// The outcome of a state by that many threads, however long it takes.
+    /// Searches for the outcome of a state without a limit.
     ///
     /// # Errors
-    /// A thread could not be started, or what is known contradicts itself.
+    /// A thread cannot be started, or known facts contradict each other.
     pub(super) fn solve(
         &self,
         threads: usize,
@@ -48,18 +48,18 @@ impl<'a, C: Convention> Engine<'a, C> {
         let control = Control::until(None);
         let search = Search::new(self.convention, self.table, &control);
         let numbers = search.run_on(threads, state).map_err(ProveError::Thread)?;
-        self.agreed()?;
+        self.check_agreement()?;
         Ok(numbers
             .outcome()
             .expect("a search without a limit ends with an outcome"))
     }
 
-    /// How many visits make so many steps of work.
+    /// The number of visits in that many steps of work.
     pub(super) fn visits_of(work: u64) -> u64 {
         work / STEPS_OF_A_VISIT
     }
 
-    /// The outcome of a state, if so many visits are enough.
+    /// The outcome of a state, if it is found within this many visits.
     pub(super) fn try_to_solve(&self, state: &State<C::Value>, visits: u64) -> Option<Outcome> {
         let control = Control::with_visits(visits);
         let search = Search::new(self.convention, self.table, &control);
@@ -68,38 +68,34 @@ impl<'a, C: Convention> Engine<'a, C> {
         outcome
     }
 
-    /// One of these states that the player to move loses. None if that player wins all.
-    pub(super) fn find_lost(&self, states: &[State<C::Value>]) -> Option<usize> {
-        let mut open: Vec<usize> = (0..states.len()).collect();
+    /// Searches until one of these states is found to be lost, or all to be won.
+    pub(super) fn find_lost(&self, states: &[State<C::Value>]) {
+        let mut open: Vec<_> = states.iter().collect();
         let mut visits = FIRST_VISITS;
         while !open.is_empty() && self.convention.contradiction().is_none() {
-            let mut lost = None;
-            open.retain(|&place| {
-                if lost.is_some() {
-                    return true;
+            let mut unsolved = Vec::new();
+            for state in open {
+                match self.try_to_solve(state, visits) {
+                    Some(Outcome::Loss) => return,
+                    Some(Outcome::Win) => {}
+                    None => unsolved.push(state),
                 }
-                let outcome = self.try_to_solve(&states[place], visits);
-                if outcome == Some(Outcome::Loss) {
-                    lost = Some(place);
-                }
-                outcome.is_none()
-            });
-            if lost.is_some() {
-                return lost;
             }
+            open = unsolved;
             visits = visits.saturating_mul(GROWTH);
         }
-        None
     }
 
-    /// About how many bytes of memory all takes that is known.
+    /// The approximate memory use of all knowledge, in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.convention.lands().bytes() + self.convention.bytes()
     }
 
+    /// Checks that no facts contradict each other.
+    ///
     /// # Errors
-    /// Two facts contradict each other.
-    pub(super) fn agreed(&self) -> Result<(), ProveError> {
+    /// Two facts do.
+    pub(super) fn check_agreement(&self) -> Result<(), ProveError> {
         match self.convention.contradiction() {
             Some(contradiction) => Err(contradiction.clone().into()),
             None => Ok(()),

@@ -1,59 +1,60 @@
-//! Makes certificates: all facts that a proof needs, and as few as can be found.
+//! Makes certificates: all facts that a proof needs, and as few of them as possible.
 //!
-//! - [`normal`] and [`misere`]: what facts rest on.
-//! - [`support`]: a small set of claims that supports itself.
-//! - [`engine`]: searches for what is missing, [`sums`]: moves in sums of lands.
+//! - [`normal`] and [`misere`]: the grounds of facts.
+//! - [`support`]: finds a small set of claims that supports itself.
+//! - [`engine`]: searches for missing facts. [`sums`]: moves in sums of lands.
+//! - [`VerifiedRecords`]: the facts of an accepted certificate, as records.
 //!
-//! Facts may come from an archive. None is taken on trust: one that does not follow from others is no part of
-//! a proof, whoever told it.
+//! Facts may come from an archive. None is trusted: a fact that does not follow from others cannot be part of a
+//! proof, whatever its source.
 
 mod engine;
-mod marks;
 mod misere;
 mod normal;
 mod sums;
 mod support;
+mod verified_records;
 
 use std::io::{self, Cursor, Write};
 use std::sync::Arc;
 use std::thread;
 
-pub use marks::Marks;
+pub use verified_records::VerifiedRecords;
 
 use self::engine::Engine;
-use self::support::{Grounds, Least, Logic, least};
+use self::support::{Effort, Grounds, Logic, minimize};
 use sproutnet_certificate::format::{Claim, Fact, Header, Writer};
 use sproutnet_game::{Game, Lands, Position, Sprouts};
 use sproutnet_solver::play::{Archive, Contradiction, Convention, Outcome, Play};
 use sproutnet_solver::search::Table;
 
-/// Searches recurse as deep as the longest play, several frames a move.
+/// The stack of a search, in bytes. Recursion is as deep as the longest play, with several frames a move.
 const STACK: usize = 256 << 20;
 
-/// Steps of work in about a second.
+/// The steps of work in about a second.
 const STEPS_OF_A_SECOND: u64 = 25_000_000;
 
-/// With what a proof is made.
+/// The resources to make a proof with.
 #[derive(Clone, Debug)]
-pub struct Means {
-    /// How many threads search for the outcome, if the archive does not tell.
+pub struct Limits {
+    /// The number of threads that search for the outcome, if the archive does not have it.
     pub cores: usize,
-    /// In bytes. A quarter of it is for the table of searches. When all is taken, a proof gets no smaller.
+    /// Memory in bytes. A quarter of it is for the search table. The proof is not made smaller once all is used.
     pub memory: usize,
-    /// How long to make the proof smaller, in units of about a second. Work is counted, not timed: with one
-    /// core, the same proof comes of the same archive.
+    /// The effort to make the proof smaller, in units of about a second. Work is counted, not timed: with one
+    /// core, the same archive gives the same proof.
     pub effort: u64,
-    /// Decides among what looks equally good.
+    /// Seeds the choices among equally good grounds.
     pub seed: u64,
 }
 
-impl Means {
-    /// How much work it may be to make the proof smaller, in steps.
+impl Limits {
+    /// The effort to make the proof smaller, in steps of work.
     fn steps(&self) -> u64 {
         self.effort.saturating_mul(STEPS_OF_A_SECOND)
     }
 
-    /// What the table of a search takes, in bytes.
+    /// The size of a search table, in bytes.
     fn table(&self) -> usize {
         self.memory / 4
     }
@@ -64,26 +65,26 @@ impl Means {
     }
 }
 
-/// How far the making of a proof is.
+/// The progress of a proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
-    /// The outcome is searched for.
+    /// The search for the outcome has begun.
     Solving,
-    /// A proof of so many facts was found; there may be a smaller one.
+    /// A proof of this many facts was found. A smaller one may follow.
     Found(usize),
 }
 
-/// A proof, to be written as a certificate.
+/// A proof, which can be written as a certificate.
 #[derive(Clone, Debug)]
 pub struct Proof {
-    /// What is proved.
+    /// The claim.
     pub claim: Claim,
-    /// What it rests on, each fact on some before it.
+    /// The facts. Each rests on facts before it.
     pub facts: Vec<Fact>,
 }
 
 impl Proof {
-    /// Writes the certificate, and tells what its header says.
+    /// Writes the certificate, and returns its header.
     ///
     /// # Errors
     /// `out` cannot be written.
@@ -99,49 +100,50 @@ impl Proof {
 /// Why there is no proof.
 #[derive(Debug, thiserror::Error)]
 pub enum ProveError {
-    /// There is no memory for a table of so many bytes.
-    #[error("there is no room for a table of {0} bytes")]
+    /// There is no memory for a table of this many bytes.
+    #[error("there is not enough memory for a table of {0} bytes")]
     Memory(usize),
-    /// A thread could not be started.
-    #[error("a thread could not be started")]
+    /// A thread cannot be started.
+    #[error("a thread cannot be started")]
     Thread(#[source] io::Error),
     /// Two facts cannot both be true.
-    #[error("what is known contradicts itself")]
+    #[error("two known facts contradict each other")]
     Contradiction(#[from] Contradiction),
-    /// A fact is known that does not follow.
-    #[error("what is known of {0} cannot be proved: a fact in the store must be wrong")]
+    /// A known fact does not follow from others.
+    #[error("a known fact about {0} cannot be proved: a fact in the store must be wrong")]
     Unfounded(String),
-    /// A value is too large to be written.
+    /// A value is too large for the format.
     #[error("a value is too large for a certificate: {0}")]
     LargeValue(String),
 }
 
-/// Proves who wins a position of Sprouts, with what the archive knows, and searches for the rest.
+/// Proves who wins a position of Sprouts, with facts from the archive and searches for the others. Calls
+/// `report` with each stage.
 ///
 /// # Errors
-/// There is not enough memory, a thread could not be started, or the archive holds what is wrong.
+/// There is not enough memory, a thread cannot be started, or the archive has a false fact.
 pub fn prove(
     position: &Position,
     play: Play,
     archive: Option<Arc<dyn Archive>>,
-    means: &Means,
-    tell: &(dyn Fn(Stage) + Sync),
+    limits: &Limits,
+    report: &(dyn Fn(Stage) + Sync),
 ) -> Result<Proof, ProveError> {
     let lands = Arc::new(Lands::new(Arc::new(Sprouts)));
-    let table = means.new_table()?;
-    tell(Stage::Solving);
+    let table = limits.new_table()?;
+    report(Stage::Solving);
     let act = || match play {
         Play::Normal => normal::prove(&Task {
             position,
-            engine: Engine::new(&knowing(lands, archive), &table),
-            means,
-            tell,
+            engine: Engine::new(&convention(lands, archive), &table),
+            limits,
+            report,
         }),
         Play::Misere => misere::prove(&Task {
             position,
-            engine: Engine::new(&knowing(lands, archive), &table),
-            means,
-            tell,
+            engine: Engine::new(&convention(lands, archive), &table),
+            limits,
+            report,
         }),
     };
     thread::scope(|scope| {
@@ -152,7 +154,8 @@ pub fn prove(
     })
 }
 
-fn knowing<C: Convention>(lands: Arc<Lands>, archive: Option<Arc<dyn Archive>>) -> C {
+/// A convention with the knowledge of an archive.
+fn convention<C: Convention>(lands: Arc<Lands>, archive: Option<Arc<dyn Archive>>) -> C {
     match archive {
         Some(archive) => C::over(lands, archive),
         None => C::new(lands),
@@ -161,28 +164,29 @@ fn knowing<C: Convention>(lands: Arc<Lands>, archive: Option<Arc<dyn Archive>>) 
 
 /// Claims that can be written as facts.
 trait Statements: Logic {
-    /// What a claim is about.
+    /// The position that a claim is about.
     fn position(&self, claim: support::Claim) -> Position;
 
+    /// The claim as a fact.
+    ///
     /// # Errors
-    /// A value is too large to be written.
+    /// A value is too large for the format.
     fn fact(&self, claim: support::Claim) -> Result<Fact, ProveError>;
 }
 
-/// A question about a position, and what finds the answer's proof.
+/// A position to prove the outcome of.
 struct Task<'a, C> {
     position: &'a Position,
     engine: Engine<'a, C>,
-    means: &'a Means,
-    tell: &'a dyn Fn(Stage),
+    limits: &'a Limits,
+    report: &'a dyn Fn(Stage),
 }
 
 impl<C: Convention> Task<'_, C> {
-    /// The proof that an outcome follows from a small set of claims that are facts. Lands of at most `small`
-    /// lives need none.
+    /// The proof of an outcome from a small set of claims. Lands of at most `small` lives need no facts.
     ///
     /// # Errors
-    /// Some claim cannot be proved or written, or two contradict each other.
+    /// A claim cannot be proved or written, or two contradict each other.
     fn proof(
         &self,
         outcome: Outcome,
@@ -190,14 +194,14 @@ impl<C: Convention> Task<'_, C> {
         statements: &mut impl Statements,
         small: u32,
     ) -> Result<Proof, ProveError> {
-        let how = Least {
-            effort: self.means.steps(),
-            seed: self.means.seed,
-            most_bytes: self.means.memory - self.means.table(),
-            tell: &|size| (self.tell)(Stage::Found(size)),
+        let effort = Effort {
+            steps: self.limits.steps(),
+            seed: self.limits.seed,
+            max_bytes: self.limits.memory - self.limits.table(),
+            report: &|size| (self.report)(Stage::Found(size)),
         };
-        let claims = least(statements, root, &how);
-        self.engine.agreed()?;
+        let claims = minimize(statements, root, &effort);
+        self.engine.check_agreement()?;
         let claims = claims.map_err(|unmet| {
             let unmet = unmet.map(|claim| statements.position(claim));
             let unmet = unmet.unwrap_or_else(|| self.position.clone());

@@ -1,11 +1,11 @@
-//! Proofs under misère play: the claims are values of lands, and that states are lost.
+//! Proofs under misère play: claims are values of lands, and lost states.
 //!
-//! States are written folded: every land is valued that is small, which whoever checks does too, or is found
-//! to be a heap, which is claimed. That a state is lost needs for each of its options that it is won: values
-//! tell, or a reply is lost. What an option or a reply rests on includes the values of all lands in it.
+//! States are folded. Small lands are replaced by their values, which the checker finds too, and lands that are
+//! heaps by heaps, which is claimed. For a lost state, each option must be won: by its values alone, or because a
+//! reply is lost. The grounds of an option or a reply include the values of all lands in it.
 //!
-//! That a land is the heap *k needs each smaller heap among its options; of all other options that they have
-//! an option *k; and if k = 0 that one of them is lost (rule 3 of `docs/misere.md`).
+//! For a land to be the heap *k, its options must include each smaller heap, all other options must have an
+//! option *k, and if k = 0 an option must be lost (rule 3 of `docs/misere.md`).
 
 use std::slice;
 
@@ -21,46 +21,46 @@ use sproutnet_solver::play::misere::bag::Bag;
 use sproutnet_solver::play::misere::tree::Tree;
 use sproutnet_solver::play::{Convention, Misere, Outcome, State};
 
-/// So many replies to an option are considered.
-const MOST_REPLIES: usize = 12;
+/// The largest number of replies considered for an option.
+const MAX_REPLIES: usize = 12;
 
-/// Steps of work to look at a reply.
+/// The steps of work of one reply.
 const STEPS_OF_A_REPLY: u64 = 10;
 
 /// Proves who wins a position.
 pub(super) fn prove(task: &Task<'_, Misere>) -> Result<Proof, ProveError> {
     let engine = &task.engine;
     let state = engine.convention.state(task.position);
-    let outcome = engine.solve(task.means.cores, &state)?;
+    let outcome = engine.solve(task.limits.cores, &state)?;
     let mut states = States::new(engine);
     let root = states.root(&state.lands, outcome);
-    // What the search counts is moves, of which a land has one less than lives.
+    // The search counts moves. A land has one move less than lives.
     let small = Misere::VALUED_IN_FULL + 1;
     task.proof(outcome, &root, &mut states, small)
 }
 
-/// What is claimed.
+/// The statement of a claim.
 #[derive(Clone, PartialEq, Eq, Hash)]
-enum What {
+enum Statement {
     /// A land is equal to a heap.
     Heap(LandId, Tree),
-    /// The player to move loses lands that are not valued beside what all others are worth.
+    /// The player to move loses the sum of lands without values and the values of all others.
     Lost(Sum, Bag),
 }
 
-/// A sum as it is written, and the lands whose claimed values that rests on.
+/// A folded sum, and the lands whose claimed values it rests on.
 struct Folded {
     lands: Sum,
     value: Bag,
     heaps: Vec<LandId>,
 }
 
-/// States that are known to be lost or can be found to be.
+/// Claims, and how to find their grounds.
 struct States<'a> {
     engine: &'a Engine<'a, Misere>,
-    numbers: FxHashMap<What, Claim>,
+    numbers: FxHashMap<Statement, Claim>,
     /// With their ranks.
-    claims: Vec<(What, u32)>,
+    claims: Vec<(Statement, u32)>,
     work: u64,
 }
 
@@ -74,7 +74,7 @@ impl<'a> States<'a> {
         }
     }
 
-    /// What the outcome of the sum of these lands rests on.
+    /// The grounds of the outcome of a sum of lands.
     fn root(&mut self, lands: &[LandId], outcome: Outcome) -> Grounds {
         let folded = self.folded(lands, Bag::ZERO);
         match outcome {
@@ -94,7 +94,7 @@ impl<'a> States<'a> {
             match misere.value_of(land) {
                 Some(tree) => {
                     folded.value = misere.bags().add(folded.value, tree);
-                    if misere.lands().length(land) > Misere::VALUED_IN_FULL {
+                    if misere.lands().max_moves(land) > Misere::VALUED_IN_FULL {
                         folded.heaps.push(land);
                     }
                 }
@@ -104,39 +104,39 @@ impl<'a> States<'a> {
         folded
     }
 
-    /// The lives and the longest play of the values: how a claim is ranked.
-    fn rank_of(&self, what: &What) -> u32 {
+    /// The rank: the lives of the lands plus the longest play of the values.
+    fn rank_of(&self, statement: &Statement) -> u32 {
         let misere = self.engine.convention;
-        let lives = |&land: &LandId| misere.lands().length(land) + 1;
-        match what {
-            What::Heap(land, _) => lives(land),
-            What::Lost(lands, value) => {
+        let lives = |&land: &LandId| misere.lands().max_moves(land) + 1;
+        match statement {
+            Statement::Heap(land, _) => lives(land),
+            Statement::Lost(lands, value) => {
                 lands.iter().map(lives).sum::<u32>() + misere.bags().depth(*value)
             }
         }
     }
 
-    fn number(&mut self, what: What) -> Claim {
-        if let Some(&number) = self.numbers.get(&what) {
+    fn number(&mut self, statement: Statement) -> Claim {
+        if let Some(&number) = self.numbers.get(&statement) {
             return number;
         }
         let number = self.claims.len() as Claim;
-        let rank = self.rank_of(&what);
-        self.claims.push((what.clone(), rank));
-        self.numbers.insert(what, number);
+        let rank = self.rank_of(&statement);
+        self.claims.push((statement.clone(), rank));
+        self.numbers.insert(statement, number);
         number
     }
 
-    /// What it takes to know that the last of these sums is lost, and to write all of them folded.
+    /// A ground for the claim that the last of these sums is lost, with the heaps that fold all of them.
     fn ground(&mut self, path: &[&Folded]) -> Box<[Claim]> {
         let mut ground = self.heaps(path);
         if let Some(last) = path.last().filter(|last| !last.lands.is_empty()) {
-            ground.push(self.number(What::Lost(last.lands.clone(), last.value)));
+            ground.push(self.number(Statement::Lost(last.lands.clone(), last.value)));
         }
         ground.into()
     }
 
-    /// What it takes to write these sums folded.
+    /// The claims that fold these sums.
     fn heaps(&mut self, path: &[&Folded]) -> Vec<Claim> {
         let mut heaps: Vec<LandId> = path.iter().flat_map(|sum| sum.heaps.clone()).collect();
         heaps.sort_unstable();
@@ -144,7 +144,7 @@ impl<'a> States<'a> {
         let heap = |land| {
             let value = self.engine.convention.value_of(land);
             let value = value.expect("a heap was found to be one before");
-            self.number(What::Heap(land, value))
+            self.number(Statement::Heap(land, value))
         };
         heaps.into_iter().map(heap).collect()
     }
@@ -158,7 +158,7 @@ impl<'a> States<'a> {
         misere.resolve(&mut state(sum)) == Some(Outcome::Loss)
     }
 
-    /// The options of a sum, each once.
+    /// The options of a sum.
     fn options(&mut self, sum: &Folded) -> Vec<Folded> {
         let misere = self.engine.convention;
         let options = moves(misere.lands(), &sum.lands, |lands| lands);
@@ -175,7 +175,7 @@ impl<'a> States<'a> {
         folded
     }
 
-    /// What it rests on that a sum is won.
+    /// The grounds for a sum to be won.
     fn won(&mut self, sum: &Folded) -> Grounds {
         let misere = self.engine.convention;
         if sum.lands.is_empty() {
@@ -187,7 +187,7 @@ impl<'a> States<'a> {
         let replies = self.options(sum);
         let mut grounds = self.lost_among(sum, &replies);
         if grounds.is_empty() {
-            // Who wins is found out first, for that tends to show a lost reply soon.
+            // Solving the sum first tends to show a lost reply soon.
             self.engine.try_to_solve(&state(sum), u64::MAX);
             grounds = self.lost_among(sum, &replies);
         }
@@ -204,7 +204,7 @@ impl<'a> States<'a> {
         for reply in replies {
             if self.is_lost(reply) {
                 grounds.push(self.ground(&[sum, reply]));
-                if grounds.len() == MOST_REPLIES {
+                if grounds.len() == MAX_REPLIES {
                     break;
                 }
             }
@@ -259,7 +259,7 @@ impl<'a> States<'a> {
         needs
     }
 
-    /// The one game that a sum without other lands is equal to.
+    /// The game that a sum is equal to, if all its lands have values.
     fn tree(&self, sum: &Folded) -> Option<Tree> {
         let bags = self.engine.convention.bags();
         let mut values = bags.summands(sum.value);
@@ -284,24 +284,16 @@ impl Logic for States<'_> {
     }
 
     fn needs(&mut self, claim: Claim) -> Vec<Grounds> {
-        let (what, _) = self.claims[claim as usize].clone();
-        let mut needs = match what {
-            What::Lost(lands, value) => self.needs_of_lost(&lands, value),
-            What::Heap(land, heap) => self.needs_of_heap(land, heap),
+        let (statement, _) = self.claims[claim as usize].clone();
+        let mut needs = match statement {
+            Statement::Lost(lands, value) => self.needs_of_lost(&lands, value),
+            Statement::Heap(land, heap) => self.needs_of_heap(land, heap),
         };
         for grounds in &mut needs {
             grounds.sort_unstable();
             grounds.dedup();
         }
-        // What nothing is needed for is always met.
-        needs.retain(|grounds| !grounds.iter().any(|ground| ground.is_empty()));
-        needs.sort_unstable();
-        needs.dedup();
         needs
-    }
-
-    fn look_further(&mut self, _work: u64, _most_bytes: usize) -> bool {
-        false
     }
 
     fn work(&self) -> u64 {
@@ -316,8 +308,8 @@ impl Logic for States<'_> {
 impl Statements for States<'_> {
     fn position(&self, claim: Claim) -> Position {
         let lands = match &self.claims[claim as usize].0 {
-            What::Heap(land, _) => slice::from_ref(land),
-            What::Lost(lands, _) => lands,
+            Statement::Heap(land, _) => slice::from_ref(land),
+            Statement::Lost(lands, _) => lands,
         };
         self.engine.convention.lands().position(lands)
     }
@@ -330,11 +322,11 @@ impl Statements for States<'_> {
         };
         let text = Sprouts.print(&self.position(claim));
         Ok(match &self.claims[claim as usize].0 {
-            What::Heap(_, tree) => Fact::Equals {
+            Statement::Heap(_, tree) => Fact::Equals {
                 land: text,
                 value: value(*tree)?,
             },
-            What::Lost(_, values) => Fact::Lost {
+            Statement::Lost(_, values) => Fact::Lost {
                 position: text,
                 values: bags
                     .summands(*values)

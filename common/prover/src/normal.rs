@@ -1,81 +1,81 @@
-//! Proofs under normal play: the claims are nimbers of lands.
+//! Proofs under normal play: claims are nimbers of lands.
 //!
-//! That a land has nimber n needs, for each m below n, an option of nimber m; and of each option that its
-//! nimber is not n: because it is known, or because of a reply of nimber n. A sum is known when all its lands
-//! are, but for equal ones, which cancel.
+//! For a land to have nimber n, it must have an option of each nimber below n, and no option of nimber n. An option
+//! does not have nimber n if its nimber is known and different, or if it has a reply of nimber n. The nimber of a
+//! sum is known when those of all its lands are, except for pairs of equal lands, which cancel.
 
 use rustc_hash::FxHashMap;
 
 use super::engine::Engine;
 use super::sums::{Sum, moves};
 use super::support::{Claim, Grounds, Logic};
-use super::{Means, Proof, ProveError, Statements, Task};
+use super::{Limits, Proof, ProveError, Statements, Task};
 use sproutnet_certificate::format::{Fact, Value};
 use sproutnet_game::{Game, LandId, Position, Sprouts};
 use sproutnet_solver::play::{Convention, Normal, Outcome, RecordError, State, Switches};
 
-/// Visits that are spent to find a nimber that may make a proof smaller.
+/// The visits of a search for a nimber that may make a proof smaller.
 const VISITS: u64 = 200;
 
-/// A nimber takes so many times the work, it is assumed, if there is one move more in the land.
+/// The assumed factor of work for a nimber if the land has one move more.
 const HARDER: f64 = 1.2;
 
-/// Of more grounds those with the fewest lives are kept.
-const MOST_GROUNDS: usize = 100;
+/// The largest number of grounds of a need. Those with the fewest lives are kept.
+const MAX_GROUNDS: usize = 100;
 
-/// Steps of work to make a move.
+/// The steps of work of one move.
 const STEPS_OF_A_MOVE: u64 = 10;
 
-/// So many more searches, each of which knows nothing of the others, are made for the same root: each finds
-/// another proof, and the best of all of them together is far smaller.
+/// The number of further, independent searches for the same root. Each finds another proof, and the best
+/// combination of all of them is much smaller.
 const SEARCHES: u64 = 6;
 
-/// The share of the effort that goes into them.
+/// One part in this many of the effort goes to these searches.
 const SEARCHES_SHARE: u64 = 3;
 
-/// Visits that are spent on each option of a root that is won, to find others that are lost.
+/// The visits of a search of each option of a won root, to find further lost ones.
 const VISITS_OF_AN_OPTION: u64 = 3000;
 
 /// Proves who wins a position.
 pub(super) fn prove(task: &Task<'_, Normal>) -> Result<Proof, ProveError> {
     let engine = &task.engine;
     let state = engine.convention.state(task.position);
-    let outcome = engine.solve(task.means.cores, &state)?;
-    let work = search_again(engine, &state, task.means)?;
+    let outcome = engine.solve(task.limits.cores, &state)?;
+    let work = search_again(engine, &state, task.limits)?;
     let mut nimbers = Nimbers::new(engine, work);
-    let root = nimbers.root(&state.lands, outcome, VISITS_OF_AN_OPTION);
+    let root = nimbers.root(&state.lands, outcome);
     task.proof(outcome, &root, &mut nimbers, 0)
 }
 
-/// Searches for the same outcome again and again, each time in another order, and learns all that is found.
-/// Returns the work that this took.
+/// Searches for the same outcome several times, each time in another order, and learns all results. Returns the
+/// work done.
 fn search_again(
     engine: &Engine<'_, Normal>,
     state: &State<u32>,
-    means: &Means,
+    limits: &Limits,
 ) -> Result<u64, ProveError> {
-    let most = means.steps() / SEARCHES_SHARE;
+    let max = limits.steps() / SEARCHES_SHARE;
     let mut work = 0;
     for search in 0..SEARCHES {
-        if work >= most || engine.bytes() > means.memory / 2 {
+        if work >= max || engine.bytes() > limits.memory / 2 {
             break;
         }
         let switches = Switches {
-            seed: means.seed.wrapping_add(1 + search),
+            seed: limits.seed.wrapping_add(1 + search),
             ..Switches::default()
         };
         let normal = Normal::new(engine.convention.shared_lands()).with(switches);
-        let table = means.new_table()?;
+        let table = limits.new_table()?;
         let other = Engine::new(&normal, &table);
-        other.try_to_solve(state, Engine::<Normal>::visits_of(most - work));
+        other.try_to_solve(state, Engine::<Normal>::visits_of(max - work));
         work += other.work().max(1);
-        other.agreed()?;
+        other.check_agreement()?;
         for record in normal.take_records() {
             match engine.convention.learn(&record.key, record.value) {
                 Ok(()) => {}
                 Err(RecordError::Contradiction(contradiction)) => return Err(contradiction.into()),
                 Err(RecordError::Malformed(_)) => {
-                    unreachable!("what a search proved is well-formed")
+                    unreachable!("records of a search are well-formed")
                 }
             }
         }
@@ -83,18 +83,18 @@ fn search_again(
     Ok(work)
 }
 
-/// Nimbers that are known or can be found.
+/// Claims, and how to find their grounds.
 struct Nimbers<'a> {
     engine: &'a Engine<'a, Normal>,
     numbers: FxHashMap<LandId, Claim>,
     claims: Vec<(LandId, u32)>,
-    /// In how many sums there were lands whose nimbers were not known, until they are searched for.
+    /// The number of sums with each land of unknown nimber, until these nimbers are searched for.
     wanted: Option<FxHashMap<LandId, u32>>,
     work: u64,
 }
 
 impl<'a> Nimbers<'a> {
-    /// After so many steps of work.
+    /// No claims yet, after this many steps of work.
     fn new(engine: &'a Engine<'a, Normal>, work: u64) -> Self {
         Self {
             engine,
@@ -105,32 +105,31 @@ impl<'a> Nimbers<'a> {
         }
     }
 
-    /// What an outcome of the sum of these lands rests on. `visits` are spent on each option, to find more
-    /// that are lost.
-    fn root(&mut self, lands: &[LandId], outcome: Outcome, visits: u64) -> Grounds {
+    /// The grounds of the outcome of a sum of lands.
+    fn root(&mut self, lands: &[LandId], outcome: Outcome) -> Grounds {
         let lands = without_pairs(Sum::from_slice(lands));
         if outcome == Outcome::Loss {
             return vec![self.ground(&lands)];
         }
         let options = self.moves(&lands);
         for option in &options {
-            self.engine.try_to_solve(&sum_with(option, 0), visits);
+            self.engine
+                .try_to_solve(&sum_with(option, 0), VISITS_OF_AN_OPTION);
         }
-        let mut grounds = self.worth(&options, 0);
-        if grounds.is_empty() {
-            grounds = self.sought(&options, 0);
-        }
+        let mut grounds = self.worth_or_search(&options, 0);
         if self.sum(&lands).is_some() {
-            // All nimbers are known, and tell it too.
+            // All nimbers are known, and also give the outcome.
             grounds.push(self.ground(&lands));
         }
         grounds
     }
 
+    /// The nimber of a land, if it is known.
     fn known(&self, land: LandId) -> Option<u32> {
         self.engine.convention.nimber(land)?.ok()
     }
 
+    /// The nimber of a land, if short searches find it.
     fn find(&self, land: LandId) -> Option<u32> {
         loop {
             match self.engine.convention.nimber(land)? {
@@ -159,7 +158,7 @@ impl<'a> Nimbers<'a> {
         moves
     }
 
-    /// The claims that tell the nimber of a sum.
+    /// The claims that give the nimber of a sum.
     fn ground(&mut self, lands: &[LandId]) -> Box<[Claim]> {
         let claim = |&land: &LandId| self.number(land);
         lands.iter().map(claim).collect()
@@ -168,7 +167,7 @@ impl<'a> Nimbers<'a> {
     /// The claim of a known nimber.
     fn number(&mut self, land: LandId) -> Claim {
         let nimber = self.known(land);
-        let nimber = nimber.expect("only of lands whose nimber is known something is claimed");
+        let nimber = nimber.expect("claims are made only of known nimbers");
         let next = self.claims.len() as Claim;
         let number = *self.numbers.entry(land).or_insert(next);
         if number == next {
@@ -177,7 +176,7 @@ impl<'a> Nimbers<'a> {
         number
     }
 
-    /// Those of the sums that are known to be worth a nimber.
+    /// The grounds from those sums that are known to have a nimber.
     fn worth(&mut self, sums: &[Sum], nimber: u32) -> Grounds {
         let mut grounds = Grounds::new();
         for sum in sums {
@@ -188,8 +187,17 @@ impl<'a> Nimbers<'a> {
         grounds
     }
 
-    /// One of the sums that is worth a nimber, by a search that ends when one is found.
-    fn sought(&mut self, sums: &[Sum], nimber: u32) -> Grounds {
+    /// The same, after a search if there are none.
+    fn worth_or_search(&mut self, sums: &[Sum], nimber: u32) -> Grounds {
+        let grounds = self.worth(sums, nimber);
+        match grounds.is_empty() {
+            true => self.worth_by_search(sums, nimber),
+            false => grounds,
+        }
+    }
+
+    /// The same after a search, which ends when a sum is found to have the nimber.
+    fn worth_by_search(&mut self, sums: &[Sum], nimber: u32) -> Grounds {
         let states: Vec<_> = sums.iter().map(|sum| sum_with(sum, nimber)).collect();
         self.engine.find_lost(&states);
         self.worth(sums, nimber)
@@ -203,7 +211,7 @@ fn sum_with(lands: &[LandId], value: u32) -> State<u32> {
     }
 }
 
-/// Equal lands cancel. They are sorted.
+/// Removes pairs of equal lands, which cancel, from sorted lands.
 fn without_pairs(lands: Sum) -> Sum {
     let mut left = Sum::new();
     for land in lands {
@@ -219,7 +227,7 @@ fn without_pairs(lands: Sum) -> Sum {
 impl Logic for Nimbers<'_> {
     fn rank(&self, claim: Claim) -> u32 {
         let (land, _) = self.claims[claim as usize];
-        self.engine.convention.lands().length(land)
+        self.engine.convention.lands().max_moves(land)
     }
 
     fn needs(&mut self, claim: Claim) -> Vec<Grounds> {
@@ -227,11 +235,7 @@ impl Logic for Nimbers<'_> {
         let options = self.moves(&[land]);
         let mut needs: Vec<Grounds> = Vec::new();
         for smaller in 0..nimber {
-            let mut grounds = self.worth(&options, smaller);
-            if grounds.is_empty() {
-                grounds = self.sought(&options, smaller);
-            }
-            needs.push(grounds);
+            needs.push(self.worth_or_search(&options, smaller));
         }
         for option in &options {
             let mut grounds = Grounds::new();
@@ -241,33 +245,29 @@ impl Logic for Nimbers<'_> {
             let replies = self.moves(option);
             grounds.extend(self.worth(&replies, nimber));
             if grounds.is_empty() {
-                grounds = self.sought(&replies, nimber);
+                grounds = self.worth_by_search(&replies, nimber);
             }
             needs.push(grounds);
         }
         for grounds in &mut needs {
             grounds.sort_unstable();
             grounds.dedup();
-            if grounds.len() > MOST_GROUNDS {
+            if grounds.len() > MAX_GROUNDS {
                 grounds.sort_by_cached_key(|ground| {
                     let ranks = ground.iter().map(|&claim| self.rank(claim));
                     ranks.sum::<u32>()
                 });
-                grounds.truncate(MOST_GROUNDS);
+                grounds.truncate(MAX_GROUNDS);
             }
         }
-        // What nothing is needed for is always met.
-        needs.retain(|grounds| !grounds.iter().any(|ground| ground.is_empty()));
-        needs.sort_unstable();
-        needs.dedup();
         needs
     }
 
-    fn look_further(&mut self, work: u64, most_bytes: usize) -> bool {
+    fn find_more(&mut self, work: u64, max_bytes: usize) -> bool {
         let until = self.work() + work;
         let lands = self.engine.convention.lands();
         let wanted = self.wanted.take().unwrap_or_default();
-        let worth = |land, sums| f64::from(sums) / HARDER.powf(lands.length(land).into());
+        let worth = |land, sums| f64::from(sums) / HARDER.powf(lands.max_moves(land).into());
         let wanted = wanted.into_iter();
         let mut wanted: Vec<_> = wanted
             .map(|(land, sums)| (worth(land, sums), land))
@@ -275,7 +275,7 @@ impl Logic for Nimbers<'_> {
         wanted.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         let mut has_found = false;
         for (_, land) in wanted {
-            if self.work() >= until || self.bytes() > most_bytes {
+            if self.work() >= until || self.bytes() > max_bytes {
                 break;
             }
             self.work += STEPS_OF_A_MOVE;

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use sproutnet_certificate::format::{Fact, Reader};
 use sproutnet_certificate::{Options, verify};
 use sproutnet_game::{Game, Sprouts, encodings};
-use sproutnet_prover::{Means, Proof, ProveError, prove};
+use sproutnet_prover::{Limits, Proof, ProveError, prove};
 use sproutnet_solver::play::{Archive, Convention, Misere, Normal, Outcome, Play, Record, merge};
 use sproutnet_store::{OWN, Sourced, Store};
 
@@ -54,8 +54,8 @@ fn number(variable: &str) -> Option<u64> {
     Some(number.unwrap_or_else(|_| panic!("{variable}: {text}")))
 }
 
-fn means(effort: u64) -> Means {
-    Means {
+fn limits(effort: u64) -> Limits {
+    Limits {
         cores: 1,
         memory: 2 << 30,
         effort,
@@ -70,7 +70,7 @@ fn try_to_prove(
     effort: u64,
 ) -> Result<Proof, ProveError> {
     let position = Sprouts.parse(text).expect("a position");
-    prove(&position, play, archive, &means(effort), &|_| ())
+    prove(&position, play, archive, &limits(effort), &|_| ())
 }
 
 /// A proof, which the checker accepts.

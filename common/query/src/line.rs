@@ -1,4 +1,4 @@
-//! How play goes on from a position when the winner plays to win.
+//! Lines of play in which the winner plays to win.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -6,23 +6,23 @@ use std::time::{Duration, Instant};
 
 use sproutnet_model::{Line, Step};
 
-use super::{find_out, is_small, moves};
+use super::{is_small, moves, solve_small};
 use sproutnet_game::{self as game, Position};
 use sproutnet_solver::play::{Convention, GameKnowledge, Outcome, Play};
 
-/// How long at first an option is searched for whether it is lost.
+/// The time limit of the first search of an option.
 const FIRST_SEARCH: Duration = Duration::from_millis(2);
 
-/// A line from a position: who wins makes a winning move, who loses any. Positions that are small are
-/// searched where it is not known how to win, until the time is over.
+/// A line of play from a position: the winner makes winning moves, the loser short ones. If no winning move is
+/// known, small options are searched until the deadline.
 ///
 /// # Errors
-/// A search could not be made.
+/// A search cannot be made.
 pub fn line(
     known: &GameKnowledge,
     position: &Position,
     play: Play,
-    until: Instant,
+    deadline: Instant,
 ) -> io::Result<Line> {
     let game = known.game().as_ref();
     let mut position = position.clone();
@@ -36,7 +36,7 @@ pub fn line(
         });
         let complete = position.lands().is_empty();
         let next = match outcome {
-            Some(outcome) if !complete => next(known, &position, play, outcome, until)?,
+            Some(outcome) if !complete => next(known, &position, play, outcome, deadline)?,
             _ => None,
         };
         let Some(next) = next else {
@@ -51,32 +51,33 @@ pub fn line(
     }
 }
 
+/// The next position of a line, if there is one.
 fn next(
     known: &GameKnowledge,
     position: &Position,
     play: Play,
     outcome: Outcome,
-    until: Instant,
+    deadline: Instant,
 ) -> io::Result<Option<Position>> {
     let Ok(options) = moves::options(known, position) else {
         return Ok(None);
     };
     match outcome {
-        Outcome::Win => losing(known, options, play, until),
-        // All lose. The one that leaves least is the one whose end is known soonest.
+        Outcome::Win => lost_option(known, options, play, deadline),
+        // All moves lose. The end is known soonest after the one that leaves the fewest moves.
         Outcome::Loss => {
-            let length = |option: &Position| known.game().length_of(option);
+            let length = |option: &Position| known.game().max_moves_of(option);
             Ok(options.into_iter().min_by_key(length))
         }
     }
 }
 
-/// An option that is lost for whom it faces.
-fn losing(
+/// An option in which the player to move loses.
+fn lost_option(
     known: &GameKnowledge,
     options: BTreeSet<Position>,
     play: Play,
-    until: Instant,
+    deadline: Instant,
 ) -> io::Result<Option<Position>> {
     let mut open = Vec::new();
     for option in options {
@@ -86,13 +87,13 @@ fn losing(
             Some(Outcome::Win) | None => {}
         }
     }
-    open.sort_by_cached_key(|option| known.game().length_of(option));
+    open.sort_by_cached_key(|option| known.game().max_moves_of(option));
     let mut time = FIRST_SEARCH;
-    while !open.is_empty() && Instant::now() < until {
+    while !open.is_empty() && Instant::now() < deadline {
         let mut left = Vec::new();
         for option in open {
-            let end = until.min(Instant::now() + time);
-            match find_out(known, &option, play, end)? {
+            let end = deadline.min(Instant::now() + time);
+            match solve_small(known, &option, play, end)? {
                 Some(Outcome::Loss) => return Ok(Some(option)),
                 Some(Outcome::Win) => {}
                 None => left.push(option),
@@ -104,6 +105,7 @@ fn losing(
     Ok(None)
 }
 
+/// The outcome of a position, if it is known without a search.
 fn resolved(known: &GameKnowledge, position: &Position, play: Play) -> Option<Outcome> {
     match play {
         Play::Normal => known.normal.resolve(&mut known.normal.state(position)),
@@ -112,31 +114,4 @@ fn resolved(known: &GameKnowledge, position: &Position, play: Play) -> Option<Ou
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use sproutnet_solver::play::Knowledge;
-
-    #[test]
-    fn a_line_follows_the_rules_and_the_winner_makes_the_last_move_count() {
-        let knowledge = Knowledge::default();
-        let sprouts = knowledge.game("sprouts").expect("a game");
-        let parse = |text: &str| sprouts.game().parse(text).expect("a position");
-        for (spots, play) in [(3, Play::Normal), (4, Play::Misere), (6, Play::Normal)] {
-            let start = parse(&sprouts.game().start_text(spots));
-            let until = Instant::now() + Duration::from_secs(60);
-            let outcome = find_out(sprouts, &start, play, until).expect("threads");
-            let line = line(sprouts, &start, play, until).expect("threads");
-            assert!(line.complete, "{line:?}");
-            for pair in line.steps.windows(2) {
-                let options = moves::options(sprouts, &parse(&pair[0].canonical)).expect("few");
-                assert!(options.contains(&parse(&pair[1].canonical)), "{pair:?}");
-                assert_eq!(pair[0].outcome, pair[1].outcome.reversed());
-            }
-            // Who cannot move has lost under normal play, and won under misère play.
-            let moves = line.steps.len() - 1;
-            let first_moves_last = moves % 2 == 1;
-            let first_wins = first_moves_last == (play == Play::Normal);
-            assert_eq!(outcome, Some(Outcome::win_if(first_wins)), "{line:?}");
-        }
-    }
-}
+mod tests;

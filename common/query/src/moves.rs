@@ -9,18 +9,18 @@ use super::verdict;
 use sproutnet_game::Position;
 use sproutnet_solver::play::{GameKnowledge, Play};
 
-/// The most moves that are listed.
-pub const MOST_MOVES: usize = 20_000;
+/// The largest number of moves that are listed.
+pub const MAX_MOVES: usize = 20_000;
 
 /// The position has more moves than are listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the position has more than {MOST_MOVES} moves, too many to list")]
+#[error("the position has more than {MAX_MOVES} moves, too many to list")]
 pub struct TooManyMoves;
 
-/// All positions that a move leads to, each once.
+/// All options of a position, each once.
 ///
 /// # Errors
-/// There are more than [`MOST_MOVES`].
+/// There are more than [`MAX_MOVES`].
 pub(super) fn options(
     known: &GameKnowledge,
     position: &Position,
@@ -28,22 +28,22 @@ pub(super) fn options(
     let mut options = BTreeSet::new();
     let end = known.game().moves(position, &mut |option| {
         options.insert(option);
-        if options.len() > MOST_MOVES {
-            return ControlFlow::Break(());
+        match options.len() > MAX_MOVES {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
         }
-        ControlFlow::Continue(())
     });
-    match end {
-        ControlFlow::Continue(()) => Ok(options),
-        ControlFlow::Break(()) => Err(TooManyMoves),
+    match end.is_break() {
+        true => Err(TooManyMoves),
+        false => Ok(options),
     }
 }
 
-/// The moves of a position with what is known of them at sight, those that win under the
-/// convention first, those that lose last.
+/// The moves of a position with their verdicts without a search, sorted: moves that win under the convention
+/// first, moves that lose last.
 ///
 /// # Errors
-/// There are more than [`MOST_MOVES`].
+/// There are more than [`MAX_MOVES`].
 pub fn moves(
     known: &GameKnowledge,
     position: &Position,
@@ -51,39 +51,31 @@ pub fn moves(
 ) -> Result<Vec<Verdict>, TooManyMoves> {
     let options = options(known, position)?;
     let here = verdict(known, position);
-    let told = |option: &Position| {
-        let mut told = verdict(known, option).reversed();
-        // Of a position that is lost all moves lose, also those that nobody has searched.
+    let verdict_of = |option: &Position| {
+        let mut verdict = verdict(known, option).reversed();
+        // In a lost position every move loses, even if its option has never been searched.
         for (play, here_is, option_is) in [
-            (Play::Normal, here.normal, &mut told.normal),
-            (Play::Misere, here.misere, &mut told.misere),
+            (Play::Normal, here.normal, &mut verdict.normal),
+            (Play::Misere, here.misere, &mut verdict.misere),
         ] {
             if here_is == Known::Loss {
                 *option_is = Known::Loss;
-                if here.verified.contains(&play) && !told.verified.contains(&play) {
-                    told.verified.push(play);
+                if here.verified.contains(&play) && !verdict.verified.contains(&play) {
+                    verdict.verified.push(play);
                 }
             }
         }
-        told
+        verdict
     };
-    let mut moves: Vec<Verdict> = options.iter().map(told).collect();
-    sort(&mut moves, play);
-    Ok(moves)
-}
-
-/// Sorts moves: those that win under the convention first, those that lose last; of these those that
-/// win under the other one first; of these the shortest text.
-fn sort(moves: &mut [Verdict], play: Play) {
+    let mut moves: Vec<Verdict> = options.iter().map(verdict_of).collect();
+    // Among equals, moves that win under the other convention come first, then short texts.
     moves.sort_by(|a, b| {
-        let key = |of: &Verdict| match play {
-            Play::Normal => (of.normal, of.misere, of.canonical.len()),
-            Play::Misere => (of.misere, of.normal, of.canonical.len()),
-        };
+        let key = |of: &Verdict| (of.outcome(play), of.normal, of.misere, of.canonical.len());
         key(a)
             .cmp(&key(b))
             .then_with(|| a.canonical.cmp(&b.canonical))
     });
+    Ok(moves)
 }
 
 #[cfg(test)]

@@ -1,15 +1,15 @@
-//! Results of computations as documents of a store.
+//! Results of computations, as documents of a store.
 
 use sproutnet_game as game;
 use sproutnet_model::Solved;
 use sproutnet_notation::{Outcome, Play};
 use sproutnet_record::ResultRefused;
 
-/// Merges a result that comes from another store with the one that is known, both as documents.
-/// Returns the document to keep in place of the known one, if any.
+/// Merges a result from another store with the known one, both as documents. Returns the document that replaces
+/// the known one, if any.
 ///
 /// # Errors
-/// It is no result of that name, or contradicts the known one.
+/// A document is not a result with this name, or the results contradict each other.
 pub fn merge_result(
     name: &str,
     known: Option<&[u8]>,
@@ -31,7 +31,7 @@ pub fn merge_result(
             return Ok(None);
         }
     }
-    // Computations of this store have other numbers.
+    // The number of the computation is valid only in the other store.
     let kept = Solved {
         computation: None,
         ..arrived
@@ -40,10 +40,10 @@ pub fn merge_result(
     Ok(Some(bytes))
 }
 
-/// Reads the document of that name.
+/// Reads the document with a name.
 ///
 /// # Errors
-/// Why it is no result of that name.
+/// Why the document is not a result with this name.
 pub fn read_result(name: &str, bytes: &[u8]) -> Result<Solved, String> {
     let solved: Solved = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
     let (game, position, play) = (&solved.game, &solved.position, solved.play);
@@ -66,7 +66,7 @@ pub fn read_result(name: &str, bytes: &[u8]) -> Result<Solved, String> {
     }
 }
 
-/// The value of a record with the same content.
+/// The value of the record with the same content.
 fn value(solved: &Solved) -> u64 {
     match (solved.play, solved.nimber, solved.outcome) {
         (Play::Normal, Some(nimber), _) => 2 * u64::from(nimber) + 1,

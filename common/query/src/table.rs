@@ -1,4 +1,4 @@
-//! The outcomes of the start positions.
+//! Outcomes of start positions.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::LazyLock;
@@ -7,11 +7,10 @@ use sproutnet_game::{self as game, Game};
 use sproutnet_model::{Published, Solved, Source, TableEntry, Verification, published};
 use sproutnet_solver::play::Play;
 
-/// The largest start position looked for among the results.
+/// The largest size of a start position that is recognized.
 const LARGEST: u32 = 400;
 
-/// The size of the start position of a game that has this canonical text, if it is one of the first
-/// hundreds.
+/// The size of the start position with this canonical text, if it is at most 400.
 pub fn start_size(game: &str, canonical: &str) -> Option<u32> {
     static SIZES: LazyLock<HashMap<&'static str, HashMap<String, u32>>> = LazyLock::new(|| {
         let sizes = |game: &dyn Game| {
@@ -28,68 +27,57 @@ pub fn start_size(game: &str, canonical: &str) -> Option<u32> {
     SIZES.get(game)?.get(canonical).copied()
 }
 
-/// The table of a game: what was solved here, what was verified, and for Sprouts what was published
-/// beside.
+/// The table of a game: solved and verified start positions, and published ones for Sprouts.
 pub fn table(
     game: &dyn Game,
     solved: impl IntoIterator<Item = Solved>,
     verified: impl IntoIterator<Item = Verification>,
 ) -> Vec<TableEntry> {
     let mut entries: BTreeMap<(u32, Play), TableEntry> = BTreeMap::new();
+    let entry = |size, play, outcome, source| TableEntry {
+        size,
+        play,
+        outcome,
+        nimber: None,
+        source,
+        citation: None,
+        verified: false,
+    };
     if game.name() == "sprouts" {
         for play in Play::ALL {
             for known in published(play) {
-                let entry = TableEntry {
-                    size: known.spots,
-                    play,
-                    outcome: known.outcome,
-                    nimber: None,
-                    source: Source::Literature,
+                let published = TableEntry {
                     citation: Some(known.citation.to_owned()),
-                    verified: false,
+                    ..entry(known.spots, play, known.outcome, Source::Literature)
                 };
-                entries.insert((known.spots, play), entry);
+                entries.insert((known.spots, play), published);
             }
         }
     }
     for solved in solved {
         if let Some(size) = start_size(game.name(), &solved.position) {
-            let entry = TableEntry {
-                size,
-                play: solved.play,
-                outcome: solved.outcome,
+            let stored = TableEntry {
                 nimber: solved.nimber,
-                source: Source::Store,
-                citation: None,
-                verified: false,
+                ..entry(size, solved.play, solved.outcome, Source::Store)
             };
-            entries.insert((size, solved.play), entry);
+            entries.insert((size, solved.play), stored);
         }
     }
     for verified in verified {
+        let (play, outcome) = (verified.play, verified.outcome);
         if let Some(size) = start_size(game.name(), &verified.position) {
-            let derived = || TableEntry {
-                size,
-                play: verified.play,
-                outcome: verified.outcome,
-                nimber: None,
-                source: Source::Derived,
-                citation: None,
-                verified: true,
-            };
-            entries
-                .entry((size, verified.play))
-                .and_modify(|entry| match entry.source {
-                    Source::Literature => *entry = derived(),
-                    _ => entry.verified = entry.outcome == verified.outcome,
-                })
-                .or_insert_with(derived);
+            let derived = || entry(size, play, outcome, Source::Derived);
+            let known = entries.entry((size, play)).or_insert_with(derived);
+            if known.source == Source::Literature {
+                *known = derived();
+            }
+            known.verified = known.outcome == outcome;
         }
     }
     entries.into_values().collect()
 }
 
-/// What was published about the position of Sprouts with that canonical text, if it is a start position.
+/// The published outcome of the position of Sprouts with this canonical text, if it is a start position.
 pub fn published_of(canonical: &str, play: Play) -> Option<Published> {
     let spots = start_size("sprouts", canonical)?;
     published(play).find(|known| known.spots == spots)

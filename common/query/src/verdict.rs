@@ -1,16 +1,16 @@
-//! What is known of a position at sight.
+//! The knowledge about a position, without a search.
 
 use sproutnet_game::{self as game, Position};
 use sproutnet_model::Verdict;
 use sproutnet_solver::play::misere::genus::Genus;
 use sproutnet_solver::play::{Convention, GameKnowledge, Play};
 
-/// Looks a position up. Lands small enough are valued at sight; nothing is searched.
+/// The verdict on a position from knowledge and direct evaluation of small lands, without a search.
 pub fn verdict(known: &GameKnowledge, position: &Position) -> Verdict {
     let game = known.game().as_ref();
     let mut normal = known.normal.state(position);
-    let normal_outcome = known.normal.resolve(&mut normal);
     let mut misere = known.misere.state(position);
+    let normal_outcome = known.normal.resolve(&mut normal);
     let misere_outcome = known.misere.resolve(&mut misere);
     let genus = match misere.lands[..] {
         [] => known.misere.genus(misere.value),

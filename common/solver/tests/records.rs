@@ -85,7 +85,7 @@ fn found_out_when_met(text: &str, known: u64, wrong: u64) {
     let over = Solver::<Normal>::over(Sprouts, &Shelf::of(std::slice::from_ref(&record)));
     for solver in [solver, over] {
         let land = solver.land(text);
-        if solver.convention.lands().length(land) > 5 {
+        if solver.convention.lands().max_moves(land) > 5 {
             // Proved before anybody asked for it.
             let lands = [land].into_iter().collect();
             let value = (known >> 1) as u32;

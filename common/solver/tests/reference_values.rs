@@ -32,7 +32,7 @@ fn chosen<const COLUMNS: usize>(table: &str) -> Vec<[&str; COLUMNS]> {
 fn lives(text: &str) -> u32 {
     let position = Sprouts.parse(text).expect("the tables hold positions");
     let lands = position.lands().iter();
-    lands.map(|land| Sprouts.length(land) + 1).sum()
+    lands.map(|land| Sprouts.max_moves(land) + 1).sum()
 }
 
 #[test]

@@ -94,7 +94,7 @@ fn smallest<C: Convention>(
         .iter()
         .map(|record| (record.clone(), state(record)))
         .collect();
-    let moves = |land: &LandId| convention.lands().length(*land);
+    let moves = |land: &LandId| convention.lands().max_moves(*land);
     states.sort_by_key(|(_, state)| state.lands.iter().map(moves).sum::<u32>());
     states.truncate(40);
     states

@@ -3,11 +3,11 @@
 //! One program for all, since each would compile all searches anew.
 
 mod archive;
+mod audited;
 mod brute_force;
 mod kayles;
 mod memory;
 mod records;
-mod rederived;
 mod reference;
 mod reference_values;
 mod sharing;

@@ -9,14 +9,14 @@ use sproutnet_solver::play::{Convention, Misere, Normal, State};
 use crate::solver::{Solver, cases};
 
 /// The sum of some start positions after some random moves.
-type Walk = (Vec<u32>, Vec<(Index, Index)>);
+type DfpnWorker = (Vec<u32>, Vec<(Index, Index)>);
 
-fn walk() -> impl Strategy<Value = Walk> {
+fn walk() -> impl Strategy<Value = DfpnWorker> {
     let spots = prop::collection::vec(1..6_u32, 0..5);
     (spots, prop::collection::vec(any::<(Index, Index)>(), 0..14))
 }
 
-fn position<C: Convention>(solver: &Solver<C>, (spots, moves): &Walk) -> Position {
+fn position<C: Convention>(solver: &Solver<C>, (spots, moves): &DfpnWorker) -> Position {
     let lands = solver.convention.lands();
     let mut position = Position::default();
     for spots in spots {
@@ -43,7 +43,7 @@ fn encode<C: Convention>(solver: &Solver<C>, state: &State<C::Value>) -> Option<
 /// A state of that position, resolved or not, comes back from its bytes, here and elsewhere.
 fn round_trip<C: Convention>(
     here: &Solver<C>,
-    walk: &Walk,
+    walk: &DfpnWorker,
     resolved: bool,
 ) -> Result<(), TestCaseError> {
     let mut state = here.convention.state(&position(here, walk));
@@ -86,7 +86,11 @@ fn no_other_bytes<C: Convention>(solver: &Solver<C>, bytes: &[u8]) -> Result<(),
 }
 
 /// Bytes of a state, some of them replaced.
-fn damaged<C: Convention>(solver: &Solver<C>, walk: &Walk, damage: &[(Index, u8)]) -> Vec<u8> {
+fn damaged<C: Convention>(
+    solver: &Solver<C>,
+    walk: &DfpnWorker,
+    damage: &[(Index, u8)],
+) -> Vec<u8> {
     let mut state = solver.convention.state(&position(solver, walk));
     solver.convention.resolve(&mut state);
     let mut bytes = encode(solver, &state).unwrap_or_else(|| vec![0]);

@@ -97,7 +97,7 @@ fn random_positions() {
     let few_lives = |text: &str| {
         let position = Sprouts.parse(text).expect("the table holds positions");
         let lands = position.lands().iter();
-        lands.map(|land| Sprouts.length(land) + 1).sum::<u32>() <= FEW_LIVES
+        lands.map(|land| Sprouts.max_moves(land) + 1).sum::<u32>() <= FEW_LIVES
     };
     let rows: Vec<_> = rows.into_iter().filter(|row| few_lives(row[0])).collect();
     let chosen = subsequence(rows, CHOSEN).new_tree(&mut TestRunner::deterministic());

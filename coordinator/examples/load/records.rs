@@ -96,7 +96,7 @@ fn lands_met(game: &dyn Game, start: &Position, random: &mut Rng) -> Vec<Land> {
     let mut vain = 0;
     while lands.len() < LANDS && vain < LANDS {
         let longest = position.lands().iter();
-        let longest = longest.max_by_key(|land| game.length(land)).cloned();
+        let longest = longest.max_by_key(|land| game.max_moves(land)).cloned();
         let mut options: Vec<Position> = Vec::new();
         if let Some(land) = longest {
             let all = game.options(&land, &mut |option| {

@@ -4,6 +4,7 @@
 //! notes which it had to ask for. A fact that a worker proves is its own at once, and everybody's
 //! once it has come by way of the coordinator. The slots of a worker share what it knows.
 
+use sproutnet_solver::search::{Means, Numbers};
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -207,7 +208,7 @@ impl Convention for View {
 
     fn fold(&self, state: &mut State<u32>) -> Option<Outcome> {
         for &land in &state.lands {
-            if self.world.lands.length(land) <= AT_SIGHT {
+            if self.world.lands.max_moves(land) <= AT_SIGHT {
                 self.value_at_sight(land);
             }
         }
@@ -336,6 +337,10 @@ impl Convention for View {
 
     fn decode_value(&self, bytes: &[u8]) -> Result<u32, StateError> {
         self.world.public.decode_value(bytes)
+    }
+
+    fn search(&self, means: &Means<'_>, state: &State<u32>) -> Numbers {
+        means.search(self, state)
     }
 
     fn nimber(&self, land: LandId) -> Option<Result<u32, State<u32>>> {

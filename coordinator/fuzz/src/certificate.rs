@@ -97,7 +97,7 @@ fn of_file(file: &[u8]) -> Option<Claim> {
 
 fn is_small(text: &str) -> bool {
     let position = Sprouts.parse(text);
-    position.is_ok_and(|position| Sprouts.length_of(&position) <= MOST_MOVES)
+    position.is_ok_and(|position| Sprouts.max_moves_of(&position) <= MOST_MOVES)
 }
 
 /// Whether there are few facts, and all of them about positions of few moves. What is no fact is not

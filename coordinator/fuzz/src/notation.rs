@@ -59,7 +59,7 @@ fn of_text(text: &str) {
     for land in position.lands() {
         assert_eq!(game.land(land.as_bytes()).as_ref(), Ok(land), "{canonical}");
     }
-    if game.length_of(&position) <= MOST_MOVES {
+    if game.max_moves_of(&position) <= MOST_MOVES {
         of_options(&*game, &position);
     }
 }
@@ -70,7 +70,7 @@ fn of_land(game: &dyn Game, bytes: &[u8]) {
     match game.land(bytes) {
         Ok(land) => {
             assert_eq!(land.as_bytes(), bytes);
-            assert_eq!(checked, Ok(game.length(&land)));
+            assert_eq!(checked, Ok(game.max_moves(&land)));
             let position = Position::new(vec![land]);
             let text = game.print(&position);
             assert_eq!(game.parse(&text), Ok(position), "{text}");
@@ -81,11 +81,11 @@ fn of_land(game: &dyn Game, bytes: &[u8]) {
 
 fn of_options(game: &dyn Game, position: &Position) {
     let text = game.print(position);
-    let length = game.length_of(position);
+    let length = game.max_moves_of(position);
     let mut options = BTreeSet::new();
     let end = game.moves(position, &mut |option| {
         assert!(
-            game.length_of(&option) < length,
+            game.max_moves_of(&option) < length,
             "{text} to {}",
             game.print(&option)
         );
@@ -175,7 +175,10 @@ fn of_glance(game: &dyn Game, land: &Land) {
         }
     }
     let most = all.options.len() / 2;
-    if generator.glance(land.as_bytes(), most, &mut some).is_none() {
+    if generator
+        .expand_partially(land.as_bytes(), most, &mut some)
+        .is_none()
+    {
         return;
     }
     let text = game.print(&Position::new(vec![land.clone()]));

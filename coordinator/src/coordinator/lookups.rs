@@ -86,7 +86,7 @@ impl Coordinator {
         Ok(Answer {
             canonical: verdict.canonical,
             game: game.name().to_owned(),
-            most_moves: game.length_of(position),
+            most_moves: game.max_moves_of(position),
             normal,
             misere,
             nimber: verdict.nimber.or(result_nimber),
@@ -187,7 +187,7 @@ impl Coordinator {
         let Some(_searches) = self.spot.enter(until) else {
             return Ok(None);
         };
-        let found = answer::find_out(lookup.known(), &lookup.position, play, until);
+        let found = answer::solve_small(lookup.known(), &lookup.position, play, until);
         // What was proved is kept with what is written next.
         self.conclude(Instant::now())?;
         found.map_err(CoordinatorError::Search)

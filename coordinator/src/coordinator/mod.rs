@@ -33,7 +33,7 @@ use sproutnet_game as game;
 use sproutnet_model::{Source, TableEntry};
 use sproutnet_query::{self as answer};
 use sproutnet_solver::play::{Knowledge, Play};
-use sproutnet_solver::search::Rederiver;
+use sproutnet_solver::search::Auditor;
 use sproutnet_store::Store;
 use sproutnet_system::options::Nice;
 use tokio::sync::{Notify, watch};
@@ -159,10 +159,10 @@ impl Coordinator {
                 scheduler.pause(id, now);
             }
         }
-        let rederiver = Rederiver::over(ledger.archive());
+        let auditor = Auditor::over(ledger.archive());
         let coordinator = Self {
             trust: Trust::new(config.recheck, config.seed.unwrap_or_else(random)),
-            rechecks: rechecks::Rechecks::new(rederiver),
+            rechecks: rechecks::Rechecks::new(auditor),
             withdrawing: Mutex::default(),
             verifying: Mutex::default(),
             upkeep: Mutex::new(upkeep::Due::from(now)),

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use sproutnet_solver::play::{self, Record};
-use sproutnet_solver::search::{Control, Rederiver, Verdict};
+use sproutnet_solver::search::{Auditor, Control, Verdict};
 use sproutnet_store::{Batch, OWN};
 use sproutnet_system::options::Nice;
 
@@ -24,16 +24,16 @@ const AFTER_A_FAULT: Duration = Duration::from_secs(1);
 
 /// The one place where records are derived anew.
 pub(super) struct Rechecks {
-    pub(super) rederiver: Mutex<Rederiver>,
+    pub(super) auditor: Mutex<Auditor>,
     ends: AtomicBool,
     /// Of the search under way.
     control: Mutex<Arc<Control>>,
 }
 
 impl Rechecks {
-    pub(super) fn new(rederiver: Rederiver) -> Self {
+    pub(super) fn new(auditor: Auditor) -> Self {
         Self {
-            rederiver: Mutex::new(rederiver),
+            auditor: Mutex::new(auditor),
             ends: AtomicBool::new(false),
             control: Mutex::default(),
         }
@@ -47,7 +47,7 @@ impl Rechecks {
     /// Derives a record anew, with a search of so many visits at most. `None` if it is to end.
     pub(super) fn judge(
         &self,
-        rederiver: &mut Rederiver,
+        auditor: &mut Auditor,
         key: &[u8],
         value: u64,
         visits: u64,
@@ -57,7 +57,7 @@ impl Rechecks {
         if self.ends() {
             return Ok(None);
         }
-        let verdict = rederiver.judge(key, value, &control);
+        let verdict = auditor.judge(key, value, &control);
         let verdict = verdict.map_err(CoordinatorError::Search)?;
         Ok((!self.ends()).then_some(verdict))
     }
@@ -102,10 +102,10 @@ impl Coordinator {
             return Ok(false);
         };
         let verdict = {
-            let mut rederiver = self.rederiver();
+            let mut auditor = self.auditor();
             let visits = claim.visits();
             self.rechecks
-                .judge(&mut rederiver, &claim.key, claim.value, visits)?
+                .judge(&mut auditor, &claim.key, claim.value, visits)?
         };
         let Some(verdict) = verdict else {
             return Ok(false);
@@ -117,9 +117,9 @@ impl Coordinator {
         Ok(true)
     }
 
-    pub(super) fn rederiver(&self) -> std::sync::MutexGuard<'_, Rederiver> {
-        let rederiver = self.rechecks.rederiver.lock();
-        rederiver.unwrap_or_else(PoisonError::into_inner)
+    pub(super) fn auditor(&self) -> std::sync::MutexGuard<'_, Auditor> {
+        let auditor = self.rechecks.auditor.lock();
+        auditor.unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Draws from what a report added which records are to be derived anew.

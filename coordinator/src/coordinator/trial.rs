@@ -12,7 +12,7 @@ use std::time::Instant;
 
 use sproutnet_query as answer;
 use sproutnet_solver::play::Archive;
-use sproutnet_solver::search::{Rederiver, Verdict};
+use sproutnet_solver::search::{Auditor, Verdict};
 use sproutnet_store::{OWN, SourcedRecord};
 
 use super::Coordinator;
@@ -83,14 +83,14 @@ impl Coordinator {
             store: self.ledger.archive(),
             hidden: RwLock::default(),
         });
-        let mut rederiver = Rederiver::over(Arc::clone(&proved) as Arc<dyn Archive>);
-        let Some(size) = rederiver.size(&claim.key) else {
+        let mut auditor = Auditor::over(Arc::clone(&proved) as Arc<dyn Archive>);
+        let Some(size) = auditor.size(&claim.key) else {
             return Ok(Finding::Nothing);
         };
         let mut smaller = Vec::new();
         for record in self.ledger.store().iter() {
             let record = record?;
-            let its_size = rederiver.size(&record.record.key);
+            let its_size = auditor.size(&record.record.key);
             // Who repeats what is in the store of the same key did not say it first.
             let comes_first = |its_size| its_size < size || record.record.key == claim.key;
             if let Some(its_size) = its_size.filter(|&its_size| comes_first(its_size)) {
@@ -102,7 +102,7 @@ impl Coordinator {
         let mut undecided = 0;
         for (_, SourcedRecord { record, source }) in smaller {
             let (key, value) = (&record.key, record.value);
-            match self.rechecks.judge(&mut rederiver, key, value, VISITS)? {
+            match self.rechecks.judge(&mut auditor, key, value, VISITS)? {
                 None => return Ok(Finding::Nothing),
                 Some(Verdict::Confirmed) => {}
                 Some(Verdict::Contradicted) => {
@@ -128,7 +128,7 @@ impl Coordinator {
         let visits = Claim::most_visits();
         let verdict = self
             .rechecks
-            .judge(&mut rederiver, &claim.key, claim.value, visits)?;
+            .judge(&mut auditor, &claim.key, claim.value, visits)?;
         Ok(match verdict {
             Some(Verdict::Contradicted) if claim.source == OWN => Finding::False(claim.clone()),
             Some(Verdict::Contradicted) => Finding::Guilty(claim.clone()),

@@ -10,7 +10,7 @@ use sproutnet_certificate::Proved;
 use sproutnet_certificate::format::Header;
 use sproutnet_game::{Game, Sprouts};
 use sproutnet_model::Verification;
-use sproutnet_prover::Marks;
+use sproutnet_prover::VerifiedRecords;
 use sproutnet_store::Batch;
 
 use super::Coordinator;
@@ -52,10 +52,10 @@ impl Coordinator {
             cores: thread::available_parallelism().map_or(1, NonZero::get),
             memory: MEMORY,
         };
-        let mut marks = Marks::default();
+        let mut records = VerifiedRecords::default();
         let mut add = |proved: Proved<'_>| {
             if let Proved::Fact(claim, fact) = proved {
-                marks.add(claim.play, fact);
+                records.add(claim.play, fact);
             }
         };
         let verified = proof::verify(certificate, &options, &mut add).map_err(|error| {
@@ -65,7 +65,7 @@ impl Coordinator {
                 false => CoordinatorError::NotNow(text),
             }
         })?;
-        self.mark(&verified.header, marks.into_records())
+        self.mark(&verified.header, records.into_records())
     }
 
     /// Marks what a certificate proved, and keeps that it did.
@@ -79,11 +79,7 @@ impl Coordinator {
             play: claim.play,
             outcome: claim.outcome,
             facts: header.facts,
-            sha256: header
-                .sha256
-                .iter()
-                .map(|byte| format!("{byte:02x}"))
-                .collect(),
+            sha256: header.sha256.clone(),
             checker: format!("sproutnet {}", env!("CARGO_PKG_VERSION")),
             verified_at: crate::seconds_since_1970(),
         };

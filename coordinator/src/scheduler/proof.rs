@@ -189,6 +189,6 @@ impl<C: Convention> Proof for ProofOf<C> {
     }
 
     fn image(&self) -> Vec<u8> {
-        self.dag.image()
+        self.dag.checkpoint()
     }
 }

@@ -3,12 +3,11 @@
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
-use smallvec::SmallVec;
 
 use super::OutOfMemory;
 use crate::format::Value;
 
-/// A canonical game, by its number in the [`Games`] that made it. Equal numbers are equal games.
+/// The number of a canonical game in the [`Games`] that made it. Equal games have equal numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Game(u32);
 
@@ -19,82 +18,82 @@ impl Game {
     const ONE: Self = Self(1);
 }
 
-/// A sum of canonical games, none of which is another one beside a heap of one, and perhaps a heap of one.
+/// A sum of canonical games, and a heap of one if `one` is set. No game in it has the form G + *1 where G has
+/// shorter plays.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Sum {
     /// Sorted.
-    games: SmallVec<[Game; 4]>,
+    games: Vec<Game>,
     one: bool,
 }
 
-/// All canonical games met so far.
+/// All canonical games found so far, with caches.
 #[derive(Clone)]
 pub(super) struct Games {
-    known: Vec<Known>,
+    entries: Vec<Entry>,
     index: FxHashMap<Arc<[Game]>, Game>,
     sums: FxHashMap<(Game, Game), Game>,
     outcomes: FxHashMap<Sum, bool>,
     bytes: usize,
-    most_bytes: usize,
+    max_bytes: usize,
 }
 
 #[derive(Clone)]
-struct Known {
+struct Entry {
     /// Sorted.
     options: Arc<[Game]>,
     depth: u32,
     is_lost: bool,
 }
 
-/// What hash tables and allocations take beside what is in them, about.
+/// Approximate overhead of a hash table entry and its allocations, in bytes.
 const OVERHEAD: usize = 64;
 
 impl Games {
-    /// The games 0 and *1, and room for so many bytes.
-    pub(super) fn new(most_bytes: usize) -> Self {
+    /// The games 0 and *1, with a limit on memory.
+    pub(super) fn new(max_bytes: usize) -> Self {
         let mut games = Self {
-            known: Vec::new(),
+            entries: Vec::new(),
             index: FxHashMap::default(),
             sums: FxHashMap::default(),
             outcomes: FxHashMap::default(),
             bytes: 0,
-            most_bytes,
+            max_bytes,
         };
         games.intern(&[]);
         games.intern(&[Game::ZERO]);
         games
     }
 
-    /// The same games with room for so many bytes.
-    pub(super) fn with_room(mut self, most_bytes: usize) -> Self {
-        self.most_bytes = most_bytes;
-        self
+    /// Changes the limit on memory.
+    pub(super) fn set_max_bytes(&mut self, max_bytes: usize) {
+        self.max_bytes = max_bytes;
     }
 
-    /// About how much memory they take.
+    /// Approximate memory use.
     pub(super) fn bytes(&self) -> usize {
         self.bytes
     }
 
     /// The canonical options of a game, sorted.
     pub(super) fn options(&self, game: Game) -> &Arc<[Game]> {
-        &self.known(game).options
+        &self.entry(game).options
     }
 
-    /// The moves in the longest play.
+    /// The number of moves in the longest play.
     pub(super) fn depth(&self, game: Game) -> u32 {
-        self.known(game).depth
+        self.entry(game).depth
     }
 
-    fn known(&self, game: Game) -> &Known {
-        &self.known[game.0 as usize]
+    fn entry(&self, game: Game) -> &Entry {
+        &self.entries[game.0 as usize]
     }
 
     fn has_option(&self, game: Game, option: Game) -> bool {
-        self.known(game).options.binary_search(&option).is_ok()
+        self.entry(game).options.binary_search(&option).is_ok()
     }
 
-    /// The game that a text names. `None` if what is written is not canonical.
+    /// The game that a value names. `None` if the value is not in canonical form.
     pub(super) fn read(&mut self, value: &Value) -> Result<Option<Game>, OutOfMemory> {
         match value {
             Value::Heap(size) => {
@@ -114,7 +113,7 @@ impl Games {
                 }
                 read.sort_unstable();
                 let game = self.simplified(read.clone())?;
-                if *self.known(game).options != read[..] {
+                if *self.entry(game).options != read[..] {
                     return Ok(None);
                 }
                 let other = self.plus_one(game)?;
@@ -123,19 +122,19 @@ impl Games {
         }
     }
 
-    /// The canonical game that is equal to the one with these options: rule 2, for as long as it applies.
+    /// The canonical game equal to the game with these options: rule 2, applied as often as possible.
     pub(super) fn simplified(&mut self, mut options: Vec<Game>) -> Result<Game, OutOfMemory> {
         options.sort_unstable();
         options.dedup();
         if let Some(&known) = self.index.get(&options[..]) {
             return Ok(known);
         }
-        // If the game G with these options is equal to H by the rule, H is an option of an option of G, or G
-        // is H. The deepest option of G is deeper than H, so it is no option of H: it has H as an option.
+        // If rule 2 makes G, the game with these options, equal to H, then H is G or an option of an option of
+        // G. The deepest option of G is deeper than H. So it is not an option of H, and has H as an option.
         let deepest = options.iter().copied().max_by_key(|&game| self.depth(game));
         if let Some(deepest) = deepest {
             let candidates = Arc::clone(self.options(deepest));
-            let simpler = candidates.iter().find(|&&game| self.is(&options, game));
+            let simpler = candidates.iter().find(|&&game| self.equals(&options, game));
             if let Some(&simpler) = simpler {
                 return Ok(simpler);
             }
@@ -145,28 +144,28 @@ impl Games {
         Ok(game)
     }
 
-    /// Whether the game with these options is equal to H by rule 2.
-    fn is(&self, options: &[Game], h: Game) -> bool {
-        let of_h = &self.known(h).options;
+    /// Whether rule 2 makes the game with these options equal to H.
+    fn equals(&self, options: &[Game], h: Game) -> bool {
+        let of_h = &self.entry(h).options;
         of_h.iter()
             .all(|option| options.binary_search(option).is_ok())
             && options
                 .iter()
                 .all(|&option| self.has_option(h, option) || self.has_option(option, h))
-            && (h != Game::ZERO || options.iter().any(|&option| self.known(option).is_lost))
+            && (h != Game::ZERO || options.iter().any(|&option| self.entry(option).is_lost))
     }
 
     fn intern(&mut self, options: &[Game]) -> Game {
         if let Some(&game) = self.index.get(options) {
             return game;
         }
-        let game = Game(u32::try_from(self.known.len()).expect("memory ends before"));
+        let game = Game(u32::try_from(self.entries.len()).expect("memory runs out first"));
         let options: Arc<[Game]> = options.into();
         let deepest = options.iter().map(|&option| self.depth(option) + 1).max();
-        self.bytes += size_of_val(&*options) + size_of::<Known>() + OVERHEAD;
-        // The player who cannot move wins.
-        let wins = options.is_empty() || options.iter().any(|&option| self.known(option).is_lost);
-        self.known.push(Known {
+        self.bytes += size_of_val(&*options) + size_of::<Entry>() + OVERHEAD;
+        // A player without a move wins.
+        let wins = options.is_empty() || options.iter().any(|&option| self.entry(option).is_lost);
+        self.entries.push(Entry {
             options: Arc::clone(&options),
             depth: deepest.unwrap_or(0),
             is_lost: !wins,
@@ -175,16 +174,16 @@ impl Games {
         game
     }
 
-    /// Counts memory that is taken for something that goes with the games.
+    /// Counts memory that caches take beside the games.
     pub(super) fn spend(&mut self, bytes: usize) -> Result<(), OutOfMemory> {
         self.bytes += bytes;
-        match self.bytes > self.most_bytes {
+        match self.bytes > self.max_bytes {
             true => Err(OutOfMemory),
             false => Ok(()),
         }
     }
 
-    /// The canonical game that is equal to the sum of two.
+    /// The canonical game equal to the sum of two.
     pub(super) fn plus(&mut self, a: Game, b: Game) -> Result<Game, OutOfMemory> {
         let (a, b) = (a.min(b), a.max(b));
         if a == Game::ZERO {
@@ -210,8 +209,8 @@ impl Games {
         self.plus(Game::ONE, game)
     }
 
-    /// Adds a game to a sum. Of a game G that is H + *1 for a game H of shorter plays, H and the heap are
-    /// added: *1 + *1 = 0.
+    /// Adds a game to a sum. A game of the form H + *1, where H has shorter plays, is added as H and *1: two
+    /// heaps of one cancel.
     pub(super) fn add(&mut self, sum: &mut Sum, game: Game) -> Result<(), OutOfMemory> {
         let other = self.plus_one(game)?;
         let is_other_plus_one = self.depth(other) < self.depth(game);
@@ -224,7 +223,7 @@ impl Games {
         Ok(())
     }
 
-    /// The canonical game that is equal to a sum.
+    /// The canonical game equal to a sum.
     pub(super) fn total(&mut self, sum: &Sum) -> Result<Game, OutOfMemory> {
         let mut total = if sum.one { Game::ONE } else { Game::ZERO };
         for &game in &sum.games {
@@ -237,9 +236,8 @@ impl Games {
     pub(super) fn moves(&mut self, sum: &Sum) -> Result<Vec<Sum>, OutOfMemory> {
         let mut moves = Vec::new();
         if sum.one {
-            let mut without = sum.clone();
-            without.one = false;
-            moves.push(without);
+            let games = sum.games.clone();
+            moves.push(Sum { games, one: false });
         }
         for (i, &game) in sum.games.iter().enumerate() {
             if i > 0 && sum.games[i - 1] == game {
@@ -255,10 +253,10 @@ impl Games {
         Ok(moves)
     }
 
-    /// Whether the player to move loses a sum, under misère play.
+    /// Whether the player to move loses a sum under misère play.
     pub(super) fn is_lost(&mut self, sum: &Sum) -> Result<bool, OutOfMemory> {
         if let (&[game], false) = (&sum.games[..], sum.one) {
-            return Ok(self.known(game).is_lost);
+            return Ok(self.entry(game).is_lost);
         }
         if sum.games.is_empty() {
             return Ok(sum.one);
@@ -277,10 +275,8 @@ impl Games {
         self.outcomes.insert(sum.clone(), is_lost);
         Ok(is_lost)
     }
-}
 
-impl Games {
-    /// A game as a certificate has it, but "+1" written out; what is deep is left out.
+    /// A game as in a certificate, but with "+1" written out and deep games abbreviated.
     pub(super) fn text(&self, game: Game) -> String {
         if let Some(size) = self.heap_size(game) {
             return size.to_string();
@@ -293,38 +289,32 @@ impl Games {
         format!("({})", texts.join(" "))
     }
 
-    /// The games of a sum as a certificate has them.
+    /// The games of a sum as in a certificate.
     pub(super) fn texts(&self, sum: &Sum) -> Vec<String> {
         let one = sum.one.then(|| "1".to_owned());
         let games = sum.games.iter().map(|&game| self.text(game));
         games.chain(one).collect()
     }
 
-    /// The size of a game that is a heap: its options are the heaps of fewer.
+    /// The size of a heap: its options are all smaller heaps. `None` for other games.
     fn heap_size(&self, game: Game) -> Option<u32> {
-        let known = self.known(game);
-        let is_heap = known.options.len() == known.depth as usize
-            && known
-                .options
-                .iter()
-                .all(|&option| self.heap_size(option).is_some());
-        is_heap.then_some(known.depth)
+        let Entry { options, depth, .. } = self.entry(game);
+        let is_heap = |&option: &Game| self.heap_size(option).is_some();
+        (options.len() == *depth as usize && options.iter().all(is_heap)).then_some(*depth)
     }
 }
 
 impl Sum {
-    /// Adds another sum.
-    pub(super) fn join(&mut self, other: &Self) {
-        self.one ^= other.one;
-        self.games.extend_from_slice(&other.games);
+    /// Becomes the sum of two. Two heaps of one cancel.
+    pub(super) fn set_joined(&mut self, a: &Self, b: &Self) {
+        self.one = a.one ^ b.one;
+        self.games.clone_from(&a.games);
+        self.games.extend_from_slice(&b.games);
         self.games.sort_unstable();
     }
 
-    /// The memory that it takes beside its own size, in bytes.
+    /// The memory that it takes in addition to its own size, in bytes.
     pub(super) fn heap_bytes(&self) -> usize {
-        match self.games.spilled() {
-            true => size_of::<Game>() * self.games.capacity(),
-            false => 0,
-        }
+        size_of_val(&*self.games)
     }
 }

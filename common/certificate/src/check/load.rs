@@ -1,4 +1,4 @@
-//! Facts as they are read.
+//! Reads all facts, and refuses those that mean nothing.
 
 use std::io::BufRead;
 
@@ -9,99 +9,72 @@ use super::games::{Game, Games};
 use super::misere::{Claimed, Claims};
 use super::normal::NimberIs;
 use super::sprouts::Land;
-use super::sprouts::form::Canoniser;
 use super::values::{State, Values};
 use super::{Listed, Options, OutOfMemory, Refusal, VerifyError, lands, with_large_stack};
-use crate::format::{Fact, Header, Line, Reader, Value};
+use crate::format::{Fact, Line, Reader, Value};
 use sproutnet_notation::MAX_LIVES;
-use sproutnet_notation::Play;
 
-/// A certificate that was read.
-pub(super) enum Loaded {
-    Normal(Header, Box<NormalFacts>),
-    Misere(Header, Box<MisereFacts>),
-}
-
-/// All facts of a certificate under normal play.
-pub(super) struct NormalFacts {
-    pub(super) list: Vec<Listed<NimberIs>>,
-    pub(super) nimbers: Catalogue<u32>,
-    /// About how much memory this takes.
+/// All facts of a certificate, with what their claims refer to.
+pub(super) struct Loaded<C, K> {
+    pub(super) facts: Vec<Listed<C>>,
+    pub(super) known: K,
+    /// Approximate memory use.
     pub(super) bytes: usize,
 }
 
-/// All facts of a certificate under misère play.
-pub(super) struct MisereFacts {
-    pub(super) list: Vec<Listed<Claimed>>,
-    pub(super) claims: Claims,
-    /// The values that the facts name, and those of small lands that they name.
-    pub(super) values: Values,
-    /// About how much memory this takes.
-    pub(super) bytes: usize,
+/// Reads a certificate under normal play.
+pub(super) fn normal(
+    reader: Reader<impl BufRead>,
+    options: &Options,
+) -> Result<Loaded<NimberIs, Catalogue<u32>>, VerifyError> {
+    let mut nimbers = Catalogue::new();
+    let claim = |line: &Line, order: &mut Order| nimber(line, &mut nimbers, order);
+    let (facts, bytes) = read_all(reader, options, claim)?;
+    Ok(Loaded {
+        facts,
+        bytes: bytes + nimbers.bytes(),
+        known: nimbers,
+    })
 }
 
-/// Reads a certificate, and refuses what means nothing.
-pub(super) fn load(file: impl BufRead, options: &Options) -> Result<Loaded, VerifyError> {
-    let mut reader = Reader::new(file)?;
-    let header = reader.header().clone();
-    lands(&header.claim.position, super::POSITION_LINE)?;
-    let mut order = Order::default();
-    let mut bytes = 0;
-    let mut room = |line: &Line| {
-        bytes += line.fact.to_string().len() + size_of::<Listed<Claimed>>();
-        match bytes > options.memory / 2 {
-            true => Err(Refusal::OutOfMemory.at(line.number, &line.fact, options)),
-            false => Ok(()),
-        }
-    };
-    if header.claim.play == Play::Normal {
-        let mut list = Vec::new();
-        let mut nimbers = Catalogue::new();
-        while let Some(line) = reader.next_fact()? {
-            room(&line)?;
-            let claim = nimber(&line, &mut nimbers, &mut order)?;
-            list.push(listed(line, claim));
-        }
-        let bytes = bytes + nimbers.bytes();
-        let facts = NormalFacts {
-            list,
-            nimbers,
-            bytes,
-        };
-        return Ok(Loaded::Normal(header, Box::new(facts)));
-    }
+/// Reads a certificate under misère play. The values returned cover what the facts name, and small lands in it.
+pub(super) fn misere(
+    reader: Reader<impl BufRead>,
+    options: &Options,
+) -> Result<Loaded<Claimed, (Claims, Values)>, VerifyError> {
+    let small = reader.header().claim.small;
     let mut loader = Loader {
         catalogue: Catalogue::new(),
-        values: Values::new(header.claim.small, Games::new(options.memory / 2)),
-        canoniser: Canoniser::default(),
-        order,
+        values: Values::new(small, Games::new(options.memory / 2)),
     };
-    let mut read = Vec::new();
-    while let Some(line) = reader.next_fact()? {
-        room(&line)?;
-        let claim = loader.read(&line, options)?;
-        read.push((line, claim));
-    }
-    let (list, lost, loader) = fold_all(read, loader, options)?;
-    let bytes = bytes + loader.catalogue.bytes() + loader.values.bytes();
-    let facts = MisereFacts {
-        list,
-        claims: Claims {
-            catalogue: loader.catalogue,
-            lost,
-        },
-        values: loader.values,
-        bytes,
-    };
-    Ok(Loaded::Misere(header, Box::new(facts)))
+    let read = |line: &Line, order: &mut Order| loader.read(line, order, options);
+    let (read, bytes) = read_all(reader, options, read)?;
+    let folded = with_large_stack(|| loader.fold_all(read, options))?;
+    let (facts, lost) = folded?;
+    let Loader { catalogue, values } = loader;
+    Ok(Loaded {
+        facts,
+        bytes: bytes + catalogue.bytes() + values.games.bytes(),
+        known: (Claims { catalogue, lost }, values),
+    })
 }
 
-fn listed<C>(line: Line, claim: C) -> Listed<C> {
-    Listed {
-        line: line.number,
-        fact: line.fact,
-        claim,
+/// Reads all facts with their claims, and counts the memory that they take.
+fn read_all<C>(
+    mut reader: Reader<impl BufRead>,
+    options: &Options,
+    mut claim: impl FnMut(&Line, &mut Order) -> Result<C, VerifyError>,
+) -> Result<(Vec<Listed<C>>, usize), VerifyError> {
+    let (mut facts, mut bytes, mut order) = (Vec::new(), 0, Order::default());
+    while let Some(line) = reader.next_fact()? {
+        bytes += line.fact.to_string().len() + size_of::<Listed<Claimed>>();
+        if bytes > options.memory / 2 {
+            return Err(Refusal::OutOfMemory.at(&line, options));
+        }
+        let claim = claim(&line, &mut order)?;
+        facts.push(Listed { line, claim });
     }
+    Ok((facts, bytes))
 }
 
 fn refused(line: &Line, why: impl Into<String>) -> VerifyError {
@@ -112,7 +85,7 @@ fn refused(line: &Line, why: impl Into<String>) -> VerifyError {
     }
 }
 
-/// The ranks of facts, which must not fall.
+/// Checks that the ranks of facts do not fall.
 #[derive(Default)]
 struct Order {
     rank: u32,
@@ -121,11 +94,14 @@ struct Order {
 impl Order {
     fn next(&mut self, line: &Line, rank: u32) -> Result<(), VerifyError> {
         if rank > MAX_LIVES {
-            let why = format!("more than {MAX_LIVES} moves may be left");
+            let why = format!("more than {MAX_LIVES} moves may remain");
             return Err(refused(line, why));
         }
         if rank < self.rank {
-            let why = format!("its rank {rank} is less than {} before", self.rank);
+            let why = format!(
+                "its rank {rank} is lower than the rank {} before it",
+                self.rank
+            );
             return Err(refused(line, why));
         }
         self.rank = rank;
@@ -133,12 +109,25 @@ impl Order {
     }
 }
 
-/// The land of a fact, and that it is the only one.
+/// The land of a fact, which must be the only one in the text.
 fn only_land(line: &Line, text: &str) -> Result<Land, VerifyError> {
-    let mut lands = lands(text, line.number)?;
-    match (lands.pop(), lands.is_empty()) {
-        (Some(land), true) => Ok(land),
-        _ => Err(refused(line, "this is not one land")),
+    let lands: Result<[Land; 1], _> = lands(text, line.number)?.try_into();
+    lands
+        .map(|[land]| land)
+        .map_err(|_| refused(line, "this is not a single land"))
+}
+
+/// Enters what a fact says a land is worth, and returns the number of the land.
+fn enter<W: Copy>(
+    line: &Line,
+    catalogue: &mut Catalogue<W>,
+    land: Land,
+    worth: W,
+) -> Result<u32, VerifyError> {
+    let number = catalogue.enter(land);
+    match catalogue.set(number, worth) {
+        true => Ok(number),
+        false => Err(refused(line, "an earlier fact is about the same land")),
     }
 }
 
@@ -152,20 +141,17 @@ fn nimber(
         value: Value::Heap(nimber),
     } = &line.fact
     else {
-        let why = "under normal play a fact is the nimber of a land";
+        let why = "under normal play, a fact gives the nimber of a land";
         return Err(refused(line, why));
     };
     let land = only_land(line, land)?;
     order.next(line, land.lives())?;
-    let number = nimbers.enter(land.clone());
-    if !nimbers.set(number, *nimber) {
-        return Err(refused(line, "there is a fact of this land before"));
-    }
+    enter(line, nimbers, land.clone(), *nimber)?;
     let nimber = *nimber;
     Ok(NimberIs { land, nimber })
 }
 
-/// What a fact claims before it is known which lands are valued.
+/// The claim of a fact before all valued lands are known.
 enum Raw {
     Equals(u32, Game),
     Lost(Vec<Land>, Vec<Game>),
@@ -174,28 +160,28 @@ enum Raw {
 struct Loader {
     catalogue: Catalogue<Game>,
     values: Values,
-    canoniser: Canoniser,
-    order: Order,
 }
 
 impl Loader {
-    fn read(&mut self, line: &Line, options: &Options) -> Result<Raw, VerifyError> {
+    fn read(
+        &mut self,
+        line: &Line,
+        order: &mut Order,
+        options: &Options,
+    ) -> Result<Raw, VerifyError> {
         match &line.fact {
             Fact::Equals { land, value } => {
                 let land = only_land(line, land)?;
-                self.order.next(line, land.lives())?;
+                order.next(line, land.lives())?;
                 if self.values.is_small(land.marks()) {
-                    return Err(refused(line, "the land is small, and needs no fact"));
+                    return Err(refused(line, "the land is small and needs no fact"));
                 }
                 let game = self.game(line, value, options)?;
                 if self.values.games.depth(game) >= land.lives() {
-                    let why = "the value has a longer play than the land";
+                    let why = "the value allows a longer play than the land";
                     return Err(refused(line, why));
                 }
-                let number = self.catalogue.enter(land);
-                if !self.catalogue.set(number, game) {
-                    return Err(refused(line, "there is a fact of this land before"));
-                }
+                let number = enter(line, &mut self.catalogue, land, game)?;
                 Ok(Raw::Equals(number, game))
             }
             Fact::Lost { position, values } => {
@@ -207,7 +193,7 @@ impl Loader {
                     rank = rank.saturating_add(self.values.games.depth(game));
                     games.push(game);
                 }
-                self.order.next(line, rank)?;
+                order.next(line, rank)?;
                 Ok(Raw::Lost(lands, games))
             }
         }
@@ -217,56 +203,45 @@ impl Loader {
         match self.values.games.read(value) {
             Ok(Some(game)) => Ok(game),
             Ok(None) => Err(refused(line, format!("{value} is not in canonical form"))),
-            Err(error) => Err(Refusal::from(error).at(line.number, &line.fact, options)),
+            Err(error) => Err(Refusal::from(error).at(line, options)),
         }
     }
 
-    /// A lost state as it is looked up: what is valued is folded, everything else has a number.
+    /// A lost state in the form in which it is looked up: lands with a value are folded, all others get numbers.
     fn folded(&mut self, lands: &[Land], games: &[Game]) -> Result<State, OutOfMemory> {
-        let Self {
-            catalogue,
-            values,
-            canoniser,
-            ..
-        } = self;
+        let Self { catalogue, values } = self;
         let mut state = State::default();
         for &game in games {
             values.games.add(&mut state.sum, game)?;
         }
         for land in lands {
-            if !values.fold(land.marks(), catalogue, canoniser, &mut state)? {
+            if !values.fold(land.marks(), catalogue, &mut state)? {
                 state.insert(catalogue.enter(land.clone()));
             }
         }
         Ok(state)
     }
-}
 
-type Folded = (Vec<Listed<Claimed>>, FxHashSet<State>, Loader);
-
-/// Folds all lost states, once it is known which lands are valued.
-fn fold_all(
-    read: Vec<(Line, Raw)>,
-    mut loader: Loader,
-    options: &Options,
-) -> Result<Folded, VerifyError> {
-    with_large_stack(move || {
-        let mut list = Vec::with_capacity(read.len());
+    /// Folds all lost states, now that all valued lands are known.
+    fn fold_all(
+        &mut self,
+        read: Vec<Listed<Raw>>,
+        options: &Options,
+    ) -> Result<(Vec<Listed<Claimed>>, FxHashSet<State>), VerifyError> {
+        let mut facts = Vec::with_capacity(read.len());
         let mut lost = FxHashSet::default();
-        for (line, raw) in read {
-            let claim = match raw {
+        for Listed { line, claim } in read {
+            let claim = match claim {
                 Raw::Equals(number, game) => Claimed::Equals(number, game),
                 Raw::Lost(lands, games) => {
-                    let state = loader.folded(&lands, &games);
-                    let state = state.map_err(|error| {
-                        Refusal::from(error).at(line.number, &line.fact, options)
-                    })?;
+                    let state = self.folded(&lands, &games);
+                    let state = state.map_err(|error| Refusal::from(error).at(&line, options))?;
                     lost.insert(state.clone());
                     Claimed::Lost(state)
                 }
             };
-            list.push(listed(line, claim));
+            facts.push(Listed { line, claim });
         }
-        Ok((list, lost, loader))
-    })?
+        Ok((facts, lost))
+    }
 }

@@ -1,89 +1,84 @@
 //! Facts under misère play: values of lands, and states that the player to move loses.
 
+use std::mem;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use smallvec::SmallVec;
 
 use super::catalogue::Catalogue;
 use super::games::Game;
-use super::sprouts::form::Canoniser;
-use super::sprouts::paper::Lands;
+use super::sprouts::canonical::Canoniser;
+use super::sprouts::working_position::Lands;
 use super::sprouts::{Land, moves};
 use super::values::{State, Values};
 use super::{Checker, OutOfMemory, Refusal};
 
 /// What a fact claims.
 pub(super) enum Claimed {
-    /// The land of that number is equal to the game.
+    /// The land with this number is equal to the game.
     Equals(u32, Game),
     /// The player to move loses.
     Lost(State),
 }
 
-/// What all facts claim.
+/// The claims of all facts.
 pub(super) struct Claims {
     pub(super) catalogue: Catalogue<Game>,
     pub(super) lost: FxHashSet<State>,
 }
 
-/// Checks one fact after the other.
+/// Checks facts one by one, and caches what several of them need.
 pub(super) struct Misere<'a> {
     claims: &'a Claims,
-    /// As it was at first, with nothing but what the facts name.
+    /// The values without caches: only what the facts name.
     fresh: &'a Values,
     values: Values,
-    canoniser: Canoniser,
-    /// Lands that are not in the catalogue, numbered from its length on.
-    strangers: FxHashMap<Land, u32>,
-    stranger_lands: Vec<Land>,
-    /// Options of lands of the facts.
-    options: FxHashMap<u32, Arc<[State]>>,
-    /// Options without strangers, of any lands.
-    replies: FxHashMap<u32, Arc<[State]>>,
-    /// States that the player to move was seen to win.
-    won: FxHashSet<State>,
-    bytes: usize,
-    most_bytes: usize,
+    caches: Caches,
+    max_bytes: usize,
     positions: u64,
 }
 
+#[derive(Default)]
+struct Caches {
+    /// Lands that are not in the catalogue, numbered from its length on.
+    unlisted: FxHashMap<Land, u32>,
+    unlisted_lands: Vec<Land>,
+    /// All options of lands in the facts.
+    options: FxHashMap<u32, Arc<[State]>>,
+    /// Options without unlisted lands, of any lands.
+    replies: FxHashMap<u32, Arc<[State]>>,
+    /// States that the player to move is known to win.
+    won: FxHashSet<State>,
+    bytes: usize,
+}
+
 impl<'a> Misere<'a> {
-    pub(super) fn new(claims: &'a Claims, fresh: &'a Values, most_bytes: usize) -> Self {
+    pub(super) fn new(claims: &'a Claims, fresh: &'a Values, max_bytes: usize) -> Self {
         Self {
             claims,
             fresh,
-            values: fresh.clone(),
-            canoniser: Canoniser::new(most_bytes / 8),
-            strangers: FxHashMap::default(),
-            stranger_lands: Vec::new(),
-            options: FxHashMap::default(),
-            replies: FxHashMap::default(),
-            won: FxHashSet::default(),
-            bytes: 0,
-            most_bytes: most_bytes / 8 * 3,
+            values: fresh.clone().with(Canoniser::new(max_bytes / 8)),
+            caches: Caches::default(),
+            max_bytes: max_bytes / 8 * 3,
             positions: 0,
         }
     }
 
-    /// Forgets what can be found again, if that takes much memory. Numbers of games and of strangers begin
-    /// anew, so no state may be in hand that was not in the facts.
+    /// Clears the caches if they use much memory. Games and unlisted lands get new numbers, so only states from
+    /// the facts stay valid.
     fn make_room(&mut self) {
-        if self.bytes + self.values.bytes() - self.fresh.bytes() > self.most_bytes {
-            self.values = self.fresh.clone();
-            self.strangers = FxHashMap::default();
-            self.stranger_lands = Vec::new();
-            self.options = FxHashMap::default();
-            self.replies = FxHashMap::default();
-            self.won = FxHashSet::default();
-            self.bytes = 0;
+        let values = self.values.games.bytes() - self.fresh.games.bytes();
+        if self.caches.bytes + values > self.max_bytes {
+            let canoniser = mem::take(&mut self.values.canoniser);
+            self.values = self.fresh.clone().with(canoniser);
+            self.caches = Caches::default();
         }
     }
 
     fn spend(&mut self, bytes: usize) -> Result<(), OutOfMemory> {
-        self.bytes += bytes;
-        match self.bytes > self.most_bytes {
+        self.caches.bytes += bytes;
+        match self.caches.bytes > self.max_bytes {
             true => Err(OutOfMemory),
             false => Ok(()),
         }
@@ -92,66 +87,64 @@ impl<'a> Misere<'a> {
     fn land(&self, number: u32) -> Land {
         match self.claims.catalogue.land(number) {
             Some(land) => land.clone(),
-            None => self.stranger_lands[(number - self.claims.catalogue.len()) as usize].clone(),
+            None => {
+                let place = number - self.claims.catalogue.len();
+                self.caches.unlisted_lands[place as usize].clone()
+            }
         }
     }
 
-    fn stranger(&mut self, land: Land) -> Result<u32, OutOfMemory> {
-        if let Some(&number) = self.strangers.get(&land) {
+    fn number_unlisted(&mut self, land: Land) -> Result<u32, OutOfMemory> {
+        if let Some(&number) = self.caches.unlisted.get(&land) {
             return Ok(number);
         }
-        let number = self.claims.catalogue.len() + self.stranger_lands.len() as u32;
+        let number = self.claims.catalogue.len() + self.caches.unlisted_lands.len() as u32;
         self.spend(land.bytes() + 4 * size_of::<Land>())?;
-        self.strangers.insert(land.clone(), number);
-        self.stranger_lands.push(land);
+        self.caches.unlisted.insert(land.clone(), number);
+        self.caches.unlisted_lands.push(land);
         Ok(number)
     }
 
-    fn is_stranger(&self, number: u32) -> bool {
+    fn is_unlisted(&self, number: u32) -> bool {
         number >= self.claims.catalogue.len()
     }
 
-    /// What a move leads to. `None` if there are strangers and they are not wanted.
-    fn folded(&mut self, lands: &Lands, strangers: bool) -> Result<Option<State>, OutOfMemory> {
+    /// Folds a sum of lands. `None` if it has unlisted lands and they are `unwanted`.
+    fn folded(&mut self, lands: &Lands, unwanted: bool) -> Result<Option<State>, OutOfMemory> {
         self.positions += 1;
         let mut state = State::default();
-        // Small lands last: to value them would be for nothing if there is a stranger.
-        let mut order: SmallVec<[usize; 8]> = (0..lands.len()).collect();
-        order.sort_by_key(|&index| self.values.is_small(lands.marks(index)));
-        for index in order {
-            let marks = lands.marks(index);
-            let Self {
-                values,
-                claims,
-                canoniser,
-                ..
-            } = self;
-            if !values.fold(marks, &claims.catalogue, canoniser, &mut state)? {
-                if !strangers {
+        // Small lands come last: valuing them would be wasted work if there is an unlisted land.
+        for is_small in [false, true] {
+            for index in 0..lands.len() {
+                let marks = lands.marks(index);
+                let catalogue = &self.claims.catalogue;
+                if self.values.is_small(marks) != is_small
+                    || self.values.fold(marks, catalogue, &mut state)?
+                {
+                    continue;
+                }
+                if unwanted {
                     return Ok(None);
                 }
-                let land = self.canoniser.land(marks);
-                let number = self.stranger(land)?;
-                state.insert(number);
+                let land = self.values.canoniser.land(marks);
+                state.insert(self.number_unlisted(land)?);
             }
         }
         Ok(Some(state))
     }
 
-    /// The different options of a land, with strangers or without.
-    fn found(&mut self, number: u32, strangers: bool) -> Result<Arc<[State]>, OutOfMemory> {
+    /// The distinct options of a land, with or without those that have `unwanted` unlisted lands.
+    fn find_options(&mut self, number: u32, unwanted: bool) -> Result<Arc<[State]>, OutOfMemory> {
         let land = self.land(number);
         let mut found = FxHashSet::default();
-        let flow = moves::each(&land, &mut |lands| match self.folded(lands, strangers) {
+        let flow = moves::each(&land, &mut |lands| match self.folded(lands, unwanted) {
             Ok(state) => {
                 found.extend(state);
                 ControlFlow::Continue(())
             }
             Err(error) => ControlFlow::Break(error),
         });
-        if let ControlFlow::Break(error) = flow {
-            return Err(error);
-        }
+        flow.break_value().map_or(Ok(()), Err)?;
         let states: Arc<[State]> = found.into_iter().collect();
         self.spend(states.iter().map(State::bytes).sum::<usize>() + 64)?;
         Ok(states)
@@ -159,36 +152,25 @@ impl<'a> Misere<'a> {
 
     /// All options of a land that the facts name.
     fn options(&mut self, number: u32) -> Result<Arc<[State]>, OutOfMemory> {
-        if let Some(known) = self.options.get(&number) {
+        if let Some(known) = self.caches.options.get(&number) {
             return Ok(Arc::clone(known));
         }
-        let options = self.found(number, true)?;
-        self.options.insert(number, Arc::clone(&options));
+        let options = self.find_options(number, false)?;
+        self.caches.options.insert(number, Arc::clone(&options));
         Ok(options)
     }
 
-    /// All options of a land of which the facts may tell.
+    /// All options of a land that may occur in facts.
     fn replies(&mut self, number: u32) -> Result<Arc<[State]>, OutOfMemory> {
-        if let Some(known) = self.replies.get(&number) {
+        if let Some(known) = self.caches.replies.get(&number) {
             return Ok(Arc::clone(known));
         }
-        let replies = self.found(number, false)?;
-        self.replies.insert(number, Arc::clone(&replies));
+        let replies = self.find_options(number, true)?;
+        self.caches.replies.insert(number, Arc::clone(&replies));
         Ok(replies)
     }
 
-    /// A state with one of its lands replaced by an option of it.
-    fn replaced(state: &State, at: usize, option: &State) -> State {
-        let mut after = state.clone();
-        after.lands.remove(at);
-        for &land in &option.lands {
-            after.insert(land);
-        }
-        after.sum.join(&option.sum);
-        after
-    }
-
-    /// Whether values alone or a fact tell that the player to move loses.
+    /// Whether the player to move loses by values alone or by a fact.
     fn is_known_lost(&mut self, state: &State) -> Result<bool, OutOfMemory> {
         if state.lands.is_empty() {
             return self.values.games.is_lost(&state.sum);
@@ -196,41 +178,42 @@ impl<'a> Misere<'a> {
         Ok(self.claims.lost.contains(state))
     }
 
-    /// Whether the player to move is known to win: by values alone, or because an option is known to be lost.
+    /// Whether the player to move wins by values alone, or because an option is known to be lost.
     fn is_won(&mut self, state: &State) -> Result<bool, OutOfMemory> {
         if state.lands.is_empty() {
             return Ok(!self.values.games.is_lost(&state.sum)?);
         }
-        if self.won.contains(state) {
+        if self.caches.won.contains(state) {
             return Ok(true);
         }
         let is_won = self.has_lost_option(state)?;
         if is_won {
             self.spend(state.bytes())?;
-            self.won.insert(state.clone());
+            self.caches.won.insert(state.clone());
         }
         Ok(is_won)
     }
 
     fn has_lost_option(&mut self, state: &State) -> Result<bool, OutOfMemory> {
-        let strangers = state.lands.iter();
-        let strangers = strangers.filter(|&&land| self.is_stranger(land)).count();
-        // No fact tells of what has a stranger in it.
-        if strangers == 0 {
+        let is_unlisted = |&&land: &&u32| self.is_unlisted(land);
+        let unlisted = state.lands.iter().filter(is_unlisted).count();
+        let mut after = state.clone();
+        // No fact covers a state with an unlisted land.
+        if unlisted == 0 {
             for sum in self.values.games.moves(&state.sum)? {
-                let lands = state.lands.clone();
-                if self.is_known_lost(&State { lands, sum })? {
+                after.sum = sum;
+                if self.is_known_lost(&after)? {
                     return Ok(true);
                 }
             }
         }
         for (at, &land) in state.lands.iter().enumerate() {
             let is_repeated = at > 0 && state.lands[at - 1] == land;
-            if is_repeated || strangers > usize::from(self.is_stranger(land)) {
+            if is_repeated || unlisted > usize::from(self.is_unlisted(land)) {
                 continue;
             }
             for reply in self.replies(land)?.iter() {
-                let after = Self::replaced(state, at, reply);
+                after.set_replaced(state, at, reply);
                 if self.is_known_lost(&after)? {
                     return Ok(true);
                 }
@@ -239,27 +222,29 @@ impl<'a> Misere<'a> {
         Ok(false)
     }
 
-    /// There is an option, and every option is a win.
+    /// Checks that there is an option, and that every option is won.
     fn check_lost(&mut self, state: &State) -> Result<(), Refusal> {
         let mut has_move = false;
+        let mut after = State::default();
         for (at, &land) in state.lands.iter().enumerate() {
             if at > 0 && state.lands[at - 1] == land {
                 continue;
             }
             for option in self.options(land)?.iter() {
-                let after = Self::replaced(state, at, option);
+                after.set_replaced(state, at, option);
                 self.expect_won(&after)?;
                 has_move = true;
             }
         }
+        after.lands.clone_from(&state.lands);
         for sum in self.values.games.moves(&state.sum)? {
-            let lands = state.lands.clone();
-            self.expect_won(&State { lands, sum })?;
+            after.sum = sum;
+            self.expect_won(&after)?;
             has_move = true;
         }
         match has_move {
             true => Ok(()),
-            false => Err(Refusal::Because("who has no move wins".to_owned())),
+            false => Err(Refusal::because("a player without a move wins")),
         }
     }
 
@@ -268,12 +253,11 @@ impl<'a> Misere<'a> {
             return Ok(());
         }
         let text = self.text(state);
-        Err(Refusal::Because(format!(
-            "the option {text} is not shown to be won"
-        )))
+        let why = format!("the option {text} is not shown to be won");
+        Err(Refusal::because(why))
     }
 
-    /// Rule 2 of docs/misere.md, with the land for G and the game for H.
+    /// Checks rule 2 of docs/misere.md, with the land as G and the game as H.
     fn check_equals(&mut self, land: u32, game: Game) -> Result<(), Refusal> {
         let wanted = Arc::clone(self.values.games.options(game));
         let mut found = vec![false; wanted.len()];
@@ -283,46 +267,43 @@ impl<'a> Misere<'a> {
                 has_lost_option || game == Game::ZERO && self.is_known_lost(option)?;
             let is_shown = if option.lands.is_empty() {
                 let value = self.values.games.total(&option.sum)?;
-                match wanted.binary_search(&value) {
-                    Ok(at) => {
-                        found[at] = true;
-                        true
-                    }
-                    Err(_) => self.values.games.options(value).contains(&game),
+                let place = wanted.binary_search(&value);
+                if let Ok(place) = place {
+                    found[place] = true;
                 }
+                place.is_ok() || self.values.games.options(value).contains(&game)
             } else {
                 self.has_option_equal_to(option, game)?
             };
             if !is_shown {
                 let text = self.text(option);
                 let game = self.values.games.text(game);
-                return Err(Refusal::Because(format!(
-                    "the option {text} is shown neither to be an option of {game} nor to have one that is {game}"
+                return Err(Refusal::because(format!(
+                    "the option {text} is not shown to be an option of {game} or to have an option {game}"
                 )));
             }
         }
         if let Some(missing) = found.iter().position(|found| !found) {
             let missing = self.values.games.text(wanted[missing]);
-            return Err(Refusal::Because(format!(
-                "no option is shown to be {missing}"
-            )));
+            let why = format!("no option is shown to be {missing}");
+            return Err(Refusal::because(why));
         }
         if game == Game::ZERO && !has_lost_option {
-            return Err(Refusal::Because(
-                "no option is shown to be lost, so the land may be lost itself".to_owned(),
-            ));
+            let why = "no option is shown to be lost, so the land itself may be lost";
+            return Err(Refusal::because(why));
         }
         Ok(())
     }
 
-    /// Whether a state with lands that are not valued has an option that is equal to a game.
+    /// Whether a state that has lands without values has an option equal to a game.
     fn has_option_equal_to(&mut self, state: &State, game: Game) -> Result<bool, OutOfMemory> {
         let [land] = state.lands[..] else {
             return Ok(false);
         };
+        let mut after = State::default();
         for reply in self.replies(land)?.iter() {
             if reply.lands.is_empty() {
-                let after = Self::replaced(state, 0, reply);
+                after.set_replaced(state, 0, reply);
                 if self.values.games.total(&after.sum)? == game {
                     return Ok(true);
                 }
@@ -354,20 +335,14 @@ impl Checker for Misere<'_> {
     fn root(&mut self, lands: &[Land], is_lost: bool) -> Result<bool, OutOfMemory> {
         let mut state = State::default();
         for land in lands {
-            let Self {
-                values,
-                claims,
-                canoniser,
-                ..
-            } = self;
-            if !values.fold(land.marks(), &claims.catalogue, canoniser, &mut state)? {
-                state.insert(self.stranger(land.clone())?);
+            let catalogue = &self.claims.catalogue;
+            if !self.values.fold(land.marks(), catalogue, &mut state)? {
+                state.insert(self.number_unlisted(land.clone())?);
             }
         }
-        if is_lost {
-            self.is_known_lost(&state)
-        } else {
-            self.is_won(&state)
+        match is_lost {
+            true => self.is_known_lost(&state),
+            false => self.is_won(&state),
         }
     }
 

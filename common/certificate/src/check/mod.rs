@@ -1,14 +1,14 @@
-//! The checker: reads a certificate, and checks each fact by the rules and by facts below it.
+//! The checker: reads a certificate, and checks each fact by the rules and by facts of lower rank.
 //!
 //! - [`sprouts`]: the rules of the game.
 //! - [`normal`] and [`misere`]: what makes a fact follow from others.
 //! - [`games`]: canonical games and their sums, and [`values`] of lands, for misère play.
-//! - [`catalogue`]: the lands of which the facts tell.
-//! - [`load`]: facts as they are read.
+//! - [`catalogue`]: the lands that the facts name.
+//! - [`load`]: reads the facts.
 //!
-//! All facts are read first. Then each is checked by itself, by several threads, as if the facts below it
-//! were true: the rank of a fact is the lives of its lands and the longest play of its values together, and
-//! each move makes that less, so a fact rests only on facts of lower rank. If all of them pass, all are true.
+//! All facts are read first. Then several threads check each fact by itself, assuming that the facts of lower
+//! rank are true. The rank of a fact is the lives of its lands plus the longest play of its values. Each move
+//! lowers it, so a fact rests only on facts of lower rank. If all facts pass, all are true.
 
 mod catalogue;
 mod games;
@@ -18,38 +18,36 @@ mod normal;
 pub(crate) mod sprouts;
 mod values;
 
-use std::fmt;
 use std::io::{self, BufRead};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::{self, ScopedJoinHandle};
 
-use self::load::Loaded;
 use self::misere::Misere;
 use self::normal::Normal;
 use self::sprouts::Land;
-use crate::format::{CertificateError, Claim, Fact, Header};
-use sproutnet_notation::Outcome;
-use sproutnet_notation::ParseError;
+use crate::format::{CertificateError, Claim, Fact, Header, Line, Reader};
+use sproutnet_notation::{Outcome, ParseError, Play};
 
-/// Enough for the deepest recursion, through the moves of what has 1,000 lives and values of as many moves.
+/// The stack of a thread, in bytes. It fits the deepest recursion: a position of 1,000 lives and values with
+/// plays of 1,000 moves.
 const STACK: usize = 256 << 20;
 
-/// The line of the header that tells the position.
+/// The header line with the position.
 const POSITION_LINE: u64 = 4;
-/// The line of the header that tells the outcome.
+/// The header line with the outcome.
 const OUTCOME_LINE: u64 = 5;
 
 /// How a certificate is checked.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// How many threads check, at least one.
+    /// The number of threads, at least one.
     pub cores: usize,
-    /// How much memory the facts and all that is remembered may take, in bytes, about.
+    /// The approximate limit on memory for facts and caches, in bytes.
     pub memory: usize,
 }
 
 impl Options {
-    /// The memory that each thread may take once the facts have taken theirs, in bytes.
+    /// The memory left for each thread after the facts have taken `facts`, in bytes.
     fn for_each_core(&self, facts: usize) -> usize {
         self.memory.saturating_sub(facts) / self.cores
     }
@@ -58,63 +56,63 @@ impl Options {
 /// What was proved.
 #[derive(Clone, Debug)]
 pub struct Verified {
-    /// What the certificate said of itself, all of it true.
+    /// The header of the certificate. What it claims is proved.
     pub header: Header,
-    /// How many positions the checker met, each as often as it did.
+    /// The number of positions visited, with repetitions.
     pub positions: u64,
 }
 
-/// Something that was proved.
+/// A statement that was proved.
 #[derive(Clone, Copy, Debug)]
 pub enum Proved<'a> {
-    /// A fact of the certificate that claims this.
+    /// A fact of a certificate with this claim.
     Fact(&'a Claim, &'a Fact),
-    /// What the certificate is about.
+    /// The claim of the certificate.
     Root(&'a Claim),
 }
 
 /// Why a certificate is not accepted.
 #[derive(Debug, thiserror::Error)]
 pub enum VerifyError {
-    /// The file is no certificate.
+    /// The file is not a certificate.
     #[error(transparent)]
     Certificate(#[from] CertificateError),
     /// A position cannot be read.
-    #[error("line {line}: `{text}` is no position")]
+    #[error("line {line}: `{text}` is not a position")]
     Position {
         /// The line of the certificate, from 1.
         line: u64,
-        /// What stands there.
+        /// The text.
         text: String,
         /// What is wrong with it.
         #[source]
         source: ParseError,
     },
-    /// A fact, or the outcome, does not follow, or means nothing.
+    /// A fact or the outcome does not follow, or has no meaning.
     #[error("line {line}: {what}: {why}")]
     Refused {
         /// The line of the certificate, from 1.
         line: u64,
-        /// What is claimed there.
+        /// The claim.
         what: String,
-        /// Why that does not follow.
+        /// Why it is refused.
         why: String,
     },
-    /// There is too little memory to check it.
-    #[error("line {line}: it takes more memory to check this than {memory} bytes")]
+    /// The check needs more memory than allowed.
+    #[error("line {line}: checking this takes more than {memory} bytes of memory")]
     Memory {
         /// The line of the certificate, from 1.
         line: u64,
-        /// How much may be taken.
+        /// The limit, in bytes.
         memory: usize,
     },
-    /// No thread can be started.
+    /// A thread cannot be started.
     #[error("a thread cannot be started")]
     Thread(#[source] io::Error),
 }
 
 impl VerifyError {
-    /// Whether the file was read and is to blame, not this machine.
+    /// Whether the certificate is at fault, and not this machine.
     pub fn is_refusal(&self) -> bool {
         match self {
             Self::Certificate(CertificateError::Unreadable { source, .. }) => {
@@ -127,11 +125,11 @@ impl VerifyError {
     }
 }
 
-/// The bound on memory was reached.
+/// The limit on memory was reached.
 #[derive(Clone, Copy, Debug)]
 struct OutOfMemory;
 
-/// Why a fact is not accepted.
+/// Why a claim is not accepted.
 #[derive(Debug)]
 enum Refusal {
     Because(String),
@@ -145,13 +143,15 @@ impl From<OutOfMemory> for Refusal {
 }
 
 impl Refusal {
-    fn at(self, line: u64, what: &dyn fmt::Display, options: &Options) -> VerifyError {
+    fn because(why: impl Into<String>) -> Self {
+        Self::Because(why.into())
+    }
+
+    /// The refusal of the fact on a line.
+    fn at(self, line: &Line, options: &Options) -> VerifyError {
+        let (what, line) = (line.fact.to_string(), line.number);
         match self {
-            Self::Because(why) => VerifyError::Refused {
-                line,
-                what: what.to_string(),
-                why,
-            },
+            Self::Because(why) => VerifyError::Refused { line, what, why },
             Self::OutOfMemory => VerifyError::Memory {
                 line,
                 memory: options.memory,
@@ -160,55 +160,59 @@ impl Refusal {
     }
 }
 
-/// A fact as it was read, and what it claims.
+/// A fact and its claim.
 struct Listed<C> {
-    line: u64,
-    fact: Fact,
+    line: Line,
     claim: C,
 }
 
-/// What checks facts of a convention, one after the other.
+/// Checks facts under a convention.
 trait Checker {
-    /// What a fact claims.
+    /// The claim of a fact.
     type Claim: Send + Sync;
 
-    /// Checks a fact as if those of lower rank were true.
+    /// Checks a claim, assuming that the facts of lower rank are true.
     fn check(&mut self, claim: &Self::Claim) -> Result<(), Refusal>;
 
-    /// Whether the facts show that the player to move loses, or, if not so, wins.
+    /// Whether the facts show that the player to move loses or wins these lands, as `is_lost` says.
     fn root(&mut self, lands: &[Land], is_lost: bool) -> Result<bool, OutOfMemory>;
 
-    /// How many positions were met so far.
+    /// The number of positions visited so far.
     fn positions(&self) -> u64;
 }
 
-/// Checks a certificate. What is proved is handed to `proved`, the root last, once all of it is.
+/// Checks a certificate. After the whole check, `proved` is called with each fact and last with the root.
 ///
 /// # Errors
-/// The certificate is not accepted; the error tells the first line that is to blame.
+/// The certificate is not accepted. The error names the first line at fault.
 pub fn verify(
     file: impl BufRead,
     options: &Options,
     proved: &mut dyn FnMut(Proved<'_>),
 ) -> Result<Verified, VerifyError> {
-    match load::load(file, options)? {
-        Loaded::Normal(header, facts) => {
-            let each = options.for_each_core(facts.bytes);
-            let new = || Normal::new(&facts.nimbers, each);
-            check_all(header, &facts.list, options, new, proved)
+    let reader = Reader::new(file)?;
+    let header = reader.header().clone();
+    lands(&header.claim.position, POSITION_LINE)?;
+    match header.claim.play {
+        Play::Normal => {
+            let loaded = load::normal(reader, options)?;
+            let each = options.for_each_core(loaded.bytes);
+            let new = || Normal::new(&loaded.known, each);
+            check_all(header, &loaded.facts, options, new, proved)
         }
-        Loaded::Misere(header, facts) => {
-            let each = options.for_each_core(facts.bytes);
-            let room = facts.values.games.bytes() + each / 2;
-            let mut fresh = facts.values.clone();
-            fresh.games = fresh.games.with_room(room);
-            let new = || Misere::new(&facts.claims, &fresh, each);
-            check_all(header, &facts.list, options, new, proved)
+        Play::Misere => {
+            let mut loaded = load::misere(reader, options)?;
+            let each = options.for_each_core(loaded.bytes);
+            let (claims, values) = &mut loaded.known;
+            let room = values.games.bytes() + each / 2;
+            values.games.set_max_bytes(room);
+            let new = || Misere::new(claims, values, each);
+            check_all(header, &loaded.facts, options, new, proved)
         }
     }
 }
 
-/// Checks all facts and the root, each thread with a checker of its own.
+/// Checks all facts and the root. Each thread has its own checker.
 fn check_all<K: Checker>(
     header: Header,
     facts: &[Listed<K::Claim>],
@@ -219,45 +223,36 @@ fn check_all<K: Checker>(
     let positions = check_facts(facts, options, &new)?;
     let root = lands(&header.claim.position, POSITION_LINE)?;
     let is_lost = header.claim.outcome == Outcome::Loss;
-    let (is_shown, looked_at) = with_large_stack(|| {
+    let (is_shown, visited) = with_large_stack(|| {
         let mut checker = new();
         let is_shown = checker.root(&root, is_lost);
         (is_shown, checker.positions())
     })?;
-    match is_shown {
-        Ok(true) => {}
-        Ok(false) => return Err(not_shown(&header.claim, options)),
-        Err(OutOfMemory) => {
-            return Err(Refusal::OutOfMemory.at(OUTCOME_LINE, &"", options));
-        }
+    let (line, memory) = (OUTCOME_LINE, options.memory);
+    if !is_shown.map_err(|OutOfMemory| VerifyError::Memory { line, memory })? {
+        let (position, outcome) = (&header.claim.position, header.claim.outcome);
+        return Err(VerifyError::Refused {
+            line,
+            what: format!("{position} is a {outcome}"),
+            why: "this does not follow from the facts".to_owned(),
+        });
     }
     for listed in facts {
-        proved(Proved::Fact(&header.claim, &listed.fact));
+        proved(Proved::Fact(&header.claim, &listed.line.fact));
     }
     proved(Proved::Root(&header.claim));
-    let positions = positions + looked_at;
+    let positions = positions + visited;
     Ok(Verified { header, positions })
 }
 
-fn not_shown(claim: &Claim, options: &Options) -> VerifyError {
-    let Claim {
-        position, outcome, ..
-    } = claim;
-    Refusal::Because("this does not follow from the facts".to_owned()).at(
-        OUTCOME_LINE,
-        &format!("{position} is a {outcome}"),
-        options,
-    )
-}
-
-/// Checks all facts, and counts the positions met.
+/// Checks all facts, and counts the positions visited.
 fn check_facts<K: Checker>(
     facts: &[Listed<K::Claim>],
     options: &Options,
     new: &(impl Fn() -> K + Sync),
 ) -> Result<u64, VerifyError> {
     let next = AtomicUsize::new(0);
-    // Facts in front of the first that is refused are all taken by some thread before it is told.
+    // Some thread has taken every fact in front of the first refused one, so the first error is exact.
     let refused = AtomicUsize::new(usize::MAX);
     let work = || {
         let mut checker = new();
@@ -266,10 +261,10 @@ fn check_facts<K: Checker>(
             if index >= facts.len().min(refused.load(Ordering::Relaxed)) {
                 return Ok(checker.positions());
             }
-            let Listed { line, fact, claim } = &facts[index];
+            let Listed { line, claim } = &facts[index];
             if let Err(refusal) = checker.check(claim) {
                 refused.fetch_min(index, Ordering::Relaxed);
-                return Err((index, refusal.at(*line, fact, options)));
+                return Err((index, refusal.at(line, options)));
             }
         }
     };
@@ -279,27 +274,21 @@ fn check_facts<K: Checker>(
             builder.spawn_scoped(scope, work)
         };
         let threads: Vec<_> = (0..options.cores).map(spawn).collect();
-        let mut ends = Vec::new();
-        for thread in threads {
-            ends.push(joined(thread)?);
-        }
-        Ok::<_, VerifyError>(ends)
+        let ends = threads.into_iter().map(joined);
+        ends.collect::<Result<Vec<_>, _>>()
     })?;
-    let mut positions = 0;
-    let mut first: Option<(usize, VerifyError)> = None;
+    let (mut positions, mut errors) = (0, Vec::new());
     for end in ends {
         match end {
-            Ok(looked_at) => positions += looked_at,
-            Err(error) if first.as_ref().is_none_or(|first| error.0 < first.0) => {
-                first = Some(error);
-            }
-            Err(_) => {}
+            Ok(visited) => positions += visited,
+            Err(error) => errors.push(error),
         }
     }
+    let first = errors.into_iter().min_by_key(|(index, _)| *index);
     first.map_or(Ok(positions), |(_, error)| Err(error))
 }
 
-/// Runs something on a thread whose stack it cannot exhaust.
+/// Runs a function on a thread with a large stack.
 fn with_large_stack<T: Send>(act: impl FnOnce() -> T + Send) -> Result<T, VerifyError> {
     thread::scope(|scope| {
         let builder = thread::Builder::new().stack_size(STACK);
@@ -312,6 +301,7 @@ fn joined<T>(thread: io::Result<ScopedJoinHandle<'_, T>>) -> Result<T, VerifyErr
     Ok(joined.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
 }
 
+/// The lands that a text names.
 fn lands(text: &str, line: u64) -> Result<Vec<Land>, VerifyError> {
     Land::all_of(text).map_err(|source| VerifyError::Position {
         line,
@@ -320,7 +310,7 @@ fn lands(text: &str, line: u64) -> Result<Vec<Land>, VerifyError> {
     })
 }
 
-/// Lands as they are written.
+/// The text of a sum of lands.
 fn text(lands: &[Land]) -> String {
     if lands.is_empty() {
         return "!".to_owned();

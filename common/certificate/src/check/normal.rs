@@ -5,56 +5,55 @@ use std::ops::ControlFlow;
 use rustc_hash::FxHashMap;
 
 use super::catalogue::Catalogue;
-use super::sprouts::form::Canoniser;
-use super::sprouts::paper::Lands;
+use super::sprouts::canonical::Canoniser;
+use super::sprouts::working_position::Lands;
 use super::sprouts::{Land, moves};
 use super::{Checker, OutOfMemory, Refusal, text};
 
-/// `land` has that nimber.
+/// The claim that a land has a nimber.
 pub(super) struct NimberIs {
     pub(super) land: Land,
     pub(super) nimber: u32,
 }
 
-/// Checks one fact after the other.
+/// Checks facts one by one, and caches what several of them need.
 pub(super) struct Normal<'a> {
     nimbers: &'a Catalogue<u32>,
     canoniser: Canoniser,
-    /// What is known of the options of lands that no fact tells of.
+    /// Nimbers of options of lands that have no fact.
     excluded: FxHashMap<Land, Excluded>,
     bytes: usize,
-    most_bytes: usize,
+    max_bytes: usize,
     positions: u64,
 }
 
-/// Nimbers that options of a land have, and that it has not itself for that reason.
+/// Nimbers of options of a land. The land itself has none of these nimbers.
 #[derive(Default)]
 struct Excluded {
     nimbers: Vec<u32>,
-    /// Whether all options were looked at.
+    /// Whether all options were visited.
     is_complete: bool,
 }
 
-/// A position as far as the facts tell: the nimber of some lands together, and all others, of which no two
-/// are equal.
+/// A position reduced by the facts: the nimber of the lands with facts, and the other lands, no two equal.
 struct Folded {
     nimber: u32,
     others: Vec<Land>,
 }
 
 impl<'a> Normal<'a> {
-    pub(super) fn new(nimbers: &'a Catalogue<u32>, most_bytes: usize) -> Self {
+    pub(super) fn new(nimbers: &'a Catalogue<u32>, max_bytes: usize) -> Self {
         Self {
             nimbers,
-            canoniser: Canoniser::new(most_bytes / 2),
+            canoniser: Canoniser::new(max_bytes / 2),
             excluded: FxHashMap::default(),
             bytes: 0,
-            most_bytes: most_bytes / 2,
+            max_bytes: max_bytes / 2,
             positions: 0,
         }
     }
 
-    /// Folds lands of which the facts tell, and cancels equal ones.
+    /// Folds lands with facts, and cancels pairs of equal lands.
     fn folded(&self, mut lands: Vec<Land>) -> Folded {
         let mut nimber = 0;
         lands.retain(|land| {
@@ -75,7 +74,7 @@ impl<'a> Normal<'a> {
         Folded { nimber, others }
     }
 
-    /// The nimber of a position, if the facts tell.
+    /// The nimber of a position, if it follows from the facts.
     fn nimber(&mut self, lands: &Lands) -> Option<u32> {
         let mut sum = 0;
         let mut unknown = 0;
@@ -89,7 +88,7 @@ impl<'a> Normal<'a> {
         if unknown == 0 {
             return Some(sum);
         }
-        // Perhaps they cancel.
+        // An even number of unknown lands may cancel.
         if unknown % 2 == 1 {
             return None;
         }
@@ -98,8 +97,8 @@ impl<'a> Normal<'a> {
         folded.others.is_empty().then_some(folded.nimber)
     }
 
-    /// Whether the facts show that an option is not of that nimber, though they do not tell its nimber: an
-    /// option of it has that nimber.
+    /// Whether the facts show that a position of unknown nimber does not have this nimber: one of its options
+    /// has it.
     fn is_not(&mut self, lands: &[Land], nimber: u32) -> bool {
         let folded = self.folded(lands.to_vec());
         if let [land] = &folded.others[..]
@@ -107,7 +106,7 @@ impl<'a> Normal<'a> {
         {
             return true;
         }
-        // Rare: several lands are unknown, or a move elsewhere is needed.
+        // Rare: several lands are unknown, or the move must be made elsewhere.
         lands.iter().enumerate().any(|(i, land)| {
             let others = [&lands[..i], &lands[i + 1..]].concat();
             let flow = moves::each(land, &mut |option| {
@@ -124,7 +123,7 @@ impl<'a> Normal<'a> {
         })
     }
 
-    /// Whether an option of a land has that nimber by the facts.
+    /// Whether, by the facts, an option of a land has this nimber.
     fn excludes(&mut self, land: &Land, nimber: u32) -> bool {
         if let Some(known) = self.excluded.get(land)
             && (known.is_complete || known.nimbers.contains(&nimber))
@@ -146,7 +145,7 @@ impl<'a> Normal<'a> {
         });
         excluded.is_complete = flow.is_continue();
         self.bytes += land.bytes() + size_of::<(Land, Excluded)>() + 32;
-        if self.bytes > self.most_bytes {
+        if self.bytes > self.max_bytes {
             self.excluded = FxHashMap::default();
             self.bytes = 0;
         }
@@ -155,6 +154,7 @@ impl<'a> Normal<'a> {
     }
 }
 
+/// The canonical forms of lands.
 fn lands(lands: &Lands, canoniser: &mut Canoniser) -> Vec<Land> {
     let canonical = |index| canoniser.land(lands.marks(index));
     (0..lands.len()).map(canonical).collect()
@@ -163,7 +163,7 @@ fn lands(lands: &Lands, canoniser: &mut Canoniser) -> Vec<Land> {
 impl Checker for Normal<'_> {
     type Claim = NimberIs;
 
-    /// Some option of the land has nimber m for each m < n, and none has nimber n.
+    /// Checks that for each m < n some option of the land has nimber m, and that no option has nimber n.
     fn check(&mut self, claim: &NimberIs) -> Result<(), Refusal> {
         let NimberIs { land, nimber: n } = claim;
         let mut found = vec![false; *n as usize];
@@ -171,11 +171,8 @@ impl Checker for Normal<'_> {
             self.positions += 1;
             match self.nimber(option) {
                 Some(m) if m == *n => {
-                    let option = self::lands(option, &mut self.canoniser);
-                    return ControlFlow::Break(format!(
-                        "the option {} is {n} as well",
-                        text(&option)
-                    ));
+                    let option = text(&self::lands(option, &mut self.canoniser));
+                    return ControlFlow::Break(format!("the option {option} also has nimber {n}"));
                 }
                 Some(m) if m < *n => found[m as usize] = true,
                 Some(_) => {}
@@ -183,21 +180,18 @@ impl Checker for Normal<'_> {
                     let option = self::lands(option, &mut self.canoniser);
                     if !self.is_not(&option, *n) {
                         let option = text(&option);
-                        return ControlFlow::Break(format!(
-                            "the option {option} is not shown to be other than {n}"
-                        ));
+                        let why = format!("the option {option} is not shown to differ from {n}");
+                        return ControlFlow::Break(why);
                     }
                 }
             }
             ControlFlow::Continue(())
         });
-        if let ControlFlow::Break(reason) = flow {
-            return Err(Refusal::Because(reason));
-        }
-        match found.iter().position(|found| !found) {
-            None => Ok(()),
-            Some(m) => Err(Refusal::Because(format!("no option is shown to be {m}"))),
-        }
+        let missing = || found.iter().position(|found| !found);
+        let missing = || missing().map(|m| format!("no option is shown to be {m}"));
+        flow.break_value()
+            .or_else(missing)
+            .map_or(Ok(()), |why| Err(Refusal::Because(why)))
     }
 
     fn root(&mut self, lands: &[Land], is_lost: bool) -> Result<bool, OutOfMemory> {

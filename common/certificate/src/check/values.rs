@@ -1,42 +1,54 @@
-//! Values of lands under misère play: of small ones by the rules, of others by the facts.
+//! Values of lands under misère play. Small lands are valued by the rules, others by the facts.
 
 use std::ops::ControlFlow;
 
 use rustc_hash::FxHashMap;
-use smallvec::SmallVec;
 
 use super::OutOfMemory;
 use super::catalogue::Catalogue;
 use super::games::{Game, Games, Sum};
-use super::sprouts::form::Canoniser;
-use super::sprouts::paper::Lands;
+use super::sprouts::canonical::Canoniser;
+use super::sprouts::working_position::Lands;
 use super::sprouts::{Land, land, moves};
 
-/// A sum of lands that are not valued, by number, and the values of all others.
+/// A sum: the numbers of the lands without a value, and the values of all others.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct State {
     /// Sorted.
-    pub(super) lands: SmallVec<[u32; 4]>,
+    pub(super) lands: Vec<u32>,
     pub(super) sum: Sum,
 }
 
 impl State {
+    /// Adds a land without a value.
+    pub(super) fn insert(&mut self, number: u32) {
+        let at = self.lands.partition_point(|&before| before < number);
+        self.lands.insert(at, number);
+    }
+
+    /// Becomes `state` with its land at `place` replaced by an option of that land.
+    pub(super) fn set_replaced(&mut self, state: &Self, place: usize, option: &Self) {
+        self.lands.clone_from(&state.lands);
+        self.lands.remove(place);
+        for &land in &option.lands {
+            self.insert(land);
+        }
+        self.sum.set_joined(&state.sum, &option.sum);
+    }
+
     /// The memory that it takes in a set, in bytes.
     pub(super) fn bytes(&self) -> usize {
-        let lands = if self.lands.spilled() {
-            4 * self.lands.capacity()
-        } else {
-            0
-        };
-        2 * size_of::<Self>() + lands + self.sum.heap_bytes()
+        2 * size_of::<Self>() + size_of_val(&*self.lands) + self.sum.heap_bytes()
     }
 }
 
-/// Values lands of so many lives by the rules.
+/// Values of lands, with caches.
 #[derive(Clone)]
 pub(super) struct Values {
+    /// Lands of at most this many lives are valued by the rules.
     small: u32,
     pub(super) games: Games,
+    pub(super) canoniser: Canoniser,
     known: FxHashMap<Land, Game>,
 }
 
@@ -45,13 +57,14 @@ impl Values {
         Self {
             small,
             games,
+            canoniser: Canoniser::default(),
             known: FxHashMap::default(),
         }
     }
 
-    /// About how much memory they take.
-    pub(super) fn bytes(&self) -> usize {
-        self.games.bytes()
+    /// The same values with another canoniser and its cache.
+    pub(super) fn with(self, canoniser: Canoniser) -> Self {
+        Self { canoniser, ..self }
     }
 
     pub(super) fn is_small(&self, marks: &[land::Mark]) -> bool {
@@ -59,25 +72,19 @@ impl Values {
     }
 
     /// The value of a small land.
-    pub(super) fn value(
-        &mut self,
-        land: &Land,
-        canoniser: &mut Canoniser,
-    ) -> Result<Game, OutOfMemory> {
+    fn value(&mut self, land: &Land) -> Result<Game, OutOfMemory> {
         if let Some(&game) = self.known.get(land) {
             return Ok(game);
         }
         let mut options = Vec::new();
-        let flow = moves::each(land, &mut |lands| match self.of_all(lands, canoniser) {
+        let flow = moves::each(land, &mut |lands| match self.value_of_sum(lands) {
             Ok(game) => {
                 options.push(game);
                 ControlFlow::Continue(())
             }
             Err(error) => ControlFlow::Break(error),
         });
-        if let ControlFlow::Break(error) = flow {
-            return Err(error);
-        }
+        flow.break_value().map_or(Ok(()), Err)?;
         let game = self.games.simplified(options)?;
         let bytes = 2 * (land.bytes() + size_of::<(Land, Game)>());
         self.games.spend(bytes)?;
@@ -86,49 +93,38 @@ impl Values {
     }
 
     /// The value of a sum of small lands.
-    fn of_all(&mut self, lands: &Lands, canoniser: &mut Canoniser) -> Result<Game, OutOfMemory> {
+    fn value_of_sum(&mut self, lands: &Lands) -> Result<Game, OutOfMemory> {
         let mut sum = Game::ZERO;
         for index in 0..lands.len() {
-            let land = canoniser.land(lands.marks(index));
-            let value = self.value(&land, canoniser)?;
+            let land = self.canoniser.land(lands.marks(index));
+            let value = self.value(&land)?;
             sum = self.games.plus(sum, value)?;
         }
         Ok(sum)
     }
 
-    /// Adds a land to a state: its value if it is small or the catalogue tells, or else its number. False if
-    /// it has neither, and nothing was added.
+    /// Adds a land to a state: its value if it is small or has one in the catalogue, else its number in the
+    /// catalogue. If it has neither, adds nothing and returns false.
     pub(super) fn fold(
         &mut self,
         marks: &[land::Mark],
         catalogue: &Catalogue<Game>,
-        canoniser: &mut Canoniser,
         state: &mut State,
     ) -> Result<bool, OutOfMemory> {
         let value = if self.is_small(marks) {
-            let land = canoniser.land(marks);
-            Some(self.value(&land, canoniser)?)
+            let land = self.canoniser.land(marks);
+            self.value(&land)?
         } else {
-            let Some(number) = catalogue.find(marks, canoniser) else {
+            let Some(number) = catalogue.find(marks, &mut self.canoniser) else {
                 return Ok(false);
             };
-            let worth = catalogue.worth(number);
-            if worth.is_none() {
+            let Some(value) = catalogue.worth(number) else {
                 state.insert(number);
-            }
-            worth
+                return Ok(true);
+            };
+            value
         };
-        if let Some(value) = value {
-            self.games.add(&mut state.sum, value)?;
-        }
+        self.games.add(&mut state.sum, value)?;
         Ok(true)
-    }
-}
-
-impl State {
-    /// Adds a land that is not valued.
-    pub(super) fn insert(&mut self, number: u32) {
-        let at = self.lands.partition_point(|&before| before < number);
-        self.lands.insert(at, number);
     }
 }

@@ -5,22 +5,22 @@ use std::str::FromStr;
 
 use super::{SyntaxError, Value};
 
-/// What a line claims. Positions are in the notation of Sprouts, without blanks.
+/// The claim of a line. Positions are in the notation of Sprouts, without blanks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fact {
-    /// `LAND = VALUE`: that is the nimber of the land; under misère play the land is equal to that game.
+    /// `LAND = VALUE`: the land has this nimber, or under misère play is equal to this game.
     Equals {
         /// One land.
         land: String,
-        /// What it is worth.
+        /// Its nimber or game.
         value: Value,
     },
-    /// `POSITION & VALUE & VALUE lost`, with any number of values: the player to move loses the sum, under
-    /// misère play.
+    /// `POSITION & VALUE & VALUE lost`, with any number of values: under misère play, the player to move loses
+    /// the sum.
     Lost {
-        /// The lands that are not valued, linked by `+`.
+        /// The lands without values, linked by `+`.
         position: String,
-        /// The values of all others.
+        /// The values of all other lands.
         values: Vec<Value>,
     },
 }
@@ -47,7 +47,7 @@ impl FromStr for Fact {
         if let Some((land, value)) = text.split_once(" = ") {
             let value: Result<Value, _> = value.parse();
             return Ok(Self::Equals {
-                land: position(land, 0)?,
+                land: position(land)?,
                 value: value.map_err(|error| error.after(land.len() + 3))?,
             });
         }
@@ -65,21 +65,21 @@ impl FromStr for Fact {
             before += 3 + part.len();
         }
         Ok(Self::Lost {
-            position: position(lands, 0)?,
+            position: position(lands)?,
             values,
         })
     }
 }
 
-/// A position as far as this format is concerned: anything without blanks.
-pub(super) fn position(text: &str, before: usize) -> Result<String, SyntaxError> {
+/// A position, which to this format is any text without blanks.
+pub(super) fn position(text: &str) -> Result<String, SyntaxError> {
     let stray = text.bytes().position(|byte| !byte.is_ascii_graphic());
     match stray {
-        Some(at) => Err(SyntaxError::new(
-            before + at + 1,
-            "a position is written without blanks",
-        )),
-        None if text.is_empty() => Err(SyntaxError::new(before + 1, "expected a position")),
+        Some(at) => {
+            let problem = "a position is written without blanks";
+            Err(SyntaxError::new(at + 1, problem))
+        }
+        None if text.is_empty() => Err(SyntaxError::new(1, "expected a position")),
         None => Ok(text.to_owned()),
     }
 }

@@ -1,15 +1,15 @@
-//! What stands above the empty line.
+//! The header: the lines above the empty line.
 
 use std::fmt;
 
 use super::fact::position;
-use super::{FIRST_LINE, SyntaxError};
+use super::{CertificateError, FIRST_LINE, SyntaxError};
 use sproutnet_notation::{Outcome, Play};
 
-/// The most lives of lands that a checker is asked to value by itself.
+/// The largest `small`: lands of so many lives are valued by the checker itself.
 const MAX_SMALL: u32 = 99;
 
-/// What a certificate is to prove, and how.
+/// The claim that a certificate proves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Claim {
     /// The convention.
@@ -18,21 +18,22 @@ pub struct Claim {
     pub position: String,
     /// Whether the player to move wins it.
     pub outcome: Outcome,
-    /// Under misère play a land of at most that many lives is valued by whoever checks. 0 under normal play.
+    /// Under misère play, the checker itself values lands of at most this many lives. 0 under normal play.
     pub small: u32,
-    /// What wrote the certificate: printable ASCII, at most 200 bytes.
+    /// The program that wrote the certificate: printable ASCII, at most 200 bytes.
     pub tool: String,
 }
 
-/// All that stands above the empty line.
+/// All lines above the empty line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
-    /// What is to be proved.
+    /// The claim to prove.
     pub claim: Claim,
-    /// How many facts follow.
+    /// The number of facts that follow.
     pub facts: u64,
-    /// The SHA-256 of all bytes after the empty line. It tells a damaged file from a wrong one, no more.
-    pub sha256: [u8; 32],
+    /// The SHA-256 of all bytes after the empty line, as 64 lowercase hexadecimal digits. It only distinguishes
+    /// a damaged file from a wrong one.
+    pub sha256: String,
 }
 
 /// The names of the lines after the first.
@@ -52,43 +53,39 @@ impl fmt::Display for Header {
         writeln!(f, "{FIRST_LINE}\ngame: sprouts\nplay: {play}")?;
         writeln!(f, "position: {position}\noutcome: {outcome}")?;
         writeln!(f, "small: {small}\ntool: {tool}\nfacts: {}", self.facts)?;
-        f.write_str("sha256: ")?;
-        for byte in self.sha256 {
-            write!(f, "{byte:02x}")?;
-        }
-        f.write_str("\n\n")
+        write!(f, "sha256: {}\n\n", self.sha256)
     }
 }
 
 impl Header {
-    /// The lines of a header: the first one and one for each name, without the empty line.
+    /// The number of lines of a header, without the empty line.
     pub(super) const LINES: usize = 1 + NAMES.len();
 
-    /// Reads a header. An error comes with the number of its line, from 0.
-    pub(super) fn parse(lines: &[String; Self::LINES]) -> Result<Self, (usize, SyntaxError)> {
+    pub(super) fn parse(lines: &[String; Self::LINES]) -> Result<Self, CertificateError> {
         if lines[0] != FIRST_LINE {
             let problem = format!("expected `{FIRST_LINE}`");
-            return Err((0, SyntaxError::new(1, problem)));
+            return Err(SyntaxError::new(1, problem).at(1));
         }
         let field = |name: &str| {
-            let line = 1 + NAMES.iter().position(|&other| other == name).unwrap_or(0);
-            let text = lines[line].strip_prefix(name);
+            let place = 1 + NAMES.iter().position(|&other| other == name).unwrap_or(0);
+            let line = place as u64 + 1;
+            let text = lines[place].strip_prefix(name);
             let text = text.and_then(|text| text.strip_prefix(": "));
-            let problem = || (line, SyntaxError::new(1, format!("expected `{name}: …`")));
+            let problem = || SyntaxError::new(1, format!("expected `{name}: …`")).at(line);
             Ok(Field {
                 line,
                 before: name.len() + 2,
                 text: text.ok_or_else(problem)?,
             })
         };
-        field("game")?.is("sprouts")?;
+        field("game")?.one_of(&[("sprouts", ())])?;
         let play = field("play")?.one_of(&[("normal", Play::Normal), ("misere", Play::Misere)])?;
         let at = field("position")?;
-        let position = position(at.text, at.before).map_err(|error| (at.line, error))?;
+        let position = position(at.text).map_err(|error| error.after(at.before).at(at.line))?;
         let outcome =
             field("outcome")?.one_of(&[("win", Outcome::Win), ("loss", Outcome::Loss)])?;
-        let most = if play == Play::Misere { MAX_SMALL } else { 0 };
-        let small = field("small")?.number(u64::from(most))? as u32;
+        let max = if play == Play::Misere { MAX_SMALL } else { 0 };
+        let small = field("small")?.number(u64::from(max))? as u32;
         let tool = field("tool")?;
         let is_printable = tool.text.bytes().all(|byte| (b' '..=b'~').contains(&byte));
         if !is_printable || tool.text.len() > 200 {
@@ -111,49 +108,38 @@ impl Header {
     }
 }
 
-/// What is said on one line.
+/// The text of one line.
 struct Field<'a> {
-    line: usize,
-    /// Bytes of the line before the text.
+    line: u64,
+    /// The number of bytes before the text.
     before: usize,
     text: &'a str,
 }
 
 impl Field<'_> {
-    fn error(&self, problem: impl Into<String>) -> (usize, SyntaxError) {
-        (self.line, SyntaxError::new(self.before + 1, problem))
+    fn error(&self, problem: impl Into<String>) -> CertificateError {
+        SyntaxError::new(self.before + 1, problem).at(self.line)
     }
 
-    fn is(&self, word: &str) -> Result<(), (usize, SyntaxError)> {
-        self.one_of(&[(word, ())])
-    }
-
-    fn one_of<T: Copy>(&self, known: &[(&str, T)]) -> Result<T, (usize, SyntaxError)> {
+    fn one_of<T: Copy>(&self, known: &[(&str, T)]) -> Result<T, CertificateError> {
         let found = known.iter().find(|(word, _)| *word == self.text);
         let words: Vec<&str> = known.iter().map(|&(word, _)| word).collect();
         let problem = || self.error(format!("expected {}", words.join(" or ")));
         found.map(|&(_, value)| value).ok_or_else(problem)
     }
 
-    fn number(&self, most: u64) -> Result<u64, (usize, SyntaxError)> {
+    fn number(&self, max: u64) -> Result<u64, CertificateError> {
         let is_plain = self.text == "0" || !self.text.starts_with(['0', '+']);
         let number = self.text.parse().ok().filter(|_| is_plain);
-        let number = number.filter(|&number| number <= most);
-        number.ok_or_else(|| self.error(format!("expected a number from 0 to {most}")))
+        let number = number.filter(|&number| number <= max);
+        number.ok_or_else(|| self.error(format!("expected a number from 0 to {max}")))
     }
 
-    fn digest(&self) -> Result<[u8; 32], (usize, SyntaxError)> {
-        let text = self.text.as_bytes();
-        let is_small_hex = |byte: &u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
-        if text.len() != 64 || !text.iter().all(is_small_hex) {
-            return Err(self.error("expected 64 small hexadecimal digits"));
+    fn digest(&self) -> Result<String, CertificateError> {
+        let is_digit = |byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+        match self.text.len() == 64 && self.text.bytes().all(is_digit) {
+            true => Ok(self.text.to_owned()),
+            false => Err(self.error("expected 64 lowercase hexadecimal digits")),
         }
-        let digit = |byte: u8| match byte {
-            b'0'..=b'9' => byte - b'0',
-            _ => byte - b'a' + 10,
-        };
-        Ok(std::array::from_fn(|i| {
-            digit(text[2 * i]) << 4 | digit(text[2 * i + 1])
-        }))
     }
 }

@@ -1,4 +1,4 @@
-//! Certificates as files: a gzip stream of text, so that anyone can look at one or write another checker.
+//! The file format: a gzip stream of text, so that anyone can read a certificate or write another checker.
 //!
 //! ```text
 //! sproutnet certificate 1
@@ -9,15 +9,15 @@
 //! small: 8
 //! tool: sproutnet 0.1.0
 //! facts: 2
-//! sha256: <of all bytes after the empty line, as 64 small hexadecimal digits>
+//! sha256: <of all bytes after the empty line, as 64 lowercase hexadecimal digits>
 //!
 //! 0*3.AB|0.AB = 2
 //! 0*3.AB|1.AB & 2 & (2 3)+1 lost
 //! ```
 //!
-//! [`Header`] is what stands above the empty line, [`Fact`] a line below it, [`Value`] what a land may be
-//! worth. [`Writer`] writes and [`Reader`] reads them one by one, so that neither keeps a file in memory.
-//! `docs/proofs.md` has the grammar and says what the facts mean.
+//! [`Header`] is the part above the empty line, [`Fact`] a line below it, and [`Value`] the value of a land.
+//! [`Writer`] and [`Reader`] handle facts one by one, and do not keep a file in memory. `docs/proofs.md` has the
+//! grammar and the meaning of the facts.
 
 mod fact;
 mod header;
@@ -36,16 +36,16 @@ pub use writer::Writer;
 /// The first line of every certificate of this version.
 pub const FIRST_LINE: &str = "sproutnet certificate 1";
 
-/// The longest line that is read, in bytes, without its end.
+/// The length of the longest line, in bytes, without its end.
 pub const MAX_LINE: usize = 1 << 20;
 
 /// Why a part of a line cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("column {column}: {problem}")]
 pub struct SyntaxError {
-    /// Where in the text, counted in bytes from 1.
+    /// The place in the text, in bytes from 1.
     pub column: usize,
-    /// What was expected there, and what was found.
+    /// What was expected, and what was found.
     pub problem: String,
 }
 
@@ -57,7 +57,11 @@ impl SyntaxError {
         }
     }
 
-    /// The same place in a text that has so many bytes more in front.
+    fn at(self, line: u64) -> CertificateError {
+        CertificateError::Malformed { line, error: self }
+    }
+
+    /// The error in a text with this many more bytes in front.
     fn after(mut self, bytes: usize) -> Self {
         self.column += bytes;
         self

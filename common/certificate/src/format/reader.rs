@@ -7,61 +7,59 @@ use sha2::{Digest, Sha256};
 
 use super::{Fact, Header, MAX_LINE, SyntaxError};
 
-/// Why a file is no certificate.
+/// Why a file is not a certificate.
 #[derive(Debug, thiserror::Error)]
 pub enum CertificateError {
-    /// The file cannot be read, or is no gzip stream.
-    #[error("line {line}: the file cannot be read on")]
+    /// The file cannot be read, or is not a gzip stream.
+    #[error("line {line}: the file cannot be read")]
     Unreadable {
         /// The line that was being read, from 1.
         line: u64,
-        /// Why.
+        /// The cause.
         #[source]
         source: io::Error,
     },
-    /// A line is not as the format wants it.
-    #[error("line {line}, column {column}: {problem}")]
+    /// A line does not follow the format.
+    #[error("line {line}, {error}")]
     Malformed {
-        /// The line, from 1; that of the first fact is 11.
+        /// The line, from 1. The first fact is on line 11.
         line: u64,
-        /// The column, in bytes from 1.
-        column: usize,
-        /// What was expected there.
-        problem: String,
+        /// What was expected, and where.
+        error: SyntaxError,
     },
-    /// There are not as many facts as the header says.
-    #[error("the header says {said} facts, there are {found}")]
+    /// The number of facts is not the one in the header.
+    #[error("the header announces {said} facts, but the file has {found}")]
     Count {
-        /// By the header.
+        /// The number in the header.
         said: u64,
-        /// In the file, or one more than said.
+        /// The number in the file, or `said` + 1 if there are more.
         found: u64,
     },
-    /// The checksum in the header is not that of the facts.
-    #[error("the checksum is not that of the facts: the file is damaged")]
+    /// The checksum in the header does not match the facts.
+    #[error("the checksum does not match the facts: the file is damaged")]
     Checksum,
-    /// Something follows the gzip stream.
-    #[error("something follows the end of the certificate")]
+    /// There are bytes after the gzip stream.
+    #[error("there is data after the end of the certificate")]
     Trailing,
 }
 
-/// A fact and where it stands.
+/// A fact and its line number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
     /// The number of the line, from 1.
     pub number: u64,
-    /// What it claims.
+    /// The fact.
     pub fact: Fact,
 }
 
-/// Reads the header at once and then one fact after the other. That all is as the header says is known
-/// only when there are no more.
+/// Reads the header at once, then facts one by one. The file is known to match its header only after the last
+/// fact.
 pub struct Reader<R> {
     text: BufReader<GzDecoder<R>>,
     header: Header,
     digest: Sha256,
     line: Vec<u8>,
-    /// The number of the last line that was read.
+    /// The number of the last line read.
     number: u64,
     facts: u64,
 }
@@ -70,21 +68,20 @@ impl<R: BufRead> Reader<R> {
     /// Reads the header.
     ///
     /// # Errors
-    /// There is none of this version.
+    /// There is no header of this version.
     pub fn new(file: R) -> Result<Self, CertificateError> {
         let mut text = BufReader::new(GzDecoder::new(file));
         let (mut number, mut line) = (0, Vec::new());
         let mut lines: [String; Header::LINES] = std::array::from_fn(|_| String::new());
         for text_of in &mut lines {
             if !read_line(&mut text, &mut line, &mut number)? {
-                return Err(malformed(number, 1, "expected more lines of the header"));
+                return Err(SyntaxError::new(1, "expected more lines of the header").at(number));
             }
             as_text(&line, number)?.clone_into(text_of);
         }
-        let header = Header::parse(&lines)
-            .map_err(|(line, error)| malformed(line as u64 + 1, error.column, error.problem))?;
+        let header = Header::parse(&lines)?;
         if !read_line(&mut text, &mut line, &mut number)? || !line.is_empty() {
-            return Err(malformed(number, 1, "expected an empty line"));
+            return Err(SyntaxError::new(1, "expected an empty line").at(number));
         }
         Ok(Self {
             text,
@@ -96,15 +93,15 @@ impl<R: BufRead> Reader<R> {
         })
     }
 
-    /// What the header says.
+    /// The header.
     pub fn header(&self) -> &Header {
         &self.header
     }
 
-    /// The next fact, none after the last. Only then is it sure that the file is whole.
+    /// The next fact, or `None` after the last. `None` means that the whole file matches its header.
     ///
     /// # Errors
-    /// A line is malformed, or the file is not what its header says.
+    /// A line is malformed, or the file does not match its header.
     pub fn next_fact(&mut self) -> Result<Option<Line>, CertificateError> {
         if !read_line(&mut self.text, &mut self.line, &mut self.number)? {
             return self.end().map(|()| None);
@@ -116,18 +113,17 @@ impl<R: BufRead> Reader<R> {
             return Err(self.miscounted());
         }
         let number = self.number;
-        let fact = as_text(&self.line, number)?.parse();
-        let fact =
-            fact.map_err(|error: SyntaxError| malformed(number, error.column, error.problem))?;
+        let fact: Result<Fact, SyntaxError> = as_text(&self.line, number)?.parse();
+        let fact = fact.map_err(|error| error.at(number))?;
         Ok(Some(Line { number, fact }))
     }
 
-    /// Checks what can be checked at the end only.
+    /// Makes the checks that are possible only at the end.
     fn end(&mut self) -> Result<(), CertificateError> {
         if self.facts != self.header.facts {
             return Err(self.miscounted());
         }
-        if self.digest.clone().finalize()[..] != self.header.sha256 {
+        if hex(self.digest.clone()) != self.header.sha256 {
             return Err(CertificateError::Checksum);
         }
         let rest = self.text.get_mut().get_mut().fill_buf();
@@ -146,15 +142,13 @@ impl<R: BufRead> Reader<R> {
     }
 }
 
-fn malformed(line: u64, column: usize, problem: impl Into<String>) -> CertificateError {
-    CertificateError::Malformed {
-        line,
-        column,
-        problem: problem.into(),
-    }
+/// A digest as lowercase hexadecimal digits.
+pub(super) fn hex(digest: Sha256) -> String {
+    let bytes = digest.finalize();
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Reads a line without its end, and counts it. False if there is none.
+/// Reads a line without its end, and counts it. Returns false at the end of the file.
 fn read_line(
     text: &mut impl BufRead,
     line: &mut Vec<u8>,
@@ -162,8 +156,8 @@ fn read_line(
 ) -> Result<bool, CertificateError> {
     *number += 1;
     line.clear();
-    let most = MAX_LINE as u64 + 1;
-    let read = text.take(most).read_until(b'\n', line);
+    let max = MAX_LINE as u64 + 1;
+    let read = text.take(max).read_until(b'\n', line);
     let read = read.map_err(|source| CertificateError::Unreadable {
         line: *number,
         source,
@@ -171,22 +165,17 @@ fn read_line(
     match line.pop() {
         None => Ok(false),
         Some(b'\n') => Ok(true),
-        Some(_) if read as u64 == most => {
-            let problem = format!("a line is longer than {MAX_LINE} bytes");
-            Err(malformed(*number, MAX_LINE + 1, problem))
+        Some(_) if read as u64 == max => {
+            let problem = format!("the line is longer than {MAX_LINE} bytes");
+            Err(SyntaxError::new(MAX_LINE + 1, problem).at(*number))
         }
-        Some(_) => Err(malformed(*number, read + 1, "expected the end of the line")),
+        Some(_) => Err(SyntaxError::new(read + 1, "expected the end of the line").at(*number)),
     }
 }
 
 fn as_text(line: &[u8], number: u64) -> Result<&str, CertificateError> {
     let stray = line.iter().position(|byte| !(b' '..=b'~').contains(byte));
-    match (stray, std::str::from_utf8(line)) {
-        (None, Ok(text)) => Ok(text),
-        (at, _) => Err(malformed(
-            number,
-            at.unwrap_or(0) + 1,
-            "expected printable ASCII",
-        )),
-    }
+    let column = stray.unwrap_or(0) + 1;
+    let text = std::str::from_utf8(line).ok().filter(|_| stray.is_none());
+    text.ok_or_else(|| SyntaxError::new(column, "expected printable ASCII").at(number))
 }

@@ -159,17 +159,17 @@ fn a_file_that_is_not_as_its_header_says_is_refused() {
         (
             "facts: 5",
             "facts: 6",
-            "the header says 6 facts, there are 5",
+            "the header announces 6 facts, but the file has 5",
         ),
         (
             "facts: 5",
             "facts: 4",
-            "the header says 4 facts, there are 5",
+            "the header announces 4 facts, but the file has 5",
         ),
         (
             "sha256: ",
             "sha256: 0",
-            "line 9, column 9: expected 64 small hexadecimal digits",
+            "line 9, column 9: expected 64 lowercase hexadecimal digits",
         ),
         ("\n\n", "\n \n", "line 10, column 1: expected an empty line"),
         (
@@ -180,21 +180,21 @@ fn a_file_that_is_not_as_its_header_says_is_refused() {
         (
             "0*2 lost",
             "0*4 lost",
-            "the checksum is not that of the facts",
+            "the checksum does not match the facts",
         ),
     ] {
-        let told = with(from, to);
-        assert!(told.starts_with(message), "{to}: {told}");
+        let refusal = with(from, to);
+        assert!(refusal.starts_with(message), "{to}: {refusal}");
     }
     assert!(refusal(b"").starts_with("line 1: "));
     assert!(refusal(b"sproutnet certificate 1").starts_with("line 1: "));
     assert_eq!(
         refusal(&[&file[..], b"x"].concat()),
-        "something follows the end of the certificate"
+        "there is data after the end of the certificate"
     );
     assert_eq!(
         refusal(&[&file[..], &zipped(b"")].concat()),
-        "something follows the end of the certificate"
+        "there is data after the end of the certificate"
     );
     let cut = text.trim_end();
     assert_eq!(
@@ -209,9 +209,9 @@ fn a_file_that_is_not_as_its_header_says_is_refused() {
 #[test]
 fn long_lines_are_not_kept() {
     let long = format!("{FIRST_LINE}\n{}", "x".repeat(3 * MAX_LINE));
-    let told = refusal(&zipped(long.as_bytes()));
+    let text = refusal(&zipped(long.as_bytes()));
     assert!(
-        told.starts_with("line 2, column 1048577: a line is longer"),
-        "{told}"
+        text.starts_with("line 2, column 1048577: the line is longer"),
+        "{text}"
     );
 }

@@ -1,28 +1,28 @@
-//! What a land may be worth, as text.
+//! Values of lands, as text.
 
 use std::fmt;
 use std::str::FromStr;
 
 use super::SyntaxError;
 
-/// The largest heap that can be written. No land has a value beyond its longest play, and none has more
-/// than 1,000 lives.
+/// The largest heap that can be written. No value exceeds the longest play of its land, which has at most 1,000
+/// lives.
 pub const MAX_HEAP: u32 = 999;
 
-/// How deep the parentheses of a value may be nested.
+/// The deepest nesting of parentheses in a value.
 pub const MAX_NESTING: usize = 128;
 
-/// A game that a land is said to be equal to: a heap `3`, or any other by its options `(2 3)`, beside which
-/// there may be a heap of one: `(2 3)+1`. Under normal play all values are heaps.
+/// The game that a land is equal to: a heap `3`, or another game by its options `(2 3)`, possibly plus a heap
+/// of one: `(2 3)+1`. Under normal play, all values are heaps.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value {
-    /// The heap of that many.
+    /// The heap of this size.
     Heap(u32),
     /// The game with these options, at least one.
     Options {
-        /// What a move leads to.
+        /// The options.
         options: Vec<Value>,
-        /// Whether a heap of one stands beside.
+        /// Whether a heap of one is added.
         plus_one: bool,
     },
 }
@@ -58,7 +58,7 @@ impl FromStr for Value {
     }
 }
 
-/// Takes a value from the front of a text that has `length` bytes with what was taken before.
+/// Takes a value from the front of `rest`, the end of a text of `length` bytes.
 fn value(rest: &mut &str, length: usize, nesting: usize) -> Result<Value, SyntaxError> {
     let column = length - rest.len() + 1;
     let error = |problem: String| SyntaxError::new(column, problem);
@@ -91,10 +91,8 @@ fn value(rest: &mut &str, length: usize, nesting: usize) -> Result<Value, Syntax
         }
         let Some(after) = rest.strip_prefix(' ') else {
             let column = length - rest.len() + 1;
-            return Err(SyntaxError::new(
-                column,
-                "expected a blank or `)` after an option",
-            ));
+            let problem = "expected a blank or `)` after an option";
+            return Err(SyntaxError::new(column, problem));
         };
         *rest = after;
     }

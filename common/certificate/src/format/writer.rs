@@ -6,12 +6,13 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use sha2::{Digest, Sha256};
 
+use super::reader::hex;
 use super::{Claim, Fact, Header};
 
-/// Takes the facts in the order in which they shall stand.
+/// Writes facts in the order in which they arrive.
 ///
-/// The header tells their number and checksum, so they are kept aside, in a temporary file or in memory,
-/// until all are there.
+/// The header contains their number and checksum, so the facts are kept aside, in a temporary file or in memory,
+/// until `finish`.
 pub struct Writer<S> {
     aside: S,
     line: String,
@@ -20,7 +21,7 @@ pub struct Writer<S> {
 }
 
 impl<S: Read + Write + Seek> Writer<S> {
-    /// A writer that keeps facts in `aside`, which is empty.
+    /// A writer that keeps facts in `aside`, which must be empty.
     pub fn new(aside: S) -> Self {
         Self {
             aside,
@@ -33,7 +34,7 @@ impl<S: Read + Write + Seek> Writer<S> {
     /// Adds a fact.
     ///
     /// # Errors
-    /// It cannot be kept.
+    /// The fact cannot be written to `aside`.
     pub fn fact(&mut self, fact: &Fact) -> io::Result<()> {
         self.line.clear();
         self.line.push_str(&fact.to_string());
@@ -43,20 +44,20 @@ impl<S: Read + Write + Seek> Writer<S> {
         self.aside.write_all(self.line.as_bytes())
     }
 
-    /// How many facts were added.
+    /// The number of facts added.
     pub fn facts(&self) -> u64 {
         self.facts
     }
 
-    /// Writes the whole certificate to `out`, and tells what its header says.
+    /// Writes the whole certificate to `out`, and returns its header.
     ///
     /// # Errors
-    /// The facts cannot be read again, or `out` cannot be written.
+    /// `aside` cannot be read, or `out` cannot be written.
     pub fn finish(mut self, claim: Claim, out: impl Write) -> io::Result<Header> {
         let header = Header {
             claim,
             facts: self.facts,
-            sha256: self.digest.finalize().into(),
+            sha256: hex(self.digest),
         };
         let mut out = GzEncoder::new(out, Compression::best());
         out.write_all(header.to_string().as_bytes())?;

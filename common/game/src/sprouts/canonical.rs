@@ -1,54 +1,54 @@
-//! The canonical form: one sequence of bytes for all sketches that are equal up to the
-//! equivalences of [`simplify`](super::simplify) and up to
+//! The canonical form: the same bytes for all raw positions that are equal up to the equivalences of
+//! [`simplify`](super::simplify) and up to
 //!
 //! - the rotation of a boundary, and the mirroring of all boundaries of a region together;
 //! - the order of boundaries in a region, of regions in a land, of lands in a position;
 //! - the names of letters;
-//! - the shape of a land with two lives, which is exactly one move and is written `1`. (Without this
+//! - the shape of a land with two lives, which has exactly one move and is written `1`. (Without this
 //!   rule, merging the boundaries of a region with three lives could show in an option: `1`, `22`
 //!   and `AB|AB` are one game, in either convention.)
 //!
-//! Most lands are [`written`](super::written) by their regions. Of the others, large or of very symmetric
-//! regions, the form follows once the links, the letters that join two regions, are told apart:
-//! the smallest rotation of each boundary, the smaller orientation of each region, everything
-//! sorted. Telling them apart is canonical labelling: colours are refined by what is seen from both
-//! places of a link ([`refine`](super::refine)); a tie is broken by trying each of the tied links
-//! and keeping the smallest form. Two trials that end in one form show an automorphism, which
-//! spares the trials that it maps onto each other (McKay, *Practical graph isomorphism*, 1981).
+//! Most lands are [labelled](super::labelling) region by region. Lands that are too large or too
+//! symmetric for that are labelled here by their links, the letters that join two regions. Colours of
+//! links are [refined](super::refine); a tie is broken by trying each of the tied links and keeping
+//! the smallest form. Two trials with the same form show an automorphism, which makes the trials that
+//! it maps onto each other unnecessary (McKay, *Practical graph isomorphism*, 1981).
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
 
+use smallvec::SmallVec;
+
 use super::encoding;
-use super::form::{Drawn, Form};
+use super::form::{Form, MarkedLand};
+use super::labelling::{self, Part};
 use super::labels::{Labels, MOST_SLOTS};
 use super::refine::{Refinement, individualised, smallest_tie};
-use super::region::Former;
+use super::region::ShapeBuilder;
 use super::simplify::Simplifier;
-use super::written::{self, Part};
 use crate::{Land, Position};
-use sproutnet_notation::raw::Sketch;
+use sproutnet_notation::raw::RawPosition;
 
-/// The canonical position of a sketch: simplified, split in lands, each in canonical form.
-pub(super) fn position(sketch: &Sketch) -> Position {
-    Canoniser::default().position(sketch)
+/// The canonical position of a raw position: simplified, split into lands, each in canonical form.
+pub(super) fn position(raw: &RawPosition) -> Position {
+    Canonicaliser::default().position(raw)
 }
 
-/// Makes canonical positions, one after the other, without asking for memory each time.
+/// Brings positions into canonical form. The memory is used again for the next one.
 #[derive(Default)]
-pub(super) struct Canoniser {
+pub(super) struct Canonicaliser {
     simplifier: Simplifier,
-    simple: Sketch,
+    simple: RawPosition,
     land_of: Vec<usize>,
     first_met: Vec<usize>,
-    drawn: Drawn,
+    marked: MarkedLand,
     refinement: Refinement,
 }
 
-impl Canoniser {
-    /// The canonical position of a sketch.
-    pub(super) fn position(&mut self, sketch: &Sketch) -> Position {
-        self.simplifier.simplify(sketch, &mut self.simple);
+impl Canonicaliser {
+    /// The canonical position of a raw position.
+    pub(super) fn position(&mut self, raw: &RawPosition) -> Position {
+        self.simplifier.simplify(raw, &mut self.simple);
         self.find_lands();
         let mut lands = Vec::new();
         for land in 0..self.simple.regions() {
@@ -59,32 +59,32 @@ impl Canoniser {
         Position::new(lands)
     }
 
-    /// The canonical form of a simplified land that is too large or too symmetric to be written by
-    /// its regions.
-    pub(super) fn large_land(&mut self, sketch: &Sketch) -> Land {
-        self.drawn.draw(sketch, 0..sketch.regions());
-        self.labelled()
+    /// The canonical form of a simplified land that cannot be labelled region by region.
+    pub(super) fn large_land(&mut self, raw: &RawPosition) -> Land {
+        self.marked.set(raw, 0..raw.regions());
+        self.labelled_by_links()
     }
 
-    /// The canonical form of the land that consists of some regions of the simplified sketch.
+    /// The canonical form of the land that consists of some regions of the simplified raw position.
     fn land(&mut self, regions: &[usize]) -> Option<Land> {
-        self.drawn.draw(&self.simple, regions.iter().copied());
-        if self.drawn.is_empty() {
+        self.marked.set(&self.simple, regions.iter().copied());
+        if self.marked.is_empty() {
             return None;
         }
-        if self.drawn.is_one_move() {
+        if self.marked.is_one_move() {
             return Some(Land::from_canonical(&encoding::ONE_MOVE));
         }
-        Some(self.written(regions).unwrap_or_else(|| self.labelled()))
+        let land = self.labelled_by_regions(regions);
+        Some(land.unwrap_or_else(|| self.labelled_by_links()))
     }
 
-    /// The land as it is written by its regions, unless it is too large or too symmetric.
-    fn written(&mut self, regions: &[usize]) -> Option<Land> {
-        let mut former = Former::default();
+    /// The canonical form by regions, unless the land is too large or too symmetric.
+    fn labelled_by_regions(&mut self, regions: &[usize]) -> Option<Land> {
+        let mut builder = ShapeBuilder::default();
         let mut numbers: HashMap<u16, u8> = HashMap::new();
         let mut formed = Vec::with_capacity(regions.len());
         for &region in regions {
-            let (shape, letters) = former.form(&self.simple, region);
+            let (shape, letters) = builder.build(&self.simple, region);
             if letters.len() > MOST_SLOTS {
                 return None;
             }
@@ -94,29 +94,24 @@ impl Canoniser {
                 labels.push(*numbers.entry(letter).or_insert(next));
             }
             let hash = shape.hash();
-            formed.push((shape, hash, former.symmetries(&letters, hash)?, labels));
+            formed.push((shape, hash, builder.symmetries(&letters, hash)?, labels));
         }
         let parts = formed.iter().map(|(_, hash, symmetries, labels)| Part {
             shape: *hash,
             symmetries,
             labels: *labels,
         });
-        let written = written::write(parts)?;
-        let mut writer = encoding::Writer::default();
-        for (at, ranks) in &written {
-            let mut ranks = ranks.iter();
-            formed[usize::from(*at)]
-                .0
-                .encode(&mut writer, &mut |writer| {
-                    let rank = ranks.next().expect("one for each slot");
-                    writer.link(u16::from(*rank));
-                });
+        let labelled = labelling::canonical(parts)?;
+        let mut bytes = SmallVec::new();
+        for (at, ranks) in &labelled {
+            let (shape, ..) = &formed[usize::from(*at)];
+            shape.template().write(ranks, &mut bytes);
         }
-        Some(Land::from_canonical(&writer.into_bytes()))
+        Some(Land::from_canonical(&bytes))
     }
 
-    /// Tells for each region to which land it belongs, named by its first region: regions that
-    /// share a letter belong together.
+    /// Finds the land of each region, named by its first region. Regions that share a letter belong to
+    /// one land.
     fn find_lands(&mut self) {
         let Self {
             simple,
@@ -151,43 +146,43 @@ impl Canoniser {
         }
     }
 
-    /// The land that was drawn last, its letters told apart by labelling.
-    fn labelled(&mut self) -> Land {
-        let mut labelling = Labelling {
-            drawn: &self.drawn,
+    /// The canonical form of the current land by its links.
+    fn labelled_by_links(&mut self) -> Land {
+        let mut labelling = LinkLabelling {
+            land: &self.marked,
             refinement: &mut self.refinement,
             automorphisms: Vec::new(),
         };
-        let colours = vec![0; self.drawn.links()];
+        let colours = vec![0; self.marked.links()];
         Land::from_canonical(&labelling.smallest(colours).form.encode())
     }
 }
 
-/// A form together with the rank of every link in it.
+/// A form, and the ranks of links that give it.
 struct Leaf {
     form: Form,
     rank: Vec<u16>,
 }
 
-/// One land on its way to the canonical form.
-struct Labelling<'a> {
-    drawn: &'a Drawn,
+/// The search for the smallest form of a land.
+struct LinkLabelling<'a> {
+    land: &'a MarkedLand,
     refinement: &'a mut Refinement,
-    /// Automorphisms found, as permutations of the links.
+    /// The automorphisms found, as permutations of links.
     automorphisms: Vec<Vec<u16>>,
 }
 
-impl Labelling<'_> {
-    /// The smallest form among those that the given colours allow.
+impl LinkLabelling<'_> {
+    /// The smallest form that agrees with the colours.
     fn smallest(&mut self, mut colours: Vec<u64>) -> Leaf {
-        self.refinement.refine(self.drawn, &mut colours);
+        self.refinement.refine(self.land, &mut colours);
         let Some(tied) = smallest_tie(&colours) else {
             return self.leaf(&colours);
         };
         let known = self.automorphisms.len();
         let mut best = self.smallest(individualised(&colours, tied[0]));
         for (tried, &link) in tied.iter().enumerate().skip(1) {
-            // All automorphisms found below this node fix the links told apart above it.
+            // All automorphisms found below this node fix the links individualised above it.
             if self.maps_to_any(link, &tied[..tried], known) {
                 continue;
             }
@@ -204,10 +199,10 @@ impl Labelling<'_> {
         best
     }
 
-    /// The form that comes of breaking every tie in favour of the first link.
+    /// The form when each tie is broken in favour of the first link.
     fn any_leaf(&mut self, mut colours: Vec<u64>) -> Leaf {
         loop {
-            self.refinement.refine(self.drawn, &mut colours);
+            self.refinement.refine(self.land, &mut colours);
             match smallest_tie(&colours) {
                 None => return self.leaf(&colours),
                 Some(tied) => colours = individualised(&colours, tied[0]),
@@ -215,7 +210,7 @@ impl Labelling<'_> {
         }
     }
 
-    /// Whether automorphisms found from the `known`-th on map the link to one of the others.
+    /// Whether the automorphisms after the first `known` ones map the link to one of `others`.
     fn maps_to_any(&self, link: usize, others: &[usize], known: usize) -> bool {
         let mut orbit = vec![link];
         let mut next = 0;
@@ -234,7 +229,7 @@ impl Labelling<'_> {
         false
     }
 
-    /// The form when every link has a colour of its own.
+    /// The form when all links have different colours.
     fn leaf(&self, colours: &[u64]) -> Leaf {
         let mut order: Vec<usize> = (0..colours.len()).collect();
         order.sort_unstable_by_key(|&link| colours[link]);
@@ -243,7 +238,7 @@ impl Labelling<'_> {
             rank[link] = position as u16;
         }
         Leaf {
-            form: self.drawn.form(&rank),
+            form: self.land.form(&rank),
             rank,
         }
     }

@@ -1,42 +1,42 @@
 //! Lands as regions that are joined by letters, and the moves in them.
 //!
-//! A move changes the region where it is made as the region's shape tells ([`shapes`](super::shapes)),
-//! and its neighbours where their letters die or lose their other copies. All else stays.
+//! How a move changes its own region depends on the region's shape ([`shapes`](super::shapes)).
+//! Neighbouring regions change where their letters die or lose their other copies. All else stays.
 
-mod likeness;
-mod writings;
+mod encoding_cache;
+mod land_symmetries;
 
 use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use self::likeness::Likeness;
-use self::writings::Meeting;
-pub(super) use self::writings::Writings;
+pub(super) use self::encoding_cache::EncodingCache;
+use self::encoding_cache::LandKey;
+use self::land_symmetries::LandSymmetries;
 use super::encoding;
+use super::labelling::{self, LabelledRegions, Part};
 use super::labels::Labels;
-use super::region::Former;
+use super::region::ShapeBuilder;
 pub(super) use super::shapes::Region;
 use super::shapes::{Change, Fate, Shapes};
-use super::written::{self, Part, Written};
-use sproutnet_notation::raw::Sketch;
+use sproutnet_notation::raw::RawPosition;
 
-/// Numbers of letters are smaller; above are those that a move makes.
+/// The numbers of letters are below this. Those above are for letters that a move creates.
 const MOST_LETTERS: usize = 180;
 
-/// Regions; each letter is in two of them.
+/// Regions. Each letter is in two of them.
 pub(super) type Regions = SmallVec<[Region; 8]>;
 
-/// The regions of a land given by its bytes. `None` if it is too large.
+/// The regions of a land. `None` if it is too large.
 pub(super) fn of_land(land: &[u8], shapes: &Shapes) -> Option<Regions> {
-    let regions = read(land, shapes).or_else(|| of_sketch(&encoding::read(land), shapes))?;
+    let regions = read(land, shapes).or_else(|| of_raw(&encoding::read(land), shapes))?;
     let all_found = regions
         .iter()
         .all(|region| shapes.moves(region.shape).is_some());
     all_found.then_some(regions)
 }
 
-/// The same if all shapes in it were met before, and no region has a letter twice.
+/// The regions of a land, if all shapes are known and no region has a letter twice.
 fn read(land: &[u8], shapes: &Shapes) -> Option<Regions> {
     let mut regions = Regions::new();
     let mut template: SmallVec<[u8; 64]> = SmallVec::new();
@@ -70,16 +70,16 @@ fn read(land: &[u8], shapes: &Shapes) -> Option<Regions> {
     Some(regions)
 }
 
-fn of_sketch(sketch: &Sketch, shapes: &Shapes) -> Option<Regions> {
-    if sketch.letters() > MOST_LETTERS {
+fn of_raw(raw: &RawPosition, shapes: &Shapes) -> Option<Regions> {
+    if raw.letters() > MOST_LETTERS {
         return None;
     }
-    let mut former = Former::default();
+    let mut builder = ShapeBuilder::default();
     let mut regions = Regions::new();
-    for region in 0..sketch.regions() {
-        let (shape, labels) = shapes.intern(sketch, region, &mut former)?;
+    for region in 0..raw.regions() {
+        let (shape, labels) = shapes.intern(raw, region, &mut builder)?;
         if (1..labels.len()).any(|slot| labels[..slot].contains(&labels[slot])) {
-            // No drawing in the plane has such a letter.
+            // Such a letter cannot be drawn in the plane.
             return None;
         }
         regions.push(shapes.region(shape, labels));
@@ -87,34 +87,31 @@ fn of_sketch(sketch: &Sketch, shapes: &Shapes) -> Option<Regions> {
     Some(regions)
 }
 
-/// Writes the canonical bytes of the land that consists of these regions over `to`. False if that
-/// cannot be done by regions.
+/// Replaces `to` by the canonical bytes of the land of these regions. False if the land is too large or
+/// too symmetric for that.
 pub(super) fn encode(regions: &[Region], shapes: &Shapes, to: &mut SmallVec<[u8; 64]>) -> bool {
-    let meeting = Meeting::of(regions);
-    let writings = shapes.writings();
-    if meeting
-        .as_ref()
-        .is_some_and(|meeting| writings.find(meeting, to))
-    {
+    let key = LandKey::of(regions);
+    let encoding_cache = shapes.encoding_cache();
+    if key.as_ref().is_some_and(|key| encoding_cache.find(key, to)) {
         return true;
     }
-    let Some(written) = written(regions, shapes) else {
+    let Some(labelled) = labelled(regions, shapes) else {
         return false;
     };
     to.clear();
-    for (at, ranks) in &written {
+    for (at, ranks) in &labelled {
         let shape = regions[usize::from(*at)].shape;
         shapes.entry(shape).template.write(ranks, to);
     }
-    if let Some(meeting) = &meeting {
-        writings.keep(meeting, to);
+    if let Some(key) = &key {
+        encoding_cache.keep(key, to);
     }
     true
 }
 
-/// Regions that are joined, as they are written canonically, if they can be.
-fn written(regions: &[Region], shapes: &Shapes) -> Option<Written> {
-    written::write(regions.iter().map(|region| {
+/// The canonical labelling of a land.
+fn labelled(regions: &[Region], shapes: &Shapes) -> Option<LabelledRegions> {
+    labelling::canonical(regions.iter().map(|region| {
         let entry = shapes.entry(region.shape);
         Some(Part {
             shape: entry.hash,
@@ -124,33 +121,33 @@ fn written(regions: &[Region], shapes: &Shapes) -> Option<Written> {
     }))
 }
 
-/// The sketch of regions that are joined.
-pub(super) fn drawn(regions: &[Region], shapes: &Shapes) -> Sketch {
-    let mut sketch = Sketch::default();
+/// The raw position of a land.
+pub(super) fn raw_position(regions: &[Region], shapes: &Shapes) -> RawPosition {
+    let mut raw = RawPosition::default();
     let labels = regions.iter().flat_map(|region| region.labels.iter());
-    sketch.reserve_letters(labels.max().map_or(0, |&label| usize::from(label) + 1));
+    raw.reserve_letters(labels.max().map_or(0, |&label| usize::from(label) + 1));
     for Region { shape, labels, .. } in regions {
         let letters = labels.iter().map(|&label| usize::from(label));
-        shapes.entry(*shape).shape.draw(letters, &mut sketch);
+        shapes.entry(*shape).shape.write(letters, &mut raw);
     }
-    sketch
+    raw
 }
 
-/// Fates of letters, of each in the region where it still is.
+/// The fates of letters, each in the region where it still is.
 type Fates = Vec<(u8, Fate)>;
 
-/// Hands the regions after each move to `sink`, but for moves that are seen to be images of others.
+/// Passes the regions after each move to `sink`. Moves that a symmetry takes to earlier ones are left out.
 pub(super) fn each_move(land: &[Region], shapes: &Shapes, sink: &mut dyn FnMut(&mut [Region])) {
     let all = land.iter().flat_map(|region| region.labels.iter());
     let first_new = all.max().map_or(0, |&label| label + 1);
     let mut after: Vec<Region> = Vec::with_capacity(land.len() + 2);
     let mut fates = Fates::with_capacity(8);
-    let likeness = Likeness::of(land, shapes);
+    let symmetries = LandSymmetries::of(land, shapes);
     for (at, region) in land.iter().enumerate() {
-        if likeness.is_repeated(at) {
+        if symmetries.is_repeated(at) {
             continue;
         }
-        let repeats = likeness
+        let repeats = symmetries
             .turns(at)
             .map(|turn| shapes.repeats(region.shape, turn));
         let repeats: SmallVec<[Arc<[bool]>; 4]> = repeats.collect();
@@ -160,7 +157,7 @@ pub(super) fn each_move(land: &[Region], shapes: &Shapes, sink: &mut dyn FnMut(&
             None => region.labels[usize::from(label)],
         };
         let moves = shapes.moves(region.shape);
-        let moves = moves.expect("found when the regions were");
+        let moves = moves.expect("of_land found the moves of every shape");
         for (number, moved) in moves.iter().enumerate() {
             if repeats.iter().any(|repeats| repeats[number]) {
                 continue;
@@ -174,15 +171,15 @@ pub(super) fn each_move(land: &[Region], shapes: &Shapes, sink: &mut dyn FnMut(&
             }));
             fates.extend(moved.fates.iter().map(|&(slot, fate)| (name(slot), fate)));
             while let Some((label, fate)) = fates.pop() {
-                meet(&mut after, label, fate, shapes, &mut fates);
+                apply(&mut after, label, fate, shapes, &mut fates);
             }
             sink(&mut after);
         }
     }
 }
 
-/// Lets the copy of a letter that is left meet its fate.
-fn meet(regions: &mut Vec<Region>, label: u8, fate: Fate, shapes: &Shapes, fates: &mut Fates) {
+/// Changes the region with the remaining copy of a letter by the letter's fate.
+fn apply(regions: &mut Vec<Region>, label: u8, fate: Fate, shapes: &Shapes, fates: &mut Fates) {
     let place = regions.iter().enumerate().find_map(|(i, region)| {
         let slot = region.labels.slot_of(label)?;
         Some((i, slot))
@@ -206,7 +203,7 @@ fn meet(regions: &mut Vec<Region>, label: u8, fate: Fate, shapes: &Shapes, fates
     }
 }
 
-/// Letters, one bit for each.
+/// A set of letters.
 #[derive(Clone, Copy, Default)]
 struct LetterSet([u64; 4]);
 
@@ -223,7 +220,7 @@ impl LetterSet {
     }
 }
 
-/// Sorts regions so that those that are joined are together, and hands each such part to `sink`.
+/// Passes each land, the regions that letters join, to `sink`. This reorders the regions.
 pub(super) fn each_land(regions: &mut [Region], sink: &mut dyn FnMut(&[Region])) {
     let mut start = 0;
     while start < regions.len() {
@@ -246,7 +243,7 @@ pub(super) fn each_land(regions: &mut [Region], sink: &mut dyn FnMut(&[Region]))
     }
 }
 
-/// The lives of regions that are joined.
+/// The lives of a land.
 pub(super) fn lives(regions: &[Region]) -> u32 {
     regions.iter().map(|region| region.halves).sum::<u32>() / 2
 }

@@ -1,16 +1,20 @@
 //! Canonical lands as bytes, version 2.
 //!
-//! A land is a sequence of symbols: region after region, each closed by `1`; in a region boundary
-//! after boundary, each closed by `0`. Isolated spots come first in their region, as the symbol
-//! `2` and their count. Elsewhere `3` is a spot with one line, `4` one with two lines met once;
-//! `5 + 2k` is the k-th letter with both copies on the boundary, `6 + 2k` the k-th of those that
-//! join boundaries of the land, both counted from 0 in the order in which they are met, the former
-//! anew on every boundary. A symbol below `0xf0` is one byte; a larger one, at most `0xfff`, is
-//! `0xf0 + (symbol >> 8)` and the low byte. Which bytes may be read is told by
-//! [`grammar`](super::grammar).
+//! A land is a sequence of symbols. [`grammar`](super::grammar) checks them.
+//!
+//! - `0` ends a boundary, `1` ends a region.
+//! - `2` and a count: the isolated spots of a region, before its other boundaries.
+//! - `3`: a spot with one line. `4`: a spot with two lines that occurs once.
+//! - `5 + 2k`: a *pair*, the k-th letter with both copies on this boundary.
+//! - `6 + 2k`: a *link*, the k-th letter of the land that joins two boundaries.
+//!
+//! `k` counts from 0 in the order of occurrence; pairs start again on every boundary. A symbol below
+//! `0xf0` is one byte. A larger one, at most `0xfff`, is `0xf0 + (symbol >> 8)` and the low byte.
 
-use crate::{EncodingError, Land};
-use sproutnet_notation::raw::{Sketch, Spot};
+use smallvec::SmallVec;
+
+use crate::EncodingError;
+use sproutnet_notation::raw::{RawPosition, Spot};
 
 pub(super) const END_OF_BOUNDARY: u16 = 0;
 pub(super) const END_OF_REGION: u16 = 1;
@@ -20,38 +24,48 @@ pub(super) const MID: u16 = 4;
 const FIRST_LETTER: u16 = 5;
 const LARGEST_SYMBOL: u16 = 0xfff;
 
-/// Links of lower rank are written as one byte.
+/// The symbol of a pair.
+pub(super) fn pair(number: u16) -> u16 {
+    FIRST_LETTER + 2 * number
+}
+
+/// The symbol of a link.
+pub(super) fn link(number: u16) -> u16 {
+    pair(number) + 1
+}
+
+/// Links with ranks below this are one byte.
 pub(super) const SHORT_LINKS: u8 = (TWO_BYTES - FIRST_LETTER as u8) / 2;
 
-/// What is written for a link of that rank, if it is one of the [`SHORT_LINKS`].
+/// The byte of a link whose rank is below [`SHORT_LINKS`].
 pub(super) fn short_link(rank: u8) -> u8 {
     debug_assert!(rank < SHORT_LINKS);
     FIRST_LETTER as u8 + 1 + 2 * rank
 }
 
-/// From this symbol on two bytes are needed, and the first of them is at least that.
+/// The first symbol that takes two bytes, and the least first byte of such a symbol.
 const TWO_BYTES: u8 = 0xf0;
 
-/// The land `1`, in which exactly one move is left.
+/// The land `1`, which has exactly one move.
 pub(super) const ONE_MOVE: [u8; 3] = [END as u8, END_OF_BOUNDARY as u8, END_OF_REGION as u8];
 
-/// Writes the encoding of a land, in the order of its calls.
+/// Writes the encoding of a land.
 #[derive(Default)]
 pub(super) struct Writer(Vec<u8>);
 
-/// Whether a byte is the first of the two of a symbol, at a place where a symbol starts.
+/// Whether the first byte of a symbol is followed by a second one.
 pub(super) fn is_long(byte: u8) -> bool {
     byte >= TWO_BYTES
 }
 
-/// The rank if a byte that is a symbol is one of the [`SHORT_LINKS`].
+/// The rank of a link of one byte; `None` for other symbols.
 pub(super) fn as_short_link(byte: u8) -> Option<u8> {
     let is_link = byte > FIRST_LETTER as u8 && byte.is_multiple_of(2);
     is_link.then(|| (byte - FIRST_LETTER as u8) / 2)
 }
 
 impl Writer {
-    /// The isolated spots of a region, before its other boundaries.
+    /// Writes the isolated spots of a region, before its other boundaries.
     pub(super) fn isolated(&mut self, count: u16) {
         if count > 0 {
             self.symbol(ISOLATED);
@@ -59,37 +73,29 @@ impl Writer {
         }
     }
 
-    /// A spot with one line.
-    pub(super) fn end(&mut self) {
-        self.symbol(END);
-    }
-
-    /// A spot with two lines, met once.
-    pub(super) fn mid(&mut self) {
-        self.symbol(MID);
-    }
-
-    /// The letter of that number among those with both copies on the boundary.
-    pub(super) fn pair(&mut self, number: u16) {
-        self.symbol(FIRST_LETTER + 2 * number);
-    }
-
-    /// The letter of that number among those that join boundaries of the land.
-    pub(super) fn link(&mut self, number: u16) {
-        self.symbol(FIRST_LETTER + 1 + 2 * number);
-    }
-
-    /// Ends the boundary.
-    pub(super) fn end_boundary(&mut self) {
+    /// Writes a boundary. `write` writes a mark, or returns the distance to its other copy if the mark is
+    /// one of a pair.
+    pub(super) fn boundary<M: Copy>(
+        &mut self,
+        marks: &[M],
+        mut write: impl FnMut(&mut Self, M) -> Option<usize>,
+    ) {
+        let mut numbers: SmallVec<[u16; 32]> = SmallVec::new();
+        let mut pairs = 0;
+        for (i, &mark) in marks.iter().enumerate() {
+            let mut number = 0;
+            if let Some(distance) = write(self, mark) {
+                let known = numbers.get((i + distance) % marks.len()).copied();
+                number = known.unwrap_or(pairs);
+                pairs += u16::from(known.is_none());
+                self.symbol(pair(number));
+            }
+            numbers.push(number);
+        }
         self.symbol(END_OF_BOUNDARY);
     }
 
-    /// Ends the region.
-    pub(super) fn end_region(&mut self) {
-        self.symbol(END_OF_REGION);
-    }
-
-    /// How many bytes are written.
+    /// The number of bytes written.
     pub(super) fn len(&self) -> usize {
         self.0.len()
     }
@@ -99,7 +105,8 @@ impl Writer {
         self.0
     }
 
-    fn symbol(&mut self, symbol: u16) {
+    /// Writes a symbol.
+    pub(super) fn symbol(&mut self, symbol: u16) {
         debug_assert!(symbol <= LARGEST_SYMBOL);
         if symbol < u16::from(TWO_BYTES) {
             self.0.push(symbol as u8);
@@ -110,14 +117,9 @@ impl Writer {
     }
 }
 
-/// The sketch of a land.
-pub(super) fn sketch(land: &Land) -> Sketch {
-    read(land.as_bytes())
-}
-
-/// The sketch that well-formed bytes describe. It need not be canonical.
-pub(super) fn read(bytes: &[u8]) -> Sketch {
-    let mut sketch = Sketch::default();
+/// The raw position that well-formed bytes describe. They need not be canonical.
+pub(super) fn read(bytes: &[u8]) -> RawPosition {
+    let mut raw = RawPosition::default();
     let mut links: Vec<Spot> = Vec::new();
     let mut pairs: Vec<Spot> = Vec::new();
     let mut symbols = Symbols::new(bytes);
@@ -125,37 +127,37 @@ pub(super) fn read(bytes: &[u8]) -> Sketch {
     while let Some(symbol) = next() {
         match symbol {
             END_OF_BOUNDARY => {
-                sketch.end_boundary();
+                raw.end_boundary();
                 pairs.clear();
             }
-            END_OF_REGION => sketch.end_region(),
+            END_OF_REGION => raw.end_region(),
             ISOLATED => {
                 for _ in 0..next().expect("a count follows") {
-                    sketch.push_boundary(&[Spot::ISOLATED]);
+                    raw.push_boundary(&[Spot::ISOLATED]);
                 }
             }
-            END => sketch.push(Spot::END),
-            MID => sketch.push(Spot::MID),
+            END => raw.push(Spot::END),
+            MID => raw.push(Spot::MID),
             letter => {
                 let (is_link, number) = letter_of(letter);
                 let names = if is_link { &mut links } else { &mut pairs };
                 if number == names.len() {
-                    names.push(sketch.new_letter());
+                    names.push(raw.new_letter());
                 }
-                sketch.push(names[number]);
+                raw.push(names[number]);
             }
         }
     }
-    sketch
+    raw
 }
 
-/// Whether a symbol above [`MID`] is a link, and its number among the letters of its kind.
+/// Whether a symbol above [`MID`] is a link, and its `k`.
 pub(super) fn letter_of(symbol: u16) -> (bool, usize) {
     let k = usize::from(symbol - FIRST_LETTER);
     (!k.is_multiple_of(2), k / 2)
 }
 
-/// The symbols of an encoding, one after the other.
+/// Reads the symbols of an encoding.
 pub(super) struct Symbols<'a> {
     bytes: &'a [u8],
     offset: usize,
@@ -169,7 +171,7 @@ impl<'a> Symbols<'a> {
     /// The next symbol; `None` at the end.
     ///
     /// # Errors
-    /// It is cut off, or longer than it need be.
+    /// The symbol is cut off, or longer than necessary.
     pub(super) fn next(&mut self) -> Result<Option<u16>, EncodingError> {
         let Some(&byte) = self.bytes.get(self.offset) else {
             return Ok(None);
@@ -189,7 +191,7 @@ impl<'a> Symbols<'a> {
         Ok(Some(symbol))
     }
 
-    /// That something is wrong with the symbol read last.
+    /// An error at the last symbol.
     pub(super) fn error(&self, problem: &'static str) -> EncodingError {
         EncodingError {
             offset: self.offset.saturating_sub(1),

@@ -1,33 +1,33 @@
-//! A land drawn without names, and its form once the links have ranks.
+//! Lands without names for large or very symmetric lands, and their form once the links have ranks.
 
 use std::ops::Range;
 
 use super::encoding;
-use sproutnet_notation::raw::{Sketch, Spot};
+use sproutnet_notation::raw::{RawPosition, Spot};
 
-/// What stands at a place of a boundary.
+/// A mark on a boundary: the end of it, a spot, a pair or a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Mark(u16);
 
-/// The kinds of marks are ranges of numbers, so that marks compare as numbers.
+/// The kinds of marks are ranges of numbers.
 const FIRST_PAIR: u16 = 4;
 const FIRST_LINK: u16 = 0x1000;
 
 impl Mark {
-    /// Closes a boundary.
+    /// The end of a boundary.
     const END: Self = Self(0);
 
-    /// A spot met once.
+    /// A spot that occurs once.
     fn spot(spot: Spot) -> Self {
         Self(4 - spot.lives() as u16)
     }
 
-    /// A letter whose other copy is that many places further on the same boundary.
+    /// A letter whose other copy is `distance` places further on the same boundary.
     fn pair(distance: usize) -> Self {
         Self(FIRST_PAIR + distance as u16)
     }
 
-    /// The letter of that index whose other copy is on another boundary.
+    /// The letter with this index, whose other copy is on another boundary.
     fn link(index: u16) -> Self {
         Self(FIRST_LINK + index)
     }
@@ -38,52 +38,52 @@ impl Mark {
             .then(|| usize::from(self.0 - FIRST_PAIR))
     }
 
-    /// The index, if it is a link.
+    /// The index of a link.
     pub(super) fn as_link(self) -> Option<u16> {
         self.0.checked_sub(FIRST_LINK)
     }
 
-    /// A number that is different for different marks that are no links.
+    /// A number that identifies the mark, except for links.
     pub(super) fn number(self) -> u64 {
         u64::from(self.0)
     }
 }
 
-/// A region: how many isolated spots are alone on their boundaries, and the other boundaries.
+/// A region: the number of isolated spots, and the other boundaries.
 #[derive(Clone, Debug)]
 pub(super) struct Region {
     pub(super) isolated: u16,
     pub(super) boundaries: Range<usize>,
 }
 
-/// A land, each boundary both as met and mirrored.
+/// A land as marks, each boundary both as it is and mirrored.
 #[derive(Default)]
-pub(super) struct Drawn {
+pub(super) struct MarkedLand {
     regions: Vec<Region>,
-    /// Where the marks of each boundary are.
+    /// The place of each boundary in the marks.
     boundaries: Vec<Range<usize>>,
     marks: [Vec<Mark>; 2],
     links: u16,
     link_of: Vec<u16>,
 }
 
-impl Drawn {
-    /// Draws the land that consists of these regions, in place of what was drawn before.
-    pub(super) fn draw(&mut self, sketch: &Sketch, regions: impl Iterator<Item = usize>) {
+impl MarkedLand {
+    /// Replaces the land by the one of these regions.
+    pub(super) fn set(&mut self, raw: &RawPosition, regions: impl Iterator<Item = usize>) {
         self.regions.clear();
         self.boundaries.clear();
         self.marks.iter_mut().for_each(Vec::clear);
         self.links = 0;
         self.link_of.clear();
-        self.link_of.resize(sketch.letters(), u16::MAX);
+        self.link_of.resize(raw.letters(), u16::MAX);
         for region in regions {
             let first = self.boundaries.len();
             let mut isolated = 0;
-            for boundary in sketch.boundaries(region) {
+            for boundary in raw.boundaries(region) {
                 if boundary == [Spot::ISOLATED] {
                     isolated += 1;
                 } else {
-                    self.draw_boundary(boundary);
+                    self.push_boundary(boundary);
                 }
             }
             self.regions.push(Region {
@@ -93,7 +93,7 @@ impl Drawn {
         }
     }
 
-    fn draw_boundary(&mut self, boundary: &[Spot]) {
+    fn push_boundary(&mut self, boundary: &[Spot]) {
         let size = boundary.len();
         let start = self.marks[0].len();
         for (i, &spot) in boundary.iter().enumerate() {
@@ -124,7 +124,7 @@ impl Drawn {
         self.regions.is_empty()
     }
 
-    /// How many links there are.
+    /// The number of links.
     pub(super) fn links(&self) -> usize {
         usize::from(self.links)
     }
@@ -133,14 +133,14 @@ impl Drawn {
         &self.regions
     }
 
-    /// The marks of a boundary: as met (0), or mirrored (1).
+    /// The marks of a boundary: as it is (0), or mirrored (1).
     pub(super) fn marks(&self, boundary: usize, orientation: usize) -> &[Mark] {
         &self.marks[orientation][self.boundaries[boundary].clone()]
     }
 
-    /// Whether the land has two lives.
+    /// Whether the land has two lives, so that there is exactly one move.
     pub(super) fn is_one_move(&self) -> bool {
-        // Every copy of a letter counts half a life.
+        // Each copy of a letter counts as half a life.
         let halves = |mark: &Mark| match mark.0 {
             spot @ 1..FIRST_PAIR => 2 * (4 - u32::from(spot)),
             _ => 1,
@@ -150,8 +150,8 @@ impl Drawn {
             && self.marks[0].iter().map(halves).sum::<u32>() == 4
     }
 
-    /// The form when links have these ranks: the smallest rotation of every boundary, the smaller
-    /// orientation of every region, boundaries and regions sorted.
+    /// The form for these ranks of the links: the smallest rotation of each boundary, the smaller
+    /// orientation of each region, boundaries and regions sorted.
     pub(super) fn form(&self, rank: &[u16]) -> Form {
         let mut written = Vec::with_capacity(2 * self.marks[0].len() + self.boundaries.len());
         let mut boundaries: Vec<Range<usize>> = Vec::new();
@@ -179,7 +179,7 @@ impl Drawn {
     }
 }
 
-/// Appends the least rotation of a boundary with links named by rank, closed by [`Mark::END`].
+/// Appends the smallest rotation of a boundary with links named by rank, and [`Mark::END`].
 fn push_smallest_rotation(boundary: &[Mark], rank: &[u16], written: &mut Vec<Mark>) {
     let size = boundary.len();
     let ranked = |i: usize| {
@@ -198,48 +198,36 @@ fn push_smallest_rotation(boundary: &[Mark], rank: &[u16], written: &mut Vec<Mar
     written.push(Mark::END);
 }
 
-/// A land for given ranks of its links: its regions, sorted, each as the marks of its boundaries
-/// and the number of isolated spots beside them.
+/// The sorted regions of a land, each as the marks of its boundaries and the number of isolated spots.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Form(Vec<(Vec<Mark>, u16)>);
 
 impl Form {
-    /// The land's encoding: letters are named in the order in which they are met.
+    /// The encoding of the land. Letters are named in the order of occurrence.
     pub(super) fn encode(&self) -> Vec<u8> {
         let mut writer = encoding::Writer::default();
-        let mut names: Vec<u16> = Vec::new();
-        let mut link_names: Vec<Option<u16>> = Vec::new();
+        let mut numbers: Vec<Option<u16>> = Vec::new();
         let mut links = 0;
         for (marks, isolated) in &self.0 {
             writer.isolated(*isolated);
             for boundary in marks.split_inclusive(|&mark| mark == Mark::END) {
-                let boundary = &boundary[..boundary.len() - 1];
-                names.clear();
-                let mut pairs = 0;
-                for (i, &mark) in boundary.iter().enumerate() {
-                    let mut name = 0;
-                    if let Some(distance) = mark.as_pair() {
-                        let known = names.get((i + distance) % boundary.len()).copied();
-                        name = known.unwrap_or(pairs);
-                        pairs += u16::from(known.is_none());
-                        writer.pair(name);
-                    } else if let Some(link) = mark.as_link() {
+                writer.boundary(&boundary[..boundary.len() - 1], |writer, mark| {
+                    if let Some(link) = mark.as_link() {
                         let link = usize::from(link);
-                        link_names.resize(link_names.len().max(link + 1), None);
-                        writer.link(*link_names[link].get_or_insert_with(|| {
+                        numbers.resize(numbers.len().max(link + 1), None);
+                        writer.symbol(encoding::link(*numbers[link].get_or_insert_with(|| {
                             links += 1;
                             links - 1
-                        }));
+                        })));
                     } else if mark == Mark::spot(Spot::END) {
-                        writer.end();
-                    } else {
-                        writer.mid();
+                        writer.symbol(encoding::END);
+                    } else if mark == Mark::spot(Spot::MID) {
+                        writer.symbol(encoding::MID);
                     }
-                    names.push(name);
-                }
-                writer.end_boundary();
+                    mark.as_pair()
+                });
             }
-            writer.end_region();
+            writer.symbol(encoding::END_OF_REGION);
         }
         writer.into_bytes()
     }

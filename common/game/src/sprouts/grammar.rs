@@ -1,4 +1,4 @@
-//! Which bytes describe a land at all, canonical or not: one pass that allocates nothing.
+//! Checks whether bytes describe a land, canonical or not, in one pass without allocation.
 
 use super::encoding::{END, END_OF_BOUNDARY, END_OF_REGION, ISOLATED, MID, Symbols, letter_of};
 use crate::EncodingError;
@@ -7,8 +7,8 @@ use sproutnet_notation::raw::MAX_LIVES;
 /// The lives of the land that the bytes describe: 2 to [`MAX_LIVES`].
 ///
 /// # Errors
-/// The bytes are not symbols in a sensible order, a letter is not met twice, or twice in one region but
-/// not on one boundary, or the lives are too few or too many.
+/// The symbols are in a wrong order, a letter does not occur twice, or occurs twice in one region but on
+/// different boundaries, or the lives are too few or too many.
 pub(super) fn lives(bytes: &[u8]) -> Result<u32, EncodingError> {
     let mut symbols = Symbols::new(bytes);
     let mut lives = 0;
@@ -66,20 +66,20 @@ pub(super) fn lives(bytes: &[u8]) -> Result<u32, EncodingError> {
     let problem = if in_region {
         Some("the last region has no end")
     } else if lives < 2 {
-        Some("a land has two lives at least")
+        Some("a land has at least two lives")
     } else {
         links.end()
     };
     problem.map_or(Ok(lives), |problem| Err(symbols.error(problem)))
 }
 
-/// The letters of one kind met so far, which are at most [`MAX_LIVES`], each worth a life.
+/// The letters of one kind met so far: at most [`MAX_LIVES`], since each has a life.
 #[derive(Default)]
 struct Letters {
     met: usize,
     met_once: usize,
     met_twice: Set,
-    /// Those first met in this region.
+    /// The letters first met in this region.
     here: Set,
 }
 
@@ -91,17 +91,17 @@ impl Letters {
         number == self.met
     }
 
-    /// Whether a letter was first met since [`Self::leave`].
+    /// Whether a letter was first met in this region.
     fn is_here(&self, number: usize) -> bool {
         number < self.met && self.here[number / 64] >> (number % 64) & 1 == 1
     }
 
-    /// Nothing was met yet in the region that comes next.
+    /// Ends the region.
     fn leave(&mut self) {
         self.here[..self.met.div_ceil(64)].fill(0);
     }
 
-    /// Counts a copy of a letter; says what is wrong with it, if anything.
+    /// Counts a copy of a letter. Returns the problem with it, if there is one.
     fn meet(&mut self, number: usize) -> Option<&'static str> {
         if number > self.met {
             return Some("letters are numbered as they are met");
@@ -122,7 +122,7 @@ impl Letters {
         None
     }
 
-    /// Starts numbering anew; says so if a letter was met only once.
+    /// Restarts the numbering. Returns the problem if a letter was met only once.
     fn end(&mut self) -> Option<&'static str> {
         self.met_twice[..self.met.div_ceil(64)].fill(0);
         self.met = 0;

@@ -12,9 +12,9 @@ use crate::{Game, Land};
 type Place = u8;
 
 /// Regions, each with a number of isolated spots and boundaries.
-type Drawing = Vec<(u16, Vec<Vec<Place>>)>;
+type RegionKey = Vec<(u16, Vec<Vec<Place>>)>;
 
-fn drawing() -> impl Strategy<Value = Drawing> {
+fn drawing() -> impl Strategy<Value = RegionKey> {
     let boundary = prop::collection::vec(0..8_u8, 1..6);
     let region = (0..3_u16, prop::collection::vec(boundary, 0..4));
     prop::collection::vec(region, 1..5)
@@ -23,7 +23,7 @@ fn drawing() -> impl Strategy<Value = Drawing> {
 /// The encoding of a drawing whose letters are joined in pairs as `partners` say, those on one
 /// boundary as pairs, others as links. A letter without a partner becomes a spot, and so do two in one
 /// region that are on different boundaries: no line leads from the one to the other.
-fn encode(drawing: &Drawing, partners: &[Index]) -> Vec<u8> {
+fn encode(drawing: &RegionKey, partners: &[Index]) -> Vec<u8> {
     let mut letters = Vec::new();
     for (r, (_, boundaries)) in drawing.iter().enumerate() {
         for (b, boundary) in boundaries.iter().enumerate() {
@@ -55,8 +55,8 @@ fn encode(drawing: &Drawing, partners: &[Index]) -> Vec<u8> {
                 let joint = joined.iter().position(|&(a, b)| a == here || b == here);
                 let Some(joint) = joint else {
                     match place {
-                        0 => writer.end(),
-                        _ => writer.mid(),
+                        0 => writer.symbol(encoding::END),
+                        _ => writer.symbol(encoding::MID),
                     }
                     continue;
                 };
@@ -71,14 +71,14 @@ fn encode(drawing: &Drawing, partners: &[Index]) -> Vec<u8> {
                     met.push(joint);
                 }
                 if is_link {
-                    writer.link(number as u16);
+                    writer.symbol(encoding::link(number as u16));
                 } else {
-                    writer.pair(number as u16);
+                    writer.symbol(encoding::pair(number as u16));
                 }
             }
-            writer.end_boundary();
+            writer.symbol(encoding::END_OF_BOUNDARY);
         }
-        writer.end_region();
+        writer.symbol(encoding::END_OF_REGION);
     }
     writer.into_bytes()
 }
@@ -89,13 +89,13 @@ fn put_to_use(bytes: &[u8]) -> Result<bool, TestCaseError> {
         prop_assert!(Sprouts.land(bytes).is_err());
         return Ok(false);
     };
-    let sketch = encoding::read(bytes);
-    prop_assert_eq!(sketch.lives(), lives);
-    let position = canonical::position(&sketch);
+    let raw = encoding::read(bytes);
+    prop_assert_eq!(raw.lives(), lives);
+    let position = canonical::position(&raw);
     let sum: u32 = position
         .lands()
         .iter()
-        .map(|land| Sprouts.length(land) + 1)
+        .map(|land| Sprouts.max_moves(land) + 1)
         .sum();
     prop_assert!(sum <= lives);
     for land in position.lands() {
@@ -110,7 +110,7 @@ fn put_to_use(bytes: &[u8]) -> Result<bool, TestCaseError> {
 
 /// Every option takes a move, and its lands are well-formed too.
 fn expand(land: &Land) -> Result<(), TestCaseError> {
-    let length = Sprouts.length(land);
+    let length = Sprouts.max_moves(land);
     let mut longest = 0;
     let end = Sprouts.options(land, &mut |option| {
         let lengths = option.lands().iter().map(|land| {

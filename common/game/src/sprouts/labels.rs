@@ -1,30 +1,30 @@
-//! Letters in the slots of a region, as a value that is copied.
+//! The letters in the slots of a region, as a value that can be copied.
 
 use std::cmp::Ordering;
 
-/// As many slots as a region may have to be worked with by its shape.
+/// Regions with more slots are not handled by their shapes.
 pub(super) const MOST_SLOTS: usize = 15;
 
-/// Letters, or numbers of slots, one for each slot of a region.
+/// A letter, or the number of another slot, for each slot of a region.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Labels {
-    /// The last is how many there are; what is not used is zero.
+    /// The last byte is the number of slots; unused bytes are zero.
     bytes: [u8; MOST_SLOTS + 1],
 }
 
 impl Labels {
-    /// No slot.
+    /// No slots.
     pub(super) const NONE: Self = Self {
         bytes: [0; MOST_SLOTS + 1],
     };
 
-    /// Adds a letter for the next slot. There must be room.
+    /// Adds the letter in the next slot. There must be room.
     pub(super) fn push(&mut self, label: u8) {
         self.bytes[self.len()] = label;
         self.bytes[MOST_SLOTS] += 1;
     }
 
-    /// Whether there is no room for another.
+    /// Whether there is no room left.
     pub(super) fn is_full(&self) -> bool {
         self.len() == MOST_SLOTS
     }
@@ -33,16 +33,16 @@ impl Labels {
         usize::from(self.bytes[MOST_SLOTS])
     }
 
-    /// The letter in a slot that there is.
+    /// The letter in a slot that exists.
     pub(super) fn at(&self, slot: u8) -> u8 {
         self.bytes[usize::from(slot) % (MOST_SLOTS + 1)]
     }
 
-    /// The slot in which a letter is.
+    /// The slot of a letter.
     pub(super) fn slot_of(&self, label: u8) -> Option<usize> {
         const ONES: u128 = u128::MAX / 255;
         const TOPS: u128 = ONES << 7;
-        // The lowest byte that is zero is the lowest whose top bit is set here.
+        // The lowest zero byte of the differences is the lowest byte with its top bit set here.
         let differences = u128::from_le_bytes(self.bytes) ^ (ONES * u128::from(label));
         let zeros = differences.wrapping_sub(ONES) & !differences & TOPS;
         let slot = zeros.trailing_zeros() as usize / 8;
@@ -54,7 +54,7 @@ impl Labels {
         self.slot_of(label).is_some()
     }
 
-    /// Each of them replaced.
+    /// Replaces each letter.
     pub(super) fn map(mut self, mut change: impl FnMut(u8) -> u8) -> Self {
         for label in self.iter_mut() {
             *label = change(*label);

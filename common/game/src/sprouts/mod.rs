@@ -1,19 +1,19 @@
 //! Sprouts, the pencil game of Conway and Paterson.
 //!
-//! - [`notation`]: positions as text.
-//! - [`sketch`]: a position as it is drawn or as a move leaves it, before any simplification.
+//! Positions come as raw positions from the [parser](sproutnet_notation::text), or from a move.
+//!
 //! - [`simplify`]: the equivalences that leave the game tree unchanged.
-//! - [`canonical`]: one form for all sketches that are equal up to those equivalences, by the way
-//!   their regions are [`written`], each by its shape ([`region`]) and its [`symmetry`]. What is too large
-//!   for that is labelled, by [`refine`]ment of colours; [`form`] is such a land without names.
-//! - [`encoding`]: that form as bytes; [`grammar`] tells which bytes can be read.
-//! - [`moves`]: the moves of a sketch, by rewriting it.
-//! - [`diagram`]: the options of a land, by what becomes of its regions, which [`shapes`] finds out
-//!   once for each shape; [`labels`] are the letters that join regions, [`template`] is how regions of
-//!   a shape are written, [`ordered`] says which option is told first.
-//! - [`outline`]: a land as its regions, for whoever wants to see it.
-//! - [`planar`]: a second, slow engine that plays on the planar map itself. It shares nothing
-//!   with the others but the notation, and exists to check them.
+//! - [`canonical`]: one form for all raw positions that are equal up to those equivalences.
+//!   [`labelling`] finds it for most lands, region by region. A region is a shape ([`region`]), with
+//!   its [`symmetry`], and the letters in its slots ([`labels`]). Other lands take a slower way, by
+//!   [`refine`]ment of colours; [`form`] is such a land without names.
+//! - [`encoding`]: the canonical form as bytes. [`grammar`] checks bytes, [`template`] writes the bytes
+//!   of a region.
+//! - [`moves`]: the moves of a raw position, by rewriting it.
+//! - [`diagram`]: the options of a land, region by region. [`shapes`] keeps the moves of each shape,
+//!   [`ordered`] sorts the options.
+//! - [`planar`]: a second, slow engine that plays on the planar map itself. It shares nothing with the
+//!   others, and exists to check them.
 
 mod canonical;
 mod diagram;
@@ -22,6 +22,7 @@ mod form;
 mod grammar;
 #[cfg(test)]
 mod grammar_tests;
+mod labelling;
 mod labels;
 mod moves;
 mod ordered;
@@ -34,22 +35,20 @@ mod symmetry;
 mod template;
 #[cfg(test)]
 mod tests;
-mod written;
 
 use std::ops::ControlFlow;
 
-use self::canonical::Canoniser;
-use self::ordered::Ordered;
+use self::canonical::Canonicaliser;
+use self::ordered::OrderedOptions;
 use self::shapes::Shapes;
 use super::{EncodingError, Game, Generator, Land, OptionSink, ParseError, Position};
 use sproutnet_notation::GameCode;
 
 pub use sproutnet_notation::MAX_LIVES;
-use sproutnet_notation::regions::Regions;
+use sproutnet_notation::raw::RawPosition;
 use sproutnet_notation::text;
 
-/// The rules of Sprouts; positions are read and written in the notation of Applegate, Jacobson
-/// and Sleator as extended by Lemoine and Viennot.
+/// The rules of Sprouts. [`sproutnet_notation::text`] explains the notation.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sprouts;
 
@@ -75,14 +74,14 @@ impl Game for Sprouts {
     }
 
     fn parse(&self, text: &str) -> Result<Position, ParseError> {
-        text::parse(text).map(|sketch| canonical::position(&sketch))
+        text::parse(text).map(|raw| canonical::position(&raw))
     }
 
     fn print(&self, position: &Position) -> String {
         if position.lands().is_empty() {
             return "!".to_owned();
         }
-        let print = |land| text::print_land(&encoding::sketch(land));
+        let print = |land: &Land| text::print_land(&encoding::read(land.as_bytes()));
         let texts: Vec<String> = position.lands().iter().map(print).collect();
         texts.join("+")
     }
@@ -98,7 +97,7 @@ impl Game for Sprouts {
         }
     }
 
-    /// A move takes one life, and the last move needs two.
+    /// A move takes one life, and the last one needs two.
     fn check(&self, bytes: &[u8]) -> Result<u32, EncodingError> {
         Ok(grammar::lives(bytes)? - 1)
     }
@@ -111,25 +110,25 @@ impl Game for Sprouts {
 impl Generator for Shapes {
     fn each_option(&self, land: &[u8], sink: &mut dyn OptionSink) -> ControlFlow<()> {
         if let Some(regions) = diagram::of_land(land, self) {
-            return Ordered::options(&regions, self).tell(sink);
+            return OrderedOptions::of(&regions, self).pass_all(sink);
         }
-        let mut canoniser = Canoniser::default();
-        moves::each(&encoding::read(land), &mut |sketch| {
-            for land in canoniser.position(sketch).lands() {
-                sink.land(land.as_bytes(), Sprouts.length(land));
+        let mut canonicaliser = Canonicaliser::default();
+        moves::each(&encoding::read(land), &mut |raw| {
+            for land in canonicaliser.position(raw).lands() {
+                sink.land(land.as_bytes(), Sprouts.max_moves(land));
             }
             sink.end()
         })
     }
 
-    fn glance(
+    fn expand_partially(
         &self,
         land: &[u8],
         most: usize,
         sink: &mut dyn OptionSink,
     ) -> Option<ControlFlow<()>> {
         let regions = diagram::of_land(land, self)?;
-        Some(Ordered::options(&regions, self).glance(most, sink))
+        Some(OrderedOptions::of(&regions, self).pass_first(most, sink))
     }
 
     fn bytes(&self) -> usize {
@@ -137,7 +136,7 @@ impl Generator for Shapes {
     }
 }
 
-/// The regions of a land.
-pub fn regions(land: &Land) -> Regions {
-    sproutnet_notation::regions::outline(&encoding::sketch(land))
+/// The raw position that a land's canonical bytes describe.
+pub fn raw_position(land: &Land) -> RawPosition {
+    encoding::read(land.as_bytes())
 }

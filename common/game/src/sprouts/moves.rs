@@ -1,21 +1,21 @@
-//! The moves of a land, by rewriting its sketch.
+//! The moves of a land, by rewriting its raw position.
 //!
-//! A move joins two spots of one region by a curve and puts a new spot on it. Joined within one
-//! boundary, the region falls in two and its other boundaries are shared out between the two in
-//! every way. Joined across two boundaries, these become one and the region stays whole.
+//! A move joins two spots of a region by a curve and puts a new spot on it. If both spots are on one
+//! boundary, the region is cut in two, and its other boundaries are distributed between the parts in
+//! all ways. If they are on two boundaries, these become one and the region stays whole.
 //!
 //! Boundaries of a region that look alike and share no spot with another boundary are
-//! interchangeable, so that of each kind of them only *how many* go to which side matters.
+//! interchangeable: only the *number* of them on each side matters.
 
 use std::ops::ControlFlow;
 
-use sproutnet_notation::raw::{Sketch, Spot};
+use sproutnet_notation::raw::{RawPosition, Spot};
 
-/// Receives positions one move away, until it breaks.
-type Sink<'a> = &'a mut dyn FnMut(&Sketch) -> ControlFlow<()>;
+/// Receives positions until it breaks.
+type Sink<'a> = &'a mut dyn FnMut(&RawPosition) -> ControlFlow<()>;
 
-/// Hands every position one move away to `sink`, unsimplified, some more than once.
-pub(super) fn each(land: &Sketch, sink: Sink<'_>) -> ControlFlow<()> {
+/// Passes every position after one move to `sink`, without simplification, some more than once.
+pub(super) fn each(land: &RawPosition, sink: Sink<'_>) -> ControlFlow<()> {
     for region in 0..land.regions() {
         let kinds = kinds_of_boundaries(land, region);
         let mut writer = Writer::new(land, region);
@@ -32,10 +32,10 @@ pub(super) fn each(land: &Sketch, sink: Sink<'_>) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
-/// Boundaries of a region that are alike; each kind has at least one.
+/// The boundaries of a region that are alike, at least one.
 type Kind<'a> = Vec<&'a [Spot]>;
 
-fn kinds_of_boundaries(land: &Sketch, region: usize) -> Vec<Kind<'_>> {
+fn kinds_of_boundaries(land: &RawPosition, region: usize) -> Vec<Kind<'_>> {
     let mut kinds: Vec<Kind<'_>> = Vec::new();
     for boundary in land.boundaries(region) {
         match kinds.iter_mut().find(|kind| alike(kind[0], boundary)) {
@@ -46,7 +46,7 @@ fn kinds_of_boundaries(land: &Sketch, region: usize) -> Vec<Kind<'_>> {
     kinds
 }
 
-/// Whether two boundaries are equal but for the names of letters that have both copies there.
+/// Whether two boundaries are equal except for the names of letters with both copies there.
 fn alike(a: &[Spot], b: &[Spot]) -> bool {
     let other_copy = |boundary: &[Spot], i: usize| {
         (0..boundary.len()).find(|&j| j != i && boundary[j] == boundary[i])
@@ -62,7 +62,7 @@ fn alike(a: &[Spot], b: &[Spot]) -> bool {
     a.len() == b.len() && (0..a.len()).all(alike_at)
 }
 
-/// All moves that join two spots of a boundary of that kind, or one of its spots to itself.
+/// All moves that join two spots of a boundary of kind `own`, or one of its spots to itself.
 fn within_one(
     writer: &mut Writer<'_>,
     kinds: &[Kind<'_>],
@@ -82,8 +82,8 @@ fn within_one(
             let mut others: Vec<usize> = kinds.iter().map(Vec::len).collect();
             others[own] -= 1;
             loop {
-                // Both sides of a loop at a spot alone on its boundary are the same: one of two
-                // complementary sharings is enough.
+                // Both sides of a loop at a spot that is alone on its boundary are equal, so one of two
+                // complementary distributions is enough.
                 let left = others.iter().zip(&taken).map(|(all, taken)| all - taken);
                 if !(is_loop && boundary.len() == 1) || taken.iter().copied().le(left) {
                     writer.begin(boundary[i], boundary[j]);
@@ -95,16 +95,16 @@ fn within_one(
                             writer.after_line(boundary[j]),
                         ]
                     };
-                    let new = writer.new_letter();
-                    // From the one end of the curve around to the other, and back along it.
+                    let new = writer.out.new_letter();
+                    // From one end of the curve around to the other, and back along the curve.
                     writer.push(to);
                     writer.push_all(&boundary[j + 1..]);
                     writer.push_all(&boundary[..i]);
                     writer.push(from);
                     writer.push(new);
-                    writer.end_boundary();
-                    writer.push_shared(kinds, own, |kind| 0..taken[kind]);
-                    writer.end_region();
+                    writer.out.end_boundary();
+                    writer.push_distributed(kinds, own, |kind| 0..taken[kind]);
+                    writer.out.end_region();
                     // The other way round.
                     if !is_loop {
                         writer.push(from);
@@ -112,12 +112,12 @@ fn within_one(
                     }
                     writer.push(to);
                     writer.push(new);
-                    writer.end_boundary();
-                    writer.push_shared(kinds, own, |kind| taken[kind]..others[kind]);
-                    writer.end_region();
+                    writer.out.end_boundary();
+                    writer.push_distributed(kinds, own, |kind| taken[kind]..others[kind]);
+                    writer.out.end_region();
                     sink(writer.finish())?;
                 }
-                if !next_sharing(&mut taken, &others) {
+                if !next_distribution(&mut taken, &others) {
                     break;
                 }
             }
@@ -126,8 +126,8 @@ fn within_one(
     ControlFlow::Continue(())
 }
 
-/// Counts up through all ways to take some of each kind; false after the last.
-fn next_sharing(taken: &mut [usize], available: &[usize]) -> bool {
+/// Advances to the next way to take some of each kind. False after the last one.
+fn next_distribution(taken: &mut [usize], available: &[usize]) -> bool {
     for (taken, &available) in taken.iter_mut().zip(available) {
         if *taken < available {
             *taken += 1;
@@ -138,7 +138,7 @@ fn next_sharing(taken: &mut [usize], available: &[usize]) -> bool {
     false
 }
 
-/// All moves that join a spot of a boundary of the one kind to a spot of one of the other.
+/// All moves that join a spot of a boundary of one kind to a spot of a boundary of the other.
 fn between_two(
     writer: &mut Writer<'_>,
     kinds: &[Kind<'_>],
@@ -154,27 +154,26 @@ fn between_two(
                 continue;
             }
             writer.begin(first[i], second[j]);
-            let new = writer.new_letter();
+            let new = writer.out.new_letter();
             for (boundary, start) in [(first, i), (second, j)] {
                 let after = writer.after_line(boundary[start]);
                 writer.push(after);
                 writer.push_all(&boundary[start + 1..]);
                 writer.push_all(&boundary[..start]);
-                // Around to the other side of the curve; an isolated spot has but one side.
+                // Around to the other side of the curve. An isolated spot has only one side.
                 if boundary[start] != Spot::ISOLATED {
                     writer.push(after);
                 }
                 writer.push(new);
             }
-            writer.end_boundary();
+            writer.out.end_boundary();
             for (k, kind) in kinds.iter().enumerate() {
                 let joined = pair.iter().filter(|&&kind| kind == k).count();
                 for boundary in &kind[joined..] {
-                    writer.push_all(boundary);
-                    writer.end_boundary();
+                    writer.push_boundary(boundary);
                 }
             }
-            writer.end_region();
+            writer.out.end_region();
             sink(writer.finish())?;
         }
     }
@@ -185,22 +184,22 @@ fn is_one_letter(a: Spot, b: Spot) -> bool {
     a == b && a.number().is_some()
 }
 
-/// Writes the land after a move, leaving out what the move kills.
+/// Writes the land after a move, without the spots that die.
 struct Writer<'a> {
-    land: &'a Sketch,
+    land: &'a RawPosition,
     region: usize,
     /// Letters that the move uses; [`Spot::DEAD`] where it uses none.
     killed: [Spot; 2],
-    out: Sketch,
+    out: RawPosition,
 }
 
 impl<'a> Writer<'a> {
-    fn new(land: &'a Sketch, region: usize) -> Self {
+    fn new(land: &'a RawPosition, region: usize) -> Self {
         Self {
             land,
             region,
             killed: [Spot::DEAD; 2],
-            out: Sketch::default(),
+            out: RawPosition::default(),
         }
     }
 
@@ -214,25 +213,21 @@ impl<'a> Writer<'a> {
         self.out.reserve_letters(self.land.letters());
     }
 
-    /// What is written for a spot, at both sides of the curve, when one line was drawn to it.
+    /// The spot on both sides of the curve, after one line was drawn to it.
     fn after_line(&mut self, spot: Spot) -> Spot {
         match spot {
             Spot::ISOLATED => Spot::END,
-            Spot::END => self.new_letter(),
+            Spot::END => self.out.new_letter(),
             _ => Spot::DEAD,
         }
     }
 
-    /// The same for a spot that was joined to itself.
+    /// The same after a spot was joined to itself.
     fn after_loop(&mut self, spot: Spot) -> Spot {
         match spot {
-            Spot::ISOLATED => self.new_letter(),
+            Spot::ISOLATED => self.out.new_letter(),
             _ => Spot::DEAD,
         }
-    }
-
-    fn new_letter(&mut self) -> Spot {
-        self.out.new_letter()
     }
 
     fn push(&mut self, spot: Spot) {
@@ -247,9 +242,14 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Writes the boundaries in the range that `share` gives for each kind, not counting the
-    /// first of kind `own`, on which the move was made.
-    fn push_shared(
+    fn push_boundary(&mut self, spots: &[Spot]) {
+        self.push_all(spots);
+        self.out.end_boundary();
+    }
+
+    /// Writes the boundaries in the range that `share` gives for each kind, except for the first one of
+    /// kind `own`, on which the move was made.
+    fn push_distributed(
         &mut self,
         kinds: &[Kind<'_>],
         own: usize,
@@ -258,30 +258,20 @@ impl<'a> Writer<'a> {
         for (k, kind) in kinds.iter().enumerate() {
             let others = &kind[usize::from(k == own)..];
             for boundary in &others[share(k)] {
-                self.push_all(boundary);
-                self.end_boundary();
+                self.push_boundary(boundary);
             }
         }
     }
 
-    fn end_boundary(&mut self) {
-        self.out.end_boundary();
-    }
-
-    fn end_region(&mut self) {
-        self.out.end_region();
-    }
-
-    /// Writes the regions in which nothing happened.
-    fn finish(&mut self) -> &Sketch {
+    /// Writes the other regions.
+    fn finish(&mut self) -> &RawPosition {
         let land = self.land;
         let moved_in = self.region;
         for region in (0..land.regions()).filter(|&region| region != moved_in) {
             for boundary in land.boundaries(region) {
-                self.push_all(boundary);
-                self.end_boundary();
+                self.push_boundary(boundary);
             }
-            self.end_region();
+            self.out.end_region();
         }
         &self.out
     }

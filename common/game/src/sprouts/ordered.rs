@@ -1,11 +1,11 @@
-//! The options of a land, those of the smallest lands first: these are known most likely, and the one
-//! that decides is among them.
+//! The options of a land, those of the smallest lands first. These are most likely known already, and an
+//! option that decides the land is usually among them.
 
 use std::ops::{ControlFlow, Range};
 
 use smallvec::SmallVec;
 
-use super::canonical::Canoniser;
+use super::canonical::Canonicaliser;
 use super::diagram::{self, Region};
 use super::encoding;
 use super::shapes::Shapes;
@@ -15,7 +15,7 @@ use crate::OptionSink;
 const USUAL: usize = 256;
 
 /// The options of one land.
-pub(super) struct Ordered<'a> {
+pub(super) struct OrderedOptions<'a> {
     shapes: &'a Shapes,
     regions: Vec<Region>,
     /// For each land of an option, its regions and lives.
@@ -24,9 +24,9 @@ pub(super) struct Ordered<'a> {
     all: Vec<(u32, Range<u32>)>,
 }
 
-impl<'a> Ordered<'a> {
-    /// Finds the options of a land that consists of some regions.
-    pub(super) fn options(land: &[Region], shapes: &'a Shapes) -> Self {
+impl<'a> OrderedOptions<'a> {
+    /// The options of a land that consists of these regions.
+    pub(super) fn of(land: &[Region], shapes: &'a Shapes) -> Self {
         let mut options = Self {
             shapes,
             regions: Vec::with_capacity(USUAL),
@@ -47,7 +47,7 @@ impl<'a> Ordered<'a> {
             let lands = first..options.lands.len() as u32;
             options.all.push((largest, lands));
         });
-        // Those that are alike stay in the order in which they were found.
+        // Options with equally large lands stay in the order of generation.
         let key = |(largest, lands): &(u32, Range<u32>)| (*largest, lands.start);
         options.all.sort_unstable_by_key(key);
         options
@@ -58,21 +58,21 @@ impl<'a> Ordered<'a> {
         &self.lands[lands.start as usize..lands.end as usize]
     }
 
-    /// Hands them to `sink`, until it breaks.
+    /// Passes all options to `sink`.
     ///
     /// # Errors
-    /// `Break` when the sink broke.
-    pub(super) fn tell(&self, sink: &mut dyn OptionSink) -> ControlFlow<()> {
-        self.tell_some(&self.all, sink)
+    /// `Break` as soon as the sink breaks.
+    pub(super) fn pass_all(&self, sink: &mut dyn OptionSink) -> ControlFlow<()> {
+        self.pass(&self.all, sink)
     }
 
-    /// Hands the first of them to `sink`, until it breaks, and outlines the others.
+    /// Passes the first `most` options to `sink`, and all others in outline.
     ///
     /// # Errors
-    /// `Break` when the sink broke.
-    pub(super) fn glance(&self, most: usize, sink: &mut dyn OptionSink) -> ControlFlow<()> {
+    /// `Break` as soon as the sink breaks.
+    pub(super) fn pass_first(&self, most: usize, sink: &mut dyn OptionSink) -> ControlFlow<()> {
         let (first, others) = self.all.split_at(most.min(self.all.len()));
-        self.tell_some(first, sink)?;
+        self.pass(first, sink)?;
         for (_, lands) in others {
             let lives = self.lands(lands).iter().map(|(_, lives)| lives);
             sink.outline(&mut lives.map(|lives| lives - 1));
@@ -80,21 +80,21 @@ impl<'a> Ordered<'a> {
         ControlFlow::Continue(())
     }
 
-    fn tell_some(&self, some: &[(u32, Range<u32>)], sink: &mut dyn OptionSink) -> ControlFlow<()> {
+    fn pass(&self, some: &[(u32, Range<u32>)], sink: &mut dyn OptionSink) -> ControlFlow<()> {
         let mut bytes = SmallVec::new();
         for (_, lands) in some {
             for (regions, lives) in self.lands(lands) {
-                let length = lives - 1;
+                let max_moves = lives - 1;
                 let regions = &self.regions[regions.start as usize..regions.end as usize];
-                // All lands of one move are one.
+                // All lands of one move are equal.
                 if *lives == 2 {
-                    sink.land(&encoding::ONE_MOVE, length);
+                    sink.land(&encoding::ONE_MOVE, max_moves);
                 } else if diagram::encode(regions, self.shapes, &mut bytes) {
-                    sink.land(&bytes, length);
+                    sink.land(&bytes, max_moves);
                 } else {
-                    let drawn = diagram::drawn(regions, self.shapes);
-                    let land = Canoniser::default().large_land(&drawn);
-                    sink.land(land.as_bytes(), length);
+                    let raw = diagram::raw_position(regions, self.shapes);
+                    let land = Canonicaliser::default().large_land(&raw);
+                    sink.land(land.as_bytes(), max_moves);
                 }
             }
             sink.end()?;

@@ -1,23 +1,22 @@
-//! Colour refinement: links get different colours when what is seen from their two places differs.
+//! Colour refinement: links get different colours if the views from their two places differ.
 //!
-//! Colours are hashes that do not depend on names, order or orientation. Two that collide make a
-//! tie, never a wrong form.
+//! Colours are hashes that do not depend on names, order or orientation. A collision causes a tie,
+//! never a wrong form.
 
-use super::form::{Drawn, Mark, Region};
+use super::form::{Mark, MarkedLand, Region};
 
-/// Refines colours, one land after the other, without asking for memory each time.
+/// Refines colours. The memory is used again for the next land.
 #[derive(Default)]
 pub(super) struct Refinement {
     seen: Vec<u64>,
     sorted: Vec<u64>,
-    /// For both orientations what is met walking once around a boundary from a link.
+    /// For both orientations, each link with the hash of its boundary as seen from there.
     views: [Vec<(u16, u64)>; 2],
 }
 
 impl Refinement {
-    /// Gives links different colours that look different from either of their two places, until
-    /// the number of colours stands still.
-    pub(super) fn refine(&mut self, land: &Drawn, colours: &mut [u64]) {
+    /// Refines the colours of links until their number stands still.
+    pub(super) fn refine(&mut self, land: &MarkedLand, colours: &mut [u64]) {
         let mut distinct = self.count_distinct(colours);
         while distinct < colours.len() {
             self.seen.clear();
@@ -36,9 +35,8 @@ impl Refinement {
         }
     }
 
-    /// Adds to each link what it sees from its place in the region, the same for the region and
-    /// its mirror image.
-    fn look_around(&mut self, land: &Drawn, region: &Region, colours: &[u64]) {
+    /// Adds the view of the region to each link in it. It is the same for the mirror image.
+    fn look_around(&mut self, land: &MarkedLand, region: &Region, colours: &[u64]) {
         let mut totals = [u64::from(region.isolated); 2];
         for (orientation, total) in totals.iter_mut().enumerate() {
             let views = &mut self.views[orientation];
@@ -77,7 +75,7 @@ impl Refinement {
     }
 }
 
-/// The links that share a colour: the smallest such group, of those the one of least colour.
+/// The smallest group of links that share a colour; of equal groups the one with the least colour.
 pub(super) fn smallest_tie(colours: &[u64]) -> Option<Vec<usize>> {
     let mut order: Vec<usize> = (0..colours.len()).collect();
     order.sort_by_key(|&link| colours[link]);
@@ -88,15 +86,14 @@ pub(super) fn smallest_tie(colours: &[u64]) -> Option<Vec<usize>> {
         .map(<[usize]>::to_vec)
 }
 
-/// The colours with one link told apart from those that share its colour.
+/// The colours with a new one for a link.
 pub(super) fn individualised(colours: &[u64], link: usize) -> Vec<u64> {
     let mut colours = colours.to_vec();
     colours[link] = mix(!colours[link]);
     colours
 }
 
-/// Calls `visit` at each place of a boundary with a hash of all that is met from there on once
-/// around.
+/// Calls `visit` at each place of a boundary with a hash of the walk once around from there.
 fn walk(boundary: &[Mark], colours: &[u64], mut visit: impl FnMut(Mark, u64)) {
     let code = |mark: Mark| {
         mix(match mark.as_link() {

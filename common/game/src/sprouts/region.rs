@@ -1,8 +1,8 @@
-//! A region for itself: its shape, whatever the letters that join it to other regions are called.
+//! The shape of a region: its canonical form without the names of letters that are in other regions.
 //!
-//! The places of these letters are the *slots* of the shape, in the order in which its canonical form
-//! meets them. A region is a shape and the letters in its slots; two regions are equal if their
-//! shapes are, and some symmetry of the shape takes the letters of the one to those of the other.
+//! The places of these letters are the *slots* of the shape, in the order of the canonical form. A
+//! region is a shape and the letters in its slots. Two regions are equal if their shapes are equal and
+//! a symmetry of the shape takes the letters of one to those of the other.
 
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -13,46 +13,47 @@ use xxhash_rust::xxh3::xxh3_128;
 use super::encoding;
 use super::labels::Labels;
 use super::symmetry::Symmetries;
-use sproutnet_notation::raw::{Sketch, Spot};
+use super::template::Template;
+use sproutnet_notation::raw::{RawPosition, Spot};
 
-/// Letters in the slots of a region, by their numbers in a sketch.
+/// The letters in the slots of a region, by their numbers in the raw position.
 pub(super) type Letters = SmallVec<[u16; 8]>;
 
-/// Shapes with more symmetries do not know them.
+/// The symmetries of shapes with more are not kept.
 const MOST_SYMMETRIES: usize = 1 << 11;
 
-/// A mark on a boundary: zero ends it, then come spots, letters met twice on the boundary by the
-/// distance to their other copy, and slots.
+/// A mark on a boundary: the end of it, a spot (1 or 2 lines), a letter that occurs twice on it as the
+/// distance to its other copy, or a slot.
 type Mark = u16;
 
 const END: Mark = 0;
 const FIRST_PAIR: Mark = 3;
 const SLOT: Mark = Mark::MAX;
 
-/// The canonical form of a region: the smallest rotation of each boundary, the boundaries sorted, and
-/// of both orientations the smaller.
+/// The canonical form of a region: the smallest rotation of each boundary, the boundaries sorted, and the
+/// smaller of both orientations.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Shape {
-    /// Spots that are alone on their boundaries, without lines.
+    /// The number of isolated spots.
     isolated: u16,
     /// The other boundaries.
     marks: SmallVec<[Mark; 16]>,
 }
 
-/// A region on its way to its form.
+/// Finds shapes. The memory is used again for the next region.
 #[derive(Default)]
-pub(super) struct Former {
+pub(super) struct ShapeBuilder {
     orientations: [Oriented; 2],
 }
 
 /// The boundaries of a region in one orientation.
 #[derive(Default)]
 struct Oriented {
-    /// Each ended by [`END`].
+    /// The marks of all boundaries, with [`END`] after each.
     marks: Vec<Mark>,
-    /// The letter at each mark, if it is a slot.
+    /// The letter at each slot; zero at other marks.
     labels: Vec<u16>,
-    /// Where each boundary is, in ascending order of its marks.
+    /// The place of each boundary, in ascending order of marks.
     boundaries: Vec<Range<usize>>,
 }
 
@@ -84,7 +85,7 @@ impl Oriented {
         self.boundaries.push(start..self.marks.len());
     }
 
-    /// Puts the boundaries in order.
+    /// Sorts the boundaries.
     fn sort(&mut self) {
         let marks = &self.marks;
         let of = |range: &Range<usize>| &marks[range.clone()];
@@ -113,8 +114,8 @@ impl Oriented {
         slots.map(|at| self.labels[at]).collect()
     }
 
-    /// Adds all ways to write the slots that give the same marks, each with the places of its letters
-    /// among `letters`; `None` if there are too many.
+    /// Adds all orders of the slots that give the same marks, as places among `letters`. `None` if there
+    /// are too many.
     fn add_ways(&self, letters: &Letters, all: &mut Vec<Labels>) -> Option<()> {
         let marks = |boundary: usize| &self.marks[self.boundaries[boundary].clone()];
         let with_slots = |&boundary: &usize| marks(boundary).contains(&SLOT);
@@ -135,7 +136,7 @@ impl Oriented {
                 }
                 continue;
             }
-            // Each with the boundaries that it has, one bit for each.
+            // Each way with the set of boundaries in it.
             let mut ways: Vec<(Labels, u16)> = all.drain(first..).map(|way| (way, 0)).collect();
             for _ in equal {
                 let mut longer = Vec::with_capacity(ways.len() * equal.len() * rotations.len());
@@ -159,7 +160,7 @@ impl Oriented {
         Some(())
     }
 
-    /// Adds to a way the letters in the slots of a boundary, from a place on.
+    /// Adds the letters in the slots of a boundary, from a place on, to a way.
     fn push_slots(&self, boundary: usize, from: usize, letters: &Letters, way: &mut Labels) {
         let range = self.boundaries[boundary].clone();
         let middle = range.start + from;
@@ -173,14 +174,14 @@ impl Oriented {
     }
 }
 
-impl Former {
+impl ShapeBuilder {
     /// The shape of a simplified region, and the letters in its slots.
-    pub(super) fn form(&mut self, sketch: &Sketch, region: usize) -> (Shape, Letters) {
+    pub(super) fn build(&mut self, raw: &RawPosition, region: usize) -> (Shape, Letters) {
         let mut isolated = 0;
         self.orientations.iter_mut().for_each(Oriented::clear);
         let mut marks: SmallVec<[Mark; 32]> = SmallVec::new();
         let mut labels: SmallVec<[u16; 32]> = SmallVec::new();
-        for boundary in sketch.boundaries(region) {
+        for boundary in raw.boundaries(region) {
             if boundary == [Spot::ISOLATED] {
                 isolated += 1;
                 continue;
@@ -210,25 +211,24 @@ impl Former {
         (shape, chosen.slots())
     }
 
-    /// Compares the region formed last with its mirror image. Since a boundary ends with the least of
-    /// all marks, boundary by boundary is mark by mark.
+    /// Compares the last region with its mirror image. Boundaries end with the least mark, so comparing
+    /// boundaries is comparing marks.
     fn compare(&self) -> Ordering {
         let [forward, mirrored] = &self.orientations;
         forward.ordered().cmp(mirrored.ordered())
     }
 
-    /// The symmetries of the shape formed last, which has these letters in its slots, and that hash.
-    /// `None` if there are too many.
+    /// The symmetries of the last shape, given the letters in its slots and its hash. `None` if there are
+    /// too many.
     pub(super) fn symmetries(&self, letters: &Letters, hash: u128) -> Option<Symmetries> {
         let mut turns = Vec::new();
-        match self.compare() {
-            Ordering::Less => self.orientations[0].add_ways(letters, &mut turns)?,
-            Ordering::Greater => self.orientations[1].add_ways(letters, &mut turns)?,
-            Ordering::Equal => {
-                for oriented in &self.orientations {
-                    oriented.add_ways(letters, &mut turns)?;
-                }
-            }
+        let smallest = match self.compare() {
+            Ordering::Less => &self.orientations[..1],
+            Ordering::Greater => &self.orientations[1..],
+            Ordering::Equal => &self.orientations[..],
+        };
+        for oriented in smallest {
+            oriented.add_ways(letters, &mut turns)?;
         }
         turns.sort_unstable();
         turns.dedup();
@@ -249,7 +249,7 @@ fn mark(boundary: &[Spot], i: usize) -> Mark {
 }
 
 impl Shape {
-    /// How many slots there are.
+    /// The number of slots.
     pub(super) fn slots(&self) -> usize {
         self.marks.iter().filter(|&&mark| mark == SLOT).count()
     }
@@ -268,71 +268,62 @@ impl Shape {
     /// A hash that is the same in every process.
     pub(super) fn hash(&self) -> u128 {
         let marks = self.marks.iter().flat_map(|mark| mark.to_be_bytes());
-        let bytes: SmallVec<[u8; 64]> = self
-            .isolated
-            .to_be_bytes()
-            .into_iter()
-            .chain(marks)
-            .collect();
-        xxh3_128(&bytes)
+        let isolated = self.isolated.to_be_bytes().into_iter();
+        xxh3_128(&isolated.chain(marks).collect::<SmallVec<[u8; 64]>>())
     }
 
-    /// Writes the region; `link` writes the letter in the next slot.
-    pub(super) fn encode(
-        &self,
-        writer: &mut encoding::Writer,
-        link: &mut dyn FnMut(&mut encoding::Writer),
-    ) {
+    /// The encoding of regions of this shape.
+    pub(super) fn template(&self) -> Template {
+        let mut writer = encoding::Writer::default();
+        let mut places = SmallVec::new();
         writer.isolated(self.isolated);
-        let mut names: SmallVec<[u16; 32]> = SmallVec::new();
-        for boundary in self.marks.split_inclusive(|&mark| mark == END) {
-            let boundary = &boundary[..boundary.len() - 1];
-            names.clear();
-            let mut pairs = 0;
-            for (i, &mark) in boundary.iter().enumerate() {
-                let mut name = 0;
-                match mark {
-                    1 => writer.end(),
-                    2 => writer.mid(),
-                    SLOT => link(writer),
-                    pair => {
-                        let other = (i + usize::from(pair - FIRST_PAIR)) % boundary.len();
-                        let known = names.get(other).copied();
-                        name = known.unwrap_or(pairs);
-                        pairs += u16::from(known.is_none());
-                        writer.pair(name);
+        for boundary in self.boundaries() {
+            writer.boundary(boundary, |writer, mark| {
+                let symbol = match mark {
+                    1 => encoding::END,
+                    2 => encoding::MID,
+                    SLOT => {
+                        places.push(writer.len() as u16);
+                        encoding::link(0)
                     }
-                }
-                names.push(name);
-            }
-            writer.end_boundary();
+                    pair => return Some(usize::from(pair - FIRST_PAIR)),
+                };
+                writer.symbol(symbol);
+                None
+            });
         }
-        writer.end_region();
+        writer.symbol(encoding::END_OF_REGION);
+        Template::new(writer.into_bytes(), places)
     }
 
-    /// Draws the region, with these letters in its slots; letters met twice get new names.
-    pub(super) fn draw(&self, letters: impl IntoIterator<Item = usize>, sketch: &mut Sketch) {
+    /// Adds a region of this shape, with these letters in its slots, to a raw position.
+    pub(super) fn write(&self, letters: impl IntoIterator<Item = usize>, raw: &mut RawPosition) {
         for _ in 0..self.isolated {
-            sketch.push_boundary(&[Spot::ISOLATED]);
+            raw.push_boundary(&[Spot::ISOLATED]);
         }
         let mut letters = letters.into_iter();
-        for boundary in self.marks.split_inclusive(|&mark| mark == END) {
-            let boundary = &boundary[..boundary.len() - 1];
-            let mut drawn: SmallVec<[Spot; 32]> = SmallVec::new();
+        for boundary in self.boundaries() {
+            let mut spots: SmallVec<[Spot; 32]> = SmallVec::new();
             for (i, &mark) in boundary.iter().enumerate() {
-                drawn.push(match mark {
+                spots.push(match mark {
                     1 => Spot::END,
                     2 => Spot::MID,
                     SLOT => Spot::letter(letters.next().expect("one for each slot")),
                     pair => {
                         let other = (i + usize::from(pair - FIRST_PAIR)) % boundary.len();
-                        let drawn = drawn.get(other).copied();
-                        drawn.unwrap_or_else(|| sketch.new_letter())
+                        let known = spots.get(other).copied();
+                        known.unwrap_or_else(|| raw.new_letter())
                     }
                 });
             }
-            sketch.push_boundary(&drawn);
+            raw.push_boundary(&spots);
         }
-        sketch.end_region();
+        raw.end_region();
+    }
+
+    /// The marks of each boundary, without its end.
+    fn boundaries(&self) -> impl Iterator<Item = &[Mark]> {
+        let boundaries = self.marks.split_inclusive(|&mark| mark == END);
+        boundaries.map(|boundary| &boundary[..boundary.len() - 1])
     }
 }

@@ -1,7 +1,7 @@
-//! The table of all shapes of regions met. What a move or a change does to a region depends on its
-//! shape alone, so it is found out once for each shape.
+//! The table of all known shapes of regions. What a move does to a region depends only on its shape, so
+//! it is computed once per shape.
 
-mod drawings;
+mod cache;
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -10,32 +10,32 @@ use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use self::drawings::{Drawing, Drawings};
-use super::diagram::Writings;
+use self::cache::{RegionKey, ShapeCache};
+use super::diagram::EncodingCache;
 use super::labels::{Labels, MOST_SLOTS};
 use super::moves;
-use super::region::{Former, Shape};
+use super::region::{Shape, ShapeBuilder};
 use super::simplify::Simplifier;
 use super::symmetry::Symmetries;
 use super::template::Template;
 use crate::slots::Slots;
-use sproutnet_notation::raw::{Sketch, Spot};
+use sproutnet_notation::raw::{RawPosition, Spot};
 
-/// The moves in a region of a shape with more of them, repeats among them, are not kept.
+/// Shapes with more moves, repeats included, are not used.
 const MOST_MOVES: usize = 1 << 13;
 
 /// The number of a shape in a [`Shapes`] table.
 pub(super) type ShapeId = u32;
 
-/// All shapes met, with what becomes of them. Shared by threads.
+/// All known shapes and their moves. Shared by threads.
 #[derive(Default)]
 pub(super) struct Shapes {
-    /// Numbers by the bytes of templates.
+    /// The numbers of shapes, by the bytes of their templates.
     numbers: RwLock<FxHashMap<Box<[u8]>, ShapeId>>,
     entries: Slots<OnceLock<Entry>>,
-    drawings: Drawings,
-    writings: Writings,
-    /// Bytes of what is known of shapes, about.
+    cache: ShapeCache,
+    encoding_cache: EncodingCache,
+    /// The approximate memory of what the entries point to, in bytes.
     held: AtomicUsize,
 }
 
@@ -44,63 +44,63 @@ pub(super) struct Shapes {
 pub(super) struct Region {
     pub(super) shape: ShapeId,
     pub(super) labels: Labels,
-    /// Twice the lives in it, but for the letters, which count one each.
+    /// Twice its lives, but only one for each letter, which the other region counts as well.
     pub(super) halves: u32,
 }
 
-/// A shape and what is known of it.
+/// A shape and what was computed for it.
 pub(super) struct Entry {
     pub(super) shape: Shape,
-    /// How a region of the shape is written.
+    /// The encoding of regions of this shape.
     pub(super) template: Template,
-    /// Twice the lives in the region, but for the letters, which count one each.
+    /// See [`Region::halves`].
     halves: u32,
-    /// Stands for the shape, in every process.
+    /// The hash of the shape, the same in every process.
     pub(super) hash: u128,
-    /// None if there are too many.
+    /// `None` if there are too many.
     pub(super) symmetries: Option<Symmetries>,
     moves: OnceLock<Option<Box<[Move]>>>,
-    /// For turns of the shape, which moves they take to earlier ones.
+    /// For each turn of the shape, whether it takes each move to an earlier one.
     repeats: RwLock<FxHashMap<Labels, Arc<[bool]>>>,
-    /// For each slot what comes of its letter's death, and of the loss of its other copy.
+    /// For each slot, the change for each fate of its letter.
     changes: Box<[[OnceLock<Change>; 2]]>,
 }
 
-/// What happens to the letter in a slot.
+/// What a move in another region does to the letter in a slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Fate {
-    /// It gets its third line.
+    /// The letter gets its third line.
     Dies = 0,
-    /// The region on its other side is no more.
+    /// The region of its other copy vanishes.
     IsAlone = 1,
 }
 
 /// What a region becomes.
 pub(super) enum Change {
-    /// Nothing can be played in it any more.
+    /// No move is left in it.
     Vanishes,
-    /// A region of another shape. Its letters are the numbers of the slots where they were.
+    /// A region of another shape. Its letters are the numbers of their slots before.
     Becomes(Region),
 }
 
 /// A move in a region.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Move {
-    /// The regions that are there after it, at most two. The letters in their slots are numbered by
-    /// the slots where they were before, and beyond these, if they are new, by their order.
+    /// The regions after it, at most two. Their letters are the numbers of their slots before; new
+    /// letters have the numbers after these, in order.
     pub(super) regions: SmallVec<[Region; 2]>,
-    /// The slots whose letters meet a fate.
+    /// The slots whose letters change in the other region.
     pub(super) fates: SmallVec<[(u8, Fate); 4]>,
 }
 
 impl Shapes {
-    /// What is known of a shape.
+    /// The entry of a shape.
     pub(super) fn entry(&self, id: ShapeId) -> &Entry {
         let entry = self.entries.at(id).get();
-        entry.expect("numbers are given to shapes that are entered")
+        entry.expect("a number is handed out only after its entry was filled")
     }
 
-    /// A region of that shape, with those letters in its slots.
+    /// A region of this shape with these letters in its slots.
     pub(super) fn region(&self, shape: ShapeId, labels: Labels) -> Region {
         let halves = self.entry(shape).halves;
         Region {
@@ -110,39 +110,36 @@ impl Shapes {
         }
     }
 
-    /// The number of a simplified region's shape, and the letters in its slots. `None` if there are
-    /// too many of them.
+    /// The shape of a simplified region, and the letters in its slots. `None` if there are too many
+    /// letters.
     pub(super) fn intern(
         &self,
-        sketch: &Sketch,
+        raw: &RawPosition,
         region: usize,
-        former: &mut Former,
+        builder: &mut ShapeBuilder,
     ) -> Option<(ShapeId, Labels)> {
-        let drawing = Drawing::of(sketch, region);
-        let known = drawing
-            .as_ref()
-            .and_then(|drawing| self.drawings.find(drawing));
+        let key = RegionKey::of(raw, region);
+        let known = key.as_ref().and_then(|key| self.cache.find(key));
         if known.is_some() {
             return known;
         }
-        let (shape, labels) = self.form(sketch, region, former)?;
-        if let Some(drawing) = drawing {
-            self.drawings.keep(drawing, shape, labels);
+        let (shape, labels) = self.intern_uncached(raw, region, builder)?;
+        if let Some(key) = key {
+            self.cache.keep(key, shape, labels);
         }
         Some((shape, labels))
     }
 
-    /// The same for a region that is drawn in a new way.
-    fn form(
+    fn intern_uncached(
         &self,
-        sketch: &Sketch,
+        raw: &RawPosition,
         region: usize,
-        former: &mut Former,
+        builder: &mut ShapeBuilder,
     ) -> Option<(ShapeId, Labels)> {
-        let (shape, letters) = former.form(sketch, region);
+        let (shape, letters) = builder.build(raw, region);
         let fits = letters.len() <= MOST_SLOTS && letters.iter().all(|&letter| letter < 256);
         let labels = fits.then(|| letters.iter().map(|&letter| letter as u8).collect())?;
-        let template = Template::of(&shape);
+        let template = shape.template();
         if let Some(id) = self.find(template.bytes()) {
             return Some((id, labels));
         }
@@ -154,7 +151,7 @@ impl Shapes {
             let entry = Entry {
                 halves: 2 * shape.lives() - letters.len() as u32,
                 hash,
-                symmetries: former.symmetries(&letters, hash),
+                symmetries: builder.symmetries(&letters, hash),
                 moves: OnceLock::new(),
                 repeats: RwLock::default(),
                 changes: (0..letters.len()).map(|_| Default::default()).collect(),
@@ -168,40 +165,40 @@ impl Shapes {
         Some((id, labels))
     }
 
-    /// The number of the shape with those bytes in its template, if it was met.
+    /// The shape with this template, if it is known.
     pub(super) fn find(&self, template: &[u8]) -> Option<ShapeId> {
         let numbers = self.numbers.read().unwrap_or_else(PoisonError::into_inner);
         numbers.get(template).copied()
     }
 
-    /// About how many bytes of memory all that is known takes.
+    /// The approximate memory, in bytes.
     pub(super) fn bytes(&self) -> usize {
         let numbers = self.numbers.read().unwrap_or_else(PoisonError::into_inner);
         let slot = size_of::<(Box<[u8]>, ShapeId)>() + 1;
         let held = self.held.load(Ordering::Relaxed);
         let of_numbers = numbers.capacity() * slot;
-        self.entries.bytes() + of_numbers + self.drawings.bytes() + self.writings.bytes() + held
+        self.entries.bytes() + of_numbers + self.cache.bytes() + self.encoding_cache.bytes() + held
     }
 
-    /// Lands of such regions that were written not long ago.
-    pub(super) fn writings(&self) -> &Writings {
-        &self.writings
+    /// The encodings of recent lands.
+    pub(super) fn encoding_cache(&self) -> &EncodingCache {
+        &self.encoding_cache
     }
 
     fn hold(&self, bytes: usize) {
         self.held.fetch_add(bytes, Ordering::Relaxed);
     }
 
-    /// All moves in a region of that shape, without repeats. `None` if there are too many, or one of them
-    /// makes too many letters.
+    /// All moves in a region of this shape, without repeats. `None` if there are too many, or one of them
+    /// creates too many letters.
     pub(super) fn moves(&self, id: ShapeId) -> Option<&[Move]> {
         let entry = self.entry(id);
         let moves = entry.moves.get_or_init(|| self.find_moves(&entry.shape));
         moves.as_deref()
     }
 
-    /// For each move in a region of that shape, whether a turn of the shape, given as the slot to which
-    /// each slot goes, takes it to an earlier one.
+    /// For each move in a region of this shape, whether a turn of the shape takes it to an earlier one.
+    /// The turn is given as the image of each slot.
     pub(super) fn repeats(&self, id: ShapeId, turn: &Labels) -> Arc<[bool]> {
         let entry = self.entry(id);
         let known = entry.repeats.read().unwrap_or_else(PoisonError::into_inner);
@@ -225,7 +222,7 @@ impl Shapes {
         found
     }
 
-    /// A move in a region whose slots are turned.
+    /// The image of a move by a turn.
     fn image(&self, moved: &Move, turn: &Labels) -> Move {
         let slots = turn.len() as u8;
         let to = |slot: u8| turn.get(usize::from(slot)).copied().unwrap_or(slot);
@@ -243,8 +240,8 @@ impl Shapes {
         Move { regions, fates }
     }
 
-    /// Puts the regions of a move and the letters in them in order, so that moves that make the same are
-    /// alike. Letters from `slots` on are new.
+    /// Brings the regions of a move and their letters into a canonical order, so that equal moves compare
+    /// as equal. Letters from `slots` on are new.
     fn order(&self, regions: &mut [Region], slots: u8) {
         name_new(regions, slots);
         for region in &mut *regions {
@@ -258,10 +255,10 @@ impl Shapes {
 
     fn find_moves(&self, shape: &Shape) -> Option<Box<[Move]>> {
         let slots = shape.slots();
-        let before = drawn(shape);
+        let before = raw_region(shape);
         let mut simplifier = Simplifier::default();
-        let mut former = Former::default();
-        let mut after = Sketch::default();
+        let mut builder = ShapeBuilder::default();
+        let mut after = RawPosition::default();
         let mut all = Vec::new();
         let complete = moves::each(&before, &mut |moved| {
             if all.len() == MOST_MOVES {
@@ -270,31 +267,26 @@ impl Shapes {
             simplifier.simplify_part(moved, slots, &mut after);
             let mut regions = SmallVec::new();
             for region in 0..after.regions() {
-                match self.intern(&after, region, &mut former) {
+                match self.intern(&after, region, &mut builder) {
                     Some((shape, labels)) => regions.push(self.region(shape, labels)),
                     None => return ControlFlow::Break(()),
                 }
             }
             self.order(&mut regions, slots as u8);
-            let fates = (0..slots).filter_map(|slot| {
-                let label = slot as u8;
-                let stays = regions
+            let is_lost = |&slot: &u8| {
+                !regions
                     .iter()
-                    .any(|region: &Region| region.labels.has(label));
-                let is_drawn = || {
-                    let mut boundaries = (0..moved.regions()).flat_map(|r| moved.boundaries(r));
-                    boundaries.any(|boundary| boundary.contains(&Spot::letter(slot)))
-                };
-                let fate = |()| {
-                    if is_drawn() {
-                        Fate::IsAlone
-                    } else {
-                        Fate::Dies
-                    }
-                };
-                (!stays).then_some(()).map(fate).map(|fate| (label, fate))
-            });
-            let fates = fates.collect();
+                    .any(|region: &Region| region.labels.has(slot))
+            };
+            let fate = |slot: u8| {
+                let mut boundaries = (0..moved.regions()).flat_map(|r| moved.boundaries(r));
+                let letter = Spot::letter(slot.into());
+                match boundaries.any(|boundary| boundary.contains(&letter)) {
+                    true => (slot, Fate::IsAlone),
+                    false => (slot, Fate::Dies),
+                }
+            };
+            let fates = (0..slots as u8).filter(is_lost).map(fate).collect();
             all.push(Move { regions, fates });
             ControlFlow::Continue(())
         });
@@ -307,7 +299,7 @@ impl Shapes {
         Some(all.into())
     }
 
-    /// What comes of a region when the letter in a slot meets a fate.
+    /// How a region changes by a fate of the letter in a slot.
     pub(super) fn change(&self, id: ShapeId, slot: usize, fate: Fate) -> &Change {
         let entry = self.entry(id);
         let change = &entry.changes[slot][fate as usize];
@@ -315,8 +307,8 @@ impl Shapes {
     }
 
     fn find_change(&self, shape: &Shape, slot: usize, fate: Fate) -> Change {
-        let before = drawn(shape);
-        let mut changed = Sketch::default();
+        let before = raw_region(shape);
+        let mut changed = RawPosition::default();
         changed.reserve_letters(before.letters());
         for boundary in before.boundaries(0) {
             for &spot in boundary {
@@ -329,27 +321,27 @@ impl Shapes {
             changed.end_boundary();
         }
         changed.end_region();
-        let mut after = Sketch::default();
+        let mut after = RawPosition::default();
         Simplifier::default().simplify_part(&changed, shape.slots(), &mut after);
         if after.regions() == 0 {
             return Change::Vanishes;
         }
-        let became = self.intern(&after, 0, &mut Former::default());
+        let became = self.intern(&after, 0, &mut ShapeBuilder::default());
         let (id, labels) = became.expect("there are fewer letters than before");
         Change::Becomes(self.region(id, labels))
     }
 }
 
-/// A region of a shape, with letters that are numbered as their slots.
-fn drawn(shape: &Shape) -> Sketch {
+/// A region of this shape, whose letters are numbered as their slots.
+fn raw_region(shape: &Shape) -> RawPosition {
     let slots = shape.slots();
-    let mut sketch = Sketch::default();
-    sketch.reserve_letters(slots);
-    shape.draw(0..slots, &mut sketch);
-    sketch
+    let mut raw = RawPosition::default();
+    raw.reserve_letters(slots);
+    shape.write(0..slots, &mut raw);
+    raw
 }
 
-/// Names new letters, those from `first` on, in the order in which they are met.
+/// Renames the letters from `first` on in the order of occurrence.
 fn name_new(regions: &mut [Region], first: u8) {
     let mut met: SmallVec<[u8; 8]> = SmallVec::new();
     for label in regions

@@ -1,20 +1,20 @@
 //! The equivalences that leave the game tree unchanged, in both conventions:
 //!
-//! 1. dead spots vanish (moves and the parser do not write them);
-//! 2. neighbouring copies of one letter on a boundary are one;
+//! 1. dead spots vanish (moves and the parser leave them out);
+//! 2. neighbouring copies of a letter on a boundary become one;
 //! 3. empty boundaries vanish, and so do regions with fewer than two lives;
-//! 4. a letter left with one copy is a spot met once;
-//! 5. in a region with two or three lives only the spots matter, not how they lie on boundaries:
-//!    a move there takes two lives and leaves nothing to play inside. They are written on one
-//!    boundary; a letter with both copies there is a spot met once.
+//! 4. a letter with only one copy left becomes a [`Spot::MID`];
+//! 5. in a region with two or three lives only the spots matter, not their boundaries: a move there
+//!    takes two lives and leaves no move inside. The spots go on one boundary, and a letter with both
+//!    copies there becomes a [`Spot::MID`].
 //!
-//! One pass in this order reaches the fixpoint: 2 removes one of two copies, never a life, and
-//! makes no new neighbours since a letter has no third copy; the lives of a region depend on no
-//! other region; 4 and 5 change no region's lives.
+//! One pass in this order reaches the fixpoint. 2 removes one of two copies, never a life, and creates
+//! no new neighbours since a letter has no third copy. The lives of a region do not depend on other
+//! regions. 4 and 5 do not change the lives of a region.
 
-use sproutnet_notation::raw::{Sketch, Spot};
+use sproutnet_notation::raw::{RawPosition, Spot};
 
-/// Simplifies sketches, one after the other, without asking for memory each time.
+/// Simplifies raw positions. The memory is used again for the next one.
 #[derive(Default)]
 pub(super) struct Simplifier {
     copies: Vec<u8>,
@@ -22,14 +22,18 @@ pub(super) struct Simplifier {
 }
 
 impl Simplifier {
-    /// Writes the simplified form of `from` over `to`.
-    pub(super) fn simplify(&mut self, from: &Sketch, to: &mut Sketch) {
+    /// Replaces `to` by the simplified form of `from`.
+    pub(super) fn simplify(&mut self, from: &RawPosition, to: &mut RawPosition) {
         self.simplify_part(from, 0, to);
     }
 
-    /// The same for a part of a land, in which letters below a number have their other copies
-    /// elsewhere.
-    pub(super) fn simplify_part(&mut self, from: &Sketch, open_letters: usize, to: &mut Sketch) {
+    /// The same for a part of a land: the other copies of letters below `open_letters` are elsewhere.
+    pub(super) fn simplify_part(
+        &mut self,
+        from: &RawPosition,
+        open_letters: usize,
+        to: &mut RawPosition,
+    ) {
         to.clear();
         to.reserve_letters(from.letters());
         self.copies.clear();
@@ -49,8 +53,8 @@ impl Simplifier {
     }
 }
 
-/// Writes a boundary with neighbouring copies of one letter made one.
-fn push_collapsed(boundary: &[Spot], to: &mut Sketch) {
+/// Adds a boundary, with one copy in place of neighbouring copies of a letter.
+fn push_collapsed(boundary: &[Spot], to: &mut RawPosition) {
     let mut before = Spot::DEAD;
     for &spot in boundary {
         if spot.number().is_none() || spot != before {
@@ -67,9 +71,9 @@ fn push_collapsed(boundary: &[Spot], to: &mut Sketch) {
     to.end_boundary();
 }
 
-/// Ends the region just written: drops it if nothing can be played there, merges its boundaries
-/// if their shape does not matter, and counts the copies of its letters. `sorted` is scratch.
-fn close_region(to: &mut Sketch, sorted: &mut Vec<Spot>, copies: &mut [u8]) {
+/// Ends the open region: drops it if no move is left in it, merges its boundaries if they do not
+/// matter, and counts the copies of its letters. `sorted` is scratch memory.
+fn close_region(to: &mut RawPosition, sorted: &mut Vec<Spot>, copies: &mut [u8]) {
     if !is_large(to.open_region()) && !close_small_region(to, sorted) {
         return;
     }
@@ -81,9 +85,9 @@ fn close_region(to: &mut Sketch, sorted: &mut Vec<Spot>, copies: &mut [u8]) {
     to.end_region();
 }
 
-/// Whether spots surely have more than three lives.
+/// Whether the spots of a region surely have more than three lives.
 fn is_large(spots: &[Spot]) -> bool {
-    // A copy of a letter counts as half a life, as it does if the other is here, too.
+    // Each copy of a letter counts as half a life, in case the other one is here as well.
     let halves = |spot: &Spot| match spot.number() {
         Some(_) => 1,
         None => 2 * spot.lives(),
@@ -91,9 +95,9 @@ fn is_large(spots: &[Spot]) -> bool {
     spots.iter().map(halves).sum::<u32>() >= 8
 }
 
-/// Drops the region just written if nothing can be played there, and merges its boundaries if their
-/// shape does not matter. Whether it is left. `sorted` is scratch.
-fn close_small_region(to: &mut Sketch, sorted: &mut Vec<Spot>) -> bool {
+/// Drops the open region if no move is left in it, and merges its boundaries if they do not matter.
+/// Returns whether the region is still there. `sorted` is scratch memory.
+fn close_small_region(to: &mut RawPosition, sorted: &mut Vec<Spot>) -> bool {
     sorted.clear();
     sorted.extend_from_slice(to.open_region());
     sorted.sort_unstable();

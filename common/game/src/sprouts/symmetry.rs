@@ -1,32 +1,31 @@
-//! The symmetries of a shape: ways to turn it that take its slots to each other and leave all else
-//! as it is.
+//! The symmetries of a shape: permutations of its slots that leave all else unchanged.
 
 use smallvec::SmallVec;
 
 use super::labels::{Labels, MOST_SLOTS};
 
-/// Room for a number of each slot, a power of two.
+/// Room for a number per slot, a power of two.
 const ROOM: usize = MOST_SLOTS + 1;
 
-/// The symmetries of a shape, as permutations of its slots.
+/// The group of symmetries of a shape.
 #[derive(Clone, Debug)]
 pub(super) struct Symmetries {
-    /// For each slot those with which it alone can be swapped, as bits.
+    /// For each slot, the set of slots that it can be swapped with, all others staying.
     swaps: [u16; MOST_SLOTS],
-    /// For each symmetry, which slot takes the place of which; none if all permutations of the slots of
-    /// each orbit are symmetries.
+    /// Each symmetry as the slot that takes the place of each slot. Empty if the group is *free*: all
+    /// permutations within orbits are symmetries.
     turns: Box<[Labels]>,
-    /// All pairs of slots of one orbit, if the turns are left out, in an order that sorts numbers in them
-    /// when each pair is put in order.
+    /// In a free group, all pairs of slots of one orbit. Putting each pair in order, one after the other,
+    /// sorts the numbers in an orbit.
     alike: SmallVec<[(u8, u8); 4]>,
-    /// For each slot a number that is the same for slots of one orbit, and in every process.
+    /// A number for each slot, the same for all slots of an orbit and in every process.
     colours: SmallVec<[u64; 4]>,
-    /// For each slot the same mixed with its place; none if the turns are left out.
+    /// The colours mixed with the places of the slots; empty in a free group.
     of_places: Box<[u64]>,
 }
 
 impl Symmetries {
-    /// The group of those turns of a shape, the identity among them. The hash stands for the shape.
+    /// The group of these turns, which include the identity, of the shape with this hash.
     pub(super) fn new(turns: &[Labels], hash: u128) -> Self {
         let slots = turns[0].len();
         let orbit = |slot: usize| turns.iter().map(|turn| turn[slot]).min();
@@ -67,17 +66,17 @@ impl Symmetries {
         }
     }
 
-    /// For each slot a number that is the same for slots of one orbit, and in every process.
+    /// A number for each slot, the same for all slots of an orbit and in every process.
     pub(super) fn colours(&self) -> &[u64] {
         &self.colours
     }
 
-    /// Whether to swap two slots, and nothing else, is a symmetry.
+    /// Whether swapping two slots, and nothing else, is a symmetry.
     pub(super) fn can_swap(&self, a: usize, b: usize) -> bool {
         self.swaps[a] & 1 << b != 0
     }
 
-    /// The least of what numbers in the slots can be turned to.
+    /// The least image of numbers in the slots.
     pub(super) fn least(&self, mut numbers: Labels) -> Labels {
         if let Some((first, others)) = self.turns.split_first() {
             let mut least = first;
@@ -99,8 +98,8 @@ impl Symmetries {
         numbers
     }
 
-    /// Adds for each slot what is seen from there of the letters' colours to what is `around` the letter
-    /// in it: a number that is the same however the shape is turned.
+    /// Adds to `around`, for the letter in each slot, a hash of the colours of all letters as seen from
+    /// that slot. Symmetries do not change it.
     pub(super) fn see(&self, letters: &[u8], colours: &[u64], around: &mut [u64]) {
         if self.turns.is_empty() {
             let mut all = 0u64;
@@ -132,18 +131,18 @@ impl Symmetries {
         }
     }
 
-    /// The symmetries, unless all permutations of the slots of each orbit are.
+    /// The symmetries; empty if the group is free.
     pub(super) fn turns(&self) -> &[Labels] {
         &self.turns
     }
 
-    /// The memory taken beyond its own size, in bytes.
+    /// The heap memory, in bytes.
     pub(super) fn bytes(&self) -> usize {
         size_of_val(&*self.turns) + size_of_val(&*self.of_places)
     }
 }
 
-/// Spreads every bit over all.
+/// A hash of a word.
 pub(super) fn mix(word: u64) -> u64 {
     let product = u128::from(word ^ 0x9e37_79b9_7f4a_7c15) * 0xa076_1d64_78bd_642f;
     (product >> 64) as u64 ^ product as u64

@@ -1,31 +1,22 @@
-//! The bytes of a region: those of its shape, and symbols of letters where its slots are.
+//! The bytes of regions of one shape, with gaps for the letters in the slots.
 
 use smallvec::SmallVec;
 
 use super::encoding;
-use super::region::Shape;
 
-/// The bytes of all regions of one shape, but for their letters.
+/// The bytes of all regions of one shape, except for the letters in the slots.
 #[derive(Clone, Debug)]
 pub(super) struct Template {
     bytes: SmallVec<[u8; 24]>,
-    /// Where the slots are, in their order.
+    /// The offsets of the slots, in order.
     places: SmallVec<[u16; 12]>,
 }
 
 impl Template {
-    /// The template of a shape.
-    pub(super) fn of(shape: &Shape) -> Self {
-        let mut writer = encoding::Writer::default();
-        let mut places = SmallVec::new();
-        shape.encode(&mut writer, &mut |writer| {
-            places.push(writer.len() as u16);
-            writer.link(0);
-        });
-        Self {
-            bytes: writer.into_bytes().into(),
-            places,
-        }
+    /// A template of bytes with links of rank 0 in the slots, which are at these offsets.
+    pub(super) fn new(bytes: Vec<u8>, places: SmallVec<[u16; 12]>) -> Self {
+        let bytes = bytes.into();
+        Self { bytes, places }
     }
 
     /// The bytes, with the letter of rank 0 in every slot.
@@ -33,8 +24,7 @@ impl Template {
         &self.bytes
     }
 
-    /// Writes the region with letters of these ranks in its slots, each below
-    /// [`encoding::SHORT_LINKS`].
+    /// Appends a region with letters of these ranks, each below [`encoding::SHORT_LINKS`], in its slots.
     pub(super) fn write(&self, ranks: &[u8], to: &mut SmallVec<[u8; 64]>) {
         let start = to.len();
         to.extend_from_slice(&self.bytes);

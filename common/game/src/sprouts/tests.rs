@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use super::planar::PlanarMap;
 use super::{Sprouts, canonical, encoding, moves};
 use crate::{Game, Land, OptionSink, Position};
-use sproutnet_notation::raw::{Sketch, Spot};
+use sproutnet_notation::raw::{RawPosition, Spot};
 
 fn parse(text: &str) -> Position {
     match Sprouts.parse(text) {
@@ -266,15 +266,15 @@ fn shuffle<T>(items: &mut [T], random: &mut u64) {
 
 /// The same land drawn otherwise: letters renamed, boundaries rotated, regions mirrored, all
 /// in another order.
-fn disguise(land: &Land, random: &mut u64) -> Sketch {
-    let sketch = encoding::sketch(land);
-    let mut names: Vec<Spot> = (0..sketch.letters()).map(Spot::letter).collect();
+fn disguise(land: &Land, random: &mut u64) -> RawPosition {
+    let raw = encoding::read(land.as_bytes());
+    let mut names: Vec<Spot> = (0..raw.letters()).map(Spot::letter).collect();
     shuffle(&mut names, random);
-    let mut regions: Vec<Vec<Vec<Spot>>> = (0..sketch.regions())
-        .map(|region| sketch.boundaries(region).map(<[Spot]>::to_vec).collect())
+    let mut regions: Vec<Vec<Vec<Spot>>> = (0..raw.regions())
+        .map(|region| raw.boundaries(region).map(<[Spot]>::to_vec).collect())
         .collect();
-    let mut copy = Sketch::default();
-    copy.reserve_letters(sketch.letters());
+    let mut copy = RawPosition::default();
+    copy.reserve_letters(raw.letters());
     shuffle(&mut regions, random);
     for mut region in regions {
         let mirror = xorshift(random).is_multiple_of(2);
@@ -321,15 +321,15 @@ proptest! {
     #[test]
     fn a_move_takes_one_life_and_simplification_gives_none(position in played()) {
         for land in position.lands() {
-            let sketch = encoding::sketch(land);
-            let before = sketch.lives();
-            let end = moves::each(&sketch, &mut |option| {
+            let raw = encoding::read(land.as_bytes());
+            let before = raw.lives();
+            let end = moves::each(&raw, &mut |option| {
                 assert_eq!(option.lives(), before - 1);
                 let lands = canonical::position(option);
-                let after: u32 = lands.lands().iter().map(|l| encoding::sketch(l).lives()).sum();
+                let after: u32 = lands.lands().iter().map(|l| encoding::read(l.as_bytes()).lives()).sum();
                 assert!(after < before);
-                let lengths: u32 = lands.lands().iter().map(|l| Sprouts.length(l)).sum();
-                assert!(lengths < Sprouts.length(land));
+                let lengths: u32 = lands.lands().iter().map(|l| Sprouts.max_moves(l)).sum();
+                assert!(lengths < Sprouts.max_moves(land));
                 ControlFlow::Continue(())
             });
             prop_assert!(end.is_continue());
@@ -451,7 +451,7 @@ fn options_are_told_in_canonical_form_with_their_lengths() {
     impl OptionSink for Checked {
         fn land(&mut self, canonical: &[u8], length: u32) {
             let land = Sprouts.land(canonical).expect("a canonical land");
-            assert_eq!(Sprouts.length(&land), length);
+            assert_eq!(Sprouts.max_moves(&land), length);
             self.0.push(canonical.to_vec());
         }
 

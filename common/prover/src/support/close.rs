@@ -1,25 +1,25 @@
-//! Needs that are open are met, each by the grounds that seem to take the fewest claims.
+//! Meets open needs, each by the ground that seems to add the fewest claims.
 
 use super::{Claim, Logic, OUTSIDE, Open, Support};
 
-/// So many grounds are looked at closely.
-const LOOKED_AT: usize = 4;
+/// The number of grounds that are examined closely.
+const EXAMINED: usize = 4;
 
-/// Of claims that needs seem to take one by one so many are new: they share the others.
+/// The estimated share of new claims among those that several needs add one by one.
 const NOT_SHARED: f32 = 0.7;
 
-/// More than any set has.
-const ENDLESS: f32 = 1e6;
+/// More claims than any set has.
+const UNBOUNDED: f32 = 1e6;
 
-/// What a claim of that rank takes, as far as one knows who has not looked.
+/// The estimated cost of a claim of this rank before its needs are examined.
 fn first_guess(rank: u32) -> f32 {
     1.0 + 0.02 * (rank as f32).powi(2)
 }
 
 impl<L: Logic> Support<'_, L> {
-    /// Meets all open needs. `noise` makes choices differ. False if some need cannot be met, or if the set
-    /// would have more than `most` claims: then it is left as it is by then.
-    pub(crate) fn close(&mut self, most: usize, noise: f32) -> bool {
+    /// Meets all open needs. `noise` varies the choices. Stops and returns false if a need cannot be met, or if
+    /// the set exceeds `max` claims.
+    pub(crate) fn close(&mut self, max: usize, noise: f32) -> bool {
         while let Some(Open { need, .. }) = self.open.pop() {
             if self.needs[need as usize].met > 0 || !self.is_live(need) {
                 continue;
@@ -32,14 +32,14 @@ impl<L: Logic> Support<'_, L> {
                     self.put(claim);
                 }
             }
-            if self.size > most {
+            if self.size > max {
                 return false;
             }
         }
         true
     }
 
-    /// A claim of the set one of whose needs cannot be met, or none that is the need from outside.
+    /// A claim of the set with a need that cannot be met. `None` if only the need from outside cannot be met.
     pub(crate) fn unmet(&self) -> Option<Claim> {
         let is_unmet = |need: &u32| {
             let grounds = self.grounds_of(*need);
@@ -50,34 +50,31 @@ impl<L: Logic> Support<'_, L> {
         (owner != OUTSIDE).then_some(owner)
     }
 
-    /// The grounds to meet a need with, if it has any that may be used.
+    /// The best ground to meet a need with, if any may be used.
     fn best_ground(&mut self, need: u32, noise: f32) -> Option<u32> {
         let mut costs: Vec<(f32, u32)> = Vec::new();
         for ground in self.grounds_of(need) {
             let cost = self.cost(ground, f32::INFINITY);
             if cost.is_finite() {
-                costs.push((cost * (1.0 + noise * self.random.unit()), ground));
+                costs.push((cost * (1.0 + noise * self.random.f32()), ground));
             }
         }
         costs.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-        costs.truncate(LOOKED_AT);
+        costs.truncate(EXAMINED);
         if let &[(_, only)] = &costs[..] {
             return Some(only);
         }
-        let looked = costs.iter().map(|&(_, ground)| {
-            let claims = self.claims_of(ground).to_vec();
-            let missing = claims.into_iter().filter(|&claim| !self.is_in(claim));
-            let missing: Vec<Claim> = missing.collect();
-            let cost: f32 = missing.into_iter().map(|claim| self.look(claim)).sum();
-            (cost * (1.0 + noise * self.random.unit()), ground)
-        });
-        let looked: Vec<_> = looked.collect();
-        let best = looked.into_iter().min_by(|a, b| a.0.total_cmp(&b.0));
+        for (cost, ground) in &mut costs {
+            let mut missing = self.claims_of(*ground).to_vec();
+            missing.retain(|&claim| !self.is_in(claim));
+            let examined: f32 = missing.into_iter().map(|claim| self.examine(claim)).sum();
+            *cost = examined * (1.0 + noise * self.random.f32());
+        }
+        let best = costs.into_iter().min_by(|a, b| a.0.total_cmp(&b.0));
         best.map(|(_, ground)| ground)
     }
 
-    /// What it seems to take to have all claims of a ground, infinite if that is beyond `limit` or one is
-    /// banned.
+    /// The estimated cost of having all claims of a ground. Infinite if it reaches `limit` or a claim is banned.
     fn cost(&mut self, ground: u32, limit: f32) -> f32 {
         self.work += 1;
         let mut cost = 0.0;
@@ -98,8 +95,8 @@ impl<L: Logic> Support<'_, L> {
         cost
     }
 
-    /// Looks at the needs of a claim that is not in the set: how many claims it seems to take with it.
-    fn look(&mut self, claim: Claim) -> f32 {
+    /// Estimates from the needs of a claim outside the set how many claims it adds.
+    fn examine(&mut self, claim: Claim) -> f32 {
         let (first, end) = self.needs_of(claim);
         let mut all = 1.0;
         for need in first..end {
@@ -110,9 +107,9 @@ impl<L: Logic> Support<'_, L> {
                     break;
                 }
             }
-            all += NOT_SHARED * least.min(ENDLESS);
+            all += NOT_SHARED * least.min(UNBOUNDED);
         }
-        let cost = all.min(ENDLESS);
+        let cost = all.min(UNBOUNDED);
         self.held(claim).cost = cost;
         cost
     }

@@ -1,15 +1,14 @@
-//! The smallest set of claims that supports itself.
+//! Finds a small set of claims that supports itself.
 //!
-//! A *claim* has *needs*. A need is met when all claims of one of its *grounds* are in the set; a set supports
-//! itself when all needs of all its claims are met. Sought is a small one that meets a need given from
-//! outside. To find the smallest is hard (it is a least closed set of an AND/OR graph), so the set is made
-//! greedily ([`close`]) and then made smaller step by step ([`shrink`]).
+//! A *claim* has *needs*. A need is met when all claims of one of its *grounds* are in the set. A set supports
+//! itself when all needs of all its claims are met. [`minimize`] finds a small set that also meets one need from
+//! outside. The smallest set is hard to find (a least closed set of an AND/OR graph), so the set is built greedily
+//! ([`close`]) and then reduced step by step ([`shrink`]).
 //!
-//! Nothing here knows what a claim says.
+//! This module does not depend on the meaning of claims.
 
 mod close;
-mod least;
-mod random;
+mod minimize;
 mod shrink;
 #[cfg(test)]
 mod tests;
@@ -17,54 +16,56 @@ mod tests;
 use std::collections::BinaryHeap;
 use std::ops::Range;
 
-pub(super) use self::least::{Least, least};
-use self::random::Random;
+pub(super) use self::minimize::{Effort, minimize};
+use fastrand::Rng;
 
 /// The number of a claim.
 pub(super) type Claim = u32;
 
-/// The grounds of a need: the claims of any of them are enough. Without grounds it cannot be met.
+/// The grounds of a need. The claims of any ground are enough. A need without grounds cannot be met.
 pub(super) type Grounds = Vec<Box<[Claim]>>;
 
-/// What claims rest on.
+/// Knows what claims rest on.
 pub(super) trait Logic {
-    /// A claim rests on claims of lower rank only.
+    /// The rank of a claim. A claim rests only on claims of lower rank.
     fn rank(&self, claim: Claim) -> u32;
 
-    /// What a claim needs. Asked once for each claim, and once more after looking further.
+    /// The needs of a claim. Called once for each claim, and again after `find_more`.
     fn needs(&mut self, claim: Claim) -> Vec<Grounds>;
 
-    /// Searches once, with about so many steps of work or until all that is known takes so many bytes, for facts
-    /// with which needs asked for before could be met, though they can be met without. Whether any were found.
-    fn look_further(&mut self, work: u64, most_bytes: usize) -> bool;
+    /// Searches for further grounds of earlier needs, with at most about `work` steps and until knowledge takes
+    /// `max_bytes`. Returns whether any were found.
+    fn find_more(&mut self, _work: u64, _max_bytes: usize) -> bool {
+        false
+    }
 
-    /// The work done to find needs so far, in steps.
+    /// The work so far, in steps.
     fn work(&self) -> u64;
 
-    /// About how many bytes of memory all takes that is known.
+    /// The approximate memory use of all knowledge, in bytes.
     fn bytes(&self) -> usize;
 }
 
-/// Where the need from outside belongs.
+/// The owner of the need from outside.
 const OUTSIDE: Claim = Claim::MAX;
 
 #[derive(Clone, Default)]
 struct Held {
     is_in: bool,
-    /// Not to be put in for now.
+    /// Must not be added for now.
     is_banned: bool,
-    /// Its needs, once they were asked for.
+    /// Its needs, if they are known.
     needs: Option<(u32, u32)>,
-    /// The grounds in which it is.
+    /// The grounds that contain it.
     uses: Vec<u32>,
-    /// How many claims it seemed to take to put it in, when that was last looked at.
+    /// The last estimate of the number of claims that it adds.
     cost: f32,
 }
 
 struct Need {
     owner: Claim,
     grounds: (u32, u32),
-    /// How many of its grounds are in the set. Kept only while the owner is in the set.
+    /// The number of its grounds that are in the set. Valid only while the owner is in the set.
     met: u32,
 }
 
@@ -72,12 +73,12 @@ struct Need {
 struct Ground {
     need: u32,
     claims: (u32, u32),
-    /// How many of its claims are not in the set. Kept only while the need's owner is in the set.
+    /// The number of its claims outside the set. Valid only while the owner of the need is in the set.
     missing: u32,
 }
 
-/// A need that was not met when it was noted here. Those of high rank come first, for what is chosen for them
-/// serves those below; of one rank those with least choice.
+/// A need that may be unmet. High ranks come first, because their grounds also serve lower needs. Within a rank,
+/// needs with the fewest grounds come first.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Open {
     rank: u32,
@@ -85,7 +86,7 @@ struct Open {
     need: u32,
 }
 
-/// A set of claims, and all needs and grounds that were asked for.
+/// A set of claims, and all known needs and grounds.
 pub(super) struct Support<'a, L> {
     pub(super) logic: &'a mut L,
     held: Vec<Held>,
@@ -94,18 +95,18 @@ pub(super) struct Support<'a, L> {
     /// The claims of all grounds.
     members: Vec<Claim>,
     size: usize,
-    /// What was put in (true) and taken out.
+    /// Claims added (true) and removed.
     log: Vec<(Claim, bool)>,
     open: BinaryHeap<Open>,
-    random: Random,
+    random: Rng,
     work: u64,
-    most_bytes: usize,
+    max_bytes: usize,
 }
 
 impl<'a, L: Logic> Support<'a, L> {
-    /// The empty set, which is to meet a need with these grounds. It gets no smaller once it takes so many
-    /// bytes with all that its logic knows.
-    pub(super) fn new(logic: &'a mut L, root: Grounds, seed: u64, most_bytes: usize) -> Self {
+    /// The empty set, which must meet a need with these grounds. `max_bytes` limits the memory of the set and its
+    /// logic.
+    pub(super) fn new(logic: &'a mut L, root: Grounds, seed: u64, max_bytes: usize) -> Self {
         let mut support = Self {
             logic,
             held: Vec::new(),
@@ -115,41 +116,41 @@ impl<'a, L: Logic> Support<'a, L> {
             size: 0,
             log: Vec::new(),
             open: BinaryHeap::new(),
-            random: Random::new(seed),
+            random: Rng::with_seed(seed),
             work: 0,
-            most_bytes,
+            max_bytes,
         };
         let needs = support.add_needs(OUTSIDE, vec![root]);
         support.count(needs, u32::MAX);
         support
     }
 
-    /// Frees what it takes, to begin anew.
+    /// Frees the set, and returns its logic.
     fn into_logic(self) -> &'a mut L {
         self.logic
     }
 
-    /// How many claims are in the set.
+    /// The number of claims in the set.
     pub(super) fn size(&self) -> usize {
         self.size
     }
 
-    /// The work done by this set and its logic so far, in steps.
+    /// The work of this set and its logic so far, in steps.
     pub(super) fn work(&self) -> u64 {
         self.work + self.logic.work()
     }
 
-    /// Whether it takes too much memory. Not to be asked all the time.
+    /// Whether the memory is used up. Not cheap.
     pub(super) fn is_full(&self) -> bool {
-        // Each member is in the list of uses of its claim too.
+        // Each member is also in the list of uses of its claim.
         let members = self.members.capacity() * 3 * size_of::<Claim>();
         let grounds = self.grounds.capacity() * size_of::<Ground>();
         let needs = self.needs.capacity() * size_of::<Need>();
         let held = self.held.capacity() * size_of::<Held>();
-        members + grounds + needs + held + self.logic.bytes() > self.most_bytes
+        members + grounds + needs + held + self.logic.bytes() > self.max_bytes
     }
 
-    /// The claims of the set, in the order of their numbers.
+    /// The claims of the set, sorted.
     pub(super) fn claims(&self) -> Vec<Claim> {
         let all = 0..self.held.len() as Claim;
         all.filter(|&claim| self.is_in(claim)).collect()
@@ -168,7 +169,7 @@ impl<'a, L: Logic> Support<'a, L> {
         &mut self.held[place]
     }
 
-    /// Whether somebody has that need: its owner is in the set.
+    /// Whether the owner of a need is in the set.
     fn is_live(&self, need: u32) -> bool {
         let owner = self.needs[need as usize].owner;
         owner == OUTSIDE || self.is_in(owner)
@@ -188,7 +189,11 @@ impl<'a, L: Logic> Support<'a, L> {
         if let Some(needs) = self.held(claim).needs {
             return needs;
         }
-        let needs = self.logic.needs(claim);
+        let mut needs = self.logic.needs(claim);
+        // A need with an empty ground is always met.
+        needs.retain(|grounds| !grounds.iter().any(|ground| ground.is_empty()));
+        needs.sort_unstable();
+        needs.dedup();
         let range = self.add_needs(claim, needs);
         self.held(claim).needs = Some(range);
         range
@@ -221,7 +226,7 @@ impl<'a, L: Logic> Support<'a, L> {
         (first_need, self.needs.len() as u32)
     }
 
-    /// Counts anew what of these needs is met; their owner, of that rank, has just come in.
+    /// Counts the met grounds of these needs, after their owner of this rank was added.
     fn count(&mut self, (first, end): (u32, u32), rank: u32) {
         for need in first..end {
             let mut met = 0;
@@ -294,7 +299,7 @@ impl<'a, L: Logic> Support<'a, L> {
         self.held(claim).uses = uses;
     }
 
-    /// Undoes all that was done since the log had that length.
+    /// Undoes all changes since the log had this length.
     fn undo(&mut self, length: usize) {
         while self.log.len() > length {
             let (claim, came) = self.log[self.log.len() - 1];

@@ -1,5 +1,5 @@
-//! A set that supports itself is made smaller: one does without some claims, meets the needs that this opens
-//! in another way, and takes out what nothing rests on any more.
+//! Makes a set that supports itself smaller: removes some claims, meets the needs that this opens in another
+//! way, and removes claims that are no longer needed.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -8,20 +8,20 @@ use rustc_hash::FxHashMap;
 
 use super::{Claim, Ground, Logic, Support};
 
-/// The set may have so many claims more while one looks for another way.
+/// The number of extra claims that the set may have while another way is tried.
 const SLACK: usize = 10;
 
-/// Claims on which more needs rest are not given up.
-const MOST_NEEDS: usize = 50;
+/// Claims on which more needs rest are not removed.
+const MAX_NEEDS: usize = 50;
 
-/// So many tries for each claim, and for so many more, may come to nothing.
+/// The number of tries without progress for each claim, and for this many more, before the end.
 const FRUITLESS: usize = 15;
 
-/// How much choices differ at most.
-const MOST_NOISE: f32 = 0.5;
+/// The largest noise of choices.
+const MAX_NOISE: f32 = 0.5;
 
 impl<L: Logic> Support<'_, L> {
-    /// Puts these claims in.
+    /// Adds these claims.
     fn start(&mut self, claims: &[Claim]) {
         for &claim in claims {
             if !self.is_in(claim) {
@@ -30,7 +30,7 @@ impl<L: Logic> Support<'_, L> {
         }
     }
 
-    /// Takes all claims out.
+    /// Removes all claims.
     pub(crate) fn clear(&mut self) {
         for claim in self.claims() {
             self.take(claim);
@@ -38,7 +38,7 @@ impl<L: Logic> Support<'_, L> {
         self.log.clear();
     }
 
-    /// Takes out all claims on which nothing rests, those of high rank first.
+    /// Removes all claims that are not needed, high ranks first.
     pub(crate) fn prune(&mut self) {
         let mut claims = self.claims();
         self.random.shuffle(&mut claims);
@@ -52,32 +52,32 @@ impl<L: Logic> Support<'_, L> {
         self.log.clear();
     }
 
-    /// Tries to do without claims chosen at random, one or a few that rest on each other, and goes on with
-    /// sets that are larger by so many claims at first, by none in the end (threshold accepting: Dueck and
-    /// Scheuer 1990). Ends with the smallest set, after so much work or when it seems to be of no use.
-    pub(crate) fn wander(&mut self, tolerance: usize, until: u64) {
+    /// Tries to remove claims at random, one or a few that rest on each other. Accepts sets that are larger by
+    /// `tolerance` claims at first and by none in the end (threshold accepting: Dueck and Scheuer 1990). Ends with
+    /// the smallest set, when the work reaches `until` or when progress seems unlikely.
+    pub(crate) fn shrink(&mut self, tolerance: usize, until: u64) {
         let mut smallest = self.claims();
         let mut claims = smallest.clone();
         let began = self.work();
-        let mut in_vain = 0;
-        while self.work() < until && in_vain < FRUITLESS * (smallest.len() + FRUITLESS) {
-            in_vain += 1;
-            if in_vain % FRUITLESS == 0 && self.is_full() || self.size == 0 {
+        let mut fruitless = 0;
+        while self.work() < until && fruitless < FRUITLESS * (smallest.len() + FRUITLESS) {
+            fruitless += 1;
+            if fruitless % FRUITLESS == 0 && self.is_full() || self.size == 0 {
                 break;
             }
             let left = (until - self.work()) as f64 / (until - began) as f64;
             let tolerated = smallest.len() + (tolerance as f64 * left).round() as usize;
-            let noise = MOST_NOISE * self.random.unit();
-            let place = self.random.below(claims.len());
+            let noise = MAX_NOISE * self.random.f32();
+            let place = self.random.usize(..claims.len());
             let claim = claims[place];
             if !self.is_in(claim) {
                 claims.swap_remove(place);
             } else if self.is_dispensable(claim) {
                 let group = self.group(claim);
-                if self.without(&group, noise, tolerated) && self.size < smallest.len() {
+                if self.replace(&group, noise, tolerated) && self.size < smallest.len() {
                     smallest = self.claims();
                     claims.clone_from(&smallest);
-                    in_vain = 0;
+                    fruitless = 0;
                 }
             }
             if claims.is_empty() {
@@ -94,12 +94,12 @@ impl<L: Logic> Support<'_, L> {
         self.log.clear();
     }
 
-    /// The claim, now and then with some of those on which it rests.
+    /// The claim, sometimes with a few of those on which it rests.
     fn group(&mut self, claim: Claim) -> Vec<Claim> {
         let mut group = vec![claim];
-        if self.random.below(3) == 0 {
-            for _ in 0..=self.random.below(2) {
-                let of = group[self.random.below(group.len())];
+        if self.random.u32(..3) == 0 {
+            for _ in 0..=self.random.u32(..2) {
+                let of = group[self.random.usize(..group.len())];
                 let other = self.any_below(of);
                 group.extend(other.filter(|&other| self.is_dispensable(other)));
             }
@@ -110,48 +110,48 @@ impl<L: Logic> Support<'_, L> {
     /// A claim of the set on which a need of this one may rest.
     fn any_below(&mut self, claim: Claim) -> Option<Claim> {
         let (first, end) = self.needs_of(claim);
-        let need = first + self.random.below((end - first) as usize) as u32;
-        let mut below: Vec<Claim> = Vec::new();
-        if need < end {
-            for ground in self.grounds_of(need) {
-                let claims = self.claims_of(ground).iter();
-                below.extend(claims.filter(|&&claim| self.is_in(claim)));
-            }
+        if first == end {
+            return None;
         }
-        let place = self.random.below(below.len());
-        below.get(place).copied()
+        let need = self.random.u32(first..end);
+        let mut below: Vec<Claim> = Vec::new();
+        for ground in self.grounds_of(need) {
+            let claims = self.claims_of(ground).iter();
+            below.extend(claims.filter(|&&claim| self.is_in(claim)));
+        }
+        self.random.choice(below)
     }
 
-    /// Does without these claims if the set gets no larger than `most`; else all is as it was.
-    fn without(&mut self, claims: &[Claim], noise: f32, most: usize) -> bool {
-        let (before, mark) = (self.size, self.log.len());
+    /// Removes these claims if the set then has at most `max` claims. Otherwise changes nothing.
+    fn replace(&mut self, claims: &[Claim], noise: f32, max: usize) -> bool {
+        let (before, length) = (self.size, self.log.len());
         for &claim in claims {
             self.held(claim).is_banned = true;
             if self.is_in(claim) {
                 self.take(claim);
             }
         }
-        self.prune_after(mark);
-        let is_closed = self.close(before.max(most) + SLACK, noise);
+        self.prune_after(length);
+        let is_closed = self.close(before.max(max) + SLACK, noise);
         for &claim in claims {
             self.held(claim).is_banned = false;
         }
         if is_closed {
-            self.prune_after(mark);
-            if self.size <= most {
+            self.prune_after(length);
+            if self.size <= max {
                 self.open.clear();
                 self.log.clear();
                 return true;
             }
         }
-        self.undo(mark);
+        self.undo(length);
         false
     }
 
-    /// Takes out the claims on which nothing rests since the log had that length, those of high rank first.
-    fn prune_after(&mut self, mark: usize) {
+    /// Removes the claims that became unneeded since the log had this length, high ranks first.
+    fn prune_after(&mut self, length: usize) {
         let mut doubtful: BinaryHeap<(u32, Claim)> = BinaryHeap::new();
-        let mut seen = mark;
+        let mut seen = length;
         loop {
             while seen < self.log.len() {
                 let (claim, came) = self.log[seen];
@@ -178,7 +178,7 @@ impl<L: Logic> Support<'_, L> {
         }
     }
 
-    /// The claims of the set that met needs of a claim that went.
+    /// The claims of the set that met needs of a removed claim.
     fn supporters(&mut self, claim: Claim) -> Vec<Claim> {
         let (first, end) = self.needs_of(claim);
         let mut met = Vec::new();
@@ -194,7 +194,7 @@ impl<L: Logic> Support<'_, L> {
         met
     }
 
-    /// A claim that came, and those of the set that meet needs which it meets too.
+    /// An added claim, and the claims of the set that meet the same needs.
     fn rivals(&mut self, claim: Claim) -> Vec<Claim> {
         let mut rivals = vec![claim];
         if !self.is_in(claim) {
@@ -215,14 +215,14 @@ impl<L: Logic> Support<'_, L> {
         rivals
     }
 
-    /// Whether a need rests on a claim of the set alone.
+    /// Whether some need can be met only with this claim of the set.
     fn is_needed(&mut self, claim: Claim) -> bool {
-        // Most often one look at each use tells.
+        // Usually the counts of the uses are enough.
         for (place, &ground) in self.held[claim as usize].uses.iter().enumerate() {
             let Ground { need, missing, .. } = self.grounds[ground as usize];
             if self.needs[need as usize].met == 1 && missing == 0 && self.is_live(need) {
                 self.work += place as u64;
-                // So that it is found at once the next time.
+                // The next call finds it first.
                 self.held[claim as usize].uses.swap(0, place);
                 return true;
             }
@@ -231,13 +231,13 @@ impl<L: Logic> Support<'_, L> {
         self.resting_on(claim, 1) > 0
     }
 
-    /// Whether few needs rest on a claim alone.
+    /// Whether few needs rest on this claim alone.
     fn is_dispensable(&mut self, claim: Claim) -> bool {
         self.work += self.held[claim as usize].uses.len() as u64;
-        self.resting_on(claim, MOST_NEEDS + 1) <= MOST_NEEDS
+        self.resting_on(claim, MAX_NEEDS + 1) <= MAX_NEEDS
     }
 
-    /// How many needs rest on a claim alone; `enough` of them are enough.
+    /// The number of needs that rest on this claim alone, counted up to `enough`.
     fn resting_on(&self, claim: Claim, enough: usize) -> usize {
         let mut met: FxHashMap<u32, u32> = FxHashMap::default();
         for &ground in &self.held[claim as usize].uses {

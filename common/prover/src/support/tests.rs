@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use proptest::prelude::*;
 
-use super::{Claim, Grounds, Least, Logic, least};
+use super::{Claim, Effort, Grounds, Logic, minimize};
 
 /// Claims by number, each with its needs; one rests on those of lower number.
 #[derive(Clone, Debug)]
@@ -24,10 +24,6 @@ impl Logic for Made {
             .iter()
             .map(|need| grounds(need))
             .collect()
-    }
-
-    fn look_further(&mut self, _work: u64, _most_bytes: usize) -> bool {
-        false
     }
 
     fn work(&self) -> u64 {
@@ -74,17 +70,17 @@ fn made(claims: Claim) -> impl Strategy<Value = (Made, Vec<Vec<Claim>>)> {
     })
 }
 
-/// What is found with so much effort, as bits.
+/// The set found with this effort, as bits.
 fn found(made: &mut Made, root: &[Vec<Claim>], effort: u64) -> Option<u32> {
-    let told = Cell::new(usize::MAX);
-    let how = Least {
-        effort,
+    let reported = Cell::new(usize::MAX);
+    let effort = Effort {
+        steps: effort,
         seed: 7,
-        most_bytes: usize::MAX,
-        tell: &|size| told.set(size),
+        max_bytes: usize::MAX,
+        report: &|size| reported.set(size),
     };
-    let claims = least(made, &grounds(root), &how).ok()?;
-    assert_eq!(told.get(), claims.len());
+    let claims = minimize(made, &grounds(root), &effort).ok()?;
+    assert_eq!(reported.get(), claims.len());
     Some(claims.iter().fold(0, |set, claim| set | 1 << claim))
 }
 
@@ -133,11 +129,11 @@ fn what_serves_two_needs_is_preferred() {
     assert_eq!(set, Some(0b1010));
 }
 
-/// Learns, where it may look further, that each of its needs is met by claim 0 too.
+/// Finds, if it may search for more, that claim 0 meets each of its needs too.
 struct Learner {
     made: Made,
-    /// How much memory might be taken for that.
-    most_bytes: Option<usize>,
+    /// The limit on memory of that search.
+    max_bytes: Option<usize>,
 }
 
 impl Logic for Learner {
@@ -147,7 +143,7 @@ impl Logic for Learner {
 
     fn needs(&mut self, claim: Claim) -> Vec<Grounds> {
         let mut needs = self.made.needs(claim);
-        if self.most_bytes.is_some() {
+        if self.max_bytes.is_some() {
             for grounds in &mut needs {
                 grounds.push([0].into());
             }
@@ -155,9 +151,9 @@ impl Logic for Learner {
         needs
     }
 
-    fn look_further(&mut self, work: u64, most_bytes: usize) -> bool {
+    fn find_more(&mut self, work: u64, max_bytes: usize) -> bool {
         if work > 0 {
-            self.most_bytes = Some(most_bytes);
+            self.max_bytes = Some(max_bytes);
         }
         work > 0
     }
@@ -172,7 +168,7 @@ impl Logic for Learner {
 }
 
 #[test]
-fn what_is_learned_by_looking_further_is_made_use_of_with_memory_left() {
+fn further_grounds_are_used_and_leave_memory_for_the_sets() {
     // 3 needs 1, and 2.
     let needs = vec![vec![], vec![], vec![], vec![vec![vec![1]], vec![vec![2]]]];
     let asked = vec![0; 4];
@@ -180,23 +176,23 @@ fn what_is_learned_by_looking_further_is_made_use_of_with_memory_left() {
     for (effort, expected) in [(0, vec![1, 2, 3]), (1_000_000, vec![0, 3])] {
         let mut learner = Learner {
             made: made.clone(),
-            most_bytes: None,
+            max_bytes: None,
         };
-        let most_bytes = 1 << 30;
-        let how = Least {
-            effort,
+        let max_bytes = 1 << 30;
+        let effort = Effort {
+            steps: effort,
             seed: 7,
-            most_bytes,
-            tell: &|_| (),
+            max_bytes,
+            report: &|_| (),
         };
-        let claims = least(&mut learner, &grounds(&[vec![3]]), &how);
+        let claims = minimize(&mut learner, &grounds(&[vec![3]]), &effort);
         assert_eq!(claims, Ok(expected));
-        assert!(learner.most_bytes.is_none_or(|bytes| bytes < most_bytes));
+        assert!(learner.max_bytes.is_none_or(|bytes| bytes < max_bytes));
     }
 }
 
 #[test]
-fn a_claim_that_cannot_be_met_is_told() {
+fn a_claim_that_cannot_be_met_is_reported() {
     let needs = vec![vec![vec![]], vec![vec![vec![0]]]];
     let asked = vec![0; 2];
     let mut made = Made { needs, asked };

@@ -28,7 +28,7 @@ pub(crate) fn options(land: &Land) -> Vec<Position> {
 
 /// The lives of a land's spots.
 pub(crate) fn lives(land: &Land) -> u32 {
-    Sprouts.length(land) + 1
+    Sprouts.max_moves(land) + 1
 }
 
 pub(crate) fn text(lands: &[Land]) -> String {

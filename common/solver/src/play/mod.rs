@@ -4,19 +4,21 @@
 //! are. [`Normal`] play values lands by nimbers, [`Misere`] play by reduced canonical trees. The
 //! search knows neither; it sees [`Convention`].
 
+mod describe;
 mod facts;
 mod knowledge;
 pub mod misere;
 pub mod normal;
 mod state;
 mod switches;
-mod telling;
 
 use std::fmt;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use sproutnet_game::{LandId, Lands, Position};
+
+use crate::search::{Means, Numbers};
 
 pub use sproutnet_notation::{Outcome, Play};
 use sproutnet_record as record;
@@ -184,6 +186,10 @@ pub trait Convention: Send + Sync + Sized + 'static {
     /// # Errors
     /// The bytes are not those of a value.
     fn decode_value(&self, bytes: &[u8]) -> Result<Self::Value, StateError>;
+
+    /// What one thread does in a search of a state: [`Means::search`]. Each convention has its own copy so
+    /// that the search is compiled once, with the convention, and not again in each crate that searches.
+    fn search(&self, means: &Means<'_>, state: &State<Self::Value>) -> Numbers;
 
     /// The next state to solve on the way to the nimber of a land, or the nimber. `None` where the
     /// convention has no nimbers.

@@ -3,8 +3,8 @@
 use std::cell::Cell;
 use std::ops::ControlFlow;
 
-use super::busy::Busy;
 use super::steering::{self, SumRule};
+use super::virtual_loss::VirtualLoss;
 use super::{Control, Numbers, Table};
 use crate::play::{Convention, Outcome, State};
 
@@ -12,12 +12,12 @@ use crate::play::{Convention, Outcome, State};
 const VISITS_BETWEEN_LOOKS: u64 = 16;
 
 /// A search as one thread makes it. Others may be at work in the same table, and on the same states.
-pub(super) struct Walk<'a, C> {
+pub(super) struct DfpnWorker<'a, C> {
     pub(super) convention: &'a C,
     pub(super) table: &'a Table,
     pub(super) control: &'a Control,
     /// Where the other threads are, if there are any.
-    pub(super) busy: Option<&'a Busy>,
+    pub(super) virtual_loss: Option<&'a VirtualLoss>,
     /// States visited by this thread.
     pub(super) visits: Cell<u64>,
 }
@@ -132,7 +132,7 @@ struct Child<V> {
     numbers: Numbers,
 }
 
-impl<C: Convention> Walk<'_, C> {
+impl<C: Convention> DfpnWorker<'_, C> {
     /// Searches until a number reaches its limit.
     pub(super) fn search(
         &self,
@@ -219,7 +219,9 @@ impl<C: Convention> Walk<'_, C> {
                 children.into_iter().map(child).collect()
             }
         };
-        let _here = self.busy.map(|busy| busy.enter(key));
+        let _here = self
+            .virtual_loss
+            .map(|virtual_loss| virtual_loss.enter(key));
         let mut looked = self.visits.get();
         loop {
             if let Some(outcome) = self.convention.resolve(&mut state) {
@@ -268,11 +270,11 @@ impl<C: Convention> Walk<'_, C> {
         if self.control.must_stop() || self.convention.contradiction().is_some() {
             return true;
         }
-        let Some(busy) = self.busy else {
+        let Some(virtual_loss) = self.virtual_loss else {
             return false;
         };
         if !self.visits.get().is_multiple_of(VISITS_BETWEEN_LOOKS) {
-            return busy.is_done();
+            return virtual_loss.is_done();
         }
         while let Some(&Path { state, key, above }) = path {
             if self.convention.is_solved(state, key) {
@@ -280,7 +282,7 @@ impl<C: Convention> Walk<'_, C> {
             }
             path = above;
         }
-        busy.is_done()
+        virtual_loss.is_done()
     }
 
     /// Counts a visit, and says how many there were before.
@@ -329,7 +331,7 @@ impl<C: Convention> Walk<'_, C> {
     fn most_proving(&self, children: &[Child<C::Value>]) -> (usize, u32) {
         let (mut best, mut least, mut second) = (0, Numbers::INFINITE, Numbers::INFINITE);
         for (i, child) in children.iter().enumerate() {
-            let others = self.busy.map_or(0, |busy| busy.at(child.key));
+            let others = self.virtual_loss.map_or(0, |loss| loss.at(child.key));
             let disproof = Numbers::times(child.numbers.disproof, 1 + others);
             if disproof < least {
                 second = least;

@@ -5,24 +5,24 @@
 //! - [`steering`]: what guides a search and can be switched off.
 //! - [`control`]: when a search has to stop.
 //! - [`dfpn`]: depth-first proof-number search, what a thread does with a job.
-//! - [`threads`]: a search by one thread or several, which keep apart by what is [`busy`].
+//! - [`threads`]: a search by one thread or several, which keep apart by [`virtual_loss`].
 //! - [`dag`]: the proof-number DAG whose leaves are the jobs of a coordinator.
-//! - [`rederive`]: records proved anew.
+//! - [`audit`]: records proved anew.
 
-mod busy;
+mod audit;
 mod control;
 mod dag;
 mod dfpn;
 mod numbers;
-mod rederive;
 mod steering;
 mod table;
 mod threads;
+mod virtual_loss;
 
+pub use audit::{Auditor, Size, Verdict};
 pub use control::Control;
-pub use dag::{Branch, Branches, Dag, ImageError, NodeId};
+pub use dag::{Branch, Branches, CheckpointError, Dag, NodeId};
 pub use dfpn::{children, numbers_of};
 pub use numbers::Numbers;
-pub use rederive::{Rederiver, Size, Verdict};
 pub use table::Table;
-pub use threads::Search;
+pub use threads::{Means, Search};

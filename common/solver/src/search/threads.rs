@@ -4,8 +4,8 @@ use std::cell::Cell;
 use std::io;
 use std::thread;
 
-use super::busy::Busy;
-use super::dfpn::Walk;
+use super::dfpn::DfpnWorker;
+use super::virtual_loss::VirtualLoss;
 use super::{Control, Numbers, Table};
 use crate::play::{Convention, State};
 use sproutnet_game::expansions_by_this_thread;
@@ -36,7 +36,7 @@ impl<'a, C: Convention> Search<'a, C> {
     /// Recursion is as deep as the longest play, several frames a move: run it on a thread with a
     /// stack of tens of megabytes.
     pub fn run(&self, state: &State<C::Value>) -> Numbers {
-        self.walk(state, None)
+        self.search(state, None)
     }
 
     /// The same by that many threads, each with a stack of its own. They share all that they find, and
@@ -45,13 +45,13 @@ impl<'a, C: Convention> Search<'a, C> {
     /// # Errors
     /// A thread could not be started.
     pub fn run_on(&self, threads: usize, state: &State<C::Value>) -> io::Result<Numbers> {
-        let busy = Busy::nobody();
-        let busy = (threads > 1).then_some(&busy);
+        let virtual_loss = VirtualLoss::default();
+        let virtual_loss = (threads > 1).then_some(&virtual_loss);
         thread::scope(|scope| {
             let start = |_| {
                 let thread = thread::Builder::new().name("search".to_owned());
-                let walk = || self.walk(state, busy);
-                thread.stack_size(STACK).spawn_scoped(scope, walk)
+                let search = || self.search(state, virtual_loss);
+                thread.stack_size(STACK).spawn_scoped(scope, search)
             };
             let started: io::Result<Vec<_>> = (0..threads.max(1)).map(start).collect();
             if started.is_err() {
@@ -71,18 +71,38 @@ impl<'a, C: Convention> Search<'a, C> {
         })
     }
 
-    fn walk(&self, state: &State<C::Value>, busy: Option<&Busy>) -> Numbers {
-        let walk = Walk {
-            convention: self.convention,
+    fn search(&self, state: &State<C::Value>, virtual_loss: Option<&VirtualLoss>) -> Numbers {
+        let means = Means {
             table: self.table,
             control: self.control,
-            busy,
+            virtual_loss,
+        };
+        self.convention.search(&means, state)
+    }
+}
+
+/// What the threads of a search share beside the convention.
+pub struct Means<'a> {
+    table: &'a Table,
+    control: &'a Control,
+    /// `None` for a thread that is alone.
+    virtual_loss: Option<&'a VirtualLoss>,
+}
+
+impl Means<'_> {
+    /// What one thread does in a search of a state; for [`Convention::search`].
+    pub fn search<C: Convention>(&self, convention: &C, state: &State<C::Value>) -> Numbers {
+        let worker = DfpnWorker {
+            convention,
+            table: self.table,
+            control: self.control,
+            virtual_loss: self.virtual_loss,
             visits: Cell::new(0),
         };
         let before = expansions_by_this_thread();
-        let numbers = walk.search(state.clone(), Numbers::UNLIMITED, None);
-        if let (Some(_), Some(busy)) = (numbers.outcome(), busy) {
-            busy.end();
+        let numbers = worker.search(state.clone(), Numbers::UNLIMITED, None);
+        if let (Some(_), Some(virtual_loss)) = (numbers.outcome(), self.virtual_loss) {
+            virtual_loss.end();
         }
         self.control
             .count_expansions(expansions_by_this_thread() - before);

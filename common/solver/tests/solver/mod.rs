@@ -131,7 +131,7 @@ impl Solver<Normal> {
     /// The nimber of a land, however long it takes.
     pub(crate) fn nimber_of(&self, land: LandId) -> u32 {
         // Each round settles one nimber, and a land of m moves has no nimber above m.
-        for _ in 0..=self.convention.lands().length(land) + 1 {
+        for _ in 0..=self.convention.lands().max_moves(land) + 1 {
             match self.convention.nimber(land) {
                 Some(Ok(nimber)) => return nimber,
                 Some(Err(probe)) => self.solve(&probe),

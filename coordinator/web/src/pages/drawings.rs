@@ -9,7 +9,7 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
 use serde::Deserialize;
-use sproutnet_drawing::{Drawing, DrawingError, Look};
+use sproutnet_drawing::{Drawing, DrawingError, SvgOptions};
 use sproutnet_game::Position;
 use xxhash_rust::xxh3::xxh3_128;
 
@@ -52,17 +52,17 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    fn look(self) -> Look {
-        let lives = Look::default();
+    fn look(self) -> SvgOptions {
+        let lives = SvgOptions::default();
         match self {
-            Self::Inline => Look {
+            Self::Inline => SvgOptions {
                 style: false,
                 ..lives
             },
             Self::File => lives,
-            Self::Thumbnail => Look {
+            Self::Thumbnail => SvgOptions {
                 style: true,
-                ..Look::thumbnail()
+                ..SvgOptions::thumbnail()
             },
         }
     }

@@ -8,7 +8,7 @@ use axum::Router;
 use axum::http::header;
 use axum::response::IntoResponse;
 use axum::routing::get;
-use sproutnet_drawing::Look;
+use sproutnet_drawing::SvgOptions;
 
 /// A file that is a part of the program.
 pub(super) struct File {
@@ -26,7 +26,7 @@ pub(super) const MARK: &str = include_str!("mark.svg");
 pub(super) static STYLE: File = File {
     name: "style.css",
     kind: "text/css; charset=utf-8",
-    parts: &[include_str!("style.css"), Look::STYLE],
+    parts: &[include_str!("style.css"), SvgOptions::STYLE],
     path: LazyLock::new(|| path(&STYLE)),
 };
 

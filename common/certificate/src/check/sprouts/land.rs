@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use super::Paper;
-use super::form::Canoniser;
+use super::WorkingPosition;
+use super::canonical::Canoniser;
 use sproutnet_notation::ParseError;
-use sproutnet_notation::regions;
+use sproutnet_notation::raw::{RawPosition, Spot};
+use sproutnet_notation::text;
 
-/// A mark is what is met on a boundary, or an end. Copies of a letter need no names inside a boundary: each
-/// tells how far on the other one is.
+/// A spot on a boundary, or the end of a boundary or region. Two copies of a spot on one boundary need no
+/// name: each gives the distance to the other.
 pub(crate) type Mark = u16;
 
 /// Ends a boundary.
@@ -19,15 +20,14 @@ pub(super) const REGION: Mark = 1;
 pub(super) const ISOLATED: Mark = 2;
 /// A spot with one line: two lives.
 pub(super) const END: Mark = 3;
-/// A spot with two lines that is met once: one life.
+/// A spot with two lines and one copy: one life.
 pub(super) const SINGLE: Mark = 4;
-/// A copy of a spot with two lines that is met twice on this boundary; the number of steps to the other copy
-/// is added.
+/// A spot with two lines and two copies on this boundary, plus the number of steps to the other copy.
 pub(super) const PAIR: Mark = 5;
-/// A copy of a spot with two lines that is met in two regions; its number is added.
+/// A spot with two lines and copies in two regions, plus its number.
 pub(super) const SHARED: Mark = 0x4000;
 
-/// How a land with two lives is written: a spot with one line.
+/// The form of every land with two lives: a spot with one line.
 pub(super) const ONE_MOVE: [Mark; 3] = [END, BOUNDARY, REGION];
 
 /// A land in canonical form: two lands have the same marks exactly if they are equal up to the names of
@@ -43,11 +43,11 @@ impl Land {
     /// The lands of a position, simplified.
     ///
     /// # Errors
-    /// The text is no position.
+    /// The text is not a position.
     pub(crate) fn all_of(text: &str) -> Result<Vec<Self>, ParseError> {
-        let mut paper = Paper::of(&regions::written(text)?);
+        let mut position = WorkingPosition::of(&written(&text::parse(text)?));
         let mut canoniser = Canoniser::default();
-        let lands = paper.simplified();
+        let lands = position.simplified();
         let canonical = |index| canoniser.land(lands.marks(index));
         Ok((0..lands.len()).map(canonical).collect())
     }
@@ -57,15 +57,34 @@ impl Land {
         lives(&self.0)
     }
 
-    /// What it is made of.
+    /// Its marks.
     pub(crate) fn marks(&self) -> &[Mark] {
         &self.0
     }
 
-    /// The memory that it takes beside its own size, in bytes.
+    /// The memory that it takes in addition to its own size, in bytes.
     pub(crate) fn bytes(&self) -> usize {
         size_of_val(&*self.0)
     }
+}
+
+/// The marks of a position as its text has it, not simplified.
+fn written(raw: &RawPosition) -> Vec<Mark> {
+    let mark = |&spot: &Spot| match (spot.number(), spot) {
+        (Some(number), _) => SHARED + number as Mark,
+        (None, Spot::ISOLATED) => ISOLATED,
+        (None, Spot::END) => END,
+        (None, _) => SINGLE,
+    };
+    let mut marks = Vec::new();
+    for region in 0..raw.regions() {
+        for boundary in raw.boundaries(region) {
+            marks.extend(boundary.iter().map(mark));
+            marks.push(BOUNDARY);
+        }
+        marks.push(REGION);
+    }
+    marks
 }
 
 /// The regions of a land, each the marks of its boundaries with an end after each.
@@ -134,7 +153,7 @@ fn write_boundary(boundary: &[Mark], f: &mut std::fmt::Formatter<'_>) -> std::fm
     Ok(())
 }
 
-/// The letter of a number from 0; beyond the alphabet its number in brackets.
+/// Writes the letter of a number from 0, or beyond the alphabet a number in brackets.
 fn write_letter(
     number: usize,
     first: u8,

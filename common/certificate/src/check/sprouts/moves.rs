@@ -1,60 +1,55 @@
-//! All moves in a land: in one region two spots, or one spot with itself, are joined by a curve with a new
-//! spot on it. A spot may have three lines at most.
+//! All moves in a land: a curve inside a region joins two spots, or a spot to itself, and gets a new spot on
+//! it. A spot has at most three lines.
 //!
-//! Boundaries of a region that are written alike and share no spot with another region are alike: it does not
-//! matter which of them a curve starts from, and of those that a curve parts only their number counts.
+//! Boundaries of a region are alike if their marks are equal and they share no spot with another region. It
+//! does not matter from which of them a curve starts, and on each side of a curve only their number counts.
 
 use std::ops::{ControlFlow, Range};
 
-use super::Land;
-use super::land;
-use super::paper::{END_OF_BOUNDARY, END_OF_REGION, Lands, Paper, Spot};
+use super::working_position::{END_OF_BOUNDARY, END_OF_REGION, Lands, Spot};
+use super::{Land, WorkingPosition, land};
 
-/// Shows what every move in the land leads to, some more than once, until `see` breaks.
-///
-/// # Errors
-/// `Break` as `see` said.
+/// Calls `visit` with the option of every move in a land, some more than once, until `visit` breaks.
 pub(crate) fn each<B>(
     land: &Land,
-    see: &mut dyn FnMut(&Lands) -> ControlFlow<B>,
+    visit: &mut dyn FnMut(&Lands) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
-    let before = Paper::of_land(land.marks());
-    let mut after = Paper::default();
+    let before = WorkingPosition::of(land.marks());
+    let mut after = WorkingPosition::default();
     let mut region_start = 0;
     for region in land::regions(land.marks()) {
         let groups = groups(region, region_start, &before.spots);
         let end = groups
             .last()
             .map_or(region_start, |group| group.last().end + 1);
-        let mut table = Table {
+        let mut moves = RegionMoves {
             before: &before,
             region: region_start..end + 1,
             groups: &groups,
             after: &mut after,
-            see,
+            visit,
         };
-        table.joins_on_one_boundary()?;
-        table.joins_of_two_boundaries()?;
+        moves.joins_on_one_boundary()?;
+        moves.joins_of_two_boundaries()?;
         region_start = end + 1;
     }
     ControlFlow::Continue(())
 }
 
-/// Boundaries of a region that are alike, or one that is like no other.
+/// Boundaries of a region that are alike.
 struct Group {
-    /// Where each is on the paper, without its end.
+    /// The place of each, without its end.
     boundaries: Vec<Range<usize>>,
 }
 
 impl Group {
-    /// The last one. Curves start from it, so that the others are those in front.
+    /// The last one. Curves start from it, so the others are those in front of it.
     fn last(&self) -> Range<usize> {
         self.boundaries[self.boundaries.len() - 1].clone()
     }
 }
 
-/// The boundaries of a region that starts there on the paper. In the canonical form boundaries that are
-/// written alike stand side by side.
+/// The boundaries of a region that starts at `start`. In canonical form, equal boundaries are side by side.
 fn groups(region: &[land::Mark], start: usize, spots: &[Spot]) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
     let mut before: &[land::Mark] = &[];
@@ -75,17 +70,17 @@ fn groups(region: &[land::Mark], start: usize, spots: &[Spot]) -> Vec<Group> {
     groups
 }
 
-/// A region in which moves are made.
-struct Table<'a, B> {
-    before: &'a Paper,
-    /// The region, with its end.
+/// Makes all moves in one region.
+struct RegionMoves<'a, B> {
+    before: &'a WorkingPosition,
+    /// The place of the region, with its end.
     region: Range<usize>,
     groups: &'a [Group],
-    after: &'a mut Paper,
-    see: &'a mut dyn FnMut(&Lands) -> ControlFlow<B>,
+    after: &'a mut WorkingPosition,
+    visit: &'a mut dyn FnMut(&Lands) -> ControlFlow<B>,
 }
 
-impl<B> Table<'_, B> {
+impl<B> RegionMoves<'_, B> {
     fn joins_on_one_boundary(&mut self) -> ControlFlow<B> {
         for group in self.groups {
             let boundary = &self.before.spots[group.last()];
@@ -101,9 +96,10 @@ impl<B> Table<'_, B> {
         ControlFlow::Continue(())
     }
 
-    /// Joins the spots at i and j of a boundary, with the other boundaries on either side in every way.
+    /// Joins the spots at i and j of a boundary, and distributes the other boundaries over the two sides in
+    /// every way.
     fn cut(&mut self, cut: &Group, boundary: &[Spot], i: usize, j: usize) -> ControlFlow<B> {
-        // How many of each group are on the side of the spots from i to j.
+        // The number of boundaries of each group on the side of the spots from i to j.
         let mut inside = vec![0; self.groups.len()];
         let free: Vec<usize> = self
             .groups
@@ -133,7 +129,7 @@ impl<B> Table<'_, B> {
     fn joins_of_two_boundaries(&mut self) -> ControlFlow<B> {
         for (g, group) in self.groups.iter().enumerate() {
             for (h, other) in self.groups.iter().enumerate().skip(g) {
-                // Two of one group are its last two.
+                // Two boundaries of one group are its last two.
                 let used = |k| usize::from(k == g) + usize::from(k == h);
                 let Some(from) = group.boundaries.len().checked_sub(used(g)) else {
                     continue;
@@ -163,37 +159,32 @@ impl<B> Table<'_, B> {
         self.before.lives[usize::from(spot)]
     }
 
-    /// Begins the paper after a move with the other regions, and the spots that it takes a life from. Returns
-    /// the new spot, which has two lines.
+    /// Begins the position after a move: copies the other regions, and takes a life from each joined spot.
+    /// Returns the new spot, which has two lines.
     fn begin(&mut self, a: Spot, b: Spot) -> Spot {
         let Self { before, after, .. } = self;
+        let Range { start, end } = self.region;
         after.spots.clear();
-        after
-            .spots
-            .extend_from_slice(&before.spots[..self.region.start]);
-        after
-            .spots
-            .extend_from_slice(&before.spots[self.region.end..]);
+        after.spots.extend_from_slice(&before.spots[..start]);
+        after.spots.extend_from_slice(&before.spots[end..]);
         after.lives.clone_from(&before.lives);
         after.lives[usize::from(a)] -= 1;
         after.lives[usize::from(b)] -= 1;
         after.new_spot(1)
     }
 
-    /// Writes a part of each group, and ends the region.
+    /// Adds a part of each group, and ends the region.
     fn push_others(&mut self, part: impl Fn(usize) -> Range<usize>) {
         for (number, group) in self.groups.iter().enumerate() {
             for boundary in &group.boundaries[part(number)] {
-                let with_end = boundary.start..=boundary.end;
-                self.after
-                    .spots
-                    .extend_from_slice(&self.before.spots[with_end]);
+                let with_end = &self.before.spots[boundary.start..=boundary.end];
+                self.after.spots.extend_from_slice(with_end);
             }
         }
         self.after.spots.push(END_OF_REGION);
     }
 
     fn show(&mut self) -> ControlFlow<B> {
-        (self.see)(self.after.simplified())
+        (self.visit)(self.after.simplified())
     }
 }

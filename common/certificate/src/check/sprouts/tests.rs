@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::ops::ControlFlow;
 
-use super::form::{Canoniser, sign};
+use super::canonical::{Canoniser, fingerprint};
 use super::{Land, moves};
 use sproutnet_game::sprouts::planar::PlanarMap;
 use sproutnet_game::{Game, Position, Sprouts};
@@ -75,7 +75,7 @@ impl Pairs {
         let here = here.pop().filter(|_| here.is_empty()).expect(&text);
         let printed = Sprouts.parse(&here.to_string()).expect("a position");
         assert!(printed.lands().iter().eq([land]), "{here} is printed wrong");
-        assert_eq!(here.lives(), Sprouts.length(land) + 1, "lives of {here}");
+        assert_eq!(here.lives(), Sprouts.max_moves(land) + 1, "lives of {here}");
         self.here.insert(land.clone(), here.clone());
         let before = self.there.insert(here.clone(), land.clone());
         assert_eq!(before, None, "two different lands are {here}");
@@ -259,9 +259,13 @@ fn the_sign_does_not_depend_on_the_form() {
         while let Some(land) = here.pop() {
             let other = rewritten(&land.to_string(), &mut random);
             for same in sum(&other) {
-                assert_eq!(sign(same.marks()), sign(land.marks()), "{other}");
+                assert_eq!(
+                    fingerprint(same.marks()),
+                    fingerprint(land.marks()),
+                    "{other}"
+                );
             }
-            signs.insert(sign(land.marks()));
+            signs.insert(fingerprint(land.marks()));
             lands.insert(land.clone());
             let options: Vec<Sum> = options_of_land(&land).into_iter().collect();
             here.extend(options[random.below(options.len())].iter().cloned());

@@ -3,14 +3,12 @@
 use super::{Corner, MAX_DEGREE, PlanarMap};
 
 impl PlanarMap {
-    /// Checks that the map is a Sprouts drawing on the sphere.
-    ///
-    /// Darts and spots fit together, every corner lies on exactly one boundary of one face, and
-    /// Euler's formula holds for each connected piece and for the whole.
+    /// Checks that the map is a Sprouts drawing on the sphere: darts and spots fit together, every corner
+    /// is on exactly one boundary of one face, and Euler's formula holds for each connected piece and for
+    /// the whole.
     ///
     /// # Errors
-    /// The first law that is broken, in words. No sequence of moves leads there; an error is a
-    /// defect in the rules engine.
+    /// The first law that is broken. After moves from a correct map this is a defect in the rules engine.
     pub fn check(&self) -> Result<(), String> {
         self.check_darts()?;
         self.check_rotations()?;
@@ -18,7 +16,7 @@ impl PlanarMap {
         self.check_euler()
     }
 
-    /// Twin pairs up the darts, `next` permutes them, and both agree on where a dart ends.
+    /// Twins pair up the darts, `next` permutes them, and both agree on where a dart ends.
     fn check_darts(&self) -> Result<(), String> {
         let count = self.darts.len();
         let mut followed = vec![false; count];
@@ -43,9 +41,8 @@ impl PlanarMap {
         Ok(())
     }
 
-    /// Each spot has at most three lines, and turning around it meets all of them.
-    ///
-    /// Without the second part two spots drawn in different places could bear one number.
+    /// Each spot has at most three lines, and a turn around it meets all of them. Else two spots in
+    /// different places could have the same number.
     fn check_rotations(&self) -> Result<(), String> {
         let degrees = self.degrees();
         for (index, dart) in self.darts.iter().enumerate() {
@@ -88,11 +85,11 @@ impl PlanarMap {
         Ok(())
     }
 
-    /// Each piece is drawn on a sphere, and the faces hang the pieces together into one sphere.
+    /// Each piece is planar, and the faces connect the pieces into one sphere.
     ///
-    /// A piece alone has one face for each of its boundaries, so V - E + boundaries = 2 says that
-    /// it is planar. Pieces and faces, linked by the boundaries, must form a tree: connected, or
-    /// there would be two spheres, and without circuits, which V - E + F = 1 + C says.
+    /// A piece alone has one face for each of its boundaries, so it is planar if V - E + boundaries = 2.
+    /// Pieces and faces, linked by the boundaries, must form a tree: connected, and without circuits,
+    /// which means V - E + F = 1 + C.
     fn check_euler(&self) -> Result<(), String> {
         // Spots first, then faces; equal labels are linked.
         let mut labels: Vec<usize> = (0..self.spots + self.faces.len()).collect();

@@ -1,25 +1,24 @@
-//! What joining two given spots leads to.
+//! The results of joining two given spots.
 //!
-//! The list of all curves is exponential in the number of boundaries around a face. Here the isolated
-//! spots of a face are alike: only how many of them are cut off makes a difference.
+//! The number of curves is exponential in the number of boundaries of a face. Here the isolated spots
+//! of a face are interchangeable, so that only the number of those cut off matters.
 
 use super::moves::Others;
 use super::{Corner, MAX_DEGREE, PlanarMap};
 
-/// What a curve between two spots leads to.
+/// The result of a curve between two spots.
 #[derive(Clone, Debug)]
 pub struct Joined {
     /// The map with the curve.
     pub map: PlanarMap,
-    /// If the curve cuts its face in two: the spots that can still take lines, on either side of it. Those
-    /// at its ends and on it are left out; a spot may be on both sides.
+    /// The spots with lives on either side of the curve, if it cuts its face in two. The spots at its ends
+    /// and on it are left out; a spot can be on both sides.
     pub sides: Option<[Vec<usize>; 2]>,
 }
 
 impl PlanarMap {
-    /// What all curves between two spots lead to, or from a spot to itself, up to which of the
-    /// isolated spots of a face are cut off: of so many always the first are. `None` if there are more
-    /// than `most`.
+    /// The results of all curves between two spots, or from a spot to itself. Of the isolated spots of a
+    /// face always the first ones are cut off. `None` if there are more than `most` results.
     #[must_use]
     pub fn joins(&self, one: usize, other: usize, most: usize) -> Option<Vec<Joined>> {
         let mut joins = Vec::new();
@@ -31,7 +30,7 @@ impl PlanarMap {
             if pair.cuts && ways(&pair.rest).is_none_or(|ways| joins.len() + ways > most) {
                 return None;
             }
-            for curve in pair.curves(sharings) {
+            for curve in pair.curves(distributions) {
                 let map = self.play(&curve);
                 let sides = curve.sides(&map);
                 let sides =
@@ -42,7 +41,7 @@ impl PlanarMap {
         (joins.len() <= most).then_some(joins)
     }
 
-    /// The spots in a face that can take a line, but for some, and but for those from a number on.
+    /// The spots below a number in a face that can take a line, except for some.
     fn live_in(&self, face: usize, without: &[usize], below: usize) -> Vec<usize> {
         let degrees = self.degrees();
         let corners = self.faces[face].boundaries.iter();
@@ -56,7 +55,7 @@ impl PlanarMap {
     }
 }
 
-/// In how many ways boundaries can be shared out; none if that is too large a number.
+/// The number of distributions of boundaries. `None` if it is too large.
 fn ways(boundaries: &[Corner]) -> Option<usize> {
     let isolated = boundaries
         .iter()
@@ -70,8 +69,8 @@ fn is_isolated(corner: &Corner) -> bool {
     matches!(corner, Corner::Isolated(_))
 }
 
-/// Every way to share boundaries out between two sides, isolated spots being alike.
-fn sharings(boundaries: &[Corner]) -> Vec<Others> {
+/// All distributions of boundaries between two sides, with interchangeable isolated spots.
+fn distributions(boundaries: &[Corner]) -> Vec<Others> {
     let (isolated, others): (Vec<Corner>, Vec<Corner>) =
         boundaries.iter().partition(|c| is_isolated(c));
     let mut ways = Vec::new();

@@ -1,32 +1,28 @@
-//! Sprouts played on the drawing itself: a slow rules engine to hold the fast one against.
+//! Sprouts played on the drawing itself: a slow rules engine that checks the fast one.
 //!
-//! A position is a [`PlanarMap`], a combinatorial map of the plane drawing: spots, the two darts
-//! of every line, and the faces with their boundaries. A move adds two edges to it. Nothing is
-//! simplified and nothing is forgotten: dead spots, dead faces and separate lands all stay, so
-//! that the rules can be read off the code one by one. Text is written at the very end
-//! ([`PlanarMap::text`]) and never read back.
+//! A position is a [`PlanarMap`], a combinatorial map of the drawing: spots, the two darts of each line,
+//! and the faces with their boundaries. A move adds two edges to it. Nothing is simplified: dead spots,
+//! dead faces and separate lands all stay, so that the rules can be read off the code one by one. The
+//! position becomes text only at the very end ([`PlanarMap::text`]), and text is never read back.
 //!
-//! **Invariant:** this module shares neither code nor ideas with the engine that rewrites
-//! position strings. A mistake would have to be made twice, in two different ways, to stay unseen.
+//! **Invariant:** this module shares neither code nor ideas with the engine that rewrites raw
+//! positions. A mistake must be made twice, in two different ways, to stay unseen.
 //!
 //! # The map
-//! Every line between two neighbouring spots is two *darts*, one for each direction. A dart knows
-//! its origin, its twin, and the dart that follows when one walks on with the face always on the
-//! same side; the walk closes into a cycle, which is one boundary of one face. A connected
-//! drawing is given by its darts alone. A drawing in several pieces also needs to say which
-//! boundaries surround a common face, and that is what the list of faces is for.
+//! A line between two neighbouring spots is two *darts*, one for each direction. A dart has an origin,
+//! a twin, and the dart that follows on a walk with the face always on the same side. The walk closes
+//! into a cycle, which is one boundary of one face. Darts alone describe a connected drawing. If there
+//! are several pieces, the faces say which boundaries belong together.
 //!
-//! The plane is treated as a sphere: no face is the outer one. The rules of Sprouts never ask
-//! which face is unbounded, so positions that differ only in that have the same moves.
+//! The plane is treated as a sphere, because the rules never ask which face is unbounded.
 //!
 //! # Files
-//! - here: the data and how it is walked;
-//! - `moves`: what may be drawn, and drawing it;
-//! - `build`: a map from its parts, and `joins`: what joining two given spots leads to;
+//! - here: the data, how it is walked, and a map from its parts;
+//! - `moves`: the curves that may be drawn, and drawing them;
+//! - `joins`: the results of joining two given spots;
 //! - `text`: the position in the usual notation;
-//! - `check`: the laws every map obeys, Euler's formula among them.
+//! - `check`: the laws of every map, such as Euler's formula.
 
-mod build;
 mod check;
 mod joins;
 mod moves;
@@ -36,14 +32,13 @@ mod text;
 
 pub use joins::Joined;
 
-/// Lines that may meet in one spot; a spot's lives are the lines it can still take.
+/// The most lines of a spot. The lives of a spot are the lines that it can still take.
 const MAX_DEGREE: usize = 3;
 
 /// A Sprouts position as a drawing on the sphere.
 ///
-/// Spots are numbered from 0 in the order they were drawn. The numbering, and the order of faces
-/// and boundaries, carry no meaning: two maps can be the same drawing under different numbers,
-/// which is why there is no `PartialEq`.
+/// Spots are numbered from 0 in the order in which they were drawn. There is no `PartialEq`, because
+/// the numbering and the order of faces and boundaries have no meaning.
 #[derive(Clone, Debug)]
 pub struct PlanarMap {
     spots: usize,
@@ -51,7 +46,7 @@ pub struct PlanarMap {
     faces: Vec<Face>,
 }
 
-/// One direction of a line between two neighbouring spots, as indices into the map.
+/// One direction of a line, as indices into the map.
 #[derive(Clone, Debug)]
 struct Dart {
     origin: usize,
@@ -59,9 +54,7 @@ struct Dart {
     next: usize,
 }
 
-/// A region of the drawing: the boundaries found around it, each named by one of its corners.
-///
-/// Any corner of a boundary will do, because walking from it meets all the others.
+/// A face: its boundaries, each named by any of its corners.
 #[derive(Clone, Debug)]
 struct Face {
     boundaries: Vec<Corner>,
@@ -69,9 +62,8 @@ struct Face {
 
 /// A place from which a curve can leave a spot into one face.
 ///
-/// Around a spot of degree d ≥ 1 there are d corners, one in front of each dart that leaves it,
-/// between that dart and the one by which the walk arrives. So the corners of a boundary are
-/// exactly the darts of its cycle. Only an isolated spot has no dart to name its one corner.
+/// A spot with lines has one corner in front of each dart that leaves it, so the corners of a boundary
+/// are the darts of its cycle. An isolated spot has one corner and no dart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Corner {
     /// The corner of an isolated spot, by its number.
@@ -93,10 +85,39 @@ impl PlanarMap {
         }
     }
 
-    /// The lives of all spots together: three for each spot, less one for each line end.
+    /// The map with `spots` spots and these darts and faces.
     ///
-    /// Every dart is one line end, and a move brings one spot and four line ends, so each move
-    /// costs exactly one life.
+    /// A dart is its origin, its twin, and the dart that follows it. A face is one corner of each of its
+    /// boundaries.
+    ///
+    /// # Errors
+    /// The first law of [`PlanarMap::check`] that is broken.
+    pub fn from_parts(
+        spots: usize,
+        darts: &[[usize; 3]],
+        faces: Vec<Vec<Corner>>,
+    ) -> Result<Self, String> {
+        let known = |corner: &Corner| match *corner {
+            Corner::Isolated(spot) => spot < spots,
+            Corner::Before(dart) => dart < darts.len(),
+        };
+        if !faces.iter().flatten().all(known) {
+            return Err("a face names a corner outside the map".to_owned());
+        }
+        let dart = |&[origin, twin, next]: &[usize; 3]| Dart { origin, twin, next };
+        let face = |boundaries| Face { boundaries };
+        let map = Self {
+            spots,
+            darts: darts.iter().map(dart).collect(),
+            faces: faces.into_iter().map(face).collect(),
+        };
+        map.check()?;
+        Ok(map)
+    }
+
+    /// The lives of all spots: three for each spot, less one for each dart.
+    ///
+    /// A move adds one spot and four darts, so it takes exactly one life.
     #[must_use]
     pub fn lives(&self) -> usize {
         MAX_DEGREE * self.spots - self.darts.len()
@@ -111,7 +132,7 @@ impl PlanarMap {
         degrees
     }
 
-    /// The spot a corner belongs to.
+    /// The spot of a corner.
     fn spot(&self, corner: Corner) -> usize {
         match corner {
             Corner::Isolated(spot) => spot,
@@ -119,14 +140,14 @@ impl PlanarMap {
         }
     }
 
-    /// All darts of the cycle through `start`, each once, in walking order from `start`.
+    /// The darts of the cycle through `start`, in walking order from there.
     fn cycle(&self, start: usize) -> impl Iterator<Item = usize> {
         std::iter::successors(Some(start), move |&dart| {
             Some(self.darts[dart].next).filter(|&next| next != start)
         })
     }
 
-    /// All corners of the boundary that `corner` lies on, each once, in walking order.
+    /// The corners of the boundary of `corner`, in walking order from there.
     fn corners(&self, corner: Corner) -> Vec<Corner> {
         match corner {
             Corner::Isolated(_) => vec![corner],

@@ -1,30 +1,23 @@
-//! The moves: what may be drawn, and drawing it.
+//! The moves: the curves that may be drawn, and drawing them.
 //!
 //! # Why no move is missed
-//! A curve runs inside one face and leaves its two ends through corners of that face, so it is
-//! found under its face and its pair of corners; curves have no direction, so unordered pairs
-//! are enough. What is left is how the curve runs between the corners. There are infinitely many
-//! ways to wind it around the other boundaries, but a map only records which boundaries lie
-//! together:
+//! A curve runs inside one face and leaves its two ends through corners of that face, so it is found
+//! under its face and its unordered pair of corners. A curve can wind around the other boundaries in
+//! infinitely many ways, but a map only records which boundaries are together:
 //!
-//! - **Corners on different boundaries.** The curve cuts nothing off. Both boundaries become one
-//!   cycle, whose order is fixed by the two corners, and the face keeps all the others: one map.
-//! - **Corners on one boundary**, or twice the same corner. The curve and that boundary close a
-//!   loop, and by Jordan's theorem the face falls in two. The corners fix which part of the
-//!   cycle goes to which side. Each other boundary lies wholly on one side, and every way to
-//!   share them out can be drawn, by leading the curve around those that are to be cut off. All
-//!   subsets are tried for a fixed side, so "these inside, those outside" and its reverse both
-//!   occur.
+//! - **Corners on different boundaries.** The curve cuts nothing off. Both boundaries become one cycle,
+//!   whose order is fixed by the two corners, and the face keeps all others: one map.
+//! - **Corners on one boundary**, or the same corner twice. By Jordan's theorem the face is cut in two.
+//!   The corners determine the two parts of the cycle. Each other boundary lies wholly on one side, and
+//!   every distribution can be drawn, by leading the curve around the boundaries to be cut off.
 //!
-//! A spot with two lines has two corners, in one face or in two; each is a dart of its own and is
-//! tried on its own. A spot can be joined to itself only with two lives, hence with at most one
-//! line, and then it has a single corner: the loop leaves and comes back through it. With one
-//! line already there, which end of the loop comes first around the spot makes no difference to
-//! an undirected loop: one side of it has nothing of the old boundary, the other has all of it.
+//! A spot with two lines has two corners, which are tried separately. A spot can be joined to itself
+//! only with at most one line, and then it has a single corner. The two ends of such a loop may change
+//! places: an undirected loop is the same either way.
 
 use super::{Corner, Dart, Face, MAX_DEGREE, PlanarMap};
 
-/// A curve to be drawn in a face of the map it was found in.
+/// A curve in a face of the map in which it was found.
 #[derive(Clone, Debug)]
 pub(super) struct Move {
     face: usize,
@@ -39,14 +32,14 @@ pub(super) struct Pair {
     face: usize,
     pub(super) from: Corner,
     pub(super) to: Corner,
-    /// Whether both are on one boundary, so that the curve cuts the face in two.
+    /// Whether both corners are on one boundary, so that the curve cuts the face in two.
     pub(super) cuts: bool,
     /// The other boundaries of the face.
     pub(super) rest: Vec<Corner>,
 }
 
 impl Pair {
-    /// The curves between the two, given the ways in which the other boundaries may be shared out.
+    /// The curves between the two, given the distributions of the other boundaries.
     pub(super) fn curves(&self, share: impl Fn(&[Corner]) -> Vec<Others>) -> Vec<Move> {
         let ways = if self.cuts {
             share(&self.rest)
@@ -64,7 +57,7 @@ impl Pair {
 }
 
 impl Move {
-    /// The faces on both sides in the map after this move, if the curve cuts its face in two.
+    /// The faces on both sides, in the map after this move, if the curve cuts its face in two.
     pub(super) fn sides(&self, after: &PlanarMap) -> Option<[usize; 2]> {
         match self.others {
             Others::Together(_) => None,
@@ -73,20 +66,19 @@ impl Move {
     }
 }
 
-/// Where the face's boundaries that the curve does not touch will be.
+/// The boundaries of the face that the curve does not touch.
 #[derive(Clone, Debug)]
 pub(super) enum Others {
-    /// The curve joins two boundaries: the rest stays together.
+    /// The curve joins two boundaries, and the others stay together.
     Together(Vec<Corner>),
-    /// The curve joins a boundary to itself: the rest is shared out between the two sides.
+    /// The curve cuts the face, and the others are distributed between the two sides.
     Shared(Vec<Corner>, Vec<Corner>),
 }
 
 impl PlanarMap {
-    /// Every map that is one move away.
+    /// Every map after one move. Isomorphic maps can occur several times.
     ///
-    /// None is missing; maps that are equal up to isomorphism can occur several times. The list
-    /// is exponential in the number of boundaries of a face: n isolated spots have
+    /// The list is exponential in the number of boundaries of a face: n isolated spots have
     /// n(n-1)/2 + n·2ⁿ⁻¹ moves.
     #[must_use]
     pub fn moves(&self) -> Vec<PlanarMap> {
@@ -96,7 +88,7 @@ impl PlanarMap {
     /// Every curve that may be drawn.
     pub(super) fn curves(&self) -> Vec<Move> {
         let pairs = self.pairs();
-        let curves = pairs.iter().flat_map(|pair| pair.curves(sharings));
+        let curves = pairs.iter().flat_map(|pair| pair.curves(distributions));
         curves.collect()
     }
 
@@ -133,22 +125,20 @@ impl PlanarMap {
         pairs
     }
 
-    /// The map after drawing a curve that [`PlanarMap::curves`] found in this map.
+    /// The map after drawing a curve of this map.
     ///
-    /// The curve is drawn as a player's pencil does it: first the half from `from` to the new
-    /// spot, then the half from there to `to`. Each half is one edge. The first never cuts the
-    /// face, since it ends at a spot that nothing else touches; the second decides.
+    /// The first edge goes from `from` to the new spot and never cuts the face. The second one goes from
+    /// there to `to`.
     pub(super) fn play(&self, curve: &Move) -> PlanarMap {
         let mut map = self.clone();
         let new_spot = map.spots;
         map.spots += 1;
         let (out, back) = map.join(curve.from, Corner::Isolated(new_spot));
         let to = match curve.to {
-            // The first half gave the spot its first line, in front of which its corner is now.
+            // The first edge is the first line of the spot, whose corner is in front of it now.
             Corner::Isolated(_) if curve.to == curve.from => Corner::Before(out),
-            // Where `to` is `from` with a line already there, the first half parted the corner in
-            // two, and this is one of them. Through the other one the same loop is drawn, only
-            // begun at its other end.
+            // If `to` is `from`, the first edge has divided the corner, and this is one of the parts.
+            // The other part gives the same loop in the other direction.
             _ => curve.to,
         };
         let (one_side, other_side) = map.join(Corner::Before(back), to);
@@ -164,11 +154,11 @@ impl PlanarMap {
         map
     }
 
-    /// Draws an edge between two different corners; returns its dart from `a` and its dart from `b`.
+    /// Draws an edge between two different corners. Returns its darts from `a` and from `b`. The caller
+    /// updates the faces.
     ///
-    /// Whoever walks into corner `a` now turns into the new edge, and at its far end walks on as
-    /// one leaving corner `b`; and the same from `b` to `a`. On two cycles this splices them into
-    /// one, on a single cycle it cuts it in two, one for each new dart. Faces are the caller's.
+    /// A walk into corner `a` continues along the new edge and then as one that leaves corner `b`, and
+    /// vice versa. Two cycles become one; a single cycle becomes two, one for each new dart.
     fn join(&mut self, a: Corner, b: Corner) -> (usize, usize) {
         let from_a = self.darts.len();
         let from_b = from_a + 1;
@@ -197,7 +187,7 @@ impl PlanarMap {
         (from_a, from_b)
     }
 
-    /// The dart by which a walk along the boundary comes to this corner; none at an isolated spot.
+    /// The dart that arrives at this corner; `None` at an isolated spot.
     fn arriving(&self, corner: Corner) -> Option<usize> {
         match corner {
             Corner::Isolated(_) => None,
@@ -225,8 +215,6 @@ impl Face {
 }
 
 /// Whether the lives allow a curve between two spots, or from a spot to itself.
-///
-/// Both corners of a spot with two lines fall under the second case: it has one life only.
 fn may_join(degrees: &[usize], from: usize, to: usize) -> bool {
     if from == to {
         degrees[from] + 2 <= MAX_DEGREE
@@ -235,8 +223,8 @@ fn may_join(degrees: &[usize], from: usize, to: usize) -> bool {
     }
 }
 
-/// Every way to share boundaries out between two sides, 2ᵏ for k boundaries.
-pub(super) fn sharings(boundaries: &[Corner]) -> Vec<Others> {
+/// All distributions of boundaries between two sides, 2ᵏ for k boundaries.
+pub(super) fn distributions(boundaries: &[Corner]) -> Vec<Others> {
     let mut ways = vec![(Vec::new(), Vec::new())];
     for &boundary in boundaries {
         for (mut one, other) in std::mem::take(&mut ways) {

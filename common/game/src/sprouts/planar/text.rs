@@ -1,20 +1,14 @@
-//! The position in the notation of Applegate, Jacobson and Sleator, raw.
+//! The position as text, without simplification.
 
 use std::ops::RangeInclusive;
 
 use super::{Corner, PlanarMap};
 
 impl PlanarMap {
-    /// The position as text, with nothing left out and nothing simplified.
+    /// The position in the [notation](sproutnet_notation::text), with dead spots and dead faces.
     ///
-    /// All faces are joined by `|` into one land, the boundaries of a face by `.`; a boundary is
-    /// the list of spots met on it. `0`, `1` and `3` are spots with that many lines. A spot with
-    /// two lines is a small letter if it is met twice on one boundary (names restart in every
-    /// boundary), and a capital one if it is met in two faces (names run through the text). Past
-    /// `z` and `Z` names are `m(27)`, `n(27)` and so on. Without spots the text is `!`.
-    ///
-    /// Dead spots and dead faces are written, and so are lands that have nothing in common:
-    /// finding the equivalences is the reader's work.
+    /// All faces are written as the regions of one land, even if they fall into separate lands. Names
+    /// past `z` and `Z` are `m(27)`, `n(27)` and so on. Without spots the text is `!`.
     #[must_use]
     pub fn text(&self) -> String {
         if self.spots == 0 {
@@ -46,8 +40,8 @@ impl PlanarMap {
         let mut smalls = Names::default();
         met.iter()
             .map(|&spot| match degrees[spot] {
-                // Both lines of such a spot belong to one connected piece, which has one boundary
-                // at most in any face: off this boundary is in another face.
+                // A connected piece has at most one boundary in a face, so a copy that is not on
+                // this boundary is in another face.
                 2 if met.iter().filter(|&&other| other == spot).count() == 2 => {
                     name('a'..='z', 'm', smalls.number(spot))
                 }
@@ -58,7 +52,7 @@ impl PlanarMap {
     }
 }
 
-/// Numbers for spots, from 1, in the order they are first met.
+/// The numbers of spots, from 1, in the order of occurrence.
 #[derive(Default)]
 struct Names {
     spots: Vec<usize>,
@@ -75,7 +69,7 @@ impl Names {
     }
 }
 
-/// The name with this number: one of the letters, past their end the number marked with `long`.
+/// The name with this number: a letter, or past the last one the number in brackets after `long`.
 pub(super) fn name(mut letters: RangeInclusive<char>, long: char, number: usize) -> String {
     letters
         .nth(number - 1)

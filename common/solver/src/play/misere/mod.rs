@@ -1,11 +1,9 @@
-//! Misère play: the player who makes the last move loses. A land is worth its reduced canonical
-//! tree (Conway, *On Numbers and Games*, ch. 12), and values add as sums of trees, in which only
-//! *1 + *1 cancels.
+//! Misère play: the player who makes the last move loses. The value of a land is its reduced canonical
+//! tree (Conway, *On Numbers and Games*, ch. 12). Values add as sums of trees; only *1 + *1 cancels.
 //!
-//! Lands of few moves are valued in full (as GLOP does for all that the 6-spot game reaches:
-//! Lemoine and Viennot, arXiv 0908.4407), and some larger ones are proved to be heaps; all others are
-//! searched beside the value of these.
-//! Since any option of any land is an option of the state, a state has no parts.
+//! Small lands are valued in full (as GLOP does: Lemoine and Viennot, arXiv 0908.4407), and some larger
+//! lands are proved to be heaps. The others are searched beside that value. A state has no parts, since
+//! every option of a land is an option of the state.
 
 pub mod bag;
 pub mod encode;
@@ -19,6 +17,7 @@ mod values;
 #[cfg(test)]
 mod tests;
 
+use crate::search::{Means, Numbers};
 use std::hint::black_box;
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -37,26 +36,26 @@ use super::{
 };
 use sproutnet_game::{LandId, Lands, Position};
 
-/// Losses proved with fewer visits are not worth telling.
-const VISITS_WORTH_TELLING: u64 = 4;
+/// Losses proved with fewer visits are not worth a record.
+const VISITS_WORTH_A_RECORD: u64 = 4;
 
-/// Values whose encoding is longer, in bytes, do not travel.
+/// Values with a longer encoding, in bytes, are not sent.
 const LARGEST_VALUE: usize = 1 << 16;
 
-/// States whose encoding is longer, in bytes, make no record: few are, and trees grow fast.
+/// States with a longer encoding, in bytes, get no record: they are few, and trees grow fast.
 pub const LARGEST_RECORD: usize = 512;
 
-/// Of what has more moves left it may take long to find the genus.
+/// The genus of positions with more moves may take long to find.
 const MOST_MOVES_OF_A_GENUS: u32 = 16;
 
-/// What is kept of a state, as bits. First: the archive was asked about it in vain.
+/// What is kept of a state, as bits. The archive has no record of it.
 const ASKED: u8 = 1;
 /// The player to move wins.
 const WINS: u8 = 2;
 /// The player to move loses.
 const LOSES: u8 = 4;
-/// A record tells the outcome.
-const IS_TOLD: u8 = 8;
+/// There is a record of the outcome.
+const IS_RECORDED: u8 = 8;
 
 /// Trees of lands and outcomes of states, as far as they are known.
 pub struct Misere {
@@ -66,9 +65,9 @@ pub struct Misere {
     values: Values,
     /// By the keys of states.
     solved: Outcomes,
-    /// What others proved of states that were not met here so far.
+    /// Facts that were proved elsewhere.
     archive: Option<Arc<dyn Archive>>,
-    /// States solved by search whose outcome is worth telling.
+    /// States solved by search whose outcome is worth a record.
     proved: Mutex<Vec<(State<Bag>, Outcome)>>,
     contradiction: OnceLock<Contradiction>,
 }
@@ -88,7 +87,7 @@ impl Misere {
         }
     }
 
-    /// The same with other ideas used in its searches.
+    /// The same with other switches of the search.
     #[must_use]
     pub fn with(mut self, switches: Switches) -> Self {
         self.switches = switches;
@@ -102,8 +101,7 @@ impl Misere {
     /// Lands with at most that many moves are valued in full.
     pub const VALUED_IN_FULL: u32 = Limits::USUAL.in_full;
 
-    /// The value of a land if it is small, or proved now or before to be a heap. Once asked for it does not
-    /// change, nor does it become known later.
+    /// The value of a land if it is small or proved to be a heap. The answer to the first call is final.
     pub fn value_of(&self, land: LandId) -> Option<Tree> {
         self.values.seek(land)
     }
@@ -123,28 +121,26 @@ impl Misere {
         &self.bags
     }
 
-    /// The record of a position that is known to be lost, if it has lands whose values are not known.
-    /// It proves who wins.
+    /// The record of a lost position with lands of unknown value. It proves the outcome.
     pub(super) fn ground(&self, position: &Position) -> Option<Record> {
         let mut state = self.state(position);
         let is_lost = self.resolve(&mut state) == Some(Outcome::Loss);
         is_lost.then(|| self.record_of_loss(state)).flatten()
     }
 
-    /// The record that says that a state is lost, if it has lands whose values are not known, and is not too
-    /// large for one.
+    /// The record of a lost state with lands of unknown value, unless it is too large for one.
     pub fn record_of_loss(&self, mut state: State<Bag>) -> Option<Record> {
         self.fold(&mut state);
-        let value = record_value(Outcome::Loss);
-        let key = self
-            .record_key(&state)
-            .filter(|_| !state.lands.is_empty())?;
+        if state.lands.is_empty() {
+            return None;
+        }
+        let (key, value) = (self.record_key(&state)?, record_value(Outcome::Loss));
         Some(Record { key, value })
     }
 
-    /// How many moves can still be made in a state, at most.
-    pub fn length(&self, state: &State<Bag>) -> u32 {
-        let lands = state.lands.iter().map(|&land| self.lands.length(land));
+    /// An upper bound on the number of moves left in a state.
+    pub fn max_moves(&self, state: &State<Bag>) -> u32 {
+        let lands = state.lands.iter().map(|&land| self.lands.max_moves(land));
         lands.fold(self.bags.depth(state.value), u32::saturating_add)
     }
 
@@ -173,8 +169,7 @@ impl Misere {
         }
     }
 
-    /// Folds a state and keeps its outcome. True if it is to be told now: `tell` is set, and was
-    /// not before.
+    /// Folds a state and keeps its outcome. True if a record is due: `tell` is set for the first time.
     fn keep(
         &self,
         state: &mut State<Bag>,
@@ -197,10 +192,10 @@ impl Misere {
     ) -> Result<bool, Contradiction> {
         let key = self.key(state);
         let agrees = |known| outcome_of(known).is_none_or(|known| known == outcome);
-        let told = if tell { IS_TOLD } else { 0 };
+        let told = if tell { IS_RECORDED } else { 0 };
         let known = self.solved.add(key, bit(outcome) | told, agrees);
         match outcome_of(known).filter(|&known| known != outcome) {
-            None => Ok(tell && known & IS_TOLD == 0),
+            None => Ok(tell && known & IS_RECORDED == 0),
             Some(known) => Err(self.contradiction_of(state, known)),
         }
     }
@@ -234,17 +229,16 @@ impl Misere {
             game.check(land)
                 .map_err(|error| malformed(&error.to_string()))?;
         }
-        match encode_bag::check(state.value) {
-            Ok(length) if length == state.value.len() => {}
-            Ok(_) => return Err(malformed(&StateError::Length.to_string())),
-            Err(error) => return Err(malformed(&error.to_string())),
+        let length = encode_bag::check(state.value);
+        if length.map_err(|error| malformed(&error.to_string()))? != state.value.len() {
+            return Err(malformed(&StateError::Length.to_string()));
         }
         let outcome = outcome_of_value(value).ok_or_else(|| malformed("an outcome is 0 or 1"))?;
         Ok((state, outcome))
     }
 
-    /// The state that a record is about. `None` if it is not canonical, or if nobody can have asked
-    /// for it and the archive will tell who does.
+    /// The state of a record. `None` if it is not canonical, or if no search has met it and will find it in
+    /// the archive.
     fn met(&self, state: &Encoded<'_>) -> Option<State<Bag>> {
         let is_archived = self.archive.is_some();
         let land = |&land: &&[u8]| {
@@ -413,7 +407,7 @@ impl Convention for Misere {
         let mut lives = 0;
         let mut not_expanded = 0;
         for &land in &state.lands {
-            lives += self.lands.length(land) + 1;
+            lives += self.lands.max_moves(land) + 1;
             not_expanded += u32::from(self.lands.known_options(land).is_none());
         }
         let depth = self.bags.depth(state.value);
@@ -428,7 +422,7 @@ impl Convention for Misere {
     fn prove(&self, state: &State<Bag>, outcome: Outcome, visits: u64) {
         // A win follows from one of the losses: it is kept to save time, and told to nobody.
         if outcome == Outcome::Loss || self.switches.exclusions {
-            let tell = outcome == Outcome::Loss && visits >= VISITS_WORTH_TELLING;
+            let tell = outcome == Outcome::Loss && visits >= VISITS_WORTH_A_RECORD;
             self.keep_own(state, outcome, tell);
         }
     }
@@ -487,6 +481,10 @@ impl Convention for Misere {
             Ok(_) => Err(StateError::Length),
             Err(error) => Err(StateError::Value(error.to_string())),
         }
+    }
+
+    fn search(&self, means: &Means<'_>, state: &State<Bag>) -> Numbers {
+        means.search(self, state)
     }
 
     fn nimber(&self, _land: LandId) -> Option<Result<u32, State<Bag>>> {

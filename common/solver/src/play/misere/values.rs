@@ -74,7 +74,7 @@ impl Values {
     pub(super) fn at_hand(&self, land: LandId) -> Option<Tree> {
         match self.of(land) {
             Value::Is(tree) => Some(tree),
-            Value::NotSought if self.lands.length(land) <= self.limits.in_full => {
+            Value::NotSought if self.lands.max_moves(land) <= self.limits.in_full => {
                 Some(self.in_full(land))
             }
             Value::NotSought | Value::NotFound => None,
@@ -162,8 +162,8 @@ impl Search<'_> {
     fn value(&self, land: LandId) -> Option<Tree> {
         let values = self.values;
         match values.of(land) {
-            Value::NotSought if values.lands.length(land) > values.limits.in_full => {
-                let is_too_large = values.lands.length(land) > values.limits.heaps;
+            Value::NotSought if values.lands.max_moves(land) > values.limits.in_full => {
+                let is_too_large = values.lands.max_moves(land) > values.limits.heaps;
                 let tree = if is_too_large { None } else { self.heap(land) };
                 values.set(land, tree);
                 tree
@@ -176,7 +176,7 @@ impl Search<'_> {
     fn heap(&self, land: LandId) -> Option<Tree> {
         let Values { lands, trees, .. } = self.values;
         let mut options: Vec<_> = self.options(land)?.collect();
-        options.sort_by_key(|option| option.iter().map(|&l| lands.length(l)).sum::<u32>());
+        options.sort_by_key(|option| option.iter().map(|&l| lands.max_moves(l)).sum::<u32>());
         // The heaps among the options, as bits, and whether an option is known to be lost.
         let (mut heaps, mut lost) = (0_u64, false);
         let mut note = |tree: Tree| {

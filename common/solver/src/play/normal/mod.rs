@@ -6,17 +6,18 @@
 //! nimber (Lemoine and Viennot 2012). A state of several lands is judged by its lands, the
 //! smallest first: once all nimbers but one are known, one land and a value are left.
 
+mod imported;
 pub mod proof;
-mod told;
 
+use crate::search::{Means, Numbers};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use smallvec::SmallVec;
 
+use self::imported::Told;
 use self::proof::{AT_SIGHT, LARGEST_EXCLUDED};
-use self::told::Told;
 use super::{
     Archive, Contradiction, Convention, Effort, Outcome, Play, Record, RecordError, State,
     StateError, Switches, state,
@@ -85,7 +86,7 @@ impl Normal {
     /// Adds what was told of a land to what is known.
     #[cold]
     fn ask(&self, land: LandId) -> u64 {
-        if self.lands.length(land) <= AT_SIGHT {
+        if self.lands.max_moves(land) <= AT_SIGHT {
             // First, so that what was told cannot stand in for it.
             self.at_sight(land);
         }
@@ -100,7 +101,7 @@ impl Normal {
         if fact & 1 == 1 {
             return Some((fact >> 1) as u32);
         }
-        (self.lands.length(land) <= AT_SIGHT).then(|| self.at_sight(land))
+        (self.lands.max_moves(land) <= AT_SIGHT).then(|| self.at_sight(land))
     }
 
     /// The smallest number that is no option's nimber.
@@ -122,7 +123,7 @@ impl Normal {
     fn is_excluded(&self, land: LandId, nimber: u32) -> bool {
         // A game of m moves has a nimber of m at most.
         let fact = self.fact(land);
-        nimber > self.lands.length(land)
+        nimber > self.lands.max_moves(land)
             || self.switches.exclusions
                 && nimber <= LARGEST_EXCLUDED
                 && fact & 1 == 0
@@ -141,7 +142,7 @@ impl Normal {
                 .get(land)
                 .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |fact| {
                     let (asked, known) = (fact & ASKED, fact & !ASKED);
-                    let merged = merged(known, new, self.lands.length(land));
+                    let merged = merged(known, new, self.lands.max_moves(land));
                     contradiction = merged.is_none().then_some(known);
                     merged
                         .filter(|&merged| merged != known)
@@ -262,7 +263,7 @@ impl Convention for Normal {
             return None;
         }
         let mut lands = state.lands.to_vec();
-        lands.sort_by_key(|&land| self.lands.length(land));
+        lands.sort_by_key(|&land| self.lands.max_moves(land));
         let biggest = lands.pop()?;
         let probe = |land| State::single(land, self.smallest_not_excluded(land));
         let mut parts: Vec<_> = lands.into_iter().map(probe).collect();
@@ -294,7 +295,10 @@ impl Convention for Normal {
     }
 
     fn effort(&self, state: &State<u32>) -> Effort {
-        let lives = state.lands.iter().map(|&land| self.lands.length(land) + 1);
+        let lives = state
+            .lands
+            .iter()
+            .map(|&land| self.lands.max_moves(land) + 1);
         proof::effort(lives.sum(), state.value)
     }
 
@@ -380,6 +384,10 @@ impl Convention for Normal {
         bytes
             .map(u32::from_be_bytes)
             .map_err(|_| StateError::Length)
+    }
+
+    fn search(&self, means: &Means<'_>, state: &State<u32>) -> Numbers {
+        means.search(self, state)
     }
 
     fn nimber(&self, land: LandId) -> Option<Result<u32, State<u32>>> {

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::super::{Convention, Effort, Outcome, State};
-use sproutnet_game::{LandId, Look};
+use sproutnet_game::{LandId, Visitor};
 
 /// Lands with at most that many moves left are valued at sight.
 pub const AT_SIGHT: u32 = 5;
@@ -61,7 +61,10 @@ impl<C: Convention<Value = u32>> Step<'_, C> {
     ) -> Option<ControlFlow<()>> {
         let mut folding = Folding { step: self, sink };
         let lands = self.convention.lands();
-        if lands.look(self.land, stop, &mut folding)?.is_break() {
+        if lands
+            .visit_options(self.land, stop, &mut folding)?
+            .is_break()
+        {
             return Some(ControlFlow::Break(()));
         }
         Some(self.smaller().try_for_each(sink))
@@ -95,7 +98,10 @@ impl<C: Convention<Value = u32>> Step<'_, C> {
             loss: 0.0,
         };
         let lands = self.convention.lands();
-        if lands.glance(self.land, SEEN, &mut glimpse)?.is_break() {
+        if lands
+            .expand_partially(self.land, SEEN, &mut glimpse)?
+            .is_break()
+        {
             return Some(Ok(Outcome::Win));
         }
         for smaller in self.smaller() {
@@ -134,8 +140,8 @@ struct Folding<'a, C> {
     sink: &'a mut dyn FnMut(State<u32>) -> ControlFlow<()>,
 }
 
-impl<C: Convention<Value = u32>> Look for Folding<'_, C> {
-    fn is_told(&self, hash: u128) -> bool {
+impl<C: Convention<Value = u32>> Visitor for Folding<'_, C> {
+    fn may_be_known(&self, hash: u128) -> bool {
         (self.step.is_told)(hash)
     }
 
@@ -162,7 +168,7 @@ impl<C: Convention<Value = u32>> Glimpse<'_, C> {
             Some(Outcome::Win) => {}
             None => {
                 let lands = self.step.convention.lands();
-                let lengths = option.lands.iter().map(|&land| lands.length(land));
+                let lengths = option.lands.iter().map(|&land| lands.max_moves(land));
                 self.count(lengths, option.value, 1.0);
             }
         }
@@ -190,8 +196,8 @@ impl<C: Convention<Value = u32>> Glimpse<'_, C> {
     }
 }
 
-impl<C: Convention<Value = u32>> Look for Glimpse<'_, C> {
-    fn is_told(&self, hash: u128) -> bool {
+impl<C: Convention<Value = u32>> Visitor for Glimpse<'_, C> {
+    fn may_be_known(&self, hash: u128) -> bool {
         (self.step.is_told)(hash)
     }
 

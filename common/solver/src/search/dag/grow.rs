@@ -31,7 +31,7 @@ impl<C: Convention> Dag<C> {
 
     fn rank(&self, state: &State<C::Value>) -> u32 {
         let lands = self.convention.lands();
-        state.lands.iter().map(|&land| lands.length(land)).sum()
+        state.lands.iter().map(|&land| lands.max_moves(land)).sum()
     }
 
     /// Takes in what became known about the node's own state. True if anything did.

@@ -9,17 +9,17 @@
 //! - [`update`]: keeping numbers and locks true to what is below.
 //! - [`trim`]: dropping what is cheapest to lose, to live in bounded memory.
 //! - [`branches`]: what is open right below the root, for people to see.
-//! - [`image`], [`restore`]: a DAG as portable bytes, to survive restarts.
+//! - [`checkpoint`], [`restore`]: a DAG as portable bytes, to survive restarts.
 //!
 //! **Invariant:** a node is solved only by [`Convention::resolve`], by a report of its own search, or
 //! by its children. A choice has all children that are not proved wins, or none at all.
 //!
 //! **Invariant:** no child has longer lands than its parent, and only a move in the value leaves
-//! them as long. So there is no way around in a circle, whatever reports and images say.
+//! them as long. So there is no way around in a circle, whatever reports and checkpoints say.
 
 mod branches;
+mod checkpoint;
 mod grow;
-mod image;
 mod node;
 mod restore;
 mod slab;
@@ -32,7 +32,7 @@ mod tests;
 use std::sync::Arc;
 
 pub use self::branches::{Branch, Branches};
-pub use self::image::ImageError;
+pub use self::checkpoint::CheckpointError;
 pub use self::node::NodeId;
 use self::node::{Below, Slot};
 use self::slab::Slab;

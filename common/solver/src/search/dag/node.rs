@@ -9,7 +9,7 @@ use sproutnet_game::LandId;
 /// A node of one [`Dag`](super::Dag); by default the root.
 ///
 /// It stays good for as long as the node is there, and means nothing in another DAG, not even in one
-/// restored from an image. The place of a node that was dropped may be taken by another, under
+/// restored from a checkpoint. The place of a node that was dropped may be taken by another, under
 /// another generation, so that the two are never mistaken for each other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeId {

@@ -1,7 +1,7 @@
-//! A DAG from its image.
+//! A DAG from its checkpoint.
 //!
-//! Nothing is solved because an image says so: each state is asked of the convention, which may know
-//! more now than when the image was made, and the rest follows from the children. That the children
+//! Nothing is solved because a checkpoint says so: each state is asked of the convention, which may know
+//! more now than when the checkpoint was made, and the rest follows from the children. That the children
 //! of a choice are all that matter is what the checksum vouches for.
 
 use std::sync::Arc;
@@ -12,28 +12,28 @@ use smallvec::SmallVec;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::Dag;
-use super::image::{CHECKSUM, FORMAT, ImageError, LEAF, PARTS, version};
+use super::checkpoint::{CHECKSUM, CheckpointError, FORMAT, LEAF, PARTS, version};
 use super::node::{Below, Slot};
 use crate::play::{Convention, Outcome, State};
 use crate::search::Numbers;
 use sproutnet_game::LandId;
 use sproutnet_record::varint;
 
-/// What became of a node of the image.
+/// What became of a node of the checkpoint.
 #[derive(Clone, Copy)]
 enum Place {
     Node(Slot),
     Solved(Outcome),
 }
 
-/// A node as the image has it.
+/// A node as the checkpoint has it.
 struct Entry<V> {
     state: State<V>,
     tries: u32,
     below: Written,
 }
 
-/// What the image has below a node.
+/// What the checkpoint has below a node.
 enum Written {
     /// Nothing; the numbers of the leaf.
     Numbers(Numbers),
@@ -44,17 +44,17 @@ enum Written {
 }
 
 impl<C: Convention> Dag<C> {
-    /// The DAG of a root as it was when [`Dag::image`] was made of it, without its locks, and with
-    /// all that the convention knows by now. Takes memory in proportion to the length of the image.
+    /// The DAG of a root as it was when [`Dag::checkpoint`] was made of it, without its locks, and with
+    /// all that the convention knows by now. Takes memory in proportion to the length of the checkpoint.
     ///
     /// # Errors
-    /// The bytes are not an image, or not one of this game, this convention and this root.
+    /// The bytes are not a checkpoint, or not one of this game, this convention and this root.
     pub fn restore(
         convention: Arc<C>,
         mut root: State<C::Value>,
-        image: &[u8],
-    ) -> Result<Self, ImageError> {
-        let mut reader = Reader::open(image)?;
+        checkpoint: &[u8],
+    ) -> Result<Self, CheckpointError> {
+        let mut reader = Reader::open(checkpoint)?;
         let tables = Tables::read(&mut reader, &*convention)?;
         let has_root = reader.number("whether there is a root", 1)? == 1;
         if has_root {
@@ -62,7 +62,7 @@ impl<C: Convention> Dag<C> {
             convention.resolve(&mut told);
             convention.resolve(&mut root);
             if told != root {
-                return Err(ImageError::Root);
+                return Err(CheckpointError::Root);
             }
         }
         let mut dag = Self::new(convention, root);
@@ -147,7 +147,7 @@ impl<C: Convention> Dag<C> {
     }
 }
 
-/// The tables of an image.
+/// The tables of a checkpoint.
 struct Tables<V> {
     lands: Vec<LandId>,
     values: Vec<V>,
@@ -157,11 +157,11 @@ impl<V: Copy> Tables<V> {
     fn read<C: Convention<Value = V>>(
         reader: &mut Reader<'_>,
         convention: &C,
-    ) -> Result<Self, ImageError> {
+    ) -> Result<Self, CheckpointError> {
         let found = String::from_utf8_lossy(reader.bytes()?).into_owned();
         let wanted = version(convention);
         if found != wanted {
-            return Err(ImageError::Version { found, wanted });
+            return Err(CheckpointError::Version { found, wanted });
         }
         let table = convention.lands();
         let mut lands = Vec::new();
@@ -177,7 +177,7 @@ impl<V: Copy> Tables<V> {
         Ok(Self { lands, values })
     }
 
-    fn state(&self, reader: &mut Reader<'_>) -> Result<State<V>, ImageError> {
+    fn state(&self, reader: &mut Reader<'_>) -> Result<State<V>, CheckpointError> {
         let mut lands = SmallVec::new();
         for _ in 0..reader.number("the number of lands of a state", reader.rest.len())? {
             lands.push(self.lands[reader.place("a land", self.lands.len())?]);
@@ -188,7 +188,7 @@ impl<V: Copy> Tables<V> {
     }
 
     /// The node at the place `here`.
-    fn entry(&self, reader: &mut Reader<'_>, here: usize) -> Result<Entry<V>, ImageError> {
+    fn entry(&self, reader: &mut Reader<'_>, here: usize) -> Result<Entry<V>, CheckpointError> {
         let state = self.state(reader)?;
         if state.lands.is_empty() {
             return Err(reader.malformed("a state without lands is solved at sight"));
@@ -204,7 +204,7 @@ impl<V: Copy> Tables<V> {
 
 impl Written {
     /// What is below the node at the place `here`.
-    fn read(reader: &mut Reader<'_>, here: usize) -> Result<Self, ImageError> {
+    fn read(reader: &mut Reader<'_>, here: usize) -> Result<Self, CheckpointError> {
         let most = reader.rest.len() + PARTS as usize;
         let below = reader.number("what is below a node", most)? as u64;
         if below == LEAF {
@@ -215,7 +215,7 @@ impl Written {
             };
             return match numbers.outcome() {
                 None => Ok(Self::Numbers(numbers)),
-                Some(_) => Err(reader.malformed("a solved node has no place in an image")),
+                Some(_) => Err(reader.malformed("a solved node has no place in a checkpoint")),
             };
         }
         let mut children = Vec::new();
@@ -233,7 +233,7 @@ impl Written {
     }
 }
 
-/// The bytes of an image that are still to be read, without the checksum.
+/// The bytes of a checkpoint that are still to be read, without the checksum.
 struct Reader<'a> {
     rest: &'a [u8],
     /// Where the checksum begins.
@@ -242,17 +242,17 @@ struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     /// Checks what can be checked of the whole.
-    fn open(image: &'a [u8]) -> Result<Self, ImageError> {
-        match image.first() {
+    fn open(checkpoint: &'a [u8]) -> Result<Self, CheckpointError> {
+        match checkpoint.first() {
             Some(&FORMAT) | None => {}
-            Some(&other) => return Err(ImageError::Format(other)),
+            Some(&other) => return Err(CheckpointError::Format(other)),
         }
-        let (bytes, checksum) = image
+        let (bytes, checksum) = checkpoint
             .split_last_chunk::<CHECKSUM>()
             .filter(|(bytes, _)| !bytes.is_empty())
-            .ok_or(ImageError::Checksum)?;
+            .ok_or(CheckpointError::Checksum)?;
         if xxh3_64(bytes).to_le_bytes() != *checksum {
-            return Err(ImageError::Checksum);
+            return Err(CheckpointError::Checksum);
         }
         Ok(Self {
             rest: &bytes[1..],
@@ -260,15 +260,15 @@ impl<'a> Reader<'a> {
         })
     }
 
-    fn malformed(&self, problem: &(impl ToString + ?Sized)) -> ImageError {
-        ImageError::Malformed {
+    fn malformed(&self, problem: &(impl ToString + ?Sized)) -> CheckpointError {
+        CheckpointError::Malformed {
             offset: self.end - self.rest.len(),
             problem: problem.to_string(),
         }
     }
 
     /// A number up to `largest`.
-    fn number(&mut self, what: &str, largest: usize) -> Result<usize, ImageError> {
+    fn number(&mut self, what: &str, largest: usize) -> Result<usize, CheckpointError> {
         let before = self.rest;
         let number = varint::read(&mut self.rest).and_then(|number| usize::try_from(number).ok());
         number.filter(|&number| number <= largest).ok_or_else(|| {
@@ -278,7 +278,7 @@ impl<'a> Reader<'a> {
     }
 
     /// An index into a table of that length.
-    fn place(&mut self, what: &str, length: usize) -> Result<usize, ImageError> {
+    fn place(&mut self, what: &str, length: usize) -> Result<usize, CheckpointError> {
         match length.checked_sub(1) {
             Some(last) => self.number(what, last),
             None => Err(self.malformed(&format!("{what} of an empty table"))),
@@ -286,7 +286,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A length, and so many bytes.
-    fn bytes(&mut self) -> Result<&'a [u8], ImageError> {
+    fn bytes(&mut self) -> Result<&'a [u8], CheckpointError> {
         let length = self.number("a length", self.rest.len())?;
         let Some((bytes, rest)) = self.rest.split_at_checked(length) else {
             return Err(self.malformed("the bytes end too early"));

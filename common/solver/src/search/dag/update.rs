@@ -22,17 +22,17 @@ pub(super) type Queue = BinaryHeap<(Reverse<u32>, Slot)>;
 impl<C: Convention> Dag<C> {
     /// Brings everything above a node up to date that was `before` and may have changed.
     pub(super) fn update_above(&mut self, node: Slot, before: View) {
-        self.tell_parents(node, before);
+        self.update_parents(node, before);
         while let Some((_, node)) = self.queue.pop() {
             self.slab.standing_mut(node).queued = false;
             let before = self.slab.standing(node).view();
             self.renew(node);
-            self.tell_parents(node, before);
+            self.update_parents(node, before);
         }
     }
 
     /// Tells the parents how a node changed, and queues them.
-    fn tell_parents(&mut self, node: Slot, before: View) {
+    fn update_parents(&mut self, node: Slot, before: View) {
         let now = self.slab.standing(node).view();
         if now == before {
             return;

@@ -2,7 +2,7 @@
 //! there are several, what the line makes of it.
 
 use maud::{Markup, PreEscaped, html};
-use sproutnet_drawing::{Board, Drawing, DrawingError, Join, Labels, Look, Spot};
+use sproutnet_drawing::{Board, Drawing, DrawingError, Join, Labels, Spot, SvgOptions};
 use sproutnet_game::Position;
 
 use super::state::Match;
@@ -42,10 +42,10 @@ impl Seen {
         let drawing = Drawing::of(position)?;
         let board = Board::of(position)?;
         let spots = drawing.spots();
-        let look = Look {
+        let look = SvgOptions {
             labels: Labels::Names,
             style: false,
-            ..Look::default()
+            ..SvgOptions::default()
         };
         // Spots that are not there are as good as none.
         let is_there = |spot: &usize| spots.iter().any(|there| there.number == *spot);

@@ -48,7 +48,7 @@ pub(super) async fn page(
     if game.name() != "sprouts" {
         return Err(Problem::bad("only Sprouts is played here"));
     }
-    if game.length_of(&position) > MOST_MOVES {
+    if game.max_moves_of(&position) > MOST_MOVES {
         return Err(Problem::bad(format!(
             "only positions with at most {MOST_MOVES} moves left are played here, such as 0*10"
         )));

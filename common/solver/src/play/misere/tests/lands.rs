@@ -36,7 +36,7 @@ fn what_is_proved_a_heap_is_one() {
         ..Limits::USUAL
     };
     let all = reached(&lands, "0*5").into_iter();
-    let medium = all.filter(|&land| lands.length(land) <= in_full.in_full);
+    let medium = all.filter(|&land| lands.max_moves(land) <= in_full.in_full);
     let full = values(in_full);
     let value = |land| (land, full.at_hand(land));
     let expected: Vec<_> = medium.map(value).collect();
@@ -47,7 +47,7 @@ fn what_is_proved_a_heap_is_one() {
             match values.seek(land) {
                 Some(value) => {
                     assert_eq!(Some(value), expected);
-                    found += u32::from(lands.length(land) > limits.in_full);
+                    found += u32::from(lands.max_moves(land) > limits.in_full);
                 }
                 None => not_found += 1,
             }

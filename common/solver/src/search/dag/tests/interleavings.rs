@@ -104,7 +104,7 @@ impl<C: Convention> Cluster<C> {
 
     /// Without `facts`, all that was proved is lost.
     fn restart(&mut self, facts: bool) {
-        let image = self.dag.image();
+        let checkpoint = self.dag.checkpoint();
         self.records.extend(self.convention.take_records());
         let convention = Arc::new(C::new(Arc::clone(&self.lands)));
         let root = convention.state(&Sprouts.parse(self.text).expect("a position"));
@@ -117,10 +117,10 @@ impl<C: Convention> Cluster<C> {
         } else {
             self.records.clear();
         }
-        match Dag::restore(Arc::clone(&convention), root.clone(), &image) {
+        match Dag::restore(Arc::clone(&convention), root.clone(), &checkpoint) {
             Ok(dag) => self.dag = dag,
             // Facts have changed the root's state, and are lost.
-            Err(ImageError::Root) => {
+            Err(CheckpointError::Root) => {
                 assert!(!facts || C::PLAY == crate::play::Play::Normal);
                 self.dag = Dag::new(Arc::clone(&convention), root);
             }
@@ -134,10 +134,10 @@ impl<C: Convention> Cluster<C> {
     }
 
     fn reload(&mut self) {
-        let image = self.dag.image();
+        let checkpoint = self.dag.checkpoint();
         let root = self.dag.slab.node(Slot::ROOT).state.clone();
-        let restored = Dag::restore(Arc::clone(&self.convention), root, &image);
-        self.dag = restored.expect("its own image");
+        let restored = Dag::restore(Arc::clone(&self.convention), root, &checkpoint);
+        self.dag = restored.expect("its own checkpoint");
         self.out.clear();
         self.late.clear();
     }

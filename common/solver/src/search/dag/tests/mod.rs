@@ -1,8 +1,8 @@
 //! Tests of the DAG, one file for each concern.
 
 mod branches;
+mod checkpoints;
 mod edges;
-mod images;
 mod interleavings;
 mod invariants;
 mod jobs;

@@ -149,7 +149,7 @@ fn a_late_report_does_not_hit_who_took_the_slot() {
     dag.trim(1);
     grow(&mut dag, 100);
     assert!(dag.len() > 20);
-    let before = (dag.root(), dag.len(), dag.image());
+    let before = (dag.root(), dag.len(), dag.checkpoint());
     for &leaf in &out {
         assert!(!dag.contains(leaf));
         dag.solve(leaf, Outcome::Win);
@@ -157,7 +157,7 @@ fn a_late_report_does_not_hit_who_took_the_slot() {
         dag.unlock(leaf);
         assert_eq!(dag.tries(leaf), 0);
     }
-    assert_eq!((dag.root(), dag.len(), dag.image()), before);
+    assert_eq!((dag.root(), dag.len(), dag.checkpoint()), before);
     check(&dag, &[]);
 }
 

@@ -3,6 +3,7 @@
 use super::invariants::check;
 use super::*;
 use crate::play::{Archive, Contradiction, Effort, Play, Record, RecordError, StateError};
+use crate::search::Means;
 use sproutnet_game::LandId;
 use std::ops::ControlFlow;
 
@@ -93,6 +94,10 @@ impl Convention for Shy {
         self.0.decode_value(bytes)
     }
 
+    fn search(&self, means: &Means<'_>, state: &State<Self::Value>) -> Numbers {
+        means.search(self, state)
+    }
+
     fn nimber(&self, land: LandId) -> Option<Result<u32, State<u32>>> {
         self.0.nimber(land)
     }
@@ -104,7 +109,7 @@ fn parents_of_what_cannot_travel_are_leaves() {
     assert_eq!(dag.root().outcome(), None);
     let root = dag.slab.node(Slot::ROOT).state.clone();
     let (fresh, _) = start::<Shy>("0*12");
-    let restored = Dag::restore(fresh, root.clone(), &dag.image()).expect("an image");
+    let restored = Dag::restore(fresh, root.clone(), &dag.checkpoint()).expect("a checkpoint");
     check(&restored, &[]);
     assert!(restored.len() < dag.len());
     for node in restored.slab.live() {
@@ -119,12 +124,12 @@ fn parents_of_what_cannot_travel_are_leaves() {
 }
 
 #[test]
-fn a_root_that_cannot_travel_leaves_an_empty_image() {
+fn a_root_that_cannot_travel_leaves_an_empty_checkpoint() {
     let (convention, mut root) = start::<Shy>("0*8");
     root.value = 1;
     let mut dag = Dag::new(Arc::clone(&convention), root.clone());
     grow(&mut dag, 20);
-    let restored = Dag::restore(convention, root, &dag.image()).expect("an image");
+    let restored = Dag::restore(convention, root, &dag.checkpoint()).expect("a checkpoint");
     check(&restored, &[]);
     assert_eq!(restored.len(), 1);
 }

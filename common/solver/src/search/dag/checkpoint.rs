@@ -1,7 +1,7 @@
 //! A DAG as bytes that outlive the process.
 //!
 //! ```text
-//! image  = format version lands values root nodes checksum
+//! checkpoint  = format version lands values root nodes checksum
 //! format = 01
 //! lands  = count (length bytes)*          each land once, by its canonical bytes
 //! values = count (length bytes)*          each value once, as Convention::encode_value has it
@@ -30,7 +30,7 @@ use crate::play::{Convention, State};
 use sproutnet_game::LandId;
 use sproutnet_record::varint;
 
-/// The first byte of an image. A changed layout means another number.
+/// The first byte of a checkpoint. A changed layout means another number.
 pub(super) const FORMAT: u8 = 1;
 
 /// What is below a leaf and below a state with parts. A larger number exceeds [`PARTS`] by the number
@@ -41,30 +41,30 @@ pub(super) const PARTS: u64 = 1;
 /// Bytes of the checksum at the end.
 pub(super) const CHECKSUM: usize = 8;
 
-/// Why bytes are not the image of the DAG that was asked for.
+/// Why bytes are not the checkpoint of the DAG that was asked for.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ImageError {
+pub enum CheckpointError {
     /// The first byte says that it was written in another format.
-    #[error("the image is in format {0}, which is not known here (format {FORMAT} is)")]
+    #[error("the checkpoint is in format {0}, which is not known here (format {FORMAT} is)")]
     Format(u8),
     /// It is damaged or cut short.
-    #[error("the image's checksum does not agree with its bytes")]
+    #[error("the checkpoint's checksum does not agree with its bytes")]
     Checksum,
     /// It is of another game or convention, or its lands are encoded in another version.
-    #[error("the image is of `{found}`, not of `{wanted}`")]
+    #[error("the checkpoint is of `{found}`, not of `{wanted}`")]
     Version {
-        /// What the image says.
+        /// What the checkpoint says.
         found: String,
         /// What was asked for.
         wanted: String,
     },
-    /// It is the image of another root's DAG.
-    #[error("the image is of another root")]
+    /// It is the checkpoint of another root's DAG.
+    #[error("the checkpoint is of another root")]
     Root,
     /// It does not follow the format.
-    #[error("malformed image at byte {offset}: {problem}")]
+    #[error("malformed checkpoint at byte {offset}: {problem}")]
     Malformed {
-        /// Where, counted from the start of the image.
+        /// Where, counted from the start of the checkpoint.
         offset: usize,
         /// What is wrong there.
         problem: String,
@@ -82,7 +82,7 @@ impl<C: Convention> Dag<C> {
     /// Portable bytes of the DAG: what is below the root, unsolved states and what was learnt of
     /// them, without locks. A node whose value is too large to travel is left out, and its parents
     /// are leaves. [`Dag::restore`] is the inverse.
-    pub fn image(&self) -> Vec<u8> {
+    pub fn checkpoint(&self) -> Vec<u8> {
         let mut tables = Tables::new(&*self.convention);
         let mut nodes = Vec::new();
         // The place of a node among those written.
@@ -107,15 +107,15 @@ impl<C: Convention> Dag<C> {
             count += 1;
         }
         let root = tables.state(&self.slab.node(Slot::ROOT).state);
-        let mut image = vec![FORMAT];
-        write_bytes(&mut image, version(&*self.convention).as_bytes());
-        tables.write(&mut image);
-        image.push(u8::from(root.is_some()));
-        image.extend_from_slice(&root.unwrap_or_default());
-        varint::write(&mut image, u64::from(count));
-        image.append(&mut nodes);
-        image.extend_from_slice(&xxh3_64(&image).to_le_bytes());
-        image
+        let mut checkpoint = vec![FORMAT];
+        write_bytes(&mut checkpoint, version(&*self.convention).as_bytes());
+        tables.write(&mut checkpoint);
+        checkpoint.push(u8::from(root.is_some()));
+        checkpoint.extend_from_slice(&root.unwrap_or_default());
+        varint::write(&mut checkpoint, u64::from(count));
+        checkpoint.append(&mut nodes);
+        checkpoint.extend_from_slice(&xxh3_64(&checkpoint).to_le_bytes());
+        checkpoint
     }
 
     /// Writes what is below a node whose place is `here`. A choice of which a child was left out is

@@ -1,4 +1,4 @@
-//! What was verified as records of a store.
+//! Verified facts as records of a store.
 
 use sproutnet_certificate::format::{Fact, Value};
 use sproutnet_game::{Game, Sprouts};
@@ -6,16 +6,16 @@ use sproutnet_solver::play::misere::tree::{Tree, Trees};
 use sproutnet_solver::play::{Convention, Knowledge, Play};
 use sproutnet_store::{Batch, OWN, Record, Sourced, VERIFIED};
 
-/// The facts of an accepted certificate as records of a store, marked as verified.
+/// Records of a store for the facts of an accepted certificate, flagged as verified.
 #[derive(Default)]
-pub struct Marks {
+pub struct VerifiedRecords {
     knowledge: Knowledge,
     records: Batch,
 }
 
-impl Marks {
-    /// Adds a fact that was proved under a convention. Of values of lands under misère play there are no
-    /// records, nor of what a record has no room for.
+impl VerifiedRecords {
+    /// Adds a fact that was proved under a convention. There are no records for values of lands under misère
+    /// play, or for states that are too large.
     pub fn add(&mut self, play: Play, fact: &Fact) {
         let record = match (play, fact) {
             (Play::Normal, Fact::Equals { land, value }) => nimber(land, value),
@@ -31,7 +31,7 @@ impl Marks {
         }
     }
 
-    /// All of them.
+    /// All records.
     pub fn into_records(self) -> Batch {
         self.records
     }
@@ -80,18 +80,18 @@ mod tests {
     use super::*;
     use sproutnet_solver::play::State;
 
-    fn marks(play: Play, facts: &[&str]) -> Batch {
-        let mut marks = Marks::default();
+    fn records(play: Play, facts: &[&str]) -> Batch {
+        let mut verified = VerifiedRecords::default();
         for fact in facts {
-            marks.add(play, &fact.parse().expect("a fact"));
+            verified.add(play, &fact.parse().expect("a fact"));
         }
-        marks.into_records()
+        verified.into_records()
     }
 
     #[test]
     fn facts_of_normal_play_are_the_nimbers_of_lands() {
         // The second as others may write it.
-        let records = marks(Play::Normal, &["0*3 = 1", "1a1a.0.0.0 = 0"]);
+        let records = self::records(Play::Normal, &["0*3 = 1", "1a1a.0.0.0 = 0"]);
         let lands = ["0*3", "0*3.1a1a"].map(|land| nimber(land, &Value::Heap(0)));
         for ((record, land), value) in records.iter().zip(lands).zip([3, 1]) {
             let key = land.expect("a land").key;
@@ -103,9 +103,9 @@ mod tests {
 
     #[test]
     fn lost_states_are_folded_as_the_search_folds_them() {
-        // `0*2` is worth a game that the search finds at sight, and two heaps of one are nothing.
+        // `0*2` is worth a game that the search evaluates directly, and two heaps of one are nothing.
         let facts = ["0*3.AB|0.AB = 2", "0*9+0*2 & 1 & (2 3)+1 & 1 lost"];
-        let records = marks(Play::Misere, &facts);
+        let records = self::records(Play::Misere, &facts);
         let record = records.iter().next().expect("a record");
         let knowledge = Knowledge::default();
         let misere = &knowledge.game("sprouts").expect("a game").misere;

@@ -1,9 +1,8 @@
-//! Which regions and moves of a land are images of others by a symmetry of the land, so that they give
-//! the same options.
+//! Symmetries of a land, and the regions and moves that they take to others. These give no new options.
 //!
-//! Not all symmetries are looked for: those that swap two letters, and those that swap two regions of
-//! one shape with what is behind them. Each is proved before it is used: it takes the regions to
-//! themselves.
+//! Only two kinds of symmetries are searched: those that swap two letters, and those that swap two
+//! regions of one shape with what is behind them. Each candidate is checked: it must take the regions
+//! of the land to each other.
 
 use smallvec::SmallVec;
 
@@ -11,78 +10,77 @@ use super::super::labels::Labels;
 use super::super::shapes::Shapes;
 use super::Region;
 
-/// Lands with more regions are not looked at: to compare each pair would take long.
+#[cfg(test)]
+mod tests;
+
+/// In lands with more regions nothing is searched: comparing each pair would take too long.
 const MOST_REGIONS: usize = 24;
 
-/// How a symmetry of a land turns a region that it leaves in its place: for each slot, to which it goes.
+/// How a symmetry turns a region that it takes to itself: the image of each slot.
 type Turn = Labels;
 
-/// What is known to be alike in a land.
-pub(super) struct Likeness {
-    /// For each region whether all moves in it are images of moves in a region before it.
+/// What symmetries of a land make redundant.
+pub(super) struct LandSymmetries {
+    /// For each region, whether a symmetry takes it to an earlier one.
     repeats: SmallVec<[bool; 8]>,
-    /// Turns of regions by symmetries.
+    /// The turns of regions by symmetries.
     turns: SmallVec<[(u8, Turn); 8]>,
 }
 
-/// The letters that others go to.
-struct Images {
+/// A permutation of letters.
+struct LetterMap {
     of: [u8; 256],
     moved: SmallVec<[u8; 16]>,
 }
 
-impl Likeness {
-    /// What is alike in a land.
+impl LandSymmetries {
+    /// Searches the symmetries of a land.
     pub(super) fn of(land: &[Region], shapes: &Shapes) -> Self {
-        let mut likeness = Self {
+        let mut symmetries = Self {
             repeats: SmallVec::from_elem(false, land.len()),
             turns: SmallVec::new(),
         };
         if land.len() > MOST_REGIONS {
-            return likeness;
+            return symmetries;
         }
         for (first, region) in land.iter().enumerate() {
             for (second, other) in land.iter().enumerate().skip(first + 1) {
                 if region.shape == other.shape
-                    && !likeness.repeats[second]
-                    && let Some(images) = Images::swapping(first, second, land)
+                    && !symmetries.repeats[second]
+                    && let Some(map) = LetterMap::swapping(first, second, land)
                 {
-                    likeness.add(&images, land, shapes);
+                    symmetries.add(&map, land, shapes);
                 }
-                likeness.add_swaps(region, other, land, shapes);
+                symmetries.add_swaps(region, other, land, shapes);
             }
         }
-        likeness
+        symmetries
     }
 
-    /// Adds the symmetries that swap two letters which both join two regions.
+    /// Adds the symmetries that swap two letters of the same two regions.
     fn add_swaps(&mut self, region: &Region, other: &Region, land: &[Region], shapes: &Shapes) {
         let labels = region.labels.iter().copied();
         let common: SmallVec<[u8; 8]> = labels.filter(|&l| other.labels.has(l)).collect();
         for (place, &a) in common.iter().enumerate() {
             for &b in &common[place + 1..] {
-                let mut images = Images::none();
-                images.swap(a, b);
-                self.add(&images, land, shapes);
+                let mut map = LetterMap::identity();
+                map.swap(a, b);
+                self.add(&map, land, shapes);
             }
         }
     }
 
-    /// Adds what is shown by a symmetry, if it is one.
-    fn add(&mut self, images: &Images, land: &[Region], shapes: &Shapes) {
+    /// Adds what follows from a permutation of letters, if it is a symmetry.
+    fn add(&mut self, map: &LetterMap, land: &[Region], shapes: &Shapes) {
         let mut turned: SmallVec<[(usize, usize); 8]> = SmallVec::new();
         for (at, region) in land.iter().enumerate() {
-            if !region
-                .labels
-                .iter()
-                .any(|label| images.moved.contains(label))
-            {
+            if !region.labels.iter().any(|label| map.moved.contains(label)) {
                 continue;
             }
             let Some(symmetries) = &shapes.entry(region.shape).symmetries else {
                 return;
             };
-            let image = region.labels.map(|label| images.of[usize::from(label)]);
+            let image = region.labels.map(|label| map.of[usize::from(label)]);
             let least = symmetries.least(image);
             let is_image = |other: &Region| {
                 other.shape == region.shape
@@ -99,7 +97,7 @@ impl Likeness {
                 self.repeats[at] = true;
             } else if to == at {
                 let labels = &land[at].labels;
-                let slot = |label: &u8| labels.slot_of(images.of[usize::from(*label)]);
+                let slot = |label: &u8| labels.slot_of(map.of[usize::from(*label)]);
                 let turn: Turn = labels.iter().filter_map(slot).map(|s| s as u8).collect();
                 if !self.turns.contains(&(at as u8, turn)) {
                     self.turns.push((at as u8, turn));
@@ -108,28 +106,28 @@ impl Likeness {
         }
     }
 
-    /// Whether all moves in a region are images of moves in a region before it.
+    /// Whether a symmetry takes the region to an earlier one, with all its moves.
     pub(super) fn is_repeated(&self, region: usize) -> bool {
         self.repeats[region]
     }
 
-    /// The turns of a region of that shape by symmetries of the land.
+    /// The turns of a region by symmetries of the land.
     pub(super) fn turns(&self, region: usize) -> impl Iterator<Item = &Turn> {
         let turns = self.turns.iter();
         turns.filter_map(move |(at, turn)| (usize::from(*at) == region).then_some(turn))
     }
 }
 
-impl Images {
-    /// Every letter goes to itself.
-    fn none() -> Self {
+impl LetterMap {
+    /// The identity.
+    fn identity() -> Self {
         Self {
             of: std::array::from_fn(|letter| letter as u8),
             moved: SmallVec::new(),
         }
     }
 
-    /// Swaps two letters, if neither is swapped already.
+    /// Swaps two letters. False if one of them is swapped with another already.
     fn swap(&mut self, a: u8, b: u8) -> bool {
         if a == b || self.of[usize::from(a)] == b {
             return true;
@@ -143,10 +141,10 @@ impl Images {
         true
     }
 
-    /// Swaps the letters of two regions, slot by slot, and so for the regions behind them if these are
-    /// not the same. `None` if that cannot be.
+    /// Swaps the letters of two regions, slot by slot, and then of the regions behind them if these
+    /// differ. `None` if that is impossible.
     fn swapping(first: usize, second: usize, land: &[Region]) -> Option<Self> {
-        let mut images = Self::none();
+        let mut map = Self::identity();
         let mut pairs: SmallVec<[(usize, usize); 8]> = SmallVec::from_slice(&[(first, second)]);
         let mut next = 0;
         while let Some(&(one, two)) = pairs.get(next) {
@@ -156,7 +154,7 @@ impl Images {
                 return None;
             }
             for (&a, &b) in here.labels.iter().zip(there.labels.iter()) {
-                if !images.swap(a, b) {
+                if !map.swap(a, b) {
                     return None;
                 }
                 let behind = |label: u8, from: usize| {
@@ -172,40 +170,6 @@ impl Images {
                 }
             }
         }
-        Some(images)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::super::Sprouts;
-    use super::super::of_land;
-    use super::*;
-    use crate::Game;
-
-    #[test]
-    fn what_a_symmetry_repeats_is_seen() {
-        // Each with how many regions repeat others, and how many turns of regions are symmetries.
-        for (text, repeats, turns) in [
-            ("0.A|0.1.A", 0, 0),
-            // Two letters that join the same regions, which are turned by their swap.
-            ("0.A.B|0.1.A.B", 0, 2),
-            // Three leaves of one region: one is played in, and the two swaps with it turn the region.
-            ("0.A.B.C|0.A|0.B|0.C", 2, 2),
-            ("0.A.B.C|0.A|0.B|0.1.C", 1, 1),
-            // Two regions that are swapped with the leaves behind them.
-            ("0.A.B|0.A.C|0.B.D|0.1.C|0.1.D", 2, 1),
-        ] {
-            let position = Sprouts.parse(text).expect("a position");
-            let shapes = Shapes::default();
-            let land = of_land(position.lands()[0].as_bytes(), &shapes).expect("a small land");
-            let likeness = Likeness::of(&land, &shapes);
-            let repeated = (0..land.len()).filter(|&at| likeness.is_repeated(at));
-            assert_eq!(
-                (repeated.count(), likeness.turns.len()),
-                (repeats, turns),
-                "{text}"
-            );
-        }
+        Some(map)
     }
 }

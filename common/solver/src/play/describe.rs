@@ -27,23 +27,27 @@ impl RecordRules for Knowledge {
     }
 
     fn describe_key(&self, key: &[u8]) -> String {
-        self.tell_key(key)
+        let told = self.describe_subject(key);
+        told.unwrap_or_else(|| key.iter().map(|byte| format!("{byte:02x}")).collect())
     }
 
     fn describe_value(&self, key: &[u8], value: u64) -> String {
-        self.tell_value(key, value)
+        match (self.kind(key).map(|kind| kind.play), value) {
+            (Some(Play::Normal), exact) if exact & 1 == 1 => format!("nimber {}", exact >> 1),
+            (Some(Play::Normal), mask) => {
+                let bits = (1..u64::BITS).filter(|bit| mask >> bit & 1 == 1);
+                let excluded: Vec<_> = bits.map(|bit| (bit - 1).to_string()).collect();
+                format!("a nimber other than {}", excluded.join(", "))
+            }
+            (Some(Play::Misere), 0) => "loss".to_owned(),
+            (Some(Play::Misere), 1) => "win".to_owned(),
+            (_, other) => other.to_string(),
+        }
     }
 }
 
 impl Knowledge {
-    /// What a record is about: its position and convention, or its key in hexadecimal digits if
-    /// that cannot be read.
-    pub fn tell_key(&self, key: &[u8]) -> String {
-        let told = self.tell_subject(key);
-        told.unwrap_or_else(|| key.iter().map(|byte| format!("{byte:02x}")).collect())
-    }
-
-    fn tell_subject(&self, key: &[u8]) -> Option<String> {
+    fn describe_subject(&self, key: &[u8]) -> Option<String> {
         let Kind { play, .. } = self.kind(key)?;
         let known = self.game_of(key).ok()?;
         let game = known.game().as_ref();
@@ -73,21 +77,6 @@ impl Knowledge {
             }
         }
     }
-
-    /// What a record says.
-    pub fn tell_value(&self, key: &[u8], value: u64) -> String {
-        match (self.kind(key).map(|kind| kind.play), value) {
-            (Some(Play::Normal), exact) if exact & 1 == 1 => format!("nimber {}", exact >> 1),
-            (Some(Play::Normal), mask) => {
-                let bits = (1..u64::BITS).filter(|bit| mask >> bit & 1 == 1);
-                let excluded: Vec<_> = bits.map(|bit| (bit - 1).to_string()).collect();
-                format!("a nimber other than {}", excluded.join(", "))
-            }
-            (Some(Play::Misere), 0) => "loss".to_owned(),
-            (Some(Play::Misere), 1) => "win".to_owned(),
-            (_, other) => other.to_string(),
-        }
-    }
 }
 
 #[cfg(test)]
@@ -112,7 +101,7 @@ mod tests {
         let tell = |text, play, value| {
             let Record { key, value } = record(text, play, value);
             rules.check(&key, value).unwrap();
-            let told = (rules.tell_key(&key), rules.tell_value(&key, value));
+            let told = (rules.describe_key(&key), rules.describe_value(&key, value));
             format!("{}: {}", told.0, told.1)
         };
         assert_eq!(tell("0*7", Play::Normal, 3), "0*7 normal: nimber 1");
@@ -121,8 +110,8 @@ mod tests {
             "kayles:9 normal: a nimber other than 0, 2"
         );
         assert_eq!(tell("0*4+0*5", Play::Misere, 0), "0*4+0*5 misere: loss");
-        assert_eq!(rules.tell_key(b"xyz"), "78797a");
-        assert_eq!(rules.tell_value(b"xyz", 7), "7");
+        assert_eq!(rules.describe_key(b"xyz"), "78797a");
+        assert_eq!(rules.describe_value(b"xyz", 7), "7");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Small positions are searched on the spot.
+//! Searches of small positions while the client waits.
 
 use std::io;
 use std::time::Instant;
@@ -7,45 +7,45 @@ use sproutnet_game::Position;
 use sproutnet_solver::play::{Convention, GameKnowledge, Outcome, Play};
 use sproutnet_solver::search::{Control, Search, Table};
 
-/// Positions with at most so many moves left are small: `0*12` has 35.
-pub const MOST_MOVES_ON_THE_SPOT: u32 = 35;
+/// The largest number of moves left in a small position. `0*12` has 35.
+pub const MAX_MOVES_OF_SMALL: u32 = 35;
 
-/// The most bytes of the table of one search; it takes them only as it fills.
+/// The size of a search table in bytes. Memory is taken only as the table fills.
 const TABLE: usize = 64 << 20;
 
-/// Whether a position is small enough to be searched on the spot.
+/// Whether a position is small enough to be searched while the client waits.
 pub fn is_small(known: &GameKnowledge, position: &Position) -> bool {
-    known.game().length_of(position) <= MOST_MOVES_ON_THE_SPOT
+    known.game().max_moves_of(position) <= MAX_MOVES_OF_SMALL
 }
 
-/// Finds out who wins: from what is known, else by a search on this thread's behalf that ends at the
-/// latest then. What it proves, the convention knows from then on.
+/// The outcome of a position: from knowledge, or by a search with one thread until the deadline. The knowledge
+/// keeps what the search proves.
 ///
 /// # Errors
-/// A thread could not be started, or there is no memory for the search.
-pub fn find_out(
+/// A thread cannot be started, or there is not enough memory.
+pub fn solve_small(
     known: &GameKnowledge,
     position: &Position,
     play: Play,
-    until: Instant,
+    deadline: Instant,
 ) -> io::Result<Option<Outcome>> {
     match play {
-        Play::Normal => find_out_in(&*known.normal, position, until),
-        Play::Misere => find_out_in(&*known.misere, position, until),
+        Play::Normal => solve(&*known.normal, position, deadline),
+        Play::Misere => solve(&*known.misere, position, deadline),
     }
 }
 
-fn find_out_in<C: Convention>(
+fn solve<C: Convention>(
     convention: &C,
     position: &Position,
-    until: Instant,
+    deadline: Instant,
 ) -> io::Result<Option<Outcome>> {
     let mut state = convention.state(position);
     if let Some(outcome) = convention.resolve(&mut state) {
         return Ok(Some(outcome));
     }
     let table = Table::new(TABLE).ok_or(io::ErrorKind::OutOfMemory)?;
-    let control = Control::until(Some(until));
+    let control = Control::until(Some(deadline));
     let search = Search::new(convention, &table, &control);
     let outcome = search.run_on(1, &state)?.outcome();
     if convention.contradiction().is_some() {

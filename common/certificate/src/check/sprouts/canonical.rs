@@ -1,11 +1,10 @@
-//! One form for all lands that are equal up to the names of letters, the order of regions and boundaries,
-//! rotation of boundaries and mirroring of regions.
+//! Canonical forms: one form for all lands that are equal up to the names of letters, the order of regions and
+//! boundaries, rotation of boundaries and mirroring of regions.
 //!
-//! Only the spots between two regions need names. They get colours: first all the same, then each is told
-//! apart by what is met from it in its two regions, until that tells no more apart. Where some still look
-//! alike, each of them in turn is given a colour of its own, and the least land that comes out is the form.
-//! A spot from which a land comes out that was seen before is skipped with all that follows from it: there is
-//! a symmetry that leads there.
+//! Only the spots between two regions need names. They get colors: first all the same, then different ones if
+//! their two regions look different from them, until no more can be distinguished. If some spots still have
+//! the same color, each of them in turn gets a color of its own, and the form is the least land that results.
+//! If a spot leads to a land found before, it is skipped with all that follows: there is a symmetry.
 
 use std::collections::BTreeSet;
 
@@ -13,25 +12,25 @@ use rustc_hash::FxHashMap;
 
 use super::land::{self, BOUNDARY, Land, Mark, PAIR, REGION, SHARED};
 
-/// Finds canonical forms, and remembers the last of them: most moves lead to what others led to before.
-#[derive(Default)]
+/// Finds canonical forms. It caches recent ones, because most moves lead to lands that other moves led to.
+#[derive(Clone, Default)]
 pub(crate) struct Canoniser {
     known: FxHashMap<Box<[Mark]>, Land>,
     bytes: usize,
-    most_bytes: usize,
+    max_bytes: usize,
     key: Vec<Mark>,
     mirrored: Vec<Mark>,
     scratch: Vec<Mark>,
 }
 
-/// What takes the place of a spot between two regions.
-type Colours = Vec<Mark>;
+/// The color of each spot between two regions.
+type Colors = Vec<Mark>;
 
 impl Canoniser {
-    /// With room to remember in, in bytes, about; by default there is none.
-    pub(crate) fn new(most_bytes: usize) -> Self {
+    /// With a cache of about this many bytes. By default there is none.
+    pub(crate) fn new(max_bytes: usize) -> Self {
         Self {
-            most_bytes,
+            max_bytes,
             ..Self::default()
         }
     }
@@ -43,11 +42,11 @@ impl Canoniser {
         }
         let land = self.find(marks);
         self.bytes += 2 * land.bytes() + 4 * size_of::<(Box<[Mark]>, Land)>();
-        if self.bytes > self.most_bytes {
+        if self.bytes > self.max_bytes {
             self.known.clear();
             self.bytes = 0;
         }
-        if self.most_bytes > 0 {
+        if self.max_bytes > 0 {
             self.known.insert(marks.into(), land.clone());
         }
         land
@@ -55,29 +54,29 @@ impl Canoniser {
 
     fn find(&mut self, marks: &[Mark]) -> Land {
         let shared = marks.iter().filter(|&&mark| mark >= SHARED).count() / 2;
-        let mut colours = vec![0; shared];
-        refine(marks, &mut colours);
+        let mut colors = vec![0; shared];
+        refine(marks, &mut colors);
         let mut seen = BTreeSet::new();
-        self.search(marks, &colours, &mut seen);
+        self.search(marks, &colors, &mut seen);
         let least = seen.pop_first().unwrap_or_default();
         Land::from_canonical(&least)
     }
 
-    /// Adds the lands that come out when all spots are told apart.
-    fn search(&mut self, marks: &[Mark], colours: &Colours, seen: &mut BTreeSet<Vec<Mark>>) {
-        let Some(alike) = first_alike(colours) else {
-            seen.insert(self.written(marks, colours));
+    /// Adds the lands that result when all spots are distinguished.
+    fn search(&mut self, marks: &[Mark], colors: &Colors, seen: &mut BTreeSet<Vec<Mark>>) {
+        let Some(alike) = first_alike(colors) else {
+            seen.insert(self.written(marks, colors));
             return;
         };
         let mut below = BTreeSet::new();
         for &spot in &alike {
-            let chosen = chosen(marks, colours, spot, &alike);
+            let chosen = chosen(marks, colors, spot, &alike);
             if !below.is_empty() {
-                let mut colours = chosen.clone();
-                while let Some(alike) = first_alike(&colours) {
-                    colours = self::chosen(marks, &colours, alike[0], &alike);
+                let mut colors = chosen.clone();
+                while let Some(alike) = first_alike(&colors) {
+                    colors = self::chosen(marks, &colors, alike[0], &alike);
                 }
-                if below.contains(&self.written(marks, &colours)) {
+                if below.contains(&self.written(marks, &colors)) {
                     continue;
                 }
             }
@@ -86,10 +85,10 @@ impl Canoniser {
         seen.append(&mut below);
     }
 
-    /// The land with colours for names.
-    fn written(&mut self, marks: &[Mark], colours: &Colours) -> Vec<Mark> {
+    /// The land with colors as names.
+    fn written(&mut self, marks: &[Mark], colors: &Colors) -> Vec<Mark> {
         let mut regions: Vec<Vec<Mark>> = land::regions(marks)
-            .map(|region| self.region(region, colours))
+            .map(|region| self.region(region, colors))
             .collect();
         regions.sort_unstable();
         let mut written = Vec::with_capacity(marks.len());
@@ -100,26 +99,22 @@ impl Canoniser {
         written
     }
 
-    /// The lesser of a region and its mirror image, its boundaries sorted.
-    fn region(&mut self, region: &[Mark], colours: &Colours) -> Vec<Mark> {
-        self.side(region, colours, false);
+    /// The lesser of a region and its mirror image, with sorted boundaries.
+    fn region(&mut self, region: &[Mark], colors: &Colors) -> Vec<Mark> {
+        self.side(region, colors, false);
         std::mem::swap(&mut self.key, &mut self.mirrored);
-        self.side(region, colours, true);
+        self.side(region, colors, true);
         std::cmp::min(&self.key, &self.mirrored).clone()
     }
 
     /// Writes a region to `key`, or its mirror image.
-    fn side(&mut self, region: &[Mark], colours: &Colours, mirror: bool) {
+    fn side(&mut self, region: &[Mark], colors: &Colors, mirror: bool) {
         let mut boundaries: Vec<Vec<Mark>> = Vec::new();
         for boundary in land::boundaries(region) {
             self.scratch.clear();
-            let length = boundary.len() as Mark;
-            let coloured = boundary.iter().map(|&mark| match mark {
-                SHARED.. => SHARED + colours[usize::from(mark - SHARED)],
-                PAIR.. if mirror => PAIR + (length - (mark - PAIR)),
-                _ => mark,
-            });
-            self.scratch.extend(coloured);
+            let length = boundary.len();
+            let colored = |&mark| colored(mark, length, mirror, colors);
+            self.scratch.extend(boundary.iter().map(colored));
             if mirror {
                 self.scratch.reverse();
             }
@@ -134,7 +129,17 @@ impl Canoniser {
     }
 }
 
-/// Where the least rotation of a cycle starts.
+/// A mark on a boundary of that length, with the color of a shared spot. In a mirror image, the distance of a
+/// pair is measured the other way round.
+fn colored(mark: Mark, length: usize, mirror: bool, colors: &Colors) -> Mark {
+    match mark {
+        SHARED.. => SHARED + colors[usize::from(mark - SHARED)],
+        PAIR.. if mirror => PAIR + (length as Mark - (mark - PAIR)),
+        _ => mark,
+    }
+}
+
+/// The start of the least rotation of a cycle.
 fn least_rotation(cycle: &[Mark]) -> usize {
     let length = cycle.len();
     let from = |start: usize| (0..length).map(move |i| cycle[(start + i) % length]);
@@ -147,47 +152,47 @@ fn least_rotation(cycle: &[Mark]) -> usize {
     least
 }
 
-/// The first spots that have one colour, if there are two of that colour.
-fn first_alike(colours: &Colours) -> Option<Vec<usize>> {
-    let mut counts = vec![0; colours.len()];
-    for &colour in colours {
-        counts[usize::from(colour)] += 1;
+/// The spots of the first color that several spots have.
+fn first_alike(colors: &Colors) -> Option<Vec<usize>> {
+    let mut counts = vec![0; colors.len()];
+    for &color in colors {
+        counts[usize::from(color)] += 1;
     }
-    let colour = counts.iter().position(|&count| count > 1)?;
-    let has_it = |&spot: &usize| usize::from(colours[spot]) == colour;
-    Some((0..colours.len()).filter(has_it).collect())
+    let color = counts.iter().position(|&count| count > 1)?;
+    let has_it = |&spot: &usize| usize::from(colors[spot]) == color;
+    Some((0..colors.len()).filter(has_it).collect())
 }
 
-/// Colours in which one of the spots that look alike comes before the others.
-fn chosen(marks: &[Mark], colours: &Colours, spot: usize, alike: &[usize]) -> Colours {
-    let mut colours = colours.clone();
+/// Colors in which one of the spots that are alike comes before the others.
+fn chosen(marks: &[Mark], colors: &Colors, spot: usize, alike: &[usize]) -> Colors {
+    let mut colors = colors.clone();
     for &other in alike {
-        colours[other] += Mark::from(other != spot);
+        colors[other] += Mark::from(other != spot);
     }
-    refine(marks, &mut colours);
-    colours
+    refine(marks, &mut colors);
+    colors
 }
 
-/// Tells spots apart by what is met from them until that tells no more apart. A colour is the number of
-/// spots with a lesser one.
-fn refine(marks: &[Mark], colours: &mut Colours) {
-    let mut count = distinct(colours);
-    while count < colours.len() {
-        let mut views: Vec<(Mark, [u64; 2], usize)> = Vec::with_capacity(colours.len());
-        let seen = views_of(marks, colours);
+/// Distinguishes spots by their views until no more can be distinguished. A color is the number of spots with
+/// a lower color.
+fn refine(marks: &[Mark], colors: &mut Colors) {
+    let mut count = distinct(colors);
+    while count < colors.len() {
+        let mut views: Vec<(Mark, [u64; 2], usize)> = Vec::with_capacity(colors.len());
+        let seen = views_of(marks, colors);
         for (spot, mut view) in seen.into_iter().enumerate() {
             view.sort_unstable();
-            views.push((colours[spot], view, spot));
+            views.push((colors[spot], view, spot));
         }
         views.sort_unstable();
-        let mut colour = 0;
+        let mut color = 0;
         for i in 0..views.len() {
             if i > 0 && (views[i].0, views[i].1) != (views[i - 1].0, views[i - 1].1) {
-                colour = i as Mark;
+                color = i as Mark;
             }
-            colours[views[i].2] = colour;
+            colors[views[i].2] = color;
         }
-        let refined = distinct(colours);
+        let refined = distinct(colors);
         if refined == count {
             return;
         }
@@ -195,18 +200,18 @@ fn refine(marks: &[Mark], colours: &mut Colours) {
     }
 }
 
-fn distinct(colours: &Colours) -> usize {
-    let mut has = vec![false; colours.len()];
-    for &colour in colours {
-        has[usize::from(colour)] = true;
+fn distinct(colors: &Colors) -> usize {
+    let mut has = vec![false; colors.len()];
+    for &color in colors {
+        has[usize::from(color)] = true;
     }
     has.into_iter().filter(|&has| has).count()
 }
 
-/// For each spot what is met from it in its two regions, as hashes. Two that are equal by chance only make
-/// the search for the form longer.
-fn views_of(marks: &[Mark], colours: &Colours) -> Vec<[u64; 2]> {
-    let mut views = vec![[u64::MAX; 2]; colours.len()];
+/// The views of each spot: hashes of its two regions as seen from it. A collision only makes the search for
+/// the form longer.
+fn views_of(marks: &[Mark], colors: &Colors) -> Vec<[u64; 2]> {
+    let mut views = vec![[u64::MAX; 2]; colors.len()];
     let mut met: Vec<(usize, u64)> = Vec::new();
     for region in land::regions(marks) {
         let mut best: Vec<(usize, u64)> = Vec::new();
@@ -216,7 +221,7 @@ fn views_of(marks: &[Mark], colours: &Colours) -> Vec<[u64; 2]> {
             for boundary in land::boundaries(region) {
                 let mut around = 0_u64;
                 for at in 0..boundary.len() {
-                    let hash = walk(boundary, at, mirror, colours);
+                    let hash = walk(boundary, at, mirror, colors);
                     around = around.wrapping_add(hash);
                     if boundary[at] >= SHARED {
                         met.push((usize::from(boundary[at] - SHARED), hash));
@@ -243,17 +248,13 @@ fn views_of(marks: &[Mark], colours: &Colours) -> Vec<[u64; 2]> {
     views
 }
 
-/// A hash of what is met when walking around a boundary from a place.
-fn walk(boundary: &[Mark], at: usize, mirror: bool, colours: &Colours) -> u64 {
+/// A hash of the marks around a boundary from a place on.
+fn walk(boundary: &[Mark], at: usize, mirror: bool, colors: &Colors) -> u64 {
     let length = boundary.len();
     let mut hash = 0;
     let mut place = at;
     for _ in 0..length {
-        let mark = match boundary[place] {
-            mark @ SHARED.. => SHARED + colours[usize::from(mark - SHARED)],
-            mark @ PAIR.. if mirror => PAIR + (length as Mark - (mark - PAIR)),
-            mark => mark,
-        };
+        let mark = colored(boundary[place], length, mirror, colors);
         hash = mix(hash ^ u64::from(mark));
         place = match mirror {
             false if place + 1 == length => 0,
@@ -264,7 +265,7 @@ fn walk(boundary: &[Mark], at: usize, mirror: bool, colours: &Colours) -> u64 {
     hash
 }
 
-/// Scatters the bits of a number (Stafford's variant 13 of the finaliser of MurmurHash3).
+/// Mixes the bits of a number (Stafford's variant 13 of the finalizer of MurmurHash3).
 fn mix(number: u64) -> u64 {
     let mut hash = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
     hash = (hash ^ hash >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -272,9 +273,9 @@ fn mix(number: u64) -> u64 {
     hash ^ hash >> 31
 }
 
-/// A number that equal lands share in any form, found far sooner than their form. Most others differ.
-pub(crate) fn sign(marks: &[Mark]) -> u64 {
-    let mut sign = 0_u64;
+/// A hash that is the same for all forms of a land, and much cheaper than the canonical form.
+pub(crate) fn fingerprint(marks: &[Mark]) -> u64 {
+    let mut fingerprint = 0_u64;
     for region in land::regions(marks) {
         let mut sum = 0_u64;
         for boundary in land::boundaries(region) {
@@ -288,14 +289,14 @@ pub(crate) fn sign(marks: &[Mark]) -> u64 {
             let mut last = kind(boundary[length - 1]);
             for &mark in boundary {
                 let mark = kind(mark);
-                // The same both ways round.
+                // The same in both directions.
                 let pair = u64::from(last * mark) << 16 | u64::from(last + mark);
                 around = around.wrapping_add(mix(pair));
                 last = mark;
             }
             sum = sum.wrapping_add(mix(around));
         }
-        sign = sign.wrapping_add(mix(sum));
+        fingerprint = fingerprint.wrapping_add(mix(sum));
     }
-    sign
+    fingerprint
 }

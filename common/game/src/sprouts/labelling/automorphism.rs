@@ -1,22 +1,21 @@
-//! Symmetries of a land that take one letter to another. Letters that a symmetry takes to each other need
-//! not be tried both.
+//! Automorphisms of a land that take one letter to another. Only one of the two needs to be tried.
 
 use smallvec::SmallVec;
 
 use super::super::labels::Labels;
-use super::{Colours, MOST_LETTERS, Writing};
+use super::{Colours, Labelling, MOST_LETTERS};
 
-/// To which letters a symmetry of a land takes letters.
-pub(super) struct Image {
+/// An automorphism of a land, as a permutation of letters.
+pub(super) struct Automorphism {
     letters: [u8; MOST_LETTERS],
-    /// The letters that are moved, each with its image.
+    /// The letters that it moves, each with its image.
     pairs: SmallVec<[(u8, u8); 16]>,
 }
 
-impl Image {
-    /// A symmetry that keeps all colours and takes one letter to another of its colour, if one is found.
-    /// Those are looked for that turn a region which has both letters, and leave all letters elsewhere.
-    pub(super) fn find(land: &Writing<'_>, colours: &Colours, a: u8, b: u8) -> Option<Self> {
+impl Automorphism {
+    /// An automorphism that keeps all colours and takes `a` to `b`, if one is found. The search covers the
+    /// turns of a region with both letters that leave all other letters alone.
+    pub(super) fn find(land: &Labelling<'_>, colours: &Colours, a: u8, b: u8) -> Option<Self> {
         let [ends, others] = [a, b].map(|letter| land.ends[usize::from(letter)]);
         for (region, from) in ends {
             let Some(&(_, to)) = others.iter().find(|(other, _)| *other == region) else {
@@ -30,37 +29,37 @@ impl Image {
                 if turn[usize::from(from)] != to || !slots.all(keeps_colours) {
                     continue;
                 }
-                let image = Self::of_turn(&part.labels, turn);
-                if image.is_symmetry(land) {
-                    return Some(image);
+                let map = Self::of_turn(&part.labels, turn);
+                if map.is_automorphism(land) {
+                    return Some(map);
                 }
             }
         }
         None
     }
 
-    /// The letters that are moved, each with its image.
+    /// The letters that it moves, each with its image.
     pub(super) fn pairs(&self) -> &[(u8, u8)] {
         &self.pairs
     }
 
     fn of_turn(labels: &Labels, turn: &Labels) -> Self {
-        let mut image = Self {
+        let mut map = Self {
             letters: std::array::from_fn(|letter| letter as u8),
             pairs: SmallVec::new(),
         };
         for (&letter, &to) in labels.iter().zip(turn.iter()) {
             let to = labels[usize::from(to)];
             if to != letter {
-                image.letters[usize::from(letter)] = to;
-                image.pairs.push((letter, to));
+                map.letters[usize::from(letter)] = to;
+                map.pairs.push((letter, to));
             }
         }
-        image
+        map
     }
 
-    /// Whether regions go to regions.
-    fn is_symmetry(&self, land: &Writing<'_>) -> bool {
+    /// Whether it takes all regions to regions.
+    fn is_automorphism(&self, land: &Labelling<'_>) -> bool {
         let to = |letter: u8| self.letters[usize::from(letter)];
         land.parts.iter().all(|(_, part)| {
             let image = part.labels.map(to);

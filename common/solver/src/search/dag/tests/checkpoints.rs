@@ -1,4 +1,4 @@
-//! Images: what survives, and what is refused.
+//! Checkpoints: what survives, and what is refused.
 
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -6,12 +6,12 @@ use super::invariants::check;
 use super::*;
 use sproutnet_game::Kayles;
 
-/// The image of a DAG, its convention and its root.
-fn imaged<C: Convention>(text: &str, leaves: usize) -> (Vec<u8>, Arc<C>, State<C::Value>) {
+/// The checkpoint of a DAG, its convention and its root.
+fn checkpointed<C: Convention>(text: &str, leaves: usize) -> (Vec<u8>, Arc<C>, State<C::Value>) {
     let (convention, root) = start(text);
     let mut dag = Dag::new(Arc::clone(&convention), root.clone());
     grow(&mut dag, leaves);
-    (dag.image(), convention, root)
+    (dag.checkpoint(), convention, root)
 }
 
 /// The bytes with a checksum that agrees with them.
@@ -20,8 +20,8 @@ fn vouched_for(mut bytes: Vec<u8>) -> Vec<u8> {
     bytes
 }
 
-fn without_checksum(image: &[u8]) -> Vec<u8> {
-    image[..image.len() - 8].to_vec()
+fn without_checksum(checkpoint: &[u8]) -> Vec<u8> {
+    checkpoint[..checkpoint.len() - 8].to_vec()
 }
 
 #[test]
@@ -32,23 +32,23 @@ fn all_that_is_not_solved_survives() {
         for leaves in [0, 1, 10, 300] {
             grow(&mut dag, leaves);
             // Parts are made anew with what is known by now; then nothing is left to change.
-            let fresh = Dag::restore(Arc::clone(&convention), root.clone(), &dag.image());
-            dag = fresh.expect("an image");
+            let fresh = Dag::restore(Arc::clone(&convention), root.clone(), &dag.checkpoint());
+            dag = fresh.expect("a checkpoint");
             let out: Vec<NodeId> = (0..9).map_while(|_| dag.lock()).collect();
-            let locked = dag.image();
+            let locked = dag.checkpoint();
             dag.expand(out[0], Vec::new());
             for &leaf in &out[1..] {
                 dag.unlock(leaf);
             }
-            let image = dag.image();
-            assert!(image != locked, "tries are told");
-            let restored = Dag::restore(Arc::clone(&convention), root.clone(), &image);
-            let mut restored = restored.expect("an image");
+            let checkpoint = dag.checkpoint();
+            assert!(checkpoint != locked, "tries are told");
+            let restored = Dag::restore(Arc::clone(&convention), root.clone(), &checkpoint);
+            let mut restored = restored.expect("a checkpoint");
             check(&restored, &[]);
             assert_eq!(restored.root(), dag.root());
-            assert!(restored.image() == image);
+            assert!(restored.checkpoint() == checkpoint);
             let again: Vec<NodeId> = (0..9).map_while(|_| restored.lock()).collect();
-            assert!(restored.image() == image, "locks are not told");
+            assert!(restored.checkpoint() == checkpoint, "locks are not told");
             assert_eq!(again.len(), out.len());
             for (&leaf, &other) in out.iter().zip(&again) {
                 assert_eq!(restored.state(other), dag.state(leaf));
@@ -65,14 +65,14 @@ fn all_that_is_not_solved_survives() {
 
 #[test]
 fn another_process_reads_it() {
-    let (image, convention, root) = imaged::<Misere>("0*11", 300);
-    let before = Dag::restore(convention, root, &image).expect("an image");
+    let (checkpoint, convention, root) = checkpointed::<Misere>("0*11", 300);
+    let before = Dag::restore(convention, root, &checkpoint).expect("a checkpoint");
     let (fresh, root) = start::<Misere>("0*11");
     // Numbers of lands differ there.
     fresh
         .lands()
         .intern_position(&Sprouts.parse("0*9+0*10").expect("a position"));
-    let restored = Dag::restore(fresh, root, &image).expect("an image");
+    let restored = Dag::restore(fresh, root, &checkpoint).expect("a checkpoint");
     check(&restored, &[]);
     assert_eq!(
         (restored.root(), restored.len()),
@@ -81,20 +81,20 @@ fn another_process_reads_it() {
 }
 
 #[test]
-fn facts_newer_than_the_image_count() {
+fn facts_newer_than_the_checkpoint_count() {
     fn in_play<C: Convention>(text: &str) {
         let (convention, root) = start::<C>(text);
         let mut dag = Dag::new(Arc::clone(&convention), root.clone());
-        let mut images = Vec::new();
+        let mut checkpoints = Vec::new();
         while dag.root().outcome().is_none() {
-            images.push(dag.image());
+            checkpoints.push(dag.checkpoint());
             grow(&mut dag, 50);
         }
-        images.push(dag.image());
-        assert!(images.len() > 3, "{}", images.len());
-        for image in images {
-            let restored = Dag::restore(Arc::clone(&convention), root.clone(), &image);
-            let restored = restored.expect("an image");
+        checkpoints.push(dag.checkpoint());
+        assert!(checkpoints.len() > 3, "{}", checkpoints.len());
+        for checkpoint in checkpoints {
+            let restored = Dag::restore(Arc::clone(&convention), root.clone(), &checkpoint);
+            let restored = restored.expect("a checkpoint");
             check(&restored, &[]);
             assert_eq!(restored.root(), dag.root());
         }
@@ -106,56 +106,58 @@ fn facts_newer_than_the_image_count() {
 
 #[test]
 fn what_is_not_this_roots_is_refused_by_name() {
-    let (image, convention, root) = imaged::<Normal>("0*9", 30);
+    let (checkpoint, convention, root) = checkpointed::<Normal>("0*9", 30);
     let (_, other) = (
         0,
         convention.state(&Sprouts.parse("0*10").expect("a position")),
     );
     let refused = |result: Result<Dag<Normal>, _>| result.err().expect("refused");
-    let error = refused(Dag::restore(Arc::clone(&convention), other, &image));
-    assert_eq!(error, ImageError::Root);
+    let error = refused(Dag::restore(Arc::clone(&convention), other, &checkpoint));
+    assert_eq!(error, CheckpointError::Root);
 
     let (misere, root_in_misere) = start::<Misere>("0*9");
-    let error = Dag::restore(misere, root_in_misere, &image).err();
+    let error = Dag::restore(misere, root_in_misere, &checkpoint).err();
     let error = error.expect("refused").to_string();
     let version = Sprouts.encoding_version();
     assert_eq!(
         error,
-        format!("the image is of `sprouts normal {version}`, not of `sprouts misere {version}`")
+        format!(
+            "the checkpoint is of `sprouts normal {version}`, not of `sprouts misere {version}`"
+        )
     );
 
     let kayles = Arc::new(Normal::new(Arc::new(Lands::new(Arc::new(Kayles)))));
     let row = kayles.state(&Kayles.parse("9").expect("a position"));
-    let error = refused(Dag::restore(kayles, row, &image)).to_string();
+    let error = refused(Dag::restore(kayles, row, &checkpoint)).to_string();
     assert!(error.contains("not of `kayles normal"), "{error}");
 
-    let mut newer = image.clone();
+    let mut newer = checkpoint.clone();
     newer[0] = 2;
     let error = refused(Dag::restore(Arc::clone(&convention), root.clone(), &newer));
-    assert_eq!(error, ImageError::Format(2));
+    assert_eq!(error, CheckpointError::Format(2));
 
-    let mut longer = without_checksum(&image);
+    let mut longer = without_checksum(&checkpoint);
     longer.push(0);
     let error = refused(Dag::restore(convention, root, &vouched_for(longer))).to_string();
-    let end = image.len() - 8;
+    let end = checkpoint.len() - 8;
     assert_eq!(
         error,
-        format!("malformed image at byte {end}: more follows the last node")
+        format!("malformed checkpoint at byte {end}: more follows the last node")
     );
 }
 
 #[test]
-fn a_damaged_image_is_refused() {
-    let (image, convention, root) = imaged::<Misere>("0*9", 40);
+fn a_damaged_checkpoint_is_refused() {
+    let (checkpoint, convention, root) = checkpointed::<Misere>("0*9", 40);
     let restore = |bytes: &[u8]| Dag::restore(Arc::clone(&convention), root.clone(), bytes);
-    assert!(restore(&image).is_ok());
-    for length in 0..image.len() {
-        assert!(restore(&image[..length]).is_err(), "{length} bytes");
+    assert!(restore(&checkpoint).is_ok());
+    for length in 0..checkpoint.len() {
+        assert!(restore(&checkpoint[..length]).is_err(), "{length} bytes");
     }
     let mut random = Random(1);
     for _ in 0..5000 {
-        let mut damaged = image.clone();
-        let at = random.below(image.len());
+        let mut damaged = checkpoint.clone();
+        let at = random.below(checkpoint.len());
         damaged[at] ^= 1 << random.below(8);
         assert!(restore(&damaged).is_err(), "byte {at}");
     }
@@ -165,12 +167,12 @@ fn a_damaged_image_is_refused() {
 #[test]
 fn nonsense_does_no_harm() {
     fn in_play<C: Convention>(text: &str, leaves: usize, tries: usize) {
-        let (image, convention, root) = imaged::<C>(text, leaves);
-        let bytes = without_checksum(&image);
+        let (checkpoint, convention, root) = checkpointed::<C>(text, leaves);
+        let bytes = without_checksum(&checkpoint);
         let mut made = 0;
         let mut attempt = |bytes: Vec<u8>| {
-            let image = vouched_for(bytes);
-            let restored = Dag::restore(Arc::clone(&convention), root.clone(), &image);
+            let checkpoint = vouched_for(bytes);
+            let restored = Dag::restore(Arc::clone(&convention), root.clone(), &checkpoint);
             let Ok(mut dag) = restored else { return };
             made += 1;
             check(&dag, &[]);
@@ -207,19 +209,22 @@ fn nonsense_does_no_harm() {
 }
 
 #[test]
-fn an_image_solves_nothing() {
-    let (image, convention, root) = imaged::<Normal>("0*9", 0);
+fn a_checkpoint_solves_nothing() {
+    let (checkpoint, convention, root) = checkpointed::<Normal>("0*9", 0);
     // The last two bytes before the checksum end the numbers of the root, which is a leaf.
-    let bytes = without_checksum(&image);
+    let bytes = without_checksum(&checkpoint);
     let last = bytes.len() - 1;
     assert!(bytes[last] < 0x80 && bytes[last - 1] >= 0x80, "two bytes");
     let with_end = |end: &[u8]| {
-        let image = vouched_for([&bytes[..last - 1], end].concat());
-        Dag::restore(Arc::clone(&convention), root.clone(), &image)
+        let checkpoint = vouched_for([&bytes[..last - 1], end].concat());
+        Dag::restore(Arc::clone(&convention), root.clone(), &checkpoint)
     };
     for end in [&[0][..], &[0xff, 0xff, 0xff, 0xff, 0x0f]] {
         let error = with_end(end).err().expect("refused");
-        assert!(matches!(error, ImageError::Malformed { .. }), "{error}");
+        assert!(
+            matches!(error, CheckpointError::Malformed { .. }),
+            "{error}"
+        );
     }
     let largest = with_end(&[0xfe, 0xff, 0xff, 0xff, 0x0f]).expect("a number");
     assert_eq!(largest.root().disproof, Numbers::INFINITE - 1);

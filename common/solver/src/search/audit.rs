@@ -48,12 +48,12 @@ pub struct Size {
 }
 
 /// Proves records anew.
-pub struct Rederiver {
+pub struct Auditor {
     archive: Arc<dyn Archive>,
     games: Vec<Arc<Lands>>,
 }
 
-impl Rederiver {
+impl Auditor {
     /// Proves from what is in an archive.
     pub fn over(archive: Arc<dyn Archive>) -> Self {
         let games = game::all().into_iter();
@@ -114,7 +114,7 @@ impl Rederiver {
                 let misere = Misere::new(Arc::clone(lands));
                 let state = State::decode(subject, &misere).ok()?;
                 Some(Size {
-                    moves: misere.length(&state),
+                    moves: misere.max_moves(&state),
                     lands: state.lands.len(),
                 })
             }

@@ -1,13 +1,12 @@
-//! The canonical way to write a land, by its regions.
+//! Canonical labelling of a land, region by region.
 //!
-//! Each region is written as its shape and the letters in its slots, so all depends on an order of the
-//! letters. Letters have colours, which tell in what slots of what regions they are; these are refined
-//! until they tell all letters apart, but for twins, which can be swapped. Where that is not enough,
-//! each letter of a colour is told apart from the others in turn (individualisation and refinement:
-//! McKay and Piperno, *Practical graph isomorphism II*, 2014). Of all orders found the one counts that
-//! writes the least. So what is written does not depend on names or order, and tells the whole land.
+//! A region is its shape and the letters in its slots, so the canonical form only needs an order of the
+//! letters. Colours of letters depend on their slots, and are refined until only twins, letters that can
+//! be swapped, share a colour. Where that is not enough, each letter of one colour is individualised in
+//! turn (McKay and Piperno, *Practical graph isomorphism II*, 2014). Of all orders found, the one with
+//! the least result counts, so the result does not depend on names or order.
 
-mod image;
+mod automorphism;
 #[cfg(test)]
 mod tests;
 
@@ -15,21 +14,21 @@ use std::ops::Range;
 
 use smallvec::SmallVec;
 
-use self::image::Image;
+use self::automorphism::Automorphism;
 use super::labels::Labels;
 use super::symmetry::{Symmetries, mix};
 
-/// Lands with more letters or regions are not written so.
+/// Lands with more letters or regions are not labelled here.
 const MOST_LETTERS: usize = 32;
 const MOST_REGIONS: usize = 16;
 
 /// No letter.
 const NONE: u8 = u8::MAX;
 
-/// A region of a land that is to be written.
+/// A region of a land.
 #[derive(Clone, Copy)]
 pub(super) struct Part<'a> {
-    /// Stands for the shape, in every process.
+    /// The hash of the shape, the same in every process.
     pub(super) shape: u128,
     /// The symmetries of the shape.
     pub(super) symmetries: &'a Symmetries,
@@ -37,11 +36,11 @@ pub(super) struct Part<'a> {
     pub(super) labels: Labels,
 }
 
-/// A land as it is written: the regions in their order, as their places among the parts, each with the
-/// ranks of the letters in its slots, in the order in which they are met.
-pub(super) type Written = SmallVec<[(u8, Labels); 8]>;
+/// A labelled land: the places of its regions among the parts, in canonical order, each with the ranks of
+/// the letters in its slots. Ranks follow the order of occurrence.
+pub(super) type LabelledRegions = SmallVec<[(u8, Labels); 8]>;
 
-/// Where a letter is: a region and a slot.
+/// The place of a letter: a region and a slot.
 type End = (u8, u8);
 
 type Colours = [u64; MOST_LETTERS];
@@ -54,7 +53,7 @@ struct Order {
 }
 
 impl Order {
-    /// So many letters, by their numbers.
+    /// The letters below `count`, by their numbers.
     fn new(count: usize) -> Self {
         Self {
             letters: std::array::from_fn(|letter| letter as u8),
@@ -84,20 +83,20 @@ impl std::ops::Deref for Order {
     }
 }
 
-/// A land that is being written.
-struct Writing<'a> {
-    /// In the order of their shapes, each with its place among those given. Letters are numbered anew.
+/// A land that is being labelled.
+struct Labelling<'a> {
+    /// The parts in the order of their shapes, each with its original place. Letters are renumbered.
     parts: SmallVec<[(u8, Part<'a>); 8]>,
     ends: [[End; 2]; MOST_LETTERS],
     letters: usize,
-    best: Option<Written>,
+    best: Option<LabelledRegions>,
 }
 
-/// Writes the land of regions that are joined. `None` if it is too large, or a part is none.
-pub(super) fn write<'a, P: Into<Option<Part<'a>>>>(
+/// Labels a land. `None` if it is too large, or a part is `None`.
+pub(super) fn canonical<'a, P: Into<Option<Part<'a>>>>(
     parts: impl Iterator<Item = P>,
-) -> Option<Written> {
-    let mut writing = Writing {
+) -> Option<LabelledRegions> {
+    let mut land = Labelling {
         parts: SmallVec::new(),
         ends: [[(NONE, 0); 2]; MOST_LETTERS],
         letters: 0,
@@ -109,53 +108,53 @@ pub(super) fn write<'a, P: Into<Option<Part<'a>>>>(
             return None;
         }
         let mut place = given;
-        while place > 0 && part.shape < writing.parts[place - 1].1.shape {
+        while place > 0 && part.shape < land.parts[place - 1].1.shape {
             place -= 1;
         }
-        writing.parts.insert(place, (given as u8, part));
+        land.parts.insert(place, (given as u8, part));
     }
     let mut number = [NONE; 256];
     let mut colours = [0; MOST_LETTERS];
-    for (at, (_, part)) in writing.parts.iter_mut().enumerate() {
+    for (at, (_, part)) in land.parts.iter_mut().enumerate() {
         let slots = part.labels.iter_mut().zip(part.symmetries.colours());
         for (slot, (label, colour)) in slots.enumerate() {
             let number = &mut number[usize::from(*label)];
             let is_new = *number == NONE;
             if is_new {
-                if writing.letters == MOST_LETTERS {
+                if land.letters == MOST_LETTERS {
                     return None;
                 }
-                *number = writing.letters as u8;
-                writing.letters += 1;
+                *number = land.letters as u8;
+                land.letters += 1;
             }
             *label = *number;
             let letter = usize::from(*number);
-            let [first, second] = &mut writing.ends[letter];
+            let [first, second] = &mut land.ends[letter];
             if !is_new && usize::from(first.0) == at {
-                // No drawing in the plane has such a letter.
+                // Such a letter cannot be drawn in the plane.
                 return None;
             }
             *(if is_new { first } else { second }) = (at as u8, slot as u8);
             colours[letter] += colour >> 1;
         }
     }
-    if let [(_, Part { labels, .. })] = writing.parts[..] {
-        return Some(Written::from_slice(&[(0, labels)]));
+    if let [(_, Part { labels, .. })] = land.parts[..] {
+        return Some(LabelledRegions::from_slice(&[(0, labels)]));
     }
-    writing.order(&mut colours);
-    writing.best
+    land.search(&mut colours);
+    land.best
 }
 
-impl Writing<'_> {
-    /// Keeps the least that is written with one of the orders that the colours leave open.
-    fn order(&mut self, colours: &mut Colours) {
-        let (order, open) = self.settle(colours);
+impl Labelling<'_> {
+    /// Keeps the least result of the orders that agree with the colours.
+    fn search(&mut self, colours: &mut Colours) {
+        let (order, open) = self.refine(colours);
         let open = &order[open];
         if open.is_empty() {
-            self.keep(self.in_order(&order).1);
+            self.keep(self.leaf(&order).1);
             return;
         }
-        // Letters that a symmetry of the land takes to each other; what comes of them is the same.
+        // Automorphisms take the letters of an orbit to each other, so they have the same results.
         let mut orbits: [u8; MOST_LETTERS] = std::array::from_fn(|letter| letter as u8);
         let mut tried: SmallVec<[u8; MOST_LETTERS]> = SmallVec::new();
         for &letter in open {
@@ -166,10 +165,10 @@ impl Writing<'_> {
             if tried.iter().any(is_met) {
                 continue;
             }
-            let image = |&other: &u8| Image::find(self, colours, other, letter);
-            match tried.iter().find_map(image) {
-                Some(image) => {
-                    for &(a, b) in image.pairs() {
+            let map = |&other: &u8| Automorphism::find(self, colours, other, letter);
+            match tried.iter().find_map(map) {
+                Some(automorphism) => {
+                    for &(a, b) in automorphism.pairs() {
                         join(&mut orbits, a, b);
                     }
                 }
@@ -177,12 +176,12 @@ impl Writing<'_> {
             }
         }
         if let [letter] = tried[..] {
-            *colours = self.apart(colours, open, letter);
-            self.order(colours);
+            *colours = self.individualised(colours, open, letter);
+            self.search(colours);
             return;
         }
-        // Two orders that write the same show a symmetry, too: from letter to letter as they are met.
-        let mut first: Option<(Order, Written)> = None;
+        // Two orders with the same result show an automorphism, too.
+        let mut first: Option<(Order, LabelledRegions)> = None;
         for (i, &letter) in tried.iter().enumerate() {
             let is_image = |orbits: &[u8; MOST_LETTERS]| {
                 let orbit = |letter: u8| orbits[usize::from(letter)];
@@ -192,14 +191,14 @@ impl Writing<'_> {
             if is_image(&orbits) {
                 continue;
             }
-            let mut apart = self.apart(colours, open, letter);
-            let (met, written, is_only) = self.any(apart);
+            let mut apart = self.individualised(colours, open, letter);
+            let (met, result, is_only) = self.any_leaf(apart);
             let of_first = first.as_ref();
-            if let Some((first, _)) = of_first.filter(|(_, first)| ranks(first).eq(ranks(&written)))
+            if let Some((first, _)) = of_first.filter(|(_, first)| ranks(first).eq(ranks(&result)))
             {
                 let colour = |letter: u8| colours[usize::from(letter)];
                 let pairs = || first.iter().copied().zip(met.iter().copied());
-                // What keeps no colours is a symmetry of the land, but not of what is told apart of it.
+                // Only automorphisms that keep the colours count at this node of the search.
                 if pairs().all(|(a, b)| colour(a) == colour(b)) {
                     for (a, b) in pairs() {
                         join(&mut orbits, a, b);
@@ -213,40 +212,40 @@ impl Writing<'_> {
                 }
             }
             if is_only {
-                self.keep(written.clone());
+                self.keep(result.clone());
             } else {
-                self.order(&mut apart);
+                self.search(&mut apart);
             }
-            first.get_or_insert((met, written));
+            first.get_or_insert((met, result));
         }
     }
 
-    fn keep(&mut self, written: Written) {
+    fn keep(&mut self, result: LabelledRegions) {
         let best = self.best.as_ref();
-        if best.is_none_or(|best| ranks(&written).lt(ranks(best))) {
-            self.best = Some(written);
+        if best.is_none_or(|best| ranks(&result).lt(ranks(best))) {
+            self.best = Some(result);
         }
     }
 
-    /// What is written with some order that the colours leave open, after the letters as they are met
-    /// in it, and whether all other orders write the same.
-    fn any(&self, mut colours: Colours) -> (Order, Written, bool) {
+    /// One of the orders that agree with the colours: the letters in the order of occurrence, the result,
+    /// and whether the result of all other orders is the same.
+    fn any_leaf(&self, mut colours: Colours) -> (Order, LabelledRegions, bool) {
         let mut is_only = true;
         loop {
-            let (order, open) = self.settle(&mut colours);
+            let (order, open) = self.refine(&mut colours);
             let open = &order[open];
             if let Some(&letter) = open.first() {
                 is_only = false;
-                colours = self.apart(&colours, open, letter);
+                colours = self.individualised(&colours, open, letter);
                 continue;
             }
-            let (met, written) = self.in_order(&order);
-            return (met, written, is_only);
+            let (met, result) = self.leaf(&order);
+            return (met, result, is_only);
         }
     }
 
-    /// The colours with a letter and its twins told apart from all others of their colour.
-    fn apart(&self, colours: &Colours, class: &[u8], letter: u8) -> Colours {
+    /// The colours with a new one for a letter and its twins.
+    fn individualised(&self, colours: &Colours, class: &[u8], letter: u8) -> Colours {
         let mut apart = *colours;
         let colour = mix(colours[usize::from(letter)] ^ 1);
         for &other in class {
@@ -257,9 +256,9 @@ impl Writing<'_> {
         apart
     }
 
-    /// Refines colours as long as that tells more letters apart. Returns the letters in their order and,
-    /// if there are letters of one colour that are not all twins, where those of one such colour are.
-    fn settle(&self, colours: &mut Colours) -> (Order, Range<usize>) {
+    /// Refines colours until their number stands still. Returns the letters in their order and the range
+    /// of the smallest class of letters that are not all twins, which is empty if there is none.
+    fn refine(&self, colours: &mut Colours) -> (Order, Range<usize>) {
         let mut classes = 0;
         let mut order = Order::new(self.letters);
         loop {
@@ -287,11 +286,11 @@ impl Writing<'_> {
                 return (order, open);
             }
             classes = now;
-            self.refine(colours);
+            self.refine_once(colours);
         }
     }
 
-    /// Whether it makes no difference to swap two letters of one colour, with what is behind them.
+    /// Whether swapping two letters of one colour, with what is behind them, makes no difference.
     fn are_twins(&self, a: u8, b: u8) -> bool {
         let [mut a, mut b] = [a, b].map(|letter| self.ends[usize::from(letter)]);
         if a[0].0 != b[0].0 {
@@ -316,8 +315,8 @@ impl Writing<'_> {
         can_swap(a[0], b[0]) && (can_swap(a[1], b[1]) || are_leaves(a[1], b[1]))
     }
 
-    /// Mixes into each colour those of the letters in the regions where the letter is.
-    fn refine(&self, colours: &mut Colours) {
+    /// Mixes into each colour the colours of the letters in the same regions.
+    fn refine_once(&self, colours: &mut Colours) {
         let mut around = [0u64; MOST_LETTERS];
         for (_, part) in &self.parts {
             part.symmetries.see(&part.labels, colours, &mut around);
@@ -327,31 +326,31 @@ impl Writing<'_> {
         }
     }
 
-    /// Writes the land with the letters in that order. They come back as they are met in what is written.
-    fn in_order(&self, order: &Order) -> (Order, Written) {
+    /// The result for an order of the letters, with the letters in the order of occurrence in it.
+    fn leaf(&self, order: &Order) -> (Order, LabelledRegions) {
         let mut rank = [NONE; MOST_LETTERS];
         for (place, &letter) in order.iter().enumerate() {
             rank[usize::from(letter)] = place as u8;
         }
-        let mut written = Written::new();
+        let mut result = LabelledRegions::new();
         let mut before = 0;
         for (place, (given, part)) in self.parts.iter().enumerate() {
             let ranks = part.labels.map(|letter| rank[usize::from(letter)]);
-            written.push((*given, part.symmetries.least(ranks)));
-            // Those of one shape come in the order of their letters.
+            result.push((*given, part.symmetries.least(ranks)));
+            // Regions of one shape are sorted by their letters.
             if part.shape != self.parts[before].1.shape {
                 before = place;
             }
             let mut at = place;
-            while at > before && written[at].1 < written[at - 1].1 {
-                written.swap(at, at - 1);
+            while at > before && result[at].1 < result[at - 1].1 {
+                result.swap(at, at - 1);
                 at -= 1;
             }
         }
         let mut met = [NONE; MOST_LETTERS];
         let mut as_met = *order;
         let mut next = 0;
-        for (_, ranks) in &mut written {
+        for (_, ranks) in &mut result {
             for rank in ranks.iter_mut() {
                 let place = usize::from(*rank);
                 if met[place] == NONE {
@@ -362,11 +361,11 @@ impl Writing<'_> {
                 *rank = met[place];
             }
         }
-        (as_met, written)
+        (as_met, result)
     }
 }
 
-/// Makes one orbit of those of two letters.
+/// Joins the orbits of two letters.
 fn join(orbits: &mut [u8; MOST_LETTERS], a: u8, b: u8) {
     let [a, b] = [a, b].map(|letter| orbits[usize::from(letter)]);
     for orbit in orbits {
@@ -376,7 +375,7 @@ fn join(orbits: &mut [u8; MOST_LETTERS], a: u8, b: u8) {
     }
 }
 
-/// What tells two ways to write one land apart, and which is less: shapes come in the same order.
-fn ranks(written: &Written) -> impl Iterator<Item = Labels> {
-    written.iter().map(|&(_, ranks)| ranks)
+/// The ranks in all regions, by which results are compared: the shapes are the same in all of them.
+fn ranks(result: &LabelledRegions) -> impl Iterator<Item = Labels> {
+    result.iter().map(|&(_, ranks)| ranks)
 }

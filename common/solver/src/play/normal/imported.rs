@@ -47,7 +47,7 @@ impl Told {
             Self::Archived(archive) => {
                 let subject = lands.land(land).as_bytes();
                 let value = archive.value(&record::key(lands.game().code(), Play::Normal, subject));
-                let length = lands.length(land);
+                let length = lands.max_moves(land);
                 value
                     .and_then(|value| merged(0, kept(value), length))
                     .unwrap_or(0)

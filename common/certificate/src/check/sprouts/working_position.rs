@@ -1,9 +1,8 @@
-//! Spots with names and lives, as a move leaves them, and what may be left out of that.
+//! A position during a move: spots with names and lives, and how it is simplified.
 
 use super::land::{self, BOUNDARY, END, ISOLATED, Mark, PAIR, REGION, SHARED, SINGLE};
-use sproutnet_notation::regions::{Met, Regions};
 
-/// A spot on a paper.
+/// The name of a spot.
 pub(super) type Spot = u16;
 
 /// Ends a boundary; no spot has that name.
@@ -11,75 +10,50 @@ pub(super) const END_OF_BOUNDARY: Spot = Spot::MAX;
 /// Ends a region; no spot has that name.
 pub(super) const END_OF_REGION: Spot = Spot::MAX - 1;
 
-/// Regions of boundaries of spots, with an end after each boundary and each region. A spot is found under
-/// one name wherever it is met, at most three times.
+/// Regions of boundaries of spots, with an end after each boundary and each region. A spot has the same name
+/// in all its places, at most three.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Paper {
+pub(crate) struct WorkingPosition {
     pub(super) spots: Vec<Spot>,
     /// The lives of each spot, by its name.
     pub(super) lives: Vec<u8>,
     lands: Lands,
 }
 
-impl Paper {
-    /// A position as its text has it.
-    pub(super) fn of(regions: &Regions) -> Self {
-        let mut paper = Self::default();
-        let mut letters: Vec<Option<Spot>> = Vec::new();
-        for region in regions {
-            for boundary in region {
-                for met in boundary {
-                    let spot = match *met {
-                        Met::Isolated => paper.new_spot(3),
-                        Met::End => paper.new_spot(2),
-                        Met::Mid => paper.new_spot(1),
-                        Met::Letter(number) => {
-                            letters.resize(letters.len().max(number + 1), None);
-                            *letters[number].get_or_insert_with(|| paper.new_spot(1))
-                        }
-                    };
-                    paper.spots.push(spot);
-                }
-                paper.spots.push(END_OF_BOUNDARY);
-            }
-            paper.spots.push(END_OF_REGION);
-        }
-        paper
-    }
-
-    /// The same land with names for its spots.
-    pub(super) fn of_land(marks: &[Mark]) -> Self {
-        let mut paper = Self::default();
+impl WorkingPosition {
+    /// Gives names to the spots of a land or position.
+    pub(super) fn of(marks: &[Mark]) -> Self {
+        let mut position = Self::default();
         let mut shared: Vec<Option<Spot>> = Vec::new();
         for region in land::regions(marks) {
             for boundary in land::boundaries(region) {
-                let start = paper.spots.len();
+                let start = position.spots.len();
                 for (at, &mark) in boundary.iter().enumerate() {
                     let spot = match mark {
-                        ISOLATED => paper.new_spot(3),
-                        END => paper.new_spot(2),
-                        SINGLE => paper.new_spot(1),
+                        ISOLATED => position.new_spot(3),
+                        END => position.new_spot(2),
+                        SINGLE => position.new_spot(1),
                         SHARED.. => {
                             let number = usize::from(mark - SHARED);
                             shared.resize(shared.len().max(number + 1), None);
-                            *shared[number].get_or_insert_with(|| paper.new_spot(1))
+                            *shared[number].get_or_insert_with(|| position.new_spot(1))
                         }
                         _ => {
                             let other = (at + usize::from(mark - PAIR)) % boundary.len();
                             if other < at {
-                                paper.spots[start + other]
+                                position.spots[start + other]
                             } else {
-                                paper.new_spot(1)
+                                position.new_spot(1)
                             }
                         }
                     };
-                    paper.spots.push(spot);
+                    position.spots.push(spot);
                 }
-                paper.spots.push(END_OF_BOUNDARY);
+                position.spots.push(END_OF_BOUNDARY);
             }
-            paper.spots.push(END_OF_REGION);
+            position.spots.push(END_OF_REGION);
         }
-        paper
+        position
     }
 
     pub(super) fn new_spot(&mut self, lives: u8) -> Spot {
@@ -87,19 +61,18 @@ impl Paper {
         (self.lives.len() - 1) as Spot
     }
 
-    /// The lands that are left when all is simplified:
+    /// Simplifies the position, and returns its lands:
     ///
     /// 1. dead spots vanish;
-    /// 2. copies of a spot that are neighbours on a boundary are one;
+    /// 2. copies of a spot that are neighbors on a boundary become one;
     /// 3. empty boundaries vanish, and regions with fewer than two lives;
-    /// 4. whether a spot is met once, twice on a boundary or in two regions is seen by where it is met;
-    /// 5. in a region with two or three lives its spots stand on one boundary, each once;
+    /// 4. a spot is written by where it occurs: once, twice on a boundary, or in two regions;
+    /// 5. the spots of a region with two or three lives are put on one boundary, each once;
     /// 7. regions that share no spot are separate lands;
-    /// 8. a land with two lives has one move, after which none is left, and is written as `1`.
+    /// 8. a land with two lives has exactly one move, the last, and is written as `1`.
     ///
-    /// One pass reaches the end of this: 2 leaves each spot where it was met, and makes no new neighbours,
-    /// for no spot that is alive is met three times but side by side; the lives of a region depend on no
-    /// other region.
+    /// One pass is enough. Rule 2 moves no spot and makes no new neighbors, because the copies of a living spot
+    /// that occurs three times are side by side. The lives of a region do not depend on other regions.
     pub(crate) fn simplified(&mut self) -> &Lands {
         let Self {
             spots,
@@ -107,22 +80,22 @@ impl Paper {
             lands,
         } = self;
         lands.simplify(spots, lives);
-        lands.part();
+        lands.separate();
         lands.write(lives);
         lands
     }
 }
 
-/// Lands that were just simplified, not in canonical form.
+/// The lands of a simplified position, not in canonical form.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Lands {
-    /// What is left of the spots, with an end after each boundary.
+    /// The remaining spots, with an end after each boundary.
     spots: Vec<Spot>,
     /// Where regions end.
     regions: Vec<usize>,
     /// For each region the first region of its land.
     first: Vec<usize>,
-    /// For each spot how often it is met, and where it was met first: the region, and in a boundary where.
+    /// For each spot: how often it occurs, the region of its first copy, and its place or number there.
     copies: Vec<u8>,
     home: Vec<usize>,
     place: Vec<usize>,
@@ -134,7 +107,7 @@ pub(crate) struct Lands {
 const NOWHERE: usize = usize::MAX;
 
 impl Lands {
-    /// How many there are.
+    /// The number of lands.
     pub(crate) fn len(&self) -> usize {
         self.ends.len()
     }
@@ -145,7 +118,7 @@ impl Lands {
         &self.marks[start..self.ends[index]]
     }
 
-    /// Equivalences 1, 2, 3 and 5.
+    /// Applies rules 1, 2, 3 and 5.
     fn simplify(&mut self, from: &[Spot], lives: &[u8]) {
         self.spots.clear();
         self.regions.clear();
@@ -181,19 +154,20 @@ impl Lands {
         }
     }
 
-    /// Ends the region that starts there: drops it, or puts its spots on one boundary, or leaves it.
+    /// Ends the region that starts at `start`: drops it, puts its spots on one boundary, or leaves it.
     fn end_region(&mut self, start: usize, lives: &[u8]) {
         let number = self.regions.len();
         let mut sum = 0;
-        // A spot that was met in an earlier region has its home there; no mark of it is needed here.
-        let mut met: smallvec::SmallVec<[Spot; 4]> = smallvec::SmallVec::new();
+        // At most three distinct spots, because each has a life.
+        let (mut distinct, mut count) = ([0; 3], 0);
         for &spot in &self.spots[start..] {
-            if spot != END_OF_BOUNDARY && !met.contains(&spot) {
+            if spot != END_OF_BOUNDARY && !distinct[..count].contains(&spot) {
                 sum += u32::from(lives[usize::from(spot)]);
                 if sum > 3 {
                     break;
                 }
-                met.push(spot);
+                distinct[count] = spot;
+                count += 1;
             }
         }
         if sum <= 3 {
@@ -201,7 +175,7 @@ impl Lands {
             if sum < 2 {
                 return;
             }
-            self.spots.extend_from_slice(&met);
+            self.spots.extend_from_slice(&distinct[..count]);
             self.spots.push(END_OF_BOUNDARY);
         }
         for &spot in &self.spots[start..] {
@@ -216,8 +190,8 @@ impl Lands {
         self.regions.push(self.spots.len());
     }
 
-    /// Equivalence 7: finds the first region of each region's land.
-    fn part(&mut self) {
+    /// Applies rule 7: finds the first region of each region's land.
+    fn separate(&mut self) {
         self.first.clear();
         self.first.extend(0..self.regions.len());
         let mut start = 0;
@@ -283,7 +257,7 @@ impl Lands {
                     (2, _) => END,
                     (_, 1) => SINGLE,
                     _ if self.home[spot] != region || is_elsewhere(spot, boundary) => {
-                        // The first copy gives the number, the second takes it.
+                        // The first copy sets the number, the second reuses it.
                         if self.place[spot] == NOWHERE {
                             self.place[spot] = usize::from(*shared);
                             *shared += 1;
@@ -308,7 +282,7 @@ impl Lands {
     }
 }
 
-/// Whether the other copy of a spot that is met twice is not on this boundary.
+/// Whether the other copy of a spot with two copies is not on this boundary.
 fn is_elsewhere(spot: usize, boundary: &[Spot]) -> bool {
     let here = boundary.iter().filter(|&&other| usize::from(other) == spot);
     here.count() < 2

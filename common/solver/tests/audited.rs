@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use sproutnet_game as game;
 use sproutnet_solver::play::{Archive, Convention, Knowledge, Outcome, Play, Record, merge, news};
-use sproutnet_solver::search::{Control, Rederiver, Search, Table, Verdict};
+use sproutnet_solver::search::{Auditor, Control, Search, Table, Verdict};
 
 /// Enough for any record of these games.
 const VISITS: u64 = 200_000;
@@ -52,9 +52,9 @@ fn solve<C: Convention>(convention: &C, position: &game::Position) {
     convention.settle(&state, outcome);
 }
 
-fn judge(rederiver: &mut Rederiver, key: &[u8], value: u64) -> Verdict {
+fn judge(auditor: &mut Auditor, key: &[u8], value: u64) -> Verdict {
     let control = Control::with_visits(VISITS);
-    rederiver.judge(key, value, &control).expect("a thread")
+    auditor.judge(key, value, &control).expect("a thread")
 }
 
 /// Another value of a record that can be told: another nimber, the only nimber that it has, the other
@@ -76,16 +76,16 @@ fn what_is_true_is_confirmed_and_what_is_not_is_contradicted() {
     ] {
         let (archive, records) = proved(text, play);
         assert!(records.len() > 10, "{text}: {} records", records.len());
-        let mut rederiver = Rederiver::over(Arc::clone(&archive) as Arc<dyn Archive>);
+        let mut auditor = Auditor::over(Arc::clone(&archive) as Arc<dyn Archive>);
         for Record { key, value } in &records {
             assert_eq!(
-                judge(&mut rederiver, key, *value),
+                judge(&mut auditor, key, *value),
                 Verdict::Confirmed,
                 "{text}"
             );
             // The lie is in the archive as well: it must not stand in for its own proof.
             let nimber = (0..10).find(|nimber| {
-                *value & 1 == 0 && judge(&mut rederiver, key, 2 * nimber + 1) == Verdict::Confirmed
+                *value & 1 == 0 && judge(&mut auditor, key, 2 * nimber + 1) == Verdict::Confirmed
             });
             if *value & 1 == 0 && play == Play::Normal && nimber.is_none() {
                 continue;
@@ -93,7 +93,7 @@ fn what_is_true_is_confirmed_and_what_is_not_is_contradicted() {
             let told = lie(key, *value, nimber);
             archive.change(key, told);
             assert_eq!(
-                judge(&mut rederiver, key, told),
+                judge(&mut auditor, key, told),
                 Verdict::Contradicted,
                 "{text}"
             );
@@ -107,7 +107,7 @@ fn what_is_true_is_confirmed_and_what_is_not_is_contradicted() {
 fn the_smallest_of_many_lies_is_contradicted() {
     for (text, play, seed) in [("0*7", Play::Normal, 1), ("0*9", Play::Misere, 2)] {
         let (archive, records) = proved(text, play);
-        let mut rederiver = Rederiver::over(Arc::clone(&archive) as Arc<dyn Archive>);
+        let mut auditor = Auditor::over(Arc::clone(&archive) as Arc<dyn Archive>);
         let mut random = fastrand::Rng::with_seed(seed);
         let exact = |record: &&Record| play == Play::Misere || record.value & 1 == 1;
         for _ in 0..20 {
@@ -117,11 +117,11 @@ fn the_smallest_of_many_lies_is_contradicted() {
             for Record { key, value } in &lies {
                 archive.change(key, lie(key, *value, None));
             }
-            lies.sort_by_key(|record| rederiver.size(&record.key));
-            let least = rederiver.size(&lies[0].key).expect("canonical");
+            lies.sort_by_key(|record| auditor.size(&record.key));
+            let least = auditor.size(&lies[0].key).expect("canonical");
             for Record { key, value } in &lies {
-                if rederiver.size(key) == Some(least) {
-                    let verdict = judge(&mut rederiver, key, lie(key, *value, None));
+                if auditor.size(key) == Some(least) {
+                    let verdict = judge(&mut auditor, key, lie(key, *value, None));
                     assert_eq!(verdict, Verdict::Contradicted, "{text}");
                 }
             }
@@ -135,7 +135,7 @@ fn the_smallest_of_many_lies_is_contradicted() {
 #[test]
 fn a_search_that_is_too_short_tells_nothing() {
     let (_, records) = proved("0*7", Play::Normal);
-    let mut alone = Rederiver::over(Arc::new(Records::default()));
+    let mut alone = Auditor::over(Arc::new(Records::default()));
     let judge = |record: &Record| {
         let control = Control::with_visits(1);
         let judged = alone.judge(&record.key, record.value, &control);
@@ -148,7 +148,7 @@ fn a_search_that_is_too_short_tells_nothing() {
 
 #[test]
 fn what_is_no_canonical_form_is_idle() {
-    let mut alone = Rederiver::over(Arc::new(Records::default()));
+    let mut alone = Auditor::over(Arc::new(Records::default()));
     assert_eq!(judge(&mut alone, b"nothing", 1), Verdict::Idle);
     assert_eq!(alone.size(b"nothing"), None);
 }

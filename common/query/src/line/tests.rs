@@ -1,0 +1,26 @@
+use super::*;
+use sproutnet_solver::play::Knowledge;
+
+#[test]
+fn a_line_follows_the_rules_and_the_winner_makes_the_last_move_count() {
+    let knowledge = Knowledge::default();
+    let sprouts = knowledge.game("sprouts").expect("a game");
+    let parse = |text: &str| sprouts.game().parse(text).expect("a position");
+    for (spots, play) in [(3, Play::Normal), (4, Play::Misere), (6, Play::Normal)] {
+        let start = parse(&sprouts.game().start_text(spots));
+        let until = Instant::now() + Duration::from_secs(60);
+        let outcome = solve_small(sprouts, &start, play, until).expect("threads");
+        let line = line(sprouts, &start, play, until).expect("threads");
+        assert!(line.complete, "{line:?}");
+        for pair in line.steps.windows(2) {
+            let options = moves::options(sprouts, &parse(&pair[0].canonical)).expect("few");
+            assert!(options.contains(&parse(&pair[1].canonical)), "{pair:?}");
+            assert_eq!(pair[0].outcome, pair[1].outcome.reversed());
+        }
+        // A player without a move loses under normal play, and wins under misère play.
+        let moves = line.steps.len() - 1;
+        let first_moves_last = moves % 2 == 1;
+        let first_wins = first_moves_last == (play == Play::Normal);
+        assert_eq!(outcome, Some(Outcome::win_if(first_wins)), "{line:?}");
+    }
+}
