@@ -4,7 +4,7 @@ use super::{Conflict, Sources};
 use serde::{Deserialize, Serialize};
 
 /// The prefix of the names of contradictions.
-const CONTRADICTIONS: &str = "contradiction/";
+pub(crate) const CONTRADICTIONS: &str = "contradiction/";
 
 /// Two records of one key that contradict each other.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -40,38 +40,36 @@ impl Store {
     pub fn iter(&self) -> impl Iterator<Item = Result<SourcedRecord, StoreError>> + Send + use<> {
         let content = self.content();
         let end = content.cursor;
-        let (pinned, failure) = match self.pin_small_blocks(end) {
-            Ok(pinned) => (pinned, None),
-            Err(error) => (Vec::new(), Some(error)),
-        };
+        let pinned = self.pin_small_blocks(end);
         drop(content);
-        let rest_end = pinned.last().map_or(end, |(number, _)| number - 1);
         let mut scan = Scan {
             store: self.clone(),
             end,
             seen: HashSet::new(),
         };
+        let mut rest_end = end;
         let mut tail = Vec::new();
-        for (number, bytes) in pinned {
-            tail.push(scan.of_pinned(number, &bytes));
+        match pinned {
+            Ok(pinned) => {
+                for (number, bytes) in pinned {
+                    rest_end = number - 1;
+                    tail.push(scan.of_pinned(number, &bytes));
+                }
+            }
+            Err(error) => tail.push(Err(error)),
         }
         let rest = self.inner.blocks.range(..=rest_end.to_be_bytes());
         let rest = rest.map(move |entry| {
             let (number, bytes) = numbered(entry)?;
             scan.of_lasting(number, &bytes)
         });
-        failure
-            .map(Err)
-            .into_iter()
-            .chain(tail)
-            .chain(rest)
-            .flat_map(|records| {
-                let (records, error) = match records {
-                    Ok(records) => (records, None),
-                    Err(error) => (Vec::new(), Some(Err(error))),
-                };
-                records.into_iter().map(Ok).chain(error)
-            })
+        tail.into_iter().chain(rest).flat_map(|records| {
+            let (records, error) = match records {
+                Ok(records) => (records, None),
+                Err(error) => (Vec::new(), Some(Err(error))),
+            };
+            records.into_iter().map(Ok).chain(error)
+        })
     }
 
     /// The blocks at the end that are not full, newest first. Only these can be merged and removed

@@ -103,9 +103,9 @@ impl Sources {
         here: u64,
         since: u64,
         origin: Origin,
-        source: Option<&Self>,
+        sources: &Self,
     ) -> LocalSource {
-        let theirs = source.and_then(|sources| sources.get(origin.source));
+        let theirs = sources.get(origin.source);
         if let Some(theirs) = theirs
             && let Some(first) = theirs.origin
         {

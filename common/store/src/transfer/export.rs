@@ -299,7 +299,7 @@ impl Interrupted {
         while let Ok(Some(_)) = reader.next() {
             left.running = reader.running().clone();
             left.done = reader.counts;
-            left.after = reader.last_key.clone();
+            left.after.clone_from(&reader.last_key);
             left.is_complete = reader.is_complete();
         }
         Some(left)

@@ -1,7 +1,7 @@
 //! Importing the records of exports and of other stores.
 
 use super::{
-    RESULTS, TransferError,
+    Header, RESULTS, TransferError,
     error::Clash,
     proceed,
     reader::{ExportReader, Item},
@@ -119,7 +119,7 @@ impl<'a> Import<'a> {
     pub fn file(&mut self, path: &Path, watch: Watch<'_>) -> Result<Imported, TransferError> {
         let checksum = verify(path, watch)?;
         let mut reader = ExportReader::open(path)?;
-        self.check_encodings(path, reader.header.encodings.iter())?;
+        self.check_encodings(path, &reader.header)?;
         let (from, of) = (reader.header.store, reader.header.counts.records);
         let (theirs, mut next) = reader.sources()?;
         let under_way = format!("{UNDER_WAY}{checksum:016x}");
@@ -165,12 +165,8 @@ impl<'a> Import<'a> {
         incoming.finish(results)
     }
 
-    fn check_encodings<'n>(
-        &self,
-        path: &Path,
-        theirs: impl Iterator<Item = (&'n String, &'n u32)>,
-    ) -> Result<(), TransferError> {
-        for (encoding, &found) in theirs {
+    fn check_encodings(&self, path: &Path, header: &Header) -> Result<(), TransferError> {
+        for (encoding, &found) in &header.encodings {
             let ours = self.encodings.iter().find(|(name, _)| name == encoding);
             let expected = ours.map(|&(_, version)| version);
             if expected != Some(found) {
@@ -261,8 +257,7 @@ impl<'i, 'a> Incoming<'i, 'a> {
             source,
         };
         let Import { store, sources, .. } = &mut *self.import;
-        let number = match sources.imported(store.id(), store.cursor(), origin, Some(&self.theirs))
-        {
+        let number = match sources.imported(store.id(), store.cursor(), origin, &self.theirs) {
             LocalSource::Known(number) => number,
             LocalSource::Described(source) => {
                 let bytes = json(&source)?;

@@ -110,7 +110,8 @@ impl ExportReader {
         pushed.map_err(|error| error.to_string())?;
         if let (Some(first), Some(last)) = (batch.iter().next(), batch.iter().last()) {
             if self
-                .last_key()
+                .last_key
+                .as_deref()
                 .is_some_and(|previous| first.key <= previous)
             {
                 return Err("its keys are not above earlier ones".to_owned());

@@ -1,7 +1,7 @@
 //! Records and results that cannot both be right.
 
 use super::*;
-use crate::{CONTRADICTIONS, KeptContradiction};
+use crate::{KeptContradiction, contradiction::CONTRADICTIONS};
 
 fn kept(store: &Store) -> Vec<KeptContradiction> {
     let documents = store.scan_documents(CONTRADICTIONS);
