@@ -46,10 +46,16 @@ pub fn compact(
         swap::abandon(dir)?;
         return Ok(None);
     }
-    let written = Extent::of(&old);
+    let extent = |store: &Store| (store.id(), store.len(), store.inner.documents.len());
+    let (expected, cursor) = (extent(&old), old.cursor());
     // Two indexes would take twice the memory.
     drop(old);
-    written.check(&Store::open_locked(&lock, &new, encodings)?)?;
+    let copy = Store::open_locked(&lock, &new, encodings)?;
+    if extent(&copy) != expected || copy.cursor() < cursor {
+        let problem = "its compacted copy is not the same";
+        return Err(StoreError::Corrupt(problem.to_owned()));
+    }
+    drop(copy);
     swap::put(dir)?;
     let after = Store::open_locked(&lock, dir, encodings)?.stats()?;
     Ok(Some(Compacted { before, after }))
@@ -88,37 +94,6 @@ fn write(old: &Store, dir: &Path, watch: Watch<'_>) -> Result<bool, StoreError> 
     disk.flush()?;
     HighWaterMark::open(dir)?.set(packer.last, old.len() as u64);
     Ok(true)
-}
-
-/// What compacting must preserve.
-struct Extent {
-    id: u64,
-    keys: usize,
-    cursor: u64,
-    documents: usize,
-}
-
-impl Extent {
-    fn of(store: &Store) -> Self {
-        Self {
-            id: store.id(),
-            keys: store.len(),
-            cursor: store.cursor(),
-            documents: store.inner.documents.len(),
-        }
-    }
-
-    /// Compares the new database with the old.
-    fn check(&self, copy: &Store) -> Result<(), StoreError> {
-        let copy = Self::of(copy);
-        let is_same = (copy.id, copy.keys, copy.documents) == (self.id, self.keys, self.documents);
-        match is_same && copy.cursor >= self.cursor {
-            true => Ok(()),
-            false => Err(StoreError::Corrupt(
-                "its compacted copy is not the same".into(),
-            )),
-        }
-    }
 }
 
 /// Packs blocks, given in the order of their numbers, into full ones.

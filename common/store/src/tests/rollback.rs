@@ -1,4 +1,4 @@
-//! What is withdrawn is gone, and what was there before is as it was.
+//! A rollback removes later records and keeps earlier ones.
 
 use super::{Model, append, collect, folder, merge_with, of, open, records, value};
 use crate::Sourced;
@@ -42,7 +42,7 @@ fn all_that_came_in_since_is_gone_and_what_was_there_before_is_as_it_was() {
 }
 
 #[test]
-fn all_of_it_can_be_withdrawn_and_the_store_goes_on() {
+fn everything_can_be_revoked_and_the_store_goes_on() {
     let dir = folder();
     let store = open(dir.path());
     let last = append(&store, &records(0..600, 1));

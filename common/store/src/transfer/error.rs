@@ -3,7 +3,7 @@
 use super::FORMAT;
 use crate::StoreError;
 use std::{
-    fmt, io,
+    io,
     path::{Path, PathBuf},
 };
 
@@ -118,7 +118,12 @@ impl TransferError {
 }
 
 /// The first of the imported records that contradict known ones.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "contradiction about {about}: {known}, from {known_from}, is known; {new}, from {new_from}, was to \
+     be imported{}. Both are kept as a contradiction, and the known value stays",
+    further(*more)
+)]
 pub struct Clash {
     /// The key, as text.
     pub about: String,
@@ -134,24 +139,9 @@ pub struct Clash {
     pub more: usize,
 }
 
-impl fmt::Display for Clash {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            about,
-            known,
-            known_from,
-            new,
-            new_from,
-            more,
-        } = self;
-        write!(
-            f,
-            "contradiction about {about}: {known}, from {known_from}, is known; \
-             {new}, from {new_from}, was to be imported"
-        )?;
-        if *more > 0 {
-            write!(f, ", and {more} more")?;
-        }
-        f.write_str(". Both are kept as a contradiction, and the known value stays")
+fn further(more: usize) -> String {
+    match more {
+        0 => String::new(),
+        more => format!(", and {more} more"),
     }
 }

@@ -1,4 +1,4 @@
-//! What travels arrives, and nothing else does.
+//! Tests of transfers between stores.
 
 mod conflicts;
 mod damage;

@@ -69,7 +69,7 @@ fn documents(store: &Store) -> Vec<(String, Vec<u8>)> {
 }
 
 #[test]
-fn one_convention_travels_alone() {
+fn one_convention_is_exported_alone() {
     let (from, to, file) = (folder(), folder(), folder());
     let (rules, file) = (rules(), file.path().join("export"));
     let (from, to) = (open(from.path()), open(to.path()));
