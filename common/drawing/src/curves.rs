@@ -23,7 +23,6 @@ pub(super) struct Strand {
     pub(super) closed: bool,
 }
 
-/// The curves of strands.
 pub(super) struct Curves {
     /// The share of each corner that is cut.
     cut: Vec<Vec<f64>>,
@@ -61,7 +60,6 @@ impl Strand {
         ]
     }
 
-    /// The number of steps.
     fn steps(&self) -> usize {
         self.vertices.len() - usize::from(!self.closed)
     }

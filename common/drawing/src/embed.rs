@@ -57,12 +57,10 @@ impl Embedding {
         })
     }
 
-    /// The number of lines.
     pub(super) fn lines(&self) -> usize {
         self.origin.len() / 2
     }
 
-    /// The number of lines of a spot.
     pub(super) fn degree(&self, spot: usize) -> usize {
         self.around[spot].len()
     }
@@ -96,9 +94,7 @@ impl Embedding {
 /// The items on the boundaries, before the map is drawn.
 struct Plan {
     items: Items,
-    /// The spot of each item.
     spot: Vec<usize>,
-    /// The lives of each spot.
     lives: Vec<u32>,
     /// The region of each boundary; `None` for the dead region of a `2`.
     region: Vec<Option<usize>>,

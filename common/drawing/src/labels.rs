@@ -15,10 +15,8 @@ pub enum Labels {
     Names,
 }
 
-/// The height of a name.
 pub(super) const NAME: f64 = 9.0;
 
-/// A name and its centre.
 pub(super) struct Name {
     pub(super) number: usize,
     pub(super) at: Point,

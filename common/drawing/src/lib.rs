@@ -66,7 +66,6 @@ pub struct Spot {
 /// A position as a picture.
 #[derive(Clone, Debug)]
 pub struct Drawing {
-    /// The canonical text.
     text: String,
     panels: Vec<Panel>,
     width: f64,
@@ -80,7 +79,6 @@ struct Panel {
     centre: Point,
     /// The number of the land's first spot.
     first: usize,
-    /// The radius of each spot.
     radii: Vec<f64>,
 }
 
@@ -149,7 +147,6 @@ impl Drawing {
         svg::write(self, options)
     }
 
-    /// Puts the panels into rows.
     fn arrange(&mut self) {
         let side = |panel: &Panel| 2.0 * panel.picture.half;
         let area: f64 = self
@@ -189,7 +186,6 @@ impl Drawing {
     }
 }
 
-/// The maps of all lands.
 fn embeddings(position: &Position) -> Result<Vec<Embedding>, DrawingError> {
     let lands = position.lands().iter();
     let map = |land: &Land| {

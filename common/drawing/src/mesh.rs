@@ -49,7 +49,6 @@ pub(super) struct Mesh {
     pub(super) walks: Vec<Vec<Vec<usize>>>,
 }
 
-/// No half-edge.
 pub(super) const NONE: usize = usize::MAX;
 
 /// The half-edge after this in its triangle.
@@ -104,7 +103,6 @@ impl Mesh {
         mesh
     }
 
-    /// Finds the walks along all boundaries.
     pub(super) fn walk_all(&mut self, map: &Embedding, outer: usize) {
         let walk = |&corner: &Corner| self.walk(map, corner);
         let walks = map.faces.iter().map(|face| face.iter().map(walk).collect());

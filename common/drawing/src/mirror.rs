@@ -9,11 +9,9 @@ use super::DrawingError;
 
 /// The numbered items on boundaries, which are cyclic lists of items.
 pub(super) struct Items {
-    /// The boundary of each item.
     pub(super) boundary: Vec<usize>,
     /// The other copy of a letter. An item that occurs once is its own mate.
     pub(super) mate: Vec<usize>,
-    /// The items of each boundary.
     pub(super) around: Vec<Vec<usize>>,
 }
 

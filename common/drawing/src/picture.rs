@@ -31,11 +31,8 @@ pub(super) struct Path {
 #[derive(Clone, Debug)]
 pub(super) struct Picture {
     pub(super) map: Embedding,
-    /// The outermost face.
     pub(super) outer: usize,
-    /// Half the side of the square.
     pub(super) half: f64,
-    /// The place of each spot.
     pub(super) spots: Vec<Point>,
     /// The curve of each line, from the start of its even dart.
     pub(super) lines: Vec<Path>,
@@ -211,14 +208,12 @@ impl Picture {
     }
 }
 
-/// The frame as points.
 pub(super) fn frame(half: f64) -> Vec<Point> {
     (0..96)
         .map(|i| on_frame(f64::from(i) / 96.0) * half)
         .collect()
 }
 
-/// Both halves of a part.
 fn halves(&[a, b, c]: &Quad) -> [Quad; 2] {
     let (ab, bc) = (a.toward(b, 0.5), b.toward(c, 0.5));
     let middle = ab.toward(bc, 0.5);

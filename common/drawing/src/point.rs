@@ -42,7 +42,6 @@ impl Point {
         self.x * other.y - self.y * other.x
     }
 
-    /// The scalar product.
     pub(super) fn dot(self, other: Self) -> f64 {
         self.x * other.x + self.y * other.y
     }

@@ -56,7 +56,6 @@ impl SvgOptions {
     pub const STYLE: &'static str = include_str!("drawing.css");
 }
 
-/// Writes a drawing.
 pub(super) fn write(drawing: &Drawing, options: &SvgOptions) -> String {
     let mut out = Svg(String::new());
     let title = options.title.as_ref().unwrap_or(&drawing.text);
@@ -96,7 +95,6 @@ pub(super) fn write(drawing: &Drawing, options: &SvgOptions) -> String {
     out.0
 }
 
-/// A description in words.
 fn description(drawing: &Drawing) -> String {
     let count = |count: usize, one: &str, many: &str| match count {
         1 => format!("1 {one}"),
@@ -272,7 +270,6 @@ impl std::fmt::Display for Number {
     }
 }
 
-/// A point as two coordinates.
 struct At(Point);
 
 impl std::fmt::Display for At {
@@ -281,7 +278,6 @@ impl std::fmt::Display for At {
     }
 }
 
-/// Text without markup.
 struct Escaped<'a>(&'a str);
 
 impl std::fmt::Display for Escaped<'_> {

@@ -1,4 +1,4 @@
-//! Joining two spots on a board leads where the moves lead.
+//! Joining spots on a board gives the same positions as moves.
 
 use std::collections::{BTreeSet, HashSet};
 use std::ops::ControlFlow;

@@ -1,4 +1,4 @@
-//! What is drawn is the position: no curves cross, and the picture reads back.
+//! Pictures show their positions: no curves cross, and the picture can be read back.
 
 use sproutnet_drawing::{Drawing, DrawingError, Labels, Point, SvgOptions};
 use sproutnet_game::{Game, Position, Sprouts};
@@ -15,7 +15,7 @@ fn options() -> SvgOptions {
     }
 }
 
-/// Draws a position, and checks all that is seen.
+/// Draws a position and checks the picture.
 fn check(from: &Position) {
     let text = Sprouts.print(from);
     let drawing = Drawing::of(from).unwrap_or_else(|error| panic!("{text}: {error}"));
@@ -69,7 +69,7 @@ fn spots_are_apart(seen: &Seen, text: &str) {
     }
 }
 
-/// The box of a name: its middle, half its width and half its height.
+/// The box of a name: its centre, half its width and half its height.
 fn extent(name: &Name) -> (Point, Point) {
     let half = Point::new(0.28 * name.size * name.text.len() as f64, 0.36 * name.size);
     (Point::new(name.at.x, name.at.y - 0.35 * name.size), half)
@@ -127,7 +127,7 @@ fn chosen_positions() {
     }
 }
 
-/// Regions of a text may be mirrored each by itself.
+/// Each region of a text can be mirrored by itself.
 #[test]
 fn regions_are_mirrored_as_needed() {
     for text in [

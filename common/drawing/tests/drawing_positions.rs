@@ -1,4 +1,4 @@
-//! Positions met in random games.
+//! Positions of random games.
 
 use std::ops::ControlFlow;
 
@@ -16,10 +16,10 @@ impl Random {
     }
 }
 
-/// As many options as a move is chosen from.
+/// The number of options from which a move is chosen.
 const MOST: usize = 2000;
 
-/// The positions of a game played at random, the start among them.
+/// The positions of a random game, including the start.
 pub(crate) fn game(spots: usize, random: &mut Random) -> Vec<Position> {
     let mut positions = vec![position(&format!("0*{spots}"))];
     loop {
@@ -44,7 +44,7 @@ pub(crate) fn position(text: &str) -> Position {
     Sprouts.parse(text).expect("a position")
 }
 
-/// So many positions met in games of at most so many spots.
+/// `count` positions of random games with the given numbers of spots.
 pub(crate) fn met(
     count: usize,
     spots: std::ops::RangeInclusive<usize>,

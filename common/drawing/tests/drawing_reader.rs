@@ -1,13 +1,13 @@
-//! Reads a picture as a person does: from where the curves and spots are in the SVG, nothing else.
+//! Reads a picture as a person does: only from the places of curves and spots in the SVG.
 
 use std::collections::HashMap;
 
 use sproutnet_drawing::Point;
 
-/// Segments that a quadratic curve is looked at as.
+/// The number of segments that approximate a quadratic curve.
 const FLAT: usize = 8;
 
-/// A circle that is drawn for a spot.
+/// The circle of a spot.
 #[derive(Debug)]
 pub(crate) struct Circle {
     pub(crate) class: String,
@@ -15,7 +15,7 @@ pub(crate) struct Circle {
     pub(crate) radius: f64,
 }
 
-/// A land as it is drawn.
+/// The picture of a land.
 #[derive(Debug, Default)]
 pub(crate) struct Land {
     pub(crate) circles: Vec<Circle>,
@@ -32,7 +32,7 @@ pub(crate) struct Name {
     pub(crate) size: f64,
 }
 
-/// What is to be seen.
+/// The contents of a picture.
 #[derive(Debug, Default)]
 pub(crate) struct Seen {
     pub(crate) lands: Vec<Land>,
@@ -123,13 +123,12 @@ impl Land {
         })
     }
 
-    /// What the picture says, as text: faces found by turning around spots, pieces by what is inside of
-    /// what.
+    /// The picture as text. Turns around spots give the faces, and nesting gives the pieces.
     pub(crate) fn text(&self) -> String {
         let ends: Vec<[usize; 2]> = (0..self.curves.len())
             .map(|curve| self.ends(curve))
             .collect();
-        // Dart 2c follows curve c, dart 2c + 1 comes back.
+        // Dart 2c follows curve c, and dart 2c + 1 goes back.
         let origin = |dart: usize| ends[dart / 2][dart % 2];
         let way = |dart: usize| -> Vec<Point> {
             let mut points = self.curves[dart / 2].clone();
@@ -154,7 +153,7 @@ impl Land {
                 next[dart ^ 1] = darts[(i + darts.len() - 1) % darts.len()];
             }
         }
-        // The walks; those around a place have a positive area, those around a piece none or a negative.
+        // The walks. The area is positive around a place, and zero or negative around a piece.
         let mut walks: Vec<(Vec<usize>, Vec<Point>, f64)> = Vec::new();
         let mut met = vec![false; next.len()];
         for start in 0..next.len() {
@@ -175,7 +174,7 @@ impl Land {
         let inner: Vec<usize> = (0..walks.len())
             .filter(|&walk| walks[walk].2 > 1e-3)
             .collect();
-        // Faces: the one around all, and one for each place with its walk.
+        // The faces: the outermost one, and one for each place with its walk.
         let mut faces: HashMap<Option<usize>, Vec<usize>> = HashMap::new();
         for walk in 0..walks.len() {
             let face = if inner.contains(&walk) {
@@ -220,7 +219,7 @@ impl Land {
         texts.join("|")
     }
 
-    /// For each spot a label that all spots it is connected to have.
+    /// A label for each spot, the same for all connected spots.
     fn pieces(&self, ends: &[[usize; 2]]) -> Vec<usize> {
         let mut piece: Vec<usize> = (0..self.circles.len()).collect();
         for &[a, b] in ends {
@@ -233,7 +232,7 @@ impl Land {
         piece
     }
 
-    /// Panics if two curves meet but in spots.
+    /// Panics if two curves meet outside spots.
     pub(crate) fn check_crossings(&self, what: &str) {
         let mut segments: Vec<([Point; 2], usize, usize)> = Vec::new();
         for (curve, points) in self.curves.iter().enumerate() {
@@ -252,7 +251,7 @@ impl Land {
                 if follows || !meet(*one, *other) {
                     continue;
                 }
-                // Both begin or end in one spot.
+                // Both begin or end in the same spot.
                 let at_end = |point: &Point| {
                     self.circles
                         .iter()
@@ -304,7 +303,7 @@ fn is_inside(point: Point, outline: &[Point]) -> bool {
     crossed.count() % 2 == 1
 }
 
-/// How far a point is from a segment.
+/// The distance of a point from a segment.
 pub(crate) fn distance(point: Point, [from, to]: [Point; 2]) -> f64 {
     let way = to - from;
     let square = (way.x * way.x + way.y * way.y).max(1e-12);

@@ -11,7 +11,8 @@ use xxhash_rust::xxh3::xxh3_128;
 
 use super::options::{AcceptAll, Collector, Options, Visitor};
 use super::partial_expansion::PartialExpansion;
-use super::{ByLand, EncodingError, Game, Generator, Land, Position};
+use super::{EncodingError, Game, Generator, Land, Position};
+use crate::slots::Slots;
 
 const SHARDS: usize = 64;
 
@@ -31,9 +32,20 @@ pub fn expansions_by_this_thread() -> u64 {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LandId(u32);
 
-impl LandId {
-    pub(super) fn index(self) -> u32 {
-        self.0
+/// One `T` per land, created by `T::default()`. Shared by threads, which may add lands at the same time.
+#[derive(Default)]
+pub struct ByLand<T>(Slots<T>);
+
+impl<T: Default> ByLand<T> {
+    /// The slot of a land.
+    #[inline]
+    pub fn get(&self, land: LandId) -> &T {
+        self.0.at(land.0)
+    }
+
+    /// The memory of all slots, in bytes, without what they point to.
+    pub fn bytes(&self) -> usize {
+        self.0.bytes()
     }
 }
 
@@ -54,7 +66,6 @@ pub struct Lands {
 struct SeenHashes(Box<[AtomicU64]>);
 
 impl SeenHashes {
-    /// The size of the filter, in words of 64 bits.
     const WORDS: usize = 1 << 14;
 
     fn empty() -> Self {
@@ -101,6 +112,7 @@ impl Lands {
     }
 
     /// The game whose lands these are.
+    #[inline]
     pub fn game(&self) -> &Arc<dyn Game> {
         &self.game
     }
@@ -201,6 +213,7 @@ impl Lands {
     }
 
     /// The land with this number.
+    #[inline]
     pub fn land(&self, id: LandId) -> &Land {
         &self.entry(id).land
     }
@@ -211,16 +224,19 @@ impl Lands {
     }
 
     /// The [hash](Self::hash_of) of a land.
+    #[inline]
     pub fn hash(&self, id: LandId) -> u128 {
         self.entry(id).hash
     }
 
     /// See [`Game::max_moves`].
+    #[inline]
     pub fn max_moves(&self, id: LandId) -> u32 {
         self.entry(id).max_moves
     }
 
     /// The options of a land, if they were generated before.
+    #[inline]
     pub fn known_options(&self, id: LandId) -> Option<&Options> {
         self.entry(id).options.get()
     }
@@ -322,6 +338,7 @@ impl Lands {
         self.bytes_held.fetch_add(bytes, Ordering::Relaxed);
     }
 
+    #[inline]
     fn entry(&self, id: LandId) -> &Entry {
         let slot = self.entries.get(id).get();
         slot.expect("a number is handed out only after its entry was filled")

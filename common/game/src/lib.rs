@@ -3,7 +3,6 @@
 //! A *position* is a sum of *lands*, which are independent sub-games. A move is made in one land and
 //! turns it into a position, possibly of several lands. A land is identified by its canonical bytes.
 
-mod by_land;
 pub mod kayles;
 mod lands;
 mod options;
@@ -15,9 +14,8 @@ pub mod sprouts;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-pub use by_land::ByLand;
 pub use kayles::Kayles;
-pub use lands::{LandId, Lands, expansions_by_this_thread};
+pub use lands::{ByLand, LandId, Lands, expansions_by_this_thread};
 pub use options::{Options, Visitor};
 pub use position::{EncodingError, Land, Position, PositionError};
 use sproutnet_notation::GameCode;
@@ -165,7 +163,6 @@ pub trait OptionSink {
     }
 }
 
-/// Turns options into positions.
 struct Positions<'a> {
     lands: Vec<Land>,
     sink: &'a mut dyn FnMut(Position) -> ControlFlow<()>,
@@ -191,11 +188,6 @@ pub fn encodings() -> Vec<(&'static str, u32)> {
     let games = all();
     let encoding = |game: &Arc<dyn Game>| (game.name(), game.encoding_version());
     games.iter().map(encoding).collect()
-}
-
-/// The game with this code.
-pub fn by_code(code: GameCode) -> Option<Arc<dyn Game>> {
-    all().into_iter().find(|game| game.code() == code)
 }
 
 /// The game with this name.

@@ -34,7 +34,6 @@ pub trait Visitor {
     }
 }
 
-/// Accepts all options.
 pub(super) struct AcceptAll;
 
 impl Visitor for AcceptAll {
@@ -56,16 +55,19 @@ pub struct Options {
 
 impl Options {
     /// The number of options.
+    #[inline]
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
     /// Whether there is no option. Every land has one.
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
     /// The options, each as its lands.
+    #[inline]
     pub fn iter(&self) -> impl Iterator<Item = &[LandId]> {
         let mut start = 0;
         self.ends.iter().map(move |&end| {
@@ -80,7 +82,6 @@ impl Options {
     }
 }
 
-/// A land of an option.
 enum OptionLand {
     Known(LandId),
     /// A land without a number: its hash, its maximum of moves and where its bytes are.

@@ -23,6 +23,7 @@ impl Land {
     }
 
     /// The canonical encoding.
+    #[inline]
     pub fn as_bytes(&self) -> &[u8] {
         &self.0
     }
@@ -40,6 +41,7 @@ impl Position {
     }
 
     /// The lands, sorted by their bytes.
+    #[inline]
     pub fn lands(&self) -> &[Land] {
         &self.0
     }

@@ -30,6 +30,7 @@ impl<T> Default for Slots<T> {
 
 impl<T: Default> Slots<T> {
     /// The slot with this number.
+    #[inline]
     pub fn at(&self, index: u32) -> &T {
         let (tier, block, slot) = locate(index);
         let blocks =
@@ -50,6 +51,7 @@ impl<T> Slots<T> {
 }
 
 /// The tier, the block in the tier, and the slot in the block.
+#[inline]
 fn locate(index: u32) -> (usize, usize, usize) {
     let block = index as usize / BLOCK + 1;
     let tier = block.ilog2() as usize;

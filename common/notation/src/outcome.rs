@@ -17,12 +17,14 @@ pub enum Outcome {
 
 impl Outcome {
     /// `Win` if `wins` is true, else `Loss`.
+    #[inline]
     pub fn win_if(wins: bool) -> Self {
         if wins { Self::Win } else { Self::Loss }
     }
 
     /// The outcome for the other player.
     #[must_use]
+    #[inline]
     pub fn reversed(self) -> Self {
         Self::win_if(self == Self::Loss)
     }

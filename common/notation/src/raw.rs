@@ -172,17 +172,6 @@ impl RawPosition {
             &self.spots[end(&self.boundary_ends, boundary)..self.boundary_ends[boundary]]
         })
     }
-
-    /// The lives of all spots; a letter counts once.
-    pub fn lives(&self) -> u32 {
-        let mut counted = vec![false; self.letters];
-        let mut is_new = |spot: &&Spot| match spot.number() {
-            Some(number) => !std::mem::replace(&mut counted[number], true),
-            None => true,
-        };
-        let spots = self.spots.iter().filter(|spot| is_new(spot));
-        spots.map(|spot| spot.lives()).sum()
-    }
 }
 
 /// Where the first `count` parts end, which is where the next one starts.

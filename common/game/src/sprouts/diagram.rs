@@ -109,7 +109,6 @@ pub(super) fn encode(regions: &[Region], shapes: &Shapes, to: &mut SmallVec<[u8;
     true
 }
 
-/// The canonical labelling of a land.
 fn labelled(regions: &[Region], shapes: &Shapes) -> Option<LabelledRegions> {
     labelling::canonical(regions.iter().map(|region| {
         let entry = shapes.entry(region.shape);
@@ -121,7 +120,6 @@ fn labelled(regions: &[Region], shapes: &Shapes) -> Option<LabelledRegions> {
     }))
 }
 
-/// The raw position of a land.
 pub(super) fn raw_position(regions: &[Region], shapes: &Shapes) -> RawPosition {
     let mut raw = RawPosition::default();
     let labels = regions.iter().flat_map(|region| region.labels.iter());
@@ -203,7 +201,6 @@ fn apply(regions: &mut Vec<Region>, label: u8, fate: Fate, shapes: &Shapes, fate
     }
 }
 
-/// A set of letters.
 #[derive(Clone, Copy, Default)]
 struct LetterSet([u64; 4]);
 
@@ -243,7 +240,6 @@ pub(super) fn each_land(regions: &mut [Region], sink: &mut dyn FnMut(&[Region]))
     }
 }
 
-/// The lives of a land.
 pub(super) fn lives(regions: &[Region]) -> u32 {
     regions.iter().map(|region| region.halves).sum::<u32>() / 2
 }

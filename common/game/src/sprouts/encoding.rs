@@ -24,12 +24,10 @@ pub(super) const MID: u16 = 4;
 const FIRST_LETTER: u16 = 5;
 const LARGEST_SYMBOL: u16 = 0xfff;
 
-/// The symbol of a pair.
 pub(super) fn pair(number: u16) -> u16 {
     FIRST_LETTER + 2 * number
 }
 
-/// The symbol of a link.
 pub(super) fn link(number: u16) -> u16 {
     pair(number) + 1
 }
@@ -49,7 +47,6 @@ const TWO_BYTES: u8 = 0xf0;
 /// The land `1`, which has exactly one move.
 pub(super) const ONE_MOVE: [u8; 3] = [END as u8, END_OF_BOUNDARY as u8, END_OF_REGION as u8];
 
-/// Writes the encoding of a land.
 #[derive(Default)]
 pub(super) struct Writer(Vec<u8>);
 
@@ -95,17 +92,14 @@ impl Writer {
         self.symbol(END_OF_BOUNDARY);
     }
 
-    /// The number of bytes written.
     pub(super) fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// The whole encoding.
     pub(super) fn into_bytes(self) -> Vec<u8> {
         self.0
     }
 
-    /// Writes a symbol.
     pub(super) fn symbol(&mut self, symbol: u16) {
         debug_assert!(symbol <= LARGEST_SYMBOL);
         if symbol < u16::from(TWO_BYTES) {

@@ -14,7 +14,6 @@ const FIRST_PAIR: u16 = 4;
 const FIRST_LINK: u16 = 0x1000;
 
 impl Mark {
-    /// The end of a boundary.
     const END: Self = Self(0);
 
     /// A spot that occurs once.
@@ -124,7 +123,6 @@ impl MarkedLand {
         self.regions.is_empty()
     }
 
-    /// The number of links.
     pub(super) fn links(&self) -> usize {
         usize::from(self.links)
     }

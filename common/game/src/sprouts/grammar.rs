@@ -96,7 +96,6 @@ impl Letters {
         number < self.met && self.here[number / 64] >> (number % 64) & 1 == 1
     }
 
-    /// Ends the region.
     fn leave(&mut self) {
         self.here[..self.met.div_ceil(64)].fill(0);
     }

@@ -5,13 +5,13 @@ use std::ops::ControlFlow;
 use proptest::prelude::*;
 use proptest::sample::Index;
 
-use super::{Sprouts, canonical, encoding, grammar};
+use super::{Sprouts, canonical, encoding, grammar, tests};
 use crate::{Game, Land};
 
-/// What is drawn for a place of a boundary: a spot with one line or two, or a copy of a letter.
+/// An entry of a boundary: a spot with one line or two, or a copy of a letter.
 type Place = u8;
 
-/// Regions, each with a number of isolated spots and boundaries.
+/// Regions, each a number of isolated spots and other boundaries.
 type RegionKey = Vec<(u16, Vec<Vec<Place>>)>;
 
 fn drawing() -> impl Strategy<Value = RegionKey> {
@@ -20,9 +20,9 @@ fn drawing() -> impl Strategy<Value = RegionKey> {
     prop::collection::vec(region, 1..5)
 }
 
-/// The encoding of a drawing whose letters are joined in pairs as `partners` say, those on one
-/// boundary as pairs, others as links. A letter without a partner becomes a spot, and so do two in one
-/// region that are on different boundaries: no line leads from the one to the other.
+/// The encoding of a drawing whose letters are joined by `partners`: as pairs if both are on one boundary,
+/// else as links. A letter without a partner becomes a spot, and so do two letters in one region that are
+/// on different boundaries.
 fn encode(drawing: &RegionKey, partners: &[Index]) -> Vec<u8> {
     let mut letters = Vec::new();
     for (r, (_, boundaries)) in drawing.iter().enumerate() {
@@ -83,14 +83,14 @@ fn encode(drawing: &RegionKey, partners: &[Index]) -> Vec<u8> {
     writer.into_bytes()
 }
 
-/// Does with the bytes of a land all that can be done; says whether they were well-formed.
+/// Uses the bytes of a land in every way. Returns whether they were well-formed.
 fn put_to_use(bytes: &[u8]) -> Result<bool, TestCaseError> {
     let Ok(lives) = grammar::lives(bytes) else {
         prop_assert!(Sprouts.land(bytes).is_err());
         return Ok(false);
     };
     let raw = encoding::read(bytes);
-    prop_assert_eq!(raw.lives(), lives);
+    prop_assert_eq!(tests::lives(&raw), lives);
     let position = canonical::position(&raw);
     let sum: u32 = position
         .lands()
@@ -108,7 +108,7 @@ fn put_to_use(bytes: &[u8]) -> Result<bool, TestCaseError> {
     Ok(true)
 }
 
-/// Every option takes a move, and its lands are well-formed too.
+/// Each option takes a move, and its lands are well-formed as well.
 fn expand(land: &Land) -> Result<(), TestCaseError> {
     let length = Sprouts.max_moves(land);
     let mut longest = 0;
@@ -135,7 +135,7 @@ proptest! {
         damage in prop::collection::vec((any::<Index>(), 0..12_u8), 1..4),
     ) {
         let mut bytes = encode(&drawing, &partners);
-        let lives = encoding::read(&bytes).lives();
+        let lives = tests::lives(&encoding::read(&bytes));
         prop_assert_eq!(grammar::lives(&bytes).ok(), (lives > 1).then_some(lives));
         put_to_use(&bytes)?;
         for (at, byte) in damage {
@@ -193,6 +193,6 @@ fn what_is_refused_and_where() {
             "{bytes:02x?}: {error}"
         );
     }
-    // 0*333 has 999 lives, the most there may be but one.
+    // 0*333 has 999 lives, one less than the limit.
     assert_eq!(grammar::lives(&[2, 0xf1, 0x4d, 1]), Ok(999));
 }

@@ -30,7 +30,6 @@ const NONE: u8 = u8::MAX;
 pub(super) struct Part<'a> {
     /// The hash of the shape, the same in every process.
     pub(super) shape: u128,
-    /// The symmetries of the shape.
     pub(super) symmetries: &'a Symmetries,
     /// The letters in the slots.
     pub(super) labels: Labels,
@@ -365,7 +364,6 @@ impl Labelling<'_> {
     }
 }
 
-/// Joins the orbits of two letters.
 fn join(orbits: &mut [u8; MOST_LETTERS], a: u8, b: u8) {
     let [a, b] = [a, b].map(|letter| orbits[usize::from(letter)]);
     for orbit in orbits {

@@ -13,7 +13,6 @@ pub(super) struct Labels {
 }
 
 impl Labels {
-    /// No slots.
     pub(super) const NONE: Self = Self {
         bytes: [0; MOST_SLOTS + 1],
     };
@@ -38,7 +37,6 @@ impl Labels {
         self.bytes[usize::from(slot) % (MOST_SLOTS + 1)]
     }
 
-    /// The slot of a letter.
     pub(super) fn slot_of(&self, label: u8) -> Option<usize> {
         const ONES: u128 = u128::MAX / 255;
         const TOPS: u128 = ONES << 7;
@@ -54,7 +52,6 @@ impl Labels {
         self.slot_of(label).is_some()
     }
 
-    /// Replaces each letter.
     pub(super) fn map(mut self, mut change: impl FnMut(u8) -> u8) -> Self {
         for label in self.iter_mut() {
             *label = change(*label);

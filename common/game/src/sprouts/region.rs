@@ -34,9 +34,7 @@ const SLOT: Mark = Mark::MAX;
 /// smaller of both orientations.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Shape {
-    /// The number of isolated spots.
     isolated: u16,
-    /// The other boundaries.
     marks: SmallVec<[Mark; 16]>,
 }
 
@@ -85,7 +83,6 @@ impl Oriented {
         self.boundaries.push(start..self.marks.len());
     }
 
-    /// Sorts the boundaries.
     fn sort(&mut self) {
         let marks = &self.marks;
         let of = |range: &Range<usize>| &marks[range.clone()];
@@ -99,7 +96,6 @@ impl Oriented {
             .map(|range| &self.marks[range.clone()])
     }
 
-    /// All marks, in order.
     fn all_marks(&self) -> SmallVec<[Mark; 16]> {
         let mut marks = SmallVec::with_capacity(self.marks.len());
         self.ordered()
@@ -107,7 +103,6 @@ impl Oriented {
         marks
     }
 
-    /// The letters in the slots, in order.
     fn slots(&self) -> Letters {
         let at = self.boundaries.iter().cloned().flatten();
         let slots = at.filter(|&at| self.marks[at] == SLOT);
@@ -249,12 +244,10 @@ fn mark(boundary: &[Spot], i: usize) -> Mark {
 }
 
 impl Shape {
-    /// The number of slots.
     pub(super) fn slots(&self) -> usize {
         self.marks.iter().filter(|&&mark| mark == SLOT).count()
     }
 
-    /// The lives in the region.
     pub(super) fn lives(&self) -> u32 {
         let halves = |mark: &Mark| match *mark {
             END => 0,

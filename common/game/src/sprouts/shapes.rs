@@ -83,7 +83,6 @@ pub(super) enum Change {
     Becomes(Region),
 }
 
-/// A move in a region.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Move {
     /// The regions after it, at most two. Their letters are the numbers of their slots before; new
@@ -94,7 +93,6 @@ pub(super) struct Move {
 }
 
 impl Shapes {
-    /// The entry of a shape.
     pub(super) fn entry(&self, id: ShapeId) -> &Entry {
         let entry = self.entries.at(id).get();
         entry.expect("a number is handed out only after its entry was filled")
@@ -171,7 +169,6 @@ impl Shapes {
         numbers.get(template).copied()
     }
 
-    /// The approximate memory, in bytes.
     pub(super) fn bytes(&self) -> usize {
         let numbers = self.numbers.read().unwrap_or_else(PoisonError::into_inner);
         let slot = size_of::<(Box<[u8]>, ShapeId)>() + 1;
@@ -222,7 +219,6 @@ impl Shapes {
         found
     }
 
-    /// The image of a move by a turn.
     fn image(&self, moved: &Move, turn: &Labels) -> Move {
         let slots = turn.len() as u8;
         let to = |slot: u8| turn.get(usize::from(slot)).copied().unwrap_or(slot);

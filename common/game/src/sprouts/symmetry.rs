@@ -136,13 +136,11 @@ impl Symmetries {
         &self.turns
     }
 
-    /// The heap memory, in bytes.
     pub(super) fn bytes(&self) -> usize {
         size_of_val(&*self.turns) + size_of_val(&*self.of_places)
     }
 }
 
-/// A hash of a word.
 pub(super) fn mix(word: u64) -> u64 {
     let product = u128::from(word ^ 0x9e37_79b9_7f4a_7c15) * 0xa076_1d64_78bd_642f;
     (product >> 64) as u64 ^ product as u64

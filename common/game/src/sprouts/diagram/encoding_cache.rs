@@ -15,7 +15,6 @@ use super::Region;
 #[cfg(test)]
 mod tests;
 
-/// The number of places, a power of two.
 const PLACES: usize = 1 << 13;
 
 /// Each land has one place, by the hash of its key, and replaces the land that was there.
@@ -35,7 +34,6 @@ struct Entry {
 const ROOM: usize = 128;
 const MOST_REGIONS: usize = 16;
 
-/// The key of a land.
 pub(super) struct LandKey {
     bytes: [u8; ROOM],
     size: usize,
@@ -104,7 +102,6 @@ impl EncodingCache {
         found.unwrap_or(false)
     }
 
-    /// Keeps the bytes of a land.
     pub(super) fn keep(&self, land: &LandKey, bytes: &[u8]) {
         self.at(land.place, |entry| {
             entry.key = SmallVec::from_slice(land.bytes());
@@ -123,7 +120,6 @@ impl EncodingCache {
             .map(|mut entry| access(&mut entry))
     }
 
-    /// The approximate memory, in bytes.
     pub(in super::super) fn bytes(&self) -> usize {
         self.places.get().map_or(0, |places| size_of_val(&**places))
     }

@@ -23,7 +23,6 @@ type Turn = Labels;
 pub(super) struct LandSymmetries {
     /// For each region, whether a symmetry takes it to an earlier one.
     repeats: SmallVec<[bool; 8]>,
-    /// The turns of regions by symmetries.
     turns: SmallVec<[(u8, Turn); 8]>,
 }
 
@@ -119,7 +118,6 @@ impl LandSymmetries {
 }
 
 impl LetterMap {
-    /// The identity.
     fn identity() -> Self {
         Self {
             of: std::array::from_fn(|letter| letter as u8),

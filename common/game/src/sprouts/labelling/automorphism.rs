@@ -58,7 +58,6 @@ impl Automorphism {
         map
     }
 
-    /// Whether it takes all regions to regions.
     fn is_automorphism(&self, land: &Labelling<'_>) -> bool {
         let to = |letter: u8| self.letters[usize::from(letter)];
         land.parts.iter().all(|(_, part)| {

@@ -1,5 +1,5 @@
-//! Records name lands by their canonical bytes, so that these may never change under one version of
-//! the encoding.
+//! Records identify lands by their canonical bytes, so these must never change within one version of the
+//! encoding.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -9,7 +9,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::super::Sprouts;
 use crate::{Game, Generator, OptionSink};
 
-/// Lands by their bytes.
+/// The lands received, by their bytes.
 #[derive(Default)]
 struct Met(BTreeSet<Vec<u8>>);
 
@@ -35,7 +35,7 @@ fn lands_of_options(generator: &dyn Generator, land: &[u8]) -> BTreeSet<Vec<u8>>
     met.0
 }
 
-/// A number for the bytes of all those lands.
+/// A hash of the bytes of all these lands.
 fn fingerprint<'a>(lands: impl Iterator<Item = &'a Vec<u8>>) -> u64 {
     lands.fold(0, |all: u64, land| {
         let mixed = all.rotate_left(7).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -43,7 +43,7 @@ fn fingerprint<'a>(lands: impl Iterator<Item = &'a Vec<u8>>) -> u64 {
     })
 }
 
-/// Spots of a start, how many lands are reached from it, and the number for their bytes.
+/// The spots of a start, the number of lands reached from it, and the hash of their bytes.
 const LANDS_OF_STARTS: [(u32, usize, u64); 3] = [
     (3, 124, 0xaa6b_19cf_3ecc_70a9),
     (4, 1186, 0x5c4e_4cdc_7e68_7529),
@@ -68,7 +68,7 @@ fn bytes_of_all_lands_of_few_spots_stay_what_they_are() {
     assert_eq!(found, LANDS_OF_STARTS, "{found:#x?}");
 }
 
-/// Spots of a start, and a number for the bytes of all lands that are options in games from it.
+/// The spots of a start, and a hash of the bytes of all lands of options in games from it.
 const LANDS_OF_GAMES: [(u32, u64); 5] = [
     (8, 0xd97a_e2a9_78c9_828f),
     (12, 0xaa5c_ca8e_bb72_8a1d),
@@ -91,7 +91,7 @@ fn bytes_of_lands_in_long_games_stay_what_they_are() {
                 state = state
                     .wrapping_mul(6_364_136_223_846_793_005)
                     .wrapping_add(1);
-                // Of four the longest, lest the game break into small lands at once.
+                // The longest of four, so that the game does not break into small lands at once.
                 let chosen = (0..4).filter_map(|i| {
                     let place = (state >> (12 * i + 16)) as usize % met.len().max(1);
                     met.iter().nth(place)

@@ -123,7 +123,6 @@ impl PlanarMap {
         MAX_DEGREE * self.spots - self.darts.len()
     }
 
-    /// The number of lines at each spot.
     fn degrees(&self) -> Vec<usize> {
         let mut degrees = vec![0; self.spots];
         for dart in &self.darts {
@@ -132,7 +131,6 @@ impl PlanarMap {
         degrees
     }
 
-    /// The spot of a corner.
     fn spot(&self, corner: Corner) -> usize {
         match corner {
             Corner::Isolated(spot) => spot,

@@ -85,7 +85,6 @@ impl PlanarMap {
         self.curves().iter().map(|curve| self.play(curve)).collect()
     }
 
-    /// Every curve that may be drawn.
     pub(super) fn curves(&self) -> Vec<Move> {
         let pairs = self.pairs();
         let curves = pairs.iter().flat_map(|pair| pair.curves(distributions));

@@ -3,7 +3,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::text::name;
 use super::{Corner, Dart, Face, PlanarMap};
 
-/// Games played at random from each start position.
+/// The number of random games from each start position.
 const PLAYOUTS: usize = 300;
 
 /// Xorshift64: reproducible randomness without a dependency.
@@ -18,10 +18,10 @@ impl Random {
     }
 }
 
-/// What the text says when letters lose their names (`a` small, `A` capital) and order stops
-/// mattering: boundaries in their least rotation, boundaries and regions sorted.
+/// The text without names of letters (`a` small, `A` capital) and without order: boundaries in their
+/// smallest rotation, boundaries and regions sorted.
 ///
-/// Unequal shapes are different positions; for the small positions here equal ones are the same.
+/// Different shapes are different positions. For the small positions here equal shapes are equal positions.
 fn shape(map: &PlanarMap) -> String {
     let boundary_shape = |boundary: &str| {
         let kinds: String = boundary
@@ -50,7 +50,7 @@ fn shape(map: &PlanarMap) -> String {
     regions.join("|")
 }
 
-/// Checks that the options have these shapes, each as many times as said.
+/// Checks the shapes of the options, and the number of each.
 fn assert_options(map: &PlanarMap, expected: &[(&str, usize)]) {
     let mut found = BTreeMap::new();
     for option in map.moves() {
@@ -89,7 +89,7 @@ fn wins(map: &PlanarMap, play: Play) -> bool {
     curves.iter().any(|curve| !wins(&map.play(curve), play))
 }
 
-/// All lengths a game from here can have, every map on the way checked.
+/// All lengths of games from here. Each map on the way is checked.
 fn lengths(map: &PlanarMap) -> BTreeSet<usize> {
     assert_eq!(map.check(), Ok(()));
     let options = map.moves();
@@ -176,7 +176,7 @@ fn every_subset_of_other_boundaries_is_cut_off() {
             *times_cut_off.entry(format!("{one:?}")).or_insert(0) += 1;
         }
     }
-    // Sixteen subsets, each with the seven curves there are on the line alone.
+    // Sixteen subsets, each with the seven curves on the line alone.
     assert_eq!(times_cut_off.len(), 16);
     assert!(times_cut_off.values().all(|&times| times == 7));
 }
@@ -185,7 +185,7 @@ fn every_subset_of_other_boundaries_is_cut_off() {
 fn sequences_counted_by_hand() {
     let one = PlanarMap::start(1);
     assert_eq!([1, 2, 3].map(|depth| perft(&one, depth)), [1, 2, 0]);
-    // Seven moves from the line of two ends, seven from the ring, which is met four times.
+    // Seven moves from the line with two ends, and seven from the ring, which occurs four times.
     let two = PlanarMap::start(2);
     assert_eq!([1, 2].map(|depth| perft(&two, depth)), [5, 7 + 4 * 7]);
 }
@@ -219,7 +219,7 @@ fn text_says_how_many_lives_there_are() {
     for _ in 0..PLAYOUTS {
         let mut map = PlanarMap::start(5);
         loop {
-            // A spot is met in as many corners as it has lines, the isolated one in one.
+            // A spot has as many corners as lines; an isolated one has one corner.
             let text = map.text();
             let met = |wanted: fn(char) -> bool| text.chars().filter(|&c| wanted(c)).count();
             let twos = met(|c| c.is_ascii_alphabetic());
@@ -287,7 +287,7 @@ fn check_finds_damage() {
         "do not connect",
     );
     assert_broken(
-        // Both faces glued into one, which makes a handle.
+        // Both faces joined into one, which gives a handle.
         |map| {
             let glued = map.faces.pop().expect("there are two faces");
             map.faces[0].boundaries.extend(glued.boundaries);

@@ -35,7 +35,6 @@ type KeyBytes = SmallVec<[u8; 24]>;
 const END_OF_BOUNDARY: u8 = 4;
 const FIRST_LETTER: u8 = 5;
 
-/// The key of a region.
 pub(super) struct RegionKey {
     bytes: KeyBytes,
     /// The letters of the region, in the order of occurrence.
@@ -104,7 +103,6 @@ impl ShapeCache {
         kept.shapes.insert(key.bytes, (shape, places));
     }
 
-    /// The approximate memory, in bytes.
     pub(super) fn bytes(&self) -> usize {
         let kept = self.kept.read().unwrap_or_else(PoisonError::into_inner);
         let slot = size_of::<(KeyBytes, (ShapeId, Labels))>() + 1;

@@ -3,7 +3,7 @@
 use super::*;
 use sproutnet_notation::raw::Spot;
 
-fn drawing(boundaries: &[&[Spot]]) -> RegionKey {
+fn key(boundaries: &[&[Spot]]) -> RegionKey {
     let mut raw = RawPosition::default();
     for boundary in boundaries {
         raw.push_boundary(boundary);
@@ -17,31 +17,31 @@ fn letters_count_by_their_order() {
     let [a, b, c] = [7, 3, 9].map(Spot::letter);
     let cache = ShapeCache::default();
     let labels: Labels = [3, 7].into_iter().collect();
-    cache.keep(drawing(&[&[a, Spot::END], &[b, Spot::MID]]), 5, labels);
-    let alike = drawing(&[&[b, Spot::END], &[c, Spot::MID]]);
-    let found = cache.find(&alike).expect("drawn alike");
+    cache.keep(key(&[&[a, Spot::END], &[b, Spot::MID]]), 5, labels);
+    let alike = key(&[&[b, Spot::END], &[c, Spot::MID]]);
+    let found = cache.find(&alike).expect("the same key");
     assert_eq!((found.0, &found.1[..]), (5, &[9, 3][..]));
     for other in [
-        drawing(&[&[b, Spot::END, c, Spot::MID]]),
-        drawing(&[&[b, Spot::END], &[b, Spot::MID]]),
-        drawing(&[&[b, Spot::END], &[c, Spot::END]]),
-        drawing(&[&[Spot::END, b], &[c, Spot::MID]]),
+        key(&[&[b, Spot::END, c, Spot::MID]]),
+        key(&[&[b, Spot::END], &[b, Spot::MID]]),
+        key(&[&[b, Spot::END], &[c, Spot::END]]),
+        key(&[&[Spot::END, b], &[c, Spot::MID]]),
     ] {
         assert!(cache.find(&other).is_none());
     }
 }
 
 #[test]
-fn what_is_kept_is_bounded() {
+fn the_cache_is_bounded() {
     let cache = ShapeCache::default();
     let spots = [Spot::END, Spot::MID];
     for number in 0..=MOST_KEPT {
         let boundary: Vec<Spot> = (0..16).map(|bit| spots[number >> bit & 1]).collect();
-        cache.keep(drawing(&[&boundary]), number as ShapeId, Labels::NONE);
+        cache.keep(key(&[&boundary]), number as ShapeId, Labels::NONE);
     }
     assert!(cache.bytes() <= 4 * MOST_KEPT * size_of::<(KeyBytes, (ShapeId, Labels))>());
     let first = [Spot::END; 16];
-    assert!(cache.find(&drawing(&[&first])).is_none());
+    assert!(cache.find(&key(&[&first])).is_none());
     let last: Vec<Spot> = (0..16).map(|bit| spots[MOST_KEPT >> bit & 1]).collect();
-    assert!(cache.find(&drawing(&[&last])).is_some());
+    assert!(cache.find(&key(&[&last])).is_some());
 }
