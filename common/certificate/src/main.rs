@@ -1,8 +1,10 @@
 //! `sproutnet-certificate FILE…`: the checker as a program of its own.
 
 use std::env;
+use std::error::Error;
 use std::fs::File;
 use std::io::BufReader;
+use std::iter::successors;
 use std::process::ExitCode;
 use std::thread::available_parallelism;
 
@@ -53,11 +55,6 @@ fn check(name: &str) -> u8 {
 
 /// An error and its causes.
 fn chain(error: &VerifyError) -> String {
-    let mut text = error.to_string();
-    let mut cause = std::error::Error::source(error);
-    while let Some(error) = cause {
-        text += &format!(": {error}");
-        cause = error.source();
-    }
-    text
+    let causes = successors(error.source(), |&cause| cause.source());
+    causes.fold(error.to_string(), |text, cause| format!("{text}: {cause}"))
 }

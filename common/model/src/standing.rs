@@ -56,10 +56,8 @@ impl Standing {
 
     /// Whether the outcome is known and was proved here.
     pub fn is_proved(&self) -> bool {
-        match self.source {
-            Some(Source::Search | Source::Store | Source::Derived) => true,
-            Some(Source::Literature) | None => false,
-        }
+        self.source
+            .is_some_and(|source| source != Source::Literature)
     }
 
     /// An outcome from that source.

@@ -1,11 +1,11 @@
-//! Proves start positions, verifies the certificates, and prints how large they are and how long it took.
+//! Proves start positions, verifies the certificates, and prints their sizes and the times.
 //!
 //! ```sh
 //! cargo run --release -p sproutnet-prover --example certificates -- normal|misere FIRST LAST [EFFORT] [CORES]
 //! ```
 //!
-//! Each start is proved with nothing known before, with so much `EFFORT` (60) to make the proof smaller: see
-//! `sproutnet prove`. One `CORES` (1) is needed for figures that can be repeated; times are not among these.
+//! Each start position is proved without prior knowledge. `EFFORT` (default 60) is the effort to make the proof
+//! smaller, as of `sproutnet prove`. Sizes are reproducible with `CORES` = 1 (the default).
 
 use std::env;
 use std::error::Error;
@@ -17,7 +17,7 @@ use sproutnet_prover::{Limits, prove};
 use sproutnet_solver::play::Play;
 use sproutnet_system::machine;
 
-/// What each proof may take in memory, in bytes.
+/// The memory for each proof, in bytes.
 const MEMORY: usize = 8 << 30;
 
 fn main() -> Result<(), Box<dyn Error>> {

@@ -1,8 +1,8 @@
 //! Proofs under normal play: claims are nimbers of lands.
 //!
-//! For a land to have nimber n, it must have an option of each nimber below n, and no option of nimber n. An option
-//! does not have nimber n if its nimber is known and different, or if it has a reply of nimber n. The nimber of a
-//! sum is known when those of all its lands are, except for pairs of equal lands, which cancel.
+//! For a land to have nimber n, it must have an option of each nimber below n, and no option of nimber n. An
+//! option does not have nimber n if its nimber is known and different, or if it has a reply of nimber n. The
+//! nimber of a sum is known when those of all its lands are, except for pairs of equal lands, which cancel.
 
 use rustc_hash::FxHashMap;
 
@@ -113,8 +113,8 @@ impl<'a> Nimbers<'a> {
         }
         let options = self.moves(&lands);
         for option in &options {
-            self.engine
-                .try_to_solve(&sum_with(option, 0), VISITS_OF_AN_OPTION);
+            let state = sum_with(option, 0);
+            self.engine.try_to_solve(&state, VISITS_OF_AN_OPTION);
         }
         let mut grounds = self.worth_or_search(&options, 0);
         if self.sum(&lands).is_some() {
@@ -187,17 +187,12 @@ impl<'a> Nimbers<'a> {
         grounds
     }
 
-    /// The same, after a search if there are none.
+    /// The same. If there are none, a search until a sum is found to have the nimber.
     fn worth_or_search(&mut self, sums: &[Sum], nimber: u32) -> Grounds {
         let grounds = self.worth(sums, nimber);
-        match grounds.is_empty() {
-            true => self.worth_by_search(sums, nimber),
-            false => grounds,
+        if !grounds.is_empty() {
+            return grounds;
         }
-    }
-
-    /// The same after a search, which ends when a sum is found to have the nimber.
-    fn worth_by_search(&mut self, sums: &[Sum], nimber: u32) -> Grounds {
         let states: Vec<_> = sums.iter().map(|sum| sum_with(sum, nimber)).collect();
         self.engine.find_lost(&states);
         self.worth(sums, nimber)
@@ -243,10 +238,10 @@ impl Logic for Nimbers<'_> {
                 grounds.push(self.ground(option));
             }
             let replies = self.moves(option);
-            grounds.extend(self.worth(&replies, nimber));
-            if grounds.is_empty() {
-                grounds = self.worth_by_search(&replies, nimber);
-            }
+            grounds.extend(match grounds.is_empty() {
+                true => self.worth_or_search(&replies, nimber),
+                false => self.worth(&replies, nimber),
+            });
             needs.push(grounds);
         }
         for grounds in &mut needs {

@@ -1,5 +1,5 @@
-//! Certificates of small starts are accepted, and what is changed in them is not, unless it still proves
-//! what it says.
+//! Certificates of small start positions are accepted. Changed ones are refused, unless they still prove a true
+//! claim.
 //!
 //! A plain run tries 3,000 changes, one with `SPROUTNET_FULL_TESTS=1` tries 10,000. `SPROUTNET_MUTATIONS`
 //! overrides the number. `SPROUTNET_SPOTS` is the largest start with a certificate.
@@ -10,6 +10,7 @@ mod solver;
 
 use std::collections::BTreeMap;
 
+use fastrand::Rng;
 use sproutnet_certificate::format::{Claim, Fact};
 use sproutnet_solver::play::{Outcome, Play};
 
@@ -21,7 +22,7 @@ use crate::certificates::{check, sealed, unzipped};
 const MUTATIONS: u64 = 3_000;
 const FULL_MUTATIONS: u64 = 10_000;
 
-/// Starts with certificates unless told otherwise.
+/// The default of `SPROUTNET_SPOTS`.
 const SPOTS: u64 = 7;
 
 /// Whether tests run at full length. `SPROUTNET_SLOW_TESTS` is the variable's old name.
@@ -82,7 +83,7 @@ fn certificates_of_starts_are_accepted_under_misere_play() {
     for spots in 1..=number("SPROUTNET_SPOTS").unwrap_or(SPOTS) {
         for limits in LIMITS {
             let Limits { small, valued } = limits;
-            // Most games are too large to be written, and states without values are many.
+            // Most games are too large to write, and there are many states without values.
             if spots > 4 && valued > 9 || spots > 5 && small < 9 {
                 continue;
             }
@@ -116,23 +117,11 @@ fn sums_are_proved_as_well() {
     }
 }
 
-/// Xorshift64: reproducible randomness without a dependency.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 33) as usize % bound
-    }
-
-    fn choose<T: Copy>(&mut self, from: &[T]) -> T {
-        from[self.below(from.len())]
-    }
+fn choose<T: Copy>(random: &mut Rng, from: &[T]) -> T {
+    from[random.usize(..from.len())]
 }
 
-/// How a certificate is changed. All but the first make count and checksum anew.
+/// How a certificate is changed. All changes but the first update the count and the checksum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Change {
     FlipInFile,
@@ -156,49 +145,51 @@ const CHANGES: [Change; 8] = [
     Change::Header,
 ];
 
-/// Lines of the header whose content is judged: convention, position, outcome, small.
-const TOLD: [usize; 4] = [2, 3, 4, 5];
+/// The header lines that are part of the claim: convention, position, outcome, small.
+const CLAIM_LINES: [usize; 4] = [2, 3, 4, 5];
 
-fn changed(file: &[u8], change: Change, random: &mut Random) -> Vec<u8> {
+fn changed(file: &[u8], change: Change, random: &mut Rng) -> Vec<u8> {
     if change == Change::FlipInFile {
         let mut file = file.to_vec();
-        let at = random.below(file.len());
-        file[at] ^= 1 << random.below(8);
+        let at = random.usize(..file.len());
+        file[at] ^= 1 << random.usize(..8);
         return file;
     }
     let mut text = unzipped(file);
     if change == Change::FlipInText {
-        let at = random.below(text.len());
-        text[at] ^= 1 << random.below(8);
+        let at = random.usize(..text.len());
+        text[at] ^= 1 << random.usize(..8);
         return sealed(&text);
     }
     if change == Change::Letter {
-        let at = random.below(text.len());
-        text[at] = random.choose(b"0123ABCab*.|+&()= lost");
+        let at = random.usize(..text.len());
+        text[at] = choose(random, b"0123ABCab*.|+&()= lost");
         return sealed(&text);
     }
     let text = String::from_utf8(text).expect("ASCII");
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
     let facts = 10..lines.len();
     if change == Change::Header || facts.is_empty() {
-        let line = &mut lines[random.choose(&TOLD)];
+        let line = &mut lines[choose(random, &CLAIM_LINES)];
         let (name, value) = line.split_once(": ").expect("a header");
         let other = match name {
-            "play" => random.choose(&["normal", "misere"]).to_owned(),
-            "outcome" => random.choose(&["win", "loss"]).to_owned(),
-            "small" => random.below(14).to_string(),
-            _ => random
-                .choose(&[
+            "play" => choose(random, &["normal", "misere"]).to_owned(),
+            "outcome" => choose(random, &["win", "loss"]).to_owned(),
+            "small" => random.usize(..14).to_string(),
+            _ => choose(
+                random,
+                &[
                     "0*2", "0*3", "0*4", "0*5", "0*6", "0*3.1a1a", "0*2+0*2", "!", "1",
-                ])
-                .to_owned(),
+                ],
+            )
+            .to_owned(),
         };
         let _ = value;
         *line = format!("{name}: {other}");
         return sealed(&(lines.join("\n") + "\n").into_bytes());
     }
-    let at = facts.start + random.below(facts.len());
-    let other = facts.start + random.below(facts.len());
+    let at = facts.start + random.usize(..facts.len());
+    let other = facts.start + random.usize(..facts.len());
     match change {
         Change::Drop => {
             lines.remove(at);
@@ -206,11 +197,13 @@ fn changed(file: &[u8], change: Change, random: &mut Random) -> Vec<u8> {
         Change::Duplicate => lines.insert(at, lines[at].clone()),
         Change::Swap => lines.swap(at, other),
         _ => {
-            let value =
-                random.choose(&["0", "1", "2", "3", "4", "(2)", "(2 3)", "(2)+1", "(3 2)+1"]);
+            let value = choose(
+                random,
+                &["0", "1", "2", "3", "4", "(2)", "(2 3)", "(2)+1", "(3 2)+1"],
+            );
             lines[at] = match lines[at].split_once(" = ") {
                 Some((land, _)) => format!("{land} = {value}"),
-                None => match random.below(3) {
+                None => match random.usize(..3) {
                     0 => lines[at].replace(" lost", &format!(" & {value} lost")),
                     1 => {
                         let position = lines[at].split(' ').next().unwrap_or_default();
@@ -290,10 +283,9 @@ fn no_change_makes_a_certificate_of_what_is_not_true() {
     let mut counts: BTreeMap<Change, [u64; 2]> = BTreeMap::new();
     let mutations = if is_full() { FULL_MUTATIONS } else { MUTATIONS };
     for seed in 0..number("SPROUTNET_MUTATIONS").unwrap_or(mutations) {
-        let mut random = Random((seed + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        random.below(1);
-        let file = &files[random.below(files.len())];
-        let change = random.choose(&CHANGES);
+        let mut random = Rng::with_seed(seed);
+        let file = &files[random.usize(..files.len())];
+        let change = choose(&mut random, &CHANGES);
         let mutant = changed(file, change, &mut random);
         let count = counts.entry(change).or_default();
         match check(&mutant, 1) {

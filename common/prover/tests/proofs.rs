@@ -1,7 +1,7 @@
-//! Proofs made by the prover, with what stores know and without, are accepted by the checker.
+//! The checker accepts proofs made by the prover, with and without the records of a store.
 //!
-//! `SPROUTNET_PROOF_SPOTS` says up to which start under normal play, `SPROUTNET_MISERE_PROOF_SPOTS` under
-//! misère play. With `SPROUTNET_FULL_TESTS=1` the certificate that comes with the program is checked; else it is
+//! `SPROUTNET_PROOF_SPOTS` is the largest start position under normal play, `SPROUTNET_MISERE_PROOF_SPOTS` under
+//! misère play. With `SPROUTNET_FULL_TESTS=1`, the certificate that comes with the program is checked, otherwise
 //! only read.
 
 #[path = "../../solver/tests/solver/mod.rs"]
@@ -20,7 +20,7 @@ use sproutnet_store::{OWN, Sourced, Store};
 
 use crate::solver::{Shelf, Solver};
 
-/// Losing couples in the minimised proofs of the solver GLOP, by the number of spots.
+/// Losing couples in the minimized proofs of the solver GLOP, by the number of spots.
 const GLOP: [(u64, usize); 16] = [
     (6, 43),
     (7, 65),
@@ -45,7 +45,7 @@ const OPTIONS: Options = Options {
     memory: 1 << 30,
 };
 
-/// Enough for small starts.
+/// Enough for small start positions.
 const EFFORT: u64 = 2;
 
 fn number(variable: &str) -> Option<u64> {
@@ -73,7 +73,7 @@ fn try_to_prove(
     prove(&position, play, archive, &limits(effort), &|_| ())
 }
 
-/// A proof, which the checker accepts.
+/// Makes a proof, and checks it.
 fn proved(text: &str, play: Play, archive: Option<Arc<dyn Archive>>, effort: u64) -> Proof {
     let proof = try_to_prove(text, play, archive, effort);
     let proof = proof.unwrap_or_else(|error| panic!("{text} {play}: {error}"));
@@ -91,7 +91,7 @@ fn accepted(proof: &Proof) -> Result<(), String> {
     Ok(())
 }
 
-/// All records of what it takes to solve these positions.
+/// All records of the searches that solve these positions.
 fn records<C: Convention>(positions: &[&str]) -> Vec<Record> {
     let solver: Solver<C> = Solver::new(Sprouts);
     for position in positions {
@@ -227,7 +227,7 @@ fn the_same_archive_and_seed_give_the_same_proof() {
     }
 }
 
-/// An archive in which one record is wrong.
+/// An archive with one wrong record.
 struct Wrong(HashMap<Box<[u8]>, u64>);
 
 impl Archive for Wrong {
@@ -247,13 +247,13 @@ fn nothing_false_is_proved_from_wrong_records() {
             let mut all: HashMap<_, _> = all.collect();
             let value = all.get_mut(&records[wrong].key).expect("it is there");
             *value = match play {
-                // Another nimber, or one that is not excluded.
+                // A different nimber, or a nimber that is not excluded.
                 Play::Normal if *value & 1 == 1 => *value ^ 2,
                 Play::Normal => 1,
                 Play::Misere => *value ^ 1,
             };
             match try_to_prove(text, play, Some(Arc::new(Wrong(all))), 0) {
-                // The wrong record was of no use for it.
+                // The proof does not use the wrong record.
                 Ok(proof) => match accepted(&proof) {
                     Ok(()) => proofs += 1,
                     Err(error) => panic!("{text} {play}, {wrong}: {error}"),

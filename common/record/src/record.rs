@@ -62,7 +62,7 @@ pub fn key(game: GameCode, play: Play, subject: &[u8]) -> Box<[u8]> {
 }
 
 /// What a record with that key is about, if it is of that game and convention.
-pub fn subject<'a>(key: &'a [u8], game: GameCode, play: Play) -> Option<&'a [u8]> {
+pub fn subject(key: &[u8], game: GameCode, play: Play) -> Option<&[u8]> {
     key.strip_prefix(&prefix(game, play))
 }
 

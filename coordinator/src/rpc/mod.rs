@@ -54,7 +54,7 @@ where
     serve_with(coordinator, protection, incoming, shutdown, |routes| routes).await
 }
 
-/// [`serve`], with more services: `add` adds them to those of the coordinator.
+/// The same with more services, which `add` adds to those of the coordinator.
 ///
 /// # Errors
 /// TLS cannot be set up.

@@ -267,7 +267,7 @@ impl Model {
             assert_eq!(there.time_left(now), left, "{id}");
             match mirrored.status {
                 Status::Solved => {
-                    assert_eq!(progress.outcome.outcome(), Some(mirrored.known.outcome))
+                    assert_eq!(progress.outcome.outcome(), Some(mirrored.known.outcome));
                 }
                 _ => {
                     assert_eq!(progress.jobs as usize, self.mirror.out_of(id), "{id}");

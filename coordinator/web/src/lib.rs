@@ -1,10 +1,9 @@
-//! What is served over HTTP: pages for people, JSON for programs, `/metrics` for Prometheus, `/healthz` for those who ask
-//! whether the coordinator lives.
+//! What a coordinator serves over HTTP: pages for people, JSON for programs, `/metrics` for Prometheus, and
+//! `/healthz`.
 //!
-//! - [`access`]: who may ask, and from where; [`sessions`]: who has signed in.
-//! - [`pages`]: what people see; [`api`]: what programs are told; [`told`]: what of it is told of
-//!   computations and the fleet.
-//! - [`links`]: where that is.
+//! - [`access`]: which requests are accepted; [`sessions`]: who has signed in.
+//! - [`pages`]: the web pages. [`api`]: the JSON API.
+//! - [`links`]: the addresses of both.
 
 mod access;
 mod api;

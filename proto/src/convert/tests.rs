@@ -11,14 +11,14 @@ use sproutnet_notation::{Numbers, Outcome, Play};
 use crate::v1;
 
 /// Sends a value over the wire, as bytes.
-fn survives<T, W>(value: T)
+fn survives<T, W>(value: &T)
 where
     T: Clone + Debug + PartialEq + From<W>,
     W: From<T> + prost::Message + Default,
 {
     let bytes = W::from(value.clone()).encode_to_vec();
     let message = W::decode(&bytes[..]).expect("a message");
-    assert_eq!(T::from(message), value);
+    assert_eq!(&T::from(message), value);
 }
 
 fn verdict(verified: Vec<Play>) -> Verdict {
@@ -68,7 +68,7 @@ fn answers() {
             genus: None,
             lands: vec![verdict(vec![]), verdict(Play::ALL.to_vec())],
         };
-        survives::<_, v1::QueryResponse>((answer, vec![verdict(vec![Play::Misere])]));
+        survives::<_, v1::QueryResponse>(&(answer, vec![verdict(vec![Play::Misere])]));
     }
 }
 
@@ -87,7 +87,7 @@ fn lines_and_tables_and_records() {
         };
         let wire = v1::LineResponse::from(line.clone());
         assert_eq!(super::line(wire, play), line);
-        survives::<_, v1::TableEntry>(TableEntry {
+        survives::<_, v1::TableEntry>(&TableEntry {
             size: 12,
             play,
             outcome: Outcome::Loss,
@@ -96,7 +96,7 @@ fn lines_and_tables_and_records() {
             citation: None,
             verified: true,
         });
-        survives::<_, v1::ToldRecord>(DescribedRecord {
+        survives::<_, v1::ToldRecord>(&DescribedRecord {
             position: "0*7".to_owned(),
             value: Some("2^20".to_owned()),
             play,
@@ -108,7 +108,7 @@ fn lines_and_tables_and_records() {
 #[test]
 fn computations() {
     for status in Status::ALL {
-        survives::<_, v1::Computation>(Computation {
+        survives::<_, v1::Computation>(&Computation {
             id: u64::MAX,
             position: "kayles:5".to_owned(),
             play: Play::Misere,
@@ -145,7 +145,7 @@ fn fleets() {
         why: "it reported a false record".to_owned(),
         at: 1_795_000_000,
     };
-    survives::<_, v1::SourceStatus>(source(None));
+    survives::<_, v1::SourceStatus>(&source(None));
     let worker = FleetWorker {
         id: u64::MAX.to_string(),
         name: "desk".to_owned(),
@@ -175,5 +175,5 @@ fn fleets() {
     };
     let fleet = fleet.summed();
     assert_eq!((fleet.cores, fleet.jobs), (4, 2));
-    survives::<_, v1::FleetResponse>(fleet);
+    survives::<_, v1::FleetResponse>(&fleet);
 }

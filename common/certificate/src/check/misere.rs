@@ -28,6 +28,14 @@ pub(super) struct Claims {
     pub(super) lost: FxHashSet<State>,
 }
 
+/// The options of a land that are wanted.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Wanted {
+    All,
+    /// Options without unlisted lands. Only these can be in the facts.
+    Listed,
+}
+
 /// Checks facts one by one, and caches what several of them need.
 pub(super) struct Misere<'a> {
     claims: &'a Claims,
@@ -44,10 +52,8 @@ struct Caches {
     /// Lands that are not in the catalogue, numbered from its length on.
     unlisted: FxHashMap<Land, u32>,
     unlisted_lands: Vec<Land>,
-    /// All options of lands in the facts.
-    options: FxHashMap<u32, Arc<[State]>>,
-    /// Options without unlisted lands, of any lands.
-    replies: FxHashMap<u32, Arc<[State]>>,
+    /// Options of lands.
+    options: FxHashMap<(u32, Wanted), Arc<[State]>>,
     /// States that the player to move is known to win.
     won: FxHashSet<State>,
     bytes: usize,
@@ -109,8 +115,8 @@ impl<'a> Misere<'a> {
         number >= self.claims.catalogue.len()
     }
 
-    /// Folds a sum of lands. `None` if it has unlisted lands and they are `unwanted`.
-    fn folded(&mut self, lands: &Lands, unwanted: bool) -> Result<Option<State>, OutOfMemory> {
+    /// Folds an option. `None` if it is not wanted.
+    fn folded(&mut self, lands: &Lands, wanted: Wanted) -> Result<Option<State>, OutOfMemory> {
         self.positions += 1;
         let mut state = State::default();
         // Small lands come last: valuing them would be wasted work if there is an unlisted land.
@@ -123,7 +129,7 @@ impl<'a> Misere<'a> {
                 {
                     continue;
                 }
-                if unwanted {
+                if wanted == Wanted::Listed {
                     return Ok(None);
                 }
                 let land = self.values.canoniser.land(marks);
@@ -133,11 +139,14 @@ impl<'a> Misere<'a> {
         Ok(Some(state))
     }
 
-    /// The distinct options of a land, with or without those that have `unwanted` unlisted lands.
-    fn find_options(&mut self, number: u32, unwanted: bool) -> Result<Arc<[State]>, OutOfMemory> {
+    /// The distinct options of a land.
+    fn options(&mut self, number: u32, wanted: Wanted) -> Result<Arc<[State]>, OutOfMemory> {
+        if let Some(known) = self.caches.options.get(&(number, wanted)) {
+            return Ok(Arc::clone(known));
+        }
         let land = self.land(number);
         let mut found = FxHashSet::default();
-        let flow = moves::each(&land, &mut |lands| match self.folded(lands, unwanted) {
+        let flow = moves::each(&land, &mut |lands| match self.folded(lands, wanted) {
             Ok(state) => {
                 found.extend(state);
                 ControlFlow::Continue(())
@@ -147,27 +156,9 @@ impl<'a> Misere<'a> {
         flow.break_value().map_or(Ok(()), Err)?;
         let states: Arc<[State]> = found.into_iter().collect();
         self.spend(states.iter().map(State::bytes).sum::<usize>() + 64)?;
+        let key = (number, wanted);
+        self.caches.options.insert(key, Arc::clone(&states));
         Ok(states)
-    }
-
-    /// All options of a land that the facts name.
-    fn options(&mut self, number: u32) -> Result<Arc<[State]>, OutOfMemory> {
-        if let Some(known) = self.caches.options.get(&number) {
-            return Ok(Arc::clone(known));
-        }
-        let options = self.find_options(number, false)?;
-        self.caches.options.insert(number, Arc::clone(&options));
-        Ok(options)
-    }
-
-    /// All options of a land that may occur in facts.
-    fn replies(&mut self, number: u32) -> Result<Arc<[State]>, OutOfMemory> {
-        if let Some(known) = self.caches.replies.get(&number) {
-            return Ok(Arc::clone(known));
-        }
-        let replies = self.find_options(number, true)?;
-        self.caches.replies.insert(number, Arc::clone(&replies));
-        Ok(replies)
     }
 
     /// Whether the player to move loses by values alone or by a fact.
@@ -212,7 +203,7 @@ impl<'a> Misere<'a> {
             if is_repeated || unlisted > usize::from(self.is_unlisted(land)) {
                 continue;
             }
-            for reply in self.replies(land)?.iter() {
+            for reply in self.options(land, Wanted::Listed)?.iter() {
                 after.set_replaced(state, at, reply);
                 if self.is_known_lost(&after)? {
                     return Ok(true);
@@ -230,7 +221,7 @@ impl<'a> Misere<'a> {
             if at > 0 && state.lands[at - 1] == land {
                 continue;
             }
-            for option in self.options(land)?.iter() {
+            for option in self.options(land, Wanted::All)?.iter() {
                 after.set_replaced(state, at, option);
                 self.expect_won(&after)?;
                 has_move = true;
@@ -262,7 +253,7 @@ impl<'a> Misere<'a> {
         let wanted = Arc::clone(self.values.games.options(game));
         let mut found = vec![false; wanted.len()];
         let mut has_lost_option = false;
-        for option in self.options(land)?.iter() {
+        for option in self.options(land, Wanted::All)?.iter() {
             has_lost_option =
                 has_lost_option || game == Game::ZERO && self.is_known_lost(option)?;
             let is_shown = if option.lands.is_empty() {
@@ -301,7 +292,7 @@ impl<'a> Misere<'a> {
             return Ok(false);
         };
         let mut after = State::default();
-        for reply in self.replies(land)?.iter() {
+        for reply in self.options(land, Wanted::Listed)?.iter() {
             if reply.lands.is_empty() {
                 after.set_replaced(state, 0, reply);
                 if self.values.games.total(&after.sum)? == game {

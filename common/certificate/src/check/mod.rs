@@ -46,13 +46,6 @@ pub struct Options {
     pub memory: usize,
 }
 
-impl Options {
-    /// The memory left for each thread after the facts have taken `facts`, in bytes.
-    fn for_each_core(&self, facts: usize) -> usize {
-        self.memory.saturating_sub(facts) / self.cores
-    }
-}
-
 /// What was proved.
 #[derive(Clone, Debug)]
 pub struct Verified {
@@ -193,16 +186,18 @@ pub fn verify(
     let reader = Reader::new(file)?;
     let header = reader.header().clone();
     lands(&header.claim.position, POSITION_LINE)?;
+    // The memory for each thread, after the facts have taken theirs.
+    let for_each = |facts: usize| options.memory.saturating_sub(facts) / options.cores;
     match header.claim.play {
         Play::Normal => {
             let loaded = load::normal(reader, options)?;
-            let each = options.for_each_core(loaded.bytes);
+            let each = for_each(loaded.bytes);
             let new = || Normal::new(&loaded.known, each);
             check_all(header, &loaded.facts, options, new, proved)
         }
         Play::Misere => {
             let mut loaded = load::misere(reader, options)?;
-            let each = options.for_each_core(loaded.bytes);
+            let each = for_each(loaded.bytes);
             let (claims, values) = &mut loaded.known;
             let room = values.games.bytes() + each / 2;
             values.games.set_max_bytes(room);

@@ -1,4 +1,4 @@
-//! Certificates written and read again, and files that are none.
+//! Certificates are written and read, and other files are refused.
 
 use std::io::{Cursor, Read, Write};
 

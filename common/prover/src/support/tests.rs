@@ -1,4 +1,4 @@
-//! Sets of claims that mean nothing, small enough to try all of them.
+//! Sets of meaningless claims, small enough to try all of them.
 
 use std::cell::Cell;
 
@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::{Claim, Effort, Grounds, Logic, minimize};
 
-/// Claims by number, each with its needs; one rests on those of lower number.
+/// Claims by number, with their needs. A claim rests only on claims of lower number.
 #[derive(Clone, Debug)]
 struct Made {
     needs: Vec<Vec<Vec<Vec<Claim>>>>,
@@ -106,7 +106,7 @@ proptest! {
                         prop_assert!(!made.is_enough(less, &root), "{claim} can be taken out");
                     }
                 }
-                // A greedy choice may lead to a claim that cannot be met, though another would not.
+                // A greedy choice may lead to a claim that cannot be supported, although another would not.
                 None => prop_assert!(made.needs.iter().flatten().any(Vec::is_empty) || smallest.is_none()),
             }
             prop_assert!(made.asked.iter().all(|&asked| asked <= 1), "asked once each");

@@ -12,16 +12,16 @@ use sproutnet_solver::play::{Convention, Misere, Outcome, Play, State};
 use super::{file, lives, options, text};
 use crate::solver::Solver;
 
-/// Which lands are valued, by their lives.
+/// The largest lives of lands with values.
 #[derive(Clone, Copy)]
 pub(crate) struct Limits {
-    /// By whoever checks.
+    /// Valued by the checker.
     pub(crate) small: u32,
-    /// By facts.
+    /// Valued by facts.
     pub(crate) valued: u32,
 }
 
-/// Lands that are not valued, sorted, and the values of the others.
+/// Lands without values, sorted, and the values of the others.
 type Sum = (Vec<Land>, Bag);
 
 /// Finds values and outcomes, and the facts that show them.
@@ -93,7 +93,7 @@ impl Values {
         }
     }
 
-    /// Whether the player to move loses a position beside values.
+    /// Whether the player to move loses the sum of a position and values.
     pub(crate) fn is_lost(&self, position: &Position, values: &[Tree]) -> bool {
         let value = values
             .iter()
@@ -139,7 +139,7 @@ impl Values {
         file(claim, std::mem::take(&mut self.facts))
     }
 
-    /// A position with all lands valued that shall be, which are shown to have their values.
+    /// Folds a position by the limits, and adds the facts for the values.
     fn folded(&mut self, position: &Position, mut value: Bag) -> Sum {
         let mut lands = Vec::new();
         for land in position.lands() {

@@ -1,4 +1,4 @@
-//! Certificates made with the engine that searches, not caring how long they are.
+//! Certificates of any size, made with the rules of the search.
 
 pub(crate) mod misere;
 pub(crate) mod normal;
@@ -14,13 +14,13 @@ use sproutnet_certificate::format::{Claim, Fact, Writer};
 use sproutnet_certificate::{Options, Proved, Verified, VerifyError, verify};
 use sproutnet_game::{Game, Land, Lands, Position, Sprouts};
 
-/// Lands, with options once they were asked for.
+/// Lands with cached options.
 static LANDS: LazyLock<Lands> = LazyLock::new(|| Lands::new(Arc::new(Sprouts)));
 
-/// All options of a land, in one order.
+/// All options of a land, sorted.
 pub(crate) fn options(land: &Land) -> Vec<Position> {
     let options = LANDS.options(LANDS.intern(land), &|| false);
-    let options = options.expect("never told to stop").iter();
+    let options = options.expect("the search is never stopped").iter();
     let mut options: Vec<Position> = options.map(|lands| LANDS.position(lands)).collect();
     options.sort_unstable();
     options
@@ -54,7 +54,7 @@ pub(crate) fn unzipped(file: &[u8]) -> Vec<u8> {
     text
 }
 
-/// The certificate with that text, its count and its checksum made anew if it has a header to put them in.
+/// The certificate with this text. If it has a header, its count and checksum are updated.
 pub(crate) fn sealed(text: &[u8]) -> Vec<u8> {
     let mut text = text.to_vec();
     let end = text.windows(2).position(|pair| pair == b"\n\n");
@@ -86,7 +86,7 @@ pub(crate) fn sealed(text: &[u8]) -> Vec<u8> {
     gzip.finish().expect("memory")
 }
 
-/// Checks a certificate, and hands over what was proved.
+/// Checks a certificate, and returns the facts proved.
 pub(crate) fn check(file: &[u8], cores: usize) -> Result<(Verified, Vec<Fact>), VerifyError> {
     let options = Options {
         cores,

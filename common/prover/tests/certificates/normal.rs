@@ -77,7 +77,7 @@ impl Nimbers {
                         if !std::mem::replace(&mut found[less as usize], true) {
                             self.need(&option);
                         } else if less % 2 == 0 {
-                            // Not all in the same way: this one is shown by a reply, if it has one.
+                            // To vary the grounds, this one is shown by a reply, if it has one.
                             self.need_reply(&option, nimber);
                         } else {
                             self.need(&option);
@@ -89,7 +89,7 @@ impl Nimbers {
         }
     }
 
-    /// Shows that a position is not of that nimber: by a reply that is, or by its own nimber.
+    /// Shows that a position does not have a nimber: by a reply that has it, or by its own nimber.
     fn need_reply(&mut self, position: &Position, nimber: u32) {
         let reply = moves(position)
             .into_iter()

@@ -4,9 +4,8 @@ use std::sync::Arc;
 
 use super::WorkingPosition;
 use super::canonical::Canoniser;
-use sproutnet_notation::ParseError;
 use sproutnet_notation::raw::{RawPosition, Spot};
-use sproutnet_notation::text;
+use sproutnet_notation::{ParseError, text};
 
 /// A spot on a boundary, or the end of a boundary or region. Two copies of a spot on one boundary need no
 /// name: each gives the distance to the other.
@@ -68,18 +67,19 @@ impl Land {
     }
 }
 
-/// The marks of a position as its text has it, not simplified.
+/// The marks of a position as its text has it, not simplified except that dead spots are left out.
 fn written(raw: &RawPosition) -> Vec<Mark> {
-    let mark = |&spot: &Spot| match (spot.number(), spot) {
-        (Some(number), _) => SHARED + number as Mark,
-        (None, Spot::ISOLATED) => ISOLATED,
-        (None, Spot::END) => END,
-        (None, _) => SINGLE,
+    let mark = |spot: &Spot| match (spot.number(), spot.lives()) {
+        (Some(number), _) => Some(SHARED + number as Mark),
+        (None, 3) => Some(ISOLATED),
+        (None, 2) => Some(END),
+        (None, 1) => Some(SINGLE),
+        (None, _) => None,
     };
     let mut marks = Vec::new();
     for region in 0..raw.regions() {
         for boundary in raw.boundaries(region) {
-            marks.extend(boundary.iter().map(mark));
+            marks.extend(boundary.iter().filter_map(mark));
             marks.push(BOUNDARY);
         }
         marks.push(REGION);

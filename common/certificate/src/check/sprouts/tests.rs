@@ -1,14 +1,16 @@
-//! The options found here are those of the engine that searches, and those on the planar map.
+//! Compares options with those of the search and with those on the planar map.
 
 use std::collections::{BTreeSet, HashMap};
 use std::ops::ControlFlow;
+
+use fastrand::Rng;
 
 use super::canonical::{Canoniser, fingerprint};
 use super::{Land, moves};
 use sproutnet_game::sprouts::planar::PlanarMap;
 use sproutnet_game::{Game, Position, Sprouts};
 
-/// Positions compared in games at random.
+/// The number of positions compared in random games.
 const RANDOM_POSITIONS: usize = 3000;
 
 /// Lands, sorted.
@@ -47,7 +49,7 @@ fn options(sum: &Sum) -> BTreeSet<Sum> {
     options
 }
 
-/// Lands of the engine that searches, and what they are here.
+/// Lands of the search and of the checker.
 #[derive(Default)]
 struct Pairs {
     here: HashMap<sproutnet_game::Land, Land>,
@@ -55,7 +57,7 @@ struct Pairs {
 }
 
 impl Pairs {
-    /// The same position here. Two lands must be equal here exactly if they are equal there.
+    /// The same position in the checker. Two lands must be equal here exactly if they are equal in the search.
     fn same(&mut self, position: &Position) -> Sum {
         let mut lands: Sum = position
             .lands()
@@ -82,7 +84,7 @@ impl Pairs {
         here
     }
 
-    /// Compares the options of a position, and hands them over.
+    /// Compares the options of a position, and returns them.
     fn compare(&mut self, position: &Position) -> Vec<Position> {
         let here = self.same(position);
         let mut there = Vec::new();
@@ -99,18 +101,6 @@ impl Pairs {
             Sprouts.print(position)
         );
         there
-    }
-}
-
-/// Xorshift64: reproducible randomness without a dependency.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 33) as usize % bound
     }
 }
 
@@ -134,23 +124,23 @@ fn all_options_below_four_spots_are_those_of_the_engine() {
 
 #[test]
 fn options_in_games_at_random_are_those_of_the_engine() {
-    let mut random = Random(2026);
+    let mut random = Rng::with_seed(2026);
     let mut pairs = Pairs::default();
     let mut compared = 0;
     while compared < RANDOM_POSITIONS {
-        let spots = 5 + random.below(9);
+        let spots = 5 + random.usize(..9);
         let mut position = Sprouts.parse(&format!("0*{spots}")).expect("a position");
         while !position.lands().is_empty() {
             let mut options = pairs.compare(&position);
             compared += 1;
-            position = options.swap_remove(random.below(options.len()));
+            position = options.swap_remove(random.usize(..options.len()));
         }
     }
 }
 
 #[test]
 fn options_are_those_on_the_planar_map() {
-    let mut random = Random(1967);
+    let mut random = Rng::with_seed(1967);
     for spots in (1..=6).cycle().take(240) {
         let mut map = PlanarMap::start(spots);
         loop {
@@ -161,23 +151,23 @@ fn options_are_those_on_the_planar_map() {
             if next.is_empty() {
                 break;
             }
-            map = next.swap_remove(random.below(next.len()));
+            map = next.swap_remove(random.usize(..next.len()));
         }
     }
 }
 
-/// A land written differently: regions and boundaries in another order, boundaries rotated, regions mirrored,
+/// A land written in another way: regions and boundaries in another order, boundaries rotated, regions mirrored,
 /// letters with other names.
-fn rewritten(text: &str, random: &mut Random) -> String {
+fn rewritten(text: &str, random: &mut Rng) -> String {
     let names: Vec<char> = {
         let mut names: Vec<char> = ('A'..='Z').collect();
-        shuffle(&mut names, random);
+        random.shuffle(&mut names);
         names
     };
     let mut regions: Vec<String> = text
         .split('|')
         .map(|region| {
-            let mirror = random.below(2) == 0;
+            let mirror = random.usize(..2) == 0;
             let mut boundaries: Vec<String> = region
                 .split('.')
                 .map(|boundary| {
@@ -191,28 +181,22 @@ fn rewritten(text: &str, random: &mut Random) -> String {
                     if mirror {
                         spots.reverse();
                     }
-                    let at = random.below(spots.len());
+                    let at = random.usize(..spots.len());
                     spots.rotate_left(at);
                     spots.into_iter().collect()
                 })
                 .collect();
-            shuffle(&mut boundaries, random);
+            random.shuffle(&mut boundaries);
             boundaries.join(".")
         })
         .collect();
-    shuffle(&mut regions, random);
+    random.shuffle(&mut regions);
     regions.join("|")
-}
-
-fn shuffle<T>(items: &mut [T], random: &mut Random) {
-    for i in (1..items.len()).rev() {
-        items.swap(i, random.below(i + 1));
-    }
 }
 
 #[test]
 fn a_land_has_one_form_however_it_is_written() {
-    let mut random = Random(4);
+    let mut random = Rng::with_seed(4);
     for text in [
         "0*3.1a1a",
         "AB.CD.EF.GH|0.AB|0.CD|0.EF|0.GH",
@@ -223,7 +207,7 @@ fn a_land_has_one_form_however_it_is_written() {
         "ABCDEF|ABCDEF.0",
         "2AB1C.abab|CAB.0.0",
     ] {
-        // `0*3` cannot be taken apart by characters.
+        // `rewritten` does not understand `0*3`.
         let text = text.replace("0*3", "0.0.0");
         let here = sum(&text);
         for _ in 0..200 {
@@ -236,7 +220,7 @@ fn a_land_has_one_form_however_it_is_written() {
     }
 }
 
-/// Many regions that look alike must not take long.
+/// Many regions that look the same must not take long.
 #[test]
 fn symmetric_lands_are_written_quickly() {
     let names: Vec<char> = ('A'..='X').collect();
@@ -244,14 +228,14 @@ fn symmetric_lands_are_written_quickly() {
     let outside = loops.join(".");
     let inside: Vec<String> = loops.iter().map(|pair| format!("0.{pair}")).collect();
     let text = format!("{outside}|{}", inside.join("|"));
-    let mut random = Random(7);
+    let mut random = Rng::with_seed(7);
     let here = sum(&text);
     assert_eq!(sum(&rewritten(&text, &mut random)), here);
 }
 
 #[test]
 fn the_sign_does_not_depend_on_the_form() {
-    let mut random = Random(11);
+    let mut random = Rng::with_seed(11);
     let mut signs = BTreeSet::new();
     let mut lands = BTreeSet::new();
     for text in ["0.0.0.1a1a", "0.AB|1.BC|0.CD|1.DE|0.EA", "AB.0|AB.1"] {
@@ -268,7 +252,7 @@ fn the_sign_does_not_depend_on_the_form() {
             signs.insert(fingerprint(land.marks()));
             lands.insert(land.clone());
             let options: Vec<Sum> = options_of_land(&land).into_iter().collect();
-            here.extend(options[random.below(options.len())].iter().cloned());
+            here.extend(options[random.usize(..options.len())].iter().cloned());
         }
     }
     assert!(signs.len() * 4 > lands.len() * 3);
