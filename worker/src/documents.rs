@@ -66,7 +66,7 @@ impl OwnStore {
                 self.store.remove_document(&document?.0)?;
             }
         }
-        self.store.withdraw_after(0)?;
+        self.store.revoke_after(0)?;
         Ok(())
     }
 }

@@ -151,7 +151,7 @@ fn repair(common: &Common, file: &std::path::Path, watch: Watch<'_>) -> anyhow::
         return Ok(Exit::Fine);
     };
     let Repaired {
-        set_aside,
+        quarantined,
         lost,
         restored,
         missing,
@@ -159,14 +159,14 @@ fn repair(common: &Common, file: &std::path::Path, watch: Watch<'_>) -> anyhow::
     } = repaired;
     if common.json {
         text::print_json(&Mended {
-            set_aside,
+            set_aside: quarantined,
             lost,
             restored,
             missing,
             new: imported.new,
         })?;
     } else {
-        let mut lines: Vec<String> = set_aside
+        let mut lines: Vec<String> = quarantined
             .iter()
             .map(|path| format!("quarantined: {}", path.display()))
             .collect();

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use sproutnet_store::travel::TravelError;
+use sproutnet_store::transfer::TransferError;
 use sproutnet_store::{Step, Store, StoreError, Watch};
 
 use crate::exit::{BadInput, Exit};
@@ -113,13 +113,13 @@ pub(crate) fn of_store(error: StoreError) -> anyhow::Error {
 }
 
 /// An error of a transfer. An invalid file is bad input.
-pub(crate) fn of_transfer(error: TravelError) -> anyhow::Error {
+pub(crate) fn of_transfer(error: TransferError) -> anyhow::Error {
     match error {
-        TravelError::Store(error) => of_store(error),
-        TravelError::Stopped => Interrupted.into(),
-        TravelError::File { .. } | TravelError::Busy { .. } | TravelError::Contradiction(_) => {
-            error.into()
-        }
+        TransferError::Store(error) => of_store(error),
+        TransferError::Stopped => Interrupted.into(),
+        TransferError::File { .. }
+        | TransferError::Busy { .. }
+        | TransferError::Contradiction(_) => error.into(),
         error => BadInput(error.to_string()).into(),
     }
 }

@@ -6,7 +6,7 @@ use serde::Serialize;
 use sproutnet_game as game;
 use sproutnet_query::merge_result;
 use sproutnet_solver::play::Knowledge;
-use sproutnet_store::travel::{self, Begun, Imported};
+use sproutnet_store::transfer::{self, Imported, Previous};
 use sproutnet_store::{Store, Watch};
 
 use crate::args::{Common, Export, Import, Merge};
@@ -71,7 +71,7 @@ pub(crate) async fn export(export: Export, common: Common) -> anyhow::Result<Exi
     }
     let ended = task::run(common.json, move |watch| {
         let store = Store::open(&common.data, &game::encodings()).map_err(task::of_store)?;
-        let export = travel::Export {
+        let export = transfer::Export {
             plays: play.list(),
             rules: &Knowledge::default(),
             encodings: &game::encodings(),
@@ -89,23 +89,23 @@ pub(crate) async fn export(export: Export, common: Common) -> anyhow::Result<Exi
             records: counts.records,
             results: counts.results,
             sources: counts.sources,
-            resumed_at: match exported.begun {
-                Begun::GoneOn(records) => Some(records),
-                Begun::Not | Begun::Replaced => None,
+            resumed_at: match exported.previous {
+                Previous::Resumed(records) => Some(records),
+                Previous::None | Previous::Replaced => None,
             },
             file: output,
         };
-        match exported.begun {
-            Begun::Replaced => eprintln!(
+        match exported.previous {
+            Previous::Replaced => eprintln!(
                 "the unfinished export belongs to a changed store or other records; starting over"
             ),
-            Begun::GoneOn(records) => {
+            Previous::Resumed(records) => {
                 eprintln!(
                     "continuing an earlier export after {} records",
                     count(records)
                 );
             }
-            Begun::Not => {}
+            Previous::None => {}
         }
         if exported.unknown > 0 {
             let unknown = count(exported.unknown);
@@ -181,7 +181,7 @@ fn take_all(from: Vec<PathBuf>, common: &Common, watch: Watch<'_>) -> anyhow::Re
     let encodings = game::encodings();
     let store = Store::open(&common.data, &encodings).map_err(task::of_store)?;
     let rules = Knowledge::default();
-    let import = travel::Import::new(&store, &rules, &encodings, &merge_result, task::now());
+    let import = transfer::Import::new(&store, &rules, &encodings, &merge_result, task::now());
     let mut import = import.map_err(task::of_transfer)?;
     for path in from {
         let imported = match path.is_dir() {

@@ -36,11 +36,9 @@ fn build() -> PathBuf {
     };
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args(["build", "--quiet", "--profile", profile]);
-    cargo.args(["--package", "sproutnet-coordinator-program"]);
-    cargo.args(["--package", COORDINATOR, "--package", WORKER, "--bins"]);
-    // With a test, dependencies have the features that tests ask of them, as in a run of all tests:
-    // without, all of tokio and what rests on it would be built again.
-    cargo.args(["--test", "scheduler"]);
+    // With the whole workspace and a test, dependencies have the same features as in a run of all tests.
+    // Otherwise cargo would build most of them again.
+    cargo.args(["--workspace", "--bins", "--test", "scheduler"]);
     cargo.arg("--target-dir").arg(target);
     cargo.current_dir(env!("CARGO_MANIFEST_DIR"));
     // What cargo tells a test of its package: build scripts would run again because of it, and all

@@ -356,16 +356,19 @@ pub fn print_land(land: &RawPosition) -> String {
 }
 
 fn print_boundary(boundary: &[Spot], capitals: &mut Vec<Spot>) -> String {
+    let mut text = String::new();
     let mut small = Vec::new();
-    let text = |spot: &Spot| match *spot {
-        Spot::END => "1".to_owned(),
-        Spot::MID => "2".to_owned(),
-        letter if boundary.iter().filter(|&&other| other == letter).count() == 2 => {
-            name('a', 'm', index_of(letter, &mut small))
+    for &spot in boundary {
+        match spot {
+            Spot::END => text.push('1'),
+            Spot::MID => text.push('2'),
+            letter if boundary.iter().filter(|&&other| other == letter).count() == 2 => {
+                push_name(&mut text, 'a', 'm', index_of(letter, &mut small));
+            }
+            letter => push_name(&mut text, 'A', 'n', index_of(letter, capitals)),
         }
-        letter => name('A', 'n', index_of(letter, capitals)),
-    };
-    boundary.iter().map(text).collect()
+    }
+    text
 }
 
 /// The index of a letter among those met so far, to which it is added.
@@ -377,10 +380,10 @@ fn index_of(letter: Spot, met: &mut Vec<Spot>) -> usize {
     })
 }
 
-/// The name with an index from 0; beyond the alphabet its number in brackets.
-fn name(first: char, beyond: char, index: usize) -> String {
+/// Adds the name with an index from 0; beyond the alphabet its number in brackets.
+fn push_name(text: &mut String, first: char, beyond: char, index: usize) {
     match (first..).nth(index) {
-        Some(letter) if index < 26 => letter.to_string(),
-        _ => format!("{beyond}({})", index - 25),
+        Some(letter) if index < 26 => text.push(letter),
+        _ => text.push_str(&format!("{beyond}({})", index - 25)),
     }
 }

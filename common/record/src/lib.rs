@@ -1,4 +1,6 @@
-//! Solved records: what was proved, in portable form.
+//! Solved records in portable form, and the traits through which other crates read and check them.
+//!
+//! The crate may depend on `sproutnet-notation` alone.
 
 mod archive;
 mod record;

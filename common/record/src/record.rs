@@ -1,10 +1,10 @@
-//! Solved records: what was proved, in portable form.
+//! Solved records in portable form.
 //!
-//! A key is the game's code, the convention's code, and what the record is about: under normal
-//! play the canonical bytes of a land, under misère play those of a state. A value is one number:
+//! A key is the code of the game, the code of the convention, and the subject: the canonical bytes of
+//! a land under normal play, or of a state under misère play. A value is one number:
 //!
-//! - normal: `2g + 1` if the land's nimber is `g`; `2m` if it is none of those whose bit is set in
-//!   the mask `m`;
+//! - normal: `2g + 1` if the nimber of the land is `g`; `2m` if it is none of those in the bit mask
+//!   `m`;
 //! - misère: 0 if the player to move loses the state, 1 if that player wins.
 
 use sproutnet_notation::{GameCode, Play};
@@ -12,30 +12,30 @@ use sproutnet_notation::{GameCode, Play};
 /// One solved fact.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Record {
-    /// What it is about.
+    /// The key.
     pub key: Box<[u8]>,
-    /// What is known of it.
+    /// The value.
     pub value: u64,
 }
 
-/// Why a record was not taken.
+/// Why a record was rejected.
 #[derive(Debug, thiserror::Error)]
 pub enum RecordError {
     /// It is not a record of this game and convention.
     #[error("malformed record: {0}")]
     Malformed(String),
-    /// It cannot be true together with what is known.
+    /// It contradicts a known record.
     #[error(transparent)]
     Contradiction(#[from] Contradiction),
 }
 
 /// Two records that cannot both be true.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("contradiction: the record {key:02x?} was known as {known} and is now said to be {new}")]
+#[error("contradiction: the known value of the record {key:02x?} is {known}, the new one {new}")]
 pub struct Contradiction {
     /// The key of both.
     pub key: Box<[u8]>,
-    /// The value known so far.
+    /// The known value.
     pub known: u64,
     /// The other value.
     pub new: u64,
@@ -50,7 +50,7 @@ impl Record {
         }
     }
 
-    /// What the record is about, if it is of that game and convention.
+    /// The subject, if the record is of that game and convention.
     pub fn subject(&self, game: GameCode, play: Play) -> Option<&[u8]> {
         subject(&self.key, game, play)
     }
@@ -61,7 +61,7 @@ pub fn key(game: GameCode, play: Play, subject: &[u8]) -> Box<[u8]> {
     [&prefix(game, play)[..], subject].concat().into()
 }
 
-/// What a record with that key is about, if it is of that game and convention.
+/// The subject of a key, if it is of that game and convention.
 pub fn subject(key: &[u8], game: GameCode, play: Play) -> Option<&[u8]> {
     key.strip_prefix(&prefix(game, play))
 }
@@ -78,7 +78,7 @@ fn play_code(play: Play) -> u8 {
     }
 }
 
-/// What is known after both values of one key.
+/// Combines two values of one key.
 ///
 /// # Errors
 /// They contradict each other.
@@ -95,8 +95,8 @@ pub fn merge(key: &[u8], known: u64, new: u64) -> Result<u64, Contradiction> {
     })
 }
 
-/// What a record that is taken says beyond what was known: who tells a mask may only repeat some of
-/// its nimbers. Zero is a value too, of a loss under misère play.
+/// The part of an accepted value that was not known: a mask may repeat known nimbers. Zero is also a
+/// value: a loss under misère play.
 pub fn news(key: &[u8], known: Option<u64>, new: u64) -> u64 {
     let is_mask = key.get(1) == Some(&play_code(Play::Normal)) && new & 1 == 0;
     match known {
@@ -105,7 +105,7 @@ pub fn news(key: &[u8], known: Option<u64>, new: u64) -> u64 {
     }
 }
 
-/// `None` if the two contradict each other.
+/// Combines two values of normal play; `None` if they contradict each other.
 pub fn merge_nimbers(a: u64, b: u64) -> Option<u64> {
     let excludes = |mask: u64, exact: u64| exact >> 1 < 63 && mask >> 1 >> (exact >> 1) & 1 == 1;
     match (a & 1, b & 1) {

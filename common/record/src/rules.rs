@@ -1,10 +1,10 @@
-//! What a store has to ask about records, whoever answers.
+//! The questions of a store about records.
 
 use sproutnet_notation::Play;
 
 use crate::RecordError;
 
-/// The game and the convention that a record is of.
+/// The game and the convention of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Kind {
     /// The game's name.
@@ -13,37 +13,37 @@ pub struct Kind {
     pub play: Play,
 }
 
-/// What a store has to ask about records. It knows keys and values as bytes and numbers alone.
+/// The questions of a store about records. To the store, keys are bytes and values are numbers.
 pub trait RecordRules {
-    /// The game and the convention of a key, if there are such.
+    /// The game and the convention of a key, if known.
     fn kind(&self, key: &[u8]) -> Option<Kind>;
 
-    /// Whether a record is well-formed; not whether it is true.
+    /// Checks that a record is well-formed, not that it is true.
     ///
     /// # Errors
-    /// It is not, or it belongs to no game.
+    /// It is malformed, or its game is unknown.
     fn check(&self, key: &[u8], value: u64) -> Result<(), RecordError>;
 
-    /// The value that says what two values of a key say together. `None` if they contradict each other.
+    /// Combines two values of a key. `None` if they contradict each other.
     fn merge(&self, key: &[u8], known: u64, new: u64) -> Option<u64>;
 
     /// The position and the convention of a key, or its hexadecimal digits if it cannot be read.
     fn describe_key(&self, key: &[u8]) -> String;
 
-    /// What a value says of its key, in words.
+    /// A value of a key, in words.
     fn describe_value(&self, key: &[u8], value: u64) -> String;
 }
 
-/// Why a result is not taken.
+/// Why a result is rejected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ResultRefused {
-    /// It is no result.
+    /// It is malformed.
     Malformed(String),
-    /// It cannot be true together with the one that is known.
+    /// It contradicts the known result.
     Contradiction {
-        /// What is known: the value of a record that says the same, and as people read it.
+        /// The known result: the value of an equivalent record, and text.
         known: (u64, String),
-        /// What was not taken.
+        /// The rejected result.
         new: (u64, String),
     },
 }

@@ -4,16 +4,15 @@
 //! cargo run --release -p sproutnet-store --example ingest -- FOLDER [RECORDS] [REPORTS] [KNOWN]
 //! ```
 //!
-//! `FOLDER` is made anew and stays, so that it can be looked at. `RECORDS` (5,000,000) come in
-//! blocks of 250, `REPORTS` (80) of them in a merge, each block from one of 16 sources. `KNOWN` (0)
-//! of a hundred records are of a key told before: half of them repeat it, half add to it. Keys are
-//! a game, a convention and 10 to 40 bytes distributed as in encodings of Sprouts. What is timed
-//! includes reading the blocks; making them is not.
+//! `FOLDER` is replaced, and kept for inspection. `RECORDS` (5,000,000) come in blocks of 250,
+//! `REPORTS` (80) blocks in a merge, each block from one of 16 sources. `KNOWN` (0) of a hundred
+//! records have a known key: half of them repeat its value, half add to it. Keys are a game, a
+//! convention and 10 to 40 bytes distributed as in encodings of Sprouts. Times include reading the
+//! blocks, not making them.
 //!
-//! Records, blocks and bytes are the same on every machine; times are not. `taskset -c 0` before
-//! the program keeps it on one core. After the large merges come small ones, of one block of 50
-//! records, beside documents of 10 bytes that cost a flush and no more; then the store is opened
-//! and read.
+//! Records, blocks and bytes are the same on every machine; times are not. `taskset -c 0` before the
+//! program keeps it on one core. After the large merges follow small ones of one block of 50 records,
+//! and documents of 10 bytes that only cost a flush. Then the store is opened and read.
 
 use std::{
     env, fs,
@@ -43,10 +42,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let store = Store::open(folder, ENCODINGS)?;
     println!("  records  new/s   merge ms p50    p99    max   blocks  disk B  index B  superseded");
     let step = (records / 10).max(1);
-    let mut told = 0;
-    while told < records {
-        let end = (told + step).min(records);
-        large_merges(&store, &mut keys, &mut told, end, reports)?;
+    let mut sent = 0;
+    while sent < records {
+        let end = (sent + step).min(records);
+        large_merges(&store, &mut keys, &mut sent, end, reports)?;
     }
     small_merges(&store, &mut keys)?;
     drop(store);
@@ -61,18 +60,18 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// Merges until `end` records have been told, and prints a line.
+/// Merges until `end` records have been merged, and prints a line.
 fn large_merges(
     store: &Store,
     keys: &mut Keys,
-    told: &mut u64,
+    sent: &mut u64,
     end: u64,
     reports: u64,
 ) -> Result<(), Box<dyn std::error::Error>> {
     let mut batch = Batch::default();
     let mut times = Vec::new();
     let mut new = 0;
-    while *told < end {
+    while *sent < end {
         let blocks: Vec<_> = (0..reports).map(|_| keys.block(REPORT)).collect();
         let start = Instant::now();
         batch.clear();
@@ -82,7 +81,7 @@ fn large_merges(
         let merged = store.merge(&batch.records(), rule)?;
         times.push(start.elapsed());
         new += merged.new;
-        *told += batch.len() as u64;
+        *sent += batch.len() as u64;
     }
     let rate = new as f64 / times.iter().sum::<Duration>().as_secs_f64();
     let stats = store.stats()?;
@@ -152,7 +151,7 @@ impl Keys {
         }
     }
 
-    /// A block of records, and who sends it.
+    /// A block of records, and its source.
     fn block(&mut self, size: usize) -> (Vec<u8>, u32) {
         let mut records: Vec<(Vec<u8>, u64)> = (0..size).map(|_| self.record()).collect();
         records.sort_unstable();

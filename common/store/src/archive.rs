@@ -1,4 +1,4 @@
-//! The store as the place where knowledge looks up what is known.
+//! The store as an archive of records for a search.
 
 use super::{Record, Store, Stored};
 use sproutnet_record::Archive;
@@ -15,10 +15,10 @@ impl Archive for Store {
 }
 
 impl Store {
-    /// What can be read of a key.
+    /// The record of a key, if it can be read.
     fn known(&self, key: &[u8]) -> Option<Stored> {
         self.get(key).unwrap_or_else(|error| {
-            // What is not known is searched; nothing wrong comes of that.
+            // An unknown record only costs a search.
             tracing::error!(%error, "a record cannot be read");
             None
         })

@@ -1,14 +1,14 @@
 //! Records gathered for the store, their keys in one buffer.
 
 use super::{
-    Sourced,
+    Sourced, StoreError,
     block::{BlockError, Reader},
+    corrupt,
 };
 use std::ops::Range;
 
-/// Records on their way into a store, in the order they came. Allocates for all keys together, so
-/// it suits records that come as [blocks](super::block); a cleared batch can be filled again
-/// without allocating.
+/// Records for a store, in order of arrival. All keys share one allocation. A cleared batch keeps
+/// its memory.
 #[derive(Clone, Debug, Default)]
 pub struct Batch {
     keys: Vec<u8>,
@@ -24,7 +24,7 @@ struct Entry {
 }
 
 impl Batch {
-    /// A batch with room for so many records, and so many bytes of keys.
+    /// A batch with room for a number of records and a number of bytes of keys.
     pub fn with_capacity(records: usize, keys: usize) -> Self {
         Self {
             keys: Vec::with_capacity(keys),
@@ -42,8 +42,8 @@ impl Batch {
         });
     }
 
-    /// Adds the records of a block and returns how many there are. `source` tells for each source
-    /// named in the block who that is here.
+    /// Adds the records of a block and returns their number. `source` maps each source of the block
+    /// to a local one.
     ///
     /// # Errors
     /// The bytes are not a block; the batch is as it was before.
@@ -60,6 +60,12 @@ impl Batch {
                 Err(error)
             }
         }
+    }
+
+    /// Adds the records of the block with that number of a store, and returns how many there are.
+    pub(super) fn push_stored(&mut self, number: u64, bytes: &[u8]) -> Result<usize, StoreError> {
+        self.push_block(bytes, |source| source)
+            .map_err(corrupt(number))
     }
 
     fn read_block(
@@ -88,17 +94,17 @@ impl Batch {
         self.records.is_empty()
     }
 
-    /// Removes all records and keeps the memory.
+    /// Removes all records, and keeps the memory.
     pub fn clear(&mut self) {
         self.truncate(0);
     }
 
-    /// The records, in the order they were added.
+    /// The records in order of arrival.
     pub fn records(&self) -> Vec<Sourced<'_>> {
         self.iter().collect()
     }
 
-    /// The records one by one, in the order they were added.
+    /// Iterates over the records in order of arrival.
     pub fn iter(&self) -> impl Iterator<Item = Sourced<'_>> {
         self.range(0..self.len())
     }

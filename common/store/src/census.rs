@@ -1,31 +1,33 @@
-//! What a store holds, counted.
+//! A census: the records of a store, counted.
 
-use super::{Sources, Step, Store, StoreError, VERIFIED, Watch, number_of, travel::RESULTS};
+use super::{
+    Sources, Store, StoreError, VERIFIED, Watch, number_of, transfer::RESULTS, watch::is_stopped,
+};
 use serde::Deserialize;
 use sproutnet_notation::Play;
 use sproutnet_record::{Kind, RecordRules};
 use std::collections::{BTreeMap, HashMap};
 
-/// How often whoever watches is told, in records.
+/// The number of records between reports of progress.
 const OFTEN: u64 = 1 << 14;
 
 /// Records of each game and convention.
 pub type Kinds = BTreeMap<Kind, Tally>;
 
-/// What a store holds.
+/// The content of a store, counted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Census {
-    /// Records by what they are of.
+    /// Records by game and convention.
     pub kinds: Kinds,
-    /// Records of no game that is known.
+    /// Records of unknown games.
     pub unknown: u64,
     /// The bytes of all keys.
     pub key_bytes: u64,
-    /// Every source that has a document or records, for people to read, and how many records it has.
+    /// Every source that has a document or records, as text, and the number of its records.
     pub sources: Vec<(String, u64)>,
     /// Results of solved positions.
     pub results: u64,
-    /// When the first and the last of them was found, in seconds since 1970.
+    /// When the first and the last result was found, in seconds since 1970.
     pub solved_at: Option<(u64, u64)>,
 }
 
@@ -36,24 +38,24 @@ pub struct Tally {
     pub records: u64,
     /// Exact nimbers, of normal play.
     pub exact: u64,
-    /// Of these, nimbers 0: lands that the player to move loses. And misère states that are lost.
+    /// Nimbers 0: lands that the player to move loses. Also lost misère states.
     pub lost: u64,
-    /// Nimbers other than 0, exact or not. And misère states that are won.
+    /// Nimbers other than 0, exact or not. Also won misère states.
     pub won: u64,
-    /// Nimbers of which only some are excluded.
+    /// Records that only exclude nimbers.
     pub exclusions: u64,
-    /// Those that a checker confirmed which shares no code with the search.
+    /// Records confirmed by the independent checker.
     pub verified: u64,
 }
 
-/// The part of a result that matters here.
+/// The part of a result that the census reads.
 #[derive(Deserialize)]
 struct Dated {
     solved_at: u64,
 }
 
 impl Store {
-    /// Counts what the store holds; reads all of it. `None` if it was stopped.
+    /// Counts the content of the store. Reads all of it. `None` if it was stopped.
     ///
     /// # Errors
     /// [`StoreError::Database`], [`StoreError::CorruptBlock`], [`StoreError::Corrupt`].
@@ -67,12 +69,7 @@ impl Store {
         let mut by_source: BTreeMap<u32, u64> = BTreeMap::new();
         let of = self.len() as u64;
         for (done, stored) in (0..).zip(self.iter()) {
-            let step = Step {
-                what: "counting",
-                done,
-                of,
-            };
-            if done % OFTEN == 0 && watch(step).is_break() {
+            if done % OFTEN == 0 && is_stopped(watch, "counting", done, of) {
                 return Ok(None);
             }
             let stored = stored?;
@@ -91,8 +88,8 @@ impl Store {
                 None => census.unknown += 1,
             }
         }
-        let known = kinds.into_values();
-        census.kinds = known
+        let kinds = kinds.into_values();
+        census.kinds = kinds
             .filter_map(|(kind, tally)| Some((kind?, tally)))
             .collect();
         self.count_documents(&mut census, by_source)?;

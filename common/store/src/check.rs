@@ -1,15 +1,16 @@
-//! Reading all of a store to find out whether it is sound.
+//! Checking a store by reading all of it.
 
 use super::{
-    Batch, Step, Store, StoreError, Watch,
+    Batch, OWN, Store, StoreError, Watch,
+    high_water_mark::HighWaterMark,
     lock::Lock,
     lookup::{self, Sought},
-    mark::Mark,
-    number_of,
-    open::{self, open_database, readable},
+    number_of, numbered,
+    open::{self, open_database, open_trees, readable},
     repair::{self, Damage},
     sources, swap,
-    travel::{RESULTS, ResultRefused, ResultRule},
+    transfer::{RESULTS, ResultRefused, ResultRule},
+    watch::is_stopped,
 };
 use sproutnet_record::RecordRules;
 use std::{
@@ -19,10 +20,10 @@ use std::{
     sync::Arc,
 };
 
-/// More faults than that are only counted.
-const MOST_TOLD: usize = 1_000;
+/// The maximum number of faults that are listed.
+const MAX_FAULTS: usize = 1_000;
 
-/// What a store was found to hold.
+/// The result of a check.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Checkup {
     /// Blocks that were read.
@@ -31,29 +32,29 @@ pub struct Checkup {
     pub records: u64,
     /// Documents that were read.
     pub documents: u64,
-    /// What is wrong; of very many faults the first.
+    /// The first faults.
     pub faults: Vec<Fault>,
-    /// How many faults there are.
+    /// The number of all faults.
     pub count: u64,
 }
 
-/// Something wrong with a store.
+/// A fault of a store.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// What it is about.
+    /// The faulty part.
     pub of: Faulty,
-    /// What is wrong with it.
+    /// What is wrong.
     pub problem: String,
 }
 
-/// What a fault is about.
+/// A part of a store that can be faulty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Faulty {
     /// The block with that number.
     Block(u64),
     /// The document of that name.
     Document(String),
-    /// All of it.
+    /// The store as a whole.
     Store,
 }
 
@@ -67,30 +68,30 @@ impl fmt::Display for Fault {
     }
 }
 
-/// By what a store is judged.
+/// The rules that a store is checked against.
 #[derive(Clone, Copy)]
 pub struct Rules<'a> {
     /// The names and versions of the canonical encodings of keys.
     pub encodings: &'a [(&'a str, u32)],
-    /// Tells which records there can be.
+    /// Which records are possible.
     pub records: &'a dyn RecordRules,
-    /// Tells which results there can be.
+    /// Which results are possible.
     pub results: ResultRule<'a>,
 }
 
 impl Rules<'_> {
-    /// Reads all blocks and documents of the store in `dir`, which nobody else may have open, and
-    /// looks whether they agree. `None` if it was stopped.
+    /// Reads all blocks and documents of the store in `dir`, which must not be open, and compares them.
+    /// `None` if it was stopped.
     ///
     /// # Errors
-    /// As [`Store::open`], except that what is damaged inside is a [`Fault`].
+    /// As [`Store::open`], except that damage inside the store is a [`Fault`].
     pub fn check(&self, dir: &Path, watch: Watch<'_>) -> Result<Option<Checkup>, StoreError> {
         let lock = Arc::new(Lock::take(dir)?);
         swap::finish(dir)?;
         Ok(self.examine(&lock, dir, watch)?.map(|(checkup, _)| checkup))
     }
 
-    /// The same in a folder that is locked; also what would have to be mended.
+    /// Checks a locked folder. Also returns what needs repair.
     pub(super) fn examine(
         &self,
         lock: &Arc<Lock>,
@@ -120,7 +121,7 @@ impl Rules<'_> {
         Ok(Some((checkup, damage)))
     }
 
-    /// Each block and document by itself.
+    /// Checks each block and document by itself; false if it was stopped.
     fn examine_parts(
         &self,
         dir: &Path,
@@ -128,35 +129,30 @@ impl Rules<'_> {
         watch: Watch<'_>,
     ) -> Result<bool, StoreError> {
         let db = open_database(dir)?;
-        let [meta, blocks, documents] =
-            ["meta", "blocks", "documents"].map(|tree| db.open_tree(tree));
-        open::settle_meta(&meta?, self.encodings)?;
-        let (blocks, documents) = (blocks?, documents?);
+        let [meta, blocks, documents] = open_trees(&db)?;
+        open::settle_meta(&meta, self.encodings)?;
         self.examine_documents(&documents, examined)?;
-        let (noted, _) = Mark::open(dir)?.read().unwrap_or_default();
-        let last = blocks.last().ok().flatten();
-        let last = last
-            .map_or(Ok(0), |(key, _)| super::block_number(&key))?
-            .max(noted);
+        let (noted, _) = HighWaterMark::open(dir)?.read().unwrap_or_default();
+        let last = match blocks.last() {
+            Ok(Some(entry)) => numbered(Ok(entry))?.0.max(noted),
+            _ => noted,
+        };
         let mut next = 0u64;
         let mut entries = blocks.range(next.to_be_bytes()..);
         while let Some(entry) = entries.next() {
-            let step = Step {
-                what: "checking",
-                done: next,
-                of: last,
-            };
-            if watch(step).is_break() {
+            if is_stopped(watch, "checking", next, last) {
                 return Ok(false);
             }
             match entry {
-                Ok((key, bytes)) => {
-                    let number = super::block_number(&key)?;
+                Ok(entry) => {
+                    let (number, bytes) = numbered(Ok(entry))?;
                     self.examine_block(number, &bytes, examined);
                     next = number + 1;
                 }
                 Err(error) => {
-                    examined.unreadable(next, &error);
+                    let problem = format!("it cannot be read: {error}");
+                    examined.checkup.fault(Faulty::Block(next), problem);
+                    examined.damage.has_unreadable = true;
                     next += 1;
                     if next > last {
                         break;
@@ -169,17 +165,11 @@ impl Rules<'_> {
     }
 
     fn examine_block(&self, number: u64, bytes: &[u8], examined: &mut Examined) {
-        let Examined {
-            checkup,
-            damage,
-            sources,
-            known,
-        } = examined;
-        checkup.blocks += 1;
+        examined.checkup.blocks += 1;
         let mut records = Batch::default();
         let mut problem = match records.push_block(bytes, |source| source) {
             Ok(count) => {
-                checkup.records += count as u64;
+                examined.checkup.records += count as u64;
                 None
             }
             Err(problem) => Some(problem.to_string()),
@@ -191,13 +181,13 @@ impl Rules<'_> {
                 break;
             }
             let source = number_of(record.source);
-            if !known.contains(&source) {
-                sources.entry(source).or_insert(number);
+            if !examined.known.contains(&source) {
+                examined.sources.entry(source).or_insert(number);
             }
         }
         if let Some(problem) = problem {
-            checkup.fault(Faulty::Block(number), problem);
-            damage.blocks.push(number);
+            examined.checkup.fault(Faulty::Block(number), problem);
+            examined.damage.blocks.push(number);
         }
     }
 
@@ -206,7 +196,7 @@ impl Rules<'_> {
         documents: &sled::Tree,
         examined: &mut Examined,
     ) -> Result<(), StoreError> {
-        examined.known.insert(super::OWN);
+        examined.known.insert(OWN);
         for entry in documents {
             let (name, bytes) = entry?;
             let checkup = &mut examined.checkup;
@@ -225,7 +215,7 @@ impl Rules<'_> {
                 match (self.results)(name, None, &bytes) {
                     Ok(_) => Ok(()),
                     Err(ResultRefused::Malformed(problem)) => Err(problem),
-                    Err(ResultRefused::Contradiction { new: (_, told), .. }) => Err(told),
+                    Err(ResultRefused::Contradiction { new: (_, new), .. }) => Err(new),
                 }
             } else {
                 Ok(())
@@ -236,14 +226,14 @@ impl Rules<'_> {
             }
         }
         if documents.contains_key(repair::UNDER_WAY)? {
-            let problem = "a repair was begun and did not end: repeat it";
+            let problem = "a repair was begun and did not finish: repeat it";
             examined.checkup.fault(Faulty::Store, problem.to_owned());
         }
         Ok(())
     }
 
-    /// Whether the index agrees with the blocks, and the blocks with each other and with the mark;
-    /// false if it was stopped.
+    /// Compares the blocks with the index, with each other and with the high-water mark; false if it
+    /// was stopped.
     fn examine_whole(
         &self,
         lock: &Arc<Lock>,
@@ -262,12 +252,7 @@ impl Rules<'_> {
         let mut newest = 0;
         for entry in store.blocks_after(0) {
             let (number, bytes) = entry?;
-            let step = Step {
-                what: "comparing",
-                done: number,
-                of: store.cursor(),
-            };
-            if watch(step).is_break() {
+            if is_stopped(watch, "comparing", number, store.cursor()) {
                 return Ok(false);
             }
             match self.agree(&store, number, &bytes)? {
@@ -282,8 +267,8 @@ impl Rules<'_> {
         Ok(true)
     }
 
-    /// Whether what is known of the keys of a block says what the block does, or more. How many of
-    /// its records are the newest of their keys.
+    /// Compares a block with the newest values of its keys. Returns how many of its records are the
+    /// newest, or a problem.
     fn agree(
         &self,
         store: &Store,
@@ -291,8 +276,7 @@ impl Rules<'_> {
         bytes: &[u8],
     ) -> Result<Result<u64, String>, StoreError> {
         let mut records = Batch::default();
-        let pushed = records.push_block(bytes, |source| source);
-        pushed.map_err(|reason| StoreError::CorruptBlock { number, reason })?;
+        records.push_stored(number, bytes)?;
         let mut keys: Vec<_> = records.iter().map(|r| Sought::new(r.key)).collect();
         lookup::find_all(&store.inner.blocks, &store.content(), &mut keys)?;
         let mut newest = 0;
@@ -315,29 +299,21 @@ impl Rules<'_> {
     }
 }
 
-/// What was found so far.
+/// The findings so far.
 #[derive(Default)]
 struct Examined {
     checkup: Checkup,
     damage: Damage,
     /// The sources that have a document.
     known: BTreeSet<u32>,
-    /// The sources that have none, and the first block that names them.
+    /// The sources without a document, and the first block that names each.
     sources: BTreeMap<u32, u64>,
 }
 
-impl Examined {
-    fn unreadable(&mut self, number: u64, error: &sled::Error) {
-        self.checkup
-            .fault(Faulty::Block(number), format!("it cannot be read: {error}"));
-        self.damage.has_unreadable = true;
-    }
-}
-
 impl Checkup {
-    pub(super) fn fault(&mut self, of: Faulty, problem: String) {
+    fn fault(&mut self, of: Faulty, problem: String) {
         self.count += 1;
-        if self.faults.len() < MOST_TOLD {
+        if self.faults.len() < MAX_FAULTS {
             self.faults.push(Fault { of, problem });
         }
     }

@@ -1,34 +1,37 @@
-//! Compacting: the same records in fewer bytes, in a new database that takes the place of the old.
+//! Compacting: rewriting a store in fewer bytes, as a new database that replaces the old one.
 //!
-//! Superseded records are left out and blocks that are not full become full ones. The store keeps
-//! its id, and cursors keep their meaning: a record may only move to a block with a higher number,
-//! so whoever asks for the blocks above a number may see records again but misses none.
+//! Superseded records are dropped, and small blocks become full ones. The store keeps its id, and
+//! cursors stay valid: a record only moves to a block with a higher number, so a reader may see
+//! records again but misses none.
 
 use super::{
-    Disk, SourcedRecord, Stats, Step, Store, StoreError, Watch, block, lock::Lock, mark::Mark,
-    open::open_database, swap,
+    Disk, SourcedRecord, Stats, Store, StoreError, Watch, block, corrupt,
+    high_water_mark::HighWaterMark,
+    lock::Lock,
+    open::{open_database, open_trees},
+    swap,
+    watch::is_stopped,
 };
 use std::{path::Path, sync::Arc};
 
-/// How often the new database is flushed, in bytes. Otherwise sled holds on to all of them.
+/// How many bytes are written between flushes. Without flushes sled keeps everything in memory.
 const FLUSH_EVERY: usize = 64 << 20;
 
-/// What came of compacting.
+/// The result of compacting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Compacted {
-    /// The store as it was.
+    /// The store before.
     pub before: Stats,
-    /// The store as it is.
+    /// The store after.
     pub after: Stats,
 }
 
-/// Makes the store in the folder `dir` as small as can be. Nobody else may have it open. Takes as much
-/// space again while at it. `None` if it was stopped; then, as after a kill at any moment, the store
-/// is as it was, or compacted.
+/// Compacts the store in the folder `dir`, which must not be open. Meanwhile this needs the same space
+/// again. `None` if it was stopped. After a stop or a kill, the store is either unchanged or compacted.
 ///
 /// # Errors
-/// As [`Store::open`], and [`StoreError::CorruptBlock`], [`StoreError::Database`]; the store is as
-/// it was then.
+/// As [`Store::open`], and [`StoreError::CorruptBlock`], [`StoreError::Database`]. The store is then
+/// unchanged.
 pub fn compact(
     dir: &Path,
     encodings: &[(&str, u32)],
@@ -43,41 +46,37 @@ pub fn compact(
         swap::abandon(dir)?;
         return Ok(None);
     }
-    let written = Extent::of(&old);
+    let extent = |store: &Store| (store.id(), store.len(), store.inner.documents.len());
+    let (expected, cursor) = (extent(&old), old.cursor());
     // Two indexes would take twice the memory.
     drop(old);
-    written.check(&Store::open_locked(&lock, &new, encodings)?)?;
+    let copy = Store::open_locked(&lock, &new, encodings)?;
+    if extent(&copy) != expected || copy.cursor() < cursor {
+        let problem = "its compacted copy is not the same";
+        return Err(StoreError::Corrupt(problem.to_owned()));
+    }
+    drop(copy);
     swap::put(dir)?;
     let after = Store::open_locked(&lock, dir, encodings)?.stats()?;
     Ok(Some(Compacted { before, after }))
 }
 
-/// Writes all that is in `old` to a new database; false if it was stopped.
+/// Writes the content of `old` to a new database; false if it was stopped.
 fn write(old: &Store, dir: &Path, watch: Watch<'_>) -> Result<bool, StoreError> {
     let db = open_database(dir)?;
-    let copies = [
-        ("meta", &old.inner.meta),
-        ("documents", &old.inner.documents),
-    ];
-    for (name, tree) in copies {
-        let copy = db.open_tree(name)?;
+    let [meta, blocks, documents] = open_trees(&db)?;
+    for (tree, copy) in [(&old.inner.meta, meta), (&old.inner.documents, documents)] {
         for entry in tree {
             let (key, value) = entry?;
             copy.insert(key, value)?;
         }
     }
-    let blocks = db.open_tree("blocks")?;
     let disk = Disk::new(db, dir)?;
     let mut packer = Packer::default();
     let mut unflushed = 0;
     for entry in old.blocks_after(0) {
         let (number, bytes) = entry?;
-        let step = Step {
-            what: "compacting",
-            done: number,
-            of: old.cursor(),
-        };
-        if watch(step).is_break() {
+        if is_stopped(watch, "compacting", number, old.cursor()) {
             return Ok(false);
         }
         for (number, bytes) in packer.add(old, number, bytes)? {
@@ -89,51 +88,20 @@ fn write(old: &Store, dir: &Path, watch: Watch<'_>) -> Result<bool, StoreError> 
             unflushed = 0;
         }
     }
-    for (number, bytes) in packer.finish(old.cursor())? {
+    for (number, bytes) in packer.pack(old.cursor(), true)? {
         blocks.insert(number.to_be_bytes(), bytes)?;
     }
     disk.flush()?;
-    Mark::open(dir)?.set(packer.last, old.len() as u64);
+    HighWaterMark::open(dir)?.set(packer.last, old.len() as u64);
     Ok(true)
 }
 
-/// What a store has to have, however it is written.
-struct Extent {
-    id: u64,
-    keys: usize,
-    cursor: u64,
-    documents: usize,
-}
-
-impl Extent {
-    fn of(store: &Store) -> Self {
-        Self {
-            id: store.id(),
-            keys: store.len(),
-            cursor: store.cursor(),
-            documents: store.inner.documents.len(),
-        }
-    }
-
-    /// Compares the new database with the old.
-    fn check(&self, copy: &Store) -> Result<(), StoreError> {
-        let copy = Self::of(copy);
-        let is_same = (copy.id, copy.keys, copy.documents) == (self.id, self.keys, self.documents);
-        match is_same && copy.cursor >= self.cursor {
-            true => Ok(()),
-            false => Err(StoreError::Corrupt(
-                "its compacted copy is not the same".into(),
-            )),
-        }
-    }
-}
-
-/// Makes full blocks of those that are given in the order of their numbers.
+/// Packs blocks, given in the order of their numbers, into full ones.
 #[derive(Default)]
 struct Packer {
-    /// Records on their way to a block, in the order of their keys.
+    /// Records that wait for a full block, in the order of their keys.
     carried: Vec<SourcedRecord>,
-    /// The number given last.
+    /// The last number given out.
     last: u64,
 }
 
@@ -141,47 +109,34 @@ type Numbered = Vec<(u64, Vec<u8>)>;
 
 impl Packer {
     fn add(&mut self, old: &Store, number: u64, bytes: Vec<u8>) -> Result<Numbered, StoreError> {
-        let corrupt = |reason| StoreError::CorruptBlock { number, reason };
-        let mut records = block::decode(&bytes).map_err(corrupt)?;
-        let all = records.len();
-        {
-            let content = old.content();
-            let mut failure = None;
-            records.retain(
-                |record| match old.newest_block(&content, &record.record.key) {
-                    Ok(newest) => newest == Some(number),
-                    Err(error) => {
-                        failure = Some(error);
-                        false
-                    }
-                },
-            );
-            if let Some(error) = failure {
-                return Err(error);
+        let all = block::decode(&bytes).map_err(corrupt(number))?;
+        let count = all.len();
+        let mut records = Vec::with_capacity(count);
+        let content = old.content();
+        for record in all {
+            if old.newest_block(&content, &record.record.key)? == Some(number) {
+                records.push(record);
             }
         }
-        let is_full = block::room(&bytes).map_err(corrupt)?.is_none();
-        if self.carried.is_empty() && records.len() == all && is_full {
-            return Ok(vec![(self.number(number), bytes)]);
+        let is_full = block::room(&bytes).map_err(corrupt(number))?.is_none();
+        if self.carried.is_empty() && records.len() == count && is_full {
+            self.last = number.max(self.last + 1);
+            return Ok(vec![(self.last, bytes)]);
         }
         self.carried.append(&mut records);
         self.carried.sort_by(|a, b| a.record.key.cmp(&b.record.key));
         self.pack(number, false)
     }
 
-    fn finish(&mut self, number: u64) -> Result<Numbered, StoreError> {
-        self.pack(number, true)
-    }
-
-    /// Full blocks of what is carried; with the rest, if that is wanted.
+    /// Full blocks of the carried records, and optionally a block of the rest. Their numbers are not
+    /// below `number`.
     fn pack(&mut self, number: u64, with_rest: bool) -> Result<Numbered, StoreError> {
         let mut packed = Vec::new();
         let mut encoder = block::Encoder::default();
         let (mut done, all) = (0, self.carried.len());
         let mut last = self.last;
         for (position, record) in self.carried.iter().enumerate() {
-            let pushed = encoder.push(record.borrow());
-            pushed.map_err(|reason| StoreError::CorruptBlock { number, reason })?;
+            encoder.push(record.borrow()).map_err(corrupt(number))?;
             if encoder.is_full() || with_rest && position + 1 == all {
                 last = number.max(last + 1);
                 packed.push((last, encoder.finish()));
@@ -191,11 +146,5 @@ impl Packer {
         self.last = last;
         self.carried.drain(..done);
         Ok(packed)
-    }
-
-    /// The next number, which is not below that of a block in which a record was.
-    fn number(&mut self, at_least: u64) -> u64 {
-        self.last = at_least.max(self.last + 1);
-        self.last
     }
 }

@@ -1,30 +1,30 @@
-//! Records that contradict each other, as documents: neither is lost.
+//! Contradictions, kept as documents so that neither record is lost.
 
 use super::{Conflict, Sources};
 use serde::{Deserialize, Serialize};
 
-/// What the names of all kept contradictions start with.
-pub const CONTRADICTIONS: &str = "contradiction/";
+/// The prefix of the names of contradictions.
+pub(crate) const CONTRADICTIONS: &str = "contradiction/";
 
-/// Two records that cannot both be right, as kept.
+/// Two records of one key that contradict each other.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KeptContradiction {
     /// The key in hexadecimal digits.
     pub key: String,
     /// The value that was known, and stays.
     pub known: u64,
-    /// Who proved it, for people to read.
+    /// Its source, as text.
     pub known_from: String,
     /// The other value.
     pub new: u64,
-    /// Who says so.
+    /// The source of the other value, as text.
     pub new_from: String,
-    /// When it was met, in seconds since 1970.
+    /// When the contradiction was found, in seconds since 1970.
     pub met_at: u64,
 }
 
 impl KeptContradiction {
-    /// What is to be kept of a conflict.
+    /// The document of a conflict.
     pub fn of(conflict: &Conflict, sources: &Sources, met_at: u64) -> Self {
         Self {
             key: conflict.key.iter().map(|b| format!("{b:02x}")).collect(),
@@ -36,7 +36,7 @@ impl KeptContradiction {
         }
     }
 
-    /// The name of its document.
+    /// The name of the document.
     pub fn name(&self) -> String {
         format!("{CONTRADICTIONS}{}/{}/{}", self.key, self.known, self.new)
     }

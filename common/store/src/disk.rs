@@ -1,19 +1,19 @@
-//! The database as files: what it takes to be sure that something is on disk.
+//! The files of the database, and how to make writes durable.
 
-use super::StoreError;
+use super::{StoreError, unpoisoned};
 use std::{
     collections::HashSet,
     ffi::OsString,
     fs::{self, File},
     io,
     path::{Path, PathBuf},
-    sync::{Mutex, PoisonError},
+    sync::Mutex,
 };
 
 /// sled's name for its file.
 pub(super) const FILE: &str = "db";
 
-/// sled's folder for values and pages above 128 KiB, a file each.
+/// sled's folder for values and pages above 128 KiB, one file each.
 pub(super) const BLOBS: &str = "blobs";
 
 pub(super) struct Disk {
@@ -26,13 +26,11 @@ pub(super) struct Disk {
 
 impl Disk {
     pub(super) fn new(db: sled::Db, dir: &Path) -> Result<Self, StoreError> {
-        // The folder has to know the new files, too.
-        File::open(dir)
-            .and_then(|folder| folder.sync_all())
-            .map_err(failed)?;
+        // The entries of new files must be durable, too.
+        sync_entries(dir)?;
         Ok(Self {
             db,
-            file: File::open(dir.join(FILE)).map_err(failed)?,
+            file: File::open(dir.join(FILE))?,
             blobs: dir.join(BLOBS),
             synced: Mutex::default(),
         })
@@ -40,21 +38,21 @@ impl Disk {
 
     /// Waits until everything written to any tree is on disk.
     ///
-    /// sled waits for the bytes of its file, not for its length nor for the disk's own cache, and
-    /// not for large values at all: after a power cut they could be gone.
+    /// sled waits for the bytes of its file, but not for the file's length, the disk's own cache or
+    /// large values. A power failure could lose those.
     pub(super) fn flush(&self) -> Result<(), StoreError> {
         self.db.flush()?;
-        self.sync_blobs().map_err(failed)?;
-        self.file.sync_data().map_err(failed)
+        self.sync_blobs()?;
+        Ok(self.file.sync_data()?)
     }
 
-    /// The bytes the database takes.
+    /// The size of the database, in bytes.
     pub(super) fn size(&self) -> Result<u64, StoreError> {
         Ok(self.db.size_on_disk()?)
     }
 
     fn sync_blobs(&self) -> io::Result<()> {
-        let mut synced = self.synced.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut synced = unpoisoned(self.synced.lock());
         let entries = fs::read_dir(&self.blobs)?.map(|entry| entry.map(|entry| entry.file_name()));
         let present: HashSet<OsString> = entries.collect::<Result<_, _>>()?;
         synced.retain(|name| present.contains(name));
@@ -67,17 +65,17 @@ impl Disk {
             }
             match File::open(self.blobs.join(&name)) {
                 Ok(file) => file.sync_all()?,
-                // It was of no use any more.
+                // sled has removed it meanwhile.
                 Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
                 Err(error) => return Err(error),
             }
             synced.insert(name);
         }
-        File::open(&self.blobs)?.sync_all()
+        sync_entries(&self.blobs)
     }
 }
 
-/// Makes sure that what a folder holds is on disk, and that it holds it.
+/// Makes a folder and everything in it durable.
 pub(super) fn sync_folder(dir: &Path) -> io::Result<()> {
     for entry in fs::read_dir(dir)? {
         let entry = entry?;
@@ -86,9 +84,10 @@ pub(super) fn sync_folder(dir: &Path) -> io::Result<()> {
             false => File::open(entry.path())?.sync_all()?,
         }
     }
-    File::open(dir)?.sync_all()
+    sync_entries(dir)
 }
 
-pub(super) fn failed(error: io::Error) -> StoreError {
-    StoreError::Database(Box::new(error))
+/// Makes the entries of a folder durable, not the files behind them.
+pub(super) fn sync_entries(dir: &Path) -> io::Result<()> {
+    File::open(dir)?.sync_all()
 }

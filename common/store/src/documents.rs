@@ -1,14 +1,15 @@
 //! Small named documents beside the records.
 
 use super::{Store, StoreError};
+use serde::Serialize;
 
-/// What becomes of the document of that name: its new bytes, or `None` to remove it.
+/// A change of the document with that name: its new bytes, or `None` to remove it.
 pub type DocumentChange<'a> = (&'a str, Option<&'a [u8]>);
 
 impl Store {
-    /// Makes all these changes or, if the process is killed in between, none; on disk when it
-    /// returns. Of several changes of one name the last counts. See
-    /// [`merge_with`](Store::merge_with) for documents and records together.
+    /// Makes all these changes, or none if the process is killed. They are on disk when this returns.
+    /// Of several changes of one name the last counts. To change documents together with records, use
+    /// [`merge_with`](Store::merge_with).
     ///
     /// # Errors
     /// [`StoreError::Database`].
@@ -17,7 +18,7 @@ impl Store {
         self.inner.disk.flush()
     }
 
-    /// Keeps `bytes` under `name` in place of what was there; on disk when it returns.
+    /// Creates or replaces the document `name`. It is on disk when this returns.
     ///
     /// # Errors
     /// [`StoreError::Database`].
@@ -25,7 +26,7 @@ impl Store {
         self.change_documents(&[(name, Some(bytes))])
     }
 
-    /// The document under `name`, if there is one.
+    /// The document `name`, if there is one.
     ///
     /// # Errors
     /// [`StoreError::Database`].
@@ -34,7 +35,7 @@ impl Store {
         Ok(document.map(|bytes| bytes.to_vec()))
     }
 
-    /// The documents whose names begin with `prefix`, as (name, bytes) in ascending order of names.
+    /// The documents whose names begin with `prefix`: names and bytes, in ascending order of names.
     pub fn scan_documents(
         &self,
         prefix: &str,
@@ -47,7 +48,7 @@ impl Store {
         })
     }
 
-    /// Removes the document under `name` and says whether there was one; gone from disk when it
+    /// Removes the document `name` and returns whether it existed. The removal is on disk when this
     /// returns.
     ///
     /// # Errors
@@ -72,4 +73,9 @@ impl Store {
         }
         Ok(self.inner.documents.apply_batch(batch)?)
     }
+}
+
+/// The bytes of a document.
+pub(super) fn json(value: &impl Serialize) -> Result<Vec<u8>, StoreError> {
+    Ok(serde_json::to_vec(value)?)
 }

@@ -1,28 +1,28 @@
-//! What can go wrong with a store.
+//! Errors of a store.
 
 use super::block::BlockError;
 use std::{io, path::PathBuf};
 
-/// Why a store did not open or a request to it failed. The store deletes nothing on the way to an
-/// error; what stays unreadable can be rebuilt from an export, beside it, with `sproutnet import`.
+/// Why a store did not open, or a request to it failed. Errors delete nothing. Records that stay
+/// unreadable can be restored from an export into another folder with `sproutnet import`.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StoreError {
     /// The folder cannot be created.
     #[error("cannot create the folder {} for the store", dir.display())]
     Folder {
-        /// The folder asked for.
+        /// The folder.
         dir: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
-    /// Someone else holds the store: another process or another open [`Store`](super::Store).
+    /// Another process, or another [`Store`](super::Store) of this process, has it open.
     #[error("the store in {} is in use by another process", dir.display())]
     InUse {
         /// The folder of the store.
         dir: PathBuf,
     },
-    /// The database does not open: damaged, foreign, or not readable for this user.
+    /// The database does not open: it is damaged, foreign, or not readable for this user.
     #[error(
         "the store in {} cannot be read. If it is damaged, keep it and rebuild the records \
          from an export into a new folder with `sproutnet import`",
@@ -31,10 +31,10 @@ pub enum StoreError {
     Unreadable {
         /// The folder of the store.
         dir: PathBuf,
-        /// What the database said.
+        /// The error of the database.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
-    /// The store was written by a program with another layout of the store.
+    /// The store has the layout of another version of the program.
     #[error(
         "the store has format version {found}, this program knows {expected}: \
          use the program that wrote it to export, then `sproutnet import`"
@@ -45,7 +45,7 @@ pub enum StoreError {
         /// The version of this program.
         expected: u32,
     },
-    /// The keys in the store were made with another version of a canonical encoding.
+    /// The keys in the store use another version of a canonical encoding.
     #[error(
         "the store holds version {found} of the encoding `{encoding}`, this program uses \
          {expected}: use the program that wrote it to export, then `sproutnet import`"
@@ -72,19 +72,25 @@ pub enum StoreError {
     /// Something other than a block is damaged or missing.
     #[error("the store is corrupt: {0}. Rebuild it from an export with `sproutnet import`")]
     Corrupt(String),
-    /// The key of a record is too long; nothing of what came with it was written.
+    /// The key of a record is too long. Nothing of the call was written.
     #[error("a key of {0} bytes is too long for the store")]
     KeyTooLong(usize),
-    /// The database failed to read or write while the store was in use.
+    /// A read or write of the database failed.
     #[error("the database under the store failed")]
     Database(#[source] Box<dyn std::error::Error + Send + Sync>),
-    /// A write failed earlier, so what is on disk is uncertain: open the store again.
-    #[error("an earlier write to the store failed; it must be opened again")]
+    /// An earlier write failed, so the state on disk is uncertain. Open the store again.
+    #[error("an earlier write to the store failed; open the store again")]
     WriteFailed,
 }
 
-impl From<sled::Error> for StoreError {
-    fn from(error: sled::Error) -> Self {
-        Self::Database(Box::new(error))
-    }
+macro_rules! from_database_error {
+    ($($error:ty),*) => {
+        $(impl From<$error> for StoreError {
+            fn from(error: $error) -> Self {
+                Self::Database(Box::new(error))
+            }
+        })*
+    };
 }
+
+from_database_error!(sled::Error, io::Error, serde_json::Error);

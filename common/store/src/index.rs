@@ -1,20 +1,19 @@
-//! Which block holds a key: 32 bits of the key's hash and the number of the block.
+//! The index: for each key, 32 bits of its hash and the number of its block.
 //!
-//! The index is a multiset of such pairs, one for each distinct key. It only proposes blocks: two
-//! keys may share their 32 bits (at 100 million records two absent keys in a hundred meet a
-//! stranger), so a hit counts once the key's bytes have been found in the block.
+//! The index is a multiset of such pairs, one for each distinct key. It only proposes blocks, since
+//! keys may share their 32 bits: at 100 million records, 2 % of absent keys get a proposal. A hit
+//! counts once the key is found in the block.
 //!
-//! A hash table that doubles makes everybody wait: 4 million entries take a quarter of a second. So
-//! there are [`SHARDS`] tables, of shares of the hashes that grow from one to the next by a constant
-//! factor, the last just short of twice the first. Then they double one after the other, evenly
-//! between the doublings of the whole.
+//! Doubling a large hash table blocks all readers: 4 million entries take a quarter of a second. So
+//! there are [`SHARDS`] tables. Their shares of the hashes grow by a constant factor, the last nearly
+//! twice the first, so that they double one after the other at even intervals.
 
 use hashbrown::HashTable;
 use xxhash_rust::xxh3::xxh3_64;
 
 const SHARDS: usize = 256;
 
-/// Tests keep few bits of the hash, so that keys meet.
+/// Tests keep few bits of the hash, so that keys collide.
 const HASH_MASK: u32 = if cfg!(test) { 0xfc00_00ff } else { u32::MAX };
 
 /// The part of a key's hash that the index keeps.
@@ -31,9 +30,9 @@ impl KeyHash {
         u64::from(self.0).wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
 
-    /// The shard takes the high bits of the hash, the bucket in it depends on the low ones. The part
-    /// x of all hashes that is below this one goes to x + x (1 - x) / 3 of all shards, which is near
-    /// the logarithm of 1 + x to the base two, and takes a few multiplications.
+    /// The shard depends on the high bits of the hash, the bucket in it on the low ones. The fraction
+    /// x of all hashes below this one maps to x + x (1 - x) / 3 of all shards, a cheap approximation
+    /// of the logarithm of 1 + x to the base two.
     fn shard(self) -> usize {
         let part = u64::from(self.0);
         let bend = (part * ((1 << 32) - part)) >> 32;
@@ -83,12 +82,12 @@ impl Index {
         self.len
     }
 
-    /// The memory it takes, in bytes.
+    /// The memory of the index, in bytes.
     pub(super) fn memory(&self) -> usize {
         self.shards.iter().map(HashTable::allocation_size).sum()
     }
 
-    /// The blocks that may hold a key with this hash, in no order.
+    /// The blocks that may hold a key with this hash, unordered.
     pub(super) fn candidates(&self, hash: KeyHash) -> impl Iterator<Item = u64> + '_ {
         self.shards[hash.shard()]
             .iter_hash(hash.spread())
@@ -96,9 +95,8 @@ impl Index {
             .map(|entry| entry.block())
     }
 
-    /// Notes that the key with this hash, in block `from` until now or new, is in block `to`.
-    ///
-    /// Which key is meant need not be known: entries of one hash and block are interchangeable.
+    /// Moves the key with this hash from block `from`, or from nowhere, to block `to`. Entries of one
+    /// hash and block are interchangeable, so the key itself is not needed.
     pub(super) fn place(&mut self, hash: KeyHash, from: Option<u64>, to: u64) {
         let new = Entry::new(hash, to);
         let shard = &mut self.shards[hash.shard()];
@@ -116,39 +114,4 @@ impl Index {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_entry_is_small() {
-        assert_eq!(size_of::<Entry>(), 12);
-        assert_eq!(Entry::new(KeyHash(1), u64::MAX - 7).block(), u64::MAX - 7);
-    }
-
-    #[test]
-    fn keys_of_one_hash_are_kept_apart_by_block() {
-        let hash = KeyHash(7);
-        let mut index = Index::default();
-        index.place(hash, None, 1);
-        index.place(hash, None, 1);
-        index.place(hash, None, 2);
-        index.place(hash, Some(1), 3);
-        let mut blocks: Vec<u64> = index.candidates(hash).collect();
-        blocks.sort_unstable();
-        assert_eq!(blocks, [1, 2, 3]);
-        assert_eq!(index.len(), 3);
-        assert_eq!(index.candidates(KeyHash(8)).count(), 0);
-    }
-
-    #[test]
-    fn shards_double_one_after_the_other() {
-        let mut shares = [0u32; SHARDS];
-        for high in 0..=u32::from(u16::MAX) {
-            shares[KeyHash(high << 16).shard()] += 1;
-        }
-        let (first, last) = (f64::from(shares[0]), f64::from(shares[SHARDS - 1]));
-        assert!((1.95..2.05).contains(&(last / first)), "{shares:?}");
-        let rises = shares.windows(2).all(|pair| pair[0] <= pair[1] + 1);
-        assert!(rises, "{shares:?}");
-    }
-}
+mod tests;

@@ -1,32 +1,52 @@
 //! Solved records on disk.
 //!
-//! A [`Store`] maps canonical keys to values and keeps who proved them. Records come in by
-//! [`Store::merge`], in bulk, and stay, which the layout uses: a few hundred records, sorted, make a
-//! [`block`], and sled keeps blocks under ascending sequence numbers. One record per sled key would
-//! take several times the space. Only when somebody is found to have told what is not true, all
-//! that came in since is taken back at once: [`Store::withdraw_after`].
+//! A [`Store`] maps canonical keys to values and remembers the source of each value. Records arrive
+//! in bulk through [`Store::merge`] and stay. If a source turns out to have reported false records,
+//! [`Store::revoke_after`] removes everything that arrived since.
+//!
+//! # Dependencies
+//!
+//! The crate may depend on `sproutnet-notation` and `sproutnet-record`, and on nothing else of this
+//! workspace. It cannot see the rules of a game or the search: whatever it must know about keys and
+//! values it asks through [`RecordRules`](sproutnet_record::RecordRules). No other crate uses sled.
+//!
+//! # On disk
+//!
+//! A few hundred records, sorted, form a [`block`], and sled keeps blocks under ascending sequence
+//! numbers. One sled entry for each record would take several times the space.
 //!
 //! | tree        | key                         | value                                     |
 //! |-------------|-----------------------------|-------------------------------------------|
 //! | `meta`      | `format`, `id`              | version of this layout; a random number   |
-//! | `meta`      | `created`                   | when the store was made                   |
-//! | `meta`      | `epoch`                     | how often records were withdrawn          |
+//! | `meta`      | `created`                   | when the store was created                |
+//! | `meta`      | `epoch`                     | how often records were revoked            |
 //! | `meta`      | `encoding/` and a name      | version of that canonical encoding        |
 //! | `blocks`    | sequence number, big-endian | a block                                   |
 //! | `documents` | a name                      | bytes: small things beside the records    |
 //!
-//! In memory an index knows for each key the newest block that holds it, 13 bytes a record before
-//! the table's slack. It is made anew when the store opens, and is never trusted: the block
-//! decides.
+//! Two files stand beside the database: `lock`, locked while the store is open, and `acknowledged`,
+//! the high-water mark.
 //!
-//! Blocks do not change. A newer record of a key goes into a later block and the older stays where
-//! it is, superseded. Small blocks at the end are merged into later ones; sequence numbers are
-//! never used twice. A reader who remembers a sequence number therefore misses nothing by asking
-//! for [what came after](Store::blocks_after).
+//! Blocks never change. A newer record of a key goes into a later block; the older one stays where
+//! it is, superseded. Small blocks at the end are merged into later ones. Sequence numbers are never
+//! reused, so a reader that remembers a sequence number misses nothing by asking for
+//! [later blocks](Store::blocks_after).
 //!
-//! Records are visible once they are durable. sled 0.34 notices a process that was killed and
-//! repairs what it left, but of a damaged file it may silently keep only a part: a `mark` beside
-//! the database tells how much there must be.
+//! An index in memory knows the newest block of each key. It takes 13 bytes a record before the
+//! table's slack, is rebuilt when the store opens, and only proposes blocks: the block decides.
+//!
+//! # What sled 0.34.7 is relied on for
+//!
+//! - Ordered trees, scanned by range or prefix in both directions.
+//! - Batches that are applied to one tree completely or not at all.
+//! - One log for all trees: a write survives a crash only if all earlier writes do.
+//! - Recovery after a killed process.
+//! - `flush` passes all earlier writes to the operating system. It does not wait for the disk's own
+//!   cache, nor for large values; the store syncs those files itself.
+//!
+//! It is not relied on to notice damage. sled may silently keep only part of a damaged file, so the
+//! high-water mark records how much there must be. Transactions, subscriptions, merge operators and
+//! sled's flush thread are not used.
 
 mod archive;
 mod batch;
@@ -38,20 +58,20 @@ mod contradiction;
 mod disk;
 mod documents;
 mod error;
+mod high_water_mark;
 mod index;
 mod lock;
 mod lookup;
-mod mark;
 mod merge;
 mod open;
 mod recent;
 mod repair;
-mod retain;
+mod rollback;
 mod scan;
 mod sourced;
 mod sources;
 mod swap;
-pub mod travel;
+pub mod transfer;
 mod watch;
 
 #[cfg(test)]
@@ -62,14 +82,14 @@ pub use block::BlockError;
 pub use census::{Census, Kinds, Tally};
 pub use check::{Checkup, Fault, Faulty, Rules};
 pub use compact::{Compacted, compact};
-pub use contradiction::{CONTRADICTIONS, KeptContradiction};
+pub use contradiction::KeptContradiction;
 pub use documents::DocumentChange;
 pub use error::StoreError;
 pub use merge::{Conflict, Merged};
 pub use recent::NumberedBlock;
 pub use repair::Repaired;
 pub use sourced::{OWN, Sourced, SourcedRecord, Stored, VERIFIED, number_of};
-pub use sources::{Aside, Origin, SourceOfRecords, Sources};
+pub use sources::{Origin, Quarantine, SourceOfRecords, Sources};
 pub use sproutnet_record::Record;
 pub use watch::{Step, Watch};
 
@@ -81,11 +101,13 @@ use merge::Writer;
 use recent::Recent;
 use sled::IVec;
 use std::sync::atomic::AtomicU64;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
+use std::sync::{
+    Arc, LockResult, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard,
+};
 
-/// A store of solved records in a folder. Clones share one store; any thread may use any method.
+/// A store of solved records in a folder. Clones share one store. All methods are thread-safe.
 ///
-/// The folder is locked while a clone, or an iterator made from one, is alive.
+/// The folder stays locked while a clone, or an iterator made from one, is alive.
 #[derive(Clone)]
 pub struct Store {
     inner: Arc<Inner>,
@@ -96,17 +118,17 @@ struct Inner {
     epoch: AtomicU64,
     writer: Mutex<Writer>,
     content: RwLock<Content>,
-    /// Durable blocks; before readers of `content` learn of them.
+    /// Durable blocks, added before readers of `content` see them.
     recent: Mutex<Recent>,
     meta: sled::Tree,
     blocks: sled::Tree,
     documents: sled::Tree,
     disk: Disk,
-    /// The last to be let go.
+    /// Dropped last.
     _lock: Arc<Lock>,
 }
 
-/// What readers can see. Blocks the index names exist in the database as long as the lock is held.
+/// What readers can see. While its lock is held, every block named in the index exists.
 struct Content {
     index: Index,
     /// The newest durable block.
@@ -118,7 +140,7 @@ struct Content {
 }
 
 impl Content {
-    /// Notes that there is a new block, and how many records it has.
+    /// Adds a block with that many records.
     fn count_block(&mut self, number: u64, records: usize) {
         self.cursor = number;
         self.blocks += 1;
@@ -126,14 +148,14 @@ impl Content {
     }
 }
 
-/// How much a store holds.
+/// The size of a store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stats {
     /// The number of distinct keys.
     pub records: u64,
     /// The number of blocks.
     pub blocks: u64,
-    /// The number of records in blocks that a newer record of their key has superseded.
+    /// The number of records in blocks that have a newer record of the same key.
     pub superseded: u64,
     /// The memory the index takes, in bytes.
     pub index_bytes: u64,
@@ -161,29 +183,27 @@ impl Store {
         self.len() == 0
     }
 
-    /// The sequence number of the newest block, zero when there is none: where a reader who has
-    /// seen everything stands.
+    /// The sequence number of the newest block, or zero: the position of a reader that has seen
+    /// everything.
     pub fn cursor(&self) -> u64 {
         self.content().cursor
     }
 
-    /// A random number given to the store when it was created. A cursor means nothing in a store
-    /// with another id, such as one rebuilt from an export, nor in another [epoch](Store::epoch).
+    /// A random number chosen when the store was created. A cursor is only valid in the store with
+    /// the same id and in the same [epoch](Store::epoch).
     pub fn id(&self) -> u64 {
         self.inner.id
     }
 
-    /// When the store was made, in seconds since 1970, if that was noted.
+    /// When the store was created, in seconds since 1970, if known.
     ///
     /// # Errors
     /// [`StoreError::Database`], [`StoreError::Corrupt`].
     pub fn created_at(&self) -> Result<Option<u64>, StoreError> {
-        let created = self.inner.meta.get(open::CREATED_KEY)?;
-        let created = created.map(|bytes| open::number(open::CREATED_KEY, &bytes));
-        Ok(created.transpose()?.map(u64::from_be_bytes))
+        open::number(&self.inner.meta, open::CREATED_KEY)
     }
 
-    /// How much the store holds.
+    /// The size of the store.
     ///
     /// # Errors
     /// [`StoreError::Database`].
@@ -200,11 +220,9 @@ impl Store {
         })
     }
 
-    /// What writes, unless a write failed.
+    /// The writer, unless a write failed.
     fn writer(&self) -> Result<MutexGuard<'_, Writer>, StoreError> {
-        let writer = self.inner.writer.lock();
-        // A panic half-way through a write leaves `failed` set.
-        let writer = writer.unwrap_or_else(PoisonError::into_inner);
+        let writer = unpoisoned(self.inner.writer.lock());
         match writer.failed {
             true => Err(StoreError::WriteFailed),
             false => Ok(writer),
@@ -212,21 +230,18 @@ impl Store {
     }
 
     fn recent(&self) -> MutexGuard<'_, Recent> {
-        self.inner
-            .recent
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
+        unpoisoned(self.inner.recent.lock())
     }
 
     fn content(&self) -> RwLockReadGuard<'_, Content> {
-        // A panic while writing is remembered by the writer's lock; what is here stays readable.
-        self.inner
-            .content
-            .read()
-            .unwrap_or_else(PoisonError::into_inner)
+        unpoisoned(self.inner.content.read())
     }
 
-    /// The newest block that holds `key`, and what it says.
+    fn content_mut(&self) -> RwLockWriteGuard<'_, Content> {
+        unpoisoned(self.inner.content.write())
+    }
+
+    /// The newest block that holds `key`, and the value in it.
     fn locate(&self, content: &Content, key: &[u8]) -> Result<Option<(u64, Stored)>, StoreError> {
         let mut sought = [Sought::new(key)];
         lookup::find_all(&self.inner.blocks, content, &mut sought)?;
@@ -234,8 +249,8 @@ impl Store {
         Ok(sought.found)
     }
 
-    /// The newest block that holds `key`, which must be in the store: when the index proposes just
-    /// one block, that is the one.
+    /// The newest block that holds `key`, which must be in the store. If the index proposes a single
+    /// block, no block is read.
     fn newest_block(&self, content: &Content, key: &[u8]) -> Result<Option<u64>, StoreError> {
         let mut candidates = content.index.candidates(KeyHash::of(key));
         match (candidates.next(), candidates.next()) {
@@ -255,17 +270,31 @@ impl std::fmt::Debug for Store {
     }
 }
 
-/// The block with that number, which is in the database.
+/// The content of a lock. A panic during a write leaves [`Writer::failed`] set, so the poison of the
+/// lock says nothing new.
+fn unpoisoned<G>(lock: LockResult<G>) -> G {
+    lock.unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Turns an error in the block with that number into one of the store.
+fn corrupt(number: u64) -> impl Fn(BlockError) -> StoreError {
+    move |reason| StoreError::CorruptBlock { number, reason }
+}
+
+/// The block with that number, which must be in the database.
 fn block_bytes(blocks: &sled::Tree, number: u64) -> Result<IVec, StoreError> {
     blocks
         .get(number.to_be_bytes())?
         .ok_or_else(|| StoreError::Corrupt(format!("block {number} is missing")))
 }
 
-/// The sequence number that is the key of a block.
-fn block_number(key: &[u8]) -> Result<u64, StoreError> {
-    match key.try_into() {
-        Ok(bytes) => Ok(u64::from_be_bytes(bytes)),
-        Err(_) => Err(StoreError::Corrupt(format!("{key:?} names no block"))),
+/// An entry of the tree of blocks: a sequence number and the bytes of the block.
+fn numbered(entry: sled::Result<(IVec, IVec)>) -> Result<(u64, IVec), StoreError> {
+    let (key, bytes) = entry?;
+    match key.as_ref().try_into() {
+        Ok(number) => Ok((u64::from_be_bytes(number), bytes)),
+        Err(_) => Err(StoreError::Corrupt(format!(
+            "{key:?} is not a block number"
+        ))),
     }
 }

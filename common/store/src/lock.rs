@@ -1,9 +1,9 @@
-//! Who may use a folder: a file that is locked while a store is open.
+//! The lock of a folder: a file that is locked while a store is open.
 //!
-//! sled locks its own file, but that is replaced when a store is [compacted](fn@super::compact). No
-//! one may open the folder in between.
+//! sled locks its own file, but [compacting](fn@super::compact) replaces that file. The folder must
+//! stay locked meanwhile.
 
-use super::{StoreError, disk::failed};
+use super::StoreError;
 use std::{
     fs::{self, File, OpenOptions, TryLockError},
     path::Path,
@@ -13,8 +13,7 @@ use std::{
 
 const FILE: &str = "lock";
 
-/// Whoever closes a store takes a little to let go, so a lock counts as held by someone else only
-/// after this long.
+/// How long to wait for a lock. A store that is being closed releases it with some delay.
 pub(super) const PATIENCE: Duration = Duration::from_secs(1);
 pub(super) const PAUSE: Duration = Duration::from_millis(10);
 
@@ -23,7 +22,7 @@ pub(super) const PAUSE: Duration = Duration::from_millis(10);
 pub(super) struct Lock(#[expect(dead_code, reason = "it is the open file that is locked")] File);
 
 impl Lock {
-    /// Makes the folder if there is none, and takes the lock.
+    /// Creates the folder if there is none, and takes the lock.
     pub(super) fn take(dir: &Path) -> Result<Self, StoreError> {
         let unusable = |source| StoreError::Folder {
             dir: dir.into(),
@@ -43,7 +42,7 @@ impl Lock {
         loop {
             match file.try_lock() {
                 Ok(()) => return Ok(()),
-                Err(TryLockError::Error(error)) => return Err(failed(error)),
+                Err(TryLockError::Error(error)) => return Err(error.into()),
                 Err(TryLockError::WouldBlock) if Instant::now() >= deadline => {
                     return Err(StoreError::InUse { dir: dir.into() });
                 }

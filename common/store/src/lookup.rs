@@ -1,12 +1,12 @@
-//! Looking up many keys at once: each block is read once for all of them.
+//! Looking up many keys at once. Each block is read once.
 
-use super::{Content, StoreError, Stored, block, index::KeyHash};
+use super::{Content, StoreError, Stored, block, corrupt, index::KeyHash};
 
-/// A key, and what is found of it.
+/// A key to look up, and the result.
 pub(super) struct Sought<'a> {
     pub(super) key: &'a [u8],
     pub(super) hash: KeyHash,
-    /// The newest block that holds the key, and what it says.
+    /// The newest block that holds the key, and the value in it.
     pub(super) found: Option<(u64, Stored)>,
 }
 
@@ -20,7 +20,7 @@ impl<'a> Sought<'a> {
     }
 }
 
-/// Finds all keys, which ascend.
+/// Looks up keys, given in ascending order.
 pub(super) fn find_all(
     blocks: &sled::Tree,
     content: &Content,
@@ -31,19 +31,18 @@ pub(super) fn find_all(
         let candidates = content.index.candidates(sought.hash);
         proposed.extend(candidates.map(|number| (number, place)));
     }
-    // Older blocks come first, so that the newest that holds a key is kept.
+    // Older blocks come first, so that the result of the newest remains.
     proposed.sort_unstable();
     proposed.dedup();
     for of_block in proposed.chunk_by(|a, b| a.0 == b.0) {
         let number = of_block[0].0;
         let bytes = super::block_bytes(blocks, number)?;
-        find_in_block(number, &bytes, of_block, keys)
-            .map_err(|reason| StoreError::CorruptBlock { number, reason })?;
+        find_in_block(number, &bytes, of_block, keys).map_err(corrupt(number))?;
     }
     Ok(())
 }
 
-/// Finds those of the keys for which the index proposed this block.
+/// Looks up the keys for which the index proposed this block.
 fn find_in_block(
     number: u64,
     bytes: &[u8],

@@ -1,63 +1,62 @@
-//! Merging: what records add to the store becomes new blocks, and small blocks at the end melt into
-//! larger ones.
+//! Merging: new records become new blocks, and small blocks at the end are merged into larger ones.
 //!
-//! The order of steps makes a crash harmless at any point. New blocks are written and flushed; then
-//! readers learn of them; only then the blocks they replace are removed. Until a flush makes the
-//! removal durable, a crash brings replaced blocks back, and what they hold is superseded by the
-//! newer.
+//! The order of steps makes a crash harmless at any point. First, new blocks are written and flushed.
+//! Then readers see them. Then the replaced blocks are removed. A crash before the next flush brings
+//! replaced blocks back, but newer blocks supersede their records.
 
 use super::{
-    Batch, DocumentChange, Sourced, Store, StoreError, Stored, VERIFIED, block,
+    Batch, DocumentChange, Sourced, Store, StoreError, Stored, VERIFIED, block, corrupt,
+    high_water_mark::HighWaterMark,
     index::KeyHash,
     lookup::{self, Sought},
-    mark::Mark,
+    numbered,
 };
-use std::{ops::Range, sync::PoisonError};
+use std::ops::Range;
 
-/// What came of [`Store::merge`].
+/// The result of [`Store::merge`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Merged {
     /// The store's cursor after these records.
     pub cursor: u64,
-    /// How many of the records said something new.
+    /// The number of records that added something.
     pub new: u64,
-    /// Which, as their positions in the call, in no order, each with what was known of its key
-    /// before its turn.
+    /// The positions of these records in the call, unordered, each with the value that was known
+    /// before.
     pub which: Vec<(usize, Option<u64>)>,
-    /// The records that were not taken, in ascending order of keys.
+    /// The rejected records, in ascending order of keys.
     pub conflicts: Vec<Conflict>,
 }
 
-/// A record that cannot be true together with what was known when its turn came.
+/// A record that contradicts the value that was known before it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Conflict {
-    /// What both are about.
+    /// The key of both.
     pub key: Box<[u8]>,
     /// The value that was known, and stays.
     pub known: u64,
-    /// Who last added something to it.
+    /// The source that last changed it.
     pub known_source: u32,
-    /// The value that was not taken.
+    /// The rejected value.
     pub new: u64,
-    /// Whose it is.
+    /// The source of the rejected value.
     pub new_source: u32,
     /// Its position in the call.
     pub position: usize,
 }
 
-/// What only the one who merges may see and change.
+/// The state of the single writer.
 pub(super) struct Writer {
-    /// The sequence number given last.
+    /// The last sequence number given out.
     pub(super) last_number: u64,
     /// Blocks up to this number stay as they are.
     pub(super) apart: u64,
     /// A write failed or panicked, so the database may hold blocks the index does not know.
     pub(super) failed: bool,
-    pub(super) mark: Mark,
+    pub(super) mark: HighWaterMark,
 }
 
 impl Writer {
-    pub(super) fn new(cursor: u64, mark: Mark) -> Self {
+    pub(super) fn new(cursor: u64, mark: HighWaterMark) -> Self {
         Self {
             last_number: cursor,
             apart: 0,
@@ -67,34 +66,35 @@ impl Writer {
     }
 }
 
-/// A record on its way into a new block.
+/// A record for a new block.
 struct Pending<'a> {
     record: Sourced<'a>,
     hash: KeyHash,
-    /// The block the index has for this key.
+    /// The block of this key in the index.
     from: Option<u64>,
 }
 
-/// A block about to be written, and which of the records it holds.
+/// A block to be written, and the range of records in it.
 struct NewBlock {
     number: u64,
     bytes: Vec<u8>,
     range: Range<usize>,
 }
 
-/// Where a record is in the call, and the first bytes of its key: mostly they decide the order.
+/// The position of a record in the call, and the first bytes of its key, which mostly decide the
+/// order.
 struct Placed {
     start: u128,
     position: usize,
 }
 
-/// What records add to what is stored.
+/// The comparison of new records with the store.
 struct Combined<'a> {
-    /// In ascending order of distinct keys.
+    /// The changed keys, ascending.
     news: Vec<Pending<'a>>,
-    /// The positions of the records that added something, and what was known before.
+    /// The positions of the records that added something, and the values known before.
     which: Vec<(usize, Option<u64>)>,
-    /// Those that contradict.
+    /// The contradictions.
     conflicts: Vec<Conflict>,
 }
 
@@ -103,23 +103,22 @@ struct Combined<'a> {
 struct Tails {
     /// Their records, block after block, newest block first.
     records: Batch,
-    /// Each block's number, and where its records are.
+    /// The number and the range of records of each block.
     blocks: Vec<(u64, Range<usize>)>,
 }
 
 impl Store {
-    /// Takes in records; what they add is on disk when it returns.
+    /// Merges records into the store. Changes are on disk when this returns.
     ///
-    /// `rule` tells for a key, its known value and a new one what is known after both, or `None` if
-    /// they contradict each other. A record that contradicts what is stored, or a record before it
-    /// in the same call, is a [`Conflict`]: what was known stays, and the other records are taken.
-    /// A record that changes nothing is not written. A changed record has the source of the one
-    /// that last changed it. One that was [verified](VERIFIED) and is known with the same value marks
-    /// that as verified, and leaves its source.
+    /// `rule` combines the known and the new value of a key, or returns `None` if they contradict each
+    /// other. A record that contradicts the store, or an earlier record of the call, is a [`Conflict`]:
+    /// the known value stays, and the other records are merged. A record that adds nothing is not
+    /// written. A changed value gets the source of its last change. A [verified](VERIFIED) record with
+    /// the known value marks that value as verified, and leaves its source.
     ///
-    /// There is one flush, whatever the number of records, and none if nothing changes. Small
-    /// blocks at the end are merged with the new records under new sequence numbers, so a reader
-    /// with a cursor may see some records again but never misses one.
+    /// The call flushes once, or not at all if nothing changes. Small blocks at the end are merged with
+    /// the new records under new sequence numbers, so a reader with a cursor may see some records again
+    /// but never misses one.
     ///
     /// # Errors
     /// [`StoreError::KeyTooLong`] (nothing is written), [`StoreError::Database`],
@@ -135,8 +134,8 @@ impl Store {
     /// [Merges](Store::merge) records and [changes documents](Store::change_documents) with one
     /// flush for both. Conflicts do not hold the documents back.
     ///
-    /// If the process is killed before this returns, any part of the records may be on disk; the
-    /// documents are changed only if all records are, and all of them or none.
+    /// If the process is killed before this returns, any part of the records may be on disk. The
+    /// documents change all or not at all, and only if all records are on disk.
     ///
     /// # Errors
     /// Those of [`merge`](Store::merge).
@@ -170,7 +169,7 @@ impl Store {
         let first = writer.last_number + 1;
         let blocks = encode_blocks(&pending, first)?;
         let last = writer.last_number + blocks.len() as u64;
-        // Until the records are published, whatever ends this function leaves the disk uncertain.
+        // If anything below fails, the state on disk is uncertain.
         writer.failed = true;
         for block in &blocks {
             let key = block.number.to_be_bytes();
@@ -185,7 +184,7 @@ impl Store {
         Ok(merged(last))
     }
 
-    /// Compares records with what is stored.
+    /// Compares records with the store.
     fn combine<'a>(
         &self,
         records: &[Sourced<'a>],
@@ -227,7 +226,7 @@ impl Store {
                     (before, after) => {
                         which.push((position, before.map(|before| before.value)));
                         let same = before.filter(|before| Some(before.value) == after);
-                        // What was verified is still proved by who proved it.
+                        // Verification does not change who proved a record.
                         let source = same.map_or(source, |same| same.source | VERIFIED);
                         known = after.map(|value| Stored { value, source });
                         is_new = true;
@@ -253,28 +252,25 @@ impl Store {
         })
     }
 
-    /// The blocks at the end that are not full and not much larger than what comes after them.
-    /// Merging only these lets sizes grow as in a binary counter: of many small merges at most
-    /// log2 of [`block::RECORDS`] small blocks stay, and a record is rewritten about as many times.
+    /// The blocks at the end that are not full and not much larger than what follows them. Merging
+    /// only these makes sizes grow as in a binary counter: at most log2 of [`block::RECORDS`] small
+    /// blocks remain, and a record is rewritten about as often.
     fn tails_to_merge(&self, new_records: usize, apart: u64) -> Result<Tails, StoreError> {
         let mut tails = Tails::default();
         for entry in self.inner.blocks.iter().rev() {
-            let (key, bytes) = entry?;
-            let number = super::block_number(&key)?;
-            let corrupt = |reason| StoreError::CorruptBlock { number, reason };
+            let (number, bytes) = numbered(entry)?;
             let start = tails.records.len();
-            let count = match block::room(&bytes).map_err(corrupt)? {
+            let count = match block::room(&bytes).map_err(corrupt(number))? {
                 Some(count) if number > apart && count < 2 * (start + new_records) => count,
                 _ => break,
             };
-            let pushed = tails.records.push_block(&bytes, |source| source);
-            pushed.map_err(corrupt)?;
+            tails.records.push_stored(number, &bytes)?;
             tails.blocks.push((number, start..start + count));
         }
         Ok(tails)
     }
 
-    /// Lets readers see the new blocks in place of the old ones.
+    /// Shows readers the new blocks in place of the old ones.
     fn publish(&self, pending: &[Pending<'_>], blocks: &[NewBlock], tails: &Tails) {
         {
             let mut recent = self.recent();
@@ -286,18 +282,14 @@ impl Store {
                 recent.push(*number, bytes);
             }
         }
-        let mut content = self
-            .inner
-            .content
-            .write()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut content = self.content_mut();
         for NewBlock { number, range, .. } in blocks {
             for Pending { hash, from, .. } in &pending[range.clone()] {
                 content.index.place(*hash, *from, *number);
             }
             content.count_block(*number, range.len());
         }
-        // Under the lock, so that nobody looks for a block the index no longer names.
+        // Under the lock, so that no reader looks for a block that the index no longer names.
         let mut batch = sled::Batch::default();
         for (number, records) in &tails.blocks {
             batch.remove(&number.to_be_bytes());
@@ -305,17 +297,17 @@ impl Store {
             content.copies -= records.len() as u64;
         }
         if let Err(error) = self.inner.blocks.apply_batch(batch) {
-            tracing::warn!(%error, "replaced blocks were not removed; they only take space");
+            tracing::warn!(%error, "replaced blocks were not removed and waste space");
         }
     }
 }
 
-/// Whether the value stays as it is known, and its source has not verified what nobody had before.
+/// Whether neither the value nor its verification changes.
 fn adds_nothing(known: Stored, after: u64, source: u32) -> bool {
     known.value == after && (source & VERIFIED == 0 || known.is_verified())
 }
 
-/// Records in ascending order of keys; those of one key stay in the order they came.
+/// Records in ascending order of keys; those of one key stay in order of arrival.
 fn sorted(records: &[Sourced<'_>]) -> Vec<Placed> {
     let place = |(position, record): (usize, &Sourced<'_>)| Placed {
         start: start_of(record.key),
@@ -327,7 +319,7 @@ fn sorted(records: &[Sourced<'_>]) -> Vec<Placed> {
     sorted
 }
 
-/// The first bytes of a key as a number that is no larger than that of a larger key.
+/// The first bytes of a key as a number, in the order of keys.
 fn start_of(key: &[u8]) -> u128 {
     let mut start = [0; size_of::<u128>()];
     match key.first_chunk() {
@@ -337,7 +329,7 @@ fn start_of(key: &[u8]) -> u128 {
     u128::from_be_bytes(start)
 }
 
-/// All records, each key once with its newest value, in ascending order of keys.
+/// New records and those of tails: each key once with its newest value, in ascending order.
 fn with_tails<'a>(news: Vec<Pending<'a>>, tails: &'a Tails) -> Vec<Pending<'a>> {
     if tails.blocks.is_empty() {
         return news;
@@ -357,15 +349,13 @@ fn with_tails<'a>(news: Vec<Pending<'a>>, tails: &'a Tails) -> Vec<Pending<'a>> 
     pending
 }
 
-/// All records in full blocks and a last one, numbered from `first`.
+/// Encodes records as full blocks and a last one, numbered from `first`.
 fn encode_blocks(pending: &[Pending<'_>], first: u64) -> Result<Vec<NewBlock>, StoreError> {
     let mut blocks: Vec<NewBlock> = Vec::new();
     let mut encoder = block::Encoder::default();
     for (position, record) in pending.iter().map(|pending| pending.record).enumerate() {
         let number = first + blocks.len() as u64;
-        encoder
-            .push(record)
-            .map_err(|reason| StoreError::CorruptBlock { number, reason })?;
+        encoder.push(record).map_err(corrupt(number))?;
         let end = position + 1;
         if encoder.is_full() || end == pending.len() {
             let range = end - encoder.count()..end;

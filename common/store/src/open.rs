@@ -1,17 +1,17 @@
-//! Opening: the database, the versions in it, and the index made from its blocks.
+//! Opening a store: the database, the versions in it, and the index built from its blocks.
 
 use super::{
     Batch, Content, Disk, Inner, Store, StoreError, Writer,
     disk::FILE,
+    high_water_mark::HighWaterMark,
     index::Index,
     lock::{Lock, PATIENCE, PAUSE},
     lookup::{self, Sought},
-    mark::Mark,
+    numbered,
     recent::Recent,
-    retain::EPOCH_KEY,
+    rollback::EPOCH_KEY,
     swap,
 };
-use sled::IVec;
 use std::{
     any::Any,
     collections::hash_map::RandomState,
@@ -24,11 +24,10 @@ use std::{
     time::{Instant, SystemTime, UNIX_EPOCH},
 };
 
-/// Version of the layout: which trees there are and what they hold.
+/// Version of the layout: the trees and their content.
 pub(super) const FORMAT_VERSION: u32 = 2;
 
-/// Page cache of the database, in bytes. The blocks in use fit many times; the rest is left to the
-/// system's cache.
+/// Page cache of the database, in bytes: many times the blocks in use. The system caches the rest.
 const CACHE: u64 = 64 << 20;
 
 const FORMAT_KEY: &str = "format";
@@ -37,10 +36,10 @@ pub(super) const CREATED_KEY: &str = "created";
 const ENCODING_PREFIX: &str = "encoding/";
 
 impl Store {
-    /// Opens the store in the folder `dir`, or creates it there. Reads every block once.
+    /// Opens the store in the folder `dir`, or creates it. Reads every block once.
     ///
-    /// `encodings` are the names and versions of the canonical encodings the keys are made with. A
-    /// name the store does not know yet is added; names it knows beyond these are left alone.
+    /// `encodings` are the names and versions of the canonical encodings of keys. Names that are new
+    /// to the store are added; other names in the store are left alone.
     ///
     /// # Errors
     /// [`StoreError::Folder`], [`StoreError::InUse`] (after a second of waiting),
@@ -50,7 +49,7 @@ impl Store {
         Self::open_locked(&Arc::new(Lock::take(dir)?), dir, encodings)
     }
 
-    /// Opens the store in a folder that is locked.
+    /// Opens the store in a locked folder.
     pub(super) fn open_locked(
         lock: &Arc<Lock>,
         dir: &Path,
@@ -60,13 +59,13 @@ impl Store {
         readable(dir, || open_content(lock, dir, encodings))
     }
 
-    /// Whether there is a store in a folder.
+    /// Whether a folder holds a store.
     pub fn is_in(dir: &Path) -> bool {
         dir.join(FILE).is_file() || swap::is_under_way(dir)
     }
 }
 
-/// Reads a database in `dir` that may be damaged: on some such sled panics.
+/// Reads the database in `dir`, which may be damaged. sled panics on some damage.
 pub(super) fn readable<T>(
     dir: &Path,
     read: impl FnOnce() -> Result<T, StoreError>,
@@ -75,7 +74,7 @@ pub(super) fn readable<T>(
         dir: dir.into(),
         source,
     };
-    // What was being read is given up with the error.
+    // Nothing that `read` was working on survives the error.
     match catch_unwind(AssertUnwindSafe(read)) {
         Ok(Err(StoreError::Database(source))) => Err(unreadable(source)),
         Ok(result) => result,
@@ -89,19 +88,14 @@ fn open_content(
     encodings: &[(&str, u32)],
 ) -> Result<Store, StoreError> {
     let db = open_database(dir)?;
-    let meta = db.open_tree("meta")?;
-    let blocks = db.open_tree("blocks")?;
-    let documents = db.open_tree("documents")?;
+    let [meta, blocks, documents] = open_trees(&db)?;
     if meta.get(FORMAT_KEY)?.is_none() && !(blocks.is_empty() && documents.is_empty()) {
         return Err(StoreError::Corrupt("it has no format version".into()));
     }
     let id = settle_meta(&meta, encodings)?;
-    let epoch = match meta.get(EPOCH_KEY)? {
-        Some(epoch) => u64::from_be_bytes(number(EPOCH_KEY, &epoch)?),
-        None => 0,
-    };
+    let epoch = number(&meta, EPOCH_KEY)?.unwrap_or(0);
     let content = read_blocks(&blocks, u64::MAX)?;
-    let mark = Mark::check(dir, &content)?;
+    let mark = HighWaterMark::check(dir, &content)?;
     Ok(Store {
         inner: Arc::new(Inner {
             id,
@@ -149,7 +143,7 @@ pub(super) fn open_database(dir: &Path) -> Result<sled::Db, StoreError> {
     }
 }
 
-/// sled wraps the refusal of the lock in an error of kind `Other`; only its text tells.
+/// sled wraps a refused lock in an error of kind `Other`, recognizable only by its text.
 fn is_lock_held(error: &sled::Error) -> bool {
     match error {
         sled::Error::Io(error) => {
@@ -160,71 +154,85 @@ fn is_lock_held(error: &sled::Error) -> bool {
     }
 }
 
+/// The trees of a store: meta, blocks and documents.
+pub(super) fn open_trees(db: &sled::Db) -> Result<[sled::Tree; 3], StoreError> {
+    let open = |name| db.open_tree(name);
+    Ok([open("meta")?, open("blocks")?, open("documents")?])
+}
+
+/// A random number for a store.
+pub(super) fn random_id() -> u64 {
+    RandomState::new().build_hasher().finish()
+}
+
 /// Compares the versions in `meta` with ours, adds what is missing, and returns the store's id.
 pub(super) fn settle_meta(meta: &sled::Tree, encodings: &[(&str, u32)]) -> Result<u64, StoreError> {
     let mut missing = sled::Batch::default();
-    let mut complete = true;
-    match meta.get(FORMAT_KEY)? {
+    let mut is_complete = true;
+    match version(meta, FORMAT_KEY)? {
+        Some(FORMAT_VERSION) => {}
+        Some(found) => {
+            return Err(StoreError::FormatVersion {
+                found,
+                expected: FORMAT_VERSION,
+            });
+        }
         None => {
-            complete = false;
+            is_complete = false;
             missing.insert(FORMAT_KEY, &FORMAT_VERSION.to_be_bytes());
             if let Ok(now) = SystemTime::now().duration_since(UNIX_EPOCH) {
                 missing.insert(CREATED_KEY, &now.as_secs().to_be_bytes());
             }
         }
-        Some(found) => match u32::from_be_bytes(number(FORMAT_KEY, &found)?) {
-            FORMAT_VERSION => {}
-            found => {
-                return Err(StoreError::FormatVersion {
-                    found,
-                    expected: FORMAT_VERSION,
-                });
-            }
-        },
     }
     for &(encoding, expected) in encodings {
         let key = format!("{ENCODING_PREFIX}{encoding}");
-        match meta.get(&key)? {
-            None => {
-                complete = false;
-                missing.insert(key.as_str(), &expected.to_be_bytes());
-            }
+        match version(meta, &key)? {
+            Some(found) if found == expected => {}
             Some(found) => {
-                let found = u32::from_be_bytes(number(&key, &found)?);
-                if found != expected {
-                    return Err(StoreError::EncodingVersion {
-                        encoding: encoding.into(),
-                        found,
-                        expected,
-                    });
-                }
+                return Err(StoreError::EncodingVersion {
+                    encoding: encoding.into(),
+                    found,
+                    expected,
+                });
+            }
+            None => {
+                is_complete = false;
+                missing.insert(key.as_str(), &expected.to_be_bytes());
             }
         }
     }
-    let id = match meta.get(ID_KEY)? {
-        Some(id) => u64::from_be_bytes(number(ID_KEY, &id)?),
-        None => {
-            complete = false;
-            let id = RandomState::new().build_hasher().finish();
-            missing.insert(ID_KEY, &id.to_be_bytes());
-            id
-        }
-    };
-    if !complete {
+    let known = number(meta, ID_KEY)?;
+    let id = known.unwrap_or_else(random_id);
+    if known.is_none() {
+        is_complete = false;
+        missing.insert(ID_KEY, &id.to_be_bytes());
+    }
+    if !is_complete {
         meta.apply_batch(missing)?;
         meta.flush()?;
     }
     Ok(id)
 }
 
-pub(super) fn number<const N: usize>(key: &str, bytes: &IVec) -> Result<[u8; N], StoreError> {
-    bytes
-        .as_ref()
-        .try_into()
-        .map_err(|_| StoreError::Corrupt(format!("its entry `{key}` is malformed")))
+/// The number under a key of `meta`.
+pub(super) fn number(meta: &sled::Tree, key: &str) -> Result<Option<u64>, StoreError> {
+    Ok(entry(meta, key)?.map(u64::from_be_bytes))
 }
 
-/// What is in the blocks up to that number.
+fn version(meta: &sled::Tree, key: &str) -> Result<Option<u32>, StoreError> {
+    Ok(entry(meta, key)?.map(u32::from_be_bytes))
+}
+
+fn entry<const N: usize>(meta: &sled::Tree, key: &str) -> Result<Option<[u8; N]>, StoreError> {
+    let Some(bytes) = meta.get(key)? else {
+        return Ok(None);
+    };
+    let malformed = |_| StoreError::Corrupt(format!("its entry `{key}` is malformed"));
+    bytes.as_ref().try_into().map(Some).map_err(malformed)
+}
+
+/// The content of the blocks up to that number.
 pub(super) fn read_blocks(blocks: &sled::Tree, last: u64) -> Result<Content, StoreError> {
     let mut content = Content {
         index: Index::default(),
@@ -234,19 +242,14 @@ pub(super) fn read_blocks(blocks: &sled::Tree, last: u64) -> Result<Content, Sto
     };
     let mut batch = Batch::default();
     for entry in blocks.range(..=last.to_be_bytes()) {
-        let (key, bytes) = entry?;
-        let number = super::block_number(&key)?;
+        let (number, bytes) = numbered(entry)?;
         batch.clear();
-        let count = batch
-            .push_block(&bytes, |source| source)
-            .map_err(|reason| StoreError::CorruptBlock { number, reason })?;
-        let records = batch.range(0..count);
-        let mut keys: Vec<_> = records.map(|record| Sought::new(record.key)).collect();
+        let count = batch.push_stored(number, &bytes)?;
+        let mut keys: Vec<_> = batch.iter().map(|record| Sought::new(record.key)).collect();
         lookup::find_all(blocks, &content, &mut keys)?;
         for Sought { hash, found, .. } in keys {
-            content
-                .index
-                .place(hash, found.map(|(older, _)| older), number);
+            let older = found.map(|(older, _)| older);
+            content.index.place(hash, older, number);
         }
         content.count_block(number, count);
     }

@@ -1,9 +1,8 @@
-//! The newest blocks, kept in memory for readers that keep up: a fleet asks for each block many
-//! times, soon after it was written.
+//! The newest blocks, kept in memory. A fleet requests each block many times soon after it was written.
 
 use std::{collections::VecDeque, sync::Arc};
 
-/// So many bytes of blocks are kept at most.
+/// The maximum size of all kept blocks, in bytes.
 const MOST_BYTES: usize = 4 << 20;
 
 /// A block and its sequence number.
@@ -18,7 +17,7 @@ pub(super) struct Recent {
 }
 
 impl Recent {
-    /// No blocks; those that follow have numbers above the cursor.
+    /// No blocks yet. Later ones have numbers above the cursor.
     pub(super) fn new(cursor: u64) -> Self {
         Self {
             blocks: VecDeque::new(),
@@ -27,14 +26,14 @@ impl Recent {
         }
     }
 
-    /// Drops the newest blocks, from that number on.
+    /// Drops the blocks from that number on.
     pub(super) fn truncate(&mut self, number: u64) {
         while let Some((_, block)) = self.blocks.pop_back_if(|(newest, _)| *newest >= number) {
             self.bytes -= block.len();
         }
     }
 
-    /// Adds a block, newer than all.
+    /// Adds a block that is newer than all others.
     pub(super) fn push(&mut self, number: u64, block: &[u8]) {
         self.bytes += block.len();
         self.blocks.push_back((number, block.into()));
@@ -46,7 +45,7 @@ impl Recent {
         }
     }
 
-    /// The first blocks above a cursor, at most so many. `None` if one of them may not be here.
+    /// The first blocks above a cursor, at most `most`. `None` if one of them may be missing here.
     pub(super) fn above(&self, cursor: u64, most: usize) -> Option<Vec<NumberedBlock>> {
         let first = self.blocks.partition_point(|(number, _)| *number <= cursor);
         let above = self.blocks.range(first..).take(most);
@@ -55,40 +54,4 @@ impl Recent {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn numbers(recent: &Recent, cursor: u64) -> Option<Vec<u64>> {
-        let above = recent.above(cursor, 3)?;
-        Some(above.into_iter().map(|(number, _)| number).collect())
-    }
-
-    #[test]
-    fn only_readers_that_keep_up_find_their_blocks() {
-        let mut recent = Recent::new(4);
-        assert_eq!(numbers(&recent, 3), None);
-        assert_eq!(numbers(&recent, 4), Some(vec![]));
-        let block = vec![0; MOST_BYTES / 4];
-        for number in 5..=8 {
-            recent.push(number, &block);
-        }
-        assert_eq!(numbers(&recent, 4), Some(vec![5, 6, 7]));
-        recent.push(9, &block);
-        assert_eq!(numbers(&recent, 4), None);
-        assert_eq!(numbers(&recent, 5), Some(vec![6, 7, 8]));
-        assert_eq!(numbers(&recent, 8), Some(vec![9]));
-    }
-
-    #[test]
-    fn blocks_that_were_replaced_are_not_shown() {
-        let mut recent = Recent::new(0);
-        for number in 1..=3 {
-            recent.push(number, b"small");
-        }
-        recent.truncate(2);
-        recent.push(4, b"of both");
-        assert_eq!(numbers(&recent, 0), Some(vec![1, 4]));
-        assert_eq!(numbers(&recent, 2), Some(vec![4]));
-        assert_eq!(recent.bytes, "small".len() + "of both".len());
-    }
-}
+mod tests;

@@ -1,39 +1,38 @@
-//! Mending a store: what is damaged is set aside, and what was in it restored from an export.
+//! Repairing a store: damaged parts are quarantined, and their records restored from an export.
 
 use super::{
     Rules, Store, StoreError, Watch,
-    disk::{Disk, failed},
+    disk::{Disk, sync_entries},
+    documents::json,
+    high_water_mark::{self, HighWaterMark},
     lock::Lock,
-    mark::{self, Mark},
-    open::{ID_KEY, open_database, readable},
+    open::{self, ID_KEY, open_database, open_trees, readable},
     swap,
-    travel::{Import, Imported, TravelError, verify},
+    transfer::{Import, Imported, TransferError, verify},
 };
 use serde::{Deserialize, Serialize};
 use std::{
-    collections::hash_map::RandomState,
     fs::{self, File},
-    hash::{BuildHasher, Hasher},
     io::{self, Write},
     path::{Path, PathBuf},
     sync::Arc,
 };
 use xxhash_rust::xxh3::xxh3_64;
 
-/// The document that is there while a store is being repaired.
+/// The document that exists during a repair.
 pub(super) const UNDER_WAY: &str = "repair";
 
-/// The folder, inside the store's, for what is set aside.
-const ASIDE: &str = "set-aside";
+/// The folder inside the store's for quarantined parts.
+const QUARANTINE: &str = "set-aside";
 
-/// What has to be mended.
+/// The damaged parts of a store.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Damage {
-    /// The numbers of blocks that can be read and are wrong.
+    /// The numbers of readable blocks with faults.
     pub(super) blocks: Vec<u64>,
-    /// The names of documents that are wrong.
+    /// The names of documents with faults.
     pub(super) documents: Vec<String>,
-    /// The database under the store fails when it is read.
+    /// Parts of the database cannot be read.
     pub(super) has_unreadable: bool,
 }
 
@@ -43,79 +42,76 @@ impl Damage {
     }
 }
 
-/// What came of a repair.
+/// The result of a repair.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Repaired {
-    /// The files in which blocks and documents that were damaged are kept.
-    pub set_aside: Vec<PathBuf>,
-    /// How many keys were gone with them, if that was noted.
+    /// The files that hold the damaged blocks and documents.
+    pub quarantined: Vec<PathBuf>,
+    /// The number of lost keys, if known.
     pub lost: Option<u64>,
-    /// How many keys the export brought back, or brought for the first time.
+    /// The number of keys that the import added.
     pub restored: u64,
-    /// How many keys at least could not be restored, if that can be told.
+    /// The least number of keys that could not be restored, if known.
     pub missing: Option<u64>,
-    /// What came of the export.
+    /// The result of the import.
     pub imported: Imported,
 }
 
-/// What is kept while a repair is under way.
-#[derive(Serialize, Deserialize)]
-struct Begun {
-    /// How many keys there have been, if that was noted.
+/// The content of the document [`UNDER_WAY`].
+#[derive(Default, Serialize, Deserialize)]
+struct State {
+    /// The number of keys before the damage, if known.
     keys: Option<u64>,
-    /// How many there are without the damaged blocks, once that is known.
+    /// The number of keys without the damaged blocks, once known.
     left: Option<u64>,
 }
 
 impl Rules<'_> {
-    /// Sets damaged blocks and documents of the store in `dir` aside, and restores what was in them
-    /// from an export. The store gets a new id, for what comes back has other block numbers. Killed
-    /// or stopped, it goes on when it is repeated. `None` if nothing is wrong with the store, which is
-    /// then not touched.
+    /// Quarantines damaged blocks and documents of the store in `dir`, and restores their records from
+    /// an export. The store gets a new id, since block numbers change. After a kill or a stop, the same
+    /// call resumes. `None` if the store has no faults; it is then unchanged.
     ///
     /// # Errors
     /// As [`check`](Rules::check) and [`Import::file`]; [`StoreError::Corrupt`] if the database itself is
-    /// damaged, so that nothing can be mended in it.
+    /// damaged and cannot be repaired.
     pub fn repair(
         &self,
         dir: &Path,
         export: &Path,
         now: u64,
         watch: Watch<'_>,
-    ) -> Result<Option<Repaired>, TravelError> {
-        // Nothing is touched unless there is something to restore from.
+    ) -> Result<Option<Repaired>, TransferError> {
+        // Without a sound export, the store stays unchanged.
         verify(export, watch)?;
         let lock = Arc::new(Lock::take(dir)?);
         swap::finish(dir)?;
         let examined = self.examine(&lock, dir, watch)?;
-        let (checkup, damage) = examined.ok_or(TravelError::Stopped)?;
+        let (checkup, damage) = examined.ok_or(TransferError::Stopped)?;
         if checkup.count == 0 {
             return Ok(None);
         }
         if damage.has_unreadable {
-            let problem = "its database cannot be read in places, and so cannot be mended";
+            let problem = "parts of its database cannot be read, so it cannot be repaired";
             return Err(StoreError::Corrupt(problem.to_owned()).into());
         }
-        let set_aside = readable(dir, || set_aside(dir, &damage))?;
+        let quarantined = readable(dir, || quarantine(dir, &damage))?;
         let store = Store::open_locked(&lock, dir, self.encodings)?;
-        let begun = store.get_document(UNDER_WAY)?;
-        let begun = begun.and_then(|bytes| serde_json::from_slice::<Begun>(&bytes).ok());
-        let keys = begun.as_ref().and_then(|begun| begun.keys);
-        let left = match begun.and_then(|begun| begun.left) {
-            Some(left) => left,
-            None => {
-                let left = Some(store.len() as u64);
-                store.put_document(UNDER_WAY, &json(&Begun { keys, left })?)?;
-                store.len() as u64
-            }
-        };
+        let state = store.get_document(UNDER_WAY)?;
+        let state = state.and_then(|bytes| serde_json::from_slice(&bytes).ok());
+        let State { keys, left } = state.unwrap_or_default();
+        let here = store.len() as u64;
+        if left.is_none() {
+            let left = Some(here);
+            store.put_document(UNDER_WAY, &json(&State { keys, left })?)?;
+        }
+        let left = left.unwrap_or(here);
         let import = Import::new(&store, self.records, self.encodings, self.results, now);
         let imported = import?.file(export, watch)?;
         store.remove_document(UNDER_WAY)?;
         let restored = (store.len() as u64).saturating_sub(left);
         let lost = keys.map(|keys| keys.saturating_sub(left));
         Ok(Some(Repaired {
-            set_aside,
+            quarantined,
             lost,
             restored,
             missing: lost.map(|lost| lost.saturating_sub(restored)),
@@ -124,30 +120,29 @@ impl Rules<'_> {
     }
 }
 
-/// Moves what is damaged into files, and lets the store open again.
-fn set_aside(dir: &Path, damage: &Damage) -> Result<Vec<PathBuf>, StoreError> {
-    let aside = dir.join(ASIDE);
+/// Moves damaged parts into files, so that the store opens again.
+fn quarantine(dir: &Path, damage: &Damage) -> Result<Vec<PathBuf>, StoreError> {
+    let folder = dir.join(QUARANTINE);
     let db = open_database(dir)?;
-    let [meta, blocks, documents] = ["meta", "blocks", "documents"].map(|tree| db.open_tree(tree));
-    let (meta, blocks, documents) = (meta?, blocks?, documents?);
+    let [meta, blocks, documents] = open_trees(&db)?;
     let disk = Disk::new(db, dir)?;
     let mut kept = Vec::new();
     for number in &damage.blocks {
         if let Some(bytes) = blocks.get(number.to_be_bytes())? {
             let name = format!("block-{number}-{:016x}", xxh3_64(&bytes));
-            kept.push(keep(&aside, &name, &bytes).map_err(failed)?);
+            kept.push(keep(&folder, &name, &bytes)?);
         }
     }
     for name in &damage.documents {
         if let Some(bytes) = documents.get(name)? {
             let bytes = [name.as_bytes(), b"\n", &bytes].concat();
             let file = format!("document-{:016x}", xxh3_64(&bytes));
-            kept.push(keep(&aside, &file, &bytes).map_err(failed)?);
+            kept.push(keep(&folder, &file, &bytes)?);
         }
     }
-    let keys = Mark::open(dir)?.read().map(|(_, keys)| keys);
+    let keys = HighWaterMark::open(dir)?.read().map(|(_, keys)| keys);
     if !documents.contains_key(UNDER_WAY)? {
-        documents.insert(UNDER_WAY, json(&Begun { keys, left: None })?)?;
+        documents.insert(UNDER_WAY, json(&State { keys, left: None })?)?;
         disk.flush()?;
     }
     for number in &damage.blocks {
@@ -156,25 +151,20 @@ fn set_aside(dir: &Path, damage: &Damage) -> Result<Vec<PathBuf>, StoreError> {
     for name in &damage.documents {
         documents.remove(name)?;
     }
-    let id = RandomState::new().build_hasher().finish();
-    meta.insert(ID_KEY, &id.to_be_bytes())?;
+    meta.insert(ID_KEY, &open::random_id().to_be_bytes())?;
     disk.flush()?;
-    // It tells of more keys than there are now.
-    fs::remove_file(dir.join(mark::FILE)).map_err(failed)?;
+    // It demands more keys than are left.
+    fs::remove_file(dir.join(high_water_mark::FILE))?;
     Ok(kept)
 }
 
-/// Writes a file that stays.
+/// Writes a durable file.
 fn keep(dir: &Path, name: &str, bytes: &[u8]) -> io::Result<PathBuf> {
     fs::create_dir_all(dir)?;
     let path = dir.join(name);
     let mut file = File::create(&path)?;
     file.write_all(bytes)?;
     file.sync_all()?;
-    File::open(dir)?.sync_all()?;
+    sync_entries(dir)?;
     Ok(path)
-}
-
-fn json(begun: &Begun) -> Result<Vec<u8>, StoreError> {
-    serde_json::to_vec(begun).map_err(|error| StoreError::Database(Box::new(error)))
 }

@@ -1,18 +1,18 @@
-//! Records together with their source: who proved them.
+//! Records together with their source.
 //!
-//! A source is a number whose meaning lies outside the store, except that [`OWN`] is this process. Its
-//! highest bit is no part of that number: see [`VERIFIED`].
+//! A source is a number that is given a meaning elsewhere, except that [`OWN`] is this process. Its
+//! highest bit is a flag: see [`VERIFIED`].
 
 use super::Record;
 
-/// The source of what this process proved itself.
+/// The source of records proved by this process.
 pub const OWN: u32 = 0;
 
-/// Set in the source of a record that a checker confirmed which shares no code with the search. Only
-/// this store vouches for it, so it is not believed of a record that comes from elsewhere.
+/// A flag in the source of a record: the independent checker confirmed it. Only this store vouches for
+/// the flag, so it is dropped from imported records.
 pub const VERIFIED: u32 = 1 << 31;
 
-/// The number of a source alone, whether or not its record was verified.
+/// The number of a source without the flag.
 pub fn number_of(source: u32) -> u32 {
     source & !VERIFIED
 }
@@ -20,16 +20,16 @@ pub fn number_of(source: u32) -> u32 {
 /// A record and its source, borrowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sourced<'a> {
-    /// What the record is about.
+    /// The key.
     pub key: &'a [u8],
-    /// What is known of it.
+    /// The value.
     pub value: u64,
-    /// Who proved it, and whether it was [verified](VERIFIED).
+    /// The source, and whether the record is [verified](VERIFIED).
     pub source: u32,
 }
 
 impl Sourced<'_> {
-    /// A copy that borrows nothing.
+    /// An owned copy.
     pub fn to_owned(&self) -> SourcedRecord {
         SourcedRecord {
             record: Record {
@@ -46,12 +46,12 @@ impl Sourced<'_> {
 pub struct SourcedRecord {
     /// The record.
     pub record: Record,
-    /// Who proved it, and whether it was [verified](VERIFIED).
+    /// The source, and whether the record is [verified](VERIFIED).
     pub source: u32,
 }
 
 impl SourcedRecord {
-    /// The same, borrowed.
+    /// A borrowed view.
     pub fn borrow(&self) -> Sourced<'_> {
         Sourced {
             key: &self.record.key,
@@ -61,17 +61,17 @@ impl SourcedRecord {
     }
 }
 
-/// What the store knows of a key.
+/// The value of a key in a store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stored {
     /// The value of the key.
     pub value: u64,
-    /// Who last added something to it, and whether it was [verified](VERIFIED) since.
+    /// The source that last changed it, and whether it is [verified](VERIFIED).
     pub source: u32,
 }
 
 impl Stored {
-    /// Whether a checker confirmed it.
+    /// Whether the independent checker confirmed it.
     pub fn is_verified(self) -> bool {
         self.source & VERIFIED != 0
     }

@@ -1,39 +1,40 @@
-//! Who proved what: the numbers that stand for sources in the records of a store, and the documents
-//! `source/NUMBER` that tell who they are.
+//! The sources of records: numbers in the records of a store, and documents `source/NUMBER` that
+//! describe them.
 
 use super::{OWN, Store, StoreError, number_of};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// What the names of the documents of all sources start with.
+/// The prefix of the names of documents of sources.
 pub(super) const PREFIX: &str = "source/";
 
-/// What is kept of a source.
+/// The document of a source.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SourceOfRecords {
-    /// The random number that the worker keeps across restarts; one made of its origin if its
-    /// records were imported.
+    /// The random number that a worker keeps across restarts, or a hash of the origin of an imported
+    /// source.
     pub identity: u64,
-    /// The name it gave first, for people to read.
+    /// The first name it used.
     pub name: String,
-    /// From where it called first; empty if it did not call.
+    /// The first address it called from, or empty.
     pub peer: String,
-    /// Where its records were proved, if not for this store.
+    /// The source in another store, if it was imported.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub origin: Option<Origin>,
-    /// The store's cursor before any record came in from it. Zero in stores of earlier versions.
+    /// The cursor of the store before the first record of this source. Zero in stores of earlier
+    /// versions.
     #[serde(default)]
     pub since: u64,
-    /// Why nothing is taken from it any more, if so.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub aside: Option<Aside>,
+    /// Set if records of this source are no longer accepted.
+    #[serde(rename = "aside", default, skip_serializing_if = "Option::is_none")]
+    pub quarantine: Option<Quarantine>,
 }
 
-/// That a source was set aside: nothing is taken from it any more.
+/// The quarantine of a source: its records are no longer accepted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Aside {
-    /// Why, for people to read.
+pub struct Quarantine {
+    /// The reason, as text.
     pub why: String,
     /// When, in seconds since 1970.
     pub at: u64,
@@ -48,7 +49,7 @@ pub struct Origin {
     pub source: u32,
 }
 
-/// All sources of a store, by their numbers; [`OWN`] is the process that proves for it.
+/// All sources of a store. [`OWN`] has no document.
 #[derive(Debug, Default)]
 pub struct Sources {
     by_identity: HashMap<u64, u32>,
@@ -57,7 +58,7 @@ pub struct Sources {
 }
 
 impl Sources {
-    /// The sources that a store has documents of.
+    /// Reads the sources of a store.
     ///
     /// # Errors
     /// [`StoreError::Database`], or [`StoreError::Corrupt`] if a document is not one of a source.
@@ -73,7 +74,7 @@ impl Sources {
         Ok(sources)
     }
 
-    /// Takes up a source that has that number.
+    /// Adds a source under its number.
     pub(super) fn restore(&mut self, number: u32, source: SourceOfRecords) {
         self.last = self.last.max(number);
         self.by_identity.insert(source.identity, number);
@@ -85,7 +86,7 @@ impl Sources {
         self.by_identity.get(&identity).copied()
     }
 
-    /// The number of a source. With the name under which it is to be kept if it is new.
+    /// The number of a source, and the name of its document if the source is new.
     pub fn number(&mut self, source: SourceOfRecords) -> (u32, Option<String>) {
         if let Some(number) = self.known(source.identity) {
             return (number, None);
@@ -95,24 +96,24 @@ impl Sources {
         (number, Some(document(number)))
     }
 
-    /// The source in this store, `here`, that stands for a source of another: one that is sent back
-    /// to where it came from is itself again. Nothing came in from it before the cursor is `since`.
+    /// Maps a source of another store to one of this store, whose id is `here`. A source that returns
+    /// to its original store keeps its number there. `since` is the current cursor.
     pub(super) fn imported(
         &self,
         here: u64,
         since: u64,
         origin: Origin,
-        source: Option<&Self>,
-    ) -> Imported {
-        let theirs = source.and_then(|sources| sources.get(origin.source));
+        sources: &Self,
+    ) -> LocalSource {
+        let theirs = sources.get(origin.source);
         if let Some(theirs) = theirs
             && let Some(first) = theirs.origin
         {
             return match first.store == here && self.has(first.source) {
-                true => Imported::Known(first.source),
-                false => Imported::Other(SourceOfRecords {
+                true => LocalSource::Known(first.source),
+                false => LocalSource::Described(SourceOfRecords {
                     since,
-                    aside: None,
+                    quarantine: None,
                     ..theirs.clone()
                 }),
             };
@@ -120,7 +121,7 @@ impl Sources {
         let identity = |source: Option<&SourceOfRecords>| source.map(|source| source.identity);
         let is_own = origin.store == here && self.has(origin.source);
         if is_own && identity(self.get(origin.source)) == identity(theirs) {
-            return Imported::Known(origin.source);
+            return LocalSource::Known(origin.source);
         }
         let (name, peer) = match theirs {
             Some(theirs) => (theirs.name.clone(), theirs.peer.clone()),
@@ -129,32 +130,30 @@ impl Sources {
         };
         let identity = identity(theirs).unwrap_or_default();
         let bytes = [origin.store, u64::from(origin.source), identity].map(u64::to_be_bytes);
-        Imported::Other(SourceOfRecords {
+        LocalSource::Described(SourceOfRecords {
             identity: xxh3_64(bytes.as_flattened()),
             name,
             peer,
             origin: Some(origin),
             since,
-            aside: None,
+            quarantine: None,
         })
     }
 
-    /// Takes it that what came in after a cursor is gone, and that a source was set aside, if one was.
-    /// Returns the documents that changed, each with its name.
-    pub fn withdraw(
+    /// Applies a rollback to a cursor, and quarantines a source if one is given. Returns the names and
+    /// contents of changed documents.
+    pub fn revoke(
         &mut self,
         cursor: u64,
-        aside: Option<(u32, &Aside)>,
+        quarantine: Option<(u32, &Quarantine)>,
     ) -> Vec<(String, SourceOfRecords)> {
         let mut changed = Vec::new();
         for (&number, source) in &mut self.known {
             let mut now = source.clone();
-            // The numbers of blocks above may come up again.
+            // Block numbers above the cursor may be reused.
             now.since = now.since.min(cursor);
-            if let Some((set_aside, aside)) = aside
-                && set_aside == number
-            {
-                now.aside = Some(aside.clone());
+            if let Some((_, quarantine)) = quarantine.filter(|(of, _)| *of == number) {
+                now.quarantine = Some(quarantine.clone());
             }
             if now != *source {
                 *source = now.clone();
@@ -168,17 +167,17 @@ impl Sources {
         number == OWN || self.known.contains_key(&number)
     }
 
-    /// What is known of the source with that number.
+    /// The source with that number.
     pub fn get(&self, number: u32) -> Option<&SourceOfRecords> {
         self.known.get(&number)
     }
 
-    /// All sources with their numbers, which ascend.
+    /// All sources in ascending order of their numbers.
     pub fn iter(&self) -> impl Iterator<Item = (u32, &SourceOfRecords)> {
         self.known.iter().map(|(&number, source)| (number, source))
     }
 
-    /// A source for people to read.
+    /// A source as text.
     pub fn describe(&self, source: u32) -> String {
         let number = number_of(source);
         match self.known.get(&number) {
@@ -189,13 +188,13 @@ impl Sources {
     }
 }
 
-/// What a source of another store is here.
+/// A source of another store, mapped to this store.
 #[derive(Debug)]
-pub(super) enum Imported {
-    /// One that has a number here.
+pub(super) enum LocalSource {
+    /// It has a number here.
     Known(u32),
-    /// This one, which may have a number.
-    Other(SourceOfRecords),
+    /// It may have a number here: see [`Sources::number`].
+    Described(SourceOfRecords),
 }
 
 impl std::fmt::Display for SourceOfRecords {
@@ -215,7 +214,7 @@ pub(super) fn document(number: u32) -> String {
     format!("{PREFIX}{number:010}")
 }
 
-/// A source and its number from its document.
+/// Parses the document of a source.
 pub(super) fn read(name: &str, bytes: &[u8]) -> Result<(u32, SourceOfRecords), String> {
     let number = name.strip_prefix(PREFIX).and_then(|n| n.parse().ok());
     let number = number.ok_or("its name has no number")?;

@@ -1,17 +1,17 @@
-//! Putting a new database in the place of an old one, such that a kill at any moment leaves one of
-//! them whole.
+//! Replacing a database with a new one. A kill at any moment leaves one of them complete.
 //!
-//! The new database is written to a folder inside the store's. The folder's name tells how far it is:
+//! The new database is written to a folder inside the store's. The name of this folder is its state,
+//! and the next process to open the store finishes the work:
 //!
-//! 1. [`WRITING`]: not complete. Whoever opens the store removes it.
-//! 2. [`COMPLETE`]: on disk as a whole. Whoever opens the store removes the old database.
-//! 3. [`ALONE`]: the old database is gone. Whoever opens the store moves its files up.
+//! 1. [`WRITING`]: incomplete. The folder is removed.
+//! 2. [`COMPLETE`]: durable. The old database is removed.
+//! 3. [`ALONE`]: the old database is gone. The files of the new one are moved up.
 
 use super::{
     StoreError,
-    disk::{self, BLOBS, FILE, failed},
+    disk::{BLOBS, FILE, sync_entries, sync_folder},
+    high_water_mark,
     lock::Lock,
-    mark,
 };
 use std::{
     fs::{self, File},
@@ -23,44 +23,42 @@ const WRITING: &str = "compacting";
 const COMPLETE: &str = "compacted";
 const ALONE: &str = "replacing";
 
-/// Where to write the new database of the store in `dir`; empty.
+/// Creates the folder for the new database of the store in `dir`.
 pub(super) fn begin(dir: &Path) -> Result<PathBuf, StoreError> {
     finish(dir)?;
     let new = dir.join(WRITING);
-    fs::create_dir(&new).map_err(failed)?;
+    fs::create_dir(&new)?;
     Ok(new)
 }
 
-/// Gives up the new database.
+/// Discards the new database.
 pub(super) fn abandon(dir: &Path) -> Result<(), StoreError> {
-    fs::remove_dir_all(dir.join(WRITING)).map_err(failed)
+    Ok(fs::remove_dir_all(dir.join(WRITING))?)
 }
 
-/// Puts the new database, which is complete and closed, in the place of the old, which is closed.
+/// Replaces the old database with the complete new one. Both have been dropped.
 pub(super) fn put(dir: &Path) -> Result<(), StoreError> {
     let new = dir.join(WRITING);
     closed(dir)?;
     closed(&new)?;
-    disk::sync_folder(&new)
-        .and_then(|()| step(dir, WRITING, COMPLETE))
-        .map_err(failed)?;
+    sync_folder(&new)?;
+    step(dir, WRITING, COMPLETE)?;
     finish(dir)
 }
 
-/// Waits until a database that was let go is closed: until then it may still write.
+/// Waits until a dropped database is closed. Until then it may still write.
 fn closed(dir: &Path) -> Result<(), StoreError> {
-    let file = File::open(dir.join(FILE)).map_err(failed)?;
-    Lock::wait(&file, dir)
+    Lock::wait(&File::open(dir.join(FILE))?, dir)
 }
 
-/// Whether a new database is complete and not yet in its place.
+/// Whether a new database is complete but not yet in place.
 pub(super) fn is_under_way(dir: &Path) -> bool {
     dir.join(COMPLETE).is_dir() || dir.join(ALONE).is_dir()
 }
 
-/// Ends what a kill interrupted. The folder is locked.
+/// Finishes a replacement that was interrupted by a kill. The folder is locked.
 pub(super) fn finish(dir: &Path) -> Result<(), StoreError> {
-    resume(dir).map_err(failed)
+    Ok(resume(dir)?)
 }
 
 fn resume(dir: &Path) -> io::Result<()> {
@@ -71,9 +69,8 @@ fn resume(dir: &Path) -> io::Result<()> {
         for entry in fs::read_dir(dir)? {
             let entry = entry?;
             let name = entry.file_name();
-            let is_of_database = [FILE, "conf", BLOBS, mark::FILE]
-                .iter()
-                .any(|part| name == *part)
+            let parts = [FILE, "conf", BLOBS, high_water_mark::FILE];
+            let is_of_database = parts.iter().any(|part| name == *part)
                 || name.to_string_lossy().starts_with("snap.");
             match is_of_database {
                 true if entry.file_type()?.is_dir() => fs::remove_dir_all(entry.path())?,
@@ -81,7 +78,7 @@ fn resume(dir: &Path) -> io::Result<()> {
                 false => {}
             }
         }
-        sync(dir)?;
+        sync_entries(dir)?;
         step(dir, COMPLETE, ALONE)?;
     }
     let alone = dir.join(ALONE);
@@ -90,18 +87,14 @@ fn resume(dir: &Path) -> io::Result<()> {
             let entry = entry?;
             fs::rename(entry.path(), dir.join(entry.file_name()))?;
         }
-        sync(dir)?;
+        sync_entries(dir)?;
         fs::remove_dir(&alone)?;
-        sync(dir)?;
+        sync_entries(dir)?;
     }
     Ok(())
 }
 
 fn step(dir: &Path, from: &str, to: &str) -> io::Result<()> {
     fs::rename(dir.join(from), dir.join(to))?;
-    sync(dir)
-}
-
-fn sync(dir: &Path) -> io::Result<()> {
-    File::open(dir)?.sync_all()
+    sync_entries(dir)
 }

@@ -1,8 +1,8 @@
-//! How long work is watched, and stopped.
+//! Progress of long work, and a way to stop it.
 
 use std::ops::ControlFlow;
 
-/// How far work is.
+/// The progress of long work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
     /// What is being done.
@@ -13,5 +13,10 @@ pub struct Step {
     pub of: u64,
 }
 
-/// Whoever watches is told of each step; a break stops the work where it can go on from later.
+/// A function that is called at each step. A break stops the work where it can resume later.
 pub type Watch<'a> = &'a mut dyn FnMut(Step) -> ControlFlow<()>;
+
+/// Reports a step and returns whether the work is to stop.
+pub(crate) fn is_stopped(watch: Watch<'_>, what: &'static str, done: u64, of: u64) -> bool {
+    watch(Step { what, done, of }).is_break()
+}

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use sproutnet_game as game;
 use sproutnet_solver::play::{Knowledge, Play};
-use sproutnet_store::travel::{Export, FORMAT, Import, Imported, TravelError};
+use sproutnet_store::transfer::{Export, FORMAT, Import, Imported, TransferError};
 use sproutnet_store::{Rules, Store};
 use xxhash_rust::xxh3::Xxh3;
 
@@ -67,7 +67,7 @@ fn of_file(file: &Path, folder: &Path) {
     let empty = content(&store);
     match take(&store, file) {
         Ok(_) => {}
-        Err(TravelError::Contradiction(_)) => return close(store, &one),
+        Err(TransferError::Contradiction(_)) => return close(store, &one),
         Err(error) => {
             assert!(!error.to_string().is_empty());
             assert_eq!(content(&store), empty, "{error}");
@@ -119,7 +119,7 @@ fn close(store: Store, folder: &Path) {
     fs::remove_dir_all(folder).expect("it is there");
 }
 
-fn take(store: &Store, file: &Path) -> Result<Imported, TravelError> {
+fn take(store: &Store, file: &Path) -> Result<Imported, TransferError> {
     let knowledge = Knowledge::default();
     let encodings = game::encodings();
     let mut import = Import::new(

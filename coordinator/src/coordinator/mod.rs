@@ -31,7 +31,7 @@ use std::time::{Duration, Instant};
 
 use sproutnet_game as game;
 use sproutnet_model::{Source, TableEntry};
-use sproutnet_notation::{ComputationId, Epoch};
+use sproutnet_notation::ComputationId;
 use sproutnet_query::{self as answer};
 use sproutnet_solver::play::{Knowledge, Play};
 use sproutnet_solver::search::Auditor;
@@ -140,7 +140,7 @@ impl Coordinator {
         let ledger = Ledger::open(data)?;
         let knowledge = Arc::new(ledger.knowledge());
         let scheduler = Scheduler::new(knowledge, config.slices, config.lease, random());
-        let mut scheduler = scheduler.in_epoch(Epoch(ledger.store().epoch()));
+        let mut scheduler = scheduler.in_epoch(ledger.store().epoch());
         for (id, saved) in ledger.computations()? {
             let (priority, left) = (saved.priority(), saved.time_left());
             let runs = saved.status() == Status::Running;

@@ -4,10 +4,9 @@ use std::sync::{Arc, PoisonError};
 use std::time::Instant;
 
 use sproutnet_model::{DescribedRecord, Quarantine, RecordSource, Solved};
-use sproutnet_notation::Epoch;
 use sproutnet_query as answer;
 use sproutnet_solver::play::Knowledge;
-use sproutnet_store::{Aside, OWN, SourceOfRecords, StoreError, number_of};
+use sproutnet_store::{OWN, SourceOfRecords, StoreError, number_of};
 
 use super::Coordinator;
 use crate::CoordinatorError;
@@ -20,7 +19,10 @@ fn record_source(number: u32, source: SourceOfRecords, records: u64) -> RecordSo
         name: source.name,
         peer: source.peer,
         records,
-        quarantine: source.aside.map(|Aside { why, at }| Quarantine { why, at }),
+        quarantine: source.quarantine.map(|q| Quarantine {
+            why: q.why,
+            at: q.at,
+        }),
     }
 }
 
@@ -45,7 +47,7 @@ impl Coordinator {
     pub fn quarantined(&self) -> Vec<RecordSource> {
         let sources = self.ledger.all_sources().into_iter();
         sources
-            .filter(|(_, source)| source.aside.is_some())
+            .filter(|(_, source)| source.quarantine.is_some())
             .map(|(number, source)| record_source(number, source, 0))
             .collect()
     }
@@ -123,7 +125,7 @@ impl Coordinator {
             results.contains(&name)
         };
         let knowledge = Arc::new(self.ledger.knowledge());
-        let epoch = Epoch(self.ledger.store().epoch());
+        let epoch = self.ledger.store().epoch();
         let go_on = {
             let mut scheduler = self.scheduler();
             scheduler.revoke(knowledge, epoch, is_solved)

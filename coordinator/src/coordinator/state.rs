@@ -233,7 +233,7 @@ impl Coordinator {
             uptime: now.saturating_duration_since(self.began),
             quarantined: self.quarantined(),
             audits: self.audit_plan.counts(),
-            revocations: store.epoch(),
+            revocations: store.epoch().0,
         })
     }
 }

@@ -153,7 +153,7 @@ fn write<'a>(
     rules: &Knowledge,
     requests: &(impl Iterator<Item = &'a WriteRequest> + Clone),
 ) -> Result<Vec<Committed>, StoreError> {
-    let epoch = Epoch(store.epoch());
+    let epoch = store.epoch();
     let is_void = |request: &WriteRequest| request.epoch.is_some_and(|known| known != epoch);
     let count = |request: &WriteRequest| request.records.len() + request.own.len();
     let mut records = Vec::with_capacity(requests.clone().map(count).sum());

@@ -154,7 +154,7 @@ impl Ledger {
             peer: peer.to_owned(),
             origin: None,
             since,
-            aside: None,
+            quarantine: None,
         };
         let bytes = write("a source", &source)?;
         let (number, ticket) = {

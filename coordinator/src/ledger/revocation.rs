@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 use sproutnet_game as game;
 use sproutnet_model::Solved;
 use sproutnet_solver::play::{Convention, Knowledge, Play};
-use sproutnet_store::travel::UNDER_WAY;
-use sproutnet_store::{Aside, SourceOfRecords};
+use sproutnet_store::transfer::UNDER_WAY;
+use sproutnet_store::{Quarantine, SourceOfRecords};
 
 use super::{Ledger, Saved, read, saved, write};
 use crate::CoordinatorError;
@@ -35,13 +35,13 @@ impl Ledger {
     pub(crate) fn revoke(&self, source: Option<u32>, why: &str) -> Result<u64, CoordinatorError> {
         self.group_commit.meanwhile(|| {
             let cursor = self.since(source)?;
-            let aside = Aside {
+            let aside = Quarantine {
                 why: why.to_owned(),
                 at: crate::seconds_since_1970(),
             };
             let aside = source.map(|source| (source, &aside));
             let mut documents = vec![(NAME.to_owned(), write(NAME, &Revocation { cursor })?)];
-            for (name, source) in self.sources().withdraw(cursor, aside) {
+            for (name, source) in self.sources().revoke(cursor, aside) {
                 let bytes = write(&name, &source)?;
                 documents.push((name, bytes));
             }
@@ -81,7 +81,7 @@ impl Ledger {
     }
 
     fn finish(&self, cursor: u64) -> Result<u64, CoordinatorError> {
-        let gone = self.store.withdraw_after(cursor)?;
+        let gone = self.store.revoke_after(cursor)?;
         self.checkpoints.remove_all();
         let knowledge = self.knowledge();
         let mut removed = HashSet::new();
@@ -151,8 +151,8 @@ impl Ledger {
     }
 
     /// Why nothing is taken from a source any more, if so.
-    pub(crate) fn quarantine(&self, source: u32) -> Option<Aside> {
-        self.sources().get(source)?.aside.clone()
+    pub(crate) fn quarantine(&self, source: u32) -> Option<Quarantine> {
+        self.sources().get(source)?.quarantine.clone()
     }
 
     /// All sources by their numbers, the oldest first.

@@ -92,7 +92,7 @@ pub enum VerifyError {
         why: String,
     },
     /// The check needs more memory than allowed.
-    #[error("line {line}: checking this takes more than {memory} bytes of memory")]
+    #[error("line {line}: checking this takes more memory than {memory} bytes")]
     Memory {
         /// The line of the certificate, from 1.
         line: u64,

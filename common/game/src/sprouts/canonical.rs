@@ -17,8 +17,6 @@
 use std::cmp::Ordering;
 use std::collections::HashMap;
 
-use smallvec::SmallVec;
-
 use super::encoding;
 use super::form::{Form, MarkedLand};
 use super::labelling::{self, Part};
@@ -102,12 +100,15 @@ impl Canonicaliser {
             labels: *labels,
         });
         let labelled = labelling::canonical(parts)?;
-        let mut bytes = SmallVec::new();
+        let mut writer = encoding::Writer::default();
         for (at, ranks) in &labelled {
             let (shape, ..) = &formed[usize::from(*at)];
-            shape.template().write(ranks, &mut bytes);
+            let mut ranks = ranks.iter();
+            shape.encode(&mut writer, |_| {
+                u16::from(*ranks.next().expect("one for each slot"))
+            });
         }
-        Some(Land::from_canonical(&bytes))
+        Some(Land::from_canonical(&writer.into_bytes()))
     }
 
     /// Finds the land of each region, named by its first region. Regions that share a letter belong to

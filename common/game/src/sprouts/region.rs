@@ -269,16 +269,26 @@ impl Shape {
     pub(super) fn template(&self) -> Template {
         let mut writer = encoding::Writer::default();
         let mut places = SmallVec::new();
+        self.encode(&mut writer, |writer| {
+            places.push(writer.len() as u16);
+            0
+        });
+        Template::new(writer.into_bytes(), places)
+    }
+
+    /// Encodes a region of this shape. `link` returns the number of the letter in the next slot.
+    pub(super) fn encode(
+        &self,
+        writer: &mut encoding::Writer,
+        mut link: impl FnMut(&encoding::Writer) -> u16,
+    ) {
         writer.isolated(self.isolated);
         for boundary in self.boundaries() {
             writer.boundary(boundary, |writer, mark| {
                 let symbol = match mark {
                     1 => encoding::END,
                     2 => encoding::MID,
-                    SLOT => {
-                        places.push(writer.len() as u16);
-                        encoding::link(0)
-                    }
+                    SLOT => encoding::link(link(writer)),
                     pair => return Some(usize::from(pair - FIRST_PAIR)),
                 };
                 writer.symbol(symbol);
@@ -286,7 +296,6 @@ impl Shape {
             });
         }
         writer.symbol(encoding::END_OF_REGION);
-        Template::new(writer.into_bytes(), places)
     }
 
     /// Adds a region of this shape, with these letters in its slots, to a raw position.

@@ -6,7 +6,7 @@ use sproutnet_record::varint;
 use crate::Sourced;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// A block that still grows.
+/// A block under construction.
 #[derive(Default)]
 pub(crate) struct Encoder<'a> {
     records: Vec<u8>,
@@ -16,7 +16,7 @@ pub(crate) struct Encoder<'a> {
 }
 
 impl<'a> Encoder<'a> {
-    /// Adds a record with a key greater than all before. After an error the block is of no use.
+    /// Adds a record with a key above all earlier ones. After an error, discard the encoder.
     pub(crate) fn push(&mut self, record: Sourced<'a>) -> Result<(), BlockError> {
         let Sourced { key, value, source } = record;
         let position = self.count();
@@ -39,17 +39,17 @@ impl<'a> Encoder<'a> {
         Ok(())
     }
 
-    /// How many records have been added.
+    /// The number of added records.
     pub(crate) fn count(&self) -> usize {
         self.sources.len()
     }
 
-    /// Whether the store would begin another block.
+    /// Whether the block is full.
     pub(crate) fn is_full(&self) -> bool {
         super::is_full(self.count(), self.records.len())
     }
 
-    /// The block, and an encoder for the next.
+    /// Returns the block and resets the encoder.
     pub(crate) fn finish(&mut self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(self.records.len() + self.sources.len() + 64);
         bytes.push(FORMAT);

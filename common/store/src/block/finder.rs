@@ -6,16 +6,16 @@ use super::{
 };
 use crate::Stored;
 
-/// Finds keys of a block, given in ascending order, in one pass. Builds no keys: how far a key
-/// agrees with the record before tells, with the length shared by the next, which side of it most
-/// records lie.
+/// Looks up keys, given in ascending order, in one pass over a block. Builds no keys: the length that
+/// a key has in common with the previous record, and the length that the next record shares, mostly
+/// determine their order.
 pub struct Finder<'a, 'k> {
     entries: Entries<'a>,
     /// The first record not known to be below the key sought last.
     next: Option<Entry<'a>>,
     /// The key sought last.
     last: &'k [u8],
-    /// How many bytes at its beginning it has in common with the record before `next`.
+    /// The length of the prefix it has in common with the record before `next`.
     matched: usize,
 }
 
@@ -23,7 +23,7 @@ impl<'a, 'k> Finder<'a, 'k> {
     /// Checks the frame of a block: length, format, checksum, count, and the sizes of its parts.
     ///
     /// # Errors
-    /// Something is wrong with one of them.
+    /// One of them is wrong.
     pub fn new(bytes: &'a [u8]) -> Result<Self, BlockError> {
         let mut entries = Entries::new(bytes)?;
         Ok(Self {
@@ -34,14 +34,14 @@ impl<'a, 'k> Finder<'a, 'k> {
         })
     }
 
-    /// What the block says of `key`, which is not below the key sought before. Do not call it again
-    /// after an error. Of bytes that [`decode`](super::decode) refuses nothing that is found need be true.
+    /// The value of `key` in the block. Keys must not descend from call to call. Do not call this again
+    /// after an error. If [`decode`](super::decode) rejects the bytes, results are meaningless.
     ///
     /// # Errors
-    /// From some record on the bytes are not what [`encode`](super::encode) writes.
+    /// The bytes are not what [`encode`](super::encode) writes.
     pub fn find(&mut self, key: &'k [u8]) -> Result<Option<Stored>, BlockError> {
-        // The record before is below the last key and that below this one, so whichever two differ
-        // first decide.
+        // The previous record is below the last key, and the last key below this one, so the first
+        // difference decides.
         let mut matched = self.matched.min(common_prefix(self.last, key));
         let mut found = None;
         while let Some(entry) = &self.next {

@@ -1,6 +1,6 @@
 //! A block: up to [`RECORDS`] solved records in one run of bytes, sorted by key, immutable.
-//! [`encode`] and [`decode`] make and read it whole, [`Reader`] reads it record by record, [`Finder`] looks
-//! for keys.
+//! [`encode`] and [`decode`] handle whole blocks, [`Reader`] reads record by record, [`Finder`] looks up
+//! keys.
 //!
 //! | part     | bytes                                                                         |
 //! |----------|-------------------------------------------------------------------------------|
@@ -15,13 +15,11 @@
 //! | checksum | xxh3-64 of everything before it, little-endian                                |
 //!
 //! Keys ascend strictly, the shared prefix is always the longest, every source is that of a record
-//! and varints have their shortest form, so a set of records has exactly one encoding. Bytes from
-//! outside are safe to decode: what is wrong is an error, and memory stays within [`RECORDS`] ×
-//! [`MAX_KEY`].
+//! and varints have their shortest form, so a set of records has exactly one encoding. Untrusted bytes
+//! are safe to decode: memory stays within [`RECORDS`] × [`MAX_KEY`].
 //!
-//! Records of one source cost no bit for it, those of 16 sources half a byte each, wherever they
-//! stand. A varint for each would take 1 byte, and run lengths about 2 where sources are mixed, as
-//! they are when reports come in together and are sorted by key.
+//! If all records have one source, it takes no bits; with 16 sources, it takes half a byte for each
+//! record. A varint would take a byte, and run lengths about two where sources are mixed.
 
 mod encoder;
 mod finder;
@@ -38,19 +36,19 @@ pub use reader::Reader;
 use super::{Sourced, SourcedRecord};
 use reader::Entries;
 
-/// The only format of a block this program knows: its first byte.
+/// The first byte of a block: the only format that this program knows.
 pub const FORMAT: u8 = 2;
 
-/// Most records in a block. A look-up checks a block and reads half of it, 1 µs; sled keeps 8 to 16
-/// blocks in a page, and at four times the size puts pages in files of their own, which saves a
-/// quarter of the space of a large store and costs it all, and more, when appends are small.
+/// The maximum number of records in a block. A look-up checks a block and reads half of it in 1 µs.
+/// sled keeps 8 to 16 blocks in a page. At four times the size it would put pages in files of their
+/// own, which saves a quarter of a large store but costs more with small appends.
 pub const RECORDS: usize = 256;
 
-/// The store begins another block when one has this many bytes. Then 16 fit into a page of sled's
-/// that is not put in a file of its own.
+/// A block with this many bytes is full. 16 such blocks fit into a page that sled does not put in a
+/// file of its own.
 const FULL: usize = 7 << 10;
 
-/// Longest key, in bytes.
+/// The maximum length of a key, in bytes.
 pub const MAX_KEY: usize = u16::MAX as usize;
 
 const CHECKSUM: usize = size_of::<u64>();
@@ -58,44 +56,43 @@ const CHECKSUM: usize = size_of::<u64>();
 /// An empty key and its value: two lengths and a number, each at least a byte.
 const SMALLEST_RECORD: usize = 3;
 
-/// What is wrong with the bytes of a block, or with records that should become one.
+/// What is wrong with the bytes of a block, or with records for one.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BlockError {
-    /// Fewer bytes than the smallest block has.
+    /// It is shorter than the smallest block.
     #[error("it has only {0} bytes")]
     TooShort(usize),
-    /// The first byte names a format this program does not know.
+    /// This program does not know its format.
     #[error("its format is {0}, this program knows {FORMAT}")]
     UnknownFormat(u8),
-    /// The bytes are not those that were written.
+    /// It was changed or damaged.
     #[error("its checksum does not match")]
     Checksum,
-    /// More records than a block may have, or than its bytes can hold.
+    /// It has more records than allowed, or than its bytes can hold.
     #[error("it cannot hold {0} records")]
     Count(u64),
     /// A varint is cut short, exceeds 64 bits or is not in its shortest form.
     #[error("record {0} has a malformed number")]
     Number(usize),
-    /// A length exceeds the previous key or the bytes that are left.
+    /// A length exceeds the previous key or the remaining bytes.
     #[error("record {0} has a length beyond its bounds")]
     Length(usize),
     /// A key is longer than [`MAX_KEY`].
     #[error("record {0} has a key longer than {MAX_KEY} bytes")]
     KeyTooLong(usize),
-    /// A key is not greater than the one before, or repeats bytes it could share.
+    /// A key is not above the previous one, or repeats bytes it could share.
     #[error("record {0} is out of order")]
     OutOfOrder(usize),
-    /// The sources are not in ascending order, exceed 32 bits, or are not exactly those that the
-    /// records have.
+    /// The sources do not ascend, exceed 32 bits, or are not exactly those of the records.
     #[error("its sources are malformed")]
     Sources,
-    /// Bytes between the last record and the checksum.
+    /// There are bytes between the last record and the checksum.
     #[error("{0} bytes follow its last record")]
     TrailingBytes(usize),
 }
 
-/// The block that holds `records`, given in strictly ascending order of keys.
+/// Encodes records, given in strictly ascending order of keys, as a block.
 ///
 /// # Errors
 /// [`BlockError::Count`], [`BlockError::KeyTooLong`] or [`BlockError::OutOfOrder`].
@@ -107,10 +104,10 @@ pub fn encode<'a>(records: impl IntoIterator<Item = Sourced<'a>>) -> Result<Vec<
     Ok(encoder.finish())
 }
 
-/// All records of a block, in ascending order of keys.
+/// Decodes all records of a block, in ascending order of keys.
 ///
 /// # Errors
-/// When `bytes` are not exactly what [`encode`] writes.
+/// `bytes` are not exactly what [`encode`] writes.
 pub fn decode(bytes: &[u8]) -> Result<Vec<SourcedRecord>, BlockError> {
     let mut reader = Reader::new(bytes)?;
     let mut records = Vec::with_capacity(reader.count());
@@ -120,7 +117,7 @@ pub fn decode(bytes: &[u8]) -> Result<Vec<SourcedRecord>, BlockError> {
     Ok(records)
 }
 
-/// How many records a block holds; `None` if it is full, that is, if it stays as it is for ever.
+/// The number of records in a block; `None` if it is full and will never be merged.
 pub(super) fn room(bytes: &[u8]) -> Result<Option<usize>, BlockError> {
     let count = Entries::new(bytes)?.count;
     Ok((!is_full(count, bytes.len())).then_some(count))

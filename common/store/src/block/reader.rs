@@ -1,4 +1,4 @@
-//! Reading a block, whatever its bytes are.
+//! Reading a block. Its bytes are not trusted.
 
 use super::{BlockError, CHECKSUM, FORMAT, MAX_KEY, RECORDS, SMALLEST_RECORD, sources::Sources};
 use sproutnet_record::varint;
@@ -6,15 +6,15 @@ use sproutnet_record::varint;
 use crate::Sourced;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Reads a block record by record, with one buffer for all keys. Bytes from outside are safe to
-/// read; what is read before an error need not be part of any block.
+/// Reads a block record by record, with one buffer for all keys. Untrusted bytes are safe to read, but
+/// records before an error need not be part of any block.
 pub struct Reader<'a> {
     entries: Entries<'a>,
     /// The distinct sources.
     sources: Vec<u32>,
     /// The key read last.
     key: Vec<u8>,
-    /// What was found wrong.
+    /// The error that was found.
     failed: Option<BlockError>,
 }
 
@@ -22,7 +22,7 @@ impl<'a> Reader<'a> {
     /// Checks length, format, checksum, count and sources of a block.
     ///
     /// # Errors
-    /// Something is wrong with one of them.
+    /// One of them is wrong.
     pub fn new(bytes: &'a [u8]) -> Result<Self, BlockError> {
         let entries = Entries::new(bytes)?;
         Ok(Self {
@@ -41,8 +41,7 @@ impl<'a> Reader<'a> {
     /// The next record, in ascending order of keys, or `None` after the last.
     ///
     /// # Errors
-    /// From here on the bytes are not what [`encode`](super::encode) writes. The same error comes
-    /// again when asked again.
+    /// The bytes are not what [`encode`](super::encode) writes. Further calls return the same error.
     pub fn next_record(&mut self) -> Result<Option<Sourced<'_>>, BlockError> {
         if let Some(error) = &self.failed {
             return Err(error.clone());
@@ -84,9 +83,9 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The records of a block as they stand in it: neither keys nor sources are made.
+/// The records of a block as encoded, without building keys or sources.
 pub(super) struct Entries<'a> {
-    /// What is left of the records.
+    /// The remaining bytes of records.
     bytes: &'a [u8],
     /// Records in the block.
     pub(super) count: usize,
@@ -97,7 +96,7 @@ pub(super) struct Entries<'a> {
     key_len: usize,
 }
 
-/// A record as it stands in the block.
+/// A record as encoded in a block.
 pub(super) struct Entry<'a> {
     pub(super) shared: usize,
     pub(super) rest: &'a [u8],

@@ -1,9 +1,9 @@
-//! The sources of a block's records: each source once, and for each record its place among them.
+//! The sources of a block: each source once, and for each record its place among them.
 
 use super::BlockError;
 use sproutnet_record::varint;
 
-/// The sources as they stand in a block.
+/// The sources as encoded in a block.
 #[derive(Clone, Copy)]
 pub(super) struct Sources<'a> {
     /// How many distinct sources there are.
@@ -15,7 +15,7 @@ pub(super) struct Sources<'a> {
     width: usize,
 }
 
-/// Bits that tell `distinct` places apart: none for one.
+/// The bits of a place among `distinct` sources: none for one source.
 fn width(distinct: usize) -> usize {
     (usize::BITS - distinct.saturating_sub(1).leading_zeros()) as usize
 }
@@ -52,8 +52,7 @@ pub(super) fn write(out: &mut Vec<u8>, sources: &[u32]) {
 }
 
 impl<'a> Sources<'a> {
-    /// Takes the sources of that many records from the front of `bytes`. Looks only at how long
-    /// the parts are.
+    /// Takes the sources of that many records from the front of `bytes`. Checks only lengths.
     pub(super) fn read(bytes: &mut &'a [u8], records: usize) -> Result<Self, BlockError> {
         let distinct = varint::read(bytes).ok_or(BlockError::Sources)?;
         if distinct > records as u64 || (distinct == 0) != (records == 0) {
@@ -98,8 +97,7 @@ impl<'a> Sources<'a> {
         sources.next().ok_or(BlockError::Sources)?
     }
 
-    /// All distinct sources, when everything is exactly as [`write`] would write it for that many
-    /// records.
+    /// All distinct sources, after checking that everything is exactly what [`write`] would write.
     pub(super) fn check(&self, records: usize) -> Result<Vec<u32>, BlockError> {
         let sources = self.list().collect::<Result<Vec<u32>, _>>()?;
         if self.width == 0 {

@@ -3,7 +3,7 @@
 use super::{folder, refusals::damage};
 use crate::{
     Checkup, Faulty, Repaired, Rules, Sourced, Step, Store, StoreError, block,
-    travel::{Export, TravelError},
+    transfer::{Export, TransferError},
 };
 use sproutnet_game::{self as game, Game, Kayles};
 use sproutnet_solver::play::{Knowledge, Play, Record};
@@ -33,7 +33,7 @@ fn check(dir: &Path) -> Checkup {
     checked.unwrap().unwrap()
 }
 
-fn repair(dir: &Path, export: &Path) -> Result<Option<Repaired>, TravelError> {
+fn repair(dir: &Path, export: &Path) -> Result<Option<Repaired>, TransferError> {
     with_rules(|rules| rules.repair(dir, export, NOW, &mut go_on))
 }
 
@@ -138,8 +138,8 @@ fn a_changed_byte_in_a_block_is_found_and_repaired() {
             ..
         } = repaired;
         assert_eq!((lost, restored, missing), (Some(256), 256, Some(0)));
-        let [aside] = &repaired.set_aside[..] else {
-            panic!("{:?}", repaired.set_aside)
+        let [aside] = &repaired.quarantined[..] else {
+            panic!("{:?}", repaired.quarantined)
         };
         assert_eq!(fs::read(aside).unwrap(), bytes);
         assert_eq!(check(&store).count, 0);
@@ -238,7 +238,7 @@ fn a_result_that_is_none_is_found_and_set_aside() {
     let name = "result/sprouts/normal/0*8".to_owned();
     assert_eq!(faulty(&checkup), [&Faulty::Document(name)]);
     let repaired = repair(&store, &export).unwrap().unwrap();
-    assert_eq!(repaired.set_aside.len(), 1);
+    assert_eq!(repaired.quarantined.len(), 1);
     assert_eq!(check(&store).count, 0);
 }
 
@@ -251,7 +251,7 @@ fn nothing_is_touched_without_a_sound_export() {
     let bytes = fs::read(&export).unwrap();
     fs::write(&export, &bytes[..bytes.len() / 2]).unwrap();
     let error = repair(&store, &export).unwrap_err();
-    assert!(matches!(error, TravelError::Truncated { .. }), "{error}");
+    assert!(matches!(error, TransferError::Truncated { .. }), "{error}");
     assert!(!store.join("set-aside").exists());
     assert_eq!(faulty(&check(&store)), [&Faulty::Block(3)]);
 }
@@ -268,7 +268,10 @@ fn a_repair_that_was_killed_is_told_and_goes_on() {
             _ => ControlFlow::Continue(()),
         })
     });
-    assert!(matches!(stopped, Err(TravelError::Stopped)), "{stopped:?}");
+    assert!(
+        matches!(stopped, Err(TransferError::Stopped)),
+        "{stopped:?}"
+    );
     let checkup = check(&store);
     assert!(
         checkup.faults[0].problem.contains("repair was begun"),

@@ -7,7 +7,7 @@ mod documents;
 mod map;
 mod merging;
 mod refusals;
-mod retain;
+mod rollback;
 
 use super::{DocumentChange, Merged, OWN, Record, SourcedRecord, Store, StoreError};
 use std::{collections::HashMap, path::Path};

@@ -1,11 +1,11 @@
-//! What travels arrives, and nothing else does.
+//! Tests of transfers between stores.
 
 mod conflicts;
 mod damage;
 mod resuming;
 mod round_trip;
 
-use super::{Export, Exported, Import, Imported, TravelError};
+use super::{Export, Exported, Import, Imported, TransferError};
 use crate::{SourceOfRecords, Sourced, Sources, Step, Store, sources};
 use proptest::{collection, prelude::*};
 use sproutnet_game::{self as game, Game, Kayles};
@@ -77,7 +77,7 @@ fn fill(store: &Store, rules: &Knowledge, rolls: &Rolls) {
             peer: "desk:1".to_owned(),
             origin: None,
             since: 0,
-            aside: None,
+            quarantine: None,
         };
         let bytes = serde_json::to_vec(&source).unwrap();
         store
@@ -136,7 +136,7 @@ fn export(store: &Store, path: &Path) -> Exported {
     export.unwrap()
 }
 
-fn import(store: &Store, path: &Path) -> Result<Imported, TravelError> {
+fn import(store: &Store, path: &Path) -> Result<Imported, TransferError> {
     let (rules, encodings) = (rules(), game::encodings());
     let mut import = Import::new(
         store,

@@ -1,7 +1,7 @@
 //! Exports and stores that are taken in.
 
 use super::*;
-use crate::travel::Begun;
+use crate::transfer::Previous;
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
@@ -15,7 +15,7 @@ proptest! {
         put(&from, &result(7, Outcome::Loss, None));
         let written = export_of(&Play::ALL, &game::encodings(), room).write(&from, &file, &mut go_on);
         let written = written.unwrap();
-        prop_assert_eq!(written.begun, Begun::Not);
+        prop_assert_eq!(written.previous, Previous::None);
         prop_assert_eq!(written.header.counts.records, from.len() as u64);
         prop_assert_eq!(written.bytes, file.metadata().unwrap().len());
 
@@ -69,7 +69,7 @@ fn documents(store: &Store) -> Vec<(String, Vec<u8>)> {
 }
 
 #[test]
-fn one_convention_travels_alone() {
+fn one_convention_is_exported_alone() {
     let (from, to, file) = (folder(), folder(), folder());
     let (rules, file) = (rules(), file.path().join("export"));
     let (from, to) = (open(from.path()), open(to.path()));

@@ -1,7 +1,7 @@
 //! Exports and imports that were interrupted go on.
 
 use super::*;
-use crate::travel::Begun;
+use crate::transfer::Previous;
 use std::fs;
 
 fn store_of(dir: &Path, records: u32) -> Store {
@@ -31,10 +31,10 @@ fn an_export_that_ends_anywhere_becomes_the_same_file() {
     for length in (0..=bytes.len()).step_by(61).chain([bytes.len()]) {
         fs::write(&part, &bytes[..length]).unwrap();
         let again = write().unwrap();
-        match again.begun {
-            Begun::GoneOn(records) => gone_on.push(records),
-            Begun::Not => assert_eq!(length, 0),
-            Begun::Replaced => anew += 1,
+        match again.previous {
+            Previous::Resumed(records) => gone_on.push(records),
+            Previous::None => assert_eq!(length, 0),
+            Previous::Replaced => anew += 1,
         }
         assert_eq!(
             (&again.header, again.bytes),
@@ -64,8 +64,8 @@ fn an_export_of_a_store_that_has_changed_begins_anew() {
     fill(&store, &rules(), &vec![(500, 1, 0)]);
     let again = export(&store, &file);
     assert_eq!(
-        (again.begun, again.header.counts.records),
-        (Begun::Replaced, 301)
+        (again.previous, again.header.counts.records),
+        (Previous::Replaced, 301)
     );
     let to = open(&dir.path().join("to"));
     import(&to, &file).unwrap();
@@ -76,8 +76,8 @@ fn an_export_of_a_store_that_has_changed_begins_anew() {
     let export = export_of(&[Play::Normal], &encodings, ROOM);
     let normal = export.write(&store, &file, &mut go_on).unwrap();
     assert_eq!(
-        (normal.begun, normal.header.counts.records),
-        (Begun::Replaced, 151)
+        (normal.previous, normal.header.counts.records),
+        (Previous::Replaced, 151)
     );
 }
 
@@ -91,13 +91,13 @@ fn an_export_that_is_stopped_leaves_no_file_and_goes_on() {
         _ => ControlFlow::Continue(()),
     };
     let stopped = export_of(&Play::ALL, &game::encodings(), ROOM).write(&store, &file, stop);
-    assert!(matches!(stopped, Err(TravelError::Stopped)));
+    assert!(matches!(stopped, Err(TransferError::Stopped)));
     assert!(!file.exists());
     let again = export(&store, &file);
     assert!(
-        matches!(again.begun, Begun::GoneOn(300..)),
+        matches!(again.previous, Previous::Resumed(300..)),
         "{:?}",
-        again.begun
+        again.previous
     );
 }
 
@@ -143,7 +143,7 @@ fn an_import_that_is_stopped_goes_on() {
             true => import_part.store(path, stop),
             false => import_part.file(path, stop),
         };
-        assert!(matches!(stopped, Err(TravelError::Stopped)));
+        assert!(matches!(stopped, Err(TransferError::Stopped)));
         let before = to.len() as u64;
         assert!((60_000..100_000).contains(&before), "{before}");
         let rest = import(&to, path).unwrap();

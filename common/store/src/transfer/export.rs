@@ -1,13 +1,16 @@
-//! Writing a store's records to a file.
+//! ExportWriter a store's records to a file.
 
 use super::{
-    Header, RESULTS, TravelError,
-    file::Reading,
-    frames::{FrameWriter, Part, Seal},
+    Header, RESULTS, TransferError,
+    frames::{FrameKind, FrameWriter, RunningChecksum},
     header::Counts,
+    proceed,
     ranges::{Range, Ranges},
+    reader::ExportReader,
 };
-use crate::{Sourced, Sources, Step, Store, Watch, block, number_of};
+use crate::{
+    Sourced, Sources, Store, Watch, block, disk::sync_entries, documents::json, number_of,
+};
 use sproutnet_notation::Play;
 use sproutnet_record::{Kind, RecordRules};
 use std::{
@@ -19,55 +22,55 @@ use std::{
 /// What to export.
 #[derive(Clone, Copy)]
 pub struct Export<'a> {
-    /// Records and results of these conventions.
+    /// The conventions of records and results.
     pub plays: &'a [Play],
     /// The names and versions of the canonical encodings the store was opened with.
     pub encodings: &'a [(&'a str, u32)],
-    /// Which records there can be.
+    /// Which records are possible.
     pub rules: &'a dyn RecordRules,
     /// The time, in seconds since 1970.
     pub now: u64,
-    /// About how many bytes of memory may be taken. If less than all records take, the store is
-    /// read so many times more.
+    /// The approximate memory for records, in bytes. If they do not all fit, the store is read several
+    /// times.
     pub room: usize,
 }
 
-/// What was exported.
+/// The result of an export.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exported {
-    /// What the file says of itself.
+    /// The header of the file.
     pub header: Header,
     /// The size of the file, in bytes.
     pub bytes: u64,
-    /// What became of an export that was begun before.
-    pub begun: Begun,
-    /// How many records were left out, since they are of no game that is known.
+    /// What happened to an interrupted export.
+    pub previous: Previous,
+    /// The number of records of unknown games, which were left out.
     pub unknown: u64,
 }
 
-/// What becomes of a file that an interrupted export left.
+/// What happened to the file of an interrupted export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Begun {
-    /// There is none.
-    Not,
-    /// It has so many records, and was gone on with.
-    GoneOn(u64),
-    /// It is of another store, of the store as it was earlier, or of other records, and was begun
-    /// anew.
+pub enum Previous {
+    /// There was none.
+    None,
+    /// The export resumed after this number of records.
+    Resumed(u64),
+    /// The file belonged to another store, an earlier state of the store, or other records. The export
+    /// started over.
     Replaced,
 }
 
-/// The file that is being written, and how far it is.
-struct Writing {
+/// The file being written, and the progress.
+struct ExportWriter {
     path: PathBuf,
     frames: FrameWriter<BufWriter<File>>,
     done: Counts,
 }
 
-/// An export that was interrupted, up to its last sound frame.
-struct Left {
+/// An interrupted export, up to its last sound frame.
+struct Interrupted {
     header: Header,
-    seal: Seal,
+    running: RunningChecksum,
     done: Counts,
     /// The last key.
     after: Option<Box<[u8]>>,
@@ -75,40 +78,43 @@ struct Left {
 }
 
 impl Export<'_> {
-    /// Writes the records, sources and results of a store to `path`. The file takes that name once it
-    /// is complete and on disk; until then it has `.part` behind it. An export that was interrupted
-    /// goes on from there if the store is as it was; whoever watches is told of what is found.
+    /// Writes the records, sources and results of a store to `path`. Until the file is complete and on
+    /// disk, its name ends in `.part`. An interrupted export resumes if the store is unchanged.
     ///
     /// # Errors
-    /// [`TravelError::File`], [`TravelError::Busy`], [`TravelError::Store`], and
-    /// [`TravelError::Stopped`], after which it can go on.
+    /// [`TransferError::File`], [`TransferError::Busy`], [`TransferError::Store`], and
+    /// [`TransferError::Stopped`], after which the same call resumes.
     pub fn write(
         &self,
         store: &Store,
         path: &Path,
         watch: Watch<'_>,
-    ) -> Result<Exported, TravelError> {
+    ) -> Result<Exported, TransferError> {
         let part = with_part(path);
-        let failed = |source| TravelError::File {
-            path: part.clone(),
-            source,
-        };
+        let failed = TransferError::file(&part);
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false);
-        let file = options.open(&part).map_err(failed)?;
+        let file = options.open(&part).map_err(&failed)?;
         match file.try_lock() {
             Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(TravelError::Busy { path: part }),
+            Err(TryLockError::WouldBlock) => {
+                return Err(TransferError::Busy { path: part.clone() });
+            }
             Err(TryLockError::Error(error)) => return Err(failed(error)),
         }
-        let is_begun = file.metadata().map_err(failed)?.len() > 0;
+        let is_begun = file.metadata().map_err(&failed)?.len() > 0;
         let sources = Sources::of(store)?;
         let results = self.results(store)?;
         let mut header = self.header(store, &sources, results.len() as u64);
 
-        let left = Left::read(&part).filter(|left| header.continues(&left.header));
+        let left = Interrupted::read(&part).filter(|left| header.continues(&left.header));
         let is_wanted = |kind: Kind| self.plays.contains(&kind.play);
-        let ranges = Ranges::new(store, self.rules, &is_wanted, self.room);
+        let ranges = Ranges {
+            store,
+            rules: self.rules,
+            is_wanted: &is_wanted,
+            room: self.room,
+        };
         let after = left.as_ref().and_then(|left| left.after.clone());
         let mut range = ranges.next(after.as_deref(), watch)?;
         let left = left.filter(|left| left.header.counts.records == range.all);
@@ -117,25 +123,25 @@ impl Export<'_> {
         }
         header.counts.records = range.all;
         let unknown = range.unknown;
-        let begun = match &left {
-            Some(left) => Begun::GoneOn(left.done.records),
-            None if is_begun => Begun::Replaced,
-            None => Begun::Not,
+        let previous = match &left {
+            Some(left) => Previous::Resumed(left.done.records),
+            None if is_begun => Previous::Replaced,
+            None => Previous::None,
         };
         let is_complete = left.as_ref().is_some_and(|left| left.is_complete);
-        let mut writing = Writing::begin(&part, file, left, &mut header).map_err(failed)?;
+        let mut writing = ExportWriter::begin(&part, file, left, &mut header)?;
         if !is_complete {
-            writing.sources(&sources).map_err(failed)?;
+            writing.sources(&sources)?;
             writing.records(&ranges, range, header.counts, watch)?;
-            writing.results(&results).map_err(failed)?;
-            writing.end().map_err(failed)?;
+            writing.results(&results)?;
+            writing.frame(FrameKind::End, &json(&writing.done)?)?;
         }
-        let bytes = writing.frames.offset();
-        writing.settle(path).map_err(failed)?;
+        let bytes = writing.frames.running.offset;
+        writing.settle(path).map_err(&failed)?;
         Ok(Exported {
             header,
             bytes,
-            begun,
+            previous,
             unknown,
         })
     }
@@ -158,7 +164,7 @@ impl Export<'_> {
         }
     }
 
-    fn results(&self, store: &Store) -> Result<Vec<(String, Vec<u8>)>, TravelError> {
+    fn results(&self, store: &Store) -> Result<Vec<(String, Vec<u8>)>, TransferError> {
         let is_wanted = |name: &str| {
             let play = name.split('/').nth(2).and_then(|play| play.parse().ok());
             play.is_some_and(|play| self.plays.contains(&play))
@@ -172,144 +178,130 @@ impl Export<'_> {
     }
 }
 
-/// Where an export stands until it is complete.
+/// The name of the file until it is complete.
 fn with_part(path: &Path) -> PathBuf {
     let mut part = path.as_os_str().to_owned();
     part.push(".part");
     part.into()
 }
 
-impl Writing {
-    fn begin(path: &Path, file: File, left: Option<Left>, header: &mut Header) -> io::Result<Self> {
+impl ExportWriter {
+    fn begin(
+        path: &Path,
+        file: File,
+        left: Option<Interrupted>,
+        header: &mut Header,
+    ) -> Result<Self, TransferError> {
+        let failed = TransferError::file(path);
         let path = path.to_owned();
         if let Some(left) = left {
-            file.set_len(left.seal.offset)?;
+            file.set_len(left.running.offset).map_err(&failed)?;
             let mut out = BufWriter::new(file);
-            out.seek(SeekFrom::End(0))?;
+            out.seek(SeekFrom::End(0)).map_err(&failed)?;
             *header = left.header;
             return Ok(Self {
                 path,
-                frames: FrameWriter::go_on(out, left.seal),
+                frames: FrameWriter::resume(out, left.running),
                 done: left.done,
             });
         }
-        file.set_len(0)?;
-        let mut frames = FrameWriter::begin(BufWriter::new(file))?;
-        frames.write(Part::Header, &json(header)?)?;
-        Ok(Self {
-            path,
-            frames,
+        file.set_len(0).map_err(&failed)?;
+        let mut writing = Self {
+            frames: FrameWriter::begin(BufWriter::new(file)).map_err(&failed)?,
             done: Counts::default(),
-        })
+            path,
+        };
+        writing.frame(FrameKind::Header, &json(header)?)?;
+        Ok(writing)
     }
 
-    fn sources(&mut self, sources: &Sources) -> io::Result<()> {
+    fn frame(&mut self, kind: FrameKind, body: &[u8]) -> Result<(), TransferError> {
+        let written = self.frames.write(kind, body);
+        written.map_err(TransferError::file(&self.path))
+    }
+
+    fn sources(&mut self, sources: &Sources) -> Result<(), TransferError> {
         for source in sources.iter().skip(self.done.sources as usize) {
-            self.frames.write(Part::Source, &json(&source)?)?;
+            self.frame(FrameKind::Source, &json(&source)?)?;
             self.done.sources += 1;
         }
         Ok(())
     }
 
-    /// All records from the first range on.
+    /// Writes all records, beginning with a range.
     fn records(
         &mut self,
         ranges: &Ranges<'_>,
         mut range: Range,
         counts: Counts,
         watch: Watch<'_>,
-    ) -> Result<(), TravelError> {
+    ) -> Result<(), TransferError> {
         loop {
             let sorted = range.sorted();
             let mut encoder = block::Encoder::default();
             for (position, &record) in sorted.iter().enumerate() {
                 let pushed = encoder.push(Sourced {
-                    // What was verified here, others have to verify for themselves.
+                    // Other stores have to verify records themselves.
                     source: number_of(record.source),
                     ..record
                 });
-                pushed.map_err(|problem| TravelError::Malformed {
+                pushed.map_err(|problem| TransferError::Malformed {
                     path: self.path.clone(),
-                    place: format!("byte {}", self.frames.offset()),
+                    place: format!("byte {}", self.frames.running.offset),
                     problem: problem.to_string(),
                 })?;
                 if encoder.is_full() || position + 1 == sorted.len() {
                     self.done.records += encoder.count() as u64;
-                    self.block(&encoder.finish(), counts, watch)?;
+                    self.frame(FrameKind::Block, &encoder.finish())?;
+                    proceed(watch, "writing", self.done.records, counts.records)?;
                 }
             }
             let Some(last) = sorted.last().filter(|_| range.has_more) else {
                 return Ok(());
             };
-            let next = ranges.next(Some(last.key), watch)?;
-            range = next;
+            range = ranges.next(Some(last.key), watch)?;
         }
     }
 
-    fn block(&mut self, bytes: &[u8], counts: Counts, watch: Watch<'_>) -> Result<(), TravelError> {
-        let written = self.frames.write(Part::Block, bytes);
-        written.map_err(|source| TravelError::File {
-            path: self.path.clone(),
-            source,
-        })?;
-        let step = Step {
-            what: "writing",
-            done: self.done.records,
-            of: counts.records,
-        };
-        match watch(step).is_break() {
-            true => Err(TravelError::Stopped),
-            false => Ok(()),
-        }
-    }
-
-    fn results(&mut self, results: &[(String, Vec<u8>)]) -> io::Result<()> {
+    fn results(&mut self, results: &[(String, Vec<u8>)]) -> Result<(), TransferError> {
         for (name, bytes) in results.iter().skip(self.done.results as usize) {
             let body = [name.as_bytes(), b"\n", bytes].concat();
-            self.frames.write(Part::Result, &body)?;
+            self.frame(FrameKind::Result, &body)?;
             self.done.results += 1;
         }
         Ok(())
     }
 
-    fn end(&mut self) -> io::Result<()> {
-        self.frames.write(Part::End, &json(&self.done)?)
-    }
-
-    /// Makes the file durable and gives it its name.
+    /// Makes the file durable under its final name.
     fn settle(self, path: &Path) -> io::Result<()> {
-        let mut out = self.frames.into_inner();
+        let mut out = self.frames.out;
         out.flush()?;
         out.get_ref().sync_all()?;
         fs::rename(&self.path, path)?;
         let folder = path
             .parent()
             .filter(|folder| !folder.as_os_str().is_empty());
-        File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
+        sync_entries(folder.unwrap_or(Path::new(".")))
     }
 }
 
-impl Left {
-    /// What an interrupted export left, if it is of any use.
+impl Interrupted {
+    /// Reads the file of an interrupted export, if it is usable.
     fn read(part: &Path) -> Option<Self> {
-        let mut reading = Reading::open(part).ok()?;
+        let mut reader = ExportReader::open(part).ok()?;
         let mut left = Self {
-            header: reading.header().clone(),
-            seal: reading.seal().clone(),
+            header: reader.header.clone(),
+            running: reader.running().clone(),
             done: Counts::default(),
             after: None,
             is_complete: false,
         };
-        while let Ok(Some(_)) = reading.next() {
-            left.seal = reading.seal().clone();
-            left.done = reading.counts();
-            left.after = reading.last_key().map(Box::from);
-            left.is_complete = reading.is_complete();
+        while let Ok(Some(_)) = reader.next() {
+            left.running = reader.running().clone();
+            left.done = reader.counts;
+            left.after.clone_from(&reader.last_key);
+            left.is_complete = reader.is_complete();
         }
         Some(left)
     }
-}
-
-fn json(value: &impl serde::Serialize) -> io::Result<Vec<u8>> {
-    Ok(serde_json::to_vec(value)?)
 }

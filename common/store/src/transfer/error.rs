@@ -1,34 +1,37 @@
-//! What can go wrong on the way.
+//! Errors of a transfer.
 
 use super::FORMAT;
 use crate::StoreError;
-use std::{fmt, io, path::PathBuf};
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
 
-/// Why an export was not written, or not taken in.
+/// Why an export or import failed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum TravelError {
+pub enum TransferError {
     /// A file cannot be read or written.
     #[error("cannot use {}", path.display())]
     File {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
-    /// Another process writes the file.
+    /// Another process is writing the file.
     #[error("{} is being written by another process", path.display())]
     Busy {
         /// The file.
         path: PathBuf,
     },
-    /// The file does not begin as exports do.
-    #[error("{} is no export of sproutnet: byte 0 is not where one begins", path.display())]
+    /// The file does not begin like an export.
+    #[error("{} is not an export of sproutnet: byte 0 does not begin one", path.display())]
     Foreign {
         /// The file.
         path: PathBuf,
     },
-    /// The file has a format that this program does not know.
+    /// This program does not know the format of the file.
     #[error(
         "{} is an export of format {found}, this program knows format {FORMAT}: \
          import it with a newer program",
@@ -40,7 +43,7 @@ pub enum TravelError {
         /// Its format.
         found: u32,
     },
-    /// Its keys were made with another version of a canonical encoding.
+    /// The keys use another version of a canonical encoding.
     #[error(
         "{} holds version {found} of the encoding `{encoding}`, this program {}",
         path.display(),
@@ -56,90 +59,89 @@ pub enum TravelError {
         /// The version of this program.
         expected: Option<u32>,
     },
-    /// It ends too early.
+    /// The file is incomplete.
     #[error(
-        "{} is cut short: it ends inside what begins at byte {offset}. Nothing of it was imported",
+        "{} is cut short: the part that begins at byte {offset} is incomplete. Nothing was imported",
         path.display()
     )]
     Truncated {
         /// The file.
         path: PathBuf,
-        /// Where the part begins that does not end.
+        /// The offset of the incomplete part.
         offset: u64,
     },
-    /// It is not what was written.
+    /// The file was changed or damaged.
     #[error("{} is damaged at byte {offset}: {problem}", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
-        /// Where the part begins that is wrong.
+        /// The offset of the damaged part.
         offset: u64,
         /// What is wrong.
         problem: String,
     },
-    /// What was written is not what a store can hold.
+    /// A record or result is not possible in a store.
     #[error("{}, {place}: {problem}", path.display())]
     Malformed {
         /// The file or folder.
         path: PathBuf,
-        /// Where in it.
+        /// The place in it.
         place: String,
         /// What is wrong.
         problem: String,
     },
-    /// Records contradict what is known.
+    /// Records contradict known ones.
     #[error("{0}")]
     Contradiction(Box<Clash>),
-    /// There is no store to take from.
+    /// The folder to import from holds no store.
     #[error("there is no store in {}", dir.display())]
     NoStore {
         /// The folder.
         dir: PathBuf,
     },
-    /// The store that is taken from failed, or the one that is added to.
+    /// One of the stores failed.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// Whoever watched stopped it.
-    #[error("it was stopped")]
+    /// The transfer was stopped by its [`Watch`](crate::Watch).
+    #[error("the transfer was stopped")]
     Stopped,
 }
 
-/// The first of several records that contradict what is known.
-#[derive(Clone, Debug, PartialEq, Eq)]
+impl TransferError {
+    /// Turns an error of the system into that of a file.
+    pub(super) fn file(path: &Path) -> impl Fn(io::Error) -> Self {
+        move |source| Self::File {
+            path: path.into(),
+            source,
+        }
+    }
+}
+
+/// The first of the imported records that contradict known ones.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "contradiction about {about}: {known}, from {known_from}, is known; {new}, from {new_from}, was to \
+     be imported{}. Both are kept as a contradiction, and the known value stays",
+    further(*more)
+)]
 pub struct Clash {
-    /// What both are about, as people read it.
+    /// The key, as text.
     pub about: String,
     /// The value that was known, and stays.
     pub known: String,
-    /// Who proved it.
+    /// Its source.
     pub known_from: String,
-    /// The value that was not taken.
+    /// The rejected value.
     pub new: String,
-    /// Who says so.
+    /// The source of the rejected value.
     pub new_from: String,
-    /// How many more came with it.
+    /// The number of further contradictions.
     pub more: usize,
 }
 
-impl fmt::Display for Clash {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            about,
-            known,
-            known_from,
-            new,
-            new_from,
-            more,
-        } = self;
-        write!(
-            f,
-            "contradiction about {about}: {known}, from {known_from}, is known; \
-             {new}, from {new_from}, was to be imported"
-        )?;
-        match more {
-            0 => {}
-            more => write!(f, ", and {more} more")?,
-        }
-        f.write_str(". Both are kept as a contradiction, and what was known stays")
+fn further(more: usize) -> String {
+    match more {
+        0 => String::new(),
+        more => format!(", and {more} more"),
     }
 }

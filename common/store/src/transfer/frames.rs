@@ -3,12 +3,12 @@
 //! | part      | bytes                                                            |
 //! |-----------|------------------------------------------------------------------|
 //! | file      | [`MAGIC`], the format as four bytes, then frames up to its end    |
-//! | frame     | part, one byte; length of its body, four bytes; body; checksum   |
-//! | checksum  | xxh3-64 of the whole file before it, but for other checksums     |
+//! | frame     | kind, one byte; length of its body, four bytes; body; checksum   |
+//! | checksum  | xxh3-64 of the whole file before it, other checksums left out    |
 //!
 //! Numbers are little-endian.
 
-use super::{FORMAT, TravelError};
+use super::{FORMAT, TransferError};
 use std::{
     fs::File,
     io::{self, BufReader, Read, Write},
@@ -19,16 +19,16 @@ use xxhash_rust::xxh3::Xxh3;
 /// The first bytes of an export.
 pub(super) const MAGIC: [u8; 12] = *b"sproutnet\r\n\x1a";
 
-/// What a frame takes beside its body.
+/// The size of a frame without its body.
 pub(super) const OVERHEAD: u64 = 13;
 
-/// The longest body: that of a block of the longest keys fits.
+/// The maximum size of a body. A block of the longest keys fits.
 const LONGEST: u32 = 32 << 20;
 
-/// What a frame holds. In a file they come in this order.
+/// The kind of a frame. Kinds ascend through a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
-pub(super) enum Part {
+pub(super) enum FrameKind {
     /// The header.
     Header = 1,
     /// The document of a source.
@@ -37,40 +37,40 @@ pub(super) enum Part {
     Block = 3,
     /// The document of a result.
     Result = 4,
-    /// What came before, counted.
+    /// The counts of everything before it.
     End = 5,
 }
 
-impl Part {
+impl FrameKind {
     fn read(byte: u8) -> Option<Self> {
-        let parts = [
+        let kinds = [
             Self::Header,
             Self::Source,
             Self::Block,
             Self::Result,
             Self::End,
         ];
-        parts.into_iter().find(|&part| part as u8 == byte)
+        kinds.into_iter().find(|&kind| kind as u8 == byte)
     }
 }
 
-/// A frame that was read.
+/// A frame.
 pub(super) struct Frame {
-    pub(super) part: Part,
-    /// Where in the file it begins.
+    pub(super) kind: FrameKind,
+    /// The offset of the frame in the file.
     pub(super) offset: u64,
     pub(super) body: Vec<u8>,
 }
 
-/// The running checksum of a file, and how far it is.
+/// The running checksum of a file, and the length it covers.
 #[derive(Clone)]
-pub(super) struct Seal {
+pub(super) struct RunningChecksum {
     hash: Xxh3,
     pub(super) offset: u64,
 }
 
-impl Seal {
-    /// That of the first bytes of every export.
+impl RunningChecksum {
+    /// The state after the first bytes of an export.
     pub(super) fn new() -> Self {
         let mut hash = Xxh3::new();
         hash.update(&opening());
@@ -80,12 +80,17 @@ impl Seal {
         }
     }
 
-    /// The checksum of a frame that comes next.
-    fn add(&mut self, part: u8, body: &[u8]) -> u64 {
-        self.hash.update(&[part]);
+    /// Adds a frame and returns its checksum.
+    fn add(&mut self, kind: u8, body: &[u8]) -> u64 {
+        self.hash.update(&[kind]);
         self.hash.update(&(body.len() as u32).to_le_bytes());
         self.hash.update(body);
         self.offset += OVERHEAD + body.len() as u64;
+        self.checksum()
+    }
+
+    /// The checksum so far.
+    pub(super) fn checksum(&self) -> u64 {
         self.hash.digest()
     }
 }
@@ -99,75 +104,64 @@ fn opening() -> [u8; MAGIC.len() + 4] {
 
 /// Writes frames.
 pub(super) struct FrameWriter<W> {
-    out: W,
-    seal: Seal,
+    pub(super) out: W,
+    pub(super) running: RunningChecksum,
 }
 
 impl<W: Write> FrameWriter<W> {
     /// Begins a file.
     pub(super) fn begin(mut out: W) -> io::Result<Self> {
         out.write_all(&opening())?;
-        Ok(Self::go_on(out, Seal::new()))
+        Ok(Self::resume(out, RunningChecksum::new()))
     }
 
-    /// Goes on behind what that seal is of.
-    pub(super) fn go_on(out: W, seal: Seal) -> Self {
-        Self { out, seal }
+    /// Continues a file with that running checksum.
+    pub(super) fn resume(out: W, running: RunningChecksum) -> Self {
+        Self { out, running }
     }
 
     /// Adds a frame.
-    pub(super) fn write(&mut self, part: Part, body: &[u8]) -> io::Result<()> {
+    pub(super) fn write(&mut self, kind: FrameKind, body: &[u8]) -> io::Result<()> {
         if body.len() > LONGEST as usize {
             let problem = format!("{} bytes are too many for a frame", body.len());
             return Err(io::Error::new(io::ErrorKind::InvalidInput, problem));
         }
-        let checksum = self.seal.add(part as u8, body);
-        self.out.write_all(&[part as u8])?;
+        let checksum = self.running.add(kind as u8, body);
+        self.out.write_all(&[kind as u8])?;
         self.out.write_all(&(body.len() as u32).to_le_bytes())?;
         self.out.write_all(body)?;
         self.out.write_all(&checksum.to_le_bytes())
     }
-
-    /// The bytes of the file so far.
-    pub(super) fn offset(&self) -> u64 {
-        self.seal.offset
-    }
-
-    /// What was written to.
-    pub(super) fn into_inner(self) -> W {
-        self.out
-    }
 }
 
-/// Reads frames, none of which is shown before its checksum was found right.
+/// Reads frames and checks their checksums.
 pub(super) struct FrameReader {
     path: PathBuf,
     file: BufReader<File>,
-    length: u64,
-    seal: Seal,
+    /// The length of the file.
+    pub(super) length: u64,
+    /// The running checksum of everything read.
+    pub(super) running: RunningChecksum,
 }
 
 impl FrameReader {
-    /// Reads the first bytes of a file.
-    pub(super) fn open(path: &Path) -> Result<Self, TravelError> {
-        let failed = |source| TravelError::File {
-            path: path.into(),
-            source,
-        };
-        let file = File::open(path).map_err(failed)?;
-        let length = file.metadata().map_err(failed)?.len();
+    /// Opens a file and checks its first bytes.
+    pub(super) fn open(path: &Path) -> Result<Self, TransferError> {
+        let failed = TransferError::file(path);
+        let file = File::open(path).map_err(&failed)?;
+        let length = file.metadata().map_err(&failed)?.len();
         let mut reader = Self {
             path: path.into(),
             file: BufReader::with_capacity(1 << 18, file),
             length,
-            seal: Seal::new(),
+            running: RunningChecksum::new(),
         };
         let mut bytes = Vec::new();
         let opening = reader.file.by_ref().take(MAGIC.len() as u64 + 4);
-        { opening }.read_to_end(&mut bytes).map_err(failed)?;
+        { opening }.read_to_end(&mut bytes).map_err(&failed)?;
         let magic = &bytes[..bytes.len().min(MAGIC.len())];
         if magic.is_empty() || !MAGIC.starts_with(magic) {
-            return Err(TravelError::Foreign { path: path.into() });
+            return Err(TransferError::Foreign { path: path.into() });
         }
         let Some(format) = bytes
             .get(MAGIC.len()..)
@@ -177,7 +171,7 @@ impl FrameReader {
         };
         match u32::from_le_bytes(format) {
             FORMAT => Ok(reader),
-            found => Err(TravelError::Format {
+            found => Err(TransferError::Format {
                 path: path.into(),
                 found,
             }),
@@ -185,8 +179,8 @@ impl FrameReader {
     }
 
     /// The next frame; `None` at the end of the file.
-    pub(super) fn next(&mut self) -> Result<Option<Frame>, TravelError> {
-        let offset = self.seal.offset;
+    pub(super) fn next(&mut self) -> Result<Option<Frame>, TransferError> {
+        let offset = self.running.offset;
         let left = self.length.saturating_sub(offset);
         if left == 0 {
             return Ok(None);
@@ -198,10 +192,10 @@ impl FrameReader {
         self.read(&mut head)?;
         let [byte, length @ ..] = head;
         let length = u32::from_le_bytes(length);
-        let part = Part::read(byte);
-        let part = part.ok_or_else(|| self.damaged(offset, "nothing in an export is like that"))?;
+        let kind = FrameKind::read(byte);
+        let kind = kind.ok_or_else(|| self.damaged(offset, "it is not a known kind of frame"))?;
         if length > LONGEST {
-            return Err(self.damaged(offset, "what begins there is too long"));
+            return Err(self.damaged(offset, "the frame is too long"));
         }
         if left < OVERHEAD + u64::from(length) {
             return Err(self.truncated(offset));
@@ -210,55 +204,35 @@ impl FrameReader {
         self.read(&mut body)?;
         let mut checksum = [0; 8];
         self.read(&mut checksum)?;
-        if self.seal.add(byte, &body) != u64::from_le_bytes(checksum) {
+        if self.running.add(byte, &body) != u64::from_le_bytes(checksum) {
             return Err(self.damaged(offset, "the checksum does not match"));
         }
-        Ok(Some(Frame { part, offset, body }))
+        Ok(Some(Frame { kind, offset, body }))
     }
 
-    /// The checksum of all that was read, and where that ends.
-    pub(super) fn seal(&self) -> &Seal {
-        &self.seal
-    }
-
-    /// The bytes of the file.
-    pub(super) fn length(&self) -> u64 {
-        self.length
-    }
-
-    /// The file ends inside what begins at `offset`.
-    pub(super) fn truncated(&self, offset: u64) -> TravelError {
-        TravelError::Truncated {
+    /// The error of an incomplete part at `offset`.
+    pub(super) fn truncated(&self, offset: u64) -> TransferError {
+        TransferError::Truncated {
             path: self.path.clone(),
             offset,
         }
     }
 
-    /// What begins at `offset` is wrong.
-    pub(super) fn damaged(&self, offset: u64, problem: impl Into<String>) -> TravelError {
-        TravelError::Damaged {
+    /// The error of a damaged part at `offset`.
+    pub(super) fn damaged(&self, offset: u64, problem: impl Into<String>) -> TransferError {
+        TransferError::Damaged {
             path: self.path.clone(),
             offset,
             problem: problem.into(),
         }
     }
 
-    fn read(&mut self, bytes: &mut [u8]) -> Result<(), TravelError> {
+    fn read(&mut self, bytes: &mut [u8]) -> Result<(), TransferError> {
         self.file
             .read_exact(bytes)
             .map_err(|source| match source.kind() {
-                io::ErrorKind::UnexpectedEof => self.truncated(self.seal.offset),
-                _ => TravelError::File {
-                    path: self.path.clone(),
-                    source,
-                },
+                io::ErrorKind::UnexpectedEof => self.truncated(self.running.offset),
+                _ => TransferError::file(&self.path)(source),
             })
-    }
-}
-
-impl Seal {
-    /// The checksum so far.
-    pub(super) fn checksum(&self) -> u64 {
-        self.hash.digest()
     }
 }

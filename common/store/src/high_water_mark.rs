@@ -1,9 +1,8 @@
-//! How far the store had come when it last answered: a file of 24 bytes beside the database.
+//! The high-water mark: a file of 24 bytes beside the database that records how much was durable.
 //!
-//! A damaged database file can lose its end, or all of it, when sled opens it, and sled says
-//! nothing. The mark turns such a loss into an error. It is written after the flush and is not
-//! flushed itself, so it is never ahead of the database; after a power cut it may lag behind, which
-//! does no harm.
+//! When sled opens a damaged file it may silently drop the end of it, or everything. The mark turns
+//! such a loss into an error. It is written after the flush and is not flushed itself, so it is
+//! never ahead of the database. After a power failure it may lag behind, which is harmless.
 
 use super::{Content, StoreError};
 use std::{
@@ -15,13 +14,12 @@ use xxhash_rust::xxh3::xxh3_64;
 
 pub(super) const FILE: &str = "acknowledged";
 
-pub(super) struct Mark {
+pub(super) struct HighWaterMark {
     file: File,
 }
 
-impl Mark {
-    /// Opens the mark in the folder `dir`, or creates it, and compares what is in the store with
-    /// it.
+impl HighWaterMark {
+    /// Opens the mark in the folder `dir`, or creates it, and compares the store with it.
     pub(super) fn check(dir: &Path, content: &Content) -> Result<Self, StoreError> {
         let path = dir.join(FILE);
         let mut mark = Self::open(dir)?;
@@ -36,7 +34,7 @@ impl Mark {
                 }
             }
             None if content.cursor > 0 => {
-                tracing::warn!(path = %path.display(), "no readable mark; a loss would go unseen");
+                tracing::warn!(path = %path.display(), "no readable high-water mark; lost records would go unnoticed");
             }
             None => {}
         }
@@ -45,29 +43,23 @@ impl Mark {
 
     /// Opens the mark in the folder `dir`, or creates it.
     pub(super) fn open(dir: &Path) -> Result<Self, StoreError> {
-        let open = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(dir.join(FILE));
-        open.map(|file| Self { file })
-            .map_err(|error| StoreError::Database(Box::new(error)))
+        let mut options = OpenOptions::new();
+        options.read(true).write(true).create(true).truncate(false);
+        let file = options.open(dir.join(FILE))?;
+        Ok(Self { file })
     }
 
-    /// Notes what is now durable. A failure only makes the next check weaker.
+    /// Records what is durable. A failure only weakens the next check.
     pub(super) fn set(&mut self, cursor: u64, keys: u64) {
         if let Err(error) = self.write(cursor, keys) {
-            tracing::warn!(%error, "cannot write the mark; a loss may go unseen");
+            tracing::warn!(%error, "cannot write the high-water mark; lost records may go unnoticed");
         }
     }
 
-    /// Notes, on disk when it returns, that from now on so little may be there.
+    /// Lowers the mark. The change is on disk when this returns.
     pub(super) fn lower(&mut self, cursor: u64, keys: u64) -> Result<(), StoreError> {
-        let noted = self
-            .write(cursor, keys)
-            .and_then(|()| self.file.sync_data());
-        noted.map_err(|error| StoreError::Database(Box::new(error)))
+        self.write(cursor, keys)?;
+        Ok(self.file.sync_data()?)
     }
 
     fn write(&mut self, cursor: u64, keys: u64) -> io::Result<()> {
@@ -80,7 +72,7 @@ impl Mark {
         self.file.write_all(&bytes)
     }
 
-    /// The cursor and the number of keys noted last; `None` when there is no sound mark.
+    /// The recorded cursor and number of keys; `None` if there is no sound mark.
     pub(super) fn read(&mut self) -> Option<(u64, u64)> {
         let mut bytes = [0; 24];
         self.file.rewind().ok()?;

@@ -1,63 +1,49 @@
 //! The records of a store in the order of their keys, in bounded memory.
 //!
-//! Blocks of a store are sorted, but a store of millions of records has tens of thousands of them.
-//! So the store is read several times, and each time only as many of the smallest keys are kept as
-//! there is room for. That takes no space on disk, and can go on after any key.
+//! Blocks are sorted, but a large store has tens of thousands of them. So the store is read several
+//! times. Each pass keeps as many of the smallest remaining keys as fit in memory. This takes no space
+//! on disk, and can resume after any key.
 
-use super::TravelError;
-use crate::{Batch, Sourced, Step, Store, Watch};
+use super::{TransferError, proceed};
+use crate::{Batch, Sourced, Store, Watch};
 use sproutnet_record::{Kind, RecordRules};
 use std::collections::HashMap;
 
-/// The memory of a record beside its key.
+/// The memory of a record without its key, in bytes.
 const EACH: usize = 64;
 
-/// How often whoever watches is told, in records.
+/// The number of records between reports of progress.
 const OFTEN: u64 = 1 << 14;
 
 /// The records of some kinds in a store.
 pub(super) struct Ranges<'a> {
-    store: &'a Store,
-    rules: &'a dyn RecordRules,
-    is_wanted: &'a dyn Fn(Kind) -> bool,
-    /// About how many bytes a range may take.
-    room: usize,
+    pub(super) store: &'a Store,
+    pub(super) rules: &'a dyn RecordRules,
+    pub(super) is_wanted: &'a dyn Fn(Kind) -> bool,
+    /// The approximate memory of a range, in bytes.
+    pub(super) room: usize,
 }
 
-/// So many of the smallest keys.
+/// The smallest keys after some key.
 #[derive(Default)]
 pub(super) struct Range {
-    /// Not in order.
+    /// Unordered.
     pub(super) records: Batch,
-    /// Whether there are larger keys than those.
+    /// Whether there are larger keys.
     pub(super) has_more: bool,
-    /// How many records there are in all, smaller keys included.
+    /// The number of all wanted records, smaller keys included.
     pub(super) all: u64,
-    /// How many there are of no game that is known.
+    /// The number of records of unknown games.
     pub(super) unknown: u64,
 }
 
-impl<'a> Ranges<'a> {
-    pub(super) fn new(
-        store: &'a Store,
-        rules: &'a dyn RecordRules,
-        is_wanted: &'a dyn Fn(Kind) -> bool,
-        room: usize,
-    ) -> Self {
-        Self {
-            store,
-            rules,
-            is_wanted,
-            room,
-        }
-    }
-
+impl Ranges<'_> {
     /// The smallest keys above `after`. Reads the whole store.
     pub(super) fn next(
         &self,
         after: Option<&[u8]>,
         watch: Watch<'_>,
-    ) -> Result<Range, TravelError> {
+    ) -> Result<Range, TransferError> {
         let mut range = Range::default();
         let mut kinds = HashMap::new();
         let mut end: Option<Box<[u8]>> = None;
@@ -65,14 +51,7 @@ impl<'a> Ranges<'a> {
         let of = self.store.len() as u64;
         for (done, record) in (0..).zip(self.store.iter()) {
             if done % OFTEN == 0 {
-                let step = Step {
-                    what: "reading the store",
-                    done,
-                    of,
-                };
-                if watch(step).is_break() {
-                    return Err(TravelError::Stopped);
-                }
+                proceed(watch, "reading the store", done, of)?;
             }
             let record = record?;
             let key = &record.record.key;
@@ -98,7 +77,7 @@ impl<'a> Ranges<'a> {
     }
 }
 
-/// The smaller half of records, and what it takes; `end` becomes the first key of the other half.
+/// The smaller half of records, and its memory. `end` becomes the first key of the other half.
 fn halve(records: &Batch, end: &mut Option<Box<[u8]>>) -> (Batch, usize) {
     let mut sorted = records.records();
     let middle = sorted.len() / 2;

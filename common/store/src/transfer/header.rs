@@ -1,4 +1,4 @@
-//! What an export says of itself, at its beginning and at its end.
+//! The header of an export, and the counts at its end.
 
 use serde::{Deserialize, Serialize};
 use sproutnet_notation::Play;
@@ -10,23 +10,23 @@ pub const FORMAT: u32 = 1;
 /// The first frame of an export.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Header {
-    /// The [id](crate::Store::id) of the store the records are from.
+    /// The [id](crate::Store::id) of the exported store.
     pub store: u64,
-    /// Its [cursor](crate::Store::cursor) then.
+    /// The [cursor](crate::Store::cursor) of the store.
     pub cursor: u64,
-    /// When it was written, in seconds since 1970.
+    /// When the export was written, in seconds since 1970.
     pub made_at: u64,
     /// The version of the program that wrote it.
     pub program: String,
-    /// The conventions whose records and results it holds.
+    /// The conventions of the exported records and results.
     pub plays: Vec<Play>,
     /// The names and versions of the canonical encodings of keys.
     pub encodings: BTreeMap<String, u32>,
-    /// How much follows.
+    /// The counts of what follows.
     pub counts: Counts,
 }
 
-/// How much an export holds.
+/// The counts of an export.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
     /// Sources of records.
@@ -38,12 +38,12 @@ pub struct Counts {
 }
 
 impl Header {
-    /// Whether an export that is to begin like this can go on with one that begins like that. How many
-    /// records there are is not compared.
-    pub(super) fn continues(&self, begun: &Self) -> bool {
+    /// Whether an export with this header can resume an interrupted one. The number of records is not
+    /// compared.
+    pub(super) fn continues(&self, previous: &Self) -> bool {
         let mut same = self.clone();
-        same.made_at = begun.made_at;
-        same.counts.records = begun.counts.records;
-        same == *begun
+        same.made_at = previous.made_at;
+        same.counts.records = previous.counts.records;
+        same == *previous
     }
 }

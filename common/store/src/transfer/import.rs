@@ -1,14 +1,15 @@
-//! Taking in the records of exports and of other stores.
+//! Importing the records of exports and of other stores.
 
 use super::{
-    RESULTS, TravelError,
+    Header, RESULTS, TransferError,
     error::Clash,
-    file::{Reading, Said},
+    proceed,
+    reader::{ExportReader, Item},
     verify,
 };
 use crate::{
-    Batch, Conflict, DocumentChange, KeptContradiction, Origin, Sourced, Sources, Step, Store,
-    StoreError, Watch, number_of, sources::Imported as Here,
+    Batch, Conflict, DocumentChange, KeptContradiction, Origin, Sourced, Sources, Store,
+    StoreError, Watch, documents::json, number_of, sources::LocalSource,
 };
 use serde::{Deserialize, Serialize};
 use sproutnet_record::{RecordRules, ResultRefused};
@@ -17,18 +18,18 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Records that are merged at a time.
+/// The number of records in a merge.
 const AT_A_TIME: usize = 1 << 16;
 
-/// What the names of the documents of imports under way start with.
+/// The prefix of the names of documents of unfinished imports.
 pub const UNDER_WAY: &str = "import/";
 
-/// What becomes of a result, given the name of its document, the one that is known and the new one:
-/// the document to keep if that is not the known one.
+/// Decides about a result, given the name of its document, the known and the new one. Returns the
+/// document to write, or `None` if the known one stays.
 pub type ResultRule<'a> =
     &'a dyn Fn(&str, Option<&[u8]>, &[u8]) -> Result<Option<Vec<u8>>, ResultRefused>;
 
-/// Takes records into a store.
+/// An import into a store.
 pub struct Import<'a> {
     store: &'a Store,
     rules: &'a dyn RecordRules,
@@ -38,54 +39,54 @@ pub struct Import<'a> {
     sources: Sources,
 }
 
-/// What came of an import.
+/// The result of an import.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Imported {
-    /// The id of the store the records are from.
+    /// The id of the store the records come from.
     pub store: u64,
-    /// The records that were looked at, those of an interrupted import included.
+    /// The number of records read, including those of an interrupted import.
     pub records: u64,
-    /// How many of them said something new.
+    /// How many of them were new.
     pub new: u64,
-    /// The results that were looked at.
+    /// The number of results read.
     pub results: u64,
-    /// How many of them said something new.
+    /// How many of them were new.
     pub new_results: u64,
-    /// How far an interrupted import had come, in records of a file or blocks of a store.
+    /// Where an interrupted import resumed, in records of a file or blocks of a store.
     pub resumed_at: u64,
 }
 
-/// How far an import is, as kept in the store that is added to.
+/// The progress of an import, kept in the target store.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
-struct Reached {
+struct Progress {
     /// In records of a file, or blocks of a store.
     place: u64,
     records: u64,
     new: u64,
 }
 
-/// Records of one file or store on their way.
-struct Arriving<'i, 'a> {
+/// The import of one file or store.
+struct Incoming<'i, 'a> {
     import: &'i mut Import<'a>,
-    /// Where they are from.
+    /// The file or folder.
     path: PathBuf,
-    /// The store they are from, and its sources.
+    /// The id of the other store, and its sources.
     from: u64,
     theirs: Sources,
-    /// The sources here of those sources.
+    /// The local numbers of those sources.
     numbers: HashMap<u32, u32>,
-    /// Documents of sources that are new here.
+    /// Documents of new sources.
     fresh: Vec<(String, Vec<u8>)>,
     batch: Batch,
-    /// The document that tells how far it is.
+    /// The name of the document of the progress.
     under_way: String,
-    reached: Reached,
+    progress: Progress,
     resumed_at: u64,
 }
 
 impl<'a> Import<'a> {
-    /// Into a store. `rules` tells which records there can be, `results` what becomes of results;
-    /// `encodings` are those the store was opened with, `now` is in seconds since 1970.
+    /// An import into a store that was opened with these encodings. `rules` checks records, `results`
+    /// decides about results, `now` is in seconds since 1970.
     ///
     /// # Errors
     /// The sources of the store cannot be read.
@@ -95,7 +96,7 @@ impl<'a> Import<'a> {
         encodings: &'a [(&'a str, u32)],
         results: ResultRule<'a>,
         now: u64,
-    ) -> Result<Self, TravelError> {
+    ) -> Result<Self, TransferError> {
         Ok(Self {
             store,
             rules,
@@ -106,75 +107,70 @@ impl<'a> Import<'a> {
         })
     }
 
-    /// Takes in an export. All of the file is read and found sound before anything of it is used. An
-    /// import that was interrupted goes on where it was; to repeat one changes nothing.
+    /// Imports an export. The whole file is checked first. An interrupted import resumes. Repeating an
+    /// import changes nothing.
     ///
     /// # Errors
-    /// Those of the file: [`TravelError::File`], [`TravelError::Foreign`], [`TravelError::Format`],
-    /// [`TravelError::Encoding`], [`TravelError::Truncated`], [`TravelError::Damaged`],
-    /// [`TravelError::Malformed`].
-    /// [`TravelError::Contradiction`]: what was known stays, and both values are kept.
-    /// [`TravelError::Store`], and [`TravelError::Stopped`].
-    pub fn file(&mut self, path: &Path, watch: Watch<'_>) -> Result<Imported, TravelError> {
+    /// Those of the file: [`TransferError::File`], [`TransferError::Foreign`], [`TransferError::Format`],
+    /// [`TransferError::Encoding`], [`TransferError::Truncated`], [`TransferError::Damaged`],
+    /// [`TransferError::Malformed`].
+    /// [`TransferError::Contradiction`]: the known value stays, and both are kept as a contradiction.
+    /// [`TransferError::Store`], and [`TransferError::Stopped`].
+    pub fn file(&mut self, path: &Path, watch: Watch<'_>) -> Result<Imported, TransferError> {
         let checksum = verify(path, watch)?;
-        let mut reading = Reading::open(path)?;
-        self.check_encodings(path, reading.header().encodings.iter())?;
-        let (from, of) = (reading.header().store, reading.header().counts.records);
-        let (theirs, mut next) = reading.sources()?;
+        let mut reader = ExportReader::open(path)?;
+        self.check_encodings(path, &reader.header)?;
+        let (from, of) = (reader.header.store, reader.header.counts.records);
+        let (theirs, mut next) = reader.sources()?;
         let under_way = format!("{UNDER_WAY}{checksum:016x}");
-        let mut arriving = Arriving::begin(self, path, from, theirs, under_way)?;
+        let mut incoming = Incoming::begin(self, path, from, theirs, under_way)?;
         let mut results = Vec::new();
-        let resumed_at = arriving.resumed_at;
-        while let Some(said) = next {
-            let (place, offset) = (reading.counts().records, reading.last_offset());
-            match said {
-                Said::Records(records) if place > resumed_at => {
-                    arriving.take(&records, place, || format!("byte {offset}"))?;
-                    tell(watch, "importing", place, of)?;
+        let resumed_at = incoming.resumed_at;
+        while let Some(item) = next {
+            let (place, offset) = (reader.counts.records, reader.last_offset);
+            match item {
+                Item::Records(records) if place > resumed_at => {
+                    incoming.take(&records, place, || format!("byte {offset}"))?;
+                    proceed(watch, "importing", place, of)?;
                 }
-                Said::Result(name, bytes) => results.push((name, bytes)),
-                Said::Records(_) | Said::Source(..) | Said::End => {}
+                Item::Result(name, bytes) => results.push((name, bytes)),
+                Item::Records(_) | Item::Source(..) | Item::End => {}
             }
-            next = reading.next()?;
+            next = reader.next()?;
         }
-        arriving.finish(results)
+        incoming.finish(results)
     }
 
-    /// Takes in another store, which is not changed. As [`Self::file`] otherwise.
+    /// Imports another store, which is not changed. Otherwise like [`Self::file`].
     ///
     /// # Errors
-    /// [`TravelError::NoStore`], and those of [`Self::file`].
-    pub fn store(&mut self, dir: &Path, watch: Watch<'_>) -> Result<Imported, TravelError> {
+    /// [`TransferError::NoStore`], and those of [`Self::file`].
+    pub fn store(&mut self, dir: &Path, watch: Watch<'_>) -> Result<Imported, TransferError> {
         if !Store::is_in(dir) {
-            return Err(TravelError::NoStore { dir: dir.into() });
+            return Err(TransferError::NoStore { dir: dir.into() });
         }
         let other = Store::open(dir, self.encodings)?;
         let from = other.id();
         let under_way = format!("{UNDER_WAY}store/{from:016x}");
-        let mut arriving = Arriving::begin(self, dir, from, Sources::of(&other)?, under_way)?;
+        let mut incoming = Incoming::begin(self, dir, from, Sources::of(&other)?, under_way)?;
         let mut records = Batch::default();
-        for block in other.blocks_after(arriving.resumed_at) {
+        for block in other.blocks_after(incoming.resumed_at) {
             let (number, bytes) = block?;
             records.clear();
-            let pushed = records.push_block(&bytes, |source| source);
-            pushed.map_err(|reason| StoreError::CorruptBlock { number, reason })?;
-            arriving.take(&records, number, || format!("block {number}"))?;
-            tell(watch, "merging", number, other.cursor())?;
+            records.push_stored(number, &bytes)?;
+            incoming.take(&records, number, || format!("block {number}"))?;
+            proceed(watch, "merging", number, other.cursor())?;
         }
         let results = other.scan_documents(RESULTS).collect::<Result<_, _>>()?;
-        arriving.finish(results)
+        incoming.finish(results)
     }
 
-    fn check_encodings<'n>(
-        &self,
-        path: &Path,
-        theirs: impl Iterator<Item = (&'n String, &'n u32)>,
-    ) -> Result<(), TravelError> {
-        for (encoding, &found) in theirs {
+    fn check_encodings(&self, path: &Path, header: &Header) -> Result<(), TransferError> {
+        for (encoding, &found) in &header.encodings {
             let ours = self.encodings.iter().find(|(name, _)| name == encoding);
             let expected = ours.map(|&(_, version)| version);
             if expected != Some(found) {
-                return Err(TravelError::Encoding {
+                return Err(TransferError::Encoding {
                     path: path.into(),
                     encoding: encoding.clone(),
                     found,
@@ -199,25 +195,18 @@ impl<'a> Import<'a> {
     }
 }
 
-fn tell(watch: Watch<'_>, what: &'static str, done: u64, of: u64) -> Result<(), TravelError> {
-    match watch(Step { what, done, of }).is_break() {
-        true => Err(TravelError::Stopped),
-        false => Ok(()),
-    }
-}
-
-impl<'i, 'a> Arriving<'i, 'a> {
+impl<'i, 'a> Incoming<'i, 'a> {
     fn begin(
         import: &'i mut Import<'a>,
         path: &Path,
         from: u64,
         theirs: Sources,
         under_way: String,
-    ) -> Result<Self, TravelError> {
-        let reached = import.store.get_document(&under_way)?;
-        // What cannot be read was not reached.
-        let reached = reached.and_then(|bytes| serde_json::from_slice(&bytes).ok());
-        let reached: Reached = reached.unwrap_or_default();
+    ) -> Result<Self, TransferError> {
+        let progress = import.store.get_document(&under_way)?;
+        // An unreadable document counts as none.
+        let progress = progress.and_then(|bytes| serde_json::from_slice(&bytes).ok());
+        let progress: Progress = progress.unwrap_or_default();
         Ok(Self {
             import,
             path: path.into(),
@@ -227,38 +216,38 @@ impl<'i, 'a> Arriving<'i, 'a> {
             fresh: Vec::new(),
             batch: Batch::default(),
             under_way,
-            reached,
-            resumed_at: reached.place,
+            progress,
+            resumed_at: progress.place,
         })
     }
 
-    /// Takes records that end at a place; `told` is where they stand, for people to read.
+    /// Adds records that end at a position. `place` describes where they stand.
     fn take(
         &mut self,
         records: &Batch,
-        place: u64,
-        told: impl Fn() -> String,
-    ) -> Result<(), TravelError> {
+        position: u64,
+        place: impl Fn() -> String,
+    ) -> Result<(), TransferError> {
         for record in records.iter() {
             let rules = self.import.rules;
             let checked = rules.check(record.key, record.value);
-            checked.map_err(|problem| TravelError::Malformed {
+            checked.map_err(|problem| TransferError::Malformed {
                 path: self.path.clone(),
-                place: told(),
+                place: place(),
                 problem: format!("{problem} (the record {})", rules.describe_key(record.key)),
             })?;
             let source = self.number(number_of(record.source))?;
             self.batch.push(Sourced { source, ..record });
         }
-        self.reached.place = place;
-        self.reached.records += records.len() as u64;
+        self.progress.place = position;
+        self.progress.records += records.len() as u64;
         match self.batch.len() >= AT_A_TIME {
             true => self.commit(),
             false => Ok(()),
         }
     }
 
-    /// The number here of a source of theirs.
+    /// The local number of a source.
     fn number(&mut self, source: u32) -> Result<u32, StoreError> {
         if let Some(&number) = self.numbers.get(&source) {
             return Ok(number);
@@ -268,10 +257,9 @@ impl<'i, 'a> Arriving<'i, 'a> {
             source,
         };
         let Import { store, sources, .. } = &mut *self.import;
-        let number = match sources.imported(store.id(), store.cursor(), origin, Some(&self.theirs))
-        {
-            Here::Known(number) => number,
-            Here::Other(source) => {
+        let number = match sources.imported(store.id(), store.cursor(), origin, &self.theirs) {
+            LocalSource::Known(number) => number,
+            LocalSource::Described(source) => {
                 let bytes = json(&source)?;
                 let (number, name) = sources.number(source);
                 self.fresh.extend(name.map(|name| (name, bytes)));
@@ -282,28 +270,28 @@ impl<'i, 'a> Arriving<'i, 'a> {
         Ok(number)
     }
 
-    /// Makes durable what was taken.
-    fn commit(&mut self) -> Result<(), TravelError> {
+    /// Makes the added records durable.
+    fn commit(&mut self) -> Result<(), TransferError> {
         let Import { store, rules, .. } = *self.import;
-        // A number in a record has to have its meaning first.
+        // The document of a source precedes its records.
         change(store, &self.fresh)?;
         let rule = |key: &[u8], known, new| rules.merge(key, known, new);
         let merged = store.merge(&self.batch.records(), rule)?;
         self.fresh.clear();
         self.batch.clear();
-        self.reached.new += merged.new;
+        self.progress.new += merged.new;
         if let Some(clash) = self.import.clash(&merged.conflicts) {
             self.keep(&merged.conflicts)?;
-            return Err(TravelError::Contradiction(Box::new(clash)));
+            return Err(TransferError::Contradiction(Box::new(clash)));
         }
-        // What holds nothing new is soon gone through again.
+        // Records that are not new are read again quickly.
         if merged.new > 0 {
-            store.put_document(&self.under_way, &json(&self.reached)?)?;
+            store.put_document(&self.under_way, &json(&self.progress)?)?;
         }
         Ok(())
     }
 
-    fn keep(&self, conflicts: &[Conflict]) -> Result<(), TravelError> {
+    fn keep(&self, conflicts: &[Conflict]) -> Result<(), TransferError> {
         let import = &*self.import;
         let mut kept = Vec::with_capacity(conflicts.len());
         for conflict in conflicts {
@@ -313,10 +301,10 @@ impl<'i, 'a> Arriving<'i, 'a> {
         Ok(change(import.store, &kept)?)
     }
 
-    /// Takes in the results; then there is nothing more to go on with.
-    fn finish(mut self, results: Vec<(String, Vec<u8>)>) -> Result<Imported, TravelError> {
+    /// Imports the results and removes the document of the progress.
+    fn finish(mut self, results: Vec<(String, Vec<u8>)>) -> Result<Imported, TransferError> {
         self.commit()?;
-        let looked_at = results.len() as u64;
+        let read = results.len() as u64;
         let mut kept = Vec::new();
         for (name, new) in results {
             let known = self.import.store.get_document(&name)?;
@@ -324,7 +312,7 @@ impl<'i, 'a> Arriving<'i, 'a> {
                 Ok(Some(bytes)) => kept.push((name, bytes)),
                 Ok(None) => {}
                 Err(ResultRefused::Malformed(problem)) => {
-                    return Err(TravelError::Malformed {
+                    return Err(TransferError::Malformed {
                         path: self.path,
                         place: name,
                         problem,
@@ -341,21 +329,21 @@ impl<'i, 'a> Arriving<'i, 'a> {
         }
         Ok(Imported {
             store: self.from,
-            records: self.reached.records,
-            new: self.reached.new,
-            results: looked_at,
+            records: self.progress.records,
+            new: self.progress.new,
+            results: read,
             new_results: kept.len() as u64,
             resumed_at: self.resumed_at,
         })
     }
 
-    /// Keeps a result that contradicts another; returns what to tell.
+    /// Keeps a contradiction of results; returns the error.
     fn keep_result(
         &self,
         name: &str,
         known: (u64, String),
         new: (u64, String),
-    ) -> Result<TravelError, TravelError> {
+    ) -> Result<TransferError, TransferError> {
         let kept = KeptContradiction {
             key: name.to_owned(),
             known: known.0,
@@ -365,7 +353,7 @@ impl<'i, 'a> Arriving<'i, 'a> {
             met_at: self.import.now,
         };
         change(self.import.store, &[(kept.name(), json(&kept)?)])?;
-        Ok(TravelError::Contradiction(Box::new(Clash {
+        Ok(TransferError::Contradiction(Box::new(Clash {
             about: name.to_owned(),
             known: known.1,
             known_from: kept.known_from,
@@ -374,10 +362,6 @@ impl<'i, 'a> Arriving<'i, 'a> {
             more: 0,
         })))
     }
-}
-
-fn json(value: &impl Serialize) -> Result<Vec<u8>, StoreError> {
-    serde_json::to_vec(value).map_err(|error| StoreError::Database(Box::new(error)))
 }
 
 /// Changes documents if there are any.

@@ -1,7 +1,7 @@
 //! Records and results that cannot both be right.
 
 use super::*;
-use crate::{CONTRADICTIONS, KeptContradiction};
+use crate::{KeptContradiction, contradiction::CONTRADICTIONS};
 
 fn kept(store: &Store) -> Vec<KeptContradiction> {
     let documents = store.scan_documents(CONTRADICTIONS);
@@ -32,7 +32,7 @@ fn a_record_that_contradicts_stops_the_import_and_is_kept() {
     // As often as it is tried.
     for _ in 0..2 {
         let error = import(&to, &file).unwrap_err();
-        let TravelError::Contradiction(clash) = &error else {
+        let TransferError::Contradiction(clash) = &error else {
             panic!("{error}")
         };
         assert_eq!(clash.about, "kayles:210 normal");

@@ -1,4 +1,4 @@
-//! What is withdrawn is gone, and what was there before is as it was.
+//! A rollback removes later records and keeps earlier ones.
 
 use super::{Model, append, collect, folder, merge_with, of, open, records, value};
 use crate::Sourced;
@@ -13,9 +13,9 @@ fn all_that_came_in_since_is_gone_and_what_was_there_before_is_as_it_was() {
     let before = collect(store.iter());
     append(&store, &records(500..1500, 3));
     merge_with(&store, &records(2000..2003, 4), &[("kept", Some(b"yes"))]).unwrap();
-    let (epoch, id) = (store.epoch(), store.id());
-    store.withdraw_after(cursor).unwrap();
-    assert_eq!(store.epoch(), epoch + 1);
+    let (epoch, id) = (store.epoch().0, store.id());
+    store.revoke_after(cursor).unwrap();
+    assert_eq!(store.epoch().0, epoch + 1);
     let mut opened = Some(store);
     for _ in 0..2 {
         // Then as it is when it is opened anew.
@@ -32,7 +32,7 @@ fn all_that_came_in_since_is_gone_and_what_was_there_before_is_as_it_was() {
         assert_eq!(value(&store, 1400), None);
         assert_eq!(value(&store, 2001), None);
         assert!(store.cursor() <= cursor);
-        assert_eq!((store.epoch(), store.id()), (epoch + 1, id));
+        assert_eq!((store.epoch().0, store.id()), (epoch + 1, id));
         assert_eq!(store.get_document("kept").unwrap(), Some(b"yes".to_vec()));
     }
     let store = open(dir.path());
@@ -42,11 +42,11 @@ fn all_that_came_in_since_is_gone_and_what_was_there_before_is_as_it_was() {
 }
 
 #[test]
-fn all_of_it_can_be_withdrawn_and_the_store_goes_on() {
+fn everything_can_be_revoked_and_the_store_goes_on() {
     let dir = folder();
     let store = open(dir.path());
     let last = append(&store, &records(0..600, 1));
-    assert_eq!(store.withdraw_after(0).unwrap(), 600);
+    assert_eq!(store.revoke_after(0).unwrap(), 600);
     assert!(store.is_empty());
     // Numbers are not used twice while the store is open, so no reader takes new for old.
     assert!(append(&store, &records(0..3, 2)) > last);
@@ -77,7 +77,7 @@ fn nothing_that_came_later_stands_before_a_cursor() {
         }
         while !cursors.is_empty() {
             let (cursor, then) = cursors.swap_remove(random.usize(..cursors.len()));
-            store.withdraw_after(cursor).unwrap();
+            store.revoke_after(cursor).unwrap();
             cursors.retain(|(other, _)| *other < cursor);
             for (key, (value, _)) in collect(store.iter()) {
                 let (newest, _) = then[&key];
@@ -100,7 +100,7 @@ fn what_is_kept_apart_stays_to_the_last_record() {
         append(&store, &records(key..key + 1, 2));
     }
     assert_eq!(collect(store.iter()).len(), 30);
-    assert_eq!(store.withdraw_after(cursor).unwrap(), 21);
+    assert_eq!(store.revoke_after(cursor).unwrap(), 21);
     assert_eq!(collect(store.iter()), before);
     drop(store);
     assert_eq!(collect(open(dir.path()).iter()), before);

@@ -16,7 +16,7 @@ fn small() -> (tempfile::TempDir, Vec<u8>, Values) {
 }
 
 /// Imports damaged bytes into a store that stays empty; tells the error.
-fn refused(store: &Store, path: &Path, bytes: &[u8], what: &str) -> TravelError {
+fn refused(store: &Store, path: &Path, bytes: &[u8], what: &str) -> TransferError {
     fs::write(path, bytes).unwrap();
     let error = import(store, path).expect_err(what);
     assert!(store.is_empty(), "{what}: {error}");
@@ -32,8 +32,8 @@ fn every_truncation_is_refused() {
     let (mut foreign, mut cut) = (0, 0);
     for length in 0..bytes.len() {
         match refused(&store, &path, &bytes[..length], "a part of it") {
-            TravelError::Foreign { .. } => foreign += 1,
-            TravelError::Truncated { offset, .. } => {
+            TransferError::Foreign { .. } => foreign += 1,
+            TransferError::Truncated { offset, .. } => {
                 assert!(offset <= length as u64);
                 cut += 1;
             }
@@ -59,10 +59,10 @@ fn every_changed_byte_is_refused() {
             bytes[position] ^= flip;
             let error = refused(&store, &path, &bytes, "a changed byte");
             let kind = match error {
-                TravelError::Foreign { .. } => "foreign",
-                TravelError::Format { .. } => "another format",
-                TravelError::Truncated { .. } => "cut short",
-                TravelError::Damaged { offset, .. } => {
+                TransferError::Foreign { .. } => "foreign",
+                TransferError::Format { .. } => "another format",
+                TransferError::Truncated { .. } => "cut short",
+                TransferError::Damaged { offset, .. } => {
                     assert!(offset <= position as u64, "{offset} {position}");
                     "damaged"
                 }

@@ -1,0 +1,75 @@
+//! Rollback: removing all records that arrived after some moment.
+//!
+//! Records that rest on a false one cannot be told from others, so the order of arrival decides. A
+//! block never changes, and when small blocks are merged into a later one, all newer blocks are
+//! merged too. Blocks up to a cursor therefore hold nothing that arrived after the store had this
+//! cursor. Small blocks at the end may since have moved into later ones, and are removed with them
+//! unless they are [kept apart](Store::keep_apart).
+
+use std::sync::atomic::Ordering;
+
+use sproutnet_notation::Epoch;
+
+use super::{Store, StoreError, numbered, open, recent::Recent, unpoisoned};
+
+/// The entry of `meta` that counts rollbacks.
+pub(super) const EPOCH_KEY: &str = "epoch";
+
+impl Store {
+    /// How often records were [revoked](Store::revoke_after). A cursor is only valid in its epoch.
+    pub fn epoch(&self) -> Epoch {
+        Epoch(self.inner.epoch.load(Ordering::Acquire))
+    }
+
+    /// Stops blocks up to a cursor from being merged with later ones while the store is open, so that
+    /// a rollback to this cursor removes no record too many.
+    pub fn keep_apart(&self, cursor: u64) {
+        let mut writer = unpoisoned(self.inner.writer.lock());
+        writer.apart = writer.apart.max(cursor);
+    }
+
+    /// Removes every record that arrived after the store had this [cursor](Store::cursor), and
+    /// possibly some that arrived shortly before, unless they were [kept apart](Store::keep_apart).
+    /// Documents stay. Returns the number of removed keys. When this returns, the removal is durable
+    /// and the store is in a new [epoch](Store::epoch).
+    ///
+    /// If the process is killed earlier, any part of the records may remain. Callers therefore record
+    /// the intention first, and repeat the call.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`], [`StoreError::CorruptBlock`], and [`StoreError::WriteFailed`] after
+    /// a failed write. The store has to be opened again after an error.
+    pub fn revoke_after(&self, cursor: u64) -> Result<u64, StoreError> {
+        let mut writer = self.writer()?;
+        // If anything below fails, the state on disk is uncertain.
+        writer.failed = true;
+        let kept = open::read_blocks(&self.inner.blocks, cursor)?;
+        let last_kept = kept.cursor;
+        // The mark must never be ahead of the database.
+        writer.mark.lower(last_kept, 0)?;
+        let epoch = self.epoch().0 + 1;
+        self.inner.meta.insert(EPOCH_KEY, &epoch.to_be_bytes())?;
+        let removed = {
+            let mut content = self.content_mut();
+            let before = content.index.len();
+            *content = kept;
+            *self.recent() = Recent::new(writer.last_number);
+            // Under the lock, so that no reader looks for a block that the index no longer names.
+            let mut batch = sled::Batch::default();
+            for entry in self.inner.blocks.iter().rev() {
+                let (number, _) = numbered(entry)?;
+                if number <= cursor {
+                    break;
+                }
+                batch.remove(&number.to_be_bytes());
+            }
+            self.inner.blocks.apply_batch(batch)?;
+            before.saturating_sub(content.index.len()) as u64
+        };
+        self.inner.disk.flush()?;
+        self.inner.epoch.store(epoch, Ordering::Release);
+        writer.mark.set(last_kept, self.len() as u64);
+        writer.failed = false;
+        Ok(removed)
+    }
+}
