@@ -1,9 +1,9 @@
-//! Whose fault it is when a record is contradicted.
+//! Finds the source of a false record when a record is contradicted.
 //!
-//! Not always its author's: an honest worker may have built on a false record that another told, and
+//! Not always its author's: an honest worker may have built on a false record of another, and
 //! a true record may be contradicted by a false one. So before anybody is accused the records that are
 //! smaller are audited, the smallest first. The first that is contradicted can rest on nothing
-//! false: its author told what does not follow from anything. If there is none, it is the author of
+//! false, so its author reported it without a proof. If there is none, it is the author of
 //! the record itself.
 
 use std::collections::HashSet;

@@ -1,4 +1,4 @@
-//! Records of workers are audited, one at a time, beside all else.
+//! Audits records of workers, one at a time, in a thread of low priority.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -64,7 +64,7 @@ impl Audits {
 }
 
 impl Coordinator {
-    /// Audits records of workers until [told to end](Self::end_audits). To be called once, on
+    /// Audits records of workers until [stopped](Self::end_audits). To be called once, on
     /// a thread of its own; returns at once if all workers are trusted.
     pub fn audit_all(&self) {
         if !self.audit_plan.is_on() {

@@ -1,15 +1,15 @@
 //! The coordinator as plain blocking calls, safe to make from any thread. The time is handed in.
 //!
-//! - this file: what people ask.
+//! - this file: calls of clients.
 //! - [`lookups`]: what is known of positions.
-//! - [`workers`]: what workers ask.
-//! - [`reports`]: what they report.
-//! - [`audits`]: what they report is audited.
-//! - [`attribution`]: whose fault it is if that fails.
-//! - [`revocation`]: what each of them told, and taking it back.
+//! - [`workers`]: calls of workers, except reports.
+//! - [`reports`]: reports of workers.
+//! - [`audits`]: records of workers are proved again.
+//! - [`attribution`]: finds the source of a false record.
+//! - [`revocation`]: the records of each worker, and revoking them.
 //! - [`verify`](Coordinator::verify): what certificates prove.
-//! - [`maintenance`]: what has to be done from time to time.
-//! - [`state`](fn@Coordinator::state): how it does.
+//! - [`maintenance`]: periodic work.
+//! - [`state`](fn@Coordinator::state): the figures of the coordinator and its workers.
 
 mod attribution;
 mod audits;

@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use sproutnet_notation::{ComputationId, Epoch, LeaseId, WorkerId};
-use sproutnet_solver::play::Contradiction;
+use sproutnet_solver::play::{Contradiction, Knowledge, Play};
 use sproutnet_store::{Batch, Conflict, OWN, Sourced, block};
 
 use super::Coordinator;
@@ -86,14 +86,14 @@ impl Coordinator {
 
     /// Refuses a report from an unknown worker, or with a record or child that cannot be read.
     fn check(&self, report: Report, now: Instant) -> Result<Checked, CoordinatorError> {
-        let (source, name, epoch) = self.source_of(report.worker, now)?;
-        self.check_children(report.lease, report.worker, &report.found)?;
+        let context = self.context(&report, now)?;
+        context.check_children(&report.found)?;
         let records = match report.fault {
             // Nothing else is used.
             Some(_) => Batch::default(),
             None => {
-                let mut records = self.read(&report.blocks, source)?;
-                self.add_outcome(&report, source, &mut records);
+                let mut records = self.read(&report.blocks, context.source)?;
+                context.add_outcome(&report.found, &mut records);
                 records
             }
         };
@@ -103,37 +103,32 @@ impl Coordinator {
                 ..report
             },
             records: Arc::new(records),
-            source,
-            name,
-            epoch,
+            source: context.source,
+            name: context.name,
+            epoch: context.epoch,
         })
     }
 
-    /// What a worker says of the outcome of its job is a record as any other, so that it is derived
-    /// anew as others are.
-    fn add_outcome(&self, report: &Report, source: u32, records: &mut Batch) {
-        let Ok(outcome) = report.found else {
-            return;
-        };
-        if source == OWN || !self.audit_plan.is_on() {
-            return;
-        }
-        let (knowledge, request, state) = {
-            let scheduler = self.scheduler();
-            let request = scheduler.request_of(report.lease, report.worker).cloned();
-            let state = scheduler.state_of(report.lease, report.worker);
-            (Arc::clone(scheduler.knowledge()), request, state)
-        };
-        if let (Some(request), Some(state)) = (request, state)
-            && let Some(known) = knowledge.game(request.game)
-            && let Some(record) = known.record_of(request.play, &state, outcome)
-        {
-            records.push(Sourced {
-                key: &record.key,
-                value: record.value,
-                source,
-            });
-        }
+    /// What the scheduler knows of a report. The only lock that is taken before the write to disk.
+    fn context(&self, report: &Report, now: Instant) -> Result<Context, CoordinatorError> {
+        let mut scheduler = self.scheduler();
+        let worker = scheduler.hear_of(report.worker, now)?;
+        let Registration {
+            source, name, peer, ..
+        } = &worker.registration;
+        let (source, name) = (*source, format!("{name} ({peer})"));
+        let is_audited = source != OWN && self.audit_plan.is_on() && report.found.is_ok();
+        let request = scheduler.request_of(report.lease, report.worker);
+        let job = request.map(|request| (request.game, request.play));
+        let state = is_audited.then(|| scheduler.state_of(report.lease, report.worker));
+        Ok(Context {
+            source,
+            name,
+            epoch: scheduler.epoch(),
+            knowledge: Arc::clone(scheduler.knowledge()),
+            job,
+            audited_state: state.flatten(),
+        })
     }
 
     /// Lets the records of a report be written. `None` if there are none.
@@ -246,21 +241,6 @@ impl Coordinator {
         self.save(id, now)
     }
 
-    /// A worker's number as a source, its name, and the epoch in which it is known.
-    fn source_of(
-        &self,
-        worker: WorkerId,
-        now: Instant,
-    ) -> Result<(u32, String, Epoch), CoordinatorError> {
-        let mut scheduler = self.scheduler();
-        let epoch = scheduler.epoch();
-        let worker = scheduler.hear_of(worker, now)?;
-        let Registration {
-            source, name, peer, ..
-        } = &worker.registration;
-        Ok((*source, format!("{name} ({peer})"), epoch))
-    }
-
     /// The records of blocks, all from one source. Refuses blocks with a record that cannot be read.
     fn read(&self, blocks: &[Vec<u8>], source: u32) -> Result<Batch, CoordinatorError> {
         let bytes = blocks.iter().map(Vec::len).sum::<usize>();
@@ -338,33 +318,51 @@ impl Coordinator {
         }
         Ok(first)
     }
+}
 
+/// What the scheduler knows of a report when it comes in.
+struct Context {
+    /// The worker as a source of records.
+    source: u32,
+    /// The worker, for people to read.
+    name: String,
+    /// The epoch of the store in which the worker is known.
+    epoch: Epoch,
+    knowledge: Arc<Knowledge>,
+    /// The game and convention of the job. `None` if the worker does not hold the lease.
+    job: Option<(&'static str, Play)>,
+    /// The canonical bytes of the job's state, if its outcome may be audited.
+    audited_state: Option<Vec<u8>>,
+}
+
+impl Context {
     /// Refuses children that cannot be read.
-    fn check_children(
-        &self,
-        lease: LeaseId,
-        worker: WorkerId,
-        found: &Found,
-    ) -> Result<(), CoordinatorError> {
-        let Err(children) = found else {
+    fn check_children(&self, found: &Found) -> Result<(), CoordinatorError> {
+        let (Err(children), Some((game, play))) = (found, self.job) else {
             return Ok(());
         };
-        let (knowledge, game, play) = {
-            let scheduler = self.scheduler();
-            let Some(request) = scheduler.request_of(lease, worker) else {
-                return Ok(());
-            };
-            let knowledge = Arc::clone(scheduler.knowledge());
-            (knowledge, request.game, request.play)
-        };
-        let known = knowledge
-            .game(game)
-            .ok_or(CoordinatorError::Unknown("game"))?;
+        let known = self.knowledge.game(game);
+        let known = known.ok_or(CoordinatorError::Unknown("game"))?;
         for (bytes, _) in children {
             let checked = known.check_state(play, bytes);
             checked.map_err(|error| CoordinatorError::Invalid(format!("a child: {error}")))?;
         }
         Ok(())
+    }
+
+    /// Adds the outcome of a job to its records, so that it is audited as they are.
+    fn add_outcome(&self, found: &Found, records: &mut Batch) {
+        if let (Ok(outcome), Some((game, play))) = (found, self.job)
+            && let Some(state) = &self.audited_state
+            && let Some(known) = self.knowledge.game(game)
+            && let Some(record) = known.record_of(play, state, *outcome)
+        {
+            records.push(Sourced {
+                key: &record.key,
+                value: record.value,
+                source: self.source,
+            });
+        }
     }
 }
 

@@ -38,8 +38,8 @@ impl From<NoSearch> for CoordinatorError {
 }
 
 impl Coordinator {
-    /// Gives a worker its number, and tells the epoch of the store. What an earlier run of it still held is given to others. One
-    /// without a peer is inside this process.
+    /// Registers a worker; returns its number and the epoch of the store. Jobs of an earlier run of
+    /// the same worker go to others. A worker without a peer is inside this process.
     ///
     /// # Errors
     /// Its name is too long, it has too many cores, or more slots than those, it is quarantined, there
