@@ -2,7 +2,7 @@
 //!
 //! - [`verdict`]: the knowledge about a position, without a search.
 //! - [`moves`]: the moves of a position, winning ones first.
-//! - [`line`]: a line of play to the end.
+//! - [`line`](fn@line): a line of play to the end.
 //! - [`solve_small`]: searches a small position.
 //! - [`table`]: the start positions, solved here or published.
 //! - [`describe`]: records in words.

@@ -47,7 +47,7 @@ pub struct Step<'a, C> {
     pub nimber: u32,
     /// Is given what they say of the land, as the value of a record.
     pub exclude: &'a dyn Fn(u64),
-    /// Whether something was told of a land by its hash: see [`Look`].
+    /// Whether facts may be known about the land with a hash: see [`Visitor`].
     pub is_told: &'a dyn Fn(u128) -> bool,
 }
 
