@@ -37,9 +37,9 @@ pub(super) struct Run {
     pub(super) lands: u64,
     /// What these and their options take, in bytes.
     pub(super) land_bytes: u64,
-    /// Facts proved that are worth telling.
+    /// Proved facts that are worth a record.
     pub(super) records: u64,
-    /// In bytes, if the machine tells.
+    /// In bytes, if known.
     pub(super) peak_memory: Option<u64>,
 }
 

@@ -18,7 +18,7 @@ impl Rate {
             mark.is_some_and(|(then, before)| then <= seconds && before <= expansions)
         };
         if !is_older(self.marks[1]) {
-            // The first time, or the count began anew.
+            // The first time, or the count started again.
             self.marks = [None, Some((seconds, expansions))];
         }
         let last = self.marks[1];

@@ -23,7 +23,7 @@ impl Spark {
     pub(crate) fn add(&mut self, seconds: f64, count: u64) {
         let last = self.samples.back();
         if last.is_some_and(|&(then, before)| seconds < then || count < before) {
-            // The count began anew.
+            // The count started again.
             self.samples.clear();
         }
         self.samples.push_back((seconds, count));

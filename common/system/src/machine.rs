@@ -1,4 +1,4 @@
-//! What the machine tells of itself: its memory, its name, and what this process uses of it.
+//! The machine: its memory, its processor, and what this process uses of it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ pub fn host_name() -> String {
 }
 
 /// The memory that this process may use, in bytes: that of the machine, or of its control group
-/// if that has less. `None` if the machine does not tell.
+/// if that has less. `None` if that is unknown.
 pub fn total_memory() -> Option<u64> {
     let machine = in_meminfo(&fs::read_to_string("/proc/meminfo").ok()?)?;
     let groups = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
@@ -26,26 +26,26 @@ pub fn total_memory() -> Option<u64> {
     Some(group.map_or(machine, |group| group.min(machine)))
 }
 
-/// The memory that this process has in use, in bytes. `None` if the machine does not tell.
+/// The memory that this process has in use, in bytes. `None` if that is unknown.
 pub fn resident_memory() -> Option<u64> {
     let pages = in_statm(&fs::read_to_string("/proc/self/statm").ok()?)?;
     pages.checked_mul(rustix::param::page_size() as u64)
 }
 
 /// The most memory that this process had in use at a time, in bytes, since it began or since
-/// [`forget_peak_memory`]. `None` if the machine does not tell.
+/// [`forget_peak_memory`]. `None` if that is unknown.
 pub fn peak_memory() -> Option<u64> {
     in_kibibytes(&fs::read_to_string("/proc/self/status").ok()?, "VmHWM:")
 }
 
-/// Lets [`peak_memory`] begin anew from what is in use now. Where the machine does not let it, nothing
+/// Lets [`peak_memory`] start again from what is in use now. Where the machine does not let it, nothing
 /// happens.
 pub fn forget_peak_memory() {
     // The peak of all that came before is an upper bound too.
     let _ = fs::write("/proc/self/clear_refs", "5");
 }
 
-/// The processor, as its maker calls it. `None` if the machine does not tell.
+/// The processor, as its maker calls it. `None` if that is unknown.
 pub fn processor() -> Option<String> {
     in_cpuinfo(&fs::read_to_string("/proc/cpuinfo").ok()?)
 }

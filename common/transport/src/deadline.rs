@@ -37,7 +37,7 @@ pub(crate) fn passed(limit: Duration) -> Status {
     Status::deadline_exceeded(format!("no answer within {limit:?}"))
 }
 
-/// Whether the transport or the server gave up by the time it was told.
+/// Whether the transport or the server gave up at the deadline.
 pub(crate) fn given_up<B>(answer: &Result<Response<B>, tonic::transport::Error>) -> bool {
     match answer {
         Ok(answer) => {

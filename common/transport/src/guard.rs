@@ -15,7 +15,7 @@ use tower::{Layer, Service};
 use crate::seldom::Seldom;
 use crate::token::Token;
 
-/// Calls that need no token: the standard health service, which tells nothing but whether there is
+/// Calls that need no token: the standard health service, which only says whether there is
 /// service. The probes of orchestrators cannot show a token.
 const HEALTH: &str = "/grpc.health.v1.Health/";
 

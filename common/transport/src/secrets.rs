@@ -1,4 +1,4 @@
-//! The files that both sides are told of: one with a token, and a certificate with its key.
+//! Files with secrets: the token, and a certificate with its key.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! What a program tells of itself while it runs: its log, and with the feature `otlp` its traces.
+//! Telemetry of a program: its log and, with the feature `otlp`, its traces.
 
 use std::io::IsTerminal;
 
@@ -38,7 +38,7 @@ pub struct TelemetryArgs {
     pub otlp: Option<String>,
 }
 
-/// Why nothing can be told.
+/// Why telemetry cannot start.
 #[derive(Debug, thiserror::Error)]
 pub enum TelemetryError {
     /// There is a log already.
@@ -50,7 +50,7 @@ pub enum TelemetryError {
     Otlp(#[from] opentelemetry_otlp::ExporterBuildError),
 }
 
-/// What a program tells of itself, until it ends.
+/// The telemetry of a program, until it ends.
 #[derive(Debug)]
 #[must_use = "what is still to be sent at the end is lost"]
 pub struct Telemetry {
@@ -89,7 +89,7 @@ pub fn log_filter(default: LevelFilter) -> Targets {
 }
 
 impl TelemetryArgs {
-    /// Starts the log: what `RUST_LOG` asks for, or from `info` on. Spans are told when they end. To
+    /// Starts the log: what `RUST_LOG` asks for, or from `info` on. Spans are logged when they end. To
     /// be called once, within an async runtime, which traces need.
     ///
     /// # Errors

@@ -26,7 +26,7 @@ pub struct AuditCounts {
     pub confirmed: u64,
     /// The opposite followed, or the others contradicted each other.
     pub contradicted: u64,
-    /// Searches that were too short to tell; they are made again, longer.
+    /// Undecided audits; they are repeated with a larger bound.
     pub undecided: u64,
     /// Not decided by the longest search either.
     pub given_up: u64,

@@ -24,9 +24,9 @@ const VISITS: u64 = 20_000;
 
 /// What fault attribution finds out.
 enum Finding {
-    /// A source told this, and it is false.
+    /// This source reported a false record.
     Guilty(Claim),
-    /// This is false, but several sources may have told it, or none but the coordinator.
+    /// A false record that several sources may have reported, or only the coordinator.
     False(Claim),
     /// Nothing is proved against anyone.
     Nothing,
@@ -56,7 +56,7 @@ impl Archive for Proved {
 }
 
 impl Coordinator {
-    /// Finds out who told what is false if a claim was contradicted, quarantines that worker, and takes
+    /// Finds the source of a false record after a contradiction, quarantines that worker, and takes
     /// back what rests on its word.
     pub(super) fn attribute_fault(
         &self,

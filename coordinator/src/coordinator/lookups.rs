@@ -55,7 +55,7 @@ impl Coordinator {
         Ok(self.lookup(game, position))
     }
 
-    /// What is known of a position. One that is small is searched if nothing here tells who wins, for
+    /// What is known of a position. A small position is searched if its outcome is unknown, for
     /// so long at most, and no longer than [`Config::on_the_spot`](crate::Config::on_the_spot).
     ///
     /// # Errors

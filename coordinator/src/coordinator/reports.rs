@@ -31,7 +31,7 @@ pub struct Report {
     pub blocks: Vec<Vec<u8>>,
     /// States visited.
     pub visits: u64,
-    /// Lands whose options were looked at, at a glance or all of them.
+    /// Expansions, partial ones included.
     pub expansions: u64,
     /// Why the search cannot be trusted, if it cannot.
     pub fault: Option<String>,
@@ -215,7 +215,7 @@ impl Coordinator {
         self.conclude(now)
     }
 
-    /// Fails a computation if the last report on it contradicts what is known, and tells how. The
+    /// Fails a computation if the last report on it contradicts what is known, and says how. The
     /// others go on with what is in the store, where both cannot be.
     fn fail_if_contradicted(
         &self,
@@ -297,7 +297,7 @@ impl Coordinator {
         })
     }
 
-    /// Keeps both sides of contradictions; tells the first.
+    /// Keeps both sides of contradictions; returns the first.
     pub(super) fn keep_contradictions(
         &self,
         conflicts: &[Conflict],

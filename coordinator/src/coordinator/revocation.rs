@@ -1,4 +1,4 @@
-//! What the workers told, each; and taking it back.
+//! The records of each worker, and how they are revoked.
 
 use std::sync::{Arc, PoisonError};
 use std::time::Instant;

@@ -15,7 +15,7 @@ use sproutnet_store::{Quarantine, SourceOfRecords};
 use super::{Ledger, Saved, read, saved, write};
 use crate::CoordinatorError;
 
-/// The document that tells of a revocation under way.
+/// The document about a revocation under way.
 const NAME: &str = "withdrawal";
 
 /// A revocation under way.

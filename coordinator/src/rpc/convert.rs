@@ -112,7 +112,7 @@ pub fn report(request: v1::ReportRequest) -> Result<Report, Status> {
     })
 }
 
-/// The outcome of a state, or else the children that are told.
+/// The outcome of a state, or the numbers of its children.
 fn found(numbers: Option<v1::Numbers>, children: Vec<v1::ChildNumbers>) -> Result<Found, Status> {
     if let Some(outcome) = numbers_from(numbers, "report")?.outcome() {
         return Ok(Ok(outcome));

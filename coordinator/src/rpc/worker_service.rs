@@ -21,7 +21,7 @@ use crate::scheduler::fleet::Totals;
 use crate::scheduler::leases::Slot;
 use crate::{Coordinator, Report};
 
-/// How long a worker is kept waiting for a job before it is told that there is none.
+/// How long a worker waits for a job before the answer is that there is none.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 pub(super) struct Service {

@@ -39,7 +39,7 @@ pub struct Registration {
 /// Work done since registration, in all jobs together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
-    /// Lands whose options were looked at, at a glance or all of them.
+    /// Expansions, partial ones included.
     pub expansions: u64,
     /// States visited.
     pub visits: u64,
@@ -52,7 +52,7 @@ pub struct Totals {
 pub struct Worker {
     /// What it said of itself.
     pub registration: Registration,
-    /// Its work as it told last.
+    /// Its work by its last report.
     pub totals: Totals,
     /// Expansions in each second lately.
     pub rate: f64,

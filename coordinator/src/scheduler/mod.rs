@@ -8,7 +8,7 @@
 //! - [`fleet`]: the workers.
 //! - [`history`]: how a computation went.
 //! - [`slices`]: how long a job is searched.
-//! - [`workers`]: what workers ask for and tell; the rest is in this file.
+//! - [`workers`]: leases and reports; the rest is in this file.
 
 pub mod computation;
 pub mod fleet;

@@ -7,7 +7,7 @@ use sproutnet_solver::play::{Convention, Outcome, State};
 use sproutnet_solver::search::{Dag, NodeId, Numbers};
 
 /// What a search of a state found out: its outcome, or else the bytes of the states of its children
-/// and their numbers, all but those proved to be wins. No children: none were told.
+/// and their numbers, all but those proved to be wins. No children: none were reported.
 pub type Found = Result<Outcome, Vec<(Vec<u8>, Numbers)>>;
 
 /// The most branches that are shown: people read no more, and each has to be written.
@@ -52,7 +52,7 @@ pub(super) trait Proof: Send {
     /// Unlocks a leaf about which nothing new was found.
     fn unlock(&mut self, leaf: NodeId);
 
-    /// Unlocks a leaf with what a search found out. Children that cannot be read count as not told.
+    /// Unlocks a leaf with what a search found out. Children that cannot be read are ignored.
     fn report(&mut self, leaf: NodeId, found: Found);
 
     /// The same, but the leaf stays one unless it is solved.

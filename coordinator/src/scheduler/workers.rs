@@ -1,4 +1,4 @@
-//! What workers ask for and tell.
+//! Calls of workers: leases and reports.
 
 use std::time::{Duration, Instant};
 

@@ -120,7 +120,7 @@ impl Access {
         )))
     }
 
-    /// Ends the session of whoever asks; returns the cookie that says so.
+    /// Signs the user out; returns the cookie that says so.
     pub(super) fn sign_out(&self, headers: &HeaderMap) -> String {
         if let Some(secret) = cookie(headers) {
             self.sessions.end(&secret);

@@ -48,12 +48,12 @@ pub(super) fn computation(id: u64) -> String {
 /// Where programs start computations.
 pub(super) const API_COMPUTATIONS: &str = "/api/v1/computations";
 
-/// What programs are told of a computation.
+/// The JSON of a computation.
 pub(super) fn api_of_computation(id: u64) -> String {
     format!("{API_COMPUTATIONS}/{id}")
 }
 
-/// What programs are told of a position: its `moves`, a `line`.
+/// The JSON of a position: its `moves`, a `line`.
 pub(super) fn api_of_position(text: &str, what: &str) -> String {
     format!("/api/v1/positions/{}/{what}", encoded(text))
 }

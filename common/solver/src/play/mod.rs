@@ -1,4 +1,4 @@
-//! Play conventions: what a sum of games is worth, and who wins when nothing is left to play.
+//! Play conventions: the value of a sum of games, and the winner when no move is left.
 //!
 //! A search state is a sum of lands not yet valued and one value that stands for all lands that
 //! are. [`Normal`] play values lands by nimbers, [`Misere`] play by reduced canonical trees. The
@@ -33,8 +33,8 @@ pub use normal::Normal;
 pub use state::{State, StateError};
 pub use switches::{Switch, SwitchError, Switches};
 
-/// How hard it looks to prove a state a win or a loss: natural logarithms of numbers of leaves.
-/// A guess; it steers the search and proves nothing.
+/// Estimated effort to prove a state a win or a loss, as natural logarithms of numbers of leaves.
+/// Estimates guide the search and prove nothing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Effort {
     /// To prove a win for the player to move.
@@ -43,9 +43,9 @@ pub struct Effort {
     pub loss: f32,
 }
 
-/// A convention over the lands of one game, together with all that is known under it.
+/// A convention over the lands of one game, with everything that is known under it.
 ///
-/// Shared by search threads; what one of them proves, all know at once.
+/// Search threads share it: a fact that one of them proves is known to all at once.
 pub trait Convention: Send + Sync + Sized + 'static {
     /// What stands for all valued lands of a state.
     type Value: Copy + Eq + fmt::Debug + Send + Sync;
@@ -60,7 +60,7 @@ pub trait Convention: Send + Sync + Sized + 'static {
     /// met; so its memory is bounded by those.
     fn over(lands: Arc<Lands>, archive: Arc<dyn Archive>) -> Self;
 
-    /// Which ideas its searches use: all of them, unless the convention can be told otherwise.
+    /// The switches of its searches.
     fn switches(&self) -> &Switches {
         &Switches::ALL_ON
     }
@@ -104,7 +104,7 @@ pub trait Convention: Send + Sync + Sized + 'static {
         self.resolve(&mut state.clone()).is_some()
     }
 
-    /// A hash that tells states apart for as long as the process lives.
+    /// A hash that identifies a state as long as the process lives.
     fn key(&self, state: &State<Self::Value>) -> u128;
 
     /// A resolved state's parts, if it is to be judged by them: to know the state one must know the
@@ -120,7 +120,7 @@ pub trait Convention: Send + Sync + Sized + 'static {
         sink: &mut dyn FnMut(State<Self::Value>) -> ControlFlow<()>,
     ) -> Option<ControlFlow<()>>;
 
-    /// The same after a glance at the options of a resolved state without parts that was never looked at
+    /// The same after a partial expansion of a resolved state without parts that was never expanded
     /// before, or its outcome if an option seen decides it. `None` if one had better look at all of them.
     fn glance(&self, state: &State<Self::Value>) -> Option<Result<Outcome, Effort>> {
         let _ = state;

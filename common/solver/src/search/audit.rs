@@ -1,6 +1,6 @@
-//! Records proved anew, from others that are about less.
+//! Audits: records are proved again, from records of smaller positions.
 //!
-//! A record is proved anew by a search of what it is about, over an archive of records in which it
+//! An audit proves a record by a search of its position, over an archive of records in which it
 //! is not: not from itself. All that the search asks the archive about is *smaller*: it has fewer
 //! moves left or, where a land of misère play was found to be a heap meanwhile, as many and fewer
 //! lands. So if there are false records in the archive, of the smallest of them all that it can rest
@@ -18,13 +18,13 @@ use sproutnet_game::{self as game, Lands};
 /// The most memory of the table of one search, in bytes.
 const TABLE: usize = 16 << 20;
 
-/// Lands are forgotten, and met anew, when they take so many bytes.
+/// Lands are dropped when they take this many bytes.
 const MOST_BYTES_OF_LANDS: usize = 256 << 20;
 
 /// The largest nimber that a mask can name.
 const LARGEST_NIMBER: u32 = 62;
 
-/// What came of proving a record anew.
+/// The result of an audit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// It follows from the others.
@@ -33,7 +33,7 @@ pub enum Verdict {
     Contradicted,
     /// The others contradict each other.
     Inconsistent,
-    /// The search was too short to tell.
+    /// The search reached its bound first.
     Open,
     /// It is about nothing that is ever met, since its bytes are not the canonical ones.
     Idle,
@@ -47,7 +47,7 @@ pub struct Size {
     lands: usize,
 }
 
-/// Proves records anew.
+/// Audits records.
 pub struct Auditor {
     archive: Arc<dyn Archive>,
     games: Vec<Arc<Lands>>,
@@ -68,8 +68,8 @@ impl Auditor {
         self.archive = archive;
     }
 
-    /// Proves a record anew by a search of at most so many visits of states. The search ends too when
-    /// `control` is told to cancel.
+    /// Audits a record by a search of at most that many visits of states. The search also ends when
+    /// `control` is cancelled.
     ///
     /// # Errors
     /// A thread could not be started, or there is no memory for the search.

@@ -7,7 +7,7 @@
 //! - [`dfpn`]: depth-first proof-number search, what a thread does with a job.
 //! - [`threads`]: a search by one thread or several, which keep apart by [`virtual_loss`].
 //! - [`dag`]: the proof-number DAG whose leaves are the jobs of a coordinator.
-//! - [`audit`]: records proved anew.
+//! - [`audit`]: records proved again.
 
 mod audit;
 mod control;

@@ -23,7 +23,7 @@ const GROWTH: usize = 16;
 const SIZES: usize = 8;
 
 /// Numbers of states by their keys. When it is full, what took the least work is forgotten first.
-/// Shared by threads without locks. What is told of a state may be about another now and then, for
+/// Shared by threads without locks. An entry may belong to another state now and then, for
 /// keys are kept in part: it steers the search and proves nothing.
 pub struct Table {
     /// The largest number of buckets.

@@ -23,7 +23,7 @@ pub struct MemoryError(String);
 const UNITS: [(&str, u32); 4] = [("", 0), ("K", 10), ("M", 20), ("G", 30)];
 
 impl Memory {
-    /// The amount in bytes. `None` for a share if the machine does not tell what it has.
+    /// The amount in bytes. `None` for a share if the size of the memory is unknown.
     pub fn bytes(self) -> Option<usize> {
         match self {
             Self::Bytes(bytes) => Some(bytes),

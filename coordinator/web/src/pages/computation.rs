@@ -18,7 +18,7 @@ use sproutnet_coordinator::scheduler::computation::Status;
 use sproutnet_coordinator::scheduler::history::{History, Sample};
 use sproutnet_model::Computation;
 
-/// Without a script the page of one that goes on is loaded anew after so many seconds.
+/// Without a script, the page of a running computation reloads after that many seconds.
 const REFRESH: u32 = 5;
 
 pub(super) async fn page(

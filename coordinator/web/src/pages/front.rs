@@ -10,7 +10,7 @@ use super::problem::Problem;
 use super::table_picture::{self, ROW};
 use super::{Site, computations, fleet, outcomes, play};
 
-/// Without a script the page is loaded anew after so many seconds; what is being typed is lost then.
+/// Without a script, the page reloads after that many seconds; text being typed is then lost.
 const REFRESH: u32 = 30;
 
 pub(super) async fn page(State(site): State<Arc<Site>>) -> Result<Markup, Problem> {

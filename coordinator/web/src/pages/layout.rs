@@ -8,10 +8,10 @@ use super::files;
 pub(super) struct Page<'a> {
     /// What the tab is called.
     pub(super) title: &'a str,
-    /// Without a script the page is loaded anew after so many seconds. Pages without are not kept fresh
+    /// Without a script the page reloads after that many seconds. Pages without are not kept fresh
     /// at all.
     pub(super) refresh: Option<u32>,
-    /// Whether whoever sees it can sign out.
+    /// Whether the reader can sign out.
     pub(super) signed_in: bool,
 }
 

@@ -118,7 +118,7 @@ impl Site {
     }
 }
 
-/// Tells browsers to run and show nothing but what comes from here, and to tell nobody of it.
+/// Makes browsers load and run only what comes from here, and send no referrer.
 pub(super) async fn with_headers(mut response: Response) -> Response {
     const HEADERS: [(HeaderName, &str); 4] = [
         (

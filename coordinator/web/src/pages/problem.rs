@@ -53,7 +53,7 @@ impl Problem {
     /// Reads a position, with its game.
     ///
     /// # Errors
-    /// The text is none; the problem tells where.
+    /// The text is not a position; the problem says where.
     pub(super) fn unless_position(text: &str) -> Result<(Arc<dyn Game>, Position), Self> {
         game::parse(text).map_err(|error| {
             let (problem, column) = match error {

@@ -21,7 +21,7 @@ const FULL: (usize, usize) = (3, 4);
 /// The bits of a slot's second word that say what is known.
 const KNOWN: u64 = 0b1111;
 
-/// For each key a few bits, zero where nothing is known. Keys are told apart by 124 of their 128 bits.
+/// For each key a few bits, zero where nothing is known. 124 of the 128 bits of a key identify it.
 pub(super) struct Outcomes {
     shards: ArcSwap<[Arc<Shard>; SHARDS]>,
     /// How many slots of each shard are in use. Whoever writes holds the lock.

@@ -7,7 +7,7 @@ use super::super::record;
 use super::{Archive, Play, kept, merged};
 use sproutnet_game::{LandId, Lands};
 
-/// Where that is which was told of lands before these were met.
+/// Where facts are kept that were imported before their lands were met.
 pub(super) enum Told {
     /// In memory, by the hashes of lands.
     Kept(Box<Facts>),
@@ -29,7 +29,7 @@ impl Told {
         matches!(self, Self::Archived(_))
     }
 
-    /// Whether something may have been told of the land with that hash.
+    /// Whether there may be an imported fact about the land with that hash.
     pub(super) fn may_tell_of(&self, hash: u128) -> bool {
         match self {
             Self::Kept(facts) => facts.shard(hash).get(hash) != 0,
@@ -37,7 +37,7 @@ impl Told {
         }
     }
 
-    /// What was told of a land, zero if nothing was.
+    /// The imported fact about a land, zero if there is none.
     pub(super) fn of(&self, lands: &Lands, land: LandId) -> u64 {
         match self {
             Self::Kept(facts) => {
@@ -59,7 +59,7 @@ impl Told {
     /// has a number: then that is returned and nothing kept, for it may have been asked about.
     ///
     /// # Errors
-    /// It contradicts what was told before, which is returned.
+    /// It contradicts the earlier fact, which is returned.
     pub(super) fn tell(
         &self,
         hash: u128,

@@ -25,7 +25,7 @@ use super::{
 use sproutnet_game::{ByLand, LandId, Lands, Position};
 use sproutnet_record::{self as record, merge_nimbers};
 
-/// The bit of a land's fact that is set once it is known what was told of the land.
+/// The bit of a land's fact that is set once imported facts about the land are included.
 const ASKED: u64 = 1 << 63;
 
 /// Nimbers of lands, as far as they are known.
@@ -73,7 +73,7 @@ impl Normal {
         Arc::clone(&self.lands)
     }
 
-    /// What is known of a land, told or found here, as in a [`Record`].
+    /// What is known of a land, imported or found here, as in a [`Record`].
     fn fact(&self, land: LandId) -> u64 {
         let fact = self.facts.get(land).load(Ordering::Relaxed);
         if fact & ASKED == 0 {
@@ -83,19 +83,19 @@ impl Normal {
         }
     }
 
-    /// Adds what was told of a land to what is known.
+    /// Adds imported facts about a land to what is known.
     #[cold]
     fn ask(&self, land: LandId) -> u64 {
         if self.lands.max_moves(land) <= AT_SIGHT {
-            // First, so that what was told cannot stand in for it.
+            // First, so that an imported fact cannot take its place.
             self.at_sight(land);
         }
         self.keep(land, self.told.of(&self.lands, land));
-        // Last, so that nobody goes on without what was told.
+        // Last, so that no thread goes on without the imported fact.
         self.facts.get(land).fetch_or(ASKED, Ordering::Relaxed) & !ASKED
     }
 
-    /// The land's nimber if it is known, or is found at sight.
+    /// The land's nimber if it is known, or can be evaluated directly.
     fn known(&self, land: LandId) -> Option<u32> {
         let fact = self.fact(land);
         if fact & 1 == 1 {
@@ -359,7 +359,7 @@ impl Convention for Normal {
             new,
         })?;
         if let Some(land) = met {
-            // What was told before comes first, and what is found at sight.
+            // Imported facts come first, and direct evaluation.
             self.fact(land);
             self.merge(land, new)?;
         }
@@ -396,7 +396,7 @@ impl Convention for Normal {
     }
 }
 
-/// What is kept of the value of a record: a mask may tell more than there is room for.
+/// What is kept of the value of a record: a mask may have more bits than there is room for.
 fn kept(value: u64) -> u64 {
     if value & 1 == 1 {
         value

@@ -1,11 +1,11 @@
-//! What a step of a search tells of a land under normal play.
+//! What one step of a search proves about a land in normal play.
 
 use std::ops::ControlFlow;
 
 use super::super::{Convention, Effort, Outcome, State};
 use sproutnet_game::{LandId, Visitor};
 
-/// Lands with at most that many moves left are valued at sight.
+/// Lands with at most that many moves left are evaluated directly.
 pub const AT_SIGHT: u32 = 5;
 
 /// Nimbers above this are not kept as excluded; they are met rarely.
@@ -90,7 +90,7 @@ impl<C: Convention<Value = u32>> Step<'_, C> {
         (0..self.nimber).map(|smaller| State::single(self.land, smaller))
     }
 
-    /// See [`Convention::glance`].
+    /// A partial expansion: see [`Convention::glance`].
     pub fn glance(&self) -> Option<Result<Outcome, Effort>> {
         let mut glimpse = Glimpse {
             step: self,
@@ -152,7 +152,7 @@ impl<C: Convention<Value = u32>> Visitor for Folding<'_, C> {
     }
 }
 
-/// What a glance shows.
+/// What a partial expansion shows.
 struct Glimpse<'a, C> {
     step: &'a Step<'a, C>,
     /// The least effort to prove an option a loss, and the effort to prove all of them wins.

@@ -56,7 +56,7 @@ impl<C: Convention> Dag<C> {
         true
     }
 
-    /// Whether the parts have to be made anew: one has ended, this way or that.
+    /// Whether the parts have to be found again: one of them is solved.
     pub(super) fn has_solved_part(&self, node: Slot) -> bool {
         let children = &*self.slab.node(node).children;
         self.slab.standing(node).below == Below::Parts
@@ -74,7 +74,7 @@ impl<C: Convention> Dag<C> {
         }
     }
 
-    /// Puts children below a node that it did not have, and makes its numbers anew.
+    /// Puts children below a node that it did not have, and computes its numbers again.
     pub(super) fn put_below(&mut self, node: Slot, below: Below, mut children: Vec<Slot>) {
         match below {
             Below::Choice => children.retain(|&child| self.slab.adopt(node, child)),

@@ -61,7 +61,7 @@ pub(super) struct Standing {
     pub(super) locked: bool,
     /// Whether the node waits for an update.
     pub(super) queued: bool,
-    /// Of a choice: whether all children have to be looked at anew.
+    /// Of a choice: whether all children have to be examined again.
     pub(super) stale: bool,
 }
 

@@ -1,7 +1,7 @@
 //! Keeping numbers and locks true to what is below.
 //!
-//! A choice keeps the sum over its children and their minimum. A child that changes tells its
-//! parents by how much, so that the children are looked at anew only where the least of them grew.
+//! A choice keeps the sum over its children and their minimum. A child that changes gives its
+//! parents the difference, so that the children are examined again only if the smallest grew.
 //! Nodes wait in the order of their ranks, children before parents; so each is brought up to date
 //! about once, by however many ways the change reaches it.
 
@@ -67,7 +67,7 @@ impl<C: Convention> Dag<C> {
         }
     }
 
-    /// Makes a node's numbers and lock anew, trusting what its children told.
+    /// Computes a node's numbers and lock again from the differences of its children.
     fn renew(&mut self, node: Slot) {
         let standing = self.slab.standing_mut(node);
         // An outcome is never taken from sums alone.
@@ -83,7 +83,7 @@ impl<C: Convention> Dag<C> {
         }
     }
 
-    /// Makes a node's numbers and lock anew from what is below it.
+    /// Computes a node's numbers and lock again from all its children.
     pub(super) fn recount(&mut self, node: Slot) {
         let standing = self.slab.standing(node);
         if standing.is_solved() {

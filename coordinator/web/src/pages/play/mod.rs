@@ -1,7 +1,7 @@
 //! Playing against the solver. All of a match is in its address: it can be passed on, and going back
 //! takes moves back.
 //!
-//! - [`state`]: a match as its address tells it.
+//! - [`state`]: a match, as its address describes it.
 //! - [`solver`]: what the solver knows, and plays.
 //! - [`board`]: the drawing on which spots are joined.
 //! - [`talk`]: what is said beside it.

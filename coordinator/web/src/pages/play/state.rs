@@ -1,4 +1,4 @@
-//! A match as its address tells it.
+//! A match, as its address describes it.
 
 use std::ops::ControlFlow;
 

@@ -32,7 +32,7 @@ use super::words;
 use crate::links;
 use sproutnet_coordinator::{Coordinator, CoordinatorError};
 
-/// Without a script the page of one that is being solved is loaded anew after so many seconds.
+/// Without a script, the page of a position under search reloads after that many seconds.
 const REFRESH: u32 = 5;
 
 /// For so long a small position is searched at most.
