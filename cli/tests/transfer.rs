@@ -147,7 +147,7 @@ fn files_that_are_no_exports() {
     let mut newer = bytes.clone();
     newer[12] = 7;
     let cases = [
-        (&b"{}"[..], "no export"),
+        (&b"{}"[..], "not an export"),
         (&bytes[..bytes.len() - 9], "cut short"),
         (&flipped, "damaged at byte"),
         (&newer, "format 7"),

@@ -68,7 +68,7 @@ fn each_file_is_told_of_and_the_worst_counts() {
     assert_eq!(refused.stdout.lines().count(), 2, "{refused:?}");
     let errors: Vec<&str> = refused.stderr.lines().collect();
     assert!(
-        errors[0].ends_with("lie.sprout: line 12: 0 = 1: the option 1 is 1 as well"),
+        errors[0].ends_with("lie.sprout: line 12: 0 = 1: the option 1 also has nimber 1"),
         "{refused:?}"
     );
     assert!(
