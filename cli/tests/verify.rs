@@ -88,7 +88,7 @@ fn each_file_is_told_of_and_the_worst_counts() {
     assert_eq!(lines[1]["verified"], false);
     assert_eq!(
         lines[1]["error"],
-        "line 12: 0 = 1: the option 1 is 1 as well"
+        "line 12: 0 = 1: the option 1 also has nimber 1"
     );
 
     let nowhere = data.path().join("nowhere").to_string_lossy().into_owned();
