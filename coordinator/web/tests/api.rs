@@ -370,6 +370,13 @@ async fn the_document_describes_the_answers() {
     cluster.worker("one").await;
     start(&mut client, "0*7").await;
     let document = told(&cluster, "/openapi.json").await;
+    for (path, operations) in document["paths"].as_object().expect("paths") {
+        for operation in operations.as_object().expect("operations").values() {
+            for (status, response) in operation["responses"].as_object().expect("responses") {
+                assert!(response["description"].is_string(), "{path} {status}");
+            }
+        }
+    }
     let text = document.to_string();
     for part in text.split("\"$ref\":\"#").skip(1) {
         let path = part.split('"').next().expect("a path");

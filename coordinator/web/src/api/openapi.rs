@@ -167,7 +167,12 @@ fn complete_operation(path: &str, is_get: bool, operation: &mut Value) {
     // The document itself is always at hand.
     let is_asked = path != "/openapi.json";
     let (is_one, is_position) = (path.contains("{id}"), path.contains("{position}"));
+    let summary = operation["summary"].clone();
     let responses = &mut operation["responses"];
+    // A response must have a description.
+    if responses["200"].is_object() && responses["200"].get("description").is_none() {
+        responses["200"]["description"] = summary;
+    }
     if is_get && is_asked && !responses["200"]["content"]["application/json"].is_null() {
         let tag = "Send it as If-None-Match to ask whether the answer still holds.";
         let tag = json!({ "description": tag, "schema": { "type": "string" } });
