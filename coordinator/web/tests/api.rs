@@ -372,6 +372,12 @@ async fn the_document_describes_the_answers() {
     let document = told(&cluster, "/openapi.json").await;
     for (path, operations) in document["paths"].as_object().expect("paths") {
         for operation in operations.as_object().expect("operations").values() {
+            assert!(
+                operation
+                    .as_object()
+                    .is_some_and(|parts| parts.values().all(|part| !part.is_null())),
+                "{path}"
+            );
             for (status, response) in operation["responses"].as_object().expect("responses") {
                 assert!(response["description"].is_string(), "{path} {status}");
             }

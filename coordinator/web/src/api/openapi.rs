@@ -149,7 +149,10 @@ fn complete_property(property: &mut Value) {
 /// Adds the responses that an operation shares with others.
 fn complete_operation(path: &str, is_get: bool, operation: &mut Value) {
     let mut has_query = false;
-    for parameter in operation["parameters"].as_array_mut().into_iter().flatten() {
+    let parameters = operation
+        .get_mut("parameters")
+        .and_then(Value::as_array_mut);
+    for parameter in parameters.into_iter().flatten() {
         has_query |= parameter["in"] == "query";
         let schema = &mut parameter["schema"];
         if let [kind, more] = schema["allOf"].as_array().map_or(&[][..], Vec::as_slice) {
