@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Instant;
 
-use sproutnet_coordinator::{Config, Coordinator, Report};
+use sproutnet_coordinator::{Config, Coordinator, Report, ReportContent};
 use sproutnet_game as game;
 use sproutnet_solver::play::{Convention, Knowledge, Outcome, Play};
 use sproutnet_store::{OWN, Sourced, block};
@@ -37,13 +37,7 @@ fn tell(data: &Path, name: &str, identity: u64, lost: &[(&str, Play)]) {
     });
     let report = Report {
         worker: registered.expect("accepted").0,
-        lease: 0.into(),
-        found: Err(Vec::new()),
-        blocks: vec![block::encode(records).expect("different keys")],
-        visits: 0,
-        expansions: 0,
-        fault: None,
-        disputed: None,
+        content: ReportContent::Delivery(vec![block::encode(records).expect("different keys")]),
     };
     coordinator.report(report, now).expect("taken");
 }

@@ -23,8 +23,8 @@ pub mod scheduler;
 pub use audit::AuditCounts;
 pub use audit::share::{AuditShare, AuditShareError};
 pub use coordinator::{
-    Config, Coordinator, Detail, Distribution, Lookup, Report, Start, State, Timings, Verified,
-    WorkerState,
+    Config, Coordinator, Detail, Distribution, Fault, Finding, Lookup, Report, ReportContent,
+    Start, State, Timings, Verified, WorkerState,
 };
 pub use error::{CoordinatorError, with_causes};
 pub use following::until_ended;

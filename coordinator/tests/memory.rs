@@ -2,10 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use sproutnet_coordinator::scheduler::Grant;
 use sproutnet_coordinator::scheduler::computation::Status;
 use sproutnet_coordinator::scheduler::leases::Slot;
-use sproutnet_coordinator::{Config, Coordinator, Report, Start};
+use sproutnet_coordinator::scheduler::{Grant, Searched};
+use sproutnet_coordinator::{Config, Coordinator, Finding, Report, ReportContent, Start};
 use sproutnet_notation::{ComputationId, LeaseId, WorkerId};
 use sproutnet_solver::play::{Outcome, Play};
 use tempfile::TempDir;
@@ -66,13 +66,13 @@ impl Tight {
     fn report(&self, lease: LeaseId, outcome: Outcome) {
         let report = Report {
             worker: self.worker,
-            lease,
-            found: Ok(outcome),
-            blocks: Vec::new(),
-            visits: 1,
-            expansions: 1,
-            fault: None,
-            disputed: None,
+            content: ReportContent::Finding(Finding {
+                lease,
+                searched: Searched::Solved(outcome),
+                blocks: Vec::new(),
+                visits: 1,
+                expansions: 1,
+            }),
         };
         self.coordinator.report(report, self.now).expect("taken");
     }
@@ -116,13 +116,7 @@ async fn a_result_that_shows_when_proofs_reset_is_kept() {
     // Nothing but the store knows of it: the worker has handed it over before it reports.
     let report = Report {
         worker: tight.worker,
-        lease: LeaseId(0),
-        found: Err(Vec::new()),
-        blocks: blocks(vec![exact("0*6", 0)]),
-        visits: 0,
-        expansions: 0,
-        fault: None,
-        disputed: None,
+        content: ReportContent::Delivery(blocks(vec![exact("0*6", 0)])),
     };
     tight.coordinator.report(report, tight.now).expect("taken");
     tight.tick();

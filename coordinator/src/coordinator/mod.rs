@@ -48,7 +48,7 @@ use crate::scheduler::slices::Slices;
 use crate::scheduler::{Deadline, Scheduler};
 
 pub use lookups::Lookup;
-pub use reports::Report;
+pub use reports::{Fault, Finding, Report, ReportContent};
 pub use state::{Detail, State, WorkerState};
 pub use timings::{Distribution, Timings};
 pub use verify::Verified;

@@ -13,30 +13,82 @@ use crate::CoordinatorError;
 use crate::audit::Claim;
 use crate::ledger::{Ticket, WriteRequest};
 use crate::scheduler::fleet::Registration;
-use crate::scheduler::{Found, Scheduler, UnknownWorker};
+use crate::scheduler::{Scheduler, Searched, UnknownWorker};
 
 /// What is kept of a worker's word on why it cannot be trusted, in characters.
 const LONGEST_FAULT: usize = 1000;
 
-/// What came of a job.
+/// A report of a worker.
 #[derive(Clone, Debug)]
 pub struct Report {
-    /// The worker that held it.
+    /// The worker.
     pub worker: WorkerId,
-    /// The lease; 0 if the report only delivers records.
+    /// What it reports.
+    pub content: ReportContent,
+}
+
+/// What a worker reports.
+#[derive(Clone, Debug)]
+pub enum ReportContent {
+    /// Blocks of records.
+    Delivery(Vec<Vec<u8>>),
+    /// The result of a job.
+    Finding(Finding),
+    /// The worker's facts contradict each other.
+    Fault(Fault),
+}
+
+/// The result of a job. It ends the lease.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// The lease.
     pub lease: LeaseId,
     /// What the search found out about the state.
-    pub found: Found,
-    /// What was proved and not reported before: blocks of records.
-    pub blocks: Vec<Vec<u8>>,
+    pub searched: Searched,
     /// States visited.
     pub visits: u64,
     /// Expansions, partial ones included.
     pub expansions: u64,
-    /// Why the search cannot be trusted, if it cannot.
-    pub fault: Option<String>,
-    /// The key of the record of which it knows two values that contradict each other, if so.
+    /// Blocks of records not delivered before.
+    pub blocks: Vec<Vec<u8>>,
+}
+
+/// Facts that contradict each other.
+#[derive(Clone, Debug)]
+pub struct Fault {
+    /// The lease that ends with it, if any.
+    pub lease: Option<LeaseId>,
+    /// How they contradict each other.
+    pub reason: String,
+    /// The key of the record of which two values are known.
     pub disputed: Option<Vec<u8>>,
+}
+
+impl ReportContent {
+    /// The lease that the report ends.
+    pub fn lease(&self) -> Option<LeaseId> {
+        match self {
+            Self::Delivery(_) => None,
+            Self::Finding(finding) => Some(finding.lease),
+            Self::Fault(fault) => fault.lease,
+        }
+    }
+
+    /// Its blocks of records.
+    pub fn blocks(&self) -> &[Vec<u8>] {
+        match self {
+            Self::Delivery(blocks) => blocks,
+            Self::Finding(finding) => &finding.blocks,
+            Self::Fault(_) => &[],
+        }
+    }
+
+    fn searched(&self) -> Option<&Searched> {
+        match self {
+            Self::Finding(finding) => Some(&finding.searched),
+            _ => None,
+        }
+    }
 }
 
 impl Coordinator {
@@ -87,21 +139,13 @@ impl Coordinator {
     /// Refuses a report from an unknown worker, or with a record or child that cannot be read.
     fn check(&self, report: Report, now: Instant) -> Result<Checked, CoordinatorError> {
         let context = self.context(&report, now)?;
-        context.check_children(&report.found)?;
-        let records = match report.fault {
-            // Nothing else is used.
-            Some(_) => Batch::default(),
-            None => {
-                let mut records = self.read(&report.blocks, context.source)?;
-                context.add_outcome(&report.found, &mut records);
-                records
-            }
-        };
+        let mut records = self.read(report.content.blocks(), context.source)?;
+        if let Some(searched) = report.content.searched() {
+            context.check_children(searched)?;
+            context.add_outcome(searched, &mut records);
+        }
         Ok(Checked {
-            report: Report {
-                blocks: Vec::new(),
-                ..report
-            },
+            report,
             records: Arc::new(records),
             source: context.source,
             name: context.name,
@@ -117,10 +161,14 @@ impl Coordinator {
             source, name, peer, ..
         } = &worker.registration;
         let (source, name) = (*source, format!("{name} ({peer})"));
-        let is_audited = source != OWN && self.audit_plan.is_on() && report.found.is_ok();
-        let request = scheduler.request_of(report.lease, report.worker);
+        let is_audited = source != OWN
+            && self.audit_plan.is_on()
+            && matches!(report.content.searched(), Some(Searched::Solved(_)));
+        let lease = report.content.lease();
+        let request = lease.and_then(|lease| scheduler.request_of(lease, report.worker));
         let job = request.map(|request| (request.game, request.play));
-        let state = is_audited.then(|| scheduler.state_of(report.lease, report.worker));
+        let lease = lease.filter(|_| is_audited);
+        let state = lease.map(|lease| scheduler.state_of(lease, report.worker));
         Ok(Context {
             source,
             name,
@@ -155,25 +203,24 @@ impl Coordinator {
             name,
             epoch,
         } = checked;
-        let Report {
-            worker,
-            lease,
-            found,
-            visits,
-            expansions,
-            fault,
-            disputed,
-            ..
-        } = report;
-        if let Some(fault) = fault {
+        let Report { worker, content } = report;
+        let (lease, visits) = match &content {
+            ReportContent::Finding(finding) => (Some(finding.lease), finding.visits),
+            content => (content.lease(), 0),
+        };
+        if let ReportContent::Fault(Fault {
+            reason, disputed, ..
+        }) = content
+        {
             if let Some(key) = disputed {
                 self.doubt_stored(&key)?;
             }
-            let fault: String = fault.chars().take(LONGEST_FAULT).collect();
+            let fault: String = reason.chars().take(LONGEST_FAULT).collect();
             tracing::error!(%worker, name, fault, "a worker contradicts itself");
             self.contradictions.fetch_add(1, Ordering::Relaxed);
             let fault = format!("worker {name}: {fault}");
-            let failed = self.scheduler().report_fault(lease, worker, fault, now);
+            let failed =
+                lease.and_then(|lease| self.scheduler().report_fault(lease, worker, fault, now));
             return failed.map_or(Ok(()), |id| self.keep_failure(id, now));
         }
         let Learned { new, fault } = self.learn(ticket, &records, source, epoch)?;
@@ -185,10 +232,21 @@ impl Coordinator {
             match fault {
                 Some(fault) => {
                     tracing::error!(%worker, name, fault, "a report contradicts what is known");
-                    (scheduler.report_fault(lease, worker, fault, now), None)
+                    let failed =
+                        lease.and_then(|lease| scheduler.report_fault(lease, worker, fault, now));
+                    (failed, None)
                 }
                 None => {
-                    let of = scheduler.report(lease, worker, found, expansions, new, now);
+                    scheduler.count_records(worker, new);
+                    let of = match content {
+                        ReportContent::Finding(Finding {
+                            lease,
+                            searched,
+                            expansions,
+                            ..
+                        }) => scheduler.report(lease, worker, searched, expansions, now),
+                        _ => None,
+                    };
                     let fail = |id| self.fail_if_contradicted(&mut scheduler, id, &name, now);
                     let contradiction = of.and_then(fail);
                     (of.filter(|_| contradiction.is_some()), contradiction)
@@ -211,7 +269,7 @@ impl Coordinator {
             self.keep_failure(id, now)?;
         }
         let repeated = count - new;
-        tracing::debug!(%worker, added = new, repeated, visits, expansions, "report");
+        tracing::debug!(%worker, added = new, repeated, visits, "report");
         self.conclude(now)
     }
 
@@ -337,8 +395,8 @@ struct Context {
 
 impl Context {
     /// Refuses children that cannot be read.
-    fn check_children(&self, found: &Found) -> Result<(), CoordinatorError> {
-        let (Err(children), Some((game, play))) = (found, self.job) else {
+    fn check_children(&self, searched: &Searched) -> Result<(), CoordinatorError> {
+        let (Searched::Open(children), Some((game, play))) = (searched, self.job) else {
             return Ok(());
         };
         let known = self.knowledge.game(game);
@@ -351,8 +409,8 @@ impl Context {
     }
 
     /// Adds the outcome of a job to its records, so that it is audited as they are.
-    fn add_outcome(&self, found: &Found, records: &mut Batch) {
-        if let (Ok(outcome), Some((game, play))) = (found, self.job)
+    fn add_outcome(&self, searched: &Searched, records: &mut Batch) {
+        if let (Searched::Solved(outcome), Some((game, play))) = (searched, self.job)
             && let Some(state) = &self.audited_state
             && let Some(known) = self.knowledge.game(game)
             && let Some(record) = known.record_of(play, state, *outcome)
@@ -368,7 +426,6 @@ impl Context {
 
 /// A report that can be taken in.
 struct Checked {
-    /// Without its blocks.
     report: Report,
     /// The records of its blocks.
     records: Arc<Batch>,

@@ -211,8 +211,15 @@ impl ClientService for Service {
 
     async fn withdraw(
         &self,
-        request: Request<v1::WithdrawRequest>,
-    ) -> Result<Response<v1::WithdrawResponse>, Status> {
+        _: Request<v1::RevokeRequest>,
+    ) -> Result<Response<v1::RevokeResponse>, Status> {
+        Err(convert::other_protocol("the client", 1))
+    }
+
+    async fn revoke(
+        &self,
+        request: Request<v1::RevokeRequest>,
+    ) -> Result<Response<v1::RevokeResponse>, Status> {
         let named = request.into_inner().source;
         let revoked = call(&self.coordinator, move |coordinator, now| {
             let source = coordinator.source_named(&named)?;
@@ -222,7 +229,7 @@ impl ClientService for Service {
             aside.ok_or(CoordinatorError::Unknown("source"))
         });
         let source = Some(revoked.await?.into());
-        Ok(Response::new(v1::WithdrawResponse { source }))
+        Ok(Response::new(v1::RevokeResponse { source }))
     }
 }
 
@@ -235,7 +242,8 @@ fn send_records(
     let mut records = coordinator.records_of(source);
     loop {
         let some = records.by_ref().take(RECORDS_IN_A_MESSAGE);
-        let some: Result<Vec<v1::ToldRecord>, _> = some.map(|told| told.map(Into::into)).collect();
+        let some: Result<Vec<v1::DescribedRecord>, _> =
+            some.map(|told| told.map(Into::into)).collect();
         let response = match some {
             Ok(records) if records.is_empty() => return,
             Ok(records) => Ok(v1::RecordsResponse { records }),

@@ -109,7 +109,7 @@ fn size_of_batch(waiting: &[Waiting]) -> usize {
     let mut bytes = 0;
     let has_room = |(report, _): &&Waiting| {
         let had_room = bytes < LARGE;
-        bytes += report.blocks.iter().map(Vec::len).sum::<usize>();
+        bytes += report.content.blocks().iter().map(Vec::len).sum::<usize>();
         had_room
     };
     waiting.iter().take(BATCH).take_while(has_room).count()

@@ -16,10 +16,10 @@ use tracing::instrument;
 
 use super::reports::Reports;
 use super::{call, convert, feed};
+use crate::Coordinator;
 use crate::scheduler::Grant;
 use crate::scheduler::fleet::Totals;
 use crate::scheduler::leases::Slot;
-use crate::{Coordinator, Report};
 
 /// How long a worker waits for a job before the answer is that there is none.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -116,10 +116,9 @@ impl WorkerService for Service {
         request: Request<v1::ReportRequest>,
     ) -> Result<Response<v1::ReportResponse>, Status> {
         let report = convert::report(request.into_inner())?;
-        let Report { worker, lease, .. } = report;
-        tracing::Span::current()
-            .record("worker", worker.0)
-            .record("lease", lease.0);
+        let span = tracing::Span::current();
+        span.record("worker", report.worker.0);
+        span.record("lease", report.content.lease().map(u64::from));
         self.reports.take_in(report).await?;
         Ok(Response::new(v1::ReportResponse {}))
     }
@@ -210,10 +209,7 @@ async fn lease(coordinator: &Arc<Coordinator>, slot: Slot) -> Result<Option<Gran
 
 fn check_versions(request: &v1::RegisterRequest) -> Result<(), Status> {
     if request.protocol != PROTOCOL {
-        return Err(Status::failed_precondition(format!(
-            "this coordinator speaks protocol {PROTOCOL}, the worker {}",
-            request.protocol
-        )));
+        return Err(convert::other_protocol("the worker", request.protocol));
     }
     for (game, version) in game::encodings() {
         let of_worker = request

@@ -100,7 +100,7 @@ async fn metrics_count_what_happens() {
     let mut worker = cluster.worker(name).await;
     let solved = start(&mut client, "0*6").await;
     let lease = worker.job().await.lease;
-    let report = v1::ReportRequest {
+    let report = v1::Finding {
         blocks: blocks(vec![exact("0*5", 1), exact("0*4", 1)]),
         ..outcome(lease, Outcome::Loss)
     };
