@@ -23,8 +23,9 @@ pub mod scheduler;
 pub use audit::AuditCounts;
 pub use audit::share::{AuditShare, AuditShareError};
 pub use coordinator::{
-    Config, Coordinator, Detail, Distribution, Fault, Finding, Lookup, Report, ReportContent,
-    Start, State, Timings, Verified, WorkerState,
+    Audits, Certificates, Computations, Config, Coordinator, Detail, Distribution, Fault, Finding,
+    Jobs, Lookup, Queries, Report, ReportContent, Sources, Start, State, Timings, Verified,
+    WorkerState,
 };
 pub use error::{CoordinatorError, with_causes};
 pub use following::until_ended;

@@ -138,10 +138,10 @@ async fn bytes_that_are_no_message_are_refused() {
     for garbage in [
         &[0xff; 100][..],
         &long_varint,
-        // A block of 2 GiB, of which nothing follows.
-        &[0x2a, 0xff, 0xff, 0xff, 0xff, 0x07],
-        // A name that is not UTF-8.
-        &[0x42, 0x02, 0xff, 0xfe],
+        // A delivery of 2 GiB, of which nothing follows.
+        &[0x52, 0xff, 0xff, 0xff, 0xff, 0x07],
+        // The reason of a fault that is not UTF-8.
+        &[0x62, 0x04, 0x12, 0x02, 0xff, 0xfe],
         // Groups without end.
         &[0x4b; 1000],
     ] {

@@ -301,12 +301,12 @@ impl Alone {
         let peer = Some("nowhere".to_owned());
         let registered = self
             .coordinator
-            .register(name.to_owned(), peer, 1, 1, identity, self.now);
+            .jobs.register(name.to_owned(), peer, 1, 1, identity, self.now);
         let report = Report {
             worker: registered.expect("accepted").0,
             content: ReportContent::Delivery(blocks(records)),
         };
-        self.coordinator.report(report, self.now).expect("taken");
+        self.coordinator.jobs.report(report, self.now).expect("taken");
     }
 
     fn start(&self, position: &str) -> ComputationId {
@@ -317,12 +317,12 @@ impl Alone {
             deadline: None,
             priority: None,
         };
-        let started = self.coordinator.start(&start, self.now);
+        let started = self.coordinator.computations.start(&start, self.now);
         started.expect("it starts").0
     }
 
     fn status(&self, computation: ComputationId) -> Status {
-        let listed = self.coordinator.listed(computation);
+        let listed = self.coordinator.computations.listed(computation);
         listed.expect("it is kept").progress.status
     }
 }
@@ -368,8 +368,8 @@ fn revoke(folder: &Path) {
         std::io::stdout().flush().expect("somebody reads");
     };
     say("begins");
-    let source = alone.coordinator.source_named(LATE).expect("it is known");
-    let done = alone.coordinator.revoke(Some(source), "a test", alone.now);
+    let source = alone.coordinator.sources.named(LATE).expect("it is known");
+    let done = alone.coordinator.sources.revoke(Some(source), "a test", alone.now);
     done.expect("a sound store");
     say("done");
     std::thread::sleep(Duration::from_secs(60));
@@ -422,7 +422,7 @@ fn one_that_is_killed_on_the_way_is_ended_at_the_next_start() {
         let alone = Alone::open(folder.path());
         let store = alone.coordinator.store();
         assert_eq!(store.get_document("withdrawal").expect("readable"), None);
-        let aside = alone.coordinator.quarantined();
+        let aside = alone.coordinator.sources.quarantined();
         let status = [first, second].map(|id| alone.status(id));
         if aside.is_empty() {
             assert!(!is_under_way);

@@ -78,7 +78,7 @@ pub fn calls(bytes: &[u8]) {
     });
     let is_honest = caller.is_honest;
     drop((caller, runtime));
-    let before = coordinator.list();
+    let before = coordinator.computations.list();
     if is_honest {
         before.iter().for_each(check_outcome);
     }

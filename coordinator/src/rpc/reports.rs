@@ -90,7 +90,7 @@ async fn take_in_all(coordinator: Arc<Coordinator>, queue: Arc<Mutex<Queue>>) {
         let (reports, senders): (Vec<_>, Vec<_>) = batch.into_iter().unzip();
         let report = |c: &Coordinator, now| {
             let_others_go_first(c.config().nice);
-            Ok(c.report_all(reports, now))
+            Ok(c.jobs.report_all(reports, now))
         };
         match call(&coordinator, report).await {
             Ok(answers) => {

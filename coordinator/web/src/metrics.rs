@@ -242,7 +242,7 @@ fn workers(encoder: &mut DescriptorEncoder<'_>, state: &State) -> fmt::Result {
 }
 
 fn computations(encoder: &mut DescriptorEncoder<'_>, coordinator: &Coordinator) -> fmt::Result {
-    let listed = coordinator.list();
+    let listed = coordinator.computations.list();
     let help = "Computations, by status";
     let mut family = encoder.encode_descriptor("computations", help, None, MetricType::Gauge)?;
     for status in Status::ALL {

@@ -83,7 +83,7 @@ pub(super) async fn list(
     headers: HeaderMap,
 ) -> Result<Response, Refusal> {
     let wanted = query(wanted)?;
-    let listed = api.ask(|coordinator, _| Ok(coordinator.list())).await?;
+    let listed = api.ask(|coordinator, _| Ok(coordinator.computations.list())).await?;
     // Newest first.
     let listed = listed.into_iter().rev().collect::<Vec<_>>();
     reply::json(&headers, &wanted.of(listed)?)
@@ -123,7 +123,7 @@ pub(super) async fn start(
             deadline: to_solve.deadline_ms.map(Duration::from_millis),
             priority: to_solve.priority,
         };
-        let (id, _) = coordinator.start(&start, now)?;
+        let (id, _) = coordinator.computations.start(&start, now)?;
         find(coordinator, id)
     });
     let computation = started.await?;
@@ -222,7 +222,7 @@ pub(super) async fn events(
     id: Result<Path<Numbered>, PathRejection>,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Refusal> {
     let id = number(id)?;
-    let progress = api.ask(move |coordinator, _| coordinator.watch(id)).await?;
+    let progress = api.ask(move |coordinator, _| coordinator.computations.watch(id)).await?;
     let events = until_ended(progress, PACE, std::future::pending()).filter_map(|progress| {
         let event = Event::default().json_data(progress);
         event.ok().map(Ok)
@@ -236,6 +236,6 @@ fn number(id: Result<Path<Numbered>, PathRejection>) -> Result<ComputationId, Re
 }
 
 fn find(coordinator: &Coordinator, id: ComputationId) -> Result<Computation, CoordinatorError> {
-    let listed = coordinator.listed(id);
+    let listed = coordinator.computations.listed(id);
     listed.ok_or(CoordinatorError::Unknown("computation"))
 }
