@@ -139,7 +139,7 @@ impl Nimbers {
     /// The nimbers up to `largest`, which is 62 at most.
     #[must_use]
     pub fn up_to(self, largest: u32) -> Self {
-        Self(self.0 & (2 << largest) - 1)
+        Self(self.0 & ((2 << largest) - 1))
     }
 
     /// Whether a nimber is in the set.
