@@ -16,7 +16,9 @@ fn tell(data: &Path, name: &str, identity: u64, lost: &[(&str, Play)]) {
     let now = Instant::now();
     let coordinator = Coordinator::open(data, Config::default(), now).expect("a store");
     let peer = Some("10.0.0.7:4711".to_owned());
-    let registered = coordinator.jobs.register(name.to_owned(), peer, 1, 1, identity, now);
+    let registered = coordinator
+        .jobs
+        .register(name.to_owned(), peer, 1, 1, identity, now);
     let knowledge = Knowledge::default();
     let known = knowledge.game("sprouts").expect("a game");
     let record = |&(text, play): &(&str, Play)| {

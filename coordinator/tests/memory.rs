@@ -30,7 +30,9 @@ impl Tight {
         let now = Instant::now();
         let coordinator = Coordinator::open(data.path(), config, now).expect("a store");
         let peer = Some("nowhere".to_owned());
-        let worker = coordinator.jobs.register("one".to_owned(), peer, 1, 1, 1, now);
+        let worker = coordinator
+            .jobs
+            .register("one".to_owned(), peer, 1, 1, 1, now);
         Self {
             worker: worker.expect("accepted").0,
             coordinator,
@@ -48,7 +50,8 @@ impl Tight {
             priority: None,
         };
         self.coordinator
-            .computations.start(&start, self.now)
+            .computations
+            .start(&start, self.now)
             .expect("it starts")
             .0
     }
@@ -59,7 +62,8 @@ impl Tight {
             number: 0,
         };
         self.coordinator
-            .jobs.lease(slot, self.now)
+            .jobs
+            .lease(slot, self.now)
             .expect("a known worker")
     }
 
@@ -74,7 +78,10 @@ impl Tight {
                 expansions: 1,
             }),
         };
-        self.coordinator.jobs.report(report, self.now).expect("taken");
+        self.coordinator
+            .jobs
+            .report(report, self.now)
+            .expect("taken");
     }
 
     fn tick(&mut self) {
@@ -110,7 +117,8 @@ async fn a_result_that_shows_when_proofs_reset_is_kept() {
     let computation = tight.start("0*6");
     let progress = tight
         .coordinator
-        .computations.watch(computation)
+        .computations
+        .watch(computation)
         .expect("it was started");
     let lease = tight.lease().expect("a job").lease;
     // Nothing but the store knows of it: the worker has handed it over before it reports.
@@ -118,7 +126,11 @@ async fn a_result_that_shows_when_proofs_reset_is_kept() {
         worker: tight.worker,
         content: ReportContent::Delivery(blocks(vec![exact("0*6", 0)])),
     };
-    tight.coordinator.jobs.report(report, tight.now).expect("taken");
+    tight
+        .coordinator
+        .jobs
+        .report(report, tight.now)
+        .expect("taken");
     tight.tick();
     assert_eq!(progress.borrow().status, Status::Solved);
     assert_eq!(progress.borrow().outcome.outcome(), Some(Outcome::Loss));
@@ -132,7 +144,8 @@ async fn a_computation_ends_right_however_often_it_begins_anew() {
     let computation = tight.start("0*7");
     let progress = tight
         .coordinator
-        .computations.watch(computation)
+        .computations
+        .watch(computation)
         .expect("it was started");
     for _ in 0..50 {
         if progress.borrow().status == Status::Solved {

@@ -299,14 +299,18 @@ impl Alone {
 
     fn tell(&self, name: &str, identity: u64, records: Vec<Record>) {
         let peer = Some("nowhere".to_owned());
-        let registered = self
-            .coordinator
-            .jobs.register(name.to_owned(), peer, 1, 1, identity, self.now);
+        let registered =
+            self.coordinator
+                .jobs
+                .register(name.to_owned(), peer, 1, 1, identity, self.now);
         let report = Report {
             worker: registered.expect("accepted").0,
             content: ReportContent::Delivery(blocks(records)),
         };
-        self.coordinator.jobs.report(report, self.now).expect("taken");
+        self.coordinator
+            .jobs
+            .report(report, self.now)
+            .expect("taken");
     }
 
     fn start(&self, position: &str) -> ComputationId {
@@ -369,7 +373,10 @@ fn revoke(folder: &Path) {
     };
     say("begins");
     let source = alone.coordinator.sources.named(LATE).expect("it is known");
-    let done = alone.coordinator.sources.revoke(Some(source), "a test", alone.now);
+    let done = alone
+        .coordinator
+        .sources
+        .revoke(Some(source), "a test", alone.now);
     done.expect("a sound store");
     say("done");
     std::thread::sleep(Duration::from_secs(60));

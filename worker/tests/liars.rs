@@ -93,7 +93,11 @@ impl Court {
     }
 
     fn is_solved(&self, computation: ComputationId) -> bool {
-        let listed = self.coordinator.computations.listed(computation).expect("it is listed");
+        let listed = self
+            .coordinator
+            .computations
+            .listed(computation)
+            .expect("it is listed");
         listed.progress.status == Status::Solved
     }
 
@@ -124,7 +128,11 @@ impl Court {
     /// Every outcome of these is as published, and was found here.
     fn all_is_right(&self, positions: &[(String, Play)]) {
         for (position, play) in positions {
-            let lookup = self.coordinator.queries.lookup_text(position).expect("a position");
+            let lookup = self
+                .coordinator
+                .queries
+                .lookup_text(position)
+                .expect("a position");
             let answer = self.coordinator.queries.answer(&lookup, Duration::ZERO);
             let answer = answer.expect("an answer");
             let standing = match play {

@@ -107,8 +107,7 @@ impl Jobs {
     /// store failed. A record that contradicts what is known fails the computation, and is no error
     /// of the call.
     pub fn report(&self, report: Report, now: Instant) -> Result<(), CoordinatorError> {
-        let answer = self.report_all(vec![report], now).pop();
-        answer.expect("each report is answered")
+        self.report_all(vec![report], now).into_iter().collect()
     }
 
     /// Takes in several [reports](Self::report), with one write to disk; answers each, in their

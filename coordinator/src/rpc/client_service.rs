@@ -63,7 +63,10 @@ impl ClientService for Service {
         &self,
         _: Request<v1::ListRequest>,
     ) -> Result<Response<v1::ListResponse>, Status> {
-        let listed = call(&self.coordinator, |coordinator, _| Ok(coordinator.computations.list())).await?;
+        let listed = call(&self.coordinator, |coordinator, _| {
+            Ok(coordinator.computations.list())
+        })
+        .await?;
         let computations = listed.into_iter().map(Into::into).collect();
         Ok(Response::new(v1::ListResponse { computations }))
     }
@@ -75,7 +78,10 @@ impl ClientService for Service {
         request: Request<v1::WatchRequest>,
     ) -> Result<Response<Self::WatchStream>, Status> {
         let computation = ComputationId(request.into_inner().computation);
-        let progress = call(&self.coordinator, move |c, _| c.computations.watch(computation)).await?;
+        let progress = call(&self.coordinator, move |c, _| {
+            c.computations.watch(computation)
+        })
+        .await?;
         let ended = super::ended(self.ending.clone());
         let progress = until_ended(progress, PACE, ended);
         let progress = progress.map(|progress| Ok(progress.into()));
@@ -87,7 +93,10 @@ impl ClientService for Service {
         request: Request<v1::PauseRequest>,
     ) -> Result<Response<v1::PauseResponse>, Status> {
         let computation = ComputationId(request.into_inner().computation);
-        call(&self.coordinator, move |c, now| c.computations.pause(computation, now)).await?;
+        call(&self.coordinator, move |c, now| {
+            c.computations.pause(computation, now)
+        })
+        .await?;
         Ok(Response::new(v1::PauseResponse {}))
     }
 
@@ -96,7 +105,10 @@ impl ClientService for Service {
         request: Request<v1::ResumeRequest>,
     ) -> Result<Response<v1::ResumeResponse>, Status> {
         let computation = ComputationId(request.into_inner().computation);
-        call(&self.coordinator, move |c, now| c.computations.resume(computation, now)).await?;
+        call(&self.coordinator, move |c, now| {
+            c.computations.resume(computation, now)
+        })
+        .await?;
         Ok(Response::new(v1::ResumeResponse {}))
     }
 
@@ -105,7 +117,10 @@ impl ClientService for Service {
         request: Request<v1::CancelRequest>,
     ) -> Result<Response<v1::CancelResponse>, Status> {
         let computation = ComputationId(request.into_inner().computation);
-        call(&self.coordinator, move |c, now| c.computations.cancel(computation, now)).await?;
+        call(&self.coordinator, move |c, now| {
+            c.computations.cancel(computation, now)
+        })
+        .await?;
         Ok(Response::new(v1::CancelResponse {}))
     }
 

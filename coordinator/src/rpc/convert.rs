@@ -107,7 +107,11 @@ pub fn report(request: v1::ReportRequest) -> Result<Report, Status> {
     use v1::report_request::Content;
     let content = match request.content {
         // It came from another protocol, so the worker has to register again, and is refused there.
-        None => return Err(Status::not_found("unknown worker: the report is of another protocol")),
+        None => {
+            return Err(Status::not_found(
+                "unknown worker: the report is of another protocol",
+            ));
+        }
         Some(Content::Delivery(v1::Delivery { blocks })) => ReportContent::Delivery(blocks),
         Some(Content::Finding(finding)) => ReportContent::Finding(Finding {
             lease: LeaseId(finding.lease),

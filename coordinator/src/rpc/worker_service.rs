@@ -64,7 +64,9 @@ impl WorkerService for Service {
         let registering = (name.clone(), peer.clone());
         let (worker, epoch) = call(&self.coordinator, move |coordinator, now| {
             let (name, peer) = registering;
-            coordinator.jobs.register(name, peer, cores, slots, identity, now)
+            coordinator
+                .jobs
+                .register(name, peer, cores, slots, identity, now)
         })
         .await?;
         tracing::info!(%worker, name, ?peer, cores, "worker registered");

@@ -91,7 +91,10 @@ pub(super) async fn start(
                 deadline: None,
                 priority: None,
             };
-            coordinator.computations.start(&start, now).map(|(id, _)| id.0)
+            coordinator
+                .computations
+                .start(&start, now)
+                .map(|(id, _)| id.0)
         };
         play.each()
             .iter()

@@ -61,7 +61,11 @@ fn outcome(
     lookup: &Lookup,
     play: Play,
 ) -> Result<Known, CoordinatorError> {
-    Ok(coordinator.queries.answer(lookup, WITHIN)?.standing(play).outcome)
+    Ok(coordinator
+        .queries
+        .answer(lookup, WITHIN)?
+        .standing(play)
+        .outcome)
 }
 
 fn winning(
