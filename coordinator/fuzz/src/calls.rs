@@ -83,7 +83,7 @@ pub fn calls(bytes: &[u8]) {
         before.iter().for_each(check_outcome);
     }
     drop(Arc::into_inner(coordinator).expect("nobody else has it"));
-    let after = open(Instant::now()).list();
+    let after = open(Instant::now()).computations.list();
     for computation in &before {
         let again = after.iter().find(|again| again.id == computation.id);
         let again = again.expect("a computation is there again");
