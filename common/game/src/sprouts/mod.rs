@@ -16,6 +16,8 @@
 //!   others, and exists to check them.
 
 mod canonical;
+#[cfg(test)]
+mod canonical_tests;
 mod diagram;
 mod encoding;
 mod form;
