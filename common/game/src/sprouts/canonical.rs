@@ -13,6 +13,8 @@
 
 use std::collections::HashMap;
 
+use smallvec::SmallVec;
+
 use super::labelling::{self, Part};
 use super::labels::{Labels, MOST_SLOTS};
 use super::region::MarkedRegion;
@@ -31,8 +33,6 @@ pub(super) fn position(raw: &RawPosition) -> Position {
 pub(super) struct Canonicaliser {
     simplifier: Simplifier,
     simple: RawPosition,
-    land_of: Vec<usize>,
-    first_met: Vec<usize>,
     marked: MarkedRegion,
 }
 
@@ -40,20 +40,18 @@ impl Canonicaliser {
     /// The canonical position of a raw position.
     pub(super) fn position(&mut self, raw: &RawPosition) -> Position {
         self.simplifier.simplify(raw, &mut self.simple);
-        self.find_lands();
-        let mut lands = Vec::new();
-        for land in 0..self.simple.regions() {
-            let regions = (land..self.simple.regions()).filter(|&r| self.land_of[r] == land);
-            let regions: Vec<usize> = regions.collect();
-            lands.extend(self.land(&regions));
-        }
-        Position::new(lands)
+        let land_of = land_of_each_region(&self.simple);
+        let lands = (0..land_of.len()).filter_map(|land| {
+            let regions = (land..land_of.len()).filter(|&region| land_of[region] == land);
+            self.land(&regions.collect::<Vec<usize>>())
+        });
+        Position::new(lands.collect())
     }
 
     /// The canonical form of the land that consists of some regions of the simplified raw position.
     fn land(&mut self, regions: &[usize]) -> Option<Land> {
         let boundaries = regions.iter().flat_map(|&r| self.simple.boundaries(r));
-        match boundaries.flatten().map(halves).sum() {
+        match boundaries.flatten().map(|&spot| halves(spot)).sum() {
             0 => None,
             // The land has two lives, so that there is exactly one move.
             4 => Some(Land::from_canonical(&encoding::ONE_MOVE)),
@@ -90,40 +88,32 @@ impl Canonicaliser {
             labels: *labels,
         });
         let labelled = labelling::canonical(parts)?;
-        let mut writer = encoding::Writer::default();
+        let mut bytes = SmallVec::new();
         for (at, ranks) in &labelled {
             let (shape, ..) = &formed[usize::from(*at)];
-            let mut ranks = ranks.iter();
-            shape.encode(&mut writer, |_, _| {
-                u16::from(*ranks.next().expect("one for each slot"))
-            });
+            shape.template().write(ranks, &mut bytes);
         }
-        Some(writer.into_bytes())
+        Some(bytes.into_vec())
     }
+}
 
-    /// Finds the land of each region, named by its first region. Regions that share a letter belong to
-    /// one land.
-    fn find_lands(&mut self) {
-        let simple = &self.simple;
-        self.land_of.clear();
-        self.land_of.extend(0..simple.regions());
-        self.first_met.clear();
-        self.first_met.resize(simple.letters(), usize::MAX);
-        for region in 0..simple.regions() {
-            let spots = simple.boundaries(region).flatten();
-            for number in spots.filter_map(|spot| spot.number()) {
-                let other = self.first_met[number];
-                if other == usize::MAX {
-                    self.first_met[number] = region;
-                    continue;
-                }
-                let (a, b) = (self.land_of[other], self.land_of[region]);
-                let (first, second) = (a.min(b), a.max(b));
-                if first != second {
-                    let joined = self.land_of.iter_mut().filter(|land| **land == second);
-                    joined.for_each(|land| *land = first);
-                }
+/// The land of each region, named by its first region. Regions that share a letter belong to one land.
+fn land_of_each_region(simple: &RawPosition) -> Vec<usize> {
+    let mut land_of: Vec<usize> = (0..simple.regions()).collect();
+    let mut first_met = vec![usize::MAX; simple.letters()];
+    for region in 0..simple.regions() {
+        let spots = simple.boundaries(region).flatten();
+        for number in spots.filter_map(|spot| spot.number()) {
+            let other = first_met[number];
+            if other == usize::MAX {
+                first_met[number] = region;
+                continue;
             }
+            let (a, b) = (land_of[other], land_of[region]);
+            let (first, second) = (a.min(b), a.max(b));
+            let joined = land_of.iter_mut().filter(|land| **land == second);
+            joined.for_each(|land| *land = first);
         }
     }
+    land_of
 }

@@ -42,9 +42,9 @@ fn raw(regions: &Regions) -> RawPosition {
     let letters = spots.filter_map(|spot| spot.number()).max();
     raw.reserve_letters(letters.map_or(0, |most| most + 1));
     for region in regions {
-        region
-            .iter()
-            .for_each(|boundary| raw.push_boundary(boundary));
+        for boundary in region {
+            raw.push_boundary(boundary);
+        }
         raw.end_region();
     }
     raw
@@ -74,7 +74,7 @@ fn scattered(random: &mut Random, most: [usize; 3]) -> RawPosition {
     let mut open = Vec::new();
     for region in 0..=random.below(count) {
         let mut all = vec![vec![Spot::ISOLATED]; random.below(4)];
-        for boundary in all.len()..all.len() + random.below(boundaries) + 1 {
+        for boundary in all.len()..=all.len() + random.below(boundaries) {
             let mut its = vec![Spot::END; random.below(spots) + 1];
             for (place, spot) in its.iter_mut().enumerate() {
                 match random.below(6) {
@@ -130,8 +130,9 @@ fn graph(random: &mut Random, most: usize) -> RawPosition {
     let vertices = edges.iter().flatten().max().map_or(0, |most| most + 1);
     let mut ends = vec![Vec::new(); vertices];
     for (letter, edge) in edges.iter().enumerate() {
-        edge.iter()
-            .for_each(|&end| ends[end].push(Spot::letter(letter)));
+        for &end in edge {
+            ends[end].push(Spot::letter(letter));
+        }
     }
     let (size, spots, odd) = (
         random.below(4),
@@ -190,7 +191,9 @@ fn game(random: &mut Random, spots: usize, met: &mut Vec<RawPosition>) {
         met.push(after.clone());
         let mut all = regions(&after);
         random.shuffle(&mut all);
-        all.iter_mut().for_each(|region| random.shuffle(region));
+        for region in &mut all {
+            random.shuffle(region);
+        }
         now = raw(&all);
     }
 }

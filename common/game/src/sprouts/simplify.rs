@@ -88,11 +88,11 @@ fn close_region(to: &mut RawPosition, sorted: &mut Vec<Spot>, copies: &mut [u8])
 /// Whether the spots of a region surely have more than three lives.
 fn is_large(spots: &[Spot]) -> bool {
     // The other copy of a letter may be here as well.
-    spots.iter().map(halves).sum::<u32>() >= 8
+    spots.iter().map(|&spot| halves(spot)).sum::<u32>() >= 8
 }
 
 /// Twice the lives of a spot. Each copy of a letter counts as half a life.
-pub(super) fn halves(spot: &Spot) -> u32 {
+pub(super) fn halves(spot: Spot) -> u32 {
     match spot.number() {
         Some(_) => 1,
         None => 2 * spot.lives(),
