@@ -10,7 +10,7 @@ use sproutnet_store::StoreError;
 pub enum CoordinatorError {
     /// The store failed.
     #[error(transparent)]
-    Store(Arc<StoreError>),
+    Store(#[from] Arc<StoreError>),
     /// A document in the store cannot be read or written.
     #[error("the document `{0}` in the store")]
     Document(String, #[source] serde_json::Error),
@@ -54,11 +54,5 @@ pub fn with_causes(error: &dyn Error) -> String {
 impl From<StoreError> for CoordinatorError {
     fn from(error: StoreError) -> Self {
         Self::Store(Arc::new(error))
-    }
-}
-
-impl From<Arc<StoreError>> for CoordinatorError {
-    fn from(error: Arc<StoreError>) -> Self {
-        Self::Store(error)
     }
 }

@@ -24,7 +24,7 @@ pub use audit::AuditCounts;
 pub use audit::share::{AuditShare, AuditShareError};
 pub use coordinator::{
     Audits, Certificates, Computations, Config, Coordinator, Detail, Distribution, Fault, Finding,
-    Jobs, Lookup, Queries, Report, ReportContent, Sources, Start, State, Timings, Verified,
+    Jobs, Lookup, Queries, RecordSources, Report, ReportContent, Start, State, Timings, Verified,
     WorkerState,
 };
 pub use error::{CoordinatorError, with_causes};

@@ -54,7 +54,14 @@ impl Court {
         let shared = Arc::clone(&coordinator);
         tokio::spawn(async move {
             let (incoming, for_ever) = (TcpListenerStream::new(listener), std::future::pending());
-            rpc::serve(shared, &Protection::default(), incoming, for_ever).await
+            rpc::serve(
+                shared,
+                &Protection::default(),
+                incoming,
+                for_ever,
+                |routes| routes,
+            )
+            .await
         });
         Self {
             coordinator,

@@ -49,7 +49,7 @@ pub(crate) struct Cluster {
 }
 
 struct Running {
-    task: JoinHandle<Result<(), rpc::ServeError>>,
+    task: JoinHandle<Result<(), tonic::transport::Error>>,
     stop: watch::Sender<bool>,
 }
 
@@ -173,7 +173,14 @@ async fn start_here(data: PathBuf) -> anyhow::Result<(Connection, Running)> {
             // Also resolves when the sender is dropped.
             let _ = stopped.wait_for(|&stop| stop).await;
         };
-        rpc::serve(coordinator, &Protection::default(), incoming, stopped).await
+        rpc::serve(
+            coordinator,
+            &Protection::default(),
+            incoming,
+            stopped,
+            |routes| routes,
+        )
+        .await
     });
     let endpoint = Endpoint::new(INSIDE, &Credentials::default(), Patience::default())?;
     let connection = endpoint.connect_lazy_over(move |_| {

@@ -1,6 +1,7 @@
 //! A coordinator and its workers.
 
 use serde::{Deserialize, Serialize};
+use sproutnet_notation::SourceId;
 
 /// The state of a coordinator and its workers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -39,7 +40,8 @@ pub struct Fleet {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RecordSource {
     /// Its number in the store.
-    pub source: u32,
+    #[cfg_attr(feature = "openapi", schema(value_type = u32))]
+    pub source: SourceId,
     /// The first name that it used.
     pub name: String,
     /// The first address that it called from.

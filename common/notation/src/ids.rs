@@ -7,13 +7,13 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 macro_rules! id {
-    ($(#[$doc:meta])* $name:ident) => {
+    ($(#[$doc:meta])* $name:ident($number:ty)) => {
         $(#[$doc])*
         #[derive(
             Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
         )]
         #[serde(transparent)]
-        pub struct $name(pub u64);
+        pub struct $name(pub $number);
 
         impl fmt::Display for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -29,13 +29,13 @@ macro_rules! id {
             }
         }
 
-        impl From<u64> for $name {
-            fn from(number: u64) -> Self {
+        impl From<$number> for $name {
+            fn from(number: $number) -> Self {
                 Self(number)
             }
         }
 
-        impl From<$name> for u64 {
+        impl From<$name> for $number {
             fn from(id: $name) -> Self {
                 id.0
             }
@@ -45,27 +45,32 @@ macro_rules! id {
 
 id! {
     /// A computation of a coordinator. Numbers start at 1.
-    ComputationId
+    ComputationId(u64)
 }
 
 id! {
     /// A worker process, from its registration until the coordinator forgets it.
-    WorkerId
+    WorkerId(u64)
 }
 
 id! {
     /// The lease of a job to a worker.
-    LeaseId
+    LeaseId(u64)
 }
 
 id! {
     /// The source of a record: the coordinator itself, or a worker by its name.
-    SourceId
+    SourceId(u32)
+}
+
+impl SourceId {
+    /// The coordinator itself.
+    pub const OWN: Self = Self(0);
 }
 
 id! {
     /// How many times records were revoked in a store. Facts of one epoch are not used in the next.
-    Epoch
+    Epoch(u64)
 }
 
 /// The byte that identifies a game in the keys of records.

@@ -11,7 +11,7 @@ use sproutnet_coordinator::scheduler::leases::Slot;
 use sproutnet_coordinator::scheduler::slices::Slices;
 use sproutnet_coordinator::scheduler::{Grant, Scheduler, Searched};
 use sproutnet_game::Lands;
-use sproutnet_notation::LeaseId;
+use sproutnet_notation::{LeaseId, SourceId};
 use sproutnet_solver::play::{Knowledge, Outcome, Record};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
@@ -176,7 +176,7 @@ impl Cluster<'_> {
             cores: slots as u32,
             slots: slots as u32,
             identity: number as u64,
-            source: 0,
+            source: SourceId::OWN,
         };
         let worker = self.scheduler.register(registration, self.start);
         let worker = worker.context("more workers than a coordinator takes")?;

@@ -129,7 +129,7 @@ async fn run(args: Args) -> anyhow::Result<()> {
     let metrics = tokio::spawn(metrics);
     let incoming = tcp(listener, &Limits::default());
     let standard = standard_services::adding().await?;
-    let serving = rpc::serve_with(coordinator, &protection, incoming, ends(), standard);
+    let serving = rpc::serve(coordinator, &protection, incoming, ends(), standard);
     let mut serving = std::pin::pin!(serving);
     tokio::select! {
         served = &mut serving => return served.context("serving"),

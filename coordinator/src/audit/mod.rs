@@ -13,6 +13,7 @@ use std::collections::HashMap;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use sproutnet_notation::SourceId;
 use sproutnet_solver::search::Verdict;
 
 pub(crate) use queue::Claim;
@@ -47,7 +48,7 @@ struct Inner {
     /// Draws which records are audited. Nobody outside must be able to foretell it.
     random: fastrand::Rng,
     /// How many records were confirmed of each source since the last doubt about it.
-    confirmed: HashMap<u32, u64>,
+    confirmed: HashMap<SourceId, u64>,
     queue: Queue,
     counts: AuditCounts,
 }
@@ -73,13 +74,20 @@ impl AuditPlan {
     }
 
     /// The share of what a source reports now that is audited.
-    pub(crate) fn share(&self, source: u32) -> f64 {
+    pub(crate) fn share(&self, source: SourceId) -> f64 {
         let confirmed = self.lock().confirmed.get(&source).copied();
         self.audit.share(confirmed.unwrap_or(0))
     }
 
     /// Draws from what a source reported that was new, each a key with what is claimed of it.
-    pub(crate) fn draw<'a>(&self, source: u32, reported: impl Iterator<Item = (&'a [u8], u64)>) {
+    pub(crate) fn draw<'a>(
+        &self,
+        source: SourceId,
+        reported: impl Iterator<Item = (&'a [u8], u64)>,
+    ) {
+        if !self.is_on() {
+            return;
+        }
         let share = self.share(source);
         let mut inner = self.lock();
         let mut has_arrived = false;
@@ -101,6 +109,9 @@ impl AuditPlan {
     /// Doubts claims: they are audited before all others, and of what their sources report all
     /// is, until they have earned trust again.
     pub(crate) fn doubt(&self, claims: impl IntoIterator<Item = Claim>) {
+        if !self.is_on() {
+            return;
+        }
         let mut inner = self.lock();
         for claim in claims {
             inner.confirmed.remove(&claim.source);

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use sproutnet_store::number_of;
+use sproutnet_notation::SourceId;
 
 /// So many fresh claims wait at most, and so many that were tried before.
 const MOST_FRESH: usize = 4096;
@@ -16,7 +16,7 @@ const VISITS: [u64; 4] = [2_000, 20_000, 200_000, 2_000_000];
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Claim {
     /// Whose claim it is.
-    pub(crate) source: u32,
+    pub(crate) source: SourceId,
     /// The key of the record.
     pub(crate) key: Box<[u8]>,
     /// What it adds to what was known of the key.
@@ -27,9 +27,9 @@ pub(crate) struct Claim {
 
 impl Claim {
     /// A claim not tried before.
-    pub(crate) fn new(source: u32, key: &[u8], value: u64) -> Self {
+    pub(crate) fn new(source: SourceId, key: &[u8], value: u64) -> Self {
         Self {
-            source: number_of(source),
+            source,
             key: key.into(),
             value,
             tries: 0,

@@ -10,7 +10,7 @@ fn drain(plan: &AuditPlan) -> Vec<Claim> {
 
 fn report(plan: &AuditPlan, source: u32, records: u64) -> usize {
     let keys: Vec<[u8; 8]> = (0..records).map(u64::to_be_bytes).collect();
-    plan.draw(source, keys.iter().map(|key| (&key[..], 1)));
+    plan.draw(SourceId(source), keys.iter().map(|key| (&key[..], 1)));
     let drawn = drain(plan);
     let count = drawn.len();
     for claim in drawn {
@@ -26,7 +26,7 @@ fn all_of_a_new_worker_is_audited_and_less_of_one_that_earned_trust() {
     for _ in 0..500 {
         report(&plan, 1, 1000);
     }
-    let share = plan.share(1);
+    let share = plan.share(SourceId(1));
     assert!((0.02..0.04).contains(&share), "{share}");
     let drawn: usize = (0..20).map(|_| report(&plan, 1, 1000)).sum();
     assert!((400..800).contains(&drawn), "{drawn} of 20,000");
@@ -38,12 +38,12 @@ fn all_of_a_new_worker_is_audited_and_less_of_one_that_earned_trust() {
 fn doubt_takes_all_trust_away_and_comes_first() {
     let plan = plan(AuditShare::default());
     report(&plan, 1, 4000);
-    assert!(plan.share(1) < 0.5);
-    plan.draw(2, std::iter::once((&b"other"[..], 1)));
-    plan.doubt([Claim::new(1, b"doubted", 3)]);
+    assert!(plan.share(SourceId(1)) < 0.5);
+    plan.draw(SourceId(2), std::iter::once((&b"other"[..], 1)));
+    plan.doubt([Claim::new(SourceId(1), b"doubted", 3)]);
     let first = plan.next(Duration::ZERO).expect("two wait");
     assert_eq!(&*first.key, b"doubted");
-    assert_eq!(plan.share(1), 1.0);
+    assert_eq!(plan.share(SourceId(1)), 1.0);
     plan.note(first, Verdict::Contradicted);
     assert_eq!(plan.counts().contradicted, 1);
 }
@@ -51,14 +51,14 @@ fn doubt_takes_all_trust_away_and_comes_first() {
 #[test]
 fn what_was_not_decided_earns_nothing_and_is_tried_again_with_a_larger_bound() {
     let plan = plan(AuditShare::default());
-    plan.draw(1, std::iter::once((&b"hard"[..], 1)));
+    plan.draw(SourceId(1), std::iter::once((&b"hard"[..], 1)));
     let mut visits = Vec::new();
     while let Some(claim) = plan.next(Duration::ZERO) {
         visits.push(claim.visits());
         plan.note(claim, Verdict::Open);
     }
     assert!(visits.len() > 1 && visits.is_sorted_by(|a, b| a < b));
-    assert_eq!(plan.share(1), 1.0);
+    assert_eq!(plan.share(SourceId(1)), 1.0);
     let counts = plan.counts();
     assert_eq!(counts.undecided, visits.len() as u64);
     assert_eq!((counts.given_up, counts.confirmed), (1, 0));
@@ -68,7 +68,7 @@ fn what_was_not_decided_earns_nothing_and_is_tried_again_with_a_larger_bound() {
 fn without_room_the_share_falls() {
     let plan = plan(AuditShare::default());
     let keys: Vec<[u8; 8]> = (0..100_000u64).map(u64::to_be_bytes).collect();
-    plan.draw(1, keys.iter().map(|key| (&key[..], 1)));
+    plan.draw(SourceId(1), keys.iter().map(|key| (&key[..], 1)));
     let counts = plan.counts();
     assert_eq!(counts.waiting + counts.skipped, 100_000);
     assert!(counts.waiting < 10_000, "{counts:?}");
@@ -79,7 +79,7 @@ fn the_same_seed_draws_the_same() {
     let draw = || {
         let plan = AuditPlan::new(AuditShare::constant(0.1), 5);
         let keys: Vec<[u8; 8]> = (0..1000u64).map(u64::to_be_bytes).collect();
-        plan.draw(1, keys.iter().map(|key| (&key[..], 1)));
+        plan.draw(SourceId(1), keys.iter().map(|key| (&key[..], 1)));
         drain(&plan)
     };
     assert_eq!(draw(), draw());

@@ -10,12 +10,14 @@ use std::collections::HashSet;
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Instant;
 
+use sproutnet_notation::SourceId;
 use sproutnet_query as answer;
 use sproutnet_solver::play::{self, Archive, Fact};
 use sproutnet_solver::search::{Auditor, Verdict};
-use sproutnet_store::{OWN, SourcedRecord};
+use sproutnet_store::SourcedRecord;
 
 use super::audits::Audits;
+use super::core::source_of;
 use crate::CoordinatorError;
 use crate::audit::Claim;
 
@@ -23,7 +25,7 @@ use crate::audit::Claim;
 const VISITS: u64 = 20_000;
 
 /// What fault attribution finds out.
-enum Finding {
+enum Attribution {
     /// This source reported a false record.
     Guilty(Claim),
     /// A false record that several sources may have reported, or only the coordinator.
@@ -69,30 +71,30 @@ impl Audits {
         );
         tracing::error!(author, record, "a record is contradicted by what is known");
         match self.find_author(claim)? {
-            Finding::Guilty(lie) => {
+            Attribution::Guilty(lie) => {
                 let why = format!("it reported `{}`, which is false", self.in_words(&lie));
                 self.sources.revoke(Some(lie.source), &why, now)
             }
-            Finding::False(lie) => {
+            Attribution::False(lie) => {
                 let why = format!("`{}` is false", self.in_words(&lie));
                 tracing::error!(why, "a false record has no single author");
                 self.sources.revoke(None, &why, now)
             }
-            Finding::Nothing => {
+            Attribution::Nothing => {
                 tracing::warn!(author, record, "nothing is proved against anyone");
                 Ok(())
             }
         }
     }
 
-    fn find_author(&self, claim: &Claim) -> Result<Finding, CoordinatorError> {
+    fn find_author(&self, claim: &Claim) -> Result<Attribution, CoordinatorError> {
         let proved = Arc::new(Proved {
             store: self.core.ledger.archive(),
             hidden: RwLock::default(),
         });
         let mut auditor = Auditor::over(Arc::clone(&proved) as Arc<dyn Archive>);
         let Some(size) = auditor.size(&claim.key) else {
-            return Ok(Finding::Nothing);
+            return Ok(Attribution::Nothing);
         };
         let mut smaller = Vec::new();
         for record in self.core.ledger.store().iter() {
@@ -110,14 +112,17 @@ impl Audits {
         for (_, SourcedRecord { record, source }) in smaller {
             let (key, value) = (&record.key, record.value);
             match self.judge(&mut auditor, key, value, VISITS)? {
-                None => return Ok(Finding::Nothing),
+                None => return Ok(Attribution::Nothing),
                 Some(Verdict::Confirmed) => {}
                 Some(Verdict::Contradicted) => {
+                    let source = source_of(source);
                     let lie = Claim::new(source, key, value);
-                    return Ok(match has_one_author(key, value) && source != OWN {
-                        true => Finding::Guilty(lie),
-                        false => Finding::False(lie),
-                    });
+                    return Ok(
+                        match has_one_author(key, value) && source != SourceId::OWN {
+                            true => Attribution::Guilty(lie),
+                            false => Attribution::False(lie),
+                        },
+                    );
                 }
                 Some(Verdict::Open | Verdict::Inconsistent) => {
                     undecided += 1;
@@ -135,9 +140,11 @@ impl Audits {
         let visits = Claim::most_visits();
         let verdict = self.judge(&mut auditor, &claim.key, claim.value, visits)?;
         Ok(match verdict {
-            Some(Verdict::Contradicted) if claim.source == OWN => Finding::False(claim.clone()),
-            Some(Verdict::Contradicted) => Finding::Guilty(claim.clone()),
-            _ => Finding::Nothing,
+            Some(Verdict::Contradicted) if claim.source == SourceId::OWN => {
+                Attribution::False(claim.clone())
+            }
+            Some(Verdict::Contradicted) => Attribution::Guilty(claim.clone()),
+            _ => Attribution::Nothing,
         })
     }
 

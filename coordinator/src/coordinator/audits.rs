@@ -8,7 +8,7 @@ use sproutnet_solver::search::{Auditor, Control, Verdict};
 use sproutnet_system::options::Nice;
 
 use super::core::Core;
-use super::sources::Sources;
+use super::sources::RecordSources;
 use crate::CoordinatorError;
 
 /// Everything else in the process goes first.
@@ -23,7 +23,7 @@ const AFTER_A_FAULT: Duration = Duration::from_secs(1);
 /// The one place where records are audited.
 pub struct Audits {
     pub(super) core: Arc<Core>,
-    pub(super) sources: Sources,
+    pub(super) sources: RecordSources,
     auditor: Mutex<Auditor>,
     ends: AtomicBool,
     /// Of the search under way.
@@ -34,7 +34,7 @@ impl Audits {
     pub(super) fn new(core: Arc<Core>) -> Self {
         Self {
             auditor: Mutex::new(Auditor::over(core.ledger.archive())),
-            sources: Sources(Arc::clone(&core)),
+            sources: RecordSources(Arc::clone(&core)),
             core,
             ends: AtomicBool::new(false),
             control: Mutex::default(),

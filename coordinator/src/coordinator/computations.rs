@@ -155,7 +155,8 @@ impl Computations {
         if let Ok(true) = self.0.computation(id, Computation::lacks_checkpoint)
             && let Some(checkpoint) = self.0.ledger.checkpoints().get(id)
         {
-            self.0.scheduler().give_checkpoint(id, checkpoint);
+            let give = |ended: &mut Computation| ended.give_checkpoint(checkpoint);
+            self.0.scheduler().change(id, give);
         }
     }
 
@@ -183,7 +184,7 @@ impl Computations {
         let computation = computation.ok_or(CoordinatorError::Unknown("computation"))?;
         Ok(Detail {
             listed: listed(id, computation),
-            history: computation.history().clone(),
+            history: computation.history.clone(),
             branches: scheduler.branches(id),
         })
     }
@@ -200,8 +201,8 @@ fn listed(id: ComputationId, computation: &Computation) -> model::Computation {
         position: qualified(request),
         play: request.play,
         nimber_wanted: request.nimber,
-        priority: computation.priority(),
-        started_at: computation.started_at(),
+        priority: computation.priority,
+        started_at: computation.started_at,
         progress: computation.progress(),
     }
 }

@@ -5,9 +5,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::Instant;
 
 use sproutnet_model::Solved;
-use sproutnet_notation::{ComputationId, Epoch};
-use sproutnet_solver::play::{Knowledge, Record};
-use sproutnet_store::{Conflict, OWN};
+use sproutnet_notation::{ComputationId, Epoch, SourceId};
+use sproutnet_solver::play::Knowledge;
+use sproutnet_store::{Conflict, number_of};
 use tokio::sync::Notify;
 
 use super::Config;
@@ -91,9 +91,6 @@ impl Core {
     }
 
     /// Looks at a computation.
-    ///
-    /// # Errors
-    /// There is no such computation.
     pub(super) fn computation<T>(
         &self,
         id: ComputationId,
@@ -127,9 +124,6 @@ impl Core {
     }
 
     /// Makes results reached by now durable, then lets them be seen.
-    ///
-    /// # Errors
-    /// The store failed.
     pub(super) fn conclude(&self, now: Instant) -> Result<(), CoordinatorError> {
         self.transact(now, |_, _| Ok(()))
     }
@@ -148,7 +142,9 @@ impl Core {
             own: scheduler.knowledge().take_records(),
             ..WriteRequest::default()
         };
-        self.draw_own(&results.own);
+        // They rest on how workers split their jobs.
+        let own = results.own.iter().map(|own| (&*own.key, own.value));
+        self.plan.draw(SourceId::OWN, own);
         let saved = |id: &ComputationId| {
             let computation = scheduler.computations().get(id)?;
             Some(Saved::of(computation, now))
@@ -227,9 +223,6 @@ impl Core {
     }
 
     /// Makes a computation durable as it is, with its proof.
-    ///
-    /// # Errors
-    /// The store failed.
     pub(super) fn save_with_checkpoint(
         &self,
         id: ComputationId,
@@ -254,40 +247,22 @@ impl Core {
         };
         self.transact(now, |scheduler, changes| {
             if is_on_disk {
-                scheduler.put_checkpoint_away(id);
+                scheduler.change(id, Computation::put_checkpoint_away);
             }
             changes.saved.push(id);
             Ok(())
         })
     }
 
-    /// Draws from what the coordinator's proofs found which records are to be audited: they rest on
-    /// how workers split their jobs.
-    fn draw_own(&self, records: &[Record]) {
-        if self.plan.is_on() {
-            let records = records.iter().map(|record| (&*record.key, record.value));
-            self.plan.draw(OWN, records);
-        }
-    }
-
     /// Doubts what is in the store of a key.
-    ///
-    /// # Errors
-    /// The store failed.
     pub(super) fn doubt_stored(&self, key: &[u8]) -> Result<(), CoordinatorError> {
-        if self.plan.is_on()
-            && let Some(stored) = self.ledger.store().get(key)?
-        {
-            let claim = Claim::new(stored.source, key, stored.value);
-            self.plan.doubt([claim]);
-        }
+        let stored = self.ledger.store().get(key)?;
+        let claim = stored.map(|stored| Claim::new(source_of(stored.source), key, stored.value));
+        self.plan.doubt(claim);
         Ok(())
     }
 
     /// Keeps both sides of contradictions; returns the first.
-    ///
-    /// # Errors
-    /// The store failed.
     pub(super) fn keep_contradictions(
         &self,
         conflicts: &[Conflict],
@@ -295,17 +270,20 @@ impl Core {
         let mut first = None;
         for conflict in conflicts {
             self.contradictions.fetch_add(1, Ordering::Relaxed);
-            if self.plan.is_on() {
-                let Conflict { key, .. } = conflict;
-                self.plan.doubt([
-                    Claim::new(conflict.known_source, key, conflict.known),
-                    Claim::new(conflict.new_source, key, conflict.new),
-                ]);
-            }
+            let Conflict { key, .. } = conflict;
+            self.plan.doubt([
+                Claim::new(source_of(conflict.known_source), key, conflict.known),
+                Claim::new(source_of(conflict.new_source), key, conflict.new),
+            ]);
             let described = self.ledger.keep_contradiction(conflict)?;
             tracing::error!("{described}");
             first = first.or(Some(described));
         }
         Ok(first)
     }
+}
+
+/// The source of a record, as the store keeps it beside the record.
+pub(super) fn source_of(kept: u32) -> SourceId {
+    SourceId(number_of(kept))
 }

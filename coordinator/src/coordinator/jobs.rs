@@ -1,17 +1,16 @@
 //! The calls of workers, but for their [reports](super::reports).
 
-use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
+use std::sync::{Arc, MutexGuard};
 use std::time::Instant;
 
-use sproutnet_notation::{Epoch, LeaseId, WorkerId};
-use sproutnet_store::OWN;
+use sproutnet_notation::{Epoch, SourceId, WorkerId};
 use tokio::sync::Notify;
 
 use super::core::Core;
 use super::timings::Timings;
 use crate::CoordinatorError;
-use crate::scheduler::fleet::{Registration, Totals};
+use crate::scheduler::fleet::Registration;
 use crate::scheduler::leases::Slot;
 use crate::scheduler::{Grant, NoSearch, Scheduler, UnknownWorker};
 
@@ -75,28 +74,27 @@ impl Jobs {
         identity: u64,
         now: Instant,
     ) -> Result<(WorkerId, Epoch), CoordinatorError> {
+        let invalid = |problem| Err(CoordinatorError::Invalid(format!("the worker{problem}")));
         if name.len() > LONGEST_NAME {
-            return Err(CoordinatorError::Invalid(format!(
-                "the worker's name has {} bytes, at most {LONGEST_NAME} are allowed",
-                name.len()
-            )));
+            let bytes = name.len();
+            return invalid(format!(
+                "'s name has {bytes} bytes, at most {LONGEST_NAME} are allowed"
+            ));
         }
         if slots > cores {
-            return Err(CoordinatorError::Invalid(format!(
-                "the worker has {slots} slots, but only {cores} cores"
-            )));
+            return invalid(format!(" has {slots} slots, but only {cores} cores"));
         }
         if cores > MOST_CORES {
-            return Err(CoordinatorError::Invalid(format!(
-                "the worker has {cores} cores, at most {MOST_CORES} are allowed"
-            )));
+            return invalid(format!(
+                " has {cores} cores, at most {MOST_CORES} are allowed"
+            ));
         }
         let full = CoordinatorError::Full("there are too many workers");
         if !self.core.scheduler().fleet().has_room(identity) {
             return Err(full);
         }
         let source = match &peer {
-            None => OWN,
+            None => SourceId::OWN,
             Some(peer) => self.core.ledger.source(identity, &name, peer)?,
         };
         if let Some(aside) = self.core.ledger.quarantine(source) {
@@ -118,50 +116,24 @@ impl Jobs {
         Ok((worker.ok_or(full)?, epoch))
     }
 
-    /// Where whoever sends records to a worker notes how far it has come.
-    ///
-    /// # Errors
-    /// There is no such worker.
-    pub fn feed_of(
-        &self,
-        worker: WorkerId,
-        now: Instant,
-    ) -> Result<Arc<AtomicU64>, CoordinatorError> {
-        let mut scheduler = self.core.scheduler();
-        Ok(Arc::clone(&scheduler.hear_of(worker, now)?.fed))
-    }
-
-    /// A job for a worker's search. `None` if there is none now.
+    /// A job for a worker's slot. `None` if there is none now.
     ///
     /// # Errors
     /// There is no such worker or slot, or a result could not be stored.
     pub fn lease(&self, slot: Slot, now: Instant) -> Result<Option<Grant>, CoordinatorError> {
-        let began = Instant::now();
-        self.core.transact(now, |scheduler, _| {
-            Ok(self.lease_from(scheduler, slot, now, began))
-        })?
+        let lease = |scheduler: &mut Scheduler, _: &mut _| Ok(self.lease_in(scheduler, slot, now));
+        Ok(self.core.transact(now, lease)??.0)
     }
 
-    /// The same if that takes no waiting. `None` if it does: nothing was done then. True beside the
-    /// job says that a result was reached, which is to be [concluded](super::Coordinator::conclude) first.
-    pub fn try_lease(
-        &self,
-        slot: Slot,
-        now: Instant,
-    ) -> Option<Result<(Option<Grant>, bool), CoordinatorError>> {
-        let began = Instant::now();
-        let mut scheduler = self.core.try_scheduler()?;
-        let leased = self.lease_from(&mut scheduler, slot, now, began);
-        Some(leased.map(|grant| (grant, scheduler.has_reached())))
-    }
-
-    fn lease_from(
+    /// The same under the scheduler's lock. True beside the job says that a result was reached, which
+    /// is to be [concluded](super::Coordinator::conclude) first.
+    pub(crate) fn lease_in(
         &self,
         scheduler: &mut Scheduler,
         slot: Slot,
         now: Instant,
-        began: Instant,
-    ) -> Result<Option<Grant>, CoordinatorError> {
+    ) -> Result<(Option<Grant>, bool), CoordinatorError> {
+        let began = Instant::now();
         let leased = scheduler.lease(slot, now);
         // Whoever was woken only to be refused passes the news on; and where a job came from there
         // may be more.
@@ -169,57 +141,22 @@ impl Jobs {
             self.core.work.notify_one();
         }
         self.timings.lease.observe(began.elapsed());
-        Ok(leased?)
+        Ok((leased?, scheduler.has_reached()))
+    }
+
+    /// The scheduler, for what leaves nothing to be written.
+    pub(crate) fn scheduler(&self) -> MutexGuard<'_, Scheduler> {
+        self.core.scheduler()
+    }
+
+    /// The same, if its lock is free.
+    pub(crate) fn try_scheduler(&self) -> Option<MutexGuard<'_, Scheduler>> {
+        self.core.try_scheduler()
     }
 
     /// Resolves when there may be a job that was not there before. Wakes one of those who wait; who
     /// finds a job wakes the next.
     pub fn work(&self) -> &Notify {
         &self.core.work
-    }
-
-    /// Keeps leases from running out, and notes how the worker does. Returns those of the leases
-    /// whose jobs are not wanted any more.
-    ///
-    /// # Errors
-    /// There is no such worker.
-    pub fn renew(
-        &self,
-        worker: WorkerId,
-        leases: &[LeaseId],
-        totals: Totals,
-        now: Instant,
-    ) -> Result<Vec<LeaseId>, CoordinatorError> {
-        Ok(self.core.scheduler().renew(worker, leases, totals, now)?)
-    }
-
-    /// The same if that takes no waiting. `None` if it does: nothing was done then.
-    pub fn try_renew(
-        &self,
-        worker: WorkerId,
-        leases: &[LeaseId],
-        totals: Totals,
-        now: Instant,
-    ) -> Option<Result<Vec<LeaseId>, CoordinatorError>> {
-        let renewed = self
-            .core
-            .try_scheduler()?
-            .renew(worker, leases, totals, now);
-        Some(renewed.map_err(CoordinatorError::from))
-    }
-
-    /// Takes a job back without a result.
-    ///
-    /// # Errors
-    /// There is no such worker.
-    pub fn release(
-        &self,
-        lease: LeaseId,
-        worker: WorkerId,
-        now: Instant,
-    ) -> Result<(), CoordinatorError> {
-        self.core.scheduler().release(lease, worker, now)?;
-        self.core.work.notify_one();
-        Ok(())
     }
 }

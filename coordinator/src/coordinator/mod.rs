@@ -51,7 +51,7 @@ pub use computations::{Computations, Detail, Start};
 pub use jobs::Jobs;
 pub use queries::{Lookup, Queries};
 pub use reports::{Fault, Finding, Report, ReportContent};
-pub use sources::Sources;
+pub use sources::RecordSources;
 pub use state::{State, WorkerState};
 pub use timings::{Distribution, Timings};
 
@@ -106,7 +106,7 @@ pub struct Coordinator {
     /// What is known of positions.
     pub queries: Queries,
     /// The sources of records, and revoking what rests on them.
-    pub sources: Sources,
+    pub sources: RecordSources,
     /// Audits of what workers report.
     pub audits: Audits,
     /// What certificates prove.
@@ -126,11 +126,10 @@ impl Coordinator {
         let scheduler = Scheduler::new(knowledge, config.slices, config.lease, random());
         let mut scheduler = scheduler.in_epoch(ledger.store().epoch());
         for (id, saved) in ledger.computations()? {
-            let (priority, left) = (saved.priority(), saved.time_left());
             let runs = saved.status() == Status::Running;
             let goes_on = runs || saved.status() == Status::Paused;
             let checkpoint = goes_on.then(|| ledger.checkpoints().get(id)).flatten();
-            let restored = saved.restore(checkpoint);
+            let restored = saved.restore(checkpoint, now);
             let mut computation = restored.map_err(|error| {
                 CoordinatorError::Invalid(format!("computation {id} in the store: {error}"))
             })?;
@@ -139,7 +138,6 @@ impl Coordinator {
                 computation.conclude(&solved, Source::Store);
             }
             scheduler.add_as(id, computation);
-            scheduler.take_up(id, priority, left, now);
             if runs && !config.resume {
                 scheduler.pause(id, now);
             }
@@ -154,7 +152,7 @@ impl Coordinator {
             computations: Computations(Arc::clone(&core)),
             jobs: Jobs::new(Arc::clone(&core)),
             queries: Queries::new(Arc::clone(&core)),
-            sources: Sources(Arc::clone(&core)),
+            sources: RecordSources(Arc::clone(&core)),
             audits: Audits::new(Arc::clone(&core)),
             certificates: Certificates {
                 core: Arc::clone(&core),

@@ -4,7 +4,9 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use sproutnet_game::{self as game, Game, Position};
-use sproutnet_model::{Answer, Known, Line, Source, Standing, TableEntry, Verdict};
+use sproutnet_model::{
+    Answer, Known, Line, Solved, Source, Standing, TableEntry, Verdict, Verification,
+};
 use sproutnet_notation::ComputationId;
 use sproutnet_query::{self as answer, verdict};
 use sproutnet_solver::play::{GameKnowledge, Knowledge, Outcome, Play};
@@ -60,7 +62,8 @@ impl Queries {
         let found = games.iter().find(|known| known.name() == game);
         let found = found.ok_or(CoordinatorError::Unknown("game"))?;
         let ledger = &self.core.ledger;
-        let (solved, verified) = (ledger.results(game)?, ledger.verifications(game)?);
+        let solved = ledger.values(&Solved::prefix(game))?;
+        let verified = ledger.values(&Verification::prefix(game))?;
         Ok(answer::table(found.as_ref(), solved, verified))
     }
 
@@ -164,7 +167,9 @@ impl Queries {
         seen: Known,
     ) -> Result<(Standing, Option<u32>), CoordinatorError> {
         let request = lookup.request(play);
-        let certified = self.core.ledger.verification_of(&request)?;
+        let canonical = lookup.game.print(&lookup.position);
+        let name = Verification::name_of(request.game, play, &canonical);
+        let certified: Option<Verification> = self.core.ledger.document(&name)?;
         let certified = certified.map(|certified| Known::from(Some(certified.outcome)));
         let verified = |standing: Standing| Standing {
             verified: certified == Some(standing.outcome)
@@ -179,7 +184,6 @@ impl Queries {
             return Ok((verified(Standing::known(seen, Source::Derived)), None));
         }
         let under_way = self.under_way(&request).map(u64::from);
-        let canonical = lookup.game.print(&lookup.position);
         let published = match lookup.game.name() {
             "sprouts" => answer::published_of(&canonical, play),
             _ => None,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use sproutnet_notation::{ComputationId, Epoch, LeaseId, WorkerId};
+use sproutnet_notation::{ComputationId, Epoch, LeaseId, SourceId, WorkerId};
 use sproutnet_solver::play::{self, Contradiction, Knowledge, Play};
 use sproutnet_store::{Batch, Conflict, OWN, Sourced, block};
 
@@ -162,10 +162,10 @@ impl Jobs {
         let mut scheduler = self.core.scheduler();
         let Registration {
             source, name, peer, ..
-        } = &scheduler.hear_of(*worker, now)?.registration;
+        } = &scheduler.hear(*worker, now)?.registration;
         let (source, name) = (*source, format!("{name} ({peer})"));
         let is_solved = matches!(content.searched(), Some(Searched::Solved(_)));
-        let is_audited = is_solved && source != OWN && self.core.plan.is_on();
+        let is_audited = is_solved && source != SourceId::OWN && self.core.plan.is_on();
         let lease = content.lease();
         let request = lease.and_then(|lease| scheduler.request_of(lease, *worker));
         let job = request.map(|request| (request.game, request.play));
@@ -212,7 +212,7 @@ impl Jobs {
                 fault = fault.take().or(known);
             }
             self.draw(context.source, &records, &committed);
-            scheduler.hear(worker, new, now)?;
+            scheduler.hear(worker, now)?.records += new;
             if let Some(fault) = fault {
                 let name = &context.name;
                 tracing::error!(%worker, name, fault, "a report contradicts what is known");
@@ -284,9 +284,9 @@ impl Jobs {
     }
 
     /// Draws from what a report added which records are to be audited.
-    fn draw(&self, source: u32, records: &Batch, committed: &Committed) {
+    fn draw(&self, source: SourceId, records: &Batch, committed: &Committed) {
         let plan = &self.core.plan;
-        if source == OWN || !plan.is_on() || committed.news.is_empty() {
+        if source == SourceId::OWN {
             return;
         }
         let records = records.records();
@@ -321,7 +321,7 @@ impl Jobs {
     fn keep_contradiction(
         &self,
         contradiction: Contradiction,
-        source: u32,
+        source: SourceId,
     ) -> Result<(), CoordinatorError> {
         let Contradiction { key, known, new } = contradiction;
         self.core.doubt_stored(&key)?;
@@ -330,7 +330,7 @@ impl Jobs {
             known,
             known_source: stored.map_or(OWN, |stored| stored.source),
             new,
-            new_source: source,
+            new_source: source.0,
             position: 0,
             key,
         };
@@ -338,7 +338,7 @@ impl Jobs {
     }
 
     /// The records of blocks, all from one source. Refuses blocks with a record that cannot be read.
-    fn read(&self, blocks: &[Vec<u8>], source: u32) -> Result<Batch, CoordinatorError> {
+    fn read(&self, blocks: &[Vec<u8>], source: SourceId) -> Result<Batch, CoordinatorError> {
         let bytes = blocks.iter().map(Vec::len).sum::<usize>();
         // Room for what blocks of records are like; a record takes some tens of bytes in them.
         let mut records = Batch::with_capacity(bytes / 16, 2 * bytes);
@@ -350,7 +350,10 @@ impl Jobs {
             while let Some(record) = reader.next_record().map_err(|error| refused(&error))? {
                 let checked = self.core.ledger.check(record.key, record.value);
                 checked.map_err(|error| refused(&error))?;
-                records.push(Sourced { source, ..record });
+                records.push(Sourced {
+                    source: source.0,
+                    ..record
+                });
             }
         }
         Ok(records)
@@ -371,7 +374,7 @@ struct Pushed {
 /// What the scheduler knows of a report when it comes in.
 struct Context {
     /// The worker as a source of records.
-    source: u32,
+    source: SourceId,
     /// The worker, for people to read.
     name: String,
     /// The epoch of the store in which the worker is known.
@@ -415,7 +418,7 @@ impl Context {
             records.push(Sourced {
                 key: &record.key,
                 value: record.value,
-                source: self.source,
+                source: self.source.0,
             });
         }
     }

@@ -4,16 +4,17 @@ use std::sync::{Arc, PoisonError};
 use std::time::Instant;
 
 use sproutnet_model::{DescribedRecord, Quarantine, RecordSource, Solved};
+use sproutnet_notation::SourceId;
 use sproutnet_query as answer;
 use sproutnet_solver::play::Knowledge;
-use sproutnet_store::{OWN, SourceOfRecords, StoreError, number_of};
+use sproutnet_store::{SourceOfRecords, StoreError};
 
-use super::core::Core;
+use super::core::{Core, source_of};
 use crate::CoordinatorError;
 use crate::ledger::canonical;
 use crate::scheduler::computation::Request;
 
-fn record_source(number: u32, source: SourceOfRecords, records: u64) -> RecordSource {
+fn record_source(number: SourceId, source: SourceOfRecords, records: u64) -> RecordSource {
     RecordSource {
         source: number,
         name: source.name,
@@ -27,20 +28,20 @@ fn record_source(number: u32, source: SourceOfRecords, records: u64) -> RecordSo
 }
 
 /// The sources of records.
-pub struct Sources(pub(super) Arc<Core>);
+pub struct RecordSources(pub(super) Arc<Core>);
 
-impl Sources {
+impl RecordSources {
     /// All sources of records, the oldest first, each with how many records there are of it.
     ///
     /// # Errors
     /// The store failed.
     pub fn list(&self) -> Result<Vec<RecordSource>, CoordinatorError> {
-        let mut counts = std::collections::HashMap::<u32, u64>::new();
+        let mut counts = std::collections::HashMap::<SourceId, u64>::new();
         for record in self.0.ledger.store().iter() {
-            *counts.entry(number_of(record?.source)).or_default() += 1;
+            *counts.entry(source_of(record?.source)).or_default() += 1;
         }
         let sources = self.0.ledger.all_sources().into_iter();
-        let count = |number: u32| counts.get(&number).copied().unwrap_or(0);
+        let count = |number: SourceId| counts.get(&number).copied().unwrap_or(0);
         Ok(sources
             .map(|(number, source)| record_source(number, source, count(number)))
             .collect())
@@ -59,18 +60,18 @@ impl Sources {
     ///
     /// # Errors
     /// There is no such source, or there are several of that name.
-    pub fn named(&self, named: &str) -> Result<u32, CoordinatorError> {
+    pub fn named(&self, named: &str) -> Result<SourceId, CoordinatorError> {
         let sources = self.0.ledger.all_sources();
-        let is_number = |number: u32| sources.iter().any(|(known, _)| *known == number);
+        let is_number = |number: SourceId| sources.iter().any(|(known, _)| *known == number);
         if let Some(number) = named.parse().ok().filter(|&number| is_number(number)) {
             return Ok(number);
         }
         let of_name = sources.iter().filter(|(_, source)| source.name == named);
-        let numbers: Vec<u32> = of_name.map(|&(number, _)| number).collect();
+        let numbers: Vec<u32> = of_name.map(|(number, _)| number.0).collect();
         match numbers[..] {
-            [number] => Ok(number),
+            [number] => Ok(SourceId(number)),
             [] => Err(CoordinatorError::Invalid(format!(
-                "no worker called `{named}` ever told anything"
+                "no worker called `{named}` ever delivered a record"
             ))),
             _ => Err(CoordinatorError::Invalid(format!(
                 "several workers are called `{named}`; name one by its number: {numbers:?}"
@@ -82,12 +83,12 @@ impl Sources {
     /// out.
     pub fn records_of(
         &self,
-        source: u32,
+        source: SourceId,
     ) -> impl Iterator<Item = Result<DescribedRecord, StoreError>> + Send + use<> {
         let rules = Knowledge::default();
         let records = self.0.ledger.store().iter();
         records.filter_map(move |record| match record {
-            Ok(record) if number_of(record.source) != source => None,
+            Ok(record) if source_of(record.source) != source => None,
             Ok(record) => {
                 let record = record.record;
                 answer::describe(&rules, &record.key, record.value).map(Ok)
@@ -106,11 +107,11 @@ impl Sources {
     /// It is not a worker's, or the store failed: then it is done when the store is opened again.
     pub fn revoke(
         &self,
-        source: Option<u32>,
+        source: Option<SourceId>,
         why: &str,
         now: Instant,
     ) -> Result<(), CoordinatorError> {
-        if source == Some(OWN) {
+        if source == Some(SourceId::OWN) {
             let problem = "what the coordinator proved itself cannot be revoked";
             return Err(CoordinatorError::Invalid(problem.to_owned()));
         }

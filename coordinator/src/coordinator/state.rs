@@ -4,13 +4,12 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use sproutnet_model::{self as model, FleetWorker, RecordSource};
-use sproutnet_notation::WorkerId;
-use sproutnet_store::OWN;
+use sproutnet_notation::{SourceId, WorkerId};
 
 use super::Coordinator;
 use crate::CoordinatorError;
 use crate::audit::AuditCounts;
-use crate::scheduler::Jobs;
+use crate::scheduler::JobCounts;
 use crate::scheduler::fleet::Totals;
 
 /// How a worker does.
@@ -64,7 +63,7 @@ pub struct State {
     /// The memory that what is known for them takes, in bytes.
     pub knowledge_bytes: usize,
     /// Jobs since the coordinator began.
-    pub jobs: Jobs,
+    pub jobs: JobCounts,
     /// Jobs that are out.
     pub leases: usize,
     /// Since the coordinator began.
@@ -156,7 +155,7 @@ impl Coordinator {
             records: worker.records,
             feed_lag: cursor.saturating_sub(worker.fed.load(Ordering::Relaxed)),
             audit_share: match worker.registration.source {
-                OWN => 0.0,
+                SourceId::OWN => 0.0,
                 source => self.core.plan.share(source),
             },
         });

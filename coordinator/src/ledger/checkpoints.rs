@@ -21,9 +21,6 @@ pub(crate) struct Checkpoints {
 
 impl Checkpoints {
     /// The checkpoints beside a store.
-    ///
-    /// # Errors
-    /// The folder cannot be made.
     pub(crate) fn beside(store: &Path) -> io::Result<Self> {
         let folder = store.join("images");
         fs::create_dir_all(&folder)?;
@@ -36,9 +33,6 @@ impl Checkpoints {
 
     /// Keeps the checkpoint of a computation's proof in place of the last; one or the other is there
     /// whatever happens. Once it is written, `is_wanted` tells whether it is still to be kept.
-    ///
-    /// # Errors
-    /// Writing fails.
     pub(crate) fn put(
         &self,
         computation: ComputationId,

@@ -13,11 +13,11 @@ mod saved;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use sproutnet_game as game;
 use sproutnet_model::Solved;
-use sproutnet_model::Verification;
-use sproutnet_notation::ComputationId;
+use sproutnet_notation::{ComputationId, SourceId};
 use sproutnet_solver::play::{Archive, Knowledge, RecordError};
 use sproutnet_store::{Conflict, KeptContradiction, SourceOfRecords, Sources, Store};
 use tokio::sync::watch;
@@ -136,7 +136,7 @@ impl Ledger {
         identity: u64,
         name: &str,
         peer: &str,
-    ) -> Result<u32, CoordinatorError> {
+    ) -> Result<SourceId, CoordinatorError> {
         let since = self.store.cursor();
         if self.sources().known(identity).is_none() {
             // So that what comes from it can be taken back, and no more.
@@ -150,20 +150,18 @@ impl Ledger {
             since,
             quarantine: None,
         };
-        let bytes = write("a source", &source)?;
         let (number, ticket) = {
             let mut sources = self.sources();
-            let (number, new) = sources.number(source);
+            let (number, new) = sources.number(source.clone());
+            let mut request = WriteRequest::default();
+            if let Some(name) = new {
+                request.document(name, &source)?;
+            }
             // If it is not new, whoever came first may still be waiting for it to be durable.
-            let documents = new.map(|name| (name, bytes)).into_iter().collect();
-            let request = WriteRequest {
-                documents,
-                ..WriteRequest::default()
-            };
             (number, self.push(request))
         };
         self.wait(ticket)?;
-        Ok(number)
+        Ok(SourceId(number))
     }
 
     /// Keeps both of two records that contradict each other, beside the first, which stays what is
@@ -194,38 +192,13 @@ impl Ledger {
     pub(crate) fn result_of(&self, request: &Request) -> Result<Option<Solved>, CoordinatorError> {
         let Request { play, nimber, .. } = *request;
         let name = Solved::name(request.game, play, &canonical(request));
-        let bytes = self.store.get_document(&name)?;
-        let solved: Option<Solved> = bytes.map(|bytes| read(&name, &bytes)).transpose()?;
+        let solved: Option<Solved> = self.document(&name)?;
         Ok(solved.filter(|solved| solved.nimber.is_some() || !nimber))
-    }
-
-    /// All results of a game.
-    pub(crate) fn results(&self, game: &str) -> Result<Vec<Solved>, CoordinatorError> {
-        self.all(&Solved::prefix(game))
-            .map(|found| found.map(|(_, solved)| solved))
-            .collect()
-    }
-
-    /// The certificate of a position that was accepted, if there was one.
-    pub(crate) fn verification_of(
-        &self,
-        request: &Request,
-    ) -> Result<Option<Verification>, CoordinatorError> {
-        let name = Verification::name_of(request.game, request.play, &canonical(request));
-        let bytes = self.store.get_document(&name)?;
-        bytes.map(|bytes| read(&name, &bytes)).transpose()
-    }
-
-    /// All of a game that was verified as a whole.
-    pub(crate) fn verifications(&self, game: &str) -> Result<Vec<Verification>, CoordinatorError> {
-        self.all(&Verification::prefix(game))
-            .map(|found| found.map(|(_, verification)| verification))
-            .collect()
     }
 
     /// All computations that are kept, by their numbers.
     pub(crate) fn computations(&self) -> Result<Vec<(ComputationId, Saved)>, CoordinatorError> {
-        self.all(saved::PREFIX)
+        self.documents(saved::PREFIX)
             .filter_map(|found| match found {
                 Ok((name, saved)) => Some(Ok((saved::number(&name)?, saved))),
                 Err(error) => Some(Err(error)),
@@ -233,7 +206,26 @@ impl Ledger {
             .collect()
     }
 
-    fn all<T: for<'a> Deserialize<'a>>(
+    /// A document, if there is one of that name.
+    pub(crate) fn document<T: DeserializeOwned>(
+        &self,
+        name: &str,
+    ) -> Result<Option<T>, CoordinatorError> {
+        let bytes = self.store.get_document(name)?;
+        bytes.map(|bytes| read(name, &bytes)).transpose()
+    }
+
+    /// All documents whose names begin like that.
+    pub(crate) fn values<T: DeserializeOwned>(
+        &self,
+        prefix: &str,
+    ) -> Result<Vec<T>, CoordinatorError> {
+        let values = self.documents(prefix);
+        values.map(|found| Ok(found?.1)).collect()
+    }
+
+    /// The same with their names.
+    fn documents<T: DeserializeOwned>(
         &self,
         prefix: &str,
     ) -> impl Iterator<Item = Result<(String, T), CoordinatorError>> + use<T> {
@@ -249,7 +241,7 @@ impl Ledger {
     }
 }
 
-fn read<T: for<'a> Deserialize<'a>>(name: &str, bytes: &[u8]) -> Result<T, CoordinatorError> {
+fn read<T: DeserializeOwned>(name: &str, bytes: &[u8]) -> Result<T, CoordinatorError> {
     let read = serde_json::from_slice(bytes);
     read.map_err(|error| CoordinatorError::Document(name.to_owned(), error))
 }

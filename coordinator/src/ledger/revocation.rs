@@ -8,11 +8,12 @@ use std::collections::HashSet;
 use serde::{Deserialize, Serialize};
 use sproutnet_game as game;
 use sproutnet_model::Solved;
+use sproutnet_notation::SourceId;
 use sproutnet_solver::play::{Convention, Knowledge, Play};
 use sproutnet_store::transfer::UNDER_WAY;
 use sproutnet_store::{Quarantine, SourceOfRecords};
 
-use super::{Ledger, Saved, read, saved, write};
+use super::{Ledger, Saved, saved, write};
 use crate::CoordinatorError;
 
 /// The document about a revocation under way.
@@ -32,14 +33,18 @@ impl Ledger {
     ///
     /// # Errors
     /// There is no such source, or the store failed: it takes a restart then to end what was begun.
-    pub(crate) fn revoke(&self, source: Option<u32>, why: &str) -> Result<u64, CoordinatorError> {
+    pub(crate) fn revoke(
+        &self,
+        source: Option<SourceId>,
+        why: &str,
+    ) -> Result<u64, CoordinatorError> {
         self.group_commit.meanwhile(|| {
             let cursor = self.since(source)?;
             let aside = Quarantine {
                 why: why.to_owned(),
                 at: crate::seconds_since_1970(),
             };
-            let aside = source.map(|source| (source, &aside));
+            let aside = source.map(|source| (source.0, &aside));
             let mut documents = vec![(NAME.to_owned(), write(NAME, &Revocation { cursor })?)];
             for (name, source) in self.sources().revoke(cursor, aside) {
                 let bytes = write(&name, &source)?;
@@ -56,21 +61,20 @@ impl Ledger {
 
     /// Ends a revocation that was under way when the process was killed.
     pub(super) fn finish_revocation(&self) -> Result<(), CoordinatorError> {
-        let Some(bytes) = self.store.get_document(NAME)? else {
+        let Some(Revocation { cursor }) = self.document(NAME)? else {
             return Ok(());
         };
-        let Revocation { cursor } = read(NAME, &bytes)?;
         let gone = self.finish(cursor)?;
         tracing::warn!(gone, "a revocation of records that was broken off is done");
         Ok(())
     }
 
     /// The store's cursor before a source was heard of.
-    fn since(&self, source: Option<u32>) -> Result<u64, CoordinatorError> {
+    fn since(&self, source: Option<SourceId>) -> Result<u64, CoordinatorError> {
         let sources = self.sources();
         match source {
             Some(number) => {
-                let source = sources.get(number);
+                let source = sources.get(number.0);
                 Ok(source.ok_or(CoordinatorError::Unknown("source"))?.since)
             }
             None => {
@@ -85,14 +89,14 @@ impl Ledger {
         self.checkpoints.remove_all();
         let knowledge = self.knowledge();
         let mut removed = HashSet::new();
-        for found in self.all::<Solved>("result/") {
+        for found in self.documents::<Solved>("result/") {
             let (name, solved) = found?;
             if !follows(&knowledge, &solved) {
                 removed.insert(name);
             }
         }
         let mut reopened = Vec::new();
-        for found in self.all::<Saved>(saved::PREFIX) {
+        for found in self.documents::<Saved>(saved::PREFIX) {
             let (name, saved) = found?;
             if let Some(saved) = saved.reopened(|result| removed.contains(result)) {
                 let bytes = write(&name, &saved)?;
@@ -143,7 +147,7 @@ impl Ledger {
     pub(crate) fn names_of_results(&self) -> Result<HashSet<String>, CoordinatorError> {
         let mut names = HashSet::new();
         for game in game::all() {
-            for found in self.all::<Solved>(&Solved::prefix(game.name())) {
+            for found in self.documents::<Solved>(&Solved::prefix(game.name())) {
                 names.insert(found?.0);
             }
         }
@@ -151,23 +155,23 @@ impl Ledger {
     }
 
     /// Why nothing is taken from a source any more, if so.
-    pub(crate) fn quarantine(&self, source: u32) -> Option<Quarantine> {
-        self.sources().get(source)?.quarantine.clone()
+    pub(crate) fn quarantine(&self, source: SourceId) -> Option<Quarantine> {
+        self.sources().get(source.0)?.quarantine.clone()
     }
 
     /// All sources by their numbers, the oldest first.
-    pub(crate) fn all_sources(&self) -> Vec<(u32, SourceOfRecords)> {
+    pub(crate) fn all_sources(&self) -> Vec<(SourceId, SourceOfRecords)> {
         let sources = self.sources();
         let all = sources
             .iter()
-            .map(|(number, source)| (number, source.clone()));
+            .map(|(number, source)| (SourceId(number), source.clone()));
         let mut all: Vec<_> = all.collect();
         all.sort_by_key(|(number, _)| *number);
         all
     }
 
     /// A source for people to read.
-    pub(crate) fn describe(&self, source: u32) -> String {
-        self.sources().describe(source)
+    pub(crate) fn describe(&self, source: SourceId) -> String {
+        self.sources().describe(source.0)
     }
 }

@@ -1,6 +1,7 @@
 //! Computations as they are kept on disk.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 use sproutnet_game as game;
@@ -51,15 +52,15 @@ impl Saved {
     }
 
     /// What is to be kept of a computation.
-    pub(crate) fn of(computation: &Computation, now: std::time::Instant) -> Self {
+    pub(crate) fn of(computation: &Computation, now: Instant) -> Self {
         let request = computation.request();
         let progress = computation.progress();
         Self {
             position: qualified(request),
             play: request.play,
             nimber: request.nimber,
-            priority: computation.priority(),
-            started_at: computation.started_at(),
+            priority: computation.priority,
+            started_at: computation.started_at,
             status: progress.status,
             outcome: progress.outcome.outcome(),
             found_nimber: progress.nimber,
@@ -68,7 +69,7 @@ impl Saved {
             records: progress.records,
             seconds_left: computation.time_left(now).map(|left| left.as_secs_f64()),
             fault: progress.fault,
-            history: computation.history().clone(),
+            history: computation.history.clone(),
         }
     }
 
@@ -111,29 +112,16 @@ impl Saved {
         })
     }
 
-    /// Work left until it gives up.
-    pub(crate) fn time_left(&self) -> Option<std::time::Duration> {
-        let left = self.seconds_left?;
-        std::time::Duration::try_from_secs_f64(left).ok()
-    }
-
-    /// Computations of higher priority come first.
-    pub(crate) fn priority(&self) -> i32 {
-        self.priority
-    }
-
     /// How far it was.
     pub(crate) fn status(&self) -> Status {
         self.status
     }
 
     /// The computation as it was, with a checkpoint of its proof if there is one.
-    ///
-    /// # Errors
-    /// The position cannot be read.
     pub(crate) fn restore(
         self,
         checkpoint: Option<Vec<u8>>,
+        now: Instant,
     ) -> Result<Computation, game::PositionError> {
         let (game, position) = game::parse(&self.position)?;
         let request = Request {
@@ -156,8 +144,13 @@ impl Saved {
             fault: self.fault,
             ..Progress::default()
         };
-        let computation = Computation::restored(request, self.started_at, progress, checkpoint);
-        Ok(computation.with_history(self.history))
+        let started_at = self.started_at;
+        let mut computation = Computation::restored(request, started_at, progress, checkpoint);
+        computation.priority = self.priority;
+        computation.history = self.history;
+        let left = self.seconds_left.map(Duration::try_from_secs_f64);
+        computation.set_deadline(left.and_then(Result::ok), now);
+        Ok(computation)
     }
 }
 
@@ -178,17 +171,4 @@ fn game_of(request: &Request) -> Arc<dyn game::Game> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_was_kept_without_a_history_is_read() {
-        let kept = r#"{"position":"0*9","play":"misere","nimber":false,"priority":2,
-            "started_at":5,"status":"paused","outcome":null,"found_nimber":null,"seconds":1.5,
-            "expansions":70,"records":8,"seconds_left":null,"fault":null}"#;
-        let saved: Saved = serde_json::from_str(kept).expect("a computation");
-        let computation = saved.restore(None).expect("a position");
-        assert_eq!(computation.history(), &History::default());
-        assert_eq!(computation.progress().expansions, 70);
-    }
-}
+mod tests;

@@ -1,23 +1,22 @@
 //! What people ask for.
 
 use std::io::BufReader;
-use std::pin::Pin;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use sproutnet_notation::ComputationId;
+use sproutnet_notation::{ComputationId, SourceId};
 use sproutnet_proto::v1;
 use sproutnet_proto::v1::client_service_server::ClientService;
 use sproutnet_solver::play::Play;
 use tokio::sync::{mpsc, watch};
+use tokio_stream::StreamExt;
 use tokio_stream::wrappers::ReceiverStream;
-use tokio_stream::{Stream, StreamExt};
 use tonic::{Request, Response, Status, Streaming};
 
 use super::pieces::Pieces;
-use super::{call, convert};
+use super::{Answer, Responses, call, convert};
 use crate::following::until_ended;
-use crate::{Coordinator, CoordinatorError, Start};
+use crate::{Computations, Coordinator, CoordinatorError, Start};
 
 /// At least so long between two messages of a watch, unless the computation ends.
 const PACE: Duration = Duration::from_millis(100);
@@ -31,14 +30,27 @@ pub(super) struct Service {
     pub(super) ending: watch::Receiver<bool>,
 }
 
-type Responses<T> = Pin<Box<dyn Stream<Item = Result<T, Status>> + Send>>;
+impl Service {
+    async fn call<T: Send + 'static>(
+        &self,
+        act: impl FnOnce(&Coordinator, Instant) -> Result<T, CoordinatorError> + Send + 'static,
+    ) -> Result<T, Status> {
+        call(&self.coordinator, act).await
+    }
+
+    async fn change(
+        &self,
+        id: u64,
+        change: fn(&Computations, ComputationId, Instant) -> Result<(), CoordinatorError>,
+    ) -> Result<(), Status> {
+        let act = move |c: &Coordinator, now| change(&c.computations, id.into(), now);
+        self.call(act).await
+    }
+}
 
 #[tonic::async_trait]
 impl ClientService for Service {
-    async fn start(
-        &self,
-        request: Request<v1::StartRequest>,
-    ) -> Result<Response<v1::StartResponse>, Status> {
+    async fn start(&self, request: Request<v1::StartRequest>) -> Answer<v1::StartResponse> {
         let request = request.into_inner();
         let play = convert::play_from(request.play)?;
         let deadline = Some(request.deadline_ms).filter(|&ms| ms > 0);
@@ -52,82 +64,53 @@ impl ClientService for Service {
             };
             coordinator.computations.start(&start, now)
         };
-        let (computation, canonical) = call(&self.coordinator, start).await?;
+        let (computation, canonical) = self.call(start).await?;
         Ok(Response::new(v1::StartResponse {
             computation: computation.0,
             canonical,
         }))
     }
 
-    async fn list(
-        &self,
-        _: Request<v1::ListRequest>,
-    ) -> Result<Response<v1::ListResponse>, Status> {
-        let listed = call(&self.coordinator, |coordinator, _| {
-            Ok(coordinator.computations.list())
-        })
-        .await?;
+    async fn list(&self, _: Request<v1::ListRequest>) -> Answer<v1::ListResponse> {
+        let listed = self
+            .call(|coordinator, _| Ok(coordinator.computations.list()))
+            .await?;
         let computations = listed.into_iter().map(Into::into).collect();
         Ok(Response::new(v1::ListResponse { computations }))
     }
 
     type WatchStream = Responses<v1::Progress>;
 
-    async fn watch(
-        &self,
-        request: Request<v1::WatchRequest>,
-    ) -> Result<Response<Self::WatchStream>, Status> {
+    async fn watch(&self, request: Request<v1::WatchRequest>) -> Answer<Self::WatchStream> {
         let computation = ComputationId(request.into_inner().computation);
-        let progress = call(&self.coordinator, move |c, _| {
-            c.computations.watch(computation)
-        })
-        .await?;
+        let progress = self
+            .call(move |c, _| c.computations.watch(computation))
+            .await?;
         let ended = super::ended(self.ending.clone());
         let progress = until_ended(progress, PACE, ended);
         let progress = progress.map(|progress| Ok(progress.into()));
         Ok(Response::new(Box::pin(progress)))
     }
 
-    async fn pause(
-        &self,
-        request: Request<v1::PauseRequest>,
-    ) -> Result<Response<v1::PauseResponse>, Status> {
-        let computation = ComputationId(request.into_inner().computation);
-        call(&self.coordinator, move |c, now| {
-            c.computations.pause(computation, now)
-        })
-        .await?;
+    async fn pause(&self, request: Request<v1::PauseRequest>) -> Answer<v1::PauseResponse> {
+        let id = request.into_inner().computation;
+        self.change(id, Computations::pause).await?;
         Ok(Response::new(v1::PauseResponse {}))
     }
 
-    async fn resume(
-        &self,
-        request: Request<v1::ResumeRequest>,
-    ) -> Result<Response<v1::ResumeResponse>, Status> {
-        let computation = ComputationId(request.into_inner().computation);
-        call(&self.coordinator, move |c, now| {
-            c.computations.resume(computation, now)
-        })
-        .await?;
+    async fn resume(&self, request: Request<v1::ResumeRequest>) -> Answer<v1::ResumeResponse> {
+        let id = request.into_inner().computation;
+        self.change(id, Computations::resume).await?;
         Ok(Response::new(v1::ResumeResponse {}))
     }
 
-    async fn cancel(
-        &self,
-        request: Request<v1::CancelRequest>,
-    ) -> Result<Response<v1::CancelResponse>, Status> {
-        let computation = ComputationId(request.into_inner().computation);
-        call(&self.coordinator, move |c, now| {
-            c.computations.cancel(computation, now)
-        })
-        .await?;
+    async fn cancel(&self, request: Request<v1::CancelRequest>) -> Answer<v1::CancelResponse> {
+        let id = request.into_inner().computation;
+        self.change(id, Computations::cancel).await?;
         Ok(Response::new(v1::CancelResponse {}))
     }
 
-    async fn query(
-        &self,
-        request: Request<v1::QueryRequest>,
-    ) -> Result<Response<v1::QueryResponse>, Status> {
+    async fn query(&self, request: Request<v1::QueryRequest>) -> Answer<v1::QueryResponse> {
         let request = request.into_inner();
         let play = match request.play {
             0 => Play::Normal,
@@ -144,18 +127,15 @@ impl ClientService for Service {
             };
             Ok((answer, moves))
         };
-        let (answer, moves) = call(&self.coordinator, look).await?;
+        let (answer, moves) = self.call(look).await?;
         Ok(Response::new((answer, moves).into()))
     }
 
-    async fn line(
-        &self,
-        request: Request<v1::LineRequest>,
-    ) -> Result<Response<v1::LineResponse>, Status> {
+    async fn line(&self, request: Request<v1::LineRequest>) -> Answer<v1::LineResponse> {
         let request = request.into_inner();
         let play = convert::play_from(request.play)?;
         let within = Duration::from_millis(request.within_ms.into());
-        let line = call(&self.coordinator, move |coordinator, _| {
+        let line = self.call(move |coordinator, _| {
             let lookup = coordinator.queries.lookup_text(&request.position)?;
             coordinator.queries.line(&lookup, play, within)
         });
@@ -167,7 +147,7 @@ impl ClientService for Service {
     async fn verify(
         &self,
         request: Request<Streaming<v1::VerifyRequest>>,
-    ) -> Result<Response<Self::VerifyStream>, Status> {
+    ) -> Answer<Self::VerifyStream> {
         let ended = super::ended(self.ending.clone());
         let certificate = BufReader::new(Pieces::of(request.into_inner(), ended));
         let coordinator = Arc::clone(&self.coordinator);
@@ -181,63 +161,45 @@ impl ClientService for Service {
         Ok(Response::new(Box::pin(ReceiverStream::new(response))))
     }
 
-    async fn table(
-        &self,
-        request: Request<v1::TableRequest>,
-    ) -> Result<Response<v1::TableResponse>, Status> {
+    async fn table(&self, request: Request<v1::TableRequest>) -> Answer<v1::TableResponse> {
         let mut game = request.into_inner().game;
         if game.is_empty() {
             "sprouts".clone_into(&mut game);
         }
-        let table = call(&self.coordinator, move |c, _| c.queries.table(&game)).await?;
+        let table = self.call(move |c, _| c.queries.table(&game)).await?;
         let entries = table.into_iter().map(Into::into).collect();
         Ok(Response::new(v1::TableResponse { entries }))
     }
 
-    async fn fleet(
-        &self,
-        _: Request<v1::FleetRequest>,
-    ) -> Result<Response<v1::FleetResponse>, Status> {
-        let state = call(&self.coordinator, Coordinator::state).await?;
+    async fn fleet(&self, _: Request<v1::FleetRequest>) -> Answer<v1::FleetResponse> {
+        let state = self.call(Coordinator::state).await?;
         Ok(Response::new(state.fleet().into()))
     }
 
-    async fn sources(
-        &self,
-        _: Request<v1::SourcesRequest>,
-    ) -> Result<Response<v1::SourcesResponse>, Status> {
-        let sources = call(&self.coordinator, |c, _| c.sources.list()).await?;
+    async fn sources(&self, _: Request<v1::SourcesRequest>) -> Answer<v1::SourcesResponse> {
+        let sources = self.call(|c, _| c.sources.list()).await?;
         let sources = sources.into_iter().map(Into::into).collect();
         Ok(Response::new(v1::SourcesResponse { sources }))
     }
 
     type RecordsStream = Responses<v1::RecordsResponse>;
 
-    async fn records(
-        &self,
-        request: Request<v1::RecordsRequest>,
-    ) -> Result<Response<Self::RecordsStream>, Status> {
+    async fn records(&self, request: Request<v1::RecordsRequest>) -> Answer<Self::RecordsStream> {
         let named = request.into_inner().source;
-        let source = call(&self.coordinator, move |c, _| c.sources.named(&named)).await?;
+        let source = self.call(move |c, _| c.sources.named(&named)).await?;
         let (sender, receiver) = mpsc::channel(RECORDS_QUEUE);
         let coordinator = Arc::clone(&self.coordinator);
         tokio::task::spawn_blocking(move || send_records(&coordinator, source, &sender));
         Ok(Response::new(Box::pin(ReceiverStream::new(receiver))))
     }
 
-    async fn withdraw(
-        &self,
-        _: Request<v1::RevokeRequest>,
-    ) -> Result<Response<v1::RevokeResponse>, Status> {
+    async fn withdraw(&self, _: Request<v1::RevokeRequest>) -> Answer<v1::RevokeResponse> {
         Err(convert::other_protocol("the client", 1))
     }
 
-    async fn revoke(
-        &self,
-        request: Request<v1::RevokeRequest>,
-    ) -> Result<Response<v1::RevokeResponse>, Status> {
+    async fn revoke(&self, request: Request<v1::RevokeRequest>) -> Answer<v1::RevokeResponse> {
         let named = request.into_inner().source;
-        let revoked = call(&self.coordinator, move |coordinator, now| {
+        let revoked = self.call(move |coordinator, now| {
             let sources = &coordinator.sources;
             let source = sources.named(&named)?;
             sources.revoke(Some(source), "its records were revoked by hand", now)?;
@@ -253,7 +215,7 @@ impl ClientService for Service {
 /// Sends the records of a source, until they end or the receiver is gone.
 fn send_records(
     coordinator: &Coordinator,
-    source: u32,
+    source: SourceId,
     sender: &mpsc::Sender<Result<v1::RecordsResponse, Status>>,
 ) {
     let mut records = coordinator.sources.records_of(source);

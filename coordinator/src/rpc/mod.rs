@@ -7,6 +7,7 @@ mod pieces;
 mod reports;
 mod worker_service;
 
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -19,24 +20,23 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio_stream::Stream;
-use tonic::Status;
 use tonic::service::Routes;
 use tonic::transport::server::Connected;
+use tonic::{Response, Status};
 
 use crate::{Coordinator, CoordinatorError};
 
 /// How often leases and deadlines are looked at.
 const TICK: Duration = Duration::from_millis(100);
 
-/// Why a coordinator could not be served.
-#[derive(Debug, thiserror::Error)]
-pub enum ServeError {
-    /// TLS cannot be set up.
-    #[error(transparent)]
-    Transport(#[from] tonic::transport::Error),
-}
+/// What a call returns.
+type Answer<T> = Result<Response<T>, Status>;
 
-/// Serves the calls of workers and people on incoming connections until `shutdown` resolves.
+/// A stream of messages.
+type Responses<T> = Pin<Box<dyn Stream<Item = Result<T, Status>> + Send>>;
+
+/// Serves the calls of workers and clients on incoming connections until `shutdown` resolves, with the
+/// services that `add` adds.
 ///
 /// # Errors
 /// TLS cannot be set up.
@@ -45,26 +45,8 @@ pub async fn serve<I, C, E>(
     protection: &Protection,
     incoming: I,
     shutdown: impl Future<Output = ()>,
-) -> Result<(), ServeError>
-where
-    I: Stream<Item = Result<C, E>>,
-    C: AsyncRead + AsyncWrite + Connected + Unpin + Send + 'static,
-    E: Into<Box<dyn std::error::Error + Send + Sync>>,
-{
-    serve_with(coordinator, protection, incoming, shutdown, |routes| routes).await
-}
-
-/// The same with more services, which `add` adds to those of the coordinator.
-///
-/// # Errors
-/// TLS cannot be set up.
-pub async fn serve_with<I, C, E>(
-    coordinator: Arc<Coordinator>,
-    protection: &Protection,
-    incoming: I,
-    shutdown: impl Future<Output = ()>,
     add: impl FnOnce(Routes) -> Routes,
-) -> Result<(), ServeError>
+) -> Result<(), tonic::transport::Error>
 where
     I: Stream<Item = Result<C, E>>,
     C: AsyncRead + AsyncWrite + Connected + Unpin + Send + 'static,

@@ -1,25 +1,23 @@
 //! What workers ask for.
 
-use std::pin::Pin;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use sproutnet_game as game;
 use sproutnet_notation::{LeaseId, WorkerId};
 use sproutnet_proto::v1::worker_service_server::WorkerService;
 use sproutnet_proto::{PROTOCOL, v1};
 use tokio::sync::{mpsc, watch};
-use tokio_stream::Stream;
 use tokio_stream::wrappers::ReceiverStream;
 use tonic::{Request, Response, Status};
 use tracing::instrument;
 
 use super::reports::Reports;
-use super::{call, convert, feed};
-use crate::Coordinator;
-use crate::scheduler::Grant;
+use super::{Answer, Responses, call, convert, feed};
 use crate::scheduler::fleet::Totals;
 use crate::scheduler::leases::Slot;
+use crate::scheduler::{Grant, Scheduler};
+use crate::{Coordinator, CoordinatorError, Jobs};
 
 /// How long a worker waits for a job before the answer is that there is none.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -40,14 +38,12 @@ impl Service {
     }
 }
 
-type Responses<T> = Pin<Box<dyn Stream<Item = Result<T, Status>> + Send>>;
-
 #[tonic::async_trait]
 impl WorkerService for Service {
     async fn register(
         &self,
         request: Request<v1::RegisterRequest>,
-    ) -> Result<Response<v1::RegisterResponse>, Status> {
+    ) -> Answer<v1::RegisterResponse> {
         let peer = request.remote_addr().map(|peer| peer.to_string());
         let request = request.into_inner();
         let v1::RegisterRequest {
@@ -79,10 +75,7 @@ impl WorkerService for Service {
     }
 
     #[instrument(level = "debug", skip_all, fields(worker, slot, lease))]
-    async fn lease(
-        &self,
-        request: Request<v1::LeaseRequest>,
-    ) -> Result<Response<v1::LeaseResponse>, Status> {
+    async fn lease(&self, request: Request<v1::LeaseRequest>) -> Answer<v1::LeaseResponse> {
         let v1::LeaseRequest { worker, slot } = request.into_inner();
         tracing::Span::current()
             .record("worker", worker)
@@ -113,10 +106,7 @@ impl WorkerService for Service {
     }
 
     #[instrument(level = "debug", skip_all, fields(worker, lease))]
-    async fn report(
-        &self,
-        request: Request<v1::ReportRequest>,
-    ) -> Result<Response<v1::ReportResponse>, Status> {
+    async fn report(&self, request: Request<v1::ReportRequest>) -> Answer<v1::ReportResponse> {
         let report = convert::report(request.into_inner())?;
         let span = tracing::Span::current();
         span.record("worker", report.worker.0);
@@ -125,10 +115,7 @@ impl WorkerService for Service {
         Ok(Response::new(v1::ReportResponse {}))
     }
 
-    async fn renew(
-        &self,
-        request: Request<v1::RenewRequest>,
-    ) -> Result<Response<v1::RenewResponse>, Status> {
+    async fn renew(&self, request: Request<v1::RenewRequest>) -> Answer<v1::RenewResponse> {
         let v1::RenewRequest {
             worker,
             leases,
@@ -143,31 +130,25 @@ impl WorkerService for Service {
         };
         let worker = WorkerId(worker);
         let leases: Vec<LeaseId> = leases.into_iter().map(LeaseId).collect();
-        let at_once = self
-            .coordinator
-            .jobs
-            .try_renew(worker, &leases, totals, super::now());
-        let renew = move |c: &Coordinator, now| c.jobs.renew(worker, &leases, totals, now);
-        let unwanted = match at_once {
-            Some(renewed) => renewed.map_err(convert::status)?,
-            None => call(&self.coordinator, renew).await?,
-        };
+        let unwanted = ask(&self.coordinator, move |_, scheduler, now| {
+            Ok(scheduler.renew(worker, &leases, totals, now)?)
+        })
+        .await?;
         Ok(Response::new(v1::RenewResponse {
             unwanted: unwanted.into_iter().map(u64::from).collect(),
         }))
     }
 
     #[instrument(level = "debug", skip_all, fields(worker, lease))]
-    async fn release(
-        &self,
-        request: Request<v1::ReleaseRequest>,
-    ) -> Result<Response<v1::ReleaseResponse>, Status> {
+    async fn release(&self, request: Request<v1::ReleaseRequest>) -> Answer<v1::ReleaseResponse> {
         let v1::ReleaseRequest { worker, lease } = request.into_inner();
         tracing::Span::current()
             .record("worker", worker)
             .record("lease", lease);
-        call(&self.coordinator, move |c, now| {
-            c.jobs.release(LeaseId(lease), WorkerId(worker), now)
+        ask(&self.coordinator, move |jobs, scheduler, now| {
+            scheduler.release(LeaseId(lease), WorkerId(worker), now)?;
+            jobs.work().notify_one();
+            Ok(())
         })
         .await?;
         Ok(Response::new(v1::ReleaseResponse {}))
@@ -175,13 +156,10 @@ impl WorkerService for Service {
 
     type FeedStream = Responses<v1::FeedResponse>;
 
-    async fn feed(
-        &self,
-        request: Request<v1::FeedRequest>,
-    ) -> Result<Response<Self::FeedStream>, Status> {
+    async fn feed(&self, request: Request<v1::FeedRequest>) -> Answer<Self::FeedStream> {
         let v1::FeedRequest { worker, cursor } = request.into_inner();
-        let fed = call(&self.coordinator, move |c, now| {
-            c.jobs.feed_of(WorkerId(worker), now)
+        let fed = ask(&self.coordinator, move |_, scheduler, now| {
+            Ok(Arc::clone(&scheduler.hear(WorkerId(worker), now)?.fed))
         })
         .await?;
         let (sender, receiver) = mpsc::channel(feed::QUEUE);
@@ -197,13 +175,25 @@ impl WorkerService for Service {
     }
 }
 
-/// A job, if there is one. A thread that may block is used only where it is needed: what is answered
-/// at once takes less time than to change threads.
+/// Asks the scheduler: on this thread if its lock is free, since to change threads takes longer; else
+/// on one that may block.
+async fn ask<T: Send + 'static>(
+    coordinator: &Arc<Coordinator>,
+    act: impl FnOnce(&Jobs, &mut Scheduler, Instant) -> Result<T, CoordinatorError> + Send + 'static,
+) -> Result<T, Status> {
+    if let Some(mut scheduler) = coordinator.jobs.try_scheduler() {
+        let asked = act(&coordinator.jobs, &mut scheduler, super::now());
+        return asked.map_err(convert::status);
+    }
+    let act = move |c: &Coordinator, now| act(&c.jobs, &mut c.jobs.scheduler(), now);
+    call(coordinator, act).await
+}
+
+/// A job, if there is one.
 async fn lease(coordinator: &Arc<Coordinator>, slot: Slot) -> Result<Option<Grant>, Status> {
-    let Some(leased) = coordinator.jobs.try_lease(slot, super::now()) else {
-        return call(coordinator, move |c, now| c.jobs.lease(slot, now)).await;
-    };
-    let (grant, is_reached) = leased.map_err(convert::status)?;
+    let lease =
+        move |jobs: &Jobs, scheduler: &mut Scheduler, now| jobs.lease_in(scheduler, slot, now);
+    let (grant, is_reached) = ask(coordinator, lease).await?;
     if is_reached {
         call(coordinator, Coordinator::conclude).await?;
     }

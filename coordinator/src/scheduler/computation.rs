@@ -54,9 +54,9 @@ pub(super) enum Next {
 pub struct Computation {
     request: Request,
     /// Computations of higher priority come first.
-    pub(super) priority: i32,
+    pub(crate) priority: i32,
     /// When it was started, in seconds since 1970.
-    started_at: u64,
+    pub(crate) started_at: u64,
     /// Give up after so much work in all.
     deadline: Option<Duration>,
     proof: Option<Box<dyn Proof>>,
@@ -71,7 +71,8 @@ pub struct Computation {
     /// Its result is on the way to disk.
     reached: bool,
     progress: watch::Sender<Progress>,
-    history: History,
+    /// How it went so far.
+    pub(crate) history: History,
 }
 
 impl Computation {
@@ -103,12 +104,6 @@ impl Computation {
         }
     }
 
-    /// The same with how it went so far.
-    #[must_use]
-    pub fn with_history(self, history: History) -> Self {
-        Self { history, ..self }
-    }
-
     /// What is to be computed.
     pub fn request(&self) -> &Request {
         &self.request
@@ -131,11 +126,6 @@ impl Computation {
         self.progress.borrow().jobs
     }
 
-    /// When it was started, in seconds since 1970.
-    pub fn started_at(&self) -> u64 {
-        self.started_at
-    }
-
     /// How far it is.
     pub fn status(&self) -> Status {
         self.progress.borrow().status
@@ -154,11 +144,6 @@ impl Computation {
     /// What watchers see now.
     pub fn progress(&self) -> Progress {
         self.progress.borrow().clone()
-    }
-
-    /// How it went so far.
-    pub fn history(&self) -> &History {
-        &self.history
     }
 
     /// Takes note of how far it is, if it is time for that.
@@ -202,7 +187,7 @@ impl Computation {
     }
 
     /// Lets it give up after so much work from now on.
-    pub(super) fn set_deadline(&mut self, left: Option<Duration>, now: Instant) {
+    pub(crate) fn set_deadline(&mut self, left: Option<Duration>, now: Instant) {
         self.deadline = left.map(|left| self.spent(now) + left);
     }
 
@@ -234,13 +219,15 @@ impl Computation {
         self.may_go_on() && self.proof.is_none() && self.checkpoint.is_none()
     }
 
-    /// Gives it the checkpoint of the proof that it has to go on with.
-    pub(super) fn set_checkpoint(&mut self, checkpoint: Vec<u8>) {
-        self.checkpoint = Some(checkpoint);
+    /// Gives it the checkpoint of its proof, if it lacks it.
+    pub(crate) fn give_checkpoint(&mut self, checkpoint: Vec<u8>) {
+        if self.lacks_checkpoint() {
+            self.checkpoint = Some(checkpoint);
+        }
     }
 
     /// Keeps no checkpoint in memory for a computation that has ended: it is on disk.
-    pub(super) fn put_checkpoint_away(&mut self) {
+    pub(crate) fn put_checkpoint_away(&mut self) {
         if self.may_go_on() {
             self.checkpoint = None;
         }
@@ -325,11 +312,10 @@ impl Computation {
         let slice = slices.next(self.spent(now), tries);
         let slice = self.time_left(now).map_or(slice, |left| left.min(slice));
         let proof = self.proofs;
-        self.progress.send_if_modified(|progress| {
+        self.note(|progress| {
             progress.jobs += 1;
             progress.root = root;
             progress.nodes = nodes as u64;
-            false
         });
         Some(Next::Job(Leaf { proof, node }, state, slice))
     }
@@ -418,19 +404,12 @@ impl Computation {
     pub(super) fn report(&mut self, leaf: Leaf, searched: Searched, stays_whole: bool) {
         self.count_job_back();
         if let Some(proof) = self.proof_of(leaf) {
-            if stays_whole {
-                proof.report_whole(leaf.node, searched);
-            } else {
-                proof.report(leaf.node, searched);
-            }
+            proof.report(leaf.node, searched, stays_whole);
         }
     }
 
     fn count_job_back(&mut self) {
-        self.progress.send_if_modified(|progress| {
-            progress.jobs = progress.jobs.saturating_sub(1);
-            false
-        });
+        self.note(|progress| progress.jobs = progress.jobs.saturating_sub(1));
     }
 
     /// The proof to which a leaf belongs, if it is still the one under way.
@@ -440,10 +419,16 @@ impl Computation {
 
     /// Counts work done for it.
     pub(super) fn count(&mut self, expansions: u64, records: u64) {
-        // Watchers are told when the report has been taken in.
-        self.progress.send_if_modified(|progress| {
+        self.note(|progress| {
             progress.expansions = progress.expansions.saturating_add(expansions);
             progress.records = progress.records.saturating_add(records);
+        });
+    }
+
+    /// Changes what watchers see next, without waking them: a report wakes them once, at its end.
+    fn note(&self, change: impl FnOnce(&mut Progress)) {
+        self.progress.send_if_modified(|progress| {
+            change(progress);
             false
         });
     }

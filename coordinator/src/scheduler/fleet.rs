@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::{Duration, Instant};
 
-use sproutnet_notation::WorkerId;
+use sproutnet_notation::{SourceId, WorkerId};
 
 /// A worker that was not heard of for so long is listed no more.
 const LISTED: Duration = Duration::from_mins(1);
@@ -33,7 +33,7 @@ pub struct Registration {
     /// A random number that it keeps across restarts.
     pub identity: u64,
     /// What stands for it in the store as the source of records.
-    pub source: u32,
+    pub source: SourceId,
 }
 
 /// Work done since registration, in all jobs together.

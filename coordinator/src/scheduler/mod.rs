@@ -44,7 +44,7 @@ const MOST_AHEAD: usize = 3;
 
 /// Jobs counted since the beginning.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Jobs {
+pub struct JobCounts {
     /// Given out.
     pub leased: u64,
     /// Ended by a report.
@@ -75,7 +75,7 @@ pub struct Scheduler {
     running: BTreeSet<ComputationId>,
     leases: Leases,
     fleet: Fleet,
-    jobs: Jobs,
+    jobs: JobCounts,
     /// Results that are to be made durable, then [concluded](Self::conclude).
     reached: Vec<(ComputationId, Solved)>,
     next_computation: u64,
@@ -94,7 +94,7 @@ impl Scheduler {
             running: BTreeSet::new(),
             leases: Leases::new(lease, first),
             fleet: Fleet::default(),
-            jobs: Jobs::default(),
+            jobs: JobCounts::default(),
             reached: Vec::new(),
             next_computation: 1,
             next_worker: first,
@@ -133,7 +133,7 @@ impl Scheduler {
     }
 
     /// Jobs counted since the beginning.
-    pub fn jobs(&self) -> Jobs {
+    pub fn jobs(&self) -> JobCounts {
         self.jobs
     }
 
@@ -229,38 +229,6 @@ impl Scheduler {
         })
     }
 
-    /// Sets the priority of a computation that was added as it was before a restart, and how much
-    /// work is left until it gives up.
-    pub fn take_up(
-        &mut self,
-        id: ComputationId,
-        priority: i32,
-        left: Option<Duration>,
-        now: Instant,
-    ) {
-        self.change(id, |computation| {
-            computation.priority = priority;
-            computation.set_deadline(left, now);
-        });
-    }
-
-    /// Gives a computation that ended the checkpoint of its proof, if it [lacks](Computation::lacks_checkpoint)
-    /// it.
-    pub fn give_checkpoint(&mut self, id: ComputationId, checkpoint: Vec<u8>) {
-        let computation = self.computations.get_mut(&id);
-        if let Some(computation) = computation.filter(|computation| computation.lacks_checkpoint())
-        {
-            computation.set_checkpoint(checkpoint);
-        }
-    }
-
-    /// Drops the checkpoint of a computation that has ended, for it is on disk.
-    pub fn put_checkpoint_away(&mut self, id: ComputationId) {
-        if let Some(computation) = self.computations.get_mut(&id) {
-            computation.put_checkpoint_away();
-        }
-    }
-
     /// Hands out no more jobs of a computation until it is resumed. `Some(false)` if it does not
     /// run.
     pub fn pause(&mut self, id: ComputationId, now: Instant) -> Option<bool> {
@@ -329,12 +297,10 @@ impl Scheduler {
     /// the leases, and the computations that ended.
     pub fn tick(&mut self, now: Instant) -> (Vec<Lease>, Vec<ComputationId>) {
         let late = self.leases.expire(now);
-        self.jobs.expired += late.len() as u64;
-        self.unlock_all(late.iter().cloned());
+        self.expire(late.iter().cloned());
         for worker in self.fleet.forget_silent(now) {
             let held = self.leases.take_back_all(worker);
-            self.jobs.expired += held.len() as u64;
-            self.unlock_all(held);
+            self.expire(held);
         }
         let running = self.running.clone();
         let mut ended = Vec::new();
@@ -360,8 +326,7 @@ impl Scheduler {
             computation.reset(share as usize);
         }
         let held = self.leases.take_back_everything();
-        self.jobs.expired += held.len() as u64;
-        self.unlock_all(held);
+        self.expire(held);
         self.knowledge = knowledge;
     }
 
@@ -375,8 +340,7 @@ impl Scheduler {
         is_solved: impl Fn(&Request) -> bool,
     ) -> Vec<ComputationId> {
         let held = self.leases.take_back_everything();
-        self.jobs.expired += held.len() as u64;
-        self.unlock_all(held);
+        self.expire(held);
         self.fleet.forget_all();
         self.reached.clear();
         self.knowledge = knowledge;
@@ -405,11 +369,17 @@ impl Scheduler {
         ended
     }
 
-    fn unlock_all(&mut self, leases: impl IntoIterator<Item = Lease>) {
+    /// Counts leases that expired, and unlocks their leaves.
+    fn expire(&mut self, leases: impl IntoIterator<Item = Lease>) {
         for lease in leases {
-            if let Some(computation) = self.computations.get_mut(&lease.computation) {
-                computation.unlock(lease.leaf);
-            }
+            self.jobs.expired += 1;
+            self.unlock(&lease);
+        }
+    }
+
+    fn unlock(&mut self, lease: &Lease) {
+        if let Some(computation) = self.computations.get_mut(&lease.computation) {
+            computation.unlock(lease.leaf);
         }
     }
 }

@@ -58,11 +58,9 @@ pub(super) trait Proof: Send {
     /// Unlocks a leaf about which nothing new was found.
     fn unlock(&mut self, leaf: NodeId);
 
-    /// Unlocks a leaf with what a search found out. Children that cannot be read are ignored.
-    fn report(&mut self, leaf: NodeId, searched: Searched);
-
-    /// The same, but the leaf stays one unless it is solved.
-    fn report_whole(&mut self, leaf: NodeId, searched: Searched);
+    /// Unlocks a leaf with what a search found out. A leaf that is not to stay whole, and not solved,
+    /// is expanded. Children that cannot be read are ignored.
+    fn report(&mut self, leaf: NodeId, searched: Searched, stays_whole: bool);
 
     /// The numbers of the state to be proved.
     fn numbers(&self) -> Numbers;
@@ -89,23 +87,20 @@ pub(super) fn begin<C: Convention>(
     state: State<C::Value>,
     checkpoint: Option<&[u8]>,
 ) -> Box<dyn Proof> {
-    let restored = checkpoint
-        .map(|checkpoint| Dag::restore(Arc::clone(convention), state.clone(), checkpoint));
-    let dag = match restored {
-        Some(Ok(dag)) => {
+    let convention = Arc::clone(convention);
+    let restore = |bytes| Dag::restore(Arc::clone(&convention), state.clone(), bytes);
+    let restored = checkpoint.and_then(|checkpoint| match restore(checkpoint) {
+        Ok(dag) => {
             tracing::info!(nodes = dag.len(), "a proof is taken up again");
-            dag
+            Some(dag)
         }
-        Some(Err(error)) => {
+        Err(error) => {
             tracing::warn!(%error, "the checkpoint of a proof is of no use; the proof starts over");
-            Dag::new(Arc::clone(convention), state)
+            None
         }
-        None => Dag::new(Arc::clone(convention), state),
-    };
-    Box::new(ProofOf {
-        convention: Arc::clone(convention),
-        dag,
-    })
+    });
+    let dag = restored.unwrap_or_else(|| Dag::new(Arc::clone(&convention), state.clone()));
+    Box::new(ProofOf { convention, dag })
 }
 
 struct ProofOf<C: Convention> {
@@ -133,22 +128,17 @@ impl<C: Convention> Proof for ProofOf<C> {
         self.dag.unlock(leaf);
     }
 
-    fn report(&mut self, leaf: NodeId, searched: Searched) {
-        let children = match searched {
-            Searched::Solved(outcome) => return self.dag.solve(leaf, outcome),
-            Searched::Open(children) => children,
-        };
-        let read = |(bytes, numbers): (Vec<u8>, Numbers)| {
-            Some((State::decode(&bytes, &*self.convention).ok()?, numbers))
-        };
-        // A child missing could make a loss of a win, so it is all or none.
-        let children: Option<Vec<_>> = children.into_iter().map(read).collect();
-        self.dag.expand(leaf, children.unwrap_or_default());
-    }
-
-    fn report_whole(&mut self, leaf: NodeId, searched: Searched) {
+    fn report(&mut self, leaf: NodeId, searched: Searched, stays_whole: bool) {
         match searched {
             Searched::Solved(outcome) => self.dag.solve(leaf, outcome),
+            Searched::Open(children) if !stays_whole => {
+                let read = |(bytes, numbers): (Vec<u8>, Numbers)| {
+                    Some((State::decode(&bytes, &*self.convention).ok()?, numbers))
+                };
+                // A child missing could make a loss of a win, so it is all or none.
+                let children: Option<Vec<_>> = children.into_iter().map(read).collect();
+                self.dag.expand(leaf, children.unwrap_or_default());
+            }
             Searched::Open(children) if children.is_empty() => self.dag.unlock(leaf),
             Searched::Open(children) => {
                 let numbers = children.iter().map(|(_, numbers)| *numbers);

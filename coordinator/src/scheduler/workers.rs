@@ -58,8 +58,7 @@ impl Scheduler {
         self.next_worker += 1;
         if let Some(earlier) = earlier {
             let held = self.leases.take_back_all(earlier);
-            self.jobs.expired += held.len() as u64;
-            self.unlock_all(held);
+            self.expire(held);
         }
         Some(worker)
     }
@@ -70,14 +69,12 @@ impl Scheduler {
     /// # Errors
     /// The worker is not registered, or has no such slot.
     pub fn lease(&mut self, slot: Slot, now: Instant) -> Result<Option<Grant>, NoSearch> {
-        let slots = self.hear_of(slot.worker, now)?.registration.slots;
+        let slots = self.hear(slot.worker, now)?.registration.slots;
         if slot.number >= slots {
             return Err(NoSearch::UnknownSlot(slots));
         }
-        if let Some(held) = self.leases.take_back(slot) {
-            self.jobs.expired += 1;
-            self.unlock_all([held]);
-        }
+        let held = self.leases.take_back(slot);
+        self.expire(held);
         for id in self.in_order() {
             let Some(computation) = self.computations.get_mut(&id) else {
                 continue;
@@ -162,7 +159,7 @@ impl Scheduler {
         let lease = self.leases.end(lease, worker)?;
         self.jobs.finished += 1;
         let computation = lease.computation;
-        self.unlock_all([lease]);
+        self.unlock(&lease);
         self.fail(computation, fault, now);
         Some(computation)
     }
@@ -171,24 +168,8 @@ impl Scheduler {
     ///
     /// # Errors
     /// The worker is not registered.
-    pub fn hear_of(&mut self, worker: WorkerId, now: Instant) -> Result<&Worker, UnknownWorker> {
-        let worker = self.fleet.hear(worker, now).ok_or(UnknownWorker)?;
-        Ok(worker)
-    }
-
-    /// Notes that a worker was heard of; counts records from it that said something new.
-    ///
-    /// # Errors
-    /// The worker is not registered.
-    pub fn hear(
-        &mut self,
-        worker: WorkerId,
-        records: u64,
-        now: Instant,
-    ) -> Result<(), UnknownWorker> {
-        let worker = self.fleet.hear(worker, now).ok_or(UnknownWorker)?;
-        worker.records += records;
-        Ok(())
+    pub fn hear(&mut self, worker: WorkerId, now: Instant) -> Result<&mut Worker, UnknownWorker> {
+        self.fleet.hear(worker, now).ok_or(UnknownWorker)
     }
 
     /// Keeps leases from running out, and notes how the worker does. Returns those of the leases
@@ -203,7 +184,7 @@ impl Scheduler {
         totals: Totals,
         now: Instant,
     ) -> Result<Vec<LeaseId>, UnknownWorker> {
-        self.fleet.hear(worker, now).ok_or(UnknownWorker)?;
+        self.hear(worker, now)?;
         self.fleet.tell(worker, totals, now);
         let mut unwanted = Vec::new();
         for &lease in leases {
@@ -226,10 +207,10 @@ impl Scheduler {
         worker: WorkerId,
         now: Instant,
     ) -> Result<(), UnknownWorker> {
-        self.fleet.hear(worker, now).ok_or(UnknownWorker)?;
+        self.hear(worker, now)?;
         if let Some(lease) = self.leases.end(lease, worker) {
             self.jobs.released += 1;
-            self.unlock_all([lease]);
+            self.unlock(&lease);
         }
         Ok(())
     }

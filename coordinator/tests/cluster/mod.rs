@@ -213,7 +213,10 @@ async fn serve(
                 // A sender that is gone means the same.
                 let _ = ends.await;
             };
-            let served = rpc::serve(coordinator, &protection, incoming, shutdown).await;
+            let served = rpc::serve(coordinator, &protection, incoming, shutdown, |routes| {
+                routes
+            })
+            .await;
             served.expect("it serves");
         });
         (address, beside, served)

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use sproutnet_coordinator::scheduler::computation::Status;
 use sproutnet_coordinator::scheduler::leases::Slot;
 use sproutnet_coordinator::scheduler::slices::Slices;
-use sproutnet_coordinator::scheduler::{Deadline, Grant, Jobs, Scheduler, Searched};
+use sproutnet_coordinator::scheduler::{Deadline, Grant, JobCounts, Scheduler, Searched};
 use sproutnet_model::Solved;
 use sproutnet_notation::{ComputationId, LeaseId, WorkerId};
 
@@ -97,7 +97,7 @@ struct Mirror {
     heard: BTreeMap<WorkerId, Instant>,
     out: BTreeMap<LeaseId, Held>,
     computations: BTreeMap<ComputationId, Mirrored>,
-    jobs: Jobs,
+    jobs: JobCounts,
 }
 
 /// A lease that is out.

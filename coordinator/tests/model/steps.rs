@@ -6,7 +6,7 @@ use sproutnet_coordinator::scheduler::computation::{Computation, Request, Status
 use sproutnet_coordinator::scheduler::fleet::{Registration, Totals};
 use sproutnet_coordinator::scheduler::leases::Slot;
 use sproutnet_coordinator::scheduler::{Deadline, Grant, NoSearch, Searched, UnknownWorker};
-use sproutnet_notation::{ComputationId, LeaseId, WorkerId};
+use sproutnet_notation::{ComputationId, LeaseId, SourceId, WorkerId};
 
 use super::search::{Searcher, knowledge_over};
 use super::{Held, Mirrored, Model, REMEMBERED, SLOTS, Step, WORKERS, truth};
@@ -100,7 +100,7 @@ impl Model {
             cores: SLOTS,
             slots: SLOTS,
             identity: worker as u64,
-            source: worker as u32 + 1,
+            source: SourceId(worker as u32 + 1),
         };
         let number = self
             .scheduler
@@ -214,10 +214,13 @@ impl Model {
 
     fn report(&mut self, lease: LeaseId, worker: WorkerId, found: Searched) {
         if !self.is_known(worker) {
-            assert_eq!(self.scheduler.hear(worker, 0, self.now), Err(UnknownWorker));
+            assert_eq!(
+                self.scheduler.hear(worker, self.now).err(),
+                Some(UnknownWorker)
+            );
             return;
         }
-        assert_eq!(self.scheduler.hear(worker, 0, self.now), Ok(()));
+        assert_eq!(self.scheduler.hear(worker, self.now).err(), None);
         self.hear(worker);
         let ends = self.take_out(lease, worker);
         let of = self

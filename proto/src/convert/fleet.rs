@@ -84,7 +84,7 @@ impl From<RecordSource> for v1::SourceStatus {
         let (quarantine_reason, quarantined_at) =
             quarantine.map_or_else(Default::default, |q| (q.why, q.at));
         Self {
-            source: source.source,
+            source: source.source.0,
             name: source.name,
             peer: source.peer,
             records: source.records,
@@ -98,7 +98,7 @@ impl From<v1::SourceStatus> for RecordSource {
     fn from(source: v1::SourceStatus) -> Self {
         let is_quarantined = source.quarantined_at > 0 || !source.quarantine_reason.is_empty();
         Self {
-            source: source.source,
+            source: source.source.into(),
             name: source.name,
             peer: source.peer,
             records: source.records,

@@ -135,7 +135,7 @@ fn computations() {
 #[test]
 fn fleets() {
     let source = |quarantine| RecordSource {
-        source: 7,
+        source: 7.into(),
         name: "desk".to_owned(),
         peer: "[::1]:7".to_owned(),
         records: 9,

@@ -155,7 +155,10 @@ async fn serve(data: PathBuf, address: SocketAddr) -> (Runtime, SocketAddr) {
         tokio::spawn(async move {
             let for_ever = std::future::pending();
             let open = Protection::default();
-            rpc::serve(Arc::new(coordinator), &open, incoming, for_ever).await
+            rpc::serve(Arc::new(coordinator), &open, incoming, for_ever, |routes| {
+                routes
+            })
+            .await
         });
         address
     });

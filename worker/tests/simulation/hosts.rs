@@ -116,7 +116,7 @@ async fn serve(coordinator: Arc<Coordinator>, stop: watch::Receiver<bool>) -> Re
     };
     let (protection, incoming) = (Protection::default(), listen().await?);
     let ending = stopped(stop.clone());
-    let serving = rpc::serve(coordinator, &protection, incoming, ending);
+    let serving = rpc::serve(coordinator, &protection, incoming, ending, |routes| routes);
     let late = async {
         stopped(stop).await;
         sleep(COORDINATOR_GRACE).await;
