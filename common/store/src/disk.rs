@@ -1,14 +1,22 @@
-//! The files of the database, and how to make writes durable.
+//! The files of a store: its lock, the database, and how to make writes durable.
 
 use super::{StoreError, unpoisoned};
 use std::{
     collections::HashSet,
     ffi::OsString,
-    fs::{self, File},
+    fs::{self, File, OpenOptions, TryLockError},
     io,
     path::{Path, PathBuf},
     sync::Mutex,
+    thread,
+    time::{Duration, Instant},
 };
+
+/// How long to wait for a lock, and how long between two attempts.
+const PATIENCE: Duration = Duration::from_secs(1);
+const PAUSE: Duration = Duration::from_millis(10);
+
+const LOCK: &str = "lock";
 
 /// sled's name for its file.
 pub(super) const FILE: &str = "db";
@@ -16,6 +24,53 @@ pub(super) const FILE: &str = "db";
 /// sled's folder for values and pages above 128 KiB, one file each.
 pub(super) const BLOBS: &str = "blobs";
 
+/// The right to use a folder until it is dropped: a locked file. sled locks its own file, but
+/// [compacting](fn@super::compact) replaces that file.
+#[derive(Debug)]
+pub(super) struct Lock(#[expect(dead_code, reason = "it is the open file that is locked")] File);
+
+impl Lock {
+    /// Creates the folder if there is none, and takes the lock.
+    pub(super) fn take(dir: &Path) -> Result<Self, StoreError> {
+        let unusable = |source| StoreError::Folder {
+            dir: dir.into(),
+            source,
+        };
+        fs::create_dir_all(dir).map_err(unusable)?;
+        let mut options = OpenOptions::new();
+        let options = options.write(true).create(true).truncate(false);
+        let file = options.open(dir.join(LOCK)).map_err(unusable)?;
+        Self::wait(&file, dir)?;
+        Ok(Self(file))
+    }
+
+    /// Locks a file that belongs to the folder `dir` until it is closed.
+    pub(super) fn wait(file: &File, dir: &Path) -> Result<(), StoreError> {
+        patiently(dir, || match file.try_lock() {
+            Ok(()) => Ok(Some(())),
+            Err(TryLockError::WouldBlock) => Ok(None),
+            Err(TryLockError::Error(error)) => Err(error.into()),
+        })
+    }
+}
+
+/// Tries to take a lock of the folder `dir` until it is free. A store that is being closed releases its
+/// locks with some delay.
+pub(super) fn patiently<T>(
+    dir: &Path,
+    mut take: impl FnMut() -> Result<Option<T>, StoreError>,
+) -> Result<T, StoreError> {
+    let deadline = Instant::now() + PATIENCE;
+    loop {
+        match take()? {
+            Some(taken) => return Ok(taken),
+            None if Instant::now() < deadline => thread::sleep(PAUSE),
+            None => return Err(StoreError::InUse { dir: dir.into() }),
+        }
+    }
+}
+
+/// The database.
 pub(super) struct Disk {
     db: sled::Db,
     file: File,

@@ -1,7 +1,10 @@
 //! Small named documents beside the records.
 
-use super::{Store, StoreError};
-use serde::Serialize;
+use super::{Conflict, Sources, Store, StoreError};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+
+/// The prefix of the names of contradictions.
+pub(super) const CONTRADICTIONS: &str = "contradiction/";
 
 /// A change of the document with that name: its new bytes, or `None` to remove it.
 pub type DocumentChange<'a> = (&'a str, Option<&'a [u8]>);
@@ -59,6 +62,24 @@ impl Store {
         Ok(existed)
     }
 
+    /// Creates or replaces documents.
+    pub(super) fn put_documents(&self, documents: &[(String, Vec<u8>)]) -> Result<(), StoreError> {
+        if documents.is_empty() {
+            return Ok(());
+        }
+        let changes = documents.iter().map(|(name, b)| (&**name, Some(&**b)));
+        self.change_documents(&changes.collect::<Vec<_>>())
+    }
+
+    /// How far the interrupted work with that document came. An unreadable document counts as none.
+    pub(super) fn progress<T: DeserializeOwned>(
+        &self,
+        name: &str,
+    ) -> Result<Option<T>, StoreError> {
+        let document = self.get_document(name)?;
+        Ok(document.and_then(|bytes| serde_json::from_slice(&bytes).ok()))
+    }
+
     /// Makes the changes without waiting for the disk.
     pub(super) fn apply_documents(&self, changes: &[DocumentChange<'_>]) -> Result<(), StoreError> {
         if changes.is_empty() {
@@ -78,4 +99,40 @@ impl Store {
 /// The bytes of a document.
 pub(super) fn json(value: &impl Serialize) -> Result<Vec<u8>, StoreError> {
     Ok(serde_json::to_vec(value)?)
+}
+
+/// Two records of one key that contradict each other, kept as a document so that neither is lost.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KeptContradiction {
+    /// The key in hexadecimal digits.
+    pub key: String,
+    /// The value that was known, and stays.
+    pub known: u64,
+    /// Its source, as text.
+    pub known_from: String,
+    /// The other value.
+    pub new: u64,
+    /// The source of the other value, as text.
+    pub new_from: String,
+    /// When the contradiction was found, in seconds since 1970.
+    pub met_at: u64,
+}
+
+impl KeptContradiction {
+    /// The document of a conflict.
+    pub fn of(conflict: &Conflict, sources: &Sources, met_at: u64) -> Self {
+        Self {
+            key: conflict.key.iter().map(|b| format!("{b:02x}")).collect(),
+            known: conflict.known,
+            known_from: sources.describe(conflict.known_source),
+            new: conflict.new,
+            new_from: sources.describe(conflict.new_source),
+            met_at,
+        }
+    }
+
+    /// The name of the document.
+    pub fn name(&self) -> String {
+        format!("{CONTRADICTIONS}{}/{}/{}", self.key, self.known, self.new)
+    }
 }

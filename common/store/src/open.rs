@@ -2,11 +2,9 @@
 
 use super::{
     Batch, Content, Disk, Inner, Store, StoreError, Writer,
-    disk::FILE,
+    disk::{FILE, Lock, patiently},
     high_water_mark::HighWaterMark,
-    index::Index,
-    lock::{Lock, PATIENCE, PAUSE},
-    lookup::{self, Sought},
+    index::{self, Sought},
     numbered,
     recent::Recent,
     rollback::EPOCH_KEY,
@@ -20,8 +18,7 @@ use std::{
     panic::{AssertUnwindSafe, catch_unwind},
     path::Path,
     sync::{Arc, Mutex, RwLock, atomic::AtomicU64},
-    thread,
-    time::{Instant, SystemTime, UNIX_EPOCH},
+    time::{SystemTime, UNIX_EPOCH},
 };
 
 /// Version of the layout: the trees and their content.
@@ -125,22 +122,14 @@ pub(super) fn open_database(dir: &Path) -> Result<sled::Db, StoreError> {
         .path(dir)
         .cache_capacity(CACHE)
         .flush_every_ms(None);
-    let deadline = Instant::now() + PATIENCE;
-    loop {
-        match config.open() {
-            Ok(db) => return Ok(db),
-            Err(error) if !is_lock_held(&error) => {
-                return Err(StoreError::Unreadable {
-                    dir: dir.into(),
-                    source: Box::new(error),
-                });
-            }
-            Err(_) if Instant::now() >= deadline => {
-                return Err(StoreError::InUse { dir: dir.into() });
-            }
-            Err(_) => thread::sleep(PAUSE),
-        }
-    }
+    patiently(dir, || match config.open() {
+        Ok(db) => Ok(Some(db)),
+        Err(error) if is_lock_held(&error) => Ok(None),
+        Err(error) => Err(StoreError::Unreadable {
+            dir: dir.into(),
+            source: Box::new(error),
+        }),
+    })
 }
 
 /// sled wraps a refused lock in an error of kind `Other`, recognizable only by its text.
@@ -167,21 +156,16 @@ pub(super) fn random_id() -> u64 {
 
 /// Compares the versions in `meta` with ours, adds what is missing, and returns the store's id.
 pub(super) fn settle_meta(meta: &sled::Tree, encodings: &[(&str, u32)]) -> Result<u64, StoreError> {
-    let mut missing = sled::Batch::default();
-    let mut is_complete = true;
+    let mut missing: Vec<(String, Vec<u8>)> = Vec::new();
+    let expected = FORMAT_VERSION;
     match version(meta, FORMAT_KEY)? {
-        Some(FORMAT_VERSION) => {}
-        Some(found) => {
-            return Err(StoreError::FormatVersion {
-                found,
-                expected: FORMAT_VERSION,
-            });
-        }
+        Some(found) if found == expected => {}
+        Some(found) => return Err(StoreError::FormatVersion { found, expected }),
         None => {
-            is_complete = false;
-            missing.insert(FORMAT_KEY, &FORMAT_VERSION.to_be_bytes());
+            missing.push((FORMAT_KEY.to_owned(), expected.to_be_bytes().into()));
             if let Ok(now) = SystemTime::now().duration_since(UNIX_EPOCH) {
-                missing.insert(CREATED_KEY, &now.as_secs().to_be_bytes());
+                let now = now.as_secs().to_be_bytes();
+                missing.push((CREATED_KEY.to_owned(), now.into()));
             }
         }
     }
@@ -196,20 +180,20 @@ pub(super) fn settle_meta(meta: &sled::Tree, encodings: &[(&str, u32)]) -> Resul
                     expected,
                 });
             }
-            None => {
-                is_complete = false;
-                missing.insert(key.as_str(), &expected.to_be_bytes());
-            }
+            None => missing.push((key, expected.to_be_bytes().into())),
         }
     }
     let known = number(meta, ID_KEY)?;
     let id = known.unwrap_or_else(random_id);
     if known.is_none() {
-        is_complete = false;
-        missing.insert(ID_KEY, &id.to_be_bytes());
+        missing.push((ID_KEY.to_owned(), id.to_be_bytes().into()));
     }
-    if !is_complete {
-        meta.apply_batch(missing)?;
+    if !missing.is_empty() {
+        let mut batch = sled::Batch::default();
+        for (key, value) in missing {
+            batch.insert(&*key, value);
+        }
+        meta.apply_batch(batch)?;
         meta.flush()?;
     }
     Ok(id)
@@ -234,19 +218,14 @@ fn entry<const N: usize>(meta: &sled::Tree, key: &str) -> Result<Option<[u8; N]>
 
 /// The content of the blocks up to that number.
 pub(super) fn read_blocks(blocks: &sled::Tree, last: u64) -> Result<Content, StoreError> {
-    let mut content = Content {
-        index: Index::default(),
-        cursor: 0,
-        blocks: 0,
-        copies: 0,
-    };
+    let mut content = Content::default();
     let mut batch = Batch::default();
     for entry in blocks.range(..=last.to_be_bytes()) {
         let (number, bytes) = numbered(entry)?;
         batch.clear();
         let count = batch.push_stored(number, &bytes)?;
         let mut keys: Vec<_> = batch.iter().map(|record| Sought::new(record.key)).collect();
-        lookup::find_all(blocks, &content, &mut keys)?;
+        index::find_all(blocks, &content, &mut keys)?;
         for Sought { hash, found, .. } in keys {
             let older = found.map(|(older, _)| older);
             content.index.place(hash, older, number);

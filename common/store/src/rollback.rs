@@ -6,11 +6,9 @@
 //! cursor. Small blocks at the end may since have moved into later ones, and are removed with them
 //! unless they are [kept apart](Store::keep_apart).
 
-use std::sync::atomic::Ordering;
-
-use sproutnet_notation::Epoch;
-
 use super::{Store, StoreError, numbered, open, recent::Recent, unpoisoned};
+use sproutnet_notation::Epoch;
+use std::sync::atomic::Ordering;
 
 /// The entry of `meta` that counts rollbacks.
 pub(super) const EPOCH_KEY: &str = "epoch";
@@ -56,12 +54,12 @@ impl Store {
             *self.recent() = Recent::new(writer.last_number);
             // Under the lock, so that no reader looks for a block that the index no longer names.
             let mut batch = sled::Batch::default();
-            for entry in self.inner.blocks.iter().rev() {
-                let (number, _) = numbered(entry)?;
-                if number <= cursor {
-                    break;
-                }
-                batch.remove(&number.to_be_bytes());
+            for entry in self
+                .inner
+                .blocks
+                .range(cursor.saturating_add(1).to_be_bytes()..)
+            {
+                batch.remove(&numbered(entry)?.0.to_be_bytes());
             }
             self.inner.blocks.apply_batch(batch)?;
             before.saturating_sub(content.index.len()) as u64

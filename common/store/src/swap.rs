@@ -9,9 +9,8 @@
 
 use super::{
     StoreError,
-    disk::{BLOBS, FILE, sync_entries, sync_folder},
+    disk::{BLOBS, FILE, Lock, sync_entries, sync_folder},
     high_water_mark,
-    lock::Lock,
 };
 use std::{
     fs::{self, File},
@@ -58,10 +57,6 @@ pub(super) fn is_under_way(dir: &Path) -> bool {
 
 /// Finishes a replacement that was interrupted by a kill. The folder is locked.
 pub(super) fn finish(dir: &Path) -> Result<(), StoreError> {
-    Ok(resume(dir)?)
-}
-
-fn resume(dir: &Path) -> io::Result<()> {
     if dir.join(WRITING).is_dir() {
         fs::remove_dir_all(dir.join(WRITING))?;
     }

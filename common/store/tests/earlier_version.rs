@@ -93,7 +93,6 @@ fn the_store_opens_with_all_records_and_results() {
     let solved = String::from_utf8(solved.unwrap()).unwrap();
     assert!(solved.contains(r#""outcome":"loss""#), "{solved}");
     let census = store.census(&Knowledge::default(), &mut go_on).unwrap();
-    let census = census.unwrap();
     let kinds = census.kinds.iter().map(|(kind, tally)| {
         (
             kind.play.name(),
@@ -125,7 +124,7 @@ fn the_store_is_sound_and_takes_more_records() {
         records: &Knowledge::default(),
         results: &merge_result,
     };
-    let checkup = rules.check(dir.path(), &mut go_on).unwrap().unwrap();
+    let checkup = rules.check(dir.path(), &mut go_on).unwrap();
     assert_eq!(
         (checkup.count, checkup.records),
         (0, RECORDS as u64),
@@ -148,8 +147,16 @@ fn the_export_is_imported_and_equals_the_store() {
     let (_earlier_dir, earlier) = earlier_store();
     let dir = tempfile::tempdir().unwrap();
     let store = Store::open(&dir.path().join("store"), &game::encodings()).unwrap();
-    let (rules, encodings) = (Knowledge::default(), game::encodings());
-    let mut import = Import::new(&store, &rules, &encodings, &merge_result, NOW).unwrap();
+    let rules = Rules {
+        encodings: &game::encodings(),
+        records: &Knowledge::default(),
+        results: &merge_result,
+    };
+    let import = Import {
+        store: &store,
+        rules,
+        now: NOW,
+    };
     let file = fixtures().join("store.export");
     let imported = import.file(&file, &mut go_on).unwrap();
     assert_eq!(imported.store, STORE_ID);
@@ -172,8 +179,7 @@ fn the_export_is_imported_and_equals_the_store() {
     let again = dir.path().join("again.export");
     let export = Export {
         plays: &sproutnet_notation::Play::ALL,
-        encodings: &encodings,
-        rules: &rules,
+        rules,
         now: 1_795_400_157,
         room: 1 << 20,
     };

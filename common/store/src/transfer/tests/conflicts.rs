@@ -1,7 +1,7 @@
 //! Records and results that cannot both be right.
 
 use super::*;
-use crate::{KeptContradiction, contradiction::CONTRADICTIONS};
+use crate::{KeptContradiction, documents::CONTRADICTIONS};
 
 fn kept(store: &Store) -> Vec<KeptContradiction> {
     let documents = store.scan_documents(CONTRADICTIONS);
@@ -32,7 +32,7 @@ fn a_record_that_contradicts_stops_the_import_and_is_kept() {
     // As often as it is tried.
     for _ in 0..2 {
         let error = import(&to, &file).unwrap_err();
-        let TransferError::Contradiction(clash) = &error else {
+        let StoreError::Contradiction(clash) = &error else {
             panic!("{error}")
         };
         assert_eq!(clash.about, "kayles:210 normal");
