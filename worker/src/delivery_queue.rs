@@ -8,11 +8,11 @@
 use std::collections::{BTreeSet, VecDeque};
 
 use sproutnet_solver::play::{Contradiction, Record, merge};
-use sproutnet_store::block;
+use sproutnet_store::block::{self, BlockError};
 use sproutnet_store::{OWN, Sourced, SourcedRecord, StoreError};
 
 use crate::client::StoreEpoch;
-use crate::folder::OwnStore;
+use crate::own_store::OwnStore;
 
 /// The approximate size of a message of new records, in bytes.
 const MESSAGE_BYTES: usize = 4 << 20;
@@ -24,9 +24,8 @@ pub(crate) struct DeliveryQueue {
     pub(crate) own: Option<OwnStore>,
     /// New blocks that the coordinator has not acknowledged.
     fresh: VecDeque<Fresh>,
-    /// The number of the newest such block, and of the last acknowledged one.
+    /// The number of the newest such block.
     newest: u64,
-    taken: u64,
     /// The coordinator's store, once known.
     store_epoch: Option<StoreEpoch>,
     /// The coordinator has the own store's blocks up to this one…
@@ -42,6 +41,7 @@ pub(crate) struct DeliveryQueue {
 }
 
 struct Fresh {
+    number: u64,
     block: Vec<u8>,
     /// The own store's cursor after these records.
     cursor: u64,
@@ -56,8 +56,8 @@ pub(crate) struct Batch {
 
 #[derive(Debug)]
 enum Contents {
-    /// This many of the new blocks, from the first.
-    Fresh(usize),
+    /// The new blocks up to this number.
+    Fresh(u64),
     /// The backlog up to this block.
     Backlog(u64),
 }
@@ -81,7 +81,6 @@ impl DeliveryQueue {
             own,
             fresh: VecDeque::new(),
             newest: 0,
-            taken: 0,
             store_epoch: None,
             acknowledged: 0,
             backlog_end: 0,
@@ -116,14 +115,14 @@ impl DeliveryQueue {
                 self.backlog_end = stored.cursor;
             }
         }
-        let number = self.cursor();
+        let cursor = self.cursor();
         for chunk in records.chunks(block::RECORDS) {
-            let block = block::encode(chunk.iter().map(sourced));
-            let block = block.map_err(|reason| StoreError::CorruptBlock { number, reason })?;
+            let block = block::encode(chunk.iter().map(sourced)).map_err(corrupt(cursor))?;
             self.newest += 1;
             self.fresh.push_back(Fresh {
+                number: self.newest,
                 block,
-                cursor: number,
+                cursor,
             });
         }
         Ok(contradictions)
@@ -170,7 +169,7 @@ impl DeliveryQueue {
         };
         Progress {
             newest: self.newest,
-            taken: self.taken,
+            taken: self.fresh.front().map_or(self.newest, |f| f.number - 1),
             is_empty: self.fresh.is_empty() && has_stored,
         }
     }
@@ -183,8 +182,8 @@ impl DeliveryQueue {
         } else {
             let blocks = self.fresh.iter().map(|fresh| Ok(fresh.block.clone()));
             let blocks = fitting(blocks, self.room(MESSAGE_BYTES))?;
-            let count = blocks.len();
-            (blocks, Contents::Fresh(count))
+            let last = self.newest - (self.fresh.len() - blocks.len()) as u64;
+            (blocks, Contents::Fresh(last))
         };
         Ok((!blocks.is_empty()).then_some(Batch { blocks, contents }))
     }
@@ -252,8 +251,6 @@ impl DeliveryQueue {
         }
         self.fresh.clear();
         self.disputed.clear();
-        // Nobody waits for a delivery that will not happen.
-        self.taken = self.newest;
         self.singly = 0;
         Ok(())
     }
@@ -262,11 +259,11 @@ impl DeliveryQueue {
     pub(crate) fn acknowledge(&mut self, batch: &Batch) {
         self.singly = self.singly.saturating_sub(batch.blocks.len());
         match batch.contents {
-            Contents::Fresh(count) => {
-                let mut sent = self.fresh.drain(..count.min(self.fresh.len()));
-                let cursor = sent.next_back().map_or(0, |fresh| fresh.cursor);
-                drop(sent);
-                self.taken += count as u64;
+            Contents::Fresh(last) => {
+                let mut cursor = 0;
+                while let Some(sent) = self.fresh.pop_front_if(|fresh| fresh.number <= last) {
+                    cursor = sent.cursor;
+                }
                 // Below a backlog's end, the coordinator lacks blocks.
                 if !self.has_backlog() {
                     self.acknowledged = self.acknowledged.max(cursor);
@@ -302,9 +299,9 @@ impl DeliveryQueue {
     /// Stops sending records of a contradiction's key.
     pub(crate) fn dispute(&mut self, key: &[u8]) -> Result<(), StoreError> {
         self.disputed.insert(key.into());
-        for number in 0..self.fresh.len() {
-            let Fresh { block, cursor } = &self.fresh[number];
-            self.fresh[number].block = self.undisputed(block, *cursor)?;
+        for place in 0..self.fresh.len() {
+            let Fresh { block, cursor, .. } = &self.fresh[place];
+            self.fresh[place].block = self.undisputed(block, *cursor)?;
         }
         self.own
             .as_ref()
@@ -313,10 +310,9 @@ impl DeliveryQueue {
 
     /// A numbered block without disputed keys.
     fn undisputed(&self, bytes: &[u8], number: u64) -> Result<Vec<u8>, StoreError> {
-        let corrupt = |reason| StoreError::CorruptBlock { number, reason };
-        let mut records = block::decode(bytes).map_err(corrupt)?;
+        let mut records = block::decode(bytes).map_err(corrupt(number))?;
         records.retain(|kept| !self.disputed.contains(&kept.record.key));
-        block::encode(records.iter().map(SourcedRecord::borrow)).map_err(corrupt)
+        block::encode(records.iter().map(SourcedRecord::borrow)).map_err(corrupt(number))
     }
 
     fn has_backlog(&self) -> bool {
@@ -330,6 +326,10 @@ impl DeliveryQueue {
     fn cursor(&self) -> u64 {
         self.own.as_ref().map_or(0, |own| own.store.cursor())
     }
+}
+
+fn corrupt(number: u64) -> impl Fn(BlockError) -> StoreError {
+    move |reason| StoreError::CorruptBlock { number, reason }
 }
 
 fn sourced(record: &Record) -> Sourced<'_> {

@@ -9,6 +9,9 @@ pub(super) const CONTRADICTIONS: &str = "contradiction/";
 /// A change of the document with that name: its new bytes, or `None` to remove it.
 pub type DocumentChange<'a> = (&'a str, Option<&'a [u8]>);
 
+/// The name and the bytes of a document.
+pub(super) type Document = (String, Vec<u8>);
+
 impl Store {
     /// Makes all these changes, or none if the process is killed. They are on disk when this returns.
     /// Of several changes of one name the last counts. To change documents together with records, use
@@ -63,7 +66,7 @@ impl Store {
     }
 
     /// Creates or replaces documents.
-    pub(super) fn put_documents(&self, documents: &[(String, Vec<u8>)]) -> Result<(), StoreError> {
+    pub(super) fn put_documents(&self, documents: &[Document]) -> Result<(), StoreError> {
         if documents.is_empty() {
             return Ok(());
         }

@@ -1,7 +1,11 @@
 //! The sources of records: numbers in the records of a store, and documents `source/NUMBER` that
 //! describe them.
 
-use super::{OWN, Store, StoreError, documents::json, number_of};
+use super::{
+    OWN, Store, StoreError,
+    documents::{Document, json},
+    number_of,
+};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use xxhash_rust::xxh3::xxh3_64;
@@ -103,7 +107,7 @@ impl Sources {
         since: u64,
         origin: Origin,
         theirs: &Self,
-    ) -> Result<(u32, Option<(String, Vec<u8>)>), StoreError> {
+    ) -> Result<(u32, Option<Document>), StoreError> {
         let Origin { store, source } = origin;
         let described = theirs.get(source);
         let identity = described.map(|source| source.identity);

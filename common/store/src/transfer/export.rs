@@ -7,7 +7,9 @@ use super::{
     reader::ExportReader,
 };
 use crate::{
-    Rules, Sourced, Sources, Store, StoreError, Watch, block, documents::json, number_of,
+    Rules, Sourced, Sources, Store, StoreError, Watch, block,
+    documents::{Document, json},
+    number_of,
     walk::proceed,
 };
 use sproutnet_notation::Play;
@@ -136,7 +138,7 @@ impl Export<'_> {
         }
     }
 
-    fn results(&self, store: &Store) -> Result<Vec<(String, Vec<u8>)>, StoreError> {
+    fn results(&self, store: &Store) -> Result<Vec<Document>, StoreError> {
         let is_wanted = |name: &str| {
             let play = name.split('/').nth(2).and_then(|play| play.parse().ok());
             play.is_some_and(|play| self.plays.contains(&play))

@@ -6,7 +6,10 @@ use super::{
 };
 use crate::{
     Batch, Clash, KeptContradiction, Origin, Rules, Sourced, Sources, Store, StoreError, Unusable,
-    Watch, documents::json, number_of, walk::proceed,
+    Watch,
+    documents::{Document, json},
+    number_of,
+    walk::proceed,
 };
 use serde::{Deserialize, Serialize};
 use sproutnet_record::ResultRefused;
@@ -75,7 +78,7 @@ struct Incoming<'a> {
     /// The local numbers of those sources.
     numbers: HashMap<u32, u32>,
     /// Documents of new sources.
-    fresh: Vec<(String, Vec<u8>)>,
+    fresh: Vec<Document>,
     batch: Batch,
     /// The name of the document of the progress.
     under_way: String,
@@ -282,7 +285,7 @@ impl<'a> Incoming<'a> {
     }
 
     /// Imports the results and removes the document of the progress.
-    fn finish(mut self, results: Vec<(String, Vec<u8>)>) -> Result<Imported, StoreError> {
+    fn finish(mut self, results: Vec<Document>) -> Result<Imported, StoreError> {
         self.commit()?;
         let Import { store, rules, now } = self.import;
         let read = results.len() as u64;
