@@ -1,11 +1,9 @@
 //! The client's side: where a coordinator is, and calls to it.
 
-mod answer;
-mod request;
-mod trouble;
+mod body;
+mod error;
 mod url;
 
-use std::fmt;
 use std::io;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -24,22 +22,22 @@ use tonic::body::Body;
 use tonic::transport::Channel;
 use tower::Service;
 
-use self::answer::Answer;
-use self::trouble::causes;
-pub(crate) use self::trouble::chain;
+use self::body::{Answer, watch};
+use self::error::causes;
+pub(crate) use self::error::chain;
 use crate::credentials::Credentials;
 use crate::deadline;
 
-/// How long to wait for what.
+/// How long a client waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Patience {
     /// For a connection, and for the TLS handshake on it.
     pub connect: Duration,
-    /// For the answer to a unary call that sets no time of its own.
+    /// For the answer to a unary call that has no deadline of its own.
     pub call: Duration,
-    /// Between pings, also while there are no calls.
+    /// Between pings, even while there are no calls.
     pub ping_every: Duration,
-    /// For the answer to a ping. Without one the connection is given up with all its calls.
+    /// For the answer to a ping. Without one, the connection is closed and its calls fail.
     pub ping_answer: Duration,
 }
 
@@ -55,7 +53,7 @@ impl Default for Patience {
 }
 
 /// Where a coordinator is and how to talk to it.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Endpoint {
     transport: tonic::transport::Endpoint,
     patience: Patience,
@@ -63,30 +61,31 @@ pub struct Endpoint {
 }
 
 /// What each call needs.
+#[derive(Debug)]
 struct Call {
-    /// Where the calls go, as given.
+    /// The coordinator's URL, as given.
     url: String,
     token: Option<HeaderValue>,
     limit: Duration,
-    /// Whether there was an answer to any.
+    /// Whether any call was answered.
     answered: AtomicBool,
 }
 
-/// A connection to a coordinator, to make generated clients from. It is made when first needed, and
-/// made again when lost. Clones share it.
+/// A connection to a coordinator, for generated clients. It is made when first needed, and made again
+/// when lost. Clones share it.
 ///
-/// Each call shows the token; unary calls have a [deadline]. Errors of the transport say where the call
-/// went and what happened.
-#[derive(Clone)]
+/// Each call shows the token; unary calls have a [deadline]. Errors of the transport name the URL and the
+/// cause.
+#[derive(Clone, Debug)]
 pub struct Connection {
     channel: Channel,
     call: Arc<Call>,
 }
 
-/// An address that cannot be used.
+/// A URL that cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum EndpointError {
-    /// It is no URL of a coordinator.
+    /// It is not the URL of a coordinator.
     #[error("`{url}`: {problem}; expected http://HOST:PORT or https://HOST:PORT")]
     Url {
         /// What was given.
@@ -96,20 +95,14 @@ pub enum EndpointError {
     },
     /// TLS without a CA.
     #[error(
-        "`{0}`: https:// needs --tls-ca, the certificates by which the coordinator's may be issued; \
+        "`{0}`: https:// needs --tls-ca, the CA certificates that may have issued the coordinator's; \
          those of the system are not used"
     )]
-    NoCa(
-        /// What was given.
-        String,
-    ),
+    NoCa(String),
     /// A CA without TLS.
     #[error("`{0}`: http:// is not protected by TLS; write https://, or leave out --tls-ca")]
-    Plain(
-        /// What was given.
-        String,
-    ),
-    /// The host's name or the files are not fit for TLS.
+    Plain(String),
+    /// TLS cannot be used with the host's name or with the files.
     #[error("`{url}`: TLS: {problem}")]
     Tls {
         /// What was given.
@@ -123,7 +116,7 @@ impl Endpoint {
     /// A coordinator at `http://HOST:PORT` or, with TLS, `https://HOST:PORT`. Nothing is sent yet.
     ///
     /// # Errors
-    /// The URL is not of that form, or does not go with the credentials.
+    /// The URL does not have that form, or does not suit the credentials.
     pub fn new(
         url: &str,
         credentials: &Credentials,
@@ -143,13 +136,12 @@ impl Endpoint {
             .keep_alive_while_idle(true);
         match (&credentials.tls, secure) {
             (Some(tls), true) => {
-                let config = tls.config(patience.connect);
-                transport = transport
-                    .tls_config(config)
-                    .map_err(|error| EndpointError::Tls {
-                        url: url.to_owned(),
-                        problem: causes(&error),
-                    })?;
+                let config = tls.0.clone().timeout(patience.connect);
+                let tls_error = |error| EndpointError::Tls {
+                    url: url.to_owned(),
+                    problem: causes(&error),
+                };
+                transport = transport.tls_config(config).map_err(tls_error)?;
             }
             (None, false) => {}
             (None, true) => return Err(EndpointError::NoCa(url.to_owned())),
@@ -182,16 +174,15 @@ impl Endpoint {
         match timeout(limit, self.transport.connect()).await {
             Ok(Ok(channel)) => Ok(self.over(channel)),
             Ok(Err(error)) => Err(self.call.broken(error)),
-            Err(_) => {
-                let url = &self.call.url;
-                let problem = format!("cannot reach {url}: no connection within {limit:?}");
-                Err(Status::unavailable(problem))
-            }
+            Err(_) => Err(Status::unavailable(format!(
+                "cannot reach {}: no connection within {limit:?}",
+                self.call.url
+            ))),
         }
     }
 
-    /// A connection that is made with the first call, over whatever `open` gives each time: a pipe
-    /// inside the process, a simulated network. With `https://`, TLS is spoken on it.
+    /// A connection that is made with the first call, over what `open` returns: a pipe inside the
+    /// process or a simulated network. With `https://`, it speaks TLS.
     pub fn connect_lazy_over<F, Opening, C>(&self, mut open: F) -> Connection
     where
         F: FnMut(Uri) -> Opening + Send + 'static,
@@ -211,24 +202,10 @@ impl Endpoint {
     }
 }
 
-impl fmt::Debug for Endpoint {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut shown = formatter.debug_struct("Endpoint");
-        shown.field("url", &self.call.url).finish_non_exhaustive()
-    }
-}
-
 impl Connection {
-    /// Where calls go, as given to [`Endpoint::new`].
+    /// The URL given to [`Endpoint::new`].
     pub fn url(&self) -> &str {
         &self.call.url
-    }
-}
-
-impl fmt::Debug for Connection {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut shown = formatter.debug_struct("Connection");
-        shown.field("url", &self.call.url).finish_non_exhaustive()
     }
 }
 
@@ -249,17 +226,16 @@ impl Service<Request<Body>> for Connection {
         }
         let path = request.uri().path().to_owned();
         let limit = deadline::of_call(&path, request.headers_mut(), call.limit);
-        // A time too long for the clock is none.
+        // A deadline too far away for the clock is none.
         let until = limit.and_then(|limit| Some((limit, Instant::now().checked_add(limit)?)));
-        let (request, unsent) = request::watch(request);
+        let (request, unsent) = watch(request);
         let answer = self.channel.call(request);
         Box::pin(async move {
             let answer = match until {
                 None => answer.await,
-                Some((limit, until)) => match timeout_at(until, answer).await {
-                    Ok(answer) => answer,
-                    Err(_) => return Err(deadline::passed(limit)),
-                },
+                Some((limit, until)) => timeout_at(until, answer)
+                    .await
+                    .map_err(|_| deadline::passed(limit))?,
             };
             if let Some((limit, until)) = until
                 && Instant::now() >= until

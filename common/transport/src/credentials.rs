@@ -9,13 +9,13 @@ use crate::token::Token;
 /// Options of every program that connects to a coordinator.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct ConnectArgs {
-    /// The file with the token that the coordinator asks for
+    /// The file with the token that the coordinator requires
     #[arg(long, global = true, env = "SPROUTNET_TOKEN_FILE", value_name = "FILE")]
     pub token_file: Option<PathBuf>,
-    /// For https://: the certificates (PEM) by which the coordinator's own may be issued
+    /// For https://: the CA certificates (PEM) that may have issued the coordinator's
     #[arg(long, global = true, env = "SPROUTNET_TLS_CA", value_name = "FILE")]
     pub tls_ca: Option<PathBuf>,
-    /// For a coordinator that asks for it: the certificate (PEM) to present; needs --tls-key
+    /// If the coordinator requires one: the certificate (PEM) to present; needs --tls-key
     #[arg(long, global = true, env = "SPROUTNET_TLS_CERT", value_name = "FILE")]
     pub tls_cert: Option<PathBuf>,
     /// The key (PEM) of --tls-cert
@@ -23,8 +23,8 @@ pub struct ConnectArgs {
     pub tls_key: Option<PathBuf>,
 }
 
-/// What a client shows to a coordinator, and whom it trusts. The default is nothing, which will do for
-/// a coordinator inside the process.
+/// What a client shows to a coordinator, and whom it trusts. The default is nothing, which suffices for
+/// a coordinator in the same process.
 #[derive(Clone, Debug, Default)]
 pub struct Credentials {
     /// Sent with each request.
@@ -33,27 +33,16 @@ pub struct Credentials {
     pub tls: Option<ClientTls>,
 }
 
-/// Options that make no credentials.
-#[derive(Debug, thiserror::Error)]
-pub enum CredentialsError {
-    /// The token, or the certificate and its key.
-    #[error(transparent)]
-    Secrets(#[from] SecretsError),
-    /// A client's certificate without a CA to know the server by.
-    #[error("--tls-cert needs --tls-ca: the certificates by which the coordinator's may be issued")]
-    NoCa,
-}
-
 impl ConnectArgs {
     /// Reads the files.
     ///
     /// # Errors
-    /// A file cannot be read or used, or the options do not go together.
-    pub fn credentials(&self) -> Result<Credentials, CredentialsError> {
+    /// A file cannot be read or used, or the options contradict each other.
+    pub fn credentials(&self) -> Result<Credentials, SecretsError> {
         let own = secrets::pair(self.tls_cert.as_deref(), self.tls_key.as_deref())?;
         let tls = match (&self.tls_ca, own) {
-            (Some(ca), own) => Some(ClientTls::read(ca, own).map_err(SecretsError::from)?),
-            (None, Some(_)) => return Err(CredentialsError::NoCa),
+            (Some(ca), own) => Some(ClientTls::read(ca, own)?),
+            (None, Some(_)) => return Err(SecretsError::NoCa),
             (None, None) => None,
         };
         let token = secrets::token(self.token_file.as_deref())?;

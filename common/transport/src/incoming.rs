@@ -1,4 +1,4 @@
-//! Bounds what connections can cost before anything is known of who made them.
+//! Bounds what connections can cost before the caller is authenticated.
 
 use std::convert::Infallible;
 use std::fmt::Display;
@@ -14,51 +14,50 @@ use tokio::time::{Instant, Sleep, sleep};
 use tokio_stream::Stream;
 use tonic::transport::server::Connected;
 
-use crate::seldom::Seldom;
+use crate::log_limiter::LogLimiter;
 
-/// How long to wait after a connection could not be accepted. The likely cause is that the process has
-/// too many open files, and trying again at once would keep a processor busy until one is closed.
+/// The wait after a connection could not be accepted. The likely cause is too many open files. Without
+/// the wait, retries would keep a processor busy until one is closed.
 const AFTER_FAILURE: Duration = Duration::from_millis(100);
 
-/// What a client of HTTP/2 says first has that many bytes.
+/// The length of the preface that an HTTP/2 client sends first, in bytes.
 const PREFACE: usize = 24;
 
-/// Trouble is logged that often.
+/// An error of one kind is logged at most once in this time.
 const LOG_EVERY: Duration = Duration::from_secs(1);
 
-/// Incoming connections, of which only so many are held at a time; each is ended when it is silent for
-/// too long. Those beyond the bound are closed at once. A failure to accept is logged and is not passed
-/// on.
+/// Incoming connections, up to a maximum; further ones are closed at once. A connection that is silent
+/// for too long ends. A failure to accept is logged and not passed on.
 pub struct Bounded<I> {
     incoming: Pin<Box<I>>,
-    room: Arc<Semaphore>,
+    places: Arc<Semaphore>,
     silence: Duration,
     ending: watch::Receiver<bool>,
     pause: Option<Pin<Box<Sleep>>>,
-    trouble: Seldom<Trouble>,
+    limiter: LogLimiter<ErrorKind>,
 }
 
 #[derive(PartialEq, Eq, Hash)]
-enum Trouble {
+enum ErrorKind {
     Full,
-    Failed,
+    NotAccepted,
 }
 
-/// A connection that fails with [`io::ErrorKind::TimedOut`] when nothing has been read for too long.
-pub struct Heard<C> {
+/// A connection that fails with [`io::ErrorKind::TimedOut`] when nothing was read for too long.
+pub struct Limited<C> {
     connection: C,
     silence: Duration,
     until: Pin<Box<Sleep>>,
-    /// Resolves when the server ends; kept until the client has said what it speaks. Before, the
-    /// transport has no way to tell it to go, and would wait.
+    /// Resolves when the server ends. It is kept until the client has sent its preface: until then, the
+    /// transport cannot ask the client to leave, and would wait.
     ending: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
     bytes: usize,
     _place: OwnedSemaphorePermit,
 }
 
 impl<I> Bounded<I> {
-    /// Holds at most `connections` at a time, each for as long as something comes within `silence`. Once
-    /// `ending` turns true (or its sender is gone), those that have said nothing yet are closed.
+    /// At most `connections` at a time, each for as long as something arrives within `silence`. Once
+    /// `ending` turns true (or its sender is gone), those that have not sent their preface are closed.
     pub fn new(
         incoming: I,
         connections: usize,
@@ -67,17 +66,17 @@ impl<I> Bounded<I> {
     ) -> Self {
         Self {
             incoming: Box::pin(incoming),
-            room: Arc::new(Semaphore::new(connections.min(Semaphore::MAX_PERMITS))),
+            places: Arc::new(Semaphore::new(connections.min(Semaphore::MAX_PERMITS))),
             silence,
             ending,
             pause: None,
-            trouble: Seldom::new(LOG_EVERY, 2),
+            limiter: LogLimiter::new(LOG_EVERY, 2),
         }
     }
 
-    fn warn(&mut self, trouble: Trouble, text: impl Display) {
-        if let Some(silent) = self.trouble.say(trouble, std::time::Instant::now()) {
-            tracing::warn!(silent, "{text}");
+    fn warn(&mut self, kind: ErrorKind, text: impl Display) {
+        if let Some(suppressed) = self.limiter.allow(kind, std::time::Instant::now()) {
+            tracing::warn!(suppressed, "{text}");
         }
     }
 }
@@ -87,7 +86,7 @@ where
     I: Stream<Item = Result<C, E>>,
     E: Into<Box<dyn std::error::Error + Send + Sync>>,
 {
-    type Item = Result<Heard<C>, Infallible>;
+    type Item = Result<Limited<C>, Infallible>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         loop {
@@ -99,19 +98,16 @@ where
                 None => return Poll::Ready(None),
                 Some(Ok(connection)) => connection,
                 Some(Err(error)) => {
-                    let error = error.into();
-                    self.warn(
-                        Trouble::Failed,
-                        format!("cannot accept a connection: {error}"),
-                    );
+                    let text = format!("cannot accept a connection: {}", error.into());
+                    self.warn(ErrorKind::NotAccepted, text);
                     self.pause = Some(Box::pin(sleep(AFTER_FAILURE)));
                     continue;
                 }
             };
-            match Arc::clone(&self.room).try_acquire_owned() {
+            match Arc::clone(&self.places).try_acquire_owned() {
                 Ok(place) => {
                     let mut ending = self.ending.clone();
-                    return Poll::Ready(Some(Ok(Heard {
+                    return Poll::Ready(Some(Ok(Limited {
                         connection,
                         silence: self.silence,
                         until: Box::pin(sleep(self.silence)),
@@ -122,48 +118,42 @@ where
                         _place: place,
                     })));
                 }
-                Err(_) => self.warn(Trouble::Full, "closed a connection: there are too many"),
+                Err(_) => self.warn(ErrorKind::Full, "closed a connection: there are too many"),
             }
         }
     }
 }
 
-impl<C: AsyncRead + Unpin> AsyncRead for Heard<C> {
+impl<C: AsyncRead + Unpin> AsyncRead for Limited<C> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
         let before = buffer.filled().len();
-        match Pin::new(&mut self.connection).poll_read(context, buffer) {
-            Poll::Ready(read) => {
-                if self.ending.is_some() {
-                    self.bytes += buffer.filled().len() - before;
-                    if self.bytes >= PREFACE {
-                        self.ending = None;
-                    }
-                }
-                // A time too long for the clock never comes.
-                if let Some(until) = Instant::now().checked_add(self.silence) {
-                    self.until.as_mut().reset(until);
-                }
-                Poll::Ready(read)
+        if let Poll::Ready(read) = Pin::new(&mut self.connection).poll_read(context, buffer) {
+            self.bytes = self.bytes.saturating_add(buffer.filled().len() - before);
+            if self.bytes >= PREFACE {
+                self.ending = None;
             }
-            Poll::Pending => {
-                if let Some(ending) = &mut self.ending
-                    && ending.as_mut().poll(context).is_ready()
-                {
-                    self.ending = None;
-                    return Poll::Ready(Err(io::ErrorKind::ConnectionAborted.into()));
-                }
-                ready!(self.until.as_mut().poll(context));
-                Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
+            // A deadline too far away for the clock never comes.
+            if let Some(until) = Instant::now().checked_add(self.silence) {
+                self.until.as_mut().reset(until);
             }
+            return Poll::Ready(read);
         }
+        if let Some(ending) = &mut self.ending
+            && ending.as_mut().poll(context).is_ready()
+        {
+            self.ending = None;
+            return Poll::Ready(Err(io::ErrorKind::ConnectionAborted.into()));
+        }
+        ready!(self.until.as_mut().poll(context));
+        Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
     }
 }
 
-impl<C: AsyncWrite + Unpin> AsyncWrite for Heard<C> {
+impl<C: AsyncWrite + Unpin> AsyncWrite for Limited<C> {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -193,7 +183,7 @@ impl<C: AsyncWrite + Unpin> AsyncWrite for Heard<C> {
     }
 }
 
-impl<C: Connected> Connected for Heard<C> {
+impl<C: Connected> Connected for Limited<C> {
     type ConnectInfo = C::ConnectInfo;
 
     fn connect_info(&self) -> C::ConnectInfo {

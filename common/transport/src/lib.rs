@@ -1,23 +1,22 @@
 //! How connections between the programs of Sproutnet are made and protected.
 //!
 //! - [`connect`]: the client's side. [`credentials`] is what it shows, [`deadline`] how long it waits.
-//! - [`listen`]: the server's options. [`serve`] applies them: [`incoming`] bounds connections and
-//!   [`guard`] asks each request for the token.
+//! - [`listen`]: the server's options. [`serve`] applies them: [`incoming`] bounds connections, and [`auth`]
+//!   checks the token of each request.
 //! - [`token`], [`tls`]: the two protections, read from the files of [`secrets`].
 //! - [`telemetry`]: the log of a program, and its traces.
 //!
 //! Protection and transport are separate. The same functions serve TCP, a pipe inside the process, and
 //! a simulated network.
 
+mod auth;
 pub mod connect;
 pub mod credentials;
-pub mod deadline;
-mod file;
-pub mod guard;
+mod deadline;
 pub mod incoming;
 pub mod listen;
+mod log_limiter;
 pub mod secrets;
-mod seldom;
 pub mod serve;
 pub mod telemetry;
 pub mod tls;

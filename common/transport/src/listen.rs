@@ -1,4 +1,4 @@
-//! Where a coordinator listens, and what it asks of those who come.
+//! Where a coordinator listens, and what it requires of callers.
 
 use std::io;
 use std::net::SocketAddr;
@@ -25,72 +25,68 @@ pub struct ListenArgs {
     /// The file with a token that all callers must show: at least 16 visible ASCII characters
     #[arg(long, env = "SPROUTNET_TOKEN_FILE", value_name = "FILE")]
     pub token_file: Option<PathBuf>,
-    /// Speak TLS, with this certificate and those it was issued by (PEM); needs --tls-key
+    /// Speak TLS with this certificate chain (PEM); needs --tls-key
     #[arg(long, env = "SPROUTNET_TLS_CERT", value_name = "FILE")]
     pub tls_cert: Option<PathBuf>,
     /// The key (PEM) of --tls-cert
     #[arg(long, env = "SPROUTNET_TLS_KEY", value_name = "FILE")]
     pub tls_key: Option<PathBuf>,
-    /// Callers must present a certificate issued by one of these (PEM); needs --tls-cert
+    /// Callers must present a certificate that one of these CAs (PEM) issued; needs --tls-cert
     #[arg(long, env = "SPROUTNET_TLS_CLIENT_CA", value_name = "FILE")]
     pub tls_client_ca: Option<PathBuf>,
-    /// Allow an address that other machines can reach although there is no token: whoever reaches
-    /// it can use the coordinator
+    /// Allow an address that other machines can reach, without a token: anyone who reaches it can
+    /// use the coordinator
     #[arg(long, env = "SPROUTNET_INSECURE", value_parser = FalseyValueParser::new())]
     pub insecure: bool,
 }
 
-/// What a server asks of those who come. The default is nothing, which will do inside a process.
+/// What a server requires of callers. The default is nothing, which suffices inside a process.
 #[derive(Clone, Debug, Default)]
 pub struct Protection {
-    /// Asked for with each request, but those to the standard health service.
+    /// Required with each request, except those to the standard health service.
     pub token: Option<Token>,
     /// Spoken on each connection.
     pub tls: Option<ServerTls>,
 }
 
-/// An address to listen on, with protection that is fit for it.
+/// An address to listen on, and protection that suits it.
 #[derive(Clone, Debug)]
 pub struct Listening {
-    address: SocketAddr,
-    protection: Protection,
+    /// The address.
+    pub address: SocketAddr,
+    /// What is required of callers.
+    pub protection: Protection,
 }
 
-/// Options that a program cannot listen by.
+/// Options that do not let a program listen.
 #[derive(Debug, thiserror::Error)]
 pub enum ListenError {
     /// The token, or the certificate and its key.
     #[error(transparent)]
     Secrets(#[from] SecretsError),
-    /// Clients' certificates are to be asked for, but there is no TLS.
+    /// Clients are to present certificates, but there is no TLS.
     #[error("--tls-client-ca needs --tls-cert and --tls-key")]
     NoCertificate,
-    /// Everybody could use the coordinator.
+    /// Anyone who reaches this address could use the coordinator.
     #[error(
-        "{0} can be reached from other machines; protect it with --token-file, \
-         or allow it without a token with --insecure"
+        "other machines can reach {0}; protect it with --token-file, or allow it without a token \
+         with --insecure"
     )]
-    Unprotected(
-        /// The address.
-        SocketAddr,
-    ),
+    Unprotected(SocketAddr),
 }
 
 impl ListenArgs {
-    /// Reads the files. Warns if the token would be readable on the way.
+    /// Reads the files. Warns if the token would travel unencrypted.
     ///
     /// # Errors
-    /// A file cannot be read or used, the options do not go together, or other machines could use the
-    /// coordinator without a token.
+    /// A file cannot be read or used, the options contradict each other, or other machines could use
+    /// the coordinator without a token.
     pub fn listening(&self) -> Result<Listening, ListenError> {
         let address = self.listen;
         let pair = secrets::pair(self.tls_cert.as_deref(), self.tls_key.as_deref())?;
         let client_ca = self.tls_client_ca.as_deref();
         let tls = match pair {
-            Some((certificate, key)) => {
-                let tls = ServerTls::read(certificate, key, client_ca);
-                Some(tls.map_err(SecretsError::from)?)
-            }
+            Some((certificate, key)) => Some(ServerTls::read(certificate, key, client_ca)?),
             None if client_ca.is_some() => return Err(ListenError::NoCertificate),
             None => None,
         };
@@ -101,7 +97,7 @@ impl ListenArgs {
         }
         if reachable && token.is_some() && tls.is_none() {
             tracing::warn!(
-                "without TLS the token can be read by whoever sees the traffic to {address}"
+                "without TLS, anyone who sees the traffic to {address} can read the token"
             );
         }
         let protection = Protection { token, tls };
@@ -113,17 +109,7 @@ impl ListenArgs {
 }
 
 impl Listening {
-    /// The address.
-    pub fn address(&self) -> SocketAddr {
-        self.address
-    }
-
-    /// What is asked of those who come.
-    pub fn protection(&self) -> &Protection {
-        &self.protection
-    }
-
-    /// The beginning of the URL that clients are to use.
+    /// The scheme of the URL for clients.
     pub fn scheme(&self) -> &'static str {
         match self.protection.tls {
             Some(_) => "https",
@@ -131,10 +117,10 @@ impl Listening {
         }
     }
 
-    /// Takes the port. Port 0 is any that is free.
+    /// Binds the port. Port 0 is any free one.
     ///
     /// # Errors
-    /// The port is taken, or the address is not this machine's. The error names it.
+    /// The port is in use, or the address is not this machine's.
     pub async fn bind(&self) -> io::Result<TcpListener> {
         TcpListener::bind(self.address).await.map_err(|error| {
             let problem = format!("cannot listen on {}: {error}", self.address);

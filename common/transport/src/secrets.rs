@@ -1,41 +1,100 @@
 //! Files with secrets: the token, and a certificate with its key.
 
-use std::path::Path;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
 
-use crate::tls::TlsFileError;
-use crate::token::{Token, TokenFileError};
+use crate::token::Token;
 
-/// Options that name no usable token, or no usable certificate and key.
+/// Files or options that give no usable token, certificate or key.
 #[derive(Debug, thiserror::Error)]
 pub enum SecretsError {
-    /// The file with the token.
-    #[error("--token-file: {0}")]
-    Token(#[from] TokenFileError),
-    /// A PEM file.
-    #[error("TLS: {0}")]
-    Tls(#[from] TlsFileError),
-    /// A certificate without its key, or a key without its certificate.
+    /// The file cannot be read, or is too large.
+    #[error("cannot read {}: {source}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        source: io::Error,
+    },
+    /// The file does not contain what it should.
+    #[error("{}: {problem}", path.display())]
+    Content {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        problem: String,
+    },
+    /// The key does not fit the certificate.
+    #[error("the key in {} does not fit the certificate in {}: {source}", key.display(), certificate.display())]
+    Pair {
+        /// The file with the certificate.
+        certificate: PathBuf,
+        /// The file with the key.
+        key: PathBuf,
+        /// What is wrong.
+        source: rustls::Error,
+    },
+    /// A certificate without its key, or a key without its certificate. It names the missing option.
     #[error("--tls-cert and --tls-key go together; {0} is missing")]
-    Half(
-        /// The option that is missing.
-        &'static str,
-    ),
+    Half(&'static str),
+    /// A client's certificate without a CA to check the server's.
+    #[error(
+        "--tls-cert needs --tls-ca: the CA certificates that may have issued the coordinator's"
+    )]
+    NoCa,
 }
 
-/// The token in a file, if there is one.
+impl SecretsError {
+    pub(crate) fn content(path: &Path, problem: impl Into<String>) -> Self {
+        let (path, problem) = (path.to_owned(), problem.into());
+        Self::Content { path, problem }
+    }
+}
+
+/// A whole file of at most `longest` bytes. No more than that is read of a larger one.
+pub(crate) fn read(path: &Path, longest: usize) -> Result<Vec<u8>, SecretsError> {
+    let mut bytes = Vec::new();
+    let read = File::open(path)
+        .and_then(|file| file.take(longest as u64 + 1).read_to_end(&mut bytes))
+        .and_then(|length| match length > longest {
+            true => Err(io::Error::other(format!("longer than {longest} bytes"))),
+            false => Ok(bytes),
+        });
+    read.map_err(|source| SecretsError::Read {
+        path: path.to_owned(),
+        source,
+    })
+}
+
+/// Warns if every user of the machine can read the file.
+pub(crate) fn warn_if_world_readable(path: &Path) {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let found = path.metadata();
+        if found.is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o004 != 0) {
+            let path = path.display();
+            tracing::warn!("{path} holds a secret, and every user of this machine can read it");
+        }
+    }
+    #[cfg(not(unix))]
+    let _ = path;
+}
+
+/// The token in a file, if a file is given.
 pub(crate) fn token(file: Option<&Path>) -> Result<Option<Token>, SecretsError> {
-    Ok(file.map(Token::read).transpose()?)
+    file.map(Token::read).transpose()
 }
 
-/// The files with a certificate and its key: both or none.
+/// The files with a certificate and its key: both or neither.
 pub(crate) fn pair<'a>(
     certificate: Option<&'a Path>,
     key: Option<&'a Path>,
 ) -> Result<Option<(&'a Path, &'a Path)>, SecretsError> {
     match (certificate, key) {
-        (Some(certificate), Some(key)) => Ok(Some((certificate, key))),
-        (None, None) => Ok(None),
         (None, Some(_)) => Err(SecretsError::Half("--tls-cert")),
         (Some(_), None) => Err(SecretsError::Half("--tls-key")),
+        _ => Ok(certificate.zip(key)),
     }
 }

@@ -1,4 +1,4 @@
-//! The server's side: services behind their protection, on any kind of connection.
+//! The server's side: services behind authentication and limits, on any kind of connection.
 
 use std::time::Duration;
 
@@ -8,29 +8,29 @@ use tokio::sync::watch;
 use tokio_stream::Stream;
 use tonic::service::Routes;
 use tonic::transport::server::{Connected, Server, TcpIncoming};
-use tower::layer::util::{Identity, Stack};
+use tower::filter::FilterLayer;
 
-use crate::guard::GuardLayer;
+use crate::auth;
 use crate::incoming::Bounded;
 use crate::listen::Protection;
 
-/// What callers may cost.
+/// The limits on callers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Connections at a time; more are closed at once.
+    /// Simultaneous connections; further ones are closed at once.
     pub connections: usize,
-    /// Streams and calls at a time on a connection; the caller waits for more.
+    /// Simultaneous streams and calls on a connection; the caller waits with further ones.
     pub streams: u32,
-    /// Calls at a time on a connection whose answer has not begun; more are refused with
+    /// Simultaneous calls on a connection that are not yet answered; further ones are refused with
     /// RESOURCE_EXHAUSTED.
     pub calls: usize,
-    /// Bytes of a request's headers, by HTTP/2's count.
+    /// The size of a request's headers in bytes, as HTTP/2 counts them.
     pub headers: u32,
-    /// Until the answer to a call begins. A stream may then go on for ever.
+    /// The time until the answer to a call begins. A stream may then last for ever.
     pub call: Duration,
-    /// Between pings on a connection.
+    /// The time between pings on a connection.
     pub ping_every: Duration,
-    /// For the answer to a ping. Without one the connection is closed.
+    /// The time until a ping is answered. Without an answer, the connection is closed.
     pub ping_answer: Duration,
 }
 
@@ -49,26 +49,25 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// How long a connection may be silent. One that answers pings is not that silent; one that never
-    /// says what it wants gets no pings, and ends by this.
+    /// How long a connection may be silent. One that answers pings never is; one that never sends
+    /// anything gets no pings, and is closed after this time.
     pub fn silence(&self) -> Duration {
         self.ping_every
             .saturating_add(self.ping_answer.saturating_mul(2))
     }
 }
 
-/// Connections must not take the files that the store needs.
+/// Connections must leave enough open files for the store.
 fn half_of_open_files() -> usize {
-    let open_files = rustix::process::getrlimit(rustix::process::Resource::Nofile);
-    let open_files = open_files
-        .current
-        .and_then(|files| usize::try_from(files).ok());
+    let open_files = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
+    let open_files = open_files.and_then(|files| usize::try_from(files).ok());
     open_files.map_or(usize::MAX, |files| (files / 2).max(1))
 }
 
-/// Serves `services` on incoming connections, TCP or other, until `shutdown` resolves; then lets open
-/// calls end.
-///
+/// Serves `services` on incoming connections, TCP or other, until `shutdown` resolves. Open calls may
+/// then end. Requests without the token are answered with UNAUTHENTICATED. Only the standard health
+/// service, `grpc.health.v1.Health`, needs no token, so that Kubernetes' own gRPC probes work. These probes
+/// do not speak TLS; a port with TLS needs another kind of probe.
 ///
 /// # Errors
 /// TLS cannot be set up.
@@ -85,29 +84,12 @@ where
     E: Into<Box<dyn std::error::Error + Send + Sync>>,
 {
     let ending = watch::Sender::new(false);
-    let heard = ending.subscribe();
+    let ended = ending.subscribe();
     let shutdown = async move {
         shutdown.await;
         ending.send_replace(true);
     };
-    let incoming = Bounded::new(incoming, limits.connections, limits.silence(), heard);
-    server(protection, limits)?
-        .add_routes(services)
-        .serve_with_incoming_shutdown(incoming, shutdown)
-        .await
-}
-
-/// The connections that come to a TCP port, set up for calls.
-pub fn tcp(listener: TcpListener, limits: &Limits) -> TcpIncoming {
-    TcpIncoming::from(listener)
-        .with_nodelay(Some(true))
-        .with_keepalive(Some(limits.ping_every))
-}
-
-fn server(
-    protection: &Protection,
-    limits: &Limits,
-) -> Result<Server<Stack<GuardLayer, Identity>>, tonic::transport::Error> {
+    let incoming = Bounded::new(incoming, limits.connections, limits.silence(), ended);
     let mut server = Server::builder()
         .http2_keepalive_interval(Some(limits.ping_every))
         .http2_keepalive_timeout(Some(limits.ping_answer))
@@ -117,7 +99,18 @@ fn server(
         .load_shed(true)
         .timeout(limits.call);
     if let Some(tls) = &protection.tls {
-        server = server.tls_config(tls.config())?;
+        server = server.tls_config(tls.0.clone())?;
     }
-    Ok(server.layer(GuardLayer::new(protection.token.clone())))
+    let authentication = FilterLayer::new(auth::require(protection.token.clone()));
+    let server = server.layer(authentication).add_routes(services);
+    server
+        .serve_with_incoming_shutdown(incoming, shutdown)
+        .await
+}
+
+/// The connections to a TCP port, with the socket options that calls need.
+pub fn tcp(listener: TcpListener, limits: &Limits) -> TcpIncoming {
+    TcpIncoming::from(listener)
+        .with_nodelay(Some(true))
+        .with_keepalive(Some(limits.ping_every))
 }

@@ -12,16 +12,16 @@ use tracing_subscriber::{Layer, fmt};
 #[cfg(feature = "otlp")]
 mod otlp;
 
-/// In what form a program writes its log.
+/// The format of a program's log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum LogFormat {
     /// A line of text for each event.
     Text,
-    /// A JSON object for each event, one a line.
+    /// A JSON object on a line for each event.
     Json,
 }
 
-/// The options of a program that runs for long.
+/// The telemetry options of a long-running program.
 #[derive(Clone, Debug, clap::Args)]
 pub struct TelemetryArgs {
     /// How to write the log, to standard error
@@ -44,7 +44,7 @@ pub enum TelemetryError {
     /// There is a log already.
     #[error(transparent)]
     Log(#[from] TryInitError),
-    /// The collector's address cannot be used.
+    /// The collector's URL cannot be used.
     #[cfg(feature = "otlp")]
     #[error("--otlp")]
     Otlp(#[from] opentelemetry_otlp::ExporterBuildError),
@@ -52,14 +52,14 @@ pub enum TelemetryError {
 
 /// The telemetry of a program, until it ends.
 #[derive(Debug)]
-#[must_use = "what is still to be sent at the end is lost"]
+#[must_use = "spans that are not sent yet would be lost"]
 pub struct Telemetry {
     #[cfg(feature = "otlp")]
     traces: Option<otlp::Traces>,
 }
 
 impl Telemetry {
-    /// Sends what is still to be sent. To be called last.
+    /// Sends the remaining spans. Call it last.
     pub fn end(self) {
         #[cfg(feature = "otlp")]
         if let Some(traces) = self.traces {
@@ -68,32 +68,30 @@ impl Telemetry {
     }
 }
 
-/// The filter that `RUST_LOG` asks for: a level, or `target=level` pairs separated by commas. Without it,
-/// or if it cannot be read, everything from `default` on.
+/// The filter in `RUST_LOG`: a level, or `target=level` pairs separated by commas. If there is none, or if
+/// it is invalid, everything from `default` on.
 pub fn log_filter(default: LevelFilter) -> Targets {
-    let asked = std::env::var("RUST_LOG")
-        .ok()
-        .filter(|text| !text.is_empty());
-    let targets = asked.as_deref().map(str::parse::<Targets>);
-    match targets {
-        Some(Ok(targets)) => match targets.default_level() {
-            None => targets.with_default(default),
-            Some(_) => targets,
-        },
-        Some(Err(error)) => {
-            eprintln!("RUST_LOG is ignored: {error}");
-            Targets::new().with_default(default)
-        }
-        None => Targets::new().with_default(default),
+    let text = std::env::var("RUST_LOG").unwrap_or_default();
+    let targets = match &*text {
+        "" => Ok(Targets::new()),
+        text => text.parse(),
+    };
+    let targets = targets.unwrap_or_else(|error| {
+        eprintln!("RUST_LOG is ignored: {error}");
+        Targets::new()
+    });
+    match targets.default_level() {
+        None => targets.with_default(default),
+        Some(_) => targets,
     }
 }
 
 impl TelemetryArgs {
-    /// Starts the log: what `RUST_LOG` asks for, or from `info` on. Spans are logged when they end. To
-    /// be called once, within an async runtime, which traces need.
+    /// Starts the log, filtered by `RUST_LOG`; the default level is `info`. Spans are logged when they end.
+    /// Call it once, within an async runtime, which traces need.
     ///
     /// # Errors
-    /// There is a log already, or the collector's address cannot be used.
+    /// There is a log already, or the collector's URL cannot be used.
     pub fn start(&self, program: &'static str) -> Result<Telemetry, TelemetryError> {
         let log = fmt::layer()
             .with_span_events(FmtSpan::CLOSE)
@@ -107,10 +105,8 @@ impl TelemetryArgs {
         let registry = tracing_subscriber::registry().with(log);
         #[cfg(feature = "otlp")]
         {
-            let traces = self.otlp.as_deref();
-            let traces = traces
-                .map(|url| otlp::Traces::to(url, program))
-                .transpose()?;
+            let url = self.otlp.as_deref();
+            let traces = url.map(|url| otlp::Traces::to(url, program)).transpose()?;
             let layer = traces.as_ref().map(otlp::Traces::layer);
             registry.with(layer).try_init()?;
             Ok(Telemetry { traces })

@@ -1,78 +1,53 @@
 //! The shared token: a secret that every client of a coordinator shows with each request, as
 //! `authorization: Bearer TOKEN`.
 
-use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use http::header::{AUTHORIZATION, HeaderMap, HeaderValue};
 use subtle::ConstantTimeEq;
 
-use crate::file;
+use crate::secrets::{self, SecretsError};
 
-/// The least length of a token, in bytes.
+/// The minimum length of a token, in bytes.
 pub const SHORTEST: usize = 16;
 
-/// The greatest size of a file with a token, in bytes.
+/// The maximum length of a token, and of a file with one, in bytes.
 pub const LONGEST: usize = 4096;
 
-/// How the token is announced in the header.
+/// What precedes the token in the header.
 const SCHEME: &str = "Bearer ";
 
-/// A secret of at least [`SHORTEST`] visible ASCII characters. It is never shown in debug output.
-#[derive(Clone)]
+/// A secret of at least [`SHORTEST`] visible ASCII characters.
+#[derive(Clone, Debug)]
 pub struct Token {
-    /// The value of the header that shows it.
+    /// The header's value. It is marked as sensitive, so debug output does not show it.
     header: HeaderValue,
 }
 
-/// What keeps a text from being a token.
+/// Why a text cannot be a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoToken {
     /// There is nothing but white space.
     #[error("it is empty")]
     Empty,
-    /// There is so little that it can be guessed.
+    /// It could be guessed.
     #[error("a token has at least {SHORTEST} characters")]
     Short,
-    /// There is more than fits a header.
+    /// It does not fit in a header.
     #[error("a token has at most {LONGEST} bytes")]
     Long,
-    /// There is something that a header cannot carry.
+    /// A header cannot carry the byte at this index, which counts from 0 after leading white space.
     #[error("byte {0} is not a visible ASCII character")]
-    Character(
-        /// Where it is, counted from 0 after leading white space.
-        usize,
-    ),
+    Character(usize),
 }
 
-/// A file that does not give a token.
-#[derive(Debug, thiserror::Error)]
-pub enum TokenFileError {
-    /// The file cannot be read, or is too large.
-    #[error("cannot read the token in {}: {source}", path.display())]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong.
-        source: std::io::Error,
-    },
-    /// The file contains no token.
-    #[error("no token in {}: {problem}", path.display())]
-    Content {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong.
-        problem: NoToken,
-    },
-}
-
-/// Why a request is turned away.
+/// Why a request is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refused {
-    /// It shows no token.
+    /// The request has no token.
     #[error("this coordinator asks for a token; give it with --token-file")]
     Absent,
-    /// It shows another token, or several.
+    /// The request has another token, or several.
     #[error("wrong token")]
     Wrong,
 }
@@ -88,17 +63,15 @@ impl Token {
 
     fn from_bytes(bytes: &[u8]) -> Result<Self, NoToken> {
         let bytes = bytes.trim_ascii();
-        if bytes.is_empty() {
-            return Err(NoToken::Empty);
-        }
         if let Some(at) = bytes.iter().position(|byte| !byte.is_ascii_graphic()) {
             return Err(NoToken::Character(at));
         }
         match bytes.len() {
-            ..SHORTEST => Err(NoToken::Short),
+            0 => Err(NoToken::Empty),
+            1..SHORTEST => Err(NoToken::Short),
             SHORTEST..=LONGEST => {
                 let mut header = HeaderValue::from_bytes(&[SCHEME.as_bytes(), bytes].concat())
-                    .expect("visible ASCII characters can be in a header");
+                    .expect("a header can carry visible ASCII characters");
                 header.set_sensitive(true);
                 Ok(Self { header })
             }
@@ -110,17 +83,13 @@ impl Token {
     /// can read the file.
     ///
     /// # Errors
-    /// The file cannot be read, is larger than [`LONGEST`], or contains no token. The error names it.
-    pub fn read(path: &Path) -> Result<Self, TokenFileError> {
-        let bytes = file::read(path, LONGEST).map_err(|source| TokenFileError::Read {
-            path: path.to_owned(),
-            source,
+    /// The file cannot be read, is larger than [`LONGEST`], or contains no token.
+    pub fn read(path: &Path) -> Result<Self, SecretsError> {
+        let bytes = secrets::read(path, LONGEST)?;
+        let token = Self::from_bytes(&bytes).map_err(|problem| {
+            SecretsError::content(path, format!("there is no token in it: {problem}"))
         })?;
-        let token = Self::from_bytes(&bytes).map_err(|problem| TokenFileError::Content {
-            path: path.to_owned(),
-            problem,
-        })?;
-        file::warn_if_open_to_all(path);
+        secrets::warn_if_world_readable(path);
         Ok(token)
     }
 
@@ -129,34 +98,26 @@ impl Token {
         self.header.clone()
     }
 
-    /// Whether a request with these headers shows the token. The time that it takes tells nothing of
-    /// the token but its length.
+    /// Whether a text is this token. The time that the comparison takes reveals only the length.
+    pub fn is(&self, text: impl AsRef<[u8]>) -> bool {
+        self.header.as_bytes()[SCHEME.len()..]
+            .ct_eq(text.as_ref())
+            .into()
+    }
+
+    /// Whether a request with these headers shows the token.
     ///
     /// # Errors
-    /// It does not.
+    /// It shows none, another one, or several.
     pub fn check(&self, headers: &HeaderMap) -> Result<(), Refused> {
         let mut shown = headers.get_all(AUTHORIZATION).iter();
-        let Some(value) = shown.next() else {
-            return Err(Refused::Absent);
-        };
-        let value = value.as_bytes();
-        let Some((scheme, token)) = value.split_at_checked(SCHEME.len()) else {
-            return Err(Refused::Absent);
-        };
-        if !scheme.eq_ignore_ascii_case(SCHEME.as_bytes()) {
-            return Err(Refused::Absent);
+        let first = shown.next().map_or(&[][..], HeaderValue::as_bytes);
+        match first.split_at_checked(SCHEME.len()) {
+            Some((scheme, token)) if scheme.eq_ignore_ascii_case(SCHEME.as_bytes()) => {
+                let is_right = self.is(token) && shown.next().is_none();
+                is_right.then_some(()).ok_or(Refused::Wrong)
+            }
+            _ => Err(Refused::Absent),
         }
-        let right = &self.header.as_bytes()[SCHEME.len()..];
-        let equal = bool::from(token.ct_eq(right));
-        match equal && shown.next().is_none() {
-            true => Ok(()),
-            false => Err(Refused::Wrong),
-        }
-    }
-}
-
-impl fmt::Debug for Token {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("Token(…)")
     }
 }

@@ -85,7 +85,7 @@ async fn main() -> anyhow::Result<()> {
 
 async fn run(args: Args) -> anyhow::Result<()> {
     let listening = args.listen.listening()?;
-    let protection = listening.protection().clone();
+    let protection = listening.protection.clone();
     let reachable = !args.http.ip().to_canonical().is_loopback();
     if reachable && protection.token.is_none() && !args.listen.insecure {
         let address = args.http;

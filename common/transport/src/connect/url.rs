@@ -1,34 +1,31 @@
-//! The address of a coordinator.
+//! The URL of a coordinator.
 
 use http::uri::{InvalidUri, Uri};
 
-/// Reads `http://HOST:PORT` or `https://HOST:PORT`; without a port it is that of the scheme. The error
-/// says what is wrong.
+/// Reads `http://HOST:PORT` or `https://HOST:PORT`. Without a port, it is the scheme's. The error says
+/// what is wrong.
 pub(super) fn parse(url: &str) -> Result<Uri, String> {
     let uri: Uri = url.parse().map_err(|error: InvalidUri| error.to_string())?;
     match uri.scheme_str() {
         Some("http" | "https") => {}
-        Some(other) => return Err(format!("there is no way to speak {other}://")),
+        Some(other) => return Err(format!("{other}:// is not supported")),
         None => return Err("it does not begin with http:// or https://".to_owned()),
     }
-    let Some(authority) = uri
-        .authority()
-        .filter(|authority| !authority.host().is_empty())
-    else {
+    let Some(authority) = uri.authority().filter(|of| !of.host().is_empty()) else {
         return Err("there is no host".to_owned());
     };
     if authority.as_str().contains('@') {
-        return Err("a user's name has no meaning here".to_owned());
+        return Err("a user name has no meaning here".to_owned());
     }
-    // The library takes a port that is too large for none.
-    let port = authority
-        .as_str()
-        .strip_prefix(authority.host())
-        .unwrap_or_default();
-    let number = port
-        .strip_prefix(':')
-        .and_then(|port| port.parse::<u16>().ok());
-    if !port.is_empty() && number.is_none_or(|number| number == 0) {
+    // The library ignores a port that is too large.
+    let port = authority.as_str().strip_prefix(authority.host());
+    let is_port = |port: &str| {
+        let number = port
+            .strip_prefix(':')
+            .and_then(|port| port.parse::<u16>().ok());
+        port.is_empty() || number.is_some_and(|number| number > 0)
+    };
+    if !port.is_none_or(is_port) {
         return Err("a port is a number from 1 to 65535".to_owned());
     }
     if !matches!(uri.path(), "" | "/") || uri.query().is_some() {

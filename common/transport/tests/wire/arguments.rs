@@ -6,7 +6,7 @@ use crate::stand::certificates::Authority;
 use crate::stand::{Stand, TOKEN, query};
 use clap::{Parser, Subcommand};
 use sproutnet_transport::connect::{Endpoint, Patience};
-use sproutnet_transport::credentials::{ConnectArgs, Credentials, CredentialsError};
+use sproutnet_transport::credentials::{ConnectArgs, Credentials};
 use sproutnet_transport::listen::{ListenArgs, ListenError, Listening};
 use sproutnet_transport::secrets::SecretsError;
 
@@ -29,7 +29,7 @@ struct Server {
     listen: ListenArgs,
 }
 
-fn client(arguments: &[&str]) -> Result<Credentials, CredentialsError> {
+fn client(arguments: &[&str]) -> Result<Credentials, SecretsError> {
     let arguments = [&["client"], arguments].concat();
     Client::try_parse_from(arguments)
         .unwrap()
@@ -112,7 +112,7 @@ fn server_options_that_do_not_go_together_are_refused() {
     ];
     let listening = server(&all).unwrap();
     assert_eq!(listening.scheme(), "https");
-    assert!(listening.protection().tls.is_some());
+    assert!(listening.protection.tls.is_some());
     assert!(matches!(server(&all[..2]), Err(ListenError::NoCertificate)));
     assert!(matches!(
         server(&all[..4]),
@@ -149,7 +149,7 @@ fn other_machines_need_a_token() {
         assert!(server(&["--listen", address, "--token-file", &token]).is_ok());
     }
     let default = server(&[]).unwrap();
-    assert_eq!(default.address().to_string(), "127.0.0.1:7350");
+    assert_eq!(default.address.to_string(), "127.0.0.1:7350");
     assert_eq!(default.scheme(), "http");
 }
 
@@ -206,7 +206,7 @@ async fn both_sides_agree_by_their_options() {
     let folder = tempfile::tempdir().unwrap();
     let token = token_file(folder.path());
     let listening = server(&["--listen", "127.0.0.1:0", "--token-file", &token]).unwrap();
-    let stand = Stand::start(listening.protection().clone()).await;
+    let stand = Stand::start(listening.protection.clone()).await;
     let credentials = client(&["--token-file", &token]).unwrap();
     let answer = query(stand.connect(&credentials), "0*2").await;
     assert_eq!(answer.unwrap().game, "0*2");

@@ -1,12 +1,14 @@
-//! The answer to a call, bounded by the call's deadline.
+//! The bodies of a request and of its answer.
 
 use std::pin::Pin;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use bytes::Bytes;
+use http::Request;
 use http_body::{Frame, SizeHint};
+use http_body_util::BodyExt;
 use tokio::time::{Instant, Sleep, sleep_until};
 use tonic::Status;
 use tonic::body::Body;
@@ -14,8 +16,23 @@ use tonic::body::Body;
 use super::Call;
 use crate::deadline;
 
-/// A body that ends at the call's deadline, if not before. When it breaks off, it says where it came
-/// from and what happened.
+/// The request, and a cell for the status with which its body fails. The transport drops that status, and
+/// a message that is too large would look like a lost connection.
+pub(super) fn watch(request: Request<Body>) -> (Request<Body>, Arc<OnceLock<Status>>) {
+    let unsent = Arc::new(OnceLock::new());
+    let failed = Arc::clone(&unsent);
+    let request = request.map(|body| {
+        Body::new(body.map_err(move |status| {
+            // A body fails once.
+            let _ = failed.set(status.clone());
+            status
+        }))
+    });
+    (request, unsent)
+}
+
+/// The body of an answer. It ends at the call's deadline at the latest. When it breaks off, its error
+/// names the URL and the cause.
 pub(super) struct Answer {
     body: Body,
     call: Arc<Call>,
@@ -24,7 +41,6 @@ pub(super) struct Answer {
 
 impl Answer {
     pub(super) fn new(body: Body, call: Arc<Call>, until: Option<(Duration, Instant)>) -> Self {
-        // Most unary answers end with the headers or the first frame, long before.
         let until = until.map(|(limit, until)| (limit, Box::pin(sleep_until(until))));
         Self { body, call, until }
     }

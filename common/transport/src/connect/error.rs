@@ -1,7 +1,6 @@
-//! What is said when the transport fails a call.
+//! The statuses of calls that the transport fails.
 
 use std::error::Error;
-use std::fmt::Write as _;
 use std::iter::successors;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -11,16 +10,15 @@ use tonic::{ConnectError, Status};
 use super::Call;
 
 impl Call {
-    /// The status of a call that got no answer. It may be made again: the code is UNAVAILABLE.
+    /// The status of a call without an answer. Its code is UNAVAILABLE, so the call may be repeated.
     pub(super) fn broken(&self, error: tonic::transport::Error) -> Status {
         let (reason, hint) = (causes(&error), self.hint(&error));
-        let problem = format!("cannot reach {}: {reason}{hint}", self.url);
-        let mut status = Status::unavailable(problem);
+        let mut status = Status::unavailable(format!("cannot reach {}: {reason}{hint}", self.url));
         status.set_source(Arc::new(error));
         status
     }
 
-    /// The status of an answer that breaks off. The code is UNAVAILABLE too.
+    /// The status of an answer that breaks off. Its code is UNAVAILABLE too.
     pub(super) fn lost(&self, broken: Status) -> Status {
         let reason = broken
             .source()
@@ -30,8 +28,8 @@ impl Call {
         status
     }
 
-    /// What the reason may be when one side speaks TLS and the other does not. Their own words for it
-    /// are of closed pipes and corrupt messages.
+    /// A hint for when one side speaks TLS and the other does not: the libraries only report closed
+    /// pipes and corrupt messages.
     fn hint(&self, error: &(dyn Error + 'static)) -> &'static str {
         let secure = self.url.starts_with("https://");
         let connected = !chain(error).any(<dyn Error>::is::<ConnectError>);
@@ -45,13 +43,11 @@ impl Call {
     }
 }
 
-/// Whether an error says that what came was not TLS.
+/// Whether an error means that the other side does not speak TLS.
 fn is_no_tls(error: &(dyn Error + 'static)) -> bool {
-    let error = error
-        .downcast_ref::<std::io::Error>()
-        .and_then(std::io::Error::get_ref);
-    let error = error.and_then(|error| error.downcast_ref::<rustls::Error>());
-    matches!(error, Some(rustls::Error::InvalidMessage(_)))
+    let io = error.downcast_ref::<std::io::Error>();
+    let tls = io.and_then(|error| error.get_ref()?.downcast_ref::<rustls::Error>());
+    matches!(tls, Some(rustls::Error::InvalidMessage(_)))
 }
 
 /// An error and its causes.
@@ -63,17 +59,16 @@ pub(crate) fn chain<'e>(
 
 /// An error with its causes, each once.
 pub(super) fn causes(error: &(dyn Error + 'static)) -> String {
-    let mut said = String::new();
+    let mut all = Vec::<String>::new();
     for error in chain(error) {
         let text = error.to_string();
-        // Many errors repeat what caused them; the type of the outermost tells nothing.
-        if text != "transport error" && !said.contains(&text) {
-            let separator = if said.is_empty() { "" } else { ": " };
-            let _ = write!(said, "{separator}{text}");
+        // Many errors repeat their causes, and the outermost only names its type.
+        if text != "transport error" && !all.iter().any(|before| before.contains(&text)) {
+            all.push(text);
         }
     }
-    if said.is_empty() {
-        said.push_str("transport error");
+    match all.is_empty() {
+        true => "transport error".to_owned(),
+        false => all.join(": "),
     }
-    said
 }

@@ -1,0 +1,50 @@
+//! Limits how often a log line is repeated: at most once per interval for each key, in bounded memory.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::time::{Duration, Instant};
+
+/// Decides when a line about a key may be logged again. The caller supplies the time.
+pub(crate) struct LogLimiter<K> {
+    every: Duration,
+    most_keys: usize,
+    /// When a line was last logged, and how many were suppressed since.
+    last: HashMap<K, (Instant, u64)>,
+}
+
+impl<K: Eq + Hash> LogLimiter<K> {
+    /// Allows one line in `every` for each of at most `most_keys` keys. Further keys are suppressed.
+    pub(crate) fn new(every: Duration, most_keys: usize) -> Self {
+        let last = HashMap::new();
+        Self {
+            every,
+            most_keys,
+            last,
+        }
+    }
+
+    /// If a line may be logged now: how many were suppressed since the last one.
+    pub(crate) fn allow(&mut self, key: K, now: Instant) -> Option<u64> {
+        let every = self.every;
+        let is_due = |at: Instant| now.saturating_duration_since(at) >= every;
+        if let Some((at, suppressed)) = self.last.get_mut(&key) {
+            if is_due(*at) {
+                *at = now;
+                return Some(std::mem::take(suppressed));
+            }
+            *suppressed += 1;
+            return None;
+        }
+        if self.last.len() >= self.most_keys {
+            self.last.retain(|_, (at, _)| !is_due(*at));
+        }
+        if self.last.len() >= self.most_keys {
+            return None;
+        }
+        self.last.insert(key, (now, 0));
+        Some(0)
+    }
+}
+
+#[cfg(test)]
+mod tests;
