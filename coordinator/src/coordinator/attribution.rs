@@ -11,7 +11,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Instant;
 
 use sproutnet_query as answer;
-use sproutnet_solver::play::Archive;
+use sproutnet_solver::play::{self, Archive, Fact};
 use sproutnet_solver::search::{Auditor, Verdict};
 use sproutnet_store::{OWN, SourcedRecord};
 
@@ -150,9 +150,11 @@ impl Coordinator {
     }
 }
 
-/// Whether all that a stored record says is from its source: of several nimbers that a land has not,
-/// others may have told some.
+/// Whether all that a stored record says is from its source: of several excluded nimbers, some may be from
+/// others.
 fn has_one_author(key: &[u8], value: u64) -> bool {
-    let is_mask = key.get(1) == Some(&b'n') && value & 1 == 0;
-    !is_mask || value.is_power_of_two()
+    match play::fact(key, value) {
+        Some(Fact::Excluded(nimbers)) => nimbers.iter().count() == 1,
+        _ => true,
+    }
 }
