@@ -9,10 +9,10 @@ use std::collections::{BTreeSet, VecDeque};
 
 use sproutnet_solver::play::{Contradiction, Record, merge};
 use sproutnet_store::block::{self, BlockError};
-use sproutnet_store::{OWN, Sourced, SourcedRecord, StoreError};
+use sproutnet_store::{Conflict, OWN, Sourced, SourcedRecord, StoreError};
 
 use crate::client::StoreEpoch;
-use crate::own_store::OwnStore;
+use crate::own_store::{ACKNOWLEDGED, EPOCH, OwnStore};
 
 /// The approximate size of a message of new records, in bytes.
 const MESSAGE_BYTES: usize = 4 << 20;
@@ -101,18 +101,25 @@ impl DeliveryQueue {
         if self.store_epoch.is_some_and(is_over) {
             return Ok(Vec::new());
         }
-        let (records, contradictions) = self.merged(records)?;
+        let (mut records, mut contradictions) = self.sendable(records);
         if records.is_empty() {
             return Ok(contradictions);
         }
         if let Some(own) = &self.own {
             let had_backlog = self.has_backlog();
             let sourced: Vec<Sourced<'_>> = records.iter().map(sourced).collect();
-            // `merged` has merged them with the store's records.
-            let stored = own.store.merge(&sourced, |_, _, merged| Some(merged))?;
+            let rule = |key: &[u8], known, new| merge(key, known, new).ok();
+            let stored = own.store.merge(&sourced, rule)?;
             // Small blocks of the backlog may have become part of the new ones.
             if had_backlog {
                 self.backlog_end = stored.cursor;
+            }
+            for conflict in stored.conflicts {
+                let Conflict {
+                    key, known, new, ..
+                } = conflict;
+                records.retain(|record| record.key != key);
+                contradictions.push(Contradiction { key, known, new });
             }
         }
         let cursor = self.cursor();
@@ -128,11 +135,8 @@ impl DeliveryQueue {
         Ok(contradictions)
     }
 
-    /// Sorted records, one for each key, merged with what the own store has.
-    fn merged(
-        &self,
-        mut records: Vec<Record>,
-    ) -> Result<(Vec<Record>, Vec<Contradiction>), StoreError> {
+    /// Sorted records, one for each key, and their contradictions to each other.
+    fn sendable(&self, mut records: Vec<Record>) -> (Vec<Record>, Vec<Contradiction>) {
         records.retain(|record| {
             let bytes = record.key.len();
             if bytes > block::MAX_KEY {
@@ -141,24 +145,18 @@ impl DeliveryQueue {
             bytes <= block::MAX_KEY && !self.disputed.contains(&record.key)
         });
         records.sort();
-        let mut merged: Vec<Record> = Vec::with_capacity(records.len());
         let mut contradictions = Vec::new();
-        for record in records {
-            let known = match (merged.last(), &self.own) {
-                (Some(last), _) if last.key == record.key => merged.pop().map(|last| last.value),
-                (_, Some(own)) => own.store.get(&record.key)?.map(|stored| stored.value),
-                (_, None) => None,
-            };
-            let value = match known {
-                Some(known) => merge(&record.key, known, record.value),
-                None => Ok(record.value),
-            };
-            match value {
-                Ok(value) => merged.push(Record { value, ..record }),
-                Err(contradiction) => contradictions.push(contradiction),
+        records.dedup_by(|next, kept| {
+            let is_same = next.key == kept.key;
+            if is_same {
+                match merge(&kept.key, kept.value, next.value) {
+                    Ok(value) => kept.value = value,
+                    Err(contradiction) => contradictions.push(contradiction),
+                }
             }
-        }
-        Ok((merged, contradictions))
+            is_same
+        });
+        (records, contradictions)
     }
 
     /// How far delivery has come.
@@ -231,9 +229,9 @@ impl DeliveryQueue {
         self.backlog_end = self.cursor();
         self.noted = 0;
         if let Some(own) = &self.own {
-            own.put_epoch(at)?;
+            own.put(EPOCH, at.store, at.epoch.0)?;
             // A cursor beyond the end of the store says nothing.
-            let noted = own.acknowledged(at.store)?;
+            let noted = own.get(ACKNOWLEDGED, at.store)?;
             self.noted = noted.filter(|&n| n <= self.backlog_end).unwrap_or(0);
         }
         self.acknowledged = self.noted;
@@ -290,7 +288,7 @@ impl DeliveryQueue {
         if let (Some(own), Some(at)) = (&self.own, self.store_epoch)
             && self.acknowledged != self.noted
         {
-            own.put_acknowledged(at.store, self.acknowledged)?;
+            own.put(ACKNOWLEDGED, at.store, self.acknowledged)?;
             self.noted = self.acknowledged;
         }
         Ok(())

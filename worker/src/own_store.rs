@@ -9,17 +9,15 @@ use sproutnet_game as game;
 use sproutnet_notation::Epoch;
 use sproutnet_store::{Store, StoreError};
 
-use crate::client::StoreEpoch;
-
 /// The limit on workers per machine.
 const MAX_WORKERS: usize = 4096;
 
 const LOCK: &str = "worker.lock";
 
 /// Up to which block the coordinator with a store has all records.
-const ACKNOWLEDGED: &str = "acknowledged/";
+pub(crate) const ACKNOWLEDGED: &str = "acknowledged/";
 /// The epoch of a coordinator's store in which this worker last registered.
-const EPOCH: &str = "epoch/";
+pub(crate) const EPOCH: &str = "epoch/";
 /// The keys of contradictions, in hex.
 const DISPUTED: &str = "disputed/";
 
@@ -94,37 +92,25 @@ pub(crate) fn open(above: &Path) -> Result<OwnStore, FolderError> {
     Err(FolderError::Full { dir: above.into() })
 }
 
-fn name(prefix: &str, store: u64) -> String {
-    format!("{prefix}{store:016x}")
-}
-
 impl OwnStore {
-    fn number(&self, prefix: &str, store: u64) -> Result<Option<u64>, StoreError> {
-        let bytes = self.store.get_document(&name(prefix, store))?;
+    /// A number that was noted about the coordinator with that store.
+    pub(crate) fn get(&self, prefix: &str, store: u64) -> Result<Option<u64>, StoreError> {
+        let bytes = self.store.get_document(&format!("{prefix}{store:016x}"))?;
         Ok(bytes.and_then(|bytes| Some(u64::from_be_bytes(bytes.try_into().ok()?))))
     }
 
-    /// The last block up to which the coordinator with that store has all records.
-    pub(crate) fn acknowledged(&self, store: u64) -> Result<Option<u64>, StoreError> {
-        self.number(ACKNOWLEDGED, store)
-    }
-
-    pub(crate) fn put_acknowledged(&self, store: u64, cursor: u64) -> Result<(), StoreError> {
-        let name = name(ACKNOWLEDGED, store);
-        self.store.put_document(&name, &cursor.to_be_bytes())
+    /// Notes a number about the coordinator with that store.
+    pub(crate) fn put(&self, prefix: &str, store: u64, number: u64) -> Result<(), StoreError> {
+        let name = format!("{prefix}{store:016x}");
+        self.store.put_document(&name, &number.to_be_bytes())
     }
 
     /// The epoch in which this worker last registered with a store.
     pub(crate) fn last_epoch(&self, store: u64) -> Result<Option<Epoch>, StoreError> {
-        let noted = self.number(EPOCH, store)?;
+        let noted = self.get(EPOCH, store)?;
         // Earlier versions noted no epoch; there was only the first.
-        let registered = self.acknowledged(store)?.is_some();
+        let registered = self.get(ACKNOWLEDGED, store)?.is_some();
         Ok(noted.or(registered.then_some(0)).map(Epoch))
-    }
-
-    pub(crate) fn put_epoch(&self, at: StoreEpoch) -> Result<(), StoreError> {
-        let name = name(EPOCH, at.store);
-        self.store.put_document(&name, &at.epoch.0.to_be_bytes())
     }
 
     /// The keys of contradictions.

@@ -2,11 +2,11 @@
 
 use super::{
     Batch, OWN, Store, StoreError, Watch,
-    disk::Lock,
+    database::{Database, Lock},
     high_water_mark::HighWaterMark,
     index::{self, Sought},
     number_of, numbered,
-    open::{self, open_database, open_trees, readable},
+    open::{self, readable},
     repair::{self, Damage},
     sources, swap,
     transfer::{RESULTS, ResultRefused, ResultRule},
@@ -138,16 +138,15 @@ impl Rules<'_> {
         findings: &mut Findings,
         watch: Watch<'_>,
     ) -> Result<(), StoreError> {
-        let db = open_database(dir)?;
-        let [meta, blocks, documents] = open_trees(&db)?;
-        open::settle_meta(&meta, self.encodings)?;
-        self.examine_documents(&documents, findings)?;
+        let db = Database::open(dir)?;
+        open::settle_meta(&db.meta, self.encodings)?;
+        self.examine_documents(&db.documents, findings)?;
         let (mut last, _) = HighWaterMark::open(dir)?.read().unwrap_or_default();
-        if let Ok(Some(entry)) = blocks.last() {
+        if let Ok(Some(entry)) = db.blocks.last() {
             last = last.max(numbered(Ok(entry))?.0);
         }
         let mut next = 0u64;
-        let mut entries = blocks.range(next.to_be_bytes()..);
+        let mut entries = db.blocks.range(next.to_be_bytes()..);
         while let Some(entry) = entries.next() {
             proceed(watch, "checking", next, last)?;
             match entry {
@@ -164,7 +163,7 @@ impl Rules<'_> {
                     if next > last {
                         break;
                     }
-                    entries = blocks.range(next.to_be_bytes()..);
+                    entries = db.blocks.range(next.to_be_bytes()..);
                 }
             }
         }
@@ -249,7 +248,7 @@ impl Rules<'_> {
             records.clear();
             records.push_stored(number, &bytes)?;
             let mut keys: Vec<_> = records.iter().map(|r| Sought::new(r.key)).collect();
-            index::find_all(&store.inner.blocks, &store.content(), &mut keys)?;
+            index::find_all(&store.inner.db.blocks, &store.content(), &mut keys)?;
             newest += keys.iter().filter(|sought| sought.is_in(number)).count();
             let mut problems = records.iter().zip(keys).filter_map(|(record, sought)| {
                 let about = || self.records.describe_key(record.key);

@@ -5,10 +5,9 @@
 //! records again but misses none.
 
 use super::{
-    Disk, SourcedRecord, Stats, Store, StoreError, Watch, block, corrupt,
-    disk::Lock,
+    SourcedRecord, Stats, Store, StoreError, Watch, block, corrupt,
+    database::{Database, Lock},
     high_water_mark::HighWaterMark,
-    open::{open_database, open_trees},
     swap,
     walk::proceed,
 };
@@ -42,10 +41,10 @@ pub fn compact(
     let before = old.stats()?;
     let new = swap::begin(dir)?;
     if let Err(error) = write(&old, &new, watch) {
-        swap::abandon(dir)?;
+        swap::finish(dir)?;
         return Err(error);
     }
-    let extent = |store: &Store| (store.id(), store.len(), store.inner.documents.len());
+    let extent = |store: &Store| (store.id(), store.len(), store.inner.db.documents.len());
     let (expected, cursor) = (extent(&old), old.cursor());
     // Two indexes would take twice the memory.
     drop(old);
@@ -62,17 +61,15 @@ pub fn compact(
 
 /// Writes the content of `old` to a new database.
 fn write(old: &Store, dir: &Path, watch: Watch<'_>) -> Result<(), StoreError> {
-    let db = open_database(dir)?;
-    let [meta, blocks, documents] = open_trees(&db)?;
-    for (tree, copy) in [(&old.inner.meta, meta), (&old.inner.documents, documents)] {
-        for entry in tree {
+    let (from, db) = (&old.inner.db, Database::open(dir)?);
+    for (from, to) in [(&from.meta, &db.meta), (&from.documents, &db.documents)] {
+        for entry in from {
             let (key, value) = entry?;
-            copy.insert(key, value)?;
+            to.insert(key, value)?;
         }
     }
     let mut copy = Copy {
-        blocks,
-        disk: Disk::new(db, dir)?,
+        db,
         carried: Vec::new(),
         last: 0,
         unflushed: 0,
@@ -91,15 +88,14 @@ fn write(old: &Store, dir: &Path, watch: Watch<'_>) -> Result<(), StoreError> {
         copy.pack(block.number, false)?;
     }
     copy.pack(old.cursor(), true)?;
-    copy.disk.flush()?;
+    copy.db.flush()?;
     HighWaterMark::open(dir)?.set(copy.last, old.len() as u64);
     Ok(())
 }
 
 /// The blocks of the new database.
 struct Copy {
-    blocks: sled::Tree,
-    disk: Disk,
+    db: Database,
     /// Records that wait for a full block, in the order of their keys.
     carried: Vec<SourcedRecord>,
     /// The last number given out.
@@ -111,11 +107,11 @@ impl Copy {
     /// Adds a block, whose number will not be below `number`.
     fn put(&mut self, number: u64, bytes: &[u8]) -> Result<(), StoreError> {
         self.last = number.max(self.last + 1);
-        self.blocks.insert(self.last.to_be_bytes(), bytes)?;
+        self.db.blocks.insert(self.last.to_be_bytes(), bytes)?;
         self.unflushed += bytes.len();
         if self.unflushed > FLUSH_EVERY {
             self.unflushed = 0;
-            self.disk.flush()?;
+            self.db.flush()?;
         }
         Ok(())
     }

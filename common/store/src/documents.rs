@@ -21,7 +21,7 @@ impl Store {
     /// [`StoreError::Database`].
     pub fn change_documents(&self, changes: &[DocumentChange<'_>]) -> Result<(), StoreError> {
         self.apply_documents(changes)?;
-        self.inner.disk.flush()
+        self.inner.db.flush()
     }
 
     /// Creates or replaces the document `name`. It is on disk when this returns.
@@ -37,7 +37,7 @@ impl Store {
     /// # Errors
     /// [`StoreError::Database`].
     pub fn get_document(&self, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
-        let document = self.inner.documents.get(name)?;
+        let document = self.inner.db.documents.get(name)?;
         Ok(document.map(|bytes| bytes.to_vec()))
     }
 
@@ -46,7 +46,7 @@ impl Store {
         &self,
         prefix: &str,
     ) -> impl Iterator<Item = Result<(String, Vec<u8>), StoreError>> + Send + use<> {
-        self.inner.documents.scan_prefix(prefix).map(|entry| {
+        self.inner.db.documents.scan_prefix(prefix).map(|entry| {
             let (name, bytes) = entry?;
             let name = String::from_utf8(name.to_vec())
                 .map_err(|_| StoreError::Corrupt("a document's name is not UTF-8".into()))?;
@@ -60,8 +60,10 @@ impl Store {
     /// # Errors
     /// [`StoreError::Database`].
     pub fn remove_document(&self, name: &str) -> Result<bool, StoreError> {
-        let existed = self.inner.documents.remove(name)?.is_some();
-        self.inner.disk.flush()?;
+        let existed = self.inner.db.documents.contains_key(name)?;
+        if existed {
+            self.change_documents(&[(name, None)])?;
+        }
         Ok(existed)
     }
 
@@ -95,7 +97,7 @@ impl Store {
                 None => batch.remove(name),
             }
         }
-        Ok(self.inner.documents.apply_batch(batch)?)
+        Ok(self.inner.db.documents.apply_batch(batch)?)
     }
 }
 

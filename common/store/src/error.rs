@@ -37,25 +37,15 @@ pub enum StoreError {
         /// The error of the database.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
-    /// The store has the layout of another version of the program.
+    /// The store has the layout of another version of the program, or its keys use another version of a
+    /// canonical encoding.
     #[error(
-        "the store has format version {found}, this program knows {expected}: \
+        "the store holds version {found} of {of}, this program uses {expected}: \
          use the program that wrote it to export, then `sproutnet import`"
     )]
-    FormatVersion {
-        /// The version in the store.
-        found: u32,
-        /// The version of this program.
-        expected: u32,
-    },
-    /// The keys in the store use another version of a canonical encoding.
-    #[error(
-        "the store holds version {found} of the encoding `{encoding}`, this program uses \
-         {expected}: use the program that wrote it to export, then `sproutnet import`"
-    )]
-    EncodingVersion {
-        /// The name of the encoding.
-        encoding: String,
+    Version {
+        /// The format or an encoding, by name.
+        of: String,
         /// The version in the store.
         found: u32,
         /// The version of this program.
@@ -106,9 +96,9 @@ pub enum StoreError {
         /// The reason.
         reason: Unusable,
     },
-    /// Imported records contradict known ones.
-    #[error("{0}")]
-    Contradiction(Box<Clash>),
+    /// Imported records contradict known ones, in these words.
+    #[error("{0}. Both are kept as a contradiction, and the known value stays")]
+    Contradiction(String),
     /// The work was stopped by its [`Watch`](super::Watch).
     #[error("the work was stopped")]
     Stopped,
@@ -173,26 +163,4 @@ pub enum Unusable {
     /// The record or result at this place is not possible in a store, with what is wrong.
     #[error(", {0}: {1}")]
     Malformed(String, String),
-}
-
-/// The first of the imported records that contradict known ones.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "contradiction about {about}: {known}, from {known_from}, is known; {new}, from {new_from}, was to \
-     be imported{}. Both are kept as a contradiction, and the known value stays",
-    if *more > 0 { format!(", and {more} more") } else { String::new() }
-)]
-pub struct Clash {
-    /// The key, as text.
-    pub about: String,
-    /// The value that was known, and stays.
-    pub known: String,
-    /// Its source.
-    pub known_from: String,
-    /// The rejected value.
-    pub new: String,
-    /// The source of the rejected value.
-    pub new_from: String,
-    /// The number of further contradictions.
-    pub more: usize,
 }

@@ -154,23 +154,12 @@ pub(super) fn find_all(
     for of_block in proposed.chunk_by(|a, b| a.0 == b.0) {
         let number = of_block[0].0;
         let bytes = super::block_bytes(blocks, number)?;
-        find_in_block(number, &bytes, of_block, keys).map_err(corrupt(number))?;
-    }
-    Ok(())
-}
-
-/// Looks up the keys for which the index proposed this block.
-fn find_in_block(
-    number: u64,
-    bytes: &[u8],
-    proposed: &[(u64, usize)],
-    keys: &mut [Sought<'_>],
-) -> Result<(), block::BlockError> {
-    let mut finder = block::Finder::new(bytes)?;
-    for &(_, place) in proposed {
-        let sought = &mut keys[place];
-        if let Some(stored) = finder.find(sought.key)? {
-            sought.found = Some((number, stored));
+        let mut finder = block::Finder::new(&bytes).map_err(corrupt(number))?;
+        for &(_, place) in of_block {
+            let sought = &mut keys[place];
+            if let Some(stored) = finder.find(sought.key).map_err(corrupt(number))? {
+                sought.found = Some((number, stored));
+            }
         }
     }
     Ok(())

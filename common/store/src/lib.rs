@@ -52,7 +52,7 @@ pub mod block;
 mod census;
 mod check;
 mod compact;
-mod disk;
+mod database;
 mod documents;
 mod error;
 mod high_water_mark;
@@ -76,7 +76,7 @@ pub use census::{Census, Kinds, Tally};
 pub use check::{Checkup, Fault, Faulty, Rules};
 pub use compact::{Compacted, compact};
 pub use documents::{DocumentChange, KeptContradiction};
-pub use error::{Clash, StoreError, Unusable};
+pub use error::{StoreError, Unusable};
 pub use merge::{Conflict, Merged};
 pub use recent::NumberedBlock;
 pub use repair::Repaired;
@@ -85,7 +85,7 @@ pub use sources::{Origin, Quarantine, SourceOfRecords, Sources};
 pub use sproutnet_record::Record;
 pub use walk::{Step, Watch};
 
-use disk::{Disk, Lock};
+use database::{Database, Lock};
 use index::{Index, KeyHash, Sought};
 use merge::Writer;
 use recent::Recent;
@@ -111,10 +111,7 @@ struct Inner {
     content: RwLock<Content>,
     /// Durable blocks, added before readers of `content` see them.
     recent: Mutex<Recent>,
-    meta: sled::Tree,
-    blocks: sled::Tree,
-    documents: sled::Tree,
-    disk: Disk,
+    db: Database,
     /// Dropped last.
     _lock: Arc<Lock>,
 }
@@ -201,7 +198,7 @@ impl Store {
     /// # Errors
     /// [`StoreError::Database`], [`StoreError::Corrupt`].
     pub fn created_at(&self) -> Result<Option<u64>, StoreError> {
-        open::number(&self.inner.meta, open::CREATED_KEY)
+        open::number(&self.inner.db.meta, open::CREATED_KEY)
     }
 
     /// The size of the store.
@@ -209,7 +206,7 @@ impl Store {
     /// # Errors
     /// [`StoreError::Database`].
     pub fn stats(&self) -> Result<Stats, StoreError> {
-        let disk_bytes = self.inner.disk.size()?;
+        let disk_bytes = self.inner.db.size()?;
         let content = self.content();
         let records = content.index.len() as u64;
         Ok(Stats {
@@ -245,7 +242,7 @@ impl Store {
     /// The newest block that holds `key`, and the value in it.
     fn locate(&self, content: &Content, key: &[u8]) -> Result<Option<(u64, Stored)>, StoreError> {
         let mut sought = [Sought::new(key)];
-        index::find_all(&self.inner.blocks, content, &mut sought)?;
+        index::find_all(&self.inner.db.blocks, content, &mut sought)?;
         let [sought] = sought;
         Ok(sought.found)
     }

@@ -152,10 +152,10 @@ impl Store {
         writer.failed = true;
         for block in &blocks {
             let key = block.number.to_be_bytes();
-            self.inner.blocks.insert(key, &block.bytes[..])?;
+            self.inner.db.blocks.insert(key, &block.bytes[..])?;
         }
         self.apply_documents(documents)?;
-        self.inner.disk.flush()?;
+        self.inner.db.flush()?;
         self.publish(&pending, &blocks, &tails);
         writer.last_number = last;
         writer.mark.set(last, self.len() as u64);
@@ -179,7 +179,7 @@ impl Store {
         let of_keys = || sorted.chunk_by(is_same);
         let mut keys = Vec::with_capacity(records.len());
         keys.extend(of_keys().map(|same| Sought::new(key(&same[0]))));
-        index::find_all(&self.inner.blocks, &self.content(), &mut keys)?;
+        index::find_all(&self.inner.db.blocks, &self.content(), &mut keys)?;
 
         let mut news = Vec::with_capacity(keys.len());
         let mut which = Vec::with_capacity(records.len());
@@ -239,7 +239,7 @@ impl Store {
     /// blocks remain, and a record is rewritten about as often.
     fn tails_to_merge(&self, new_records: usize, apart: u64) -> Result<Tails, StoreError> {
         let mut tails = Tails::default();
-        for entry in self.inner.blocks.iter().rev() {
+        for entry in self.inner.db.blocks.iter().rev() {
             let (number, bytes) = numbered(entry)?;
             let start = tails.records.len();
             let count = match block::room(&bytes).map_err(corrupt(number))? {
@@ -278,7 +278,7 @@ impl Store {
             content.blocks -= 1;
             content.copies -= records.len() as u64;
         }
-        if let Err(error) = self.inner.blocks.apply_batch(batch) {
+        if let Err(error) = self.inner.db.blocks.apply_batch(batch) {
             tracing::warn!(%error, "replaced blocks were not removed and waste space");
         }
     }

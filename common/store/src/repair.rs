@@ -2,10 +2,10 @@
 
 use super::{
     Rules, Store, StoreError, Watch,
-    disk::{Disk, Lock, sync_entries},
+    database::{Database, Lock, sync_entries},
     documents::json,
     high_water_mark::{self, HighWaterMark},
-    open::{self, ID_KEY, open_database, open_trees, readable},
+    open::{self, ID_KEY, readable},
     swap,
     transfer::{Import, Imported, verify},
 };
@@ -125,36 +125,35 @@ impl Rules<'_> {
 /// Moves damaged parts into files, so that the store opens again.
 fn quarantine(dir: &Path, damage: &Damage) -> Result<Vec<PathBuf>, StoreError> {
     let folder = dir.join(QUARANTINE);
-    let db = open_database(dir)?;
-    let [meta, blocks, documents] = open_trees(&db)?;
-    let disk = Disk::new(db, dir)?;
+    let db = Database::open(dir)?;
     let mut kept = Vec::new();
     for number in &damage.blocks {
-        if let Some(bytes) = blocks.get(number.to_be_bytes())? {
+        if let Some(bytes) = db.blocks.get(number.to_be_bytes())? {
             let name = format!("block-{number}-{:016x}", xxh3_64(&bytes));
             kept.push(keep(&folder, &name, &bytes)?);
         }
     }
     for name in &damage.documents {
-        if let Some(bytes) = documents.get(name)? {
+        if let Some(bytes) = db.documents.get(name)? {
             let bytes = [name.as_bytes(), b"\n", &bytes].concat();
             let file = format!("document-{:016x}", xxh3_64(&bytes));
             kept.push(keep(&folder, &file, &bytes)?);
         }
     }
     let keys = HighWaterMark::open(dir)?.read().map(|(_, keys)| keys);
-    if !documents.contains_key(UNDER_WAY)? {
-        documents.insert(UNDER_WAY, json(&State { keys, left: None })?)?;
-        disk.flush()?;
+    if !db.documents.contains_key(UNDER_WAY)? {
+        db.documents
+            .insert(UNDER_WAY, json(&State { keys, left: None })?)?;
+        db.flush()?;
     }
     for number in &damage.blocks {
-        blocks.remove(number.to_be_bytes())?;
+        db.blocks.remove(number.to_be_bytes())?;
     }
     for name in &damage.documents {
-        documents.remove(name)?;
+        db.documents.remove(name)?;
     }
-    meta.insert(ID_KEY, &open::random_id().to_be_bytes())?;
-    disk.flush()?;
+    db.meta.insert(ID_KEY, &open::random_id().to_be_bytes())?;
+    db.flush()?;
     // It demands more keys than are left.
     fs::remove_file(dir.join(high_water_mark::FILE))?;
     Ok(kept)

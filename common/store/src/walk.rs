@@ -60,7 +60,7 @@ impl Store {
     ) -> impl Iterator<Item = Result<(u64, Vec<u8>), StoreError>> + Send + use<> {
         let end = self.cursor();
         let entries = (cursor < end).then(|| {
-            self.inner.blocks.range((
+            self.inner.db.blocks.range((
                 Bound::Excluded(cursor.to_be_bytes()),
                 Bound::Included(end.to_be_bytes()),
             ))
@@ -96,13 +96,13 @@ impl Store {
         let end = content.cursor;
         let is_small = |bytes: &IVec| matches!(block::room(bytes), Ok(Some(_)));
         // Merges remove only small blocks at the end, so these are read now.
-        let tail = self.inner.blocks.range(..=end.to_be_bytes()).rev();
+        let tail = self.inner.db.blocks.range(..=end.to_be_bytes()).rev();
         let small = tail.map_while(|entry| numbered(entry).ok().filter(|(_, b)| is_small(b)));
         let mut small: Vec<_> = small.collect();
         drop(content);
         small.reverse();
         let rest_end = small.first().map_or(end, |(number, _)| number - 1);
-        let rest = self.inner.blocks.range(..=rest_end.to_be_bytes());
+        let rest = self.inner.db.blocks.range(..=rest_end.to_be_bytes());
         let mut walk = Walk {
             store: self.clone(),
             end,

@@ -216,7 +216,7 @@ fn an_end_that_is_gone_is_found_and_repaired() {
     let content = made(dir.path());
     let (store, export) = (dir.path().join("store"), dir.path().join("export"));
     {
-        let db = crate::open::open_database(&store).unwrap();
+        let db = crate::database::open(&store).unwrap();
         let blocks = db.open_tree("blocks").unwrap();
         blocks.remove(8u64.to_be_bytes()).unwrap();
         db.flush().unwrap();

@@ -9,7 +9,7 @@
 //! Numbers are little-endian.
 
 use super::FORMAT;
-use crate::{StoreError, Unusable, disk::sync_entries};
+use crate::{StoreError, Unusable, database::sync_entries};
 use std::{
     fs::{self, File, OpenOptions, TryLockError},
     io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write},

@@ -1,22 +1,18 @@
 //! Importing the records of exports and of other stores.
 
 use super::{
-    RESULTS,
+    Header, RESULTS,
     reader::{ExportReader, Item, verify},
 };
 use crate::{
-    Batch, Clash, KeptContradiction, Origin, Rules, Sourced, Sources, Store, StoreError, Unusable,
-    Watch,
+    Batch, KeptContradiction, Origin, Rules, Sourced, Sources, Store, StoreError, Unusable, Watch,
     documents::{Document, json},
     number_of,
     walk::proceed,
 };
 use serde::{Deserialize, Serialize};
 use sproutnet_record::ResultRefused;
-use std::{
-    collections::{BTreeMap, HashMap},
-    path::Path,
-};
+use std::{collections::HashMap, path::Path};
 
 /// The number of records in a merge.
 const AT_A_TIME: usize = 1 << 16;
@@ -97,7 +93,7 @@ impl Import<'_> {
     pub fn file(&self, path: &Path, watch: Watch<'_>) -> Result<Imported, StoreError> {
         let checksum = verify(path, watch)?;
         let mut reader = ExportReader::open(path)?;
-        self.check_encodings(path, &reader.header.encodings)?;
+        self.check_encodings(path, &reader.header)?;
         let (from, of) = (reader.header.store, reader.header.counts.records);
         let (theirs, mut next) = reader.sources()?;
         let under_way = format!("{UNDER_WAY}{checksum:016x}");
@@ -143,15 +139,11 @@ impl Import<'_> {
         incoming.finish(results)
     }
 
-    fn check_encodings(
-        &self,
-        path: &Path,
-        encodings: &BTreeMap<String, u32>,
-    ) -> Result<(), StoreError> {
-        for (encoding, &found) in encodings {
-            let ours = self.rules.encodings.iter();
-            let expected = ours.clone().find(|(name, _)| name == encoding);
-            let expected = expected.map(|&(_, version)| version);
+    fn check_encodings(&self, path: &Path, header: &Header) -> Result<(), StoreError> {
+        for (encoding, &found) in &header.encodings {
+            let mut ours = self.rules.encodings.iter();
+            let ours = ours.find(|(name, _)| name == encoding);
+            let expected = ours.map(|&(_, version)| version);
             if expected != Some(found) {
                 let encoding = encoding.clone();
                 let reason = Unusable::Encoding {
@@ -169,7 +161,7 @@ impl Import<'_> {
     fn contradicted(
         &self,
         kept: &[KeptContradiction],
-        about: String,
+        about: &str,
         [known, new]: [String; 2],
     ) -> Result<(), StoreError> {
         let Some(first) = kept.first() else {
@@ -178,14 +170,15 @@ impl Import<'_> {
         let documents = kept.iter().map(|kept| Ok((kept.name(), json(kept)?)));
         let documents = documents.collect::<Result<Vec<_>, StoreError>>()?;
         self.store.put_documents(&documents)?;
-        Err(StoreError::Contradiction(Box::new(Clash {
-            about,
-            known,
-            known_from: first.known_from.clone(),
-            new,
-            new_from: first.new_from.clone(),
-            more: kept.len() - 1,
-        })))
+        let more = match kept.len() - 1 {
+            0 => String::new(),
+            more => format!(", and {more} more"),
+        };
+        Err(StoreError::Contradiction(format!(
+            "contradiction about {about}: {known}, from {}, is known; {new}, from {}, was to be \
+             imported{more}",
+            first.known_from, first.new_from
+        )))
     }
 }
 
@@ -273,7 +266,7 @@ impl<'a> Incoming<'a> {
             let kept = merged.conflicts.iter();
             let kept = kept.map(|c| KeptContradiction::of(c, &self.sources, now));
             let values = [first.known, first.new].map(|v| rules.describe_value(&first.key, v));
-            let about = rules.describe_key(&first.key);
+            let about = &rules.describe_key(&first.key);
             self.import
                 .contradicted(&kept.collect::<Vec<_>>(), about, values)?;
         }
@@ -308,14 +301,12 @@ impl<'a> Incoming<'a> {
                         met_at: now,
                     };
                     let values = [known.1, new.1];
-                    self.import.contradicted(&[contradiction], name, values)?;
+                    self.import.contradicted(&[contradiction], &name, values)?;
                 }
             }
         }
         store.put_documents(&kept)?;
-        if store.get_document(&self.under_way)?.is_some() {
-            store.remove_document(&self.under_way)?;
-        }
+        store.remove_document(&self.under_way)?;
         Ok(Imported {
             store: self.from,
             records: self.progress.records,

@@ -18,6 +18,9 @@ const PAUSE: Duration = Duration::from_millis(10);
 
 const LOCK: &str = "lock";
 
+/// Page cache of the database, in bytes: many times the blocks in use. The system caches the rest.
+const CACHE: u64 = 64 << 20;
+
 /// sled's name for its file.
 pub(super) const FILE: &str = "db";
 
@@ -70,8 +73,11 @@ pub(super) fn patiently<T>(
     }
 }
 
-/// The database.
-pub(super) struct Disk {
+/// The database, with the trees of a store.
+pub(super) struct Database {
+    pub(super) meta: sled::Tree,
+    pub(super) blocks: sled::Tree,
+    pub(super) documents: sled::Tree,
     db: sled::Db,
     file: File,
     blobs: PathBuf,
@@ -79,11 +85,16 @@ pub(super) struct Disk {
     synced: Mutex<HashSet<OsString>>,
 }
 
-impl Disk {
-    pub(super) fn new(db: sled::Db, dir: &Path) -> Result<Self, StoreError> {
+impl Database {
+    /// Opens the database in a folder, or creates it.
+    pub(super) fn open(dir: &Path) -> Result<Self, StoreError> {
+        let db = open(dir)?;
         // The entries of new files must be durable, too.
         sync_entries(dir)?;
         Ok(Self {
+            meta: db.open_tree("meta")?,
+            blocks: db.open_tree("blocks")?,
+            documents: db.open_tree("documents")?,
             db,
             file: File::open(dir.join(FILE))?,
             blobs: dir.join(BLOBS),
@@ -127,6 +138,33 @@ impl Disk {
             synced.insert(name);
         }
         sync_entries(&self.blobs)
+    }
+}
+
+/// Opens the database in a folder without its trees.
+pub(super) fn open(dir: &Path) -> Result<sled::Db, StoreError> {
+    let config = sled::Config::new()
+        .path(dir)
+        .cache_capacity(CACHE)
+        .flush_every_ms(None);
+    patiently(dir, || match config.open() {
+        Ok(db) => Ok(Some(db)),
+        Err(error) if is_lock_held(&error) => Ok(None),
+        Err(error) => Err(StoreError::Unreadable {
+            dir: dir.into(),
+            source: Box::new(error),
+        }),
+    })
+}
+
+/// sled wraps a refused lock in an error of kind `Other`, recognizable only by its text.
+fn is_lock_held(error: &sled::Error) -> bool {
+    match error {
+        sled::Error::Io(error) => {
+            error.kind() == io::ErrorKind::WouldBlock
+                || error.to_string().starts_with("could not acquire lock")
+        }
+        _ => false,
     }
 }
 
