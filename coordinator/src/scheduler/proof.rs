@@ -99,7 +99,7 @@ pub(super) fn begin<C: Convention>(
             None
         }
     });
-    let dag = restored.unwrap_or_else(|| Dag::new(Arc::clone(&convention), state.clone()));
+    let dag = restored.unwrap_or_else(|| Dag::new(Arc::clone(&convention), state));
     Box::new(ProofOf { convention, dag })
 }
 
