@@ -289,7 +289,7 @@ pub(crate) struct Bench {
     /// The time limit for each position, such as `90s`, `10m` or `2h`
     #[arg(long, env = "SPROUTNET_DEADLINE", value_name = "TIME", value_parser = duration)]
     pub(crate) deadline: Option<Duration>,
-    /// Disable search features: leaves, epsilon, sums, exclusions, lookups, glances, heaps
+    /// Disable search features: leaves, epsilon, sums, exclusions, lookups, partial, heaps
     #[arg(
         long,
         env = "SPROUTNET_WITHOUT",

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::{
-    Archive, Convention, Misere, Normal, Outcome, Play, Record, RecordError, State, StateError,
-    misere, normal, record,
+    Archive, Convention, Exchange, Misere, Normal, Outcome, Play, Record, RecordError, State,
+    StateError, misere, normal, record,
 };
 use sproutnet_game::{self as game, Game, Lands, Position};
 use sproutnet_notation::GameCode;

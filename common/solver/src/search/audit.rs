@@ -13,7 +13,9 @@ use std::sync::Arc;
 use super::{Control, Search, Table};
 use crate::play::misere::LARGEST_RECORD;
 use crate::play::misere::bag::Bag;
-use crate::play::{Archive, Convention, Misere, Normal, Outcome, Play, State, record_subject};
+use crate::play::{
+    Archive, Convention, Misere, Normal, Outcome, Play, Rules, State, record_subject,
+};
 use sproutnet_game::{self as game, LandId, Lands};
 use sproutnet_record::Fact;
 

@@ -22,7 +22,7 @@ mod virtual_loss;
 pub use audit::{Auditor, Size, Verdict};
 pub use control::Control;
 pub use dag::{Branch, Branches, CheckpointError, Dag, NodeId};
-pub use dfpn::{children, numbers_of};
+pub use dfpn::{Children, children, numbers_of};
 pub use numbers::Numbers;
 pub use table::Table;
 pub use threads::{Means, Search};

@@ -6,8 +6,7 @@
 //! every option of a land is an option of the state.
 
 pub mod bag;
-pub mod encode;
-pub mod encode_bag;
+pub mod encoding;
 pub mod genus;
 mod intern;
 mod outcomes;
@@ -31,8 +30,8 @@ use self::tree::{Tree, Trees};
 use self::values::{Limits, Values};
 use super::state::Encoded;
 use super::{
-    Archive, Contradiction, Convention, Effort, Outcome, Play, Record, RecordError, State,
-    StateError, Switches, record, state,
+    Archive, Contradiction, Convention, Effort, Exchange, Guidance, NimberStep, Outcome, Play,
+    ProvedOutcomes, Record, RecordError, Rules, State, StateError, Switch, Switches, record, state,
 };
 use sproutnet_game::{LandId, Lands, Position};
 use sproutnet_record::Fact;
@@ -92,7 +91,7 @@ impl Misere {
     #[must_use]
     pub fn with(mut self, switches: Switches) -> Self {
         self.switches = switches;
-        self.values.limits = match switches.heaps {
+        self.values.limits = match switches.has(Switch::Heaps) {
             true => Limits::USUAL,
             false => Limits::USUAL.without_heaps(),
         };
@@ -230,7 +229,7 @@ impl Misere {
             game.check(land)
                 .map_err(|error| malformed(&error.to_string()))?;
         }
-        let length = encode_bag::check(state.value);
+        let length = encoding::check_sum(state.value);
         if length.map_err(|error| malformed(&error.to_string()))? != state.value.len() {
             return Err(malformed(&StateError::Length.to_string()));
         }
@@ -294,22 +293,10 @@ fn outcome_of(kept: u8) -> Option<Outcome> {
     (kept & (WINS | LOSES) != 0).then(|| Outcome::win_if(kept & WINS != 0))
 }
 
-impl Convention for Misere {
+impl Rules for Misere {
     type Value = Bag;
 
     const PLAY: Play = Play::Misere;
-
-    fn new(lands: Arc<Lands>) -> Self {
-        Self::knowing(lands, None)
-    }
-
-    fn over(lands: Arc<Lands>, archive: Arc<dyn Archive>) -> Self {
-        Self::knowing(lands, Some(archive))
-    }
-
-    fn switches(&self) -> &Switches {
-        &self.switches
-    }
 
     fn lands(&self) -> &Lands {
         &self.lands
@@ -319,6 +306,63 @@ impl Convention for Misere {
         Bag::ZERO
     }
 
+    fn key(&self, state: &State<Bag>) -> u128 {
+        state::key(&self.lands, Self::PLAY, &state.lands, state.value.id())
+    }
+
+    fn parts(&self, _state: &State<Bag>) -> Option<Vec<State<Bag>>> {
+        None
+    }
+
+    fn each_option(
+        &self,
+        state: &State<Bag>,
+        stop: &dyn Fn() -> bool,
+        sink: &mut dyn FnMut(State<Bag>) -> ControlFlow<()>,
+    ) -> Option<ControlFlow<()>> {
+        for (i, &land) in state.lands.iter().enumerate() {
+            if i > 0 && state.lands[i - 1] == land {
+                continue;
+            }
+            let mut others = state.lands.clone();
+            others.remove(i);
+            // All are kept, for wins are not: they are found again each time.
+            for option in self.lands.options(land, stop)?.iter() {
+                let mut lands = others.clone();
+                lands.extend_from_slice(option);
+                lands.sort_unstable();
+                let value = state.value;
+                if sink(State { lands, value }).is_break() {
+                    return Some(ControlFlow::Break(()));
+                }
+            }
+        }
+        let mut values = self.bags.options(state.value).map(|value| State {
+            lands: state.lands.clone(),
+            value,
+        });
+        Some(values.try_for_each(sink))
+    }
+
+    fn describe_value(&self, value: Bag) -> Option<String> {
+        let genus = self.genus(value).filter(|_| value != Bag::ZERO);
+        genus.map(|genus| genus.to_string())
+    }
+
+    fn encode_value(&self, value: Bag) -> Option<Vec<u8>> {
+        self.bags.encode(value, LARGEST_VALUE)
+    }
+
+    fn decode_value(&self, bytes: &[u8]) -> Result<Bag, StateError> {
+        match self.bags.decode(bytes) {
+            Ok((value, length)) if length == bytes.len() => Ok(value),
+            Ok(_) => Err(StateError::Length),
+            Err(error) => Err(StateError::Value(error.to_string())),
+        }
+    }
+}
+
+impl ProvedOutcomes for Misere {
     fn fold(&self, state: &mut State<Bag>) -> Option<Outcome> {
         let mut value = state.value;
         state
@@ -360,48 +404,26 @@ impl Convention for Misere {
         self.known(&self.solved.view(), state, key).is_some()
     }
 
-    fn key(&self, state: &State<Bag>) -> u128 {
-        state::key(&self.lands, Self::PLAY, &state.lands, state.value.id())
-    }
-
-    fn parts(&self, _state: &State<Bag>) -> Option<Vec<State<Bag>>> {
-        None
-    }
-
-    fn each_option(
-        &self,
-        state: &State<Bag>,
-        stop: &dyn Fn() -> bool,
-        sink: &mut dyn FnMut(State<Bag>) -> ControlFlow<()>,
-    ) -> Option<ControlFlow<()>> {
-        for (i, &land) in state.lands.iter().enumerate() {
-            if i > 0 && state.lands[i - 1] == land {
-                continue;
-            }
-            let mut others = state.lands.clone();
-            others.remove(i);
-            // All are kept, for wins are not: they are found again each time.
-            for option in self.lands.options(land, stop)?.iter() {
-                let mut lands = others.clone();
-                lands.extend_from_slice(option);
-                lands.sort_unstable();
-                let value = state.value;
-                if sink(State { lands, value }).is_break() {
-                    return Some(ControlFlow::Break(()));
-                }
-            }
+    fn prove(&self, state: &State<Bag>, outcome: Outcome, visits: u64) {
+        // A win follows from one of the losses: it is kept to save time, and told to nobody.
+        if outcome == Outcome::Loss || self.switches.has(Switch::Exclusions) {
+            let tell = outcome == Outcome::Loss && visits >= VISITS_WORTH_A_RECORD;
+            self.keep_own(state, outcome, tell);
         }
-        let mut values = self.bags.options(state.value).map(|value| State {
-            lands: state.lands.clone(),
-            value,
-        });
-        Some(values.try_for_each(sink))
     }
 
-    fn study(&self, state: &State<Bag>) -> bool {
-        let is_found = |&land: &LandId| self.values.seek(land).is_some();
-        // All of them, for each one found helps.
-        state.lands.iter().filter(|land| is_found(land)).count() > 0
+    fn settle(&self, state: &State<Bag>, outcome: Outcome) {
+        self.keep_own(state, outcome, true);
+    }
+
+    fn contradiction(&self) -> Option<&Contradiction> {
+        self.contradiction.get()
+    }
+}
+
+impl Guidance for Misere {
+    fn switches(&self) -> &Switches {
+        &self.switches
     }
 
     fn effort(&self, state: &State<Bag>) -> Effort {
@@ -420,22 +442,14 @@ impl Convention for Misere {
         }
     }
 
-    fn prove(&self, state: &State<Bag>, outcome: Outcome, visits: u64) {
-        // A win follows from one of the losses: it is kept to save time, and told to nobody.
-        if outcome == Outcome::Loss || self.switches.exclusions {
-            let tell = outcome == Outcome::Loss && visits >= VISITS_WORTH_A_RECORD;
-            self.keep_own(state, outcome, tell);
-        }
+    fn study(&self, state: &State<Bag>) -> bool {
+        let is_found = |&land: &LandId| self.values.seek(land).is_some();
+        // All of them, for each one found helps.
+        state.lands.iter().filter(|land| is_found(land)).count() > 0
     }
+}
 
-    fn settle(&self, state: &State<Bag>, outcome: Outcome) {
-        self.keep_own(state, outcome, true);
-    }
-
-    fn contradiction(&self) -> Option<&Contradiction> {
-        self.contradiction.get()
-    }
-
+impl Exchange for Misere {
     fn take_records(&self) -> Vec<Record> {
         let proved = {
             let mut proved = self.proved.lock().unwrap_or_else(PoisonError::into_inner);
@@ -460,6 +474,16 @@ impl Convention for Misere {
         }
         Ok(())
     }
+}
+
+impl Convention for Misere {
+    fn new(lands: Arc<Lands>) -> Self {
+        Self::knowing(lands, None)
+    }
+
+    fn over(lands: Arc<Lands>, archive: Arc<dyn Archive>) -> Self {
+        Self::knowing(lands, Some(archive))
+    }
 
     fn bytes(&self) -> usize {
         let proved = self.proved.lock().unwrap_or_else(PoisonError::into_inner);
@@ -467,28 +491,11 @@ impl Convention for Misere {
         self.bags.bytes() + self.values.bytes() + self.solved.bytes() + proved
     }
 
-    fn describe_value(&self, value: Bag) -> Option<String> {
-        let genus = self.genus(value).filter(|_| value != Bag::ZERO);
-        genus.map(|genus| genus.to_string())
-    }
-
-    fn encode_value(&self, value: Bag) -> Option<Vec<u8>> {
-        self.bags.encode(value, LARGEST_VALUE)
-    }
-
-    fn decode_value(&self, bytes: &[u8]) -> Result<Bag, StateError> {
-        match self.bags.decode(bytes) {
-            Ok((value, length)) if length == bytes.len() => Ok(value),
-            Ok(_) => Err(StateError::Length),
-            Err(error) => Err(StateError::Value(error.to_string())),
-        }
-    }
-
     fn search(&self, means: &Means<'_>, state: &State<Bag>) -> Numbers {
         means.search(self, state)
     }
 
-    fn nimber(&self, _land: LandId) -> Option<Result<u32, State<Bag>>> {
+    fn nimber(&self, _land: LandId) -> Option<NimberStep<Bag>> {
         None
     }
 }

@@ -20,7 +20,7 @@ use std::sync::{OnceLock, PoisonError, RwLock};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
-use super::encode::{EncodedSize, SMALL_HEAPS};
+use super::encoding::{EncodedSize, SMALL_HEAPS};
 use super::intern::{Interner, SHARDS, shard_of};
 
 /// A canonical misère game: the index of its base shifted left by one, and "+ *1" in the lowest

@@ -37,7 +37,7 @@ pub use self::node::NodeId;
 use self::node::{Below, Slot};
 use self::slab::Slab;
 use self::update::Queue;
-use super::dfpn;
+use super::dfpn::{self, Children};
 use super::numbers::Numbers;
 use super::steering;
 use crate::play::{Convention, Outcome, State};
@@ -205,8 +205,8 @@ impl<C: Convention> Dag<C> {
     pub fn expand_here(&mut self, leaf: NodeId, stop: &dyn Fn() -> bool) -> bool {
         match dfpn::children(&*self.convention, self.state(leaf), stop) {
             None => return false,
-            Some(Ok(outcome)) => self.solve(leaf, outcome),
-            Some(Err(states)) => {
+            Some(Children::Decided(outcome)) => self.solve(leaf, outcome),
+            Some(Children::Open(states)) => {
                 let estimated = |state: State<C::Value>| {
                     let numbers = steering::leaf(&*self.convention, &state);
                     (state, numbers)

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use proptest::prelude::*;
 
-use super::super::encode::{MAX_NESTING, SMALL_HEAPS, TreeError};
+use super::super::encoding::{MAX_NESTING, SMALL_HEAPS, TreeError};
 use super::super::tree::{Tree, Trees};
 use super::{build, literal_values, recipe};
 

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use proptest::prelude::*;
 
 use super::super::bag::{Bag, Bags};
-use super::super::encode::TreeError;
-use super::super::encode_bag::{self, MAX_SUMMANDS};
+use super::super::encoding::TreeError;
+use super::super::encoding::{self, MAX_SUMMANDS};
 use super::super::tree::{Tree, Trees};
 use super::{brute_force, build, recipe};
 
@@ -126,7 +126,7 @@ fn decoding_undoes_encoding_in_any_table() {
         prop_assert_eq!(bags.encode(bag, len), Some(bytes.clone()));
         prop_assert_eq!(bags.encode(bag, len - 1), None);
         bytes.push(tail);
-        prop_assert_eq!(encode_bag::check(&bytes), Ok(len));
+        prop_assert_eq!(encoding::check_sum(&bytes), Ok(len));
         prop_assert_eq!(bags.decode(&bytes), Ok((bag, len)));
         let (same, used) = other.decode(&bytes).unwrap();
         prop_assert_eq!(used, len);
@@ -172,7 +172,7 @@ fn random_bytes_decode_to_what_encodes_to_them_or_not_at_all() {
     proptest!(|(bytes in prop::collection::vec(byte, 0..24))| {
         if let Ok((bag, used)) = bags.decode(&bytes) {
             prop_assert_eq!(bags.encode(bag, usize::MAX).unwrap(), &bytes[..used]);
-            prop_assert_eq!(encode_bag::check(&bytes), Ok(used));
+            prop_assert_eq!(encoding::check_sum(&bytes), Ok(used));
             prop_assert_eq!(bags.find(&bytes[..used]), Some(bag));
         } else {
             prop_assert_eq!(bags.find(&bytes), None);
@@ -209,7 +209,7 @@ fn what_is_not_canonical_may_pass_but_is_never_found() {
         &[1, 0xF0, 2, 0, 1, 0],
         &[1, 0xF0, 4, 0, 1, 2, 3, 1],
     ] {
-        assert_eq!(encode_bag::check(bytes), Ok(bytes.len()));
+        assert_eq!(encoding::check_sum(bytes), Ok(bytes.len()));
         assert_eq!(bags.find(bytes), None, "{bytes:02x?}");
         assert_eq!(bags.decode(bytes), Err(TreeError::NotCanonical));
     }

@@ -1,5 +1,6 @@
 //! Checkpoints: what survives, and what is refused.
 
+use crate::play::Rules;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::invariants::check;

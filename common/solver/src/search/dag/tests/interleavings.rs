@@ -49,17 +49,17 @@ impl<C: Convention> Cluster<C> {
             return Ok(outcome);
         }
         let found = dfpn::children(&*self.convention, state, &|| false);
-        found.expect("never told to stop").map_or_else(
-            |states| {
+        match found.expect("never told to stop") {
+            dfpn::Children::Decided(outcome) => Ok(outcome),
+            dfpn::Children::Open(states) => {
                 let numbered = |mut state| {
                     let numbers =
                         crate::search::numbers_of(&*self.convention, &self.table, &mut state);
                     (state, numbers)
                 };
                 Err(states.into_iter().map(numbered).collect())
-            },
-            Ok,
-        )
+            }
+        }
     }
 
     fn report(&mut self, leaf: NodeId, found: Found<C::Value>) {

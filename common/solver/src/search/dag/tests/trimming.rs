@@ -2,6 +2,7 @@
 
 use super::invariants::{check, check_choices};
 use super::*;
+use crate::play::Rules;
 
 #[test]
 fn no_more_nodes_are_left_than_asked_for() {
