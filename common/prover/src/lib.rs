@@ -15,7 +15,7 @@ mod sums;
 mod support;
 mod verified_records;
 
-use std::io::{self, Cursor, Write};
+use std::io::{self, Write};
 use std::sync::Arc;
 use std::thread;
 
@@ -23,7 +23,7 @@ pub use verified_records::VerifiedRecords;
 
 use self::engine::Engine;
 use self::support::{Effort, Grounds, Logic, minimize};
-use sproutnet_certificate::format::{Claim, Fact, Header, Writer};
+use sproutnet_certificate::format::{self, Claim, Fact, Header};
 use sproutnet_game::{Game, Lands, Position, Sprouts};
 use sproutnet_solver::play::{Archive, Contradiction, Convention, Outcome, Play};
 use sproutnet_solver::search::Table;
@@ -89,11 +89,7 @@ impl Proof {
     /// # Errors
     /// `out` cannot be written.
     pub fn write(&self, out: impl Write) -> io::Result<Header> {
-        let mut writer = Writer::new(Cursor::new(Vec::new()));
-        for fact in &self.facts {
-            writer.fact(fact)?;
-        }
-        writer.finish(self.claim.clone(), out)
+        format::write(self.claim.clone(), &self.facts, out)
     }
 }
 

@@ -6,7 +6,6 @@ use std::sync::{Arc, TryLockError};
 use std::thread;
 
 use sproutnet_certificate as proof;
-use sproutnet_certificate::Proved;
 use sproutnet_certificate::format::Header;
 use sproutnet_game::{Game, Sprouts};
 use sproutnet_model::Verification;
@@ -38,7 +37,7 @@ impl Coordinator {
     /// [`CoordinatorError::Invalid`] if it is not accepted; [`CoordinatorError::Full`] while another is
     /// checked; [`CoordinatorError::NotNow`] if it contradicts the store, which keeps both, or takes too
     /// much memory; or the store failed.
-    pub fn verify(&self, certificate: impl BufRead) -> Result<Verified, CoordinatorError> {
+    pub fn verify(&self, certificate: impl BufRead + Send) -> Result<Verified, CoordinatorError> {
         let _turn = match self.verifying.try_lock() {
             Ok(turn) => turn,
             Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
@@ -52,19 +51,17 @@ impl Coordinator {
             cores: thread::available_parallelism().map_or(1, NonZero::get),
             memory: MEMORY,
         };
-        let mut records = VerifiedRecords::default();
-        let mut add = |proved: Proved<'_>| {
-            if let Proved::Fact(claim, fact) = proved {
-                records.add(claim.play, fact);
-            }
-        };
-        let verified = proof::verify(certificate, &options, &mut add).map_err(|error| {
+        let verified = proof::verify(certificate, &options).map_err(|error| {
             let text = crate::error::with_causes(&error);
             match error.is_refusal() {
                 true => CoordinatorError::Invalid(text),
                 false => CoordinatorError::NotNow(text),
             }
         })?;
+        let mut records = VerifiedRecords::default();
+        for fact in &verified.facts {
+            records.add(verified.header.claim.play, fact);
+        }
         self.mark(&verified.header, records.into_records())
     }
 
