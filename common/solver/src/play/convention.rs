@@ -174,7 +174,7 @@ pub struct Effort {
 }
 
 /// The exchange of proved facts as records.
-pub trait Exchange: Rules {
+pub trait Exchange: Send + Sync {
     /// What has been proved here since the last call.
     fn take_records(&self) -> Vec<Record>;
 

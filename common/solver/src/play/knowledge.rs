@@ -29,7 +29,7 @@ pub struct GameKnowledge {
 impl Default for Knowledge {
     /// Knows the rules of all games, and keeps in memory all that it learns.
     fn default() -> Self {
-        Self::with(GameKnowledge::new)
+        Self::new(None)
     }
 }
 
@@ -37,12 +37,15 @@ impl Knowledge {
     /// Knows the rules of all games and what is in an archive. Memory is bounded by the lands and
     /// states that are met, however much is learned: see [`Convention::over`].
     pub fn over(archive: Arc<dyn Archive>) -> Self {
-        Self::with(move |game| GameKnowledge::over(game, &archive))
+        Self::new(Some(archive))
     }
 
-    fn with(game: impl Fn(Arc<dyn Game>) -> GameKnowledge) -> Self {
+    fn new(archive: Option<Arc<dyn Archive>>) -> Self {
+        let games = game::all().into_iter();
         Self {
-            games: game::all().into_iter().map(game).collect(),
+            games: games
+                .map(|game| GameKnowledge::new(game, archive.clone()))
+                .collect(),
         }
     }
 
@@ -51,44 +54,34 @@ impl Knowledge {
         self.games.iter().find(|game| game.game().name() == name)
     }
 
-    /// Whether a record is well-formed; not whether it is true. See [`Convention::check`].
+    /// Whether a record is well-formed; not whether it is true. See [`Exchange::check`].
     ///
     /// # Errors
     /// It is not, or it belongs to no game.
     pub fn check(&self, key: &[u8], value: u64) -> Result<(), RecordError> {
-        let game = self.game_of(key)?;
-        match game.play_of(key) {
-            Play::Normal => game.normal.check(key, value),
-            Play::Misere => game.misere.check(key, value),
-        }
+        self.game_of(key)?.exchange(key).check(key, value)
     }
 
-    /// What is known of a key after both values; `None` if they contradict each other.
+    /// Both values of a key as one; `None` if they contradict each other.
     pub fn both(&self, key: &[u8], known: u64, new: u64) -> Option<u64> {
         let both = record::merge(key, known, new).ok()?;
-        // Of what is excluded, each may leave something and both together nothing.
+        // Two sets of excluded nimbers may each leave a nimber, and both together none.
         let is_possible = both == known || self.check(key, both).is_ok();
         is_possible.then_some(both)
     }
 
-    /// Takes note of a record.
+    /// Imports a record.
     ///
     /// # Errors
-    /// See [`Convention::learn`]; also when the record belongs to no game.
+    /// See [`Exchange::learn`]; also when the record belongs to no game.
     pub fn learn(&self, key: &[u8], value: u64) -> Result<(), RecordError> {
-        let game = self.game_of(key)?;
-        match game.play_of(key) {
-            Play::Normal => game.normal.learn(key, value),
-            Play::Misere => game.misere.learn(key, value),
-        }
+        self.game_of(key)?.exchange(key).learn(key, value)
     }
 
     pub(super) fn game_of(&self, key: &[u8]) -> Result<&GameKnowledge, RecordError> {
         let code = key.first().copied().map(GameCode);
-        let game = self
-            .games
-            .iter()
-            .find(|game| Some(game.game().code()) == code);
+        let mut games = self.games.iter();
+        let game = games.find(|game| Some(game.game().code()) == code);
         game.ok_or_else(|| RecordError::Malformed("of no known game".to_owned()))
     }
 
@@ -109,23 +102,21 @@ impl Knowledge {
 }
 
 impl GameKnowledge {
-    fn new(game: Arc<dyn Game>) -> Self {
+    fn new(game: Arc<dyn Game>, archive: Option<Arc<dyn Archive>>) -> Self {
         let lands = Arc::new(Lands::new(game));
+        let (of_normal, of_misere) = (Arc::clone(&lands), Arc::clone(&lands));
+        let (normal, misere) = match &archive {
+            None => (Normal::new(of_normal), Misere::new(of_misere)),
+            Some(archive) => (
+                Normal::over(of_normal, Arc::clone(archive)),
+                Misere::over(of_misere, Arc::clone(archive)),
+            ),
+        };
         Self {
-            normal: Arc::new(Normal::new(Arc::clone(&lands))),
-            misere: Arc::new(Misere::new(Arc::clone(&lands))),
             lands,
-            archive: None,
-        }
-    }
-
-    fn over(game: Arc<dyn Game>, archive: &Arc<dyn Archive>) -> Self {
-        let lands = Arc::new(Lands::new(game));
-        Self {
-            normal: Arc::new(Normal::over(Arc::clone(&lands), Arc::clone(archive))),
-            misere: Arc::new(Misere::over(Arc::clone(&lands), Arc::clone(archive))),
-            lands,
-            archive: Some(Arc::clone(archive)),
+            normal: Arc::new(normal),
+            misere: Arc::new(misere),
+            archive,
         }
     }
 
@@ -145,11 +136,11 @@ impl GameKnowledge {
         })
     }
 
-    /// The convention of a record of this game; one that is malformed may count as either.
-    pub(super) fn play_of(&self, key: &[u8]) -> Play {
-        match record::subject(key, self.game().code(), Play::Normal) {
-            Some(_) => Play::Normal,
-            None => Play::Misere,
+    /// The convention of a record of this game; a malformed one may count as either.
+    fn exchange(&self, key: &[u8]) -> &dyn Exchange {
+        match record::play_of(key) {
+            Some(Play::Normal) => &*self.normal,
+            _ => &*self.misere,
         }
     }
 

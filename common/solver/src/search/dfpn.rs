@@ -4,8 +4,7 @@ use std::cell::Cell;
 use std::ops::ControlFlow;
 
 use super::steering::{self, SumRule};
-use super::virtual_loss::VirtualLoss;
-use super::{Control, Numbers, Table};
+use super::{Means, Numbers, Table};
 use crate::play::{Convention, Outcome, PartialExpansion, State};
 
 /// The clock and the states above are checked only once in so many visits.
@@ -14,10 +13,7 @@ const VISITS_BETWEEN_CHECKS: u64 = 16;
 /// One thread of a search. Others may work in the same table, and on the same states.
 pub(super) struct DfpnWorker<'a, C> {
     pub(super) convention: &'a C,
-    pub(super) table: &'a Table,
-    pub(super) control: &'a Control,
-    /// The states that other threads search, if there are any.
-    pub(super) virtual_loss: Option<&'a VirtualLoss>,
+    pub(super) means: &'a Means<'a>,
     /// States visited by this thread.
     pub(super) visits: Cell<u64>,
 }
@@ -209,13 +205,13 @@ impl<C: Convention> DfpnWorker<'_, C> {
             return self.numbers_of(&mut state);
         }
         // A new state is only expanded partially: most states are never searched further.
-        if steering::partial(self.convention.switches()) && self.table.get(key).is_none() {
+        if steering::partial(self.convention.switches()) && self.means.table.get(key).is_none() {
             match self.convention.expand_partially(&state) {
                 PartialExpansion::Decided(outcome) => return self.prove(&state, outcome, before),
                 PartialExpansion::Estimated(effort) => {
                     let numbers = effort.numbers();
                     if numbers.reach(limit) {
-                        self.table.put(key, numbers, 1);
+                        self.means.table.put(key, numbers, 1);
                         return numbers;
                     }
                 }
@@ -223,7 +219,7 @@ impl<C: Convention> DfpnWorker<'_, C> {
             }
         }
         let child = |(key, state)| Child {
-            numbers: numbers_at(self.convention, self.table, &state, key),
+            numbers: numbers_at(self.convention, self.means.table, &state, key),
             state,
             key,
         };
@@ -231,13 +227,11 @@ impl<C: Convention> DfpnWorker<'_, C> {
             None => return self.numbers_of(&mut state),
             Some(Children::Decided(outcome)) => return self.prove(&state, outcome, before),
             Some(Children::Open(children)) => {
-                self.table.touch(children.iter().map(|&(key, _)| key));
+                self.means.table.touch(children.iter().map(|&(key, _)| key));
                 children.into_iter().map(child).collect()
             }
         };
-        let _here = self
-            .virtual_loss
-            .map(|virtual_loss| virtual_loss.enter(key));
+        let _here = self.means.virtual_loss.map(|loss| loss.enter(key));
         let mut refreshed = self.visits.get();
         loop {
             if let Some(outcome) = self.convention.resolve(&mut state) {
@@ -259,7 +253,9 @@ impl<C: Convention> DfpnWorker<'_, C> {
             let (best, second) = self.most_proving(&children);
             let numbers = Numbers::of_children(children.iter().map(|child| child.numbers));
             if numbers.reach(limit) || stop() {
-                self.table.put(key, numbers, self.visits.get() - before);
+                self.means
+                    .table
+                    .put(key, numbers, self.visits.get() - before);
                 return numbers;
             }
             let child = &mut children[best];
@@ -283,10 +279,10 @@ impl<C: Convention> DfpnWorker<'_, C> {
 
     /// Whether to stop, because of a limit or since a state above is solved.
     fn must_stop(&self, mut path: Option<&Path<'_, C::Value>>) -> bool {
-        if self.control.must_stop() || self.convention.contradiction().is_some() {
+        if self.means.control.must_stop() || self.convention.contradiction().is_some() {
             return true;
         }
-        let Some(virtual_loss) = self.virtual_loss else {
+        let Some(virtual_loss) = self.means.virtual_loss else {
             return false;
         };
         if !self.visits.get().is_multiple_of(VISITS_BETWEEN_CHECKS) {
@@ -303,18 +299,20 @@ impl<C: Convention> DfpnWorker<'_, C> {
 
     /// Counts a visit, and returns how many there were before.
     fn visit(&self) -> u64 {
-        self.control.visit();
+        self.means.control.visit();
         self.visits.replace(self.visits.get() + 1)
     }
 
     fn numbers_of(&self, state: &mut State<C::Value>) -> Numbers {
-        numbers_of(self.convention, self.table, state)
+        numbers_of(self.convention, self.means.table, state)
     }
 
     /// Updates the numbers of children. Numbers that the table has forgotten are kept: a child that fell back
     /// to its estimate each time would be searched for ever.
     fn refresh(&self, children: &mut [Child<C::Value>]) {
-        self.table.touch(children.iter().map(|child| child.key));
+        self.means
+            .table
+            .touch(children.iter().map(|child| child.key));
         for child in &mut *children {
             // Not every outcome is kept elsewhere.
             if child.numbers.outcome().is_some() {
@@ -325,8 +323,9 @@ impl<C: Convention> DfpnWorker<'_, C> {
                 child.numbers = Numbers::solved(outcome);
             } else if child.state.lands.len() < lands {
                 child.key = self.convention.key(&child.state);
-                child.numbers = numbers_at(self.convention, self.table, &child.state, child.key);
-            } else if let Some(numbers) = self.table.get(child.key) {
+                child.numbers =
+                    numbers_at(self.convention, self.means.table, &child.state, child.key);
+            } else if let Some(numbers) = self.means.table.get(child.key) {
                 child.numbers = numbers;
             }
         }
@@ -347,7 +346,7 @@ impl<C: Convention> DfpnWorker<'_, C> {
     fn most_proving(&self, children: &[Child<C::Value>]) -> (usize, u32) {
         let (mut best, mut least, mut second) = (0, Numbers::INFINITE, Numbers::INFINITE);
         for (i, child) in children.iter().enumerate() {
-            let others = self.virtual_loss.map_or(0, |loss| loss.at(child.key));
+            let others = self.means.virtual_loss.map_or(0, |loss| loss.at(child.key));
             let disproof = Numbers::times(child.numbers.disproof, 1 + others);
             if disproof < least {
                 second = least;

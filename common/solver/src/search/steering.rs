@@ -7,6 +7,20 @@ use crate::play::{Convention, Effort, Outcome, State, Switch, Switches};
 /// (Pawlewicz and Lew 2007).
 const EPSILON: f32 = 0.1;
 
+/// Leaves are counted in these fractions, so that small estimates do not all round to one.
+const SCALE: f32 = 32.0;
+
+impl Effort {
+    /// The numbers of a leaf with that estimate.
+    pub fn numbers(self) -> Numbers {
+        let number = |ln: f32| ((SCALE * ln.exp()) as u32).clamp(1, Numbers::LARGEST);
+        Numbers {
+            proof: number(self.win),
+            disproof: number(self.loss),
+        }
+    }
+}
+
 /// A leaf like all others.
 const ALIKE: Effort = Effort {
     win: 0.0,

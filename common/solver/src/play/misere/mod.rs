@@ -36,20 +36,20 @@ use super::{
 use sproutnet_game::{LandId, Lands, Position};
 use sproutnet_record::Fact;
 
-/// Losses proved with fewer visits are not worth a record.
+/// Losses proved with fewer visits get no record.
 const VISITS_WORTH_A_RECORD: u64 = 4;
 
-/// Values with a longer encoding, in bytes, are not sent.
+/// The longest encoding of a value that is sent, in bytes.
 const LARGEST_VALUE: usize = 1 << 16;
 
-/// States with a longer encoding, in bytes, get no record: they are few, and trees grow fast.
+/// The longest encoding of a state that gets a record, in bytes. Longer ones are few, and trees grow fast.
 pub const LARGEST_RECORD: usize = 512;
 
-/// The genus of positions with more moves may take long to find.
+/// The genus of values with more moves may take long to find.
 const MOST_MOVES_OF_A_GENUS: u32 = 16;
 
 /// What is kept of a state, as bits. The archive has no record of it.
-const ASKED: u8 = 1;
+const NOT_ARCHIVED: u8 = 1;
 /// The player to move wins.
 const WINS: u8 = 2;
 /// The player to move loses.
@@ -116,7 +116,7 @@ impl Misere {
         })
     }
 
-    /// The sums that values are.
+    /// The table of the sums that values are.
     pub fn bags(&self) -> &Bags {
         &self.bags
     }
@@ -144,20 +144,20 @@ impl Misere {
         lands.fold(self.bags.depth(state.value), u32::saturating_add)
     }
 
-    /// The outcome of a folded state that has that key, if one sees it or the archive knows.
+    /// The outcome of a folded state with that key, if it is in memory or in the archive.
     fn known(&self, view: &View, state: &State<Bag>, key: u128) -> Option<Outcome> {
         let kept = view.get(key);
         match &self.archive {
-            Some(archive) if kept == 0 => self.ask(archive.as_ref(), state, key),
+            Some(archive) if kept == 0 => self.import(archive.as_ref(), state, key),
             _ => outcome_of(kept),
         }
     }
 
-    /// What the archive says of a folded state that was not met before.
-    fn ask(&self, archive: &dyn Archive, state: &State<Bag>, key: u128) -> Option<Outcome> {
-        let told = self.record_key(state).and_then(|key| archive.value(&key));
-        let Some(outcome) = told.and_then(outcome_of_value) else {
-            return outcome_of(self.solved.add(key, ASKED, |_| true));
+    /// The outcome in the archive of a folded state that was not met before.
+    fn import(&self, archive: &dyn Archive, state: &State<Bag>, key: u128) -> Option<Outcome> {
+        let value = self.record_key(state).and_then(|key| archive.value(&key));
+        let Some(outcome) = value.and_then(outcome_of_value) else {
+            return outcome_of(self.solved.add(key, NOT_ARCHIVED, |_| true));
         };
         match self.enter(state, outcome, true) {
             Ok(_) => Some(outcome),
@@ -169,38 +169,42 @@ impl Misere {
         }
     }
 
-    /// Folds a state and keeps its outcome. True if a record is due: `tell` is set for the first time.
+    /// Folds a state and keeps its outcome. True if a record is due: `record` is set for the first time.
     fn keep(
         &self,
         state: &mut State<Bag>,
         outcome: Outcome,
-        tell: bool,
+        record: bool,
     ) -> Result<bool, Contradiction> {
         match self.fold(state) {
-            None => self.enter(state, outcome, tell),
+            None => self.enter(state, outcome, record),
             Some(known) if known == outcome => Ok(false),
             Some(known) => Err(self.contradiction_of(state, known)),
         }
     }
 
-    /// The same for a state that is folded, with lands left.
+    /// The same for a folded state with lands left.
     fn enter(
         &self,
         state: &State<Bag>,
         outcome: Outcome,
-        tell: bool,
+        record: bool,
     ) -> Result<bool, Contradiction> {
         let key = self.key(state);
         let agrees = |known| outcome_of(known).is_none_or(|known| known == outcome);
-        let told = if tell { IS_RECORDED } else { 0 };
-        let known = self.solved.add(key, bit(outcome) | told, agrees);
+        let bits = match outcome {
+            Outcome::Win => WINS,
+            Outcome::Loss => LOSES,
+        };
+        let recorded = if record { IS_RECORDED } else { 0 };
+        let known = self.solved.add(key, bits | recorded, agrees);
         match outcome_of(known).filter(|&known| known != outcome) {
-            None => Ok(tell && known & IS_RECORDED == 0),
+            None => Ok(record && known & IS_RECORDED == 0),
             Some(known) => Err(self.contradiction_of(state, known)),
         }
     }
 
-    /// That a state is known with one outcome, and said to have the other.
+    /// The contradiction between a known outcome of a state and its opposite.
     fn contradiction_of(&self, state: &State<Bag>, known: Outcome) -> Contradiction {
         Contradiction {
             key: self.record_key(state).unwrap_or_default(),
@@ -218,7 +222,7 @@ impl Misere {
         Some(record::key(game, Play::Misere, &subject))
     }
 
-    /// What a well-formed record says.
+    /// The state and the outcome of a well-formed record.
     fn read<'a>(&self, key: &'a [u8], value: u64) -> Result<(Encoded<'a>, Outcome), RecordError> {
         let malformed = |problem: &str| RecordError::Malformed(problem.to_owned());
         let game = self.lands.game();
@@ -226,8 +230,8 @@ impl Misere {
         let subject = subject.ok_or_else(|| malformed("of another game or convention"))?;
         let state = Encoded::split(subject).map_err(|error| malformed(&error.to_string()))?;
         for land in &state.lands {
-            game.check(land)
-                .map_err(|error| malformed(&error.to_string()))?;
+            let checked = game.check(land);
+            checked.map_err(|error| malformed(&error.to_string()))?;
         }
         let length = encoding::check_sum(state.value);
         if length.map_err(|error| malformed(&error.to_string()))? != state.value.len() {
@@ -237,33 +241,30 @@ impl Misere {
         Ok((state, outcome))
     }
 
-    /// The state of a record. `None` if it is not canonical, or if no search has met it and will find it in
-    /// the archive.
+    /// The state of a record. `None` if it is not canonical, or was not met yet and is in the archive.
     fn met(&self, state: &Encoded<'_>) -> Option<State<Bag>> {
         let is_archived = self.archive.is_some();
-        let land = |&land: &&[u8]| {
-            if is_archived {
-                self.lands.find(Lands::hash_of(land))
-            } else {
-                self.lands.read(land).ok()
-            }
+        let land = |&land: &&[u8]| match is_archived {
+            true => self.lands.find(Lands::hash_of(land)),
+            false => self.lands.read(land).ok(),
         };
         let lands: Option<SmallVec<_>> = state.lands.iter().map(land).collect();
         let mut lands = lands?;
         lands.sort_unstable();
-        let value = if is_archived {
-            self.bags.find(state.value)
-        } else {
-            self.decode_value(state.value).ok()
+        let value = match is_archived {
+            true => self.bags.find(state.value),
+            false => self.decode_value(state.value).ok(),
         };
-        let value = value?;
-        Some(State { lands, value })
+        Some(State {
+            lands,
+            value: value?,
+        })
     }
 
     /// Keeps what was proved here.
-    fn keep_own(&self, state: &State<Bag>, outcome: Outcome, tell: bool) {
+    fn keep_own(&self, state: &State<Bag>, outcome: Outcome, record: bool) {
         let mut state = state.clone();
-        match self.keep(&mut state, outcome, tell) {
+        match self.keep(&mut state, outcome, record) {
             Ok(true) => {
                 let mut proved = self.proved.lock().unwrap_or_else(PoisonError::into_inner);
                 proved.push((state, outcome));
@@ -282,10 +283,6 @@ fn record_value(outcome: Outcome) -> u64 {
 
 fn outcome_of_value(value: u64) -> Option<Outcome> {
     Fact::read(Play::Misere, value)?.outcome()
-}
-
-fn bit(outcome: Outcome) -> u8 {
-    if outcome == Outcome::Win { WINS } else { LOSES }
 }
 
 /// The outcome that is kept of a state.
@@ -326,7 +323,7 @@ impl Rules for Misere {
             }
             let mut others = state.lands.clone();
             others.remove(i);
-            // All are kept, for wins are not: they are found again each time.
+            // All are kept: wins are not, and are found again each time.
             for option in self.lands.options(land, stop)?.iter() {
                 let mut lands = others.clone();
                 lands.extend_from_slice(option);
@@ -390,9 +387,8 @@ impl ProvedOutcomes for Misere {
     ) -> Vec<Option<Outcome>> {
         let view = self.solved.view();
         let mut touched = 0;
-        let states: Vec<_> = states
-            .inspect(|&(key, _)| touched ^= view.touch(key))
-            .collect();
+        let touch = |&(key, _): &_| touched ^= view.touch(key);
+        let states: Vec<_> = states.inspect(touch).collect();
         black_box(touched);
         let known = states
             .iter()
@@ -405,10 +401,10 @@ impl ProvedOutcomes for Misere {
     }
 
     fn prove(&self, state: &State<Bag>, outcome: Outcome, visits: u64) {
-        // A win follows from one of the losses: it is kept to save time, and told to nobody.
+        // A win follows from a loss below it: it is kept to save time, and needs no record.
         if outcome == Outcome::Loss || self.switches.has(Switch::Exclusions) {
-            let tell = outcome == Outcome::Loss && visits >= VISITS_WORTH_A_RECORD;
-            self.keep_own(state, outcome, tell);
+            let record = outcome == Outcome::Loss && visits >= VISITS_WORTH_A_RECORD;
+            self.keep_own(state, outcome, record);
         }
     }
 
@@ -435,7 +431,7 @@ impl Guidance for Misere {
         }
         let depth = self.bags.depth(state.value);
         let (lives, unknown) = (lives as f32, not_expanded as f32);
-        // Far larger weights of what tells losses from wins take the search many times as long.
+        // With larger differences between the two the search takes many times as long.
         Effort {
             win: 0.05 * lives + unknown,
             loss: 0.1 * (lives + depth as f32) + 0.4 * lives.ln() + unknown,
@@ -444,7 +440,7 @@ impl Guidance for Misere {
 
     fn study(&self, state: &State<Bag>) -> bool {
         let is_found = |&land: &LandId| self.values.seek(land).is_some();
-        // All of them, for each one found helps.
+        // All of them: each value helps.
         state.lands.iter().filter(|land| is_found(land)).count() > 0
     }
 }

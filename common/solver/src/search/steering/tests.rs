@@ -41,3 +41,13 @@ fn seeds_differ_and_the_first_changes_nothing() {
     assert_eq!(order(0), 0);
     assert!(order(1) >> 120 != order(2) >> 120);
 }
+
+#[test]
+fn estimates_are_finite_and_positive() {
+    let hopeless = Effort {
+        win: 1e9,
+        loss: -1e9,
+    };
+    let leaf = hopeless.numbers();
+    assert_eq!((leaf.proof, leaf.disproof), (Numbers::LARGEST, 1));
+}
