@@ -29,7 +29,7 @@ pub struct GameKnowledge {
 impl Default for Knowledge {
     /// Knows the rules of all games, and keeps in memory all that it learns.
     fn default() -> Self {
-        Self::new(None)
+        Self::with(|game| GameKnowledge::new(game, None))
     }
 }
 
@@ -37,15 +37,12 @@ impl Knowledge {
     /// Knows the rules of all games and what is in an archive. Memory is bounded by the lands and
     /// states that are met, however much is learned: see [`Convention::over`].
     pub fn over(archive: Arc<dyn Archive>) -> Self {
-        Self::new(Some(archive))
+        Self::with(move |game| GameKnowledge::new(game, Some(Arc::clone(&archive))))
     }
 
-    fn new(archive: Option<Arc<dyn Archive>>) -> Self {
-        let games = game::all().into_iter();
+    fn with(game: impl Fn(Arc<dyn Game>) -> GameKnowledge) -> Self {
         Self {
-            games: games
-                .map(|game| GameKnowledge::new(game, archive.clone()))
-                .collect(),
+            games: game::all().into_iter().map(game).collect(),
         }
     }
 
@@ -85,7 +82,7 @@ impl Knowledge {
         game.ok_or_else(|| RecordError::Malformed("of no known game".to_owned()))
     }
 
-    /// About how many bytes of memory all of it takes. Fit to be asked every second.
+    /// About how many bytes of memory all of it takes. Cheap enough to call every second.
     pub fn bytes(&self) -> usize {
         let of_game =
             |game: &GameKnowledge| game.lands.bytes() + game.normal.bytes() + game.misere.bytes();
@@ -120,8 +117,8 @@ impl GameKnowledge {
         }
     }
 
-    /// Whether a checker that shares no code with the search confirmed records that prove who wins a
-    /// position: under normal play the nimbers of its lands, under misère play that it is lost.
+    /// Whether the independent checker confirmed records that prove the outcome of a position: under normal play
+    /// the nimbers of its lands, under misère play that it is lost.
     pub fn is_verified(&self, play: Play, position: &Position) -> bool {
         let Some(archive) = &self.archive else {
             return false;
@@ -130,7 +127,7 @@ impl GameKnowledge {
             Play::Normal => self.normal.grounds(position),
             Play::Misere => self.misere.ground(position).map(|ground| vec![ground]),
         };
-        // What needs no record, no record confirms.
+        // An outcome that needs no record is not confirmed by one.
         grounds.is_some_and(|grounds| {
             !grounds.is_empty() && grounds.iter().all(|ground| archive.is_verified(ground))
         })
@@ -155,8 +152,8 @@ impl GameKnowledge {
         }
     }
 
-    /// The record that says how a state ends, given as its bytes. `None` if there is none: the bytes
-    /// are no state, or it has several lands under normal play, where records are about one.
+    /// The record of the outcome of a state, given as its bytes. `None` if the bytes are no state, or if it has
+    /// several lands under normal play, where records are about one land.
     pub fn record_of(&self, play: Play, state: &[u8], outcome: Outcome) -> Option<Record> {
         let game = self.game().code();
         match play {

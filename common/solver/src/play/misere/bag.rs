@@ -1,4 +1,4 @@
-//! Sums of canonical games kept as multisets.
+//! Sums of canonical games as multisets.
 //!
 //! Merging a large sum into one canonical game ([`Trees::add`]) may cost far more than it saves, so
 //! a search keeps the summands apart. Equal summands do not cancel, nor do heaps combine by XOR:
@@ -35,8 +35,7 @@ impl Bag {
         Self(self.0 ^ 1)
     }
 
-    /// A number that tells sums of one table apart; apart from 0 for the empty sum it depends on
-    /// the order of creation.
+    /// A number that identifies a sum in its table: 0 for the empty sum, otherwise by the order of creation.
     pub fn id(self) -> u32 {
         self.0
     }

@@ -1,5 +1,5 @@
-//! The genus of a game, by which people know what is special about it (Conway, *On Numbers and Games*,
-//! ch. 12; Berlekamp, Conway and Guy, *Winning Ways*, ch. 13).
+//! The genus of a game (Conway, *On Numbers and Games*, ch. 12; Berlekamp, Conway and Guy, *Winning Ways*,
+//! ch. 13).
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -11,9 +11,8 @@ use super::tree::{Tree, Trees};
 /// The nimber of a game, and the misère nimbers of the game, the game + *2, the game + *2 + *2, and so
 /// on. The misère nimber of G is the m for which the player to move loses G + *m under misère play.
 ///
-/// From some place on each misère nimber is the one before by XOR with 2. They are written up to the
-/// first one that can be told in this way: `0^120` is the genus of nothing, `2^20` of the heap of two.
-/// If one has two digits they are written with commas.
+/// From some place on, each misère nimber is the one before by XOR with 2; these are not written: `0^120` is
+/// the genus of nothing, `2^20` of the heap of two. If a number has two digits, commas separate all.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Genus {
     nimber: u32,
@@ -21,7 +20,7 @@ pub struct Genus {
 }
 
 impl Genus {
-    /// The misère nimber of the game + so many heaps *2.
+    /// The misère nimber of the game + `twos` heaps *2.
     pub fn misere_nimber(&self, twos: usize) -> u32 {
         let last = self.misere.len() - 1;
         let beyond = twos.saturating_sub(last) as u32;
@@ -33,24 +32,18 @@ impl Genus {
         self.nimber
     }
 
-    fn of_zero() -> Self {
-        Self {
-            nimber: 0,
-            misere: vec![1, 2, 0],
-        }
-    }
-
-    /// Of a game by the genera of its options.
+    /// The genus of a game by the genera of its options.
     fn of_options(options: &BTreeSet<Self>) -> Self {
-        if options.is_empty() {
-            return Self::of_zero();
-        }
+        let Some(settled) = options.iter().map(|option| option.misere.len()).max() else {
+            return Self {
+                nimber: 0,
+                misere: vec![1, 2, 0],
+            };
+        };
         let mut misere: Vec<u32> = Vec::new();
-        // From there on all options' numbers go on by two in turn.
-        let settled = options.iter().map(|option| option.misere.len()).max();
-        let settled = settled.unwrap_or_default();
-        // Each number follows from the one before and from whether its place is even, so that what came
-        // twice comes for ever. That it comes to this is a theorem (*On Numbers and Games*, ch. 12).
+        // From `settled` on, the numbers of all options continue by XOR with 2. Each number follows from the
+        // one before and from the parity of its place, so a pattern that came twice continues for ever. It
+        // always does come (*On Numbers and Games*, ch. 12).
         let goes_on = |pair: &[u32]| pair[0] ^ 2 == pair[1];
         while misere.len() < settled + 3 || !misere.windows(2).rev().take(2).all(goes_on) {
             let moved = options
@@ -78,16 +71,9 @@ fn mex(numbers: impl Iterator<Item = u32>) -> u32 {
 impl fmt::Display for Genus {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}^", self.nimber)?;
-        let between = if self.misere.iter().any(|&n| n > 9) {
-            ","
-        } else {
-            ""
-        };
-        for (i, nimber) in self.misere.iter().enumerate() {
-            let between = if i == 0 { "" } else { between };
-            write!(f, "{between}{nimber}")?;
-        }
-        Ok(())
+        let has_two_digits = self.misere.iter().any(|&n| n > 9);
+        let numbers: Vec<_> = self.misere.iter().map(u32::to_string).collect();
+        f.write_str(&numbers.join(if has_two_digits { "," } else { "" }))
     }
 }
 

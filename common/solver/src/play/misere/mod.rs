@@ -364,7 +364,7 @@ impl ProvedOutcomes for Misere {
         let mut value = state.value;
         state
             .lands
-            .retain(|&mut land| match self.values.at_hand(land) {
+            .retain(|&mut land| match self.values.known(land) {
                 Some(tree) => {
                     value = self.bags.add(value, tree);
                     false

@@ -61,7 +61,7 @@ impl Tree {
         Self(self.0 ^ u32::from(one))
     }
 
-    /// A number that tells values of one table apart: below [`SMALL_HEAPS`], the size of the heap;
+    /// A number that identifies a value in its table: below [`SMALL_HEAPS`], the size of the heap;
     /// otherwise it depends on the order of creation.
     pub fn id(self) -> u32 {
         self.0
@@ -267,8 +267,8 @@ impl Trees {
                 .map(|(o, _)| o)
         };
 
-        // If G reduces to H, a deepest option is no option of H (the options that are not have H as
-        // an option and are deeper than it), so H is one of the options of that deepest option.
+        // If G reduces to H, then its deepest options are not options of H: options of G that are not in H
+        // have H as an option, and so are deeper than H. So H is an option of a deepest option.
         let witness = at_deepest().next()?;
         let mut candidates = self.options(witness);
         if let Some(h) = candidates.find(|&h| self.reduces_to(options, &depths, h)) {

@@ -1,10 +1,10 @@
 //! Normal play: the player who makes the last move wins. A land is worth its nimber
 //! (Sprague 1935, Grundy 1939), and values add by XOR.
 //!
-//! A state of one land L and the value *n is lost exactly if the nimber of L is n. So the nimber of
-//! a land is found by trying *0, *1, … until one is lost, and every win on the way excludes one
-//! nimber (Lemoine and Viennot 2012). A state of several lands is judged by its lands, the
-//! smallest first: once all nimbers but one are known, one land and a value are left.
+//! A state of one land L and the value *n is lost exactly if the nimber of L is n. So the search for a
+//! nimber tries *0, *1, … until one is lost, and each win on the way excludes one nimber (Lemoine and Viennot
+//! 2012). A state of several lands is judged by its lands, the smallest first: once all nimbers but one are
+//! known, one land and a value are left.
 
 mod facts;
 mod imported;
@@ -55,14 +55,14 @@ impl Normal {
         }
     }
 
-    /// The same with other ideas used in its searches.
+    /// The same with other switches of the search.
     #[must_use]
     pub fn with(self, switches: Switches) -> Self {
         Self { switches, ..self }
     }
 
-    /// The records of the nimbers of a position's lands, equal ones left out in pairs; `None` if one is
-    /// not known. They prove who wins.
+    /// The records of the nimbers of a position's lands, without pairs of equal lands. They prove the outcome.
+    /// `None` if a nimber is not known.
     pub(super) fn grounds(&self, position: &Position) -> Option<Vec<Record>> {
         let mut lands = self.state(position).lands;
         cancel_pairs(&mut lands);
@@ -70,7 +70,7 @@ impl Normal {
         lands.iter().map(nimber).collect()
     }
 
-    /// The lands that states refer to, for another who is to know them by the same numbers.
+    /// The lands that states refer to, to be shared with another convention.
     pub fn shared_lands(&self) -> Arc<Lands> {
         Arc::clone(&self.lands)
     }
@@ -193,7 +193,7 @@ impl Normal {
         })
     }
 
-    /// Takes a step from a resolved state without parts.
+    /// Applies `take` to the step from a resolved state without parts.
     fn step<T>(&self, state: &State<u32>, take: impl FnOnce(&proof::Step<'_, Self>) -> T) -> T {
         let &[land] = &state.lands[..] else {
             unreachable!("a state of several lands has parts, and one of none is decided");

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::super::{Convention, Effort, Outcome, PartialExpansion, State};
+use super::super::{Effort, Outcome, PartialExpansion, ProvedOutcomes, State};
 use sproutnet_game::{LandId, Visitor};
 use sproutnet_record::{Fact, Nimbers};
 
@@ -51,7 +51,7 @@ pub struct Step<'a, C> {
     pub is_imported: &'a dyn Fn(u128) -> bool,
 }
 
-impl<C: Convention<Value = u32>> Step<'_, C> {
+impl<C: ProvedOutcomes<Value = u32>> Step<'_, C> {
     /// Passes the options on, resolved as far as the convention knows: see
     /// [`Rules::each_option`](super::super::Rules::each_option).
     pub fn each(
@@ -137,7 +137,7 @@ struct Folding<'a, C> {
     sink: &'a mut dyn FnMut(State<u32>) -> ControlFlow<()>,
 }
 
-impl<C: Convention<Value = u32>> Visitor for Folding<'_, C> {
+impl<C: ProvedOutcomes<Value = u32>> Visitor for Folding<'_, C> {
     fn may_be_known(&self, hash: u128) -> bool {
         (self.step.is_imported)(hash)
     }
@@ -157,7 +157,7 @@ struct Estimate<'a, C> {
     loss: f32,
 }
 
-impl<C: Convention<Value = u32>> Estimate<'_, C> {
+impl<C: ProvedOutcomes<Value = u32>> Estimate<'_, C> {
     /// Adds an option, which may decide.
     fn add(&mut self, mut option: State<u32>) -> ControlFlow<()> {
         match self.step.resolve(&mut option) {
@@ -193,7 +193,7 @@ impl<C: Convention<Value = u32>> Estimate<'_, C> {
     }
 }
 
-impl<C: Convention<Value = u32>> Visitor for Estimate<'_, C> {
+impl<C: ProvedOutcomes<Value = u32>> Visitor for Estimate<'_, C> {
     fn may_be_known(&self, hash: u128) -> bool {
         (self.step.is_imported)(hash)
     }

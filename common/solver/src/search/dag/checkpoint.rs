@@ -5,7 +5,7 @@
 //! format = 01
 //! lands  = count (length bytes)*          each land once, by its canonical bytes
 //! values = count (length bytes)*          each value once, as Convention::encode_value has it
-//! root   = 00 | 01 state                  00 if its value is too large to travel
+//! root   = 00 | 01 state                  00 if its value cannot be encoded
 //! state  = count (land)* value            indices into the tables
 //! nodes  = count (state tries below)*
 //! below  = 00 proof disproof | 01 | count+1 (distance)*
