@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use sproutnet_game as game;
 use sproutnet_model::Solved;
 use sproutnet_notation::SourceId;
-use sproutnet_solver::play::{Convention, Knowledge, Play};
+use sproutnet_solver::play::{Knowledge, Play, ProvedOutcomes, Rules};
 use sproutnet_store::transfer::UNDER_WAY;
 use sproutnet_store::{Quarantine, SourceOfRecords};
 
