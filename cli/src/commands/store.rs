@@ -11,7 +11,7 @@ use sproutnet_store::{
 };
 
 use crate::args::{Check, Common, StoreAct};
-use crate::commands::task::{self, Interrupted};
+use crate::commands::task;
 use crate::commands::transfer::id;
 use crate::exit::Exit;
 use crate::terminal::style::Look;
@@ -66,7 +66,8 @@ impl From<Fault> for Found {
     }
 }
 
-fn with_rules<T>(act: impl FnOnce(Rules<'_>) -> T) -> T {
+/// Calls `act` with the rules of all games.
+pub(crate) fn with_rules<T>(act: impl FnOnce(Rules<'_>) -> T) -> T {
     act(Rules {
         encodings: &game::encodings(),
         records: &Knowledge::default(),
@@ -76,7 +77,7 @@ fn with_rules<T>(act: impl FnOnce(Rules<'_>) -> T) -> T {
 
 fn check(common: &Common, watch: Watch<'_>) -> anyhow::Result<Exit> {
     let checkup = with_rules(|rules| rules.check(&common.data, watch));
-    let checkup = checkup.map_err(task::of_store)?.ok_or(Interrupted)?;
+    let checkup = checkup.map_err(task::of_store)?;
     let Checkup {
         blocks,
         records,
@@ -137,7 +138,7 @@ struct Mended {
 
 fn repair(common: &Common, file: &std::path::Path, watch: Watch<'_>) -> anyhow::Result<Exit> {
     let repaired = with_rules(|rules| rules.repair(&common.data, file, task::now(), watch));
-    let Some(repaired) = repaired.map_err(task::of_transfer)? else {
+    let Some(repaired) = repaired.map_err(task::of_store)? else {
         match common.json {
             true => text::print_json(&Mended {
                 set_aside: Vec::new(),
@@ -270,8 +271,7 @@ fn stats(common: &Common, watch: Watch<'_>) -> anyhow::Result<Exit> {
     let store = Store::open(&common.data, &game::encodings()).map_err(task::of_store)?;
     let census = store
         .census(&Knowledge::default(), watch)
-        .map_err(task::of_store)?
-        .ok_or(Interrupted)?;
+        .map_err(task::of_store)?;
     let kinds = census.kinds.into_iter().map(|(kind, tally)| KindCounts {
         game: kind.game,
         play: kind.play.name(),
@@ -371,7 +371,7 @@ struct Shrunk {
 
 fn compact(common: &Common, watch: Watch<'_>) -> anyhow::Result<Exit> {
     let compacted = store::compact(&common.data, &game::encodings(), watch);
-    let compacted = compacted.map_err(task::of_store)?.ok_or(Interrupted)?;
+    let compacted = compacted.map_err(task::of_store)?;
     let shrunk = Shrunk {
         before: compacted.before.into(),
         after: compacted.after.into(),

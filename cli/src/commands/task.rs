@@ -6,7 +6,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use sproutnet_store::transfer::TransferError;
 use sproutnet_store::{Step, Store, StoreError, Watch};
 
 use crate::exit::{BadInput, Exit};
@@ -102,25 +101,15 @@ pub(crate) fn check_is_store(dir: &Path) -> Result<(), BadInput> {
     }
 }
 
-/// An error of the store, with advice.
+/// An error of the store, with advice. An invalid file is bad input.
 pub(crate) fn of_store(error: StoreError) -> anyhow::Error {
     match error {
         StoreError::InUse { .. } => anyhow::anyhow!(
             "{error}; if that is a coordinator, stop it first: this works on the folder itself"
         ),
+        StoreError::Stopped => Interrupted.into(),
+        StoreError::Unusable { .. } => BadInput(error.to_string()).into(),
         error => error.into(),
-    }
-}
-
-/// An error of a transfer. An invalid file is bad input.
-pub(crate) fn of_transfer(error: TransferError) -> anyhow::Error {
-    match error {
-        TransferError::Store(error) => of_store(error),
-        TransferError::Stopped => Interrupted.into(),
-        TransferError::File { .. }
-        | TransferError::Busy { .. }
-        | TransferError::Contradiction(_) => error.into(),
-        error => BadInput(error.to_string()).into(),
     }
 }
 

@@ -4,12 +4,11 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 use sproutnet_game as game;
-use sproutnet_query::merge_result;
-use sproutnet_solver::play::Knowledge;
 use sproutnet_store::transfer::{self, Imported, Previous};
 use sproutnet_store::{Store, Watch};
 
 use crate::args::{Common, Export, Import, Merge};
+use crate::commands::store::with_rules;
 use crate::commands::task;
 use crate::exit::{BadInput, Exit};
 use crate::terminal::text::{self, count};
@@ -71,16 +70,16 @@ pub(crate) async fn export(export: Export, common: Common) -> anyhow::Result<Exi
     }
     let ended = task::run(common.json, move |watch| {
         let store = Store::open(&common.data, &game::encodings()).map_err(task::of_store)?;
-        let export = transfer::Export {
-            plays: play.list(),
-            rules: &Knowledge::default(),
-            encodings: &game::encodings(),
-            now: task::now(),
-            room: ROOM,
-        };
-        let exported = export
-            .write(&store, &output, watch)
-            .map_err(task::of_transfer)?;
+        let exported = with_rules(|rules| {
+            let export = transfer::Export {
+                plays: play.list(),
+                rules,
+                now: task::now(),
+                room: ROOM,
+            };
+            export.write(&store, &output, watch)
+        });
+        let exported = exported.map_err(task::of_store)?;
         let counts = exported.header.counts;
         let written = Written {
             bytes: exported.bytes,
@@ -178,17 +177,17 @@ async fn take(from: Vec<PathBuf>, common: Common) -> anyhow::Result<Exit> {
 }
 
 fn take_all(from: Vec<PathBuf>, common: &Common, watch: Watch<'_>) -> anyhow::Result<Exit> {
-    let encodings = game::encodings();
-    let store = Store::open(&common.data, &encodings).map_err(task::of_store)?;
-    let rules = Knowledge::default();
-    let import = transfer::Import::new(&store, &rules, &encodings, &merge_result, task::now());
-    let mut import = import.map_err(task::of_transfer)?;
+    let store = Store::open(&common.data, &game::encodings()).map_err(task::of_store)?;
     for path in from {
-        let imported = match path.is_dir() {
-            true => import.store(&path, watch),
-            false => import.file(&path, watch),
-        };
-        let taken = Taken::of(path, &imported.map_err(task::of_transfer)?);
+        let imported = with_rules(|rules| {
+            let (store, now) = (&store, task::now());
+            let import = transfer::Import { store, rules, now };
+            match path.is_dir() {
+                true => import.store(&path, watch),
+                false => import.file(&path, watch),
+            }
+        });
+        let taken = Taken::of(path, &imported.map_err(task::of_store)?);
         match common.json {
             true => text::print_json(&taken)?,
             false => taken.print()?,

@@ -51,7 +51,7 @@ impl Collector for Read {
             tracing::error!(%error, "cannot read the metrics");
             fmt::Error
         })?;
-        histograms(&mut encoder, self.0.timings())?;
+        histograms(&mut encoder, self.0.jobs.timings())?;
         counters(&mut encoder, &state)?;
         gauges(&mut encoder, &state)?;
         workers(&mut encoder, &state)?;
@@ -116,34 +116,34 @@ fn counters(encoder: &mut DescriptorEncoder<'_>, state: &State) -> fmt::Result {
             state.contradictions,
         ),
         (
-            "rechecks_confirmed",
-            "Reported records that an audit confirmed",
+            "audits_confirmed",
+            "Reported records that an audit confirmed; replaces rechecks_confirmed, as do the other audits",
             audits.confirmed,
         ),
         (
-            "rechecks_contradicted",
+            "audits_contradicted",
             "Reported records that an audit contradicted",
             audits.contradicted,
         ),
         (
-            "rechecks_undecided",
+            "audits_undecided",
             "Searches that were too short to derive a record anew; all but the longest are made \
              again, longer",
             audits.undecided,
         ),
         (
-            "rechecks_given_up",
+            "audits_given_up",
             "Records that the longest audit could not decide",
             audits.given_up,
         ),
         (
-            "rechecks_skipped",
+            "audits_skipped",
             "Records whose audit was skipped because too many were waiting",
             audits.skipped,
         ),
         (
-            "withdrawals",
-            "How often records were revoked from this store",
+            "revocations",
+            "How often records were revoked from this store; replaces withdrawals",
             state.revocations,
         ),
     ] {
@@ -179,7 +179,7 @@ fn gauges(encoder: &mut DescriptorEncoder<'_>, state: &State) -> fmt::Result {
             state.quarantined.len() as u64,
         ),
         (
-            "rechecks_waiting",
+            "audits_waiting",
             "Reported records that wait for an audit",
             state.audits.waiting,
         ),
@@ -242,7 +242,7 @@ fn workers(encoder: &mut DescriptorEncoder<'_>, state: &State) -> fmt::Result {
 }
 
 fn computations(encoder: &mut DescriptorEncoder<'_>, coordinator: &Coordinator) -> fmt::Result {
-    let listed = coordinator.list();
+    let listed = coordinator.computations.list();
     let help = "Computations, by status";
     let mut family = encoder.encode_descriptor("computations", help, None, MetricType::Gauge)?;
     for status in Status::ALL {

@@ -24,7 +24,7 @@ use super::refusal::Refusal;
 use super::{Api, reply};
 use crate::links;
 use sproutnet_coordinator::until_ended;
-use sproutnet_coordinator::{Coordinator, CoordinatorError, Start};
+use sproutnet_coordinator::{Computations, Coordinator, CoordinatorError, Start};
 use sproutnet_notation::ComputationId;
 
 /// At least so long between two events of a stream.
@@ -83,7 +83,9 @@ pub(super) async fn list(
     headers: HeaderMap,
 ) -> Result<Response, Refusal> {
     let wanted = query(wanted)?;
-    let listed = api.ask(|coordinator, _| Ok(coordinator.list())).await?;
+    let listed = api
+        .ask(|coordinator, _| Ok(coordinator.computations.list()))
+        .await?;
     // Newest first.
     let listed = listed.into_iter().rev().collect::<Vec<_>>();
     reply::json(&headers, &wanted.of(listed)?)
@@ -123,7 +125,7 @@ pub(super) async fn start(
             deadline: to_solve.deadline_ms.map(Duration::from_millis),
             priority: to_solve.priority,
         };
-        let (id, _) = coordinator.start(&start, now)?;
+        let (id, _) = coordinator.computations.start(&start, now)?;
         find(coordinator, id)
     });
     let computation = started.await?;
@@ -161,7 +163,7 @@ pub(super) async fn pause(
     State(api): State<Arc<Api>>,
     id: Result<Path<Numbered>, PathRejection>,
 ) -> Result<Json<Computation>, Refusal> {
-    change(&api, id, Coordinator::pause).await
+    change(&api, id, Computations::pause).await
 }
 
 /// Let a computation go on
@@ -175,7 +177,7 @@ pub(super) async fn resume(
     State(api): State<Arc<Api>>,
     id: Result<Path<Numbered>, PathRejection>,
 ) -> Result<Json<Computation>, Refusal> {
-    change(&api, id, Coordinator::resume).await
+    change(&api, id, Computations::resume).await
 }
 
 /// End a computation; what it proved stays
@@ -189,17 +191,17 @@ pub(super) async fn cancel(
     State(api): State<Arc<Api>>,
     id: Result<Path<Numbered>, PathRejection>,
 ) -> Result<Json<Computation>, Refusal> {
-    change(&api, id, Coordinator::cancel).await
+    change(&api, id, Computations::cancel).await
 }
 
 async fn change(
     api: &Api,
     id: Result<Path<Numbered>, PathRejection>,
-    change: fn(&Coordinator, ComputationId, Instant) -> Result<(), CoordinatorError>,
+    change: fn(&Computations, ComputationId, Instant) -> Result<(), CoordinatorError>,
 ) -> Result<Json<Computation>, Refusal> {
     let id = number(id)?;
     let changed = api.ask(move |coordinator, now| {
-        change(coordinator, id, now)?;
+        change(&coordinator.computations, id, now)?;
         find(coordinator, id)
     });
     changed.await.map(Json)
@@ -222,7 +224,9 @@ pub(super) async fn events(
     id: Result<Path<Numbered>, PathRejection>,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Refusal> {
     let id = number(id)?;
-    let progress = api.ask(move |coordinator, _| coordinator.watch(id)).await?;
+    let progress = api
+        .ask(move |coordinator, _| coordinator.computations.watch(id))
+        .await?;
     let events = until_ended(progress, PACE, std::future::pending()).filter_map(|progress| {
         let event = Event::default().json_data(progress);
         event.ok().map(Ok)
@@ -236,6 +240,6 @@ fn number(id: Result<Path<Numbered>, PathRejection>) -> Result<ComputationId, Re
 }
 
 fn find(coordinator: &Coordinator, id: ComputationId) -> Result<Computation, CoordinatorError> {
-    let listed = coordinator.listed(id);
+    let listed = coordinator.computations.listed(id);
     listed.ok_or(CoordinatorError::Unknown("computation"))
 }

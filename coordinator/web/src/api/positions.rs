@@ -105,8 +105,8 @@ pub(super) async fn position(
     let within = within(time)?;
     let (text, game, position) = read(path)?;
     let looked_up = api.ask(move |coordinator, _| {
-        let lookup = coordinator.lookup(game, position);
-        coordinator.answer(&lookup, within)
+        let lookup = coordinator.queries.lookup(game, position);
+        coordinator.queries.answer(&lookup, within)
     });
     let answer = looked_up.await?;
     let canonical = &answer.canonical;
@@ -147,8 +147,8 @@ pub(super) async fn moves(
     let play = query(under)?.play.unwrap_or(Play::Normal);
     let (_, game, position) = read(path)?;
     let listed = api.ask(move |coordinator, _| {
-        let lookup = coordinator.lookup(game, position);
-        coordinator.moves(&lookup, play)
+        let lookup = coordinator.queries.lookup(game, position);
+        coordinator.queries.moves(&lookup, play)
     });
     reply::json(&headers, &wanted.of(listed.await?)?)
 }
@@ -171,8 +171,8 @@ pub(super) async fn line(
     let within = within(time)?;
     let (_, game, position) = read(path)?;
     let found = api.ask(move |coordinator, _| {
-        let lookup = coordinator.lookup(game, position);
-        coordinator.line(&lookup, play, within)
+        let lookup = coordinator.queries.lookup(game, position);
+        coordinator.queries.line(&lookup, play, within)
     });
     reply::json(&headers, &found.await?)
 }

@@ -56,7 +56,7 @@ pub(super) async fn table(
     let wanted = query(wanted)?;
     let game = query(game)?.game.unwrap_or_else(|| "sprouts".to_owned());
     let table = api
-        .ask(move |coordinator, _| coordinator.table(&game))
+        .ask(move |coordinator, _| coordinator.queries.table(&game))
         .await?;
     let of_play: Vec<TableEntry> = table.into_iter().filter(|e| e.play == play).collect();
     reply::json(&headers, &wanted.of(of_play)?)

@@ -27,7 +27,7 @@ pub(super) async fn page(
 ) -> Result<Markup, Problem> {
     let Path(id) = id.map_err(|_| Problem::missing("There is no such computation"))?;
     let detail = site
-        .ask(move |coordinator, _| coordinator.detail(id.into()))
+        .ask(move |coordinator, _| coordinator.computations.detail(id.into()))
         .await?;
     let listed = &detail.listed;
     let play = words::play(listed.play);

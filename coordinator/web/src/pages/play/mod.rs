@@ -60,7 +60,7 @@ pub(super) async fn page(
     if !is_over && !game_so_far.is_your_turn() {
         let play = game_so_far.play;
         let reply = site.ask(move |coordinator, now| {
-            let lookup = coordinator.lookup(game, position);
+            let lookup = coordinator.queries.lookup(game, position);
             solver::reply(coordinator, &lookup, play, now)
         });
         return Ok(Redirect::to(&game_so_far.after(&reply.await?)).into_response());
@@ -76,7 +76,7 @@ pub(super) async fn page(
     }
     let play = game_so_far.play;
     let known = site.ask(move |coordinator, now| {
-        let lookup = coordinator.lookup(game, position);
+        let lookup = coordinator.queries.lookup(game, position);
         solver::known(coordinator, &lookup, play, wants_hint, now)
     });
     let known = known.await?;

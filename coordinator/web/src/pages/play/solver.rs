@@ -46,7 +46,7 @@ pub(super) fn reply(
     {
         return Ok(text);
     }
-    let moves = coordinator.moves(lookup, play)?;
+    let moves = coordinator.queries.moves(lookup, play)?;
     let open = moves.iter().filter(|of| of.outcome(play) != Known::Loss);
     let mut choice: Vec<&Verdict> = open.collect();
     if choice.is_empty() {
@@ -61,7 +61,11 @@ fn outcome(
     lookup: &Lookup,
     play: Play,
 ) -> Result<Known, CoordinatorError> {
-    Ok(coordinator.answer(lookup, WITHIN)?.standing(play).outcome)
+    Ok(coordinator
+        .queries
+        .answer(lookup, WITHIN)?
+        .standing(play)
+        .outcome)
 }
 
 fn winning(
@@ -70,13 +74,13 @@ fn winning(
     play: Play,
     now: Instant,
 ) -> Result<Option<String>, CoordinatorError> {
-    let moves = coordinator.moves(lookup, play)?;
+    let moves = coordinator.queries.moves(lookup, play)?;
     let wins = moves.iter().filter(|of| of.outcome(play) == Known::Win);
     if let Some(text) = at_random(&wins.collect::<Vec<_>>()) {
         return Ok(Some(text));
     }
     let left = (now + 2 * WITHIN).saturating_duration_since(Instant::now());
-    let line = coordinator.line(lookup, play, left.min(WITHIN))?;
+    let line = coordinator.queries.line(lookup, play, left.min(WITHIN))?;
     Ok(line.steps.into_iter().nth(1).map(|step| step.canonical))
 }
 

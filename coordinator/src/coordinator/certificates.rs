@@ -2,7 +2,7 @@
 
 use std::io::BufRead;
 use std::num::NonZero;
-use std::sync::{Arc, TryLockError};
+use std::sync::{Arc, Mutex, TryLockError};
 use std::thread;
 
 use sproutnet_certificate as proof;
@@ -12,9 +12,9 @@ use sproutnet_model::Verification;
 use sproutnet_prover::VerifiedRecords;
 use sproutnet_store::Batch;
 
-use super::Coordinator;
+use super::core::Core;
 use crate::CoordinatorError;
-use crate::ledger::{Ledger, WriteRequest};
+use crate::ledger::WriteRequest;
 
 /// How much memory the check of a certificate may take, in bytes.
 const MEMORY: usize = 1 << 30;
@@ -30,7 +30,14 @@ pub struct Verified {
     pub newly: u64,
 }
 
-impl Coordinator {
+/// What certificates prove.
+pub struct Certificates {
+    pub(super) core: Arc<Core>,
+    /// Held while a certificate is checked.
+    pub(super) verifying: Mutex<()>,
+}
+
+impl Certificates {
     /// Checks a certificate by the rules alone, and marks in the store what it proves.
     ///
     /// # Errors
@@ -81,22 +88,21 @@ impl Coordinator {
             verified_at: crate::seconds_since_1970(),
         };
         let records = Arc::new(records);
-        let committed = self.ledger.commit(WriteRequest {
+        let committed = self.core.ledger.commit(WriteRequest {
             records: Arc::clone(&records),
             ..WriteRequest::default()
         })?;
-        if let Some(contradiction) = self.keep_contradictions(&committed.conflicts)? {
+        if let Some(contradiction) = self.core.keep_contradictions(&committed.conflicts)? {
             return Err(CoordinatorError::NotNow(contradiction));
         }
-        let knowledge = self.knowledge();
+        let knowledge = self.core.knowledge();
         for record in records.iter() {
             // A contradiction would have shown in the store.
             let _ = knowledge.learn(record.key, record.value);
         }
-        self.ledger.commit(WriteRequest {
-            documents: vec![Ledger::verification_document(&verification)?],
-            ..WriteRequest::default()
-        })?;
+        let mut request = WriteRequest::default();
+        request.document(verification.name(), &verification)?;
+        self.core.ledger.commit(request)?;
         Ok(Verified {
             verification,
             records: records.len() as u64,
