@@ -75,7 +75,8 @@ fn conflicts(strands: &[Strand]) -> Vec<(usize, usize)> {
         for corner in 0..strand.points.len() {
             match strand.quad(corner) {
                 Some(quad) => {
-                    points.extend((0..=FLAT).map(|i| (on(&quad, i as f64 / FLAT as f64), corner)))
+                    let parts = (0..=FLAT).map(|i| i as f64 / FLAT as f64);
+                    points.extend(parts.map(|part| (on(&quad, part), corner)));
                 }
                 None => points.push((strand.points[corner], corner)),
             }
