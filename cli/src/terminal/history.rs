@@ -1,6 +1,9 @@
-//! How fast something went over the last minute, as a line of small bars.
+//! How fast a computation goes: its present rate, and the last minute as a line of small bars.
 
 use std::collections::VecDeque;
+
+/// The present rate is taken over so many seconds.
+const PRESENT: f64 = 5.0;
 
 /// How long a bar stands for, in seconds.
 const BAR: f64 = 2.0;
@@ -11,15 +14,15 @@ const BARS: usize = 30;
 /// The bars, by height.
 const BLOCKS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
-/// A count over the last minute.
+/// The expansions of a computation over the last minute.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Spark {
-    /// Seconds and counts, oldest first; both only grow.
+pub(crate) struct History {
+    /// Seconds and expansions, oldest first; both only grow.
     samples: VecDeque<(f64, u64)>,
 }
 
-impl Spark {
-    /// Takes in what was counted up to a second.
+impl History {
+    /// Adds the count at a second.
     pub(crate) fn add(&mut self, seconds: f64, count: u64) {
         let last = self.samples.back();
         if last.is_some_and(|&(then, before)| seconds < then || count < before) {
@@ -34,8 +37,24 @@ impl Spark {
         }
     }
 
-    /// A bar for every two seconds, the latest last, the highest as high as can be. Empty as long as there is
-    /// too little to tell.
+    /// Expansions a second, over the last five seconds. Before so much is known, it is the average since the
+    /// computation began.
+    pub(crate) fn rate(&self) -> f64 {
+        let (Some(&(first, _)), Some(&(last, count))) = (self.samples.front(), self.samples.back())
+        else {
+            return 0.0;
+        };
+        let (then, before) = match last - first >= PRESENT {
+            true => (last - PRESENT, self.count_at(last - PRESENT)),
+            false => (0.0, 0.0),
+        };
+        match last > then {
+            true => (count as f64 - before) / (last - then),
+            false => 0.0,
+        }
+    }
+
+    /// A bar for every two seconds, the latest last, the highest as high as can be. Empty if too little is known.
     pub(crate) fn bars(&self) -> String {
         let (Some(&(first, _)), Some(&(last, _))) = (self.samples.front(), self.samples.back())
         else {
@@ -75,5 +94,5 @@ impl Spark {
 }
 
 #[cfg(test)]
-#[path = "spark_tests.rs"]
+#[path = "history_tests.rs"]
 mod tests;
