@@ -355,7 +355,7 @@ pub(crate) struct Bench {
     /// The time limit for each position, such as `90s`, `10m` or `2h`
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub(crate) deadline: Option<Duration>,
-    /// Disable search features: leaves, epsilon, sums, exclusions, lookups, glances, heaps
+    /// Disable search features: leaves, epsilon, sums, exclusions, lookups, partial, heaps
     #[arg(long, value_name = "FEATURE,…", value_delimiter = ',')]
     pub(crate) without: Vec<Switch>,
 }

@@ -8,7 +8,7 @@ use std::time::Instant;
 use anyhow::Context;
 use serde::Serialize;
 use sproutnet_game::{Game, Land, Lands, Sprouts};
-use sproutnet_solver::play::{Convention, Normal};
+use sproutnet_solver::play::{Convention, Normal, Rules};
 use sproutnet_solver::search::{Control, Search, Table};
 
 use super::world::{Budget, too_large};

@@ -92,11 +92,7 @@ fn budget(bench: &Bench) -> Result<Budget, BadInput> {
     if !Table::fits(table) {
         return Err(world::too_large(table));
     }
-    let seed = bench.seed;
-    let all_on = Switches {
-        seed,
-        ..Switches::default()
-    };
+    let all_on = Switches::seeded(bench.seed);
     let switches = bench.without.iter().copied();
     Ok(Budget {
         switches: switches.fold(all_on, Switches::without),

@@ -121,7 +121,7 @@ impl<C: Convention> World<C> {
             (Play::Normal, Outcome::Loss) => Some(0),
             (Play::Normal, Outcome::Win) => {
                 let lands = self.convention.lands().intern_position(position);
-                let nimber = |&land| self.convention.nimber(land)?.ok();
+                let nimber = |&land| self.convention.nimber(land)?.known();
                 lands
                     .iter()
                     .try_fold(0, |sum, land| Some(sum ^ nimber(land)?))

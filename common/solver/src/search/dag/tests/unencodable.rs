@@ -2,7 +2,10 @@
 
 use super::invariants::check;
 use super::*;
-use crate::play::{Archive, Contradiction, Effort, Play, Record, RecordError, StateError};
+use crate::play::{
+    Archive, Contradiction, Effort, Exchange, Guidance, NimberStep, Play, ProvedOutcomes, Record,
+    RecordError, Rules, StateError,
+};
 use crate::search::Means;
 use sproutnet_game::LandId;
 use std::ops::ControlFlow;
@@ -10,18 +13,10 @@ use std::ops::ControlFlow;
 /// Normal play in which only even nimbers have an encoding.
 struct Shy(Normal);
 
-impl Convention for Shy {
+impl Rules for Shy {
     type Value = u32;
 
     const PLAY: Play = Play::Normal;
-
-    fn new(lands: Arc<Lands>) -> Self {
-        Self(Normal::new(lands))
-    }
-
-    fn over(lands: Arc<Lands>, archive: Arc<dyn Archive>) -> Self {
-        Self(Normal::over(lands, archive))
-    }
 
     fn lands(&self) -> &Lands {
         self.0.lands()
@@ -29,10 +24,6 @@ impl Convention for Shy {
 
     fn nothing(&self) -> u32 {
         self.0.nothing()
-    }
-
-    fn fold(&self, state: &mut State<u32>) -> Option<Outcome> {
-        self.0.fold(state)
     }
 
     fn key(&self, state: &State<u32>) -> u128 {
@@ -52,8 +43,20 @@ impl Convention for Shy {
         self.0.each_option(state, stop, sink)
     }
 
-    fn effort(&self, state: &State<u32>) -> Effort {
-        self.0.effort(state)
+    fn encode_value(&self, value: u32) -> Option<Vec<u8>> {
+        self.0
+            .encode_value(value)
+            .filter(|_| value.is_multiple_of(2))
+    }
+
+    fn decode_value(&self, bytes: &[u8]) -> Result<u32, StateError> {
+        self.0.decode_value(bytes)
+    }
+}
+
+impl ProvedOutcomes for Shy {
+    fn fold(&self, state: &mut State<u32>) -> Option<Outcome> {
+        self.0.fold(state)
     }
 
     fn prove(&self, state: &State<u32>, outcome: Outcome, visits: u64) {
@@ -67,7 +70,15 @@ impl Convention for Shy {
     fn contradiction(&self) -> Option<&Contradiction> {
         self.0.contradiction()
     }
+}
 
+impl Guidance for Shy {
+    fn effort(&self, state: &State<u32>) -> Effort {
+        self.0.effort(state)
+    }
+}
+
+impl Exchange for Shy {
     fn take_records(&self) -> Vec<Record> {
         self.0.take_records()
     }
@@ -79,26 +90,26 @@ impl Convention for Shy {
     fn learn(&self, key: &[u8], value: u64) -> Result<(), RecordError> {
         self.0.learn(key, value)
     }
+}
+
+impl Convention for Shy {
+    fn new(lands: Arc<Lands>) -> Self {
+        Self(Normal::new(lands))
+    }
+
+    fn over(lands: Arc<Lands>, archive: Arc<dyn Archive>) -> Self {
+        Self(Normal::over(lands, archive))
+    }
 
     fn bytes(&self) -> usize {
         self.0.bytes()
-    }
-
-    fn encode_value(&self, value: u32) -> Option<Vec<u8>> {
-        self.0
-            .encode_value(value)
-            .filter(|_| value.is_multiple_of(2))
-    }
-
-    fn decode_value(&self, bytes: &[u8]) -> Result<u32, StateError> {
-        self.0.decode_value(bytes)
     }
 
     fn search(&self, means: &Means<'_>, state: &State<Self::Value>) -> Numbers {
         means.search(self, state)
     }
 
-    fn nimber(&self, land: LandId) -> Option<Result<u32, State<u32>>> {
+    fn nimber(&self, land: LandId) -> Option<NimberStep<u32>> {
         self.0.nimber(land)
     }
 }
@@ -111,7 +122,7 @@ fn parents_of_what_cannot_travel_are_leaves() {
     let (fresh, _) = start::<Shy>("0*12");
     let restored = Dag::restore(fresh, root.clone(), &dag.checkpoint()).expect("a checkpoint");
     check(&restored, &[]);
-    assert!(restored.len() < dag.len());
+    assert!(restored.nodes() < dag.nodes());
     for node in restored.slab.live() {
         assert_eq!(restored.slab.node(node).state.value % 2, 0);
     }
@@ -131,5 +142,5 @@ fn a_root_that_cannot_travel_leaves_an_empty_checkpoint() {
     grow(&mut dag, 20);
     let restored = Dag::restore(convention, root, &dag.checkpoint()).expect("a checkpoint");
     check(&restored, &[]);
-    assert_eq!(restored.len(), 1);
+    assert_eq!(restored.nodes(), 1);
 }
