@@ -123,7 +123,7 @@ fn open_children<C: Convention>(
     if convention.resolve(&mut state).is_some() || convention.parts(&state).is_some() {
         return None;
     }
-    let children = children(convention, &state, &|| control.must_stop())?.err()?;
+    let children = children(convention, &state, &|| control.must_stop())?.open()?;
     let mut open = Vec::new();
     for mut child in children {
         let numbers = numbers_of(convention, table, &mut child);

@@ -10,7 +10,7 @@ use crate::{Rules, SourceOfRecords, Sourced, Sources, Step, Store, StoreError, U
 use proptest::{collection, prelude::*};
 use sproutnet_game::{self as game, Game, Kayles};
 use sproutnet_model::Solved;
-use sproutnet_solver::play::{Convention, Knowledge, Outcome, Play, Record, RecordRules};
+use sproutnet_solver::play::{Knowledge, Outcome, Play, Record, RecordRules, Rules as _};
 use std::{collections::BTreeMap, ops::ControlFlow, path::Path, sync::LazyLock};
 
 /// So much memory that an export reads the store once.

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::transfer::Previous;
+use sproutnet_solver::play::Rules as _;
 use std::fs;
 
 fn store_of(dir: &Path, records: u32) -> Store {
