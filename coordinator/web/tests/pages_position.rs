@@ -44,7 +44,7 @@ async fn an_unknown_position_offers_to_be_solved() {
     let cluster = Cluster::start().await;
     let page = shown(&cluster, "/positions/0*63").await;
     for text in [
-        "Under normal play it is <strong>not known</strong> who wins.",
+        "Under normal play the outcome is <strong>unknown</strong>.",
         "<input type=\"hidden\" name=\"position\" value=\"0*63\">",
         "<input type=\"hidden\" name=\"play\" value=\"normal\">",
     ] {
@@ -61,7 +61,7 @@ async fn an_unknown_position_offers_to_be_solved() {
     );
     let page = shown(&cluster, "/positions/0*63").await;
     for text in [
-        "<strong>it is being found out</strong>",
+        "the outcome is <strong>being computed</strong>.",
         "<a href=\"/computations/1\">computation 1</a>",
         "http-equiv=\"refresh\"",
     ] {
