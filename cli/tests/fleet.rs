@@ -31,13 +31,13 @@ fn fleet() -> FleetResponse {
         expired: 20,
         released: 14,
         uptime: 11_263.0,
-        set_aside: vec![SourceStatus {
+        quarantined: vec![SourceStatus {
             source: 7,
             name: "wrong".to_owned(),
             peer: "10.0.0.7:4711".to_owned(),
             records: 0,
-            aside: "it told `normal 0*6: nimber 1`, which is not so".to_owned(),
-            aside_at: 1_795_333_523,
+            quarantine_reason: "it told `normal 0*6: nimber 1`, which is not so".to_owned(),
+            quarantined_at: 1_795_333_523,
         }],
     }
 }

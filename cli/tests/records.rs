@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Instant;
 
-use sproutnet_coordinator::{Config, Coordinator, Report};
+use sproutnet_coordinator::{Config, Coordinator, Report, ReportContent};
 use sproutnet_game as game;
 use sproutnet_solver::play::{Convention, Knowledge, Outcome, Play};
 use sproutnet_store::{OWN, Sourced, block};
@@ -16,7 +16,9 @@ fn tell(data: &Path, name: &str, identity: u64, lost: &[(&str, Play)]) {
     let now = Instant::now();
     let coordinator = Coordinator::open(data, Config::default(), now).expect("a store");
     let peer = Some("10.0.0.7:4711".to_owned());
-    let registered = coordinator.register(name.to_owned(), peer, 1, 1, identity, now);
+    let registered = coordinator
+        .jobs
+        .register(name.to_owned(), peer, 1, 1, identity, now);
     let knowledge = Knowledge::default();
     let known = knowledge.game("sprouts").expect("a game");
     let record = |&(text, play): &(&str, Play)| {
@@ -37,15 +39,9 @@ fn tell(data: &Path, name: &str, identity: u64, lost: &[(&str, Play)]) {
     });
     let report = Report {
         worker: registered.expect("accepted").0,
-        lease: 0.into(),
-        found: Err(Vec::new()),
-        blocks: vec![block::encode(records).expect("different keys")],
-        visits: 0,
-        expansions: 0,
-        fault: None,
-        disputed: None,
+        content: ReportContent::Delivery(vec![block::encode(records).expect("different keys")]),
     };
-    coordinator.report(report, now).expect("taken");
+    coordinator.jobs.report(report, now).expect("taken");
 }
 
 #[test]

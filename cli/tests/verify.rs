@@ -1,19 +1,15 @@
 //! Certificates, accepted and refused.
 
-use std::io::Cursor;
 use std::path::{Path, PathBuf};
 
 use crate::command::run;
 use serde_json::Value as Json;
-use sproutnet_certificate::format::{Claim, Writer};
+use sproutnet_certificate::format::{self as proof, Claim, Fact};
 use sproutnet_solver::play::{Outcome, Play};
 use tempfile::tempdir;
 
 fn write(folder: &Path, name: &str, play: Play, outcome: Outcome, facts: &[&str]) -> PathBuf {
-    let mut writer = Writer::new(Cursor::new(Vec::new()));
-    for fact in facts {
-        writer.fact(&fact.parse().expect(fact)).expect("memory");
-    }
+    let facts: Vec<Fact> = facts.iter().map(|fact| fact.parse().expect(fact)).collect();
     let claim = Claim {
         play,
         position: "0*1".to_owned(),
@@ -23,7 +19,7 @@ fn write(folder: &Path, name: &str, play: Play, outcome: Outcome, facts: &[&str]
     };
     let path = folder.join(name);
     let file = std::fs::File::create(&path).expect("a file");
-    writer.finish(claim, file).expect("a file");
+    proof::write(claim, &facts, file).expect("a file");
     path
 }
 

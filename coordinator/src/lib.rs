@@ -23,7 +23,8 @@ pub mod scheduler;
 pub use audit::AuditCounts;
 pub use audit::share::{AuditShare, AuditShareError};
 pub use coordinator::{
-    Config, Coordinator, Detail, Distribution, Lookup, Report, Start, State, Timings, Verified,
+    Audits, Certificates, Computations, Config, Coordinator, Detail, Distribution, Fault, Finding,
+    Jobs, Lookup, Queries, Report, ReportContent, Sources, Start, State, Timings, Verified,
     WorkerState,
 };
 pub use error::{CoordinatorError, with_causes};

@@ -62,7 +62,7 @@ async fn reports_that_make_no_sense_are_refused() {
         disproof: 0,
     });
     for numbers in [None, zero] {
-        let report = v1::ReportRequest {
+        let report = v1::Finding {
             numbers,
             ..unsolved(job.lease, Vec::new())
         };

@@ -4,7 +4,7 @@ use sproutnet_proto::v1;
 use sproutnet_solver::play::Outcome;
 
 use crate::cluster::facts::{blocks, children, exact, excluded, land_key, true_outcome};
-use crate::cluster::hand::{outcome, unsolved};
+use crate::cluster::hand::{fault, outcome, unsolved};
 use crate::cluster::wire::{FAILED, RUNNING, SOLVED, UNKNOWN};
 use crate::cluster::{Cluster, end, now, query, resume, soon, start};
 
@@ -16,7 +16,7 @@ async fn both_records_and_both_sources_are_named_and_kept() {
     right.hand_over(vec![exact("0*6", 0)]).await.expect("taken");
     let computation = start(&mut client, "0*7").await;
     let job = wrong.job().await;
-    let report = v1::ReportRequest {
+    let report = v1::Finding {
         blocks: blocks(vec![exact("0*5", 1), exact("0*6", 1)]),
         ..unsolved(job.lease, children(&job))
     };
@@ -73,7 +73,7 @@ async fn other_computations_go_on() {
     let job = right.job().await;
     let lied_to = start(&mut client, "0*7").await;
     let lease = wrong.job().await.lease;
-    let report = v1::ReportRequest {
+    let report = v1::Finding {
         blocks: blocks(vec![exact("0*6", 1)]),
         ..outcome(lease, Outcome::Win)
     };
@@ -140,7 +140,7 @@ async fn among_many_reports_at_once_the_one_that_lies_is_blamed() {
             true => exact("kayles:50", 3),
             false => exact(&format!("kayles:{}", 60 + number), 1),
         };
-        let report = v1::ReportRequest {
+        let report = v1::Finding {
             blocks: blocks(vec![record]),
             ..unsolved(job.lease, children(&job))
         };
@@ -168,11 +168,10 @@ async fn a_failed_computation_stays_failed_when_the_coordinator_is_killed() {
     let report = unsolved(root.lease, children(&root));
     worker.report(report).await.expect("taken");
     let lease = worker.job().await.lease;
-    let report = v1::ReportRequest {
-        fault: "two and two are five".to_owned(),
-        ..unsolved(lease, Vec::new())
-    };
-    worker.report(report).await.expect("taken");
+    worker
+        .report(fault(lease, "two and two are five"))
+        .await
+        .expect("taken");
     assert_eq!(end(&mut client, computation).await.status, FAILED);
     cluster.restart().await;
 
@@ -203,7 +202,7 @@ async fn what_only_together_leaves_no_nimber_contradicts() {
     });
     one.hand_over(vec![low.clone()]).await.expect("taken");
     let computation = start(&mut client, "0*7").await;
-    let report = v1::ReportRequest {
+    let report = v1::Finding {
         blocks: blocks(vec![high]),
         ..unsolved(two.job().await.lease, Vec::new())
     };

@@ -12,7 +12,7 @@ use tokio::net::TcpStream;
 use tonic::{Code, Request, Status};
 
 use crate::cluster::facts::{blocks, children, exact};
-use crate::cluster::hand::{is_invalid, registration, unsolved};
+use crate::cluster::hand::{fault, is_invalid, registration, unsolved};
 use crate::cluster::wire::{FAILED, RUNNING};
 use crate::cluster::{Cluster, forged, raw};
 use crate::cluster::{end, fleet, list, now, query, soon, start, start_request};
@@ -54,7 +54,7 @@ async fn without_the_token_nothing_is_done() {
         let what = format!("{token:?}");
         let hello = registration("intruder", 1);
         assert_turned_away(&what, soon(calls.register(with(token, hello))).await);
-        let report = unsolved(0, Vec::new());
+        let report = v1::ReportRequest::default();
         assert_turned_away(&what, soon(calls.report(with(token, report))).await);
         let feed = v1::FeedRequest::default();
         assert_turned_away(&what, soon(calls.feed(with(token, feed))).await);
@@ -138,10 +138,10 @@ async fn bytes_that_are_no_message_are_refused() {
     for garbage in [
         &[0xff; 100][..],
         &long_varint,
-        // A block of 2 GiB, of which nothing follows.
-        &[0x2a, 0xff, 0xff, 0xff, 0xff, 0x07],
-        // A name that is not UTF-8.
-        &[0x42, 0x02, 0xff, 0xfe],
+        // A delivery of 2 GiB, of which nothing follows.
+        &[0x52, 0xff, 0xff, 0xff, 0xff, 0x07],
+        // The reason of a fault that is not UTF-8.
+        &[0x62, 0x04, 0x12, 0x02, 0xff, 0xfe],
         // Groups without end.
         &[0x4b; 1000],
     ] {
@@ -187,7 +187,7 @@ async fn blocks_that_are_forged_are_refused_whole() {
         ("no land", one),
         ("a key too long", forged::of_one(&vec![b'S'; 70_000], 1)),
     ] {
-        let report = v1::ReportRequest {
+        let report = v1::Finding {
             blocks: vec![good.clone(), bad],
             ..unsolved(job.lease, children(&job))
         };
@@ -238,11 +238,10 @@ async fn leases_that_nobody_has_are_nobodys() {
     assert_eq!(other.renew_all(all.clone()).await, all, "none is its own");
     for unknown in [lease, lease + 1, 1, u64::MAX] {
         other.release(unknown).await;
-        let report = v1::ReportRequest {
-            fault: "nothing is right".to_owned(),
-            ..unsolved(unknown, Vec::new())
-        };
-        other.report(report).await.expect("taken");
+        other
+            .report(fault(unknown, "nothing is right"))
+            .await
+            .expect("taken");
     }
     let progress = now(&mut client, computation).await;
     assert_eq!((progress.status, progress.jobs), (RUNNING, 1));
@@ -257,7 +256,7 @@ async fn counts_beyond_all_bounds_stay_at_the_bound() {
     let (mut client, mut worker) = (cluster.client().await, cluster.worker("boaster").await);
     let computation = start(&mut client, "0*7").await;
     for _ in 0..2 {
-        let report = v1::ReportRequest {
+        let report = v1::Finding {
             expansions: u64::MAX,
             visits: u64::MAX,
             ..unsolved(worker.job().await.lease, Vec::new())
@@ -285,10 +284,8 @@ async fn a_long_story_of_a_fault_is_cut_short() {
     let cluster = Cluster::start().await;
     let (mut client, mut worker) = (cluster.client().await, cluster.worker("talker").await);
     let computation = start(&mut client, "0*7").await;
-    let report = v1::ReportRequest {
-        fault: "it is a long story… ".repeat(500_000),
-        ..unsolved(worker.job().await.lease, Vec::new())
-    };
+    let lease = worker.job().await.lease;
+    let report = fault(lease, &"it is a long story… ".repeat(500_000));
     worker.report(report).await.expect("taken");
     // A client takes 4 MiB a message unless told otherwise.
     let ended = end(&mut client, computation).await;

@@ -21,7 +21,7 @@ async fn the_first_job_is_the_root_and_solving_it_solves_the_computation() {
     assert_eq!(job.game, "sprouts");
     assert_eq!(job.play, v1::Play::Normal as i32);
     assert!(0 < job.slice_ms && job.slice_ms < job.expires_ms);
-    let report = v1::ReportRequest {
+    let report = v1::Finding {
         expansions: 7,
         ..outcome(job.lease, Outcome::Loss)
     };
@@ -117,7 +117,7 @@ async fn a_repeated_report_changes_nothing_but_its_records_are_kept() {
     let report = unsolved(root.lease, children(&root));
     worker.report(report).await.expect("taken");
     let before = now(&mut client, computation).await;
-    let again = v1::ReportRequest {
+    let again = v1::Finding {
         blocks: blocks(vec![exact("0*4", 1)]),
         ..outcome(root.lease, Outcome::Win)
     };
@@ -134,7 +134,7 @@ async fn a_report_for_the_lease_of_another_changes_nothing_but_its_records_are_k
     let mut other = cluster.worker("other").await;
     let computation = start(&mut client, "0*6").await;
     let lease = holder.job().await.lease;
-    let report = v1::ReportRequest {
+    let report = v1::Finding {
         blocks: blocks(vec![exact("0*4", 1)]),
         ..outcome(lease, Outcome::Win)
     };

@@ -2,10 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use sproutnet_coordinator::scheduler::Grant;
 use sproutnet_coordinator::scheduler::computation::Status;
 use sproutnet_coordinator::scheduler::leases::Slot;
-use sproutnet_coordinator::{Config, Coordinator, Report, Start};
+use sproutnet_coordinator::scheduler::{Grant, Searched};
+use sproutnet_coordinator::{Config, Coordinator, Finding, Report, ReportContent, Start};
 use sproutnet_notation::{ComputationId, LeaseId, WorkerId};
 use sproutnet_solver::play::{Outcome, Play};
 use tempfile::TempDir;
@@ -30,7 +30,9 @@ impl Tight {
         let now = Instant::now();
         let coordinator = Coordinator::open(data.path(), config, now).expect("a store");
         let peer = Some("nowhere".to_owned());
-        let worker = coordinator.register("one".to_owned(), peer, 1, 1, 1, now);
+        let worker = coordinator
+            .jobs
+            .register("one".to_owned(), peer, 1, 1, 1, now);
         Self {
             worker: worker.expect("accepted").0,
             coordinator,
@@ -48,6 +50,7 @@ impl Tight {
             priority: None,
         };
         self.coordinator
+            .computations
             .start(&start, self.now)
             .expect("it starts")
             .0
@@ -59,6 +62,7 @@ impl Tight {
             number: 0,
         };
         self.coordinator
+            .jobs
             .lease(slot, self.now)
             .expect("a known worker")
     }
@@ -66,15 +70,18 @@ impl Tight {
     fn report(&self, lease: LeaseId, outcome: Outcome) {
         let report = Report {
             worker: self.worker,
-            lease,
-            found: Ok(outcome),
-            blocks: Vec::new(),
-            visits: 1,
-            expansions: 1,
-            fault: None,
-            disputed: None,
+            content: ReportContent::Finding(Finding {
+                lease,
+                searched: Searched::Solved(outcome),
+                blocks: Vec::new(),
+                visits: 1,
+                expansions: 1,
+            }),
         };
-        self.coordinator.report(report, self.now).expect("taken");
+        self.coordinator
+            .jobs
+            .report(report, self.now)
+            .expect("taken");
     }
 
     fn tick(&mut self) {
@@ -84,7 +91,7 @@ impl Tight {
 
     /// Whether somebody who waits for a job would be woken.
     async fn wakes(&self) -> bool {
-        let woken = self.coordinator.work().notified();
+        let woken = self.coordinator.jobs.work().notified();
         tokio::time::timeout(Duration::from_millis(10), woken)
             .await
             .is_ok()
@@ -110,21 +117,20 @@ async fn a_result_that_shows_when_proofs_reset_is_kept() {
     let computation = tight.start("0*6");
     let progress = tight
         .coordinator
+        .computations
         .watch(computation)
         .expect("it was started");
     let lease = tight.lease().expect("a job").lease;
     // Nothing but the store knows of it: the worker has handed it over before it reports.
     let report = Report {
         worker: tight.worker,
-        lease: LeaseId(0),
-        found: Err(Vec::new()),
-        blocks: blocks(vec![exact("0*6", 0)]),
-        visits: 0,
-        expansions: 0,
-        fault: None,
-        disputed: None,
+        content: ReportContent::Delivery(blocks(vec![exact("0*6", 0)])),
     };
-    tight.coordinator.report(report, tight.now).expect("taken");
+    tight
+        .coordinator
+        .jobs
+        .report(report, tight.now)
+        .expect("taken");
     tight.tick();
     assert_eq!(progress.borrow().status, Status::Solved);
     assert_eq!(progress.borrow().outcome.outcome(), Some(Outcome::Loss));
@@ -138,6 +144,7 @@ async fn a_computation_ends_right_however_often_it_begins_anew() {
     let computation = tight.start("0*7");
     let progress = tight
         .coordinator
+        .computations
         .watch(computation)
         .expect("it was started");
     for _ in 0..50 {

@@ -1,13 +1,12 @@
 //! What workers prove: kept, fed to others, and checked.
 
 use sproutnet_proto::v1;
-use sproutnet_solver::play::Outcome;
 use tokio_stream::StreamExt;
 
-use crate::cluster::facts::{blocks, exact, excluded, land_key};
-use crate::cluster::hand::{outcome, records, unsolved};
-use crate::cluster::wire::{FAILED, LOSS};
-use crate::cluster::{Cluster, end, query, soon, start};
+use crate::cluster::facts::{exact, excluded, land_key};
+use crate::cluster::hand::{fault, records};
+use crate::cluster::wire::{FAILED, LOSS, RUNNING};
+use crate::cluster::{Cluster, end, now, query, soon, start};
 
 #[tokio::test]
 async fn records_are_durable_and_come_out_of_the_feed() {
@@ -71,17 +70,15 @@ async fn facts_about_one_land_reported_at_once_are_all_kept() {
 }
 
 #[tokio::test]
-async fn a_fault_fails_the_computation_and_nothing_else_of_the_report_is_used() {
+async fn a_fault_fails_the_computation() {
     let cluster = Cluster::start().await;
     let (mut client, mut worker) = (cluster.client().await, cluster.worker("broken").await);
     let computation = start(&mut client, "0*6").await;
     let lease = worker.job().await.lease;
-    let report = v1::ReportRequest {
-        fault: "two and two are five".to_owned(),
-        blocks: blocks(vec![exact("0*4", 1)]),
-        ..outcome(lease, Outcome::Win)
-    };
-    worker.report(report).await.expect("taken");
+    worker
+        .report(fault(lease, "two and two are five"))
+        .await
+        .expect("taken");
     let ended = end(&mut client, computation).await;
     assert_eq!(ended.status, FAILED);
     for part in ["two and two are five", "broken"] {
@@ -92,16 +89,16 @@ async fn a_fault_fails_the_computation_and_nothing_else_of_the_report_is_used() 
 }
 
 #[tokio::test]
-async fn a_fault_needs_nothing_beside_it() {
+async fn a_fault_without_a_lease_fails_no_computation() {
     let cluster = Cluster::start().await;
     let (mut client, mut worker) = (cluster.client().await, cluster.worker("broken").await);
     let computation = start(&mut client, "0*6").await;
     let lease = worker.job().await.lease;
-    let report = v1::ReportRequest {
-        fault: "again".to_owned(),
-        numbers: None,
-        ..unsolved(lease, Vec::new())
+    let report = v1::Fault {
+        lease: None,
+        ..fault(lease, "again")
     };
     worker.report(report).await.expect("taken");
-    assert_eq!(end(&mut client, computation).await.status, FAILED);
+    assert!(worker.renew(lease).await, "still held");
+    assert_eq!(now(&mut client, computation).await.status, RUNNING);
 }

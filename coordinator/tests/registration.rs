@@ -21,18 +21,34 @@ fn acceptable() -> v1::RegisterRequest {
 #[tokio::test]
 async fn another_protocol_is_refused() {
     let cluster = Cluster::start().await;
-    for protocol in [0, 2, u32::MAX] {
+    for (protocol, outdated) in [(0, "the worker"), (1, "the worker"), (3, "the coordinator")] {
         let request = v1::RegisterRequest {
             protocol,
             ..acceptable()
         };
         let status = refusal(&cluster, request).await;
-        let message = status.message();
-        assert!(
-            message.contains("protocol 1") && message.contains(&protocol.to_string()),
-            "{message}"
+        let refusal = format!(
+            "the worker speaks protocol {protocol}, this coordinator speaks 2: update {outdated}"
         );
+        assert_eq!(status.message(), refusal);
     }
+}
+
+#[tokio::test]
+async fn a_call_that_only_clients_of_protocol_1_make_is_refused() {
+    let cluster = Cluster::start().await;
+    let source = "1".to_owned();
+    let withdrawn = soon(
+        cluster
+            .client()
+            .await
+            .withdraw(v1::RevokeRequest { source }),
+    )
+    .await;
+    let status = withdrawn.expect_err("refused");
+    assert_eq!(status.code(), Code::FailedPrecondition);
+    let refusal = "the client speaks protocol 1, this coordinator speaks 2: update the client";
+    assert_eq!(status.message(), refusal);
 }
 
 #[tokio::test]
@@ -107,11 +123,11 @@ async fn calls_of_unknown_workers_are_refused() {
     let mut calls = known.calls;
     let request = v1::LeaseRequest { worker, slot: 0 };
     assert_unknown_worker("lease", soon(calls.lease(request)).await);
-    let request = v1::ReportRequest {
-        worker,
-        ..unsolved(lease, Vec::new())
-    };
-    assert_unknown_worker("report", soon(calls.report(request)).await);
+    // A worker of protocol 1 has to register again, too, and is refused then.
+    for content in [Some(unsolved(lease, Vec::new()).into()), None] {
+        let request = v1::ReportRequest { worker, content };
+        assert_unknown_worker("report", soon(calls.report(request)).await);
+    }
     let request = v1::RenewRequest {
         worker,
         leases: vec![lease],

@@ -7,7 +7,7 @@ use sproutnet_proto::v1;
 use sproutnet_solver::play::Outcome;
 
 use crate::cluster::facts::{blocks, children, exact};
-use crate::cluster::hand::{Hand, outcome, unsolved};
+use crate::cluster::hand::{Hand, fault, outcome, unsolved};
 use crate::cluster::wire::{CANCELLED, EXPIRED, FAILED, LOSS, PAUSED, RUNNING, SOLVED};
 use crate::cluster::{Client, Cluster, cancel, end, list, now, pause, query, resume};
 use crate::cluster::{soon, start, start_as, start_request};
@@ -15,7 +15,7 @@ use crate::cluster::{soon, start, start_as, start_request};
 /// Expands the root of the one computation that runs; returns its state.
 async fn expand_root(worker: &mut Hand) -> Vec<u8> {
     let root = worker.job().await;
-    let report = v1::ReportRequest {
+    let report = v1::Finding {
         expansions: 7,
         ..unsolved(root.lease, children(&root))
     };
@@ -298,11 +298,10 @@ async fn what_was_ended_can_be_resumed() {
     let report = outcome(late.lease, Outcome::Loss);
     worker.report(report).await.expect("welcome");
     assert_eq!(now(&mut client, computation).await.status, RUNNING);
-    let report = v1::ReportRequest {
-        fault: "broken".to_owned(),
-        ..unsolved(job.lease, Vec::new())
-    };
-    worker.report(report).await.expect("taken");
+    worker
+        .report(fault(job.lease, "broken"))
+        .await
+        .expect("taken");
     assert_eq!(end(&mut client, computation).await.status, FAILED);
     resume(&mut client, computation).await;
     assert_eq!(now(&mut client, computation).await.fault, "");
@@ -371,7 +370,7 @@ async fn sources_keep_their_numbers() {
     again.hand_over(vec![exact("0*5", 1)]).await.expect("taken");
     let mut client = cluster.client().await;
     let computation = start(&mut client, "0*7").await;
-    let report = v1::ReportRequest {
+    let report = v1::Finding {
         blocks: blocks(vec![exact("0*6", 2)]),
         ..unsolved(two.job().await.lease, Vec::new())
     };

@@ -8,16 +8,16 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use sproutnet_coordinator::scheduler::computation::Status;
-use sproutnet_coordinator::{AuditShare, Config, Coordinator, Report, Start};
+use sproutnet_coordinator::{AuditShare, Config, Coordinator, Report, ReportContent, Start};
 use sproutnet_game as game;
-use sproutnet_notation::{ComputationId, LeaseId};
+use sproutnet_notation::ComputationId;
 use sproutnet_proto::v1;
 use sproutnet_solver::play::{Convention, Knowledge, Outcome, Play, Record};
 use sproutnet_store::Store;
 use tonic::Code;
 
 use crate::cluster::facts::{blocks, children, exact, excluded, land_key};
-use crate::cluster::hand::{Hand, outcome, registration, unsolved};
+use crate::cluster::hand::{Hand, fault, outcome, registration, unsolved};
 use crate::cluster::wire::{FAILED, RUNNING, SOLVED};
 use crate::cluster::{Client, Cluster, end, fleet, now, query, soon, start};
 
@@ -41,10 +41,10 @@ async fn court_that_audits(share: f64) -> Cluster {
 }
 
 /// Waits until somebody is quarantined; tells who.
-async fn set_aside(client: &mut Client) -> v1::SourceStatus {
+async fn quarantined(client: &mut Client) -> v1::SourceStatus {
     let began = Instant::now();
     loop {
-        if let Some(aside) = fleet(client).await.set_aside.pop() {
+        if let Some(aside) = fleet(client).await.quarantined.pop() {
             return aside;
         }
         assert!(began.elapsed() < Duration::from_secs(20), "nobody");
@@ -71,7 +71,7 @@ async fn epoch_of(cluster: &Cluster) -> u64 {
 }
 
 #[tokio::test]
-async fn who_tells_a_false_record_is_set_aside_and_the_computation_goes_on() {
+async fn who_tells_a_false_record_is_quarantined_and_the_computation_goes_on() {
     let mut cluster = court().await;
     let mut client = cluster.client().await;
     let mut right = cluster.worker("right").await;
@@ -80,9 +80,12 @@ async fn who_tells_a_false_record_is_set_aside_and_the_computation_goes_on() {
     let computation = start(&mut client, "0*8").await;
     // Nobody says otherwise.
     wrong.hand_over(vec![exact("0*6", 1)]).await.expect("taken");
-    let aside = set_aside(&mut client).await;
+    let aside = quarantined(&mut client).await;
     assert_eq!((&*aside.name, aside.source), ("wrong", 2));
-    assert!(aside.aside.contains("normal 0*6: nimber 1"), "{aside:?}");
+    assert!(
+        aside.quarantine_reason.contains("normal 0*6: nimber 1"),
+        "{aside:?}"
+    );
 
     // Whatever it sends is refused, and it is told why.
     while let Ok(()) = wrong.hand_over(vec![exact("0*7", 0)]).await {
@@ -123,7 +126,7 @@ async fn who_tells_a_false_record_is_set_aside_and_the_computation_goes_on() {
     // So it is after a restart.
     cluster.restart().await;
     let mut client = cluster.client().await;
-    assert_eq!(set_aside(&mut client).await.name, "wrong");
+    assert_eq!(quarantined(&mut client).await.name, "wrong");
     let mut calls = cluster.worker_calls().await;
     let refused = calls.register(registration("wrong", wrong.identity)).await;
     assert_eq!(refused.expect_err("refused").code(), Code::PermissionDenied);
@@ -140,13 +143,16 @@ async fn a_false_outcome_of_a_job_is_found_as_a_false_record_is() {
         let mut wrong = cluster.worker("wrong").await;
         let lease = wrong.job().await.lease;
         // It is lost.
-        let report = v1::ReportRequest {
+        let report = v1::Finding {
             blocks: blocks(told),
             ..outcome(lease, Outcome::Win)
         };
         wrong.report(report).await.expect("taken");
-        let aside = set_aside(&mut client).await;
-        assert!(aside.aside.contains("0*6: nimber not 0"), "{aside:?}");
+        let aside = quarantined(&mut client).await;
+        assert!(
+            aside.quarantine_reason.contains("0*6: nimber not 0"),
+            "{aside:?}"
+        );
         goes_on(&mut client, computation).await;
         let answer = query(&mut client, "0*6").await;
         assert_eq!(answer.nimber, None, "{answer:?}");
@@ -166,13 +172,13 @@ async fn who_built_on_a_lie_is_not_the_one_to_blame() {
         .expect("taken");
     let mut right = cluster.worker("right").await;
     let computation = start(&mut client, "0*9").await;
-    let report = v1::ReportRequest {
+    let report = v1::Finding {
         blocks: blocks(vec![exact("0*8", 0)]),
         ..unsolved(right.job().await.lease, Vec::new())
     };
     // They contradict each other, and nobody knows yet who is right.
     right.report(report).await.expect("taken");
-    let aside = set_aside(&mut client).await;
+    let aside = quarantined(&mut client).await;
     assert_eq!(aside.name, "wrong", "{aside:?}");
     goes_on(&mut client, computation).await;
 }
@@ -184,13 +190,12 @@ async fn a_worker_that_cannot_go_on_points_at_the_lie() {
     wrong.hand_over(vec![exact("0*6", 1)]).await.expect("taken");
     let mut right = cluster.worker("right").await;
     let computation = start(&mut client, "0*9").await;
-    let report = v1::ReportRequest {
-        fault: "two and two are five".to_owned(),
+    let report = v1::Fault {
         disputed: land_key("0*6"),
-        ..unsolved(right.job().await.lease, Vec::new())
+        ..fault(right.job().await.lease, "two and two are five")
     };
     right.report(report).await.expect("taken");
-    assert_eq!(set_aside(&mut client).await.name, "wrong");
+    assert_eq!(quarantined(&mut client).await.name, "wrong");
     // It failed by that, and goes on.
     goes_on(&mut client, computation).await;
 }
@@ -203,13 +208,13 @@ async fn without_deriving_anew_it_is_as_it_was() {
     let mut right = cluster.worker("right").await;
     let computation = start(&mut client, "0*9").await;
     let job = right.job().await;
-    let report = v1::ReportRequest {
+    let report = v1::Finding {
         blocks: blocks(vec![exact("0*6", 0)]),
         ..unsolved(job.lease, children(&job))
     };
     right.report(report).await.expect("taken");
     assert_eq!(end(&mut client, computation).await.status, FAILED);
-    assert!(fleet(&mut client).await.set_aside.is_empty());
+    assert!(fleet(&mut client).await.quarantined.is_empty());
 }
 
 #[tokio::test]
@@ -251,11 +256,11 @@ async fn by_hand() {
 
     for bad in ["nobody", "9", "0"] {
         let source = bad.to_owned();
-        let refused = soon(client.withdraw(v1::WithdrawRequest { source })).await;
+        let refused = soon(client.revoke(v1::RevokeRequest { source })).await;
         assert_eq!(refused.expect_err(bad).code(), Code::InvalidArgument);
     }
     let source = "2".to_owned();
-    let revoked = soon(client.withdraw(v1::WithdrawRequest { source })).await;
+    let revoked = soon(client.revoke(v1::RevokeRequest { source })).await;
     let revoked = revoked.expect("done").into_inner().source;
     assert_eq!(revoked.expect("it").name, "late");
     assert_eq!(now(&mut client, kept).await.status, SOLVED);
@@ -267,7 +272,7 @@ async fn by_hand() {
     let two = cluster.worker("early").await;
     drop(two);
     let source = "early".to_owned();
-    let refused = soon(client.withdraw(v1::WithdrawRequest { source })).await;
+    let refused = soon(client.revoke(v1::RevokeRequest { source })).await;
     let refused = refused.expect_err("two of that name");
     assert!(refused.message().contains("[1, 3]"), "{refused}");
 }
@@ -294,20 +299,18 @@ impl Alone {
 
     fn tell(&self, name: &str, identity: u64, records: Vec<Record>) {
         let peer = Some("nowhere".to_owned());
-        let registered = self
-            .coordinator
-            .register(name.to_owned(), peer, 1, 1, identity, self.now);
+        let registered =
+            self.coordinator
+                .jobs
+                .register(name.to_owned(), peer, 1, 1, identity, self.now);
         let report = Report {
             worker: registered.expect("accepted").0,
-            lease: LeaseId(0),
-            found: Err(Vec::new()),
-            blocks: blocks(records),
-            visits: 0,
-            expansions: 0,
-            fault: None,
-            disputed: None,
+            content: ReportContent::Delivery(blocks(records)),
         };
-        self.coordinator.report(report, self.now).expect("taken");
+        self.coordinator
+            .jobs
+            .report(report, self.now)
+            .expect("taken");
     }
 
     fn start(&self, position: &str) -> ComputationId {
@@ -318,12 +321,12 @@ impl Alone {
             deadline: None,
             priority: None,
         };
-        let started = self.coordinator.start(&start, self.now);
+        let started = self.coordinator.computations.start(&start, self.now);
         started.expect("it starts").0
     }
 
     fn status(&self, computation: ComputationId) -> Status {
-        let listed = self.coordinator.listed(computation);
+        let listed = self.coordinator.computations.listed(computation);
         listed.expect("it is kept").progress.status
     }
 }
@@ -369,8 +372,11 @@ fn revoke(folder: &Path) {
         std::io::stdout().flush().expect("somebody reads");
     };
     say("begins");
-    let source = alone.coordinator.source_named(LATE).expect("it is known");
-    let done = alone.coordinator.revoke(Some(source), "a test", alone.now);
+    let source = alone.coordinator.sources.named(LATE).expect("it is known");
+    let done = alone
+        .coordinator
+        .sources
+        .revoke(Some(source), "a test", alone.now);
     done.expect("a sound store");
     say("done");
     std::thread::sleep(Duration::from_secs(60));
@@ -423,7 +429,7 @@ fn one_that_is_killed_on_the_way_is_ended_at_the_next_start() {
         let alone = Alone::open(folder.path());
         let store = alone.coordinator.store();
         assert_eq!(store.get_document("withdrawal").expect("readable"), None);
-        let aside = alone.coordinator.quarantined();
+        let aside = alone.coordinator.sources.quarantined();
         let status = [first, second].map(|id| alone.status(id));
         if aside.is_empty() {
             assert!(!is_under_way);

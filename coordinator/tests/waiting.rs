@@ -218,7 +218,7 @@ async fn an_easy_position_need_not_wait_for_a_hard_one_to_end() {
     let (mut client, mut worker) = (cluster.client().await, cluster.worker("one").await);
     let hard = start(&mut client, "0*9").await;
     let root = worker.job().await;
-    let report = v1::ReportRequest {
+    let report = v1::Finding {
         expansions: 100_000,
         ..unsolved(root.lease, children(&root))
     };
@@ -227,7 +227,7 @@ async fn an_easy_position_need_not_wait_for_a_hard_one_to_end() {
     let easy = start(&mut client, "0*8").await;
     let root = worker.job().await;
     assert_eq!(root.computation, easy);
-    let report = v1::ReportRequest {
+    let report = v1::Finding {
         expansions: 100_000,
         ..unsolved(root.lease, children(&root))
     };

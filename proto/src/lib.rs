@@ -6,8 +6,9 @@
 
 pub mod convert;
 
-/// The version of the protocol. Workers of another are refused.
-pub const PROTOCOL: u32 = 1;
+/// The version of the protocol. Workers of another version are refused by name, as are calls that only
+/// clients of version 1 make.
+pub const PROTOCOL: u32 = 2;
 
 /// The largest message that either side takes, in bytes.
 pub const LARGEST_MESSAGE: usize = 16 << 20;
@@ -19,7 +20,7 @@ pub const FILE_DESCRIPTOR_SET: &[u8] = include_bytes!("generated/descriptors.bin
 /// The paths of all calls with one request and one response.
 pub const UNARY: &[&str] = include!("generated/unary.in");
 
-/// The messages and services of version 1.
+/// The messages and services.
 pub mod v1 {
     // Generated code follows its own style.
     #![allow(missing_docs, unreachable_pub, clippy::all, clippy::pedantic)]
@@ -36,3 +37,15 @@ impl From<(&str, u32)> for v1::Encoding {
         }
     }
 }
+
+macro_rules! contents_of_reports {
+    ($($message:ident),*) => {$(
+        impl From<v1::$message> for v1::report_request::Content {
+            fn from(content: v1::$message) -> Self {
+                Self::$message(content)
+            }
+        }
+    )*};
+}
+
+contents_of_reports!(Delivery, Finding, Fault);

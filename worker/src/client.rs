@@ -205,36 +205,44 @@ impl Client {
         report: Report<'_>,
     ) -> Result<(), CallError> {
         let mut calls = self.calls();
-        let mut request = v1::ReportRequest {
-            worker: worker.0,
-            numbers: Some(to_wire(Numbers::UNLIMITED)),
-            ..v1::ReportRequest::default()
-        };
-        match report {
+        let worker = worker.0;
+        let content = match report {
             Report::Finding(lease, finding) => {
                 let child = |(state, numbers): &(Vec<u8>, Numbers)| v1::ChildNumbers {
                     state: state.clone(),
-                    numbers: Some(to_wire(*numbers)),
+                    numbers: Some((*numbers).into()),
                 };
-                request.lease = lease.0;
-                request.numbers = Some(to_wire(finding.numbers));
-                request.children = finding.children.iter().map(child).collect();
-                request.visits = finding.visits;
-                request.expansions = finding.expansions;
+                let finding = v1::Finding {
+                    lease: lease.0,
+                    numbers: Some(finding.numbers.into()),
+                    children: finding.children.iter().map(child).collect(),
+                    visits: finding.visits,
+                    expansions: finding.expansions,
+                    blocks: Vec::new(),
+                };
+                finding.into()
             }
-            Report::Records(blocks) => request.blocks = blocks.to_vec(),
+            Report::Records(blocks) => {
+                let blocks = blocks.to_vec();
+                v1::Delivery { blocks }.into()
+            }
             Report::Fault(lease, fault) => {
-                request.lease = lease.map_or(0, u64::from);
-                request.fault = fault.to_string();
-                request.disputed = fault.key.to_vec();
+                let fault = v1::Fault {
+                    lease: lease.map(u64::from),
+                    reason: fault.to_string(),
+                    disputed: fault.key.to_vec(),
+                };
+                fault.into()
             }
             Report::Release(lease) => {
-                let (worker, lease) = (worker.0, lease.0);
+                let lease = lease.0;
                 let request = v1::ReleaseRequest { worker, lease };
                 let v1::ReleaseResponse {} = within(CALL_DEADLINE, calls.release(request)).await?;
                 return Ok(());
             }
-        }
+        };
+        let content = Some(content);
+        let request = v1::ReportRequest { worker, content };
         let v1::ReportResponse {} = within(CALL_DEADLINE, calls.report(request)).await?;
         Ok(())
     }
@@ -284,11 +292,6 @@ async fn within<T>(
     let late = |_| CallError::Unreachable(format!("no answer within {deadline:?}"));
     let answer = timeout(deadline, call).await.map_err(late)?;
     Ok(answer?.into_inner())
-}
-
-fn to_wire(numbers: Numbers) -> v1::Numbers {
-    let Numbers { proof, disproof } = numbers;
-    v1::Numbers { proof, disproof }
 }
 
 /// Reads a job from the wire.

@@ -29,7 +29,7 @@ async fn a_contradiction_is_reported_and_the_worker_resets_without_it() {
     let mut proved = Vec::new();
     fake.until(|asked| {
         proved.extend(records_of(&asked));
-        matches!(asked, Asked::Reported(report) if report.lease == 1).then_some(())
+        matches!(asked, Asked::Found(finding) if finding.lease == 1).then_some(())
     })
     .await;
     let exact = proved.iter().rfind(|record| record.value & 1 == 1);
@@ -39,9 +39,8 @@ async fn a_contradiction_is_reported_and_the_worker_resets_without_it() {
         .send_modify(|blocks| blocks.push(denied(&exact)));
     let mut fault = String::new();
     fake.until(|asked| match asked {
-        Asked::Reported(report) if !report.fault.is_empty() => {
-            assert!(report.blocks.is_empty(), "{report:?}");
-            fault = report.fault;
+        Asked::Faulted(reported) => {
+            fault = reported.reason;
             None
         }
         // It resets.
@@ -94,7 +93,7 @@ async fn a_job_of_the_contradiction_ends_by_the_fault_and_another_goes_back() {
     let (mut at_fault, mut released) = (0, 0);
     fake.until(|asked| {
         match asked {
-            Asked::Reported(report) if !report.fault.is_empty() => at_fault = report.lease,
+            Asked::Faulted(fault) => at_fault = fault.lease.unwrap_or_default(),
             Asked::Released(lease) => released = lease,
             _ => {}
         }

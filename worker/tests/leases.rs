@@ -92,28 +92,26 @@ async fn a_report_whose_answer_is_lost_is_made_again_and_the_lease_kept() {
     script.answer(2, Some(5), &lost);
     let mut fake = Fake::serve(script).await;
     let worker = Running::at(fake.address, 1);
-    let mut reports = Vec::new();
+    let (mut findings, mut deliveries) = (Vec::new(), Vec::new());
     fake.until(|asked| {
-        if let Asked::Reported(report) = asked {
-            reports.push(report);
+        match asked {
+            Asked::Found(finding) => findings.push(finding),
+            Asked::Delivered(_) => deliveries.push(asked),
+            _ => {}
         }
-        let findings = reports.iter().filter(|report| report.lease == 5);
-        (findings.count() == 3).then_some(())
+        (findings.len() == 3).then_some(())
     })
     .await;
     worker.stop().await;
-    let (findings, records): (Vec<_>, Vec<_>) =
-        reports.into_iter().partition(|report| report.lease == 5);
     assert!(findings.iter().all(|finding| *finding == findings[0]));
     let numbers = findings[0].numbers.expect("numbers");
     assert_eq!((numbers.proof, numbers.disproof), (u32::MAX, 0));
     // What was sent along with a lost answer is sent again, perhaps with more.
-    let sent = |report: &v1::ReportRequest| -> BTreeSet<_> {
-        records_of(&Asked::Reported(report.clone()))
-            .into_iter()
-            .collect()
+    let sent = |number: usize| -> BTreeSet<_> {
+        let records = records_of(&deliveries[number]);
+        records.into_iter().collect()
     };
-    let [first, second, third] = [0, 1, 2].map(|number| sent(&records[number]));
+    let [first, second, third] = [0, 1, 2].map(sent);
     assert!(!first.is_empty());
     assert!(second.is_superset(&first) && third.is_superset(&second));
 }
@@ -162,8 +160,8 @@ async fn a_stopped_worker_hands_back_all_jobs_and_asks_for_none() {
     let mut ended = BTreeSet::new();
     fake.until(|asked| {
         match asked {
-            Asked::Reported(report) if report.lease != 0 => {
-                ended.insert(report.lease);
+            Asked::Found(finding) => {
+                ended.insert(finding.lease);
             }
             Asked::Released(lease) => {
                 ended.insert(lease);

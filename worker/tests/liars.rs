@@ -88,18 +88,22 @@ impl Court {
             deadline: None,
             priority: None,
         };
-        let started = self.coordinator.start(&start, Instant::now());
+        let started = self.coordinator.computations.start(&start, Instant::now());
         started.expect("it starts").0
     }
 
     fn is_solved(&self, computation: ComputationId) -> bool {
-        let listed = self.coordinator.listed(computation).expect("it is listed");
+        let listed = self
+            .coordinator
+            .computations
+            .listed(computation)
+            .expect("it is listed");
         listed.progress.status == Status::Solved
     }
 
     /// The names of quarantined workers.
     fn aside(&self) -> Vec<String> {
-        let aside = self.coordinator.quarantined().into_iter();
+        let aside = self.coordinator.sources.quarantined().into_iter();
         aside.map(|source| source.name).collect()
     }
 
@@ -124,8 +128,12 @@ impl Court {
     /// Every outcome of these is as published, and was found here.
     fn all_is_right(&self, positions: &[(String, Play)]) {
         for (position, play) in positions {
-            let lookup = self.coordinator.lookup_text(position).expect("a position");
-            let answer = self.coordinator.answer(&lookup, Duration::ZERO);
+            let lookup = self
+                .coordinator
+                .queries
+                .lookup_text(position)
+                .expect("a position");
+            let answer = self.coordinator.queries.answer(&lookup, Duration::ZERO);
             let answer = answer.expect("an answer");
             let standing = match play {
                 Play::Normal => answer.normal,
@@ -206,7 +214,7 @@ async fn is_caught(play: Play, spots: u32, audit: AuditShare, bound: u64, lies: 
         .await;
     assert_eq!(court.aside(), ["liar"]);
     court.all_is_right(&positions);
-    let sources = court.coordinator.sources().expect("a store");
+    let sources = court.coordinator.sources.list().expect("a store");
     let liar = sources.iter().find(|source| source.name == "liar");
     let liar = liar.expect("it is remembered");
     assert_eq!(liar.records, 0, "{liar:?}");

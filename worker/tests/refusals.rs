@@ -48,7 +48,7 @@ async fn a_worker_whose_token_is_taken_away_ends() {
 
 #[tokio::test]
 async fn the_program_fails_with_the_reason_when_it_is_refused() {
-    let too_old = "this coordinator speaks protocol 2, the worker 1";
+    let too_old = "the worker speaks protocol 1, this coordinator speaks 2: update the worker";
     let fake = Fake::serve(refusing(Status::failed_precondition(too_old))).await;
     let folder = tempfile::tempdir().expect("a folder");
     let mut program = Command::new(env!("CARGO_BIN_EXE_sproutnet-worker"));
@@ -76,7 +76,7 @@ async fn expect_all_handed_back(unreadable: Vec<v1::Job>) {
                 released.push(lease);
                 None
             }
-            Asked::Reported(report) if report.lease != 0 => Some(report.lease),
+            Asked::Found(finding) => Some(finding.lease),
             _ => None,
         })
         .await;

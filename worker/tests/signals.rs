@@ -53,7 +53,7 @@ async fn the_first_signal_hands_back_the_job_and_the_log_is_json_if_asked() {
     held(&mut fake).await;
     worker.signal("TERM");
     let ended = |asked| match asked {
-        Asked::Reported(report) if report.lease > 0 => Some(report.lease),
+        Asked::Found(finding) => Some(finding.lease),
         Asked::Released(lease) => Some(lease),
         _ => None,
     };

@@ -73,7 +73,7 @@ async fn a_worker_waits_for_hours_and_is_there_within_seconds() {
     while ended.len() < 2 {
         match asked.recv().await.expect("it serves") {
             Asked::Registered(_) => assert!(up.elapsed() <= Duration::from_secs(10)),
-            Asked::Reported(report) if report.lease > 0 => ended.push(report.lease),
+            Asked::Found(finding) => ended.push(finding.lease),
             _ => {}
         }
     }

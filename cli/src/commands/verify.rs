@@ -74,11 +74,11 @@ pub(crate) fn run(verify: &Verify, common: &Common) -> anyhow::Result<Exit> {
 
 /// Checks a file.
 fn check(name: &str, options: &Options) -> anyhow::Result<Verified> {
-    let file: Box<dyn BufRead> = match name {
-        "-" => Box::new(io::stdin().lock()),
+    let file: Box<dyn BufRead + Send> = match name {
+        "-" => Box::new(BufReader::new(io::stdin())),
         _ => Box::new(BufReader::new(open(Path::new(name))?)),
     };
-    Ok(proof::verify(file, options, &mut |_| {})?)
+    Ok(proof::verify(file, options)?)
 }
 
 fn open(path: &Path) -> anyhow::Result<File> {

@@ -133,8 +133,8 @@ impl Client {
 
     /// Quarantines a worker and revokes the records that may depend on it. This has no deadline.
     pub(crate) async fn revoke(&self, source: String) -> Result<RecordSource, Status> {
-        let request = v1::WithdrawRequest { source };
-        let response = self.0.clone().withdraw(request).await?.into_inner();
+        let request = v1::RevokeRequest { source };
+        let response = self.0.clone().revoke(request).await?.into_inner();
         response
             .source
             .map(Into::into)

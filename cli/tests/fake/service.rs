@@ -160,8 +160,12 @@ impl ClientService for Service {
         Err(Status::unimplemented("no records"))
     }
 
-    async fn withdraw(&self, _: Request<v1::WithdrawRequest>) -> Answer<v1::WithdrawResponse> {
-        Err(Status::unimplemented("nothing to withdraw"))
+    async fn revoke(&self, _: Request<v1::RevokeRequest>) -> Answer<v1::RevokeResponse> {
+        Err(Status::unimplemented("nothing to revoke"))
+    }
+
+    async fn withdraw(&self, _: Request<v1::RevokeRequest>) -> Answer<v1::RevokeResponse> {
+        Err(Status::unimplemented("nothing to revoke"))
     }
 
     type VerifyStream = tokio_stream::Empty<Result<v1::VerifyResponse, Status>>;

@@ -190,11 +190,9 @@ impl Caller {
 
     async fn report(&self, records: &Known) -> Result<(), Status> {
         let worker = self.registered().await?;
-        let request = v1::ReportRequest {
-            worker,
-            blocks: vec![facts::to_block(records)],
-            ..v1::ReportRequest::default()
-        };
+        let blocks = vec![facts::to_block(records)];
+        let content = Some(v1::Delivery { blocks }.into());
+        let request = v1::ReportRequest { worker, content };
         let answer = self.calls.clone().report(request).await;
         self.note(worker, answer).await?;
         let mut gathered = lock(&self.gathered);

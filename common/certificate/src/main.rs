@@ -38,7 +38,7 @@ fn check(name: &str) -> u8 {
     let Ok(file) = file.inspect_err(|error| eprintln!("{name}: {error}")) else {
         return BAD_INPUT;
     };
-    match verify(file, &options, &mut |_| {}) {
+    match verify(file, &options) {
         Ok(verified) => {
             let claim = &verified.header.claim;
             let (position, play, outcome) = (&claim.position, claim.play, claim.outcome);

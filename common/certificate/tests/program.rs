@@ -1,11 +1,10 @@
 //! The program accepts a good certificate, refuses a changed one, and reports a missing file.
 
-use std::io::Cursor;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::{env, fs, process};
 
-use sproutnet_certificate::format::{Claim, Writer};
+use sproutnet_certificate::format::{Claim, write};
 use sproutnet_notation::{Outcome, Play};
 
 /// The first player loses a single spot: the only option has a single move left.
@@ -13,11 +12,7 @@ const FACTS: [&str; 2] = ["1 = 1", "0 = 0"];
 
 /// Writes a certificate to a file with this name in a directory of this test run.
 fn certificate(name: &str, outcome: Outcome) -> PathBuf {
-    let mut writer = Writer::new(Cursor::new(Vec::new()));
-    for fact in FACTS {
-        let fact = fact.parse().expect("a fact");
-        writer.fact(&fact).expect("memory");
-    }
+    let facts = FACTS.map(|fact| fact.parse().expect("a fact"));
     let claim = Claim {
         play: Play::Normal,
         position: "0".to_owned(),
@@ -27,7 +22,7 @@ fn certificate(name: &str, outcome: Outcome) -> PathBuf {
     };
     let path = env::temp_dir().join(format!("sproutnet-{}-{name}.sprout", process::id()));
     let mut file = Vec::new();
-    writer.finish(claim, &mut file).expect("memory");
+    write(claim, &facts, &mut file).expect("memory");
     fs::write(&path, file).expect("a temporary directory");
     path
 }

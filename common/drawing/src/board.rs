@@ -55,12 +55,7 @@ impl Board {
         let mut lands = Vec::new();
         let mut first = 1;
         for (i, map) in embeddings(position)?.into_iter().enumerate() {
-            let lives: Vec<u32> = map
-                .lives
-                .iter()
-                .copied()
-                .filter(|&lives| lives > 0)
-                .collect();
+            let lives = map.live().to_vec();
             let others = [&position.lands()[..i], &position.lands()[i + 1..]].concat();
             lands.push(Land {
                 map: planar(&map)?,

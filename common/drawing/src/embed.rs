@@ -51,10 +51,24 @@ impl Embedding {
     }
 
     /// All darts of the boundary through a dart, in walking order.
-    pub(super) fn cycle(&self, start: usize) -> impl Iterator<Item = usize> {
+    fn cycle(&self, start: usize) -> impl Iterator<Item = usize> {
         std::iter::successors(Some(start), move |&dart| {
             Some(self.next[dart]).filter(|&next| next != start)
         })
+    }
+
+    /// The darts along a boundary. An isolated spot has none.
+    pub(super) fn darts(&self, corner: Corner) -> impl Iterator<Item = usize> {
+        let start = match corner {
+            Corner::Isolated(_) => None,
+            Corner::Before(dart) => Some(dart),
+        };
+        start.into_iter().flat_map(|dart| self.cycle(dart))
+    }
+
+    /// The lives of the spots that have any.
+    pub(super) fn live(&self) -> &[u32] {
+        &self.lives[..self.lives.partition_point(|&lives| lives > 0)]
     }
 
     pub(super) fn lines(&self) -> usize {

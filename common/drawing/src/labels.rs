@@ -17,30 +17,25 @@ pub enum Labels {
 
 pub(super) const NAME: f64 = 9.0;
 
-pub(super) struct Name {
-    pub(super) number: usize,
-    pub(super) at: Point,
-}
-
 /// Half the width and height of a name.
 fn extent(number: usize) -> Point {
     let digits = number.to_string().len() as f64;
     Point::new(0.3 * NAME * digits + 0.8, 0.42 * NAME)
 }
 
-/// A name for each spot that has room beside it.
-pub(super) fn names(drawing: &Drawing) -> Vec<Name> {
+/// The place of the name of each spot that has room beside it, with the number of the spot.
+pub(super) fn names(drawing: &Drawing) -> Vec<(usize, Point)> {
     let mut circles: Vec<(Point, f64)> = Vec::new();
     let mut segments: Vec<[Point; 2]> = Vec::new();
     for panel in &drawing.panels {
-        let spots = panel.picture.spots.iter().zip(&panel.radii);
-        circles.extend(spots.map(|(&spot, &radius)| (panel.centre + spot, radius)));
+        let spots = panel.picture.spots.iter().copied();
+        circles.extend(spots.zip(panel.radii.iter().copied()));
         for line in &panel.picture.lines {
-            let points = line.placed(panel.centre, 1.0).points(4);
+            let points = line.points(4);
             segments.extend(points.windows(2).map(|step| [step[0], step[1]]));
         }
     }
-    let mut names: Vec<Name> = Vec::new();
+    let mut names: Vec<(usize, Point)> = Vec::new();
     for spot in drawing.spots() {
         let half = extent(spot.number);
         let mut best: Option<(f64, Point)> = None;
@@ -57,10 +52,9 @@ pub(super) fn names(drawing: &Drawing) -> Vec<Name> {
             let hits_spot = circles
                 .iter()
                 .any(|&(centre, radius)| gap(at, half, centre) < radius + 0.4);
-            let hits_name = names.iter().any(|name| {
-                let other = extent(name.number);
-                (at.x - name.at.x).abs() < half.x + other.x
-                    && (at.y - name.at.y).abs() < half.y + other.y
+            let hits_name = names.iter().any(|&(number, name)| {
+                let both = half + extent(number);
+                (at.x - name.x).abs() < both.x && (at.y - name.y).abs() < both.y
             });
             if !inside || hits_spot || hits_name {
                 continue;
@@ -74,12 +68,7 @@ pub(super) fn names(drawing: &Drawing) -> Vec<Name> {
                 best = Some((cost, at));
             }
         }
-        if let Some((_, at)) = best {
-            names.push(Name {
-                number: spot.number,
-                at,
-            });
-        }
+        names.extend(best.map(|(_, at)| (spot.number, at)));
     }
     names
 }

@@ -74,9 +74,10 @@ pub(super) fn on_frame(part: f64) -> Point {
 
 /// Twice the area of the smallest triangle. It is not positive if one is turned over.
 fn smallest(mesh: &Mesh, at: &[Point]) -> f64 {
-    let corner = |half: usize| at[mesh.origin[half]];
-    let triangles = 0..mesh.origin.len() / 3;
-    let areas = triangles.map(|t| area(corner(3 * t), corner(3 * t + 1), corner(3 * t + 2)));
+    let areas = (0..mesh.origin.len()).step_by(3).map(|half| {
+        let [a, b, c] = mesh.triangle(half).map(|vertex| at[vertex]);
+        area(a, b, c)
+    });
     areas.fold(
         f64::INFINITY,
         |least, area| if area >= least { least } else { area },
@@ -85,10 +86,8 @@ fn smallest(mesh: &Mesh, at: &[Point]) -> f64 {
 
 /// The relative length that an edge should have.
 fn wanted(mesh: &Mesh, half: usize) -> f64 {
-    let ends = [
-        mesh.parts[mesh.origin[half]],
-        mesh.parts[mesh.origin[next(half)]],
-    ];
+    let [from, to, _] = mesh.triangle(half).map(|vertex| mesh.parts[vertex]);
+    let ends = [from, to];
     if ends.contains(&Part::Dead) {
         0.6
     } else if ends.contains(&Part::Spot) {
@@ -101,7 +100,8 @@ fn wanted(mesh: &Mesh, half: usize) -> f64 {
 /// Raises the weights of edges that are too long, and lowers those of edges that are too short.
 fn reweigh(mesh: &Mesh, at: &[Point], weights: &mut [f64]) {
     let long = |half: usize| {
-        at[mesh.origin[half]].distance(at[mesh.origin[next(half)]]) / wanted(mesh, half)
+        let [from, to, _] = mesh.triangle(half).map(|vertex| at[vertex]);
+        from.distance(to) / wanted(mesh, half)
     };
     let mean = (0..weights.len()).map(long).sum::<f64>() / weights.len() as f64;
     for (half, weight) in weights.iter_mut().enumerate() {
@@ -119,11 +119,8 @@ pub(super) fn flip_all(mesh: &mut Mesh, at: &[Point], weights: &mut [f64]) {
             if other == NONE || other < half || mesh.fixed[half] {
                 continue;
             }
-            let quad = [half, next(other), other, next(half)];
-            // The corners in order: from, right, to, left.
-            let [from, _, to, _] = quad.map(|side| at[mesh.origin[side]]);
+            let [from, to, left] = mesh.triangle(half).map(|vertex| at[vertex]);
             let right = at[mesh.origin[before(other)]];
-            let left = at[mesh.origin[before(half)]];
             let small = 1e-9 * (to - from).dot(to - from);
             if area(from, right, left) <= small || area(right, to, left) <= small {
                 continue;

@@ -76,7 +76,6 @@ pub struct Drawing {
 #[derive(Clone, Debug)]
 struct Panel {
     picture: Picture,
-    centre: Point,
     /// The number of the land's first spot.
     first: usize,
     radii: Vec<f64>,
@@ -100,12 +99,11 @@ impl Drawing {
         let mut panels = Vec::new();
         let mut first = 1;
         for map in embeddings(position)? {
-            let live = map.lives.iter().filter(|&&lives| lives > 0).count();
+            let live = map.live().len();
             let picture = Picture::of(map)?;
             let radii = radii(&picture);
             panels.push(Panel {
                 picture,
-                centre: Point::default(),
                 first,
                 radii,
             });
@@ -124,15 +122,13 @@ impl Drawing {
     /// The spots with lives, in the order of their numbers.
     pub fn spots(&self) -> Vec<Spot> {
         let spots = self.panels.iter().flat_map(|panel| {
-            let lives = panel.picture.map.lives.iter().enumerate();
-            lives
-                .filter(|&(_, &lives)| lives > 0)
-                .map(|(i, &lives)| Spot {
-                    number: panel.first + i,
-                    lives,
-                    at: panel.centre + panel.picture.spots[i],
-                    radius: panel.radii[i],
-                })
+            let lives = panel.picture.map.live().iter().enumerate();
+            lives.map(|(i, &lives)| Spot {
+                number: panel.first + i,
+                lives,
+                at: panel.picture.spots[i],
+                radius: panel.radii[i],
+            })
         });
         spots.collect()
     }
@@ -148,27 +144,23 @@ impl Drawing {
     }
 
     fn arrange(&mut self) {
-        let side = |panel: &Panel| 2.0 * panel.picture.half;
-        let area: f64 = self
-            .panels
-            .iter()
-            .map(|panel| (side(panel) + GAP).powi(2))
-            .sum();
-        let widest = self.panels.iter().map(side).fold(0.0, f64::max);
+        let sides = self.panels.iter().map(|panel| 2.0 * panel.picture.half);
+        let sides: Vec<f64> = sides.collect();
+        let area: f64 = sides.iter().map(|side| (side + GAP).powi(2)).sum();
+        let widest = sides.iter().copied().fold(0.0, f64::max);
         let limit = (area * ASPECT).sqrt().max(widest) + 1.0;
         let mut rows: Vec<Vec<usize>> = Vec::new();
         let mut way = f64::INFINITY;
-        for (i, panel) in self.panels.iter().enumerate() {
+        for (i, side) in sides.iter().enumerate() {
             match rows.last_mut() {
-                Some(row) if way + side(panel) <= limit => row.push(i),
+                Some(row) if way + side <= limit => row.push(i),
                 _ => {
                     rows.push(vec![i]);
                     way = 0.0;
                 }
             }
-            way += side(panel) + GAP;
+            way += side + GAP;
         }
-        let sides: Vec<f64> = self.panels.iter().map(side).collect();
         let width_of = |row: &[usize]| row.iter().map(|&i| sides[i] + GAP).sum::<f64>() + GAP;
         let width = rows.iter().map(|row| width_of(row)).fold(EMPTY, f64::max);
         let mut top = GAP;
@@ -176,7 +168,8 @@ impl Drawing {
             let height = row.iter().map(|&i| sides[i]).fold(0.0, f64::max);
             let mut left = (width - width_of(row)) / 2.0 + GAP;
             for &i in row {
-                self.panels[i].centre = Point::new(left + sides[i] / 2.0, top + height / 2.0);
+                let centre = Point::new(left + sides[i] / 2.0, top + height / 2.0);
+                self.panels[i].picture.place(centre, 1.0);
                 left += sides[i] + GAP;
             }
             top += height + GAP;

@@ -132,11 +132,10 @@ impl Mesh {
 
     /// The vertices along a boundary, with the face on the left.
     fn walk(&self, map: &Embedding, corner: Corner) -> Vec<usize> {
-        let dart = match corner {
-            Corner::Isolated(spot) => return vec![spot],
-            Corner::Before(dart) => dart,
-        };
-        map.cycle(dart).flat_map(|dart| self.path(dart)).collect()
+        match corner {
+            Corner::Isolated(spot) => vec![spot],
+            Corner::Before(_) => map.darts(corner).flat_map(|dart| self.path(dart)).collect(),
+        }
     }
 
     /// The vertices along a dart, without the last one.
@@ -200,6 +199,11 @@ impl Mesh {
                 }
             }
         }
+    }
+
+    /// The vertices of the triangle of a half-edge, from where that begins.
+    pub(super) fn triangle(&self, half: usize) -> [usize; 3] {
+        [half, next(half), before(half)].map(|half| self.origin[half])
     }
 
     /// The half-edges that leave a vertex, counterclockwise. On the frame this leaves out the last edge,
@@ -302,11 +306,8 @@ impl Mesh {
 fn nested(map: &Embedding, outer: usize) -> Vec<(usize, Option<Corner>)> {
     let mut face_of = vec![NONE; map.origin.len()];
     for (face, boundaries) in map.faces.iter().enumerate() {
-        for corner in boundaries {
-            if let Corner::Before(dart) = *corner {
-                map.cycle(dart).for_each(|dart| face_of[dart] = face);
-            }
-        }
+        let darts = boundaries.iter().flat_map(|&corner| map.darts(corner));
+        darts.for_each(|dart| face_of[dart] = face);
     }
     let mut met = vec![false; map.faces.len()];
     met[outer] = true;
@@ -316,28 +317,22 @@ fn nested(map: &Embedding, outer: usize) -> Vec<(usize, Option<Corner>)> {
         at += 1;
         // All faces of the pieces that lie in this one.
         let holes = map.faces[face].iter();
-        let mut open: Vec<usize> = holes
-            .filter(|&&corner| Some(corner) != main)
-            .filter_map(|corner| match *corner {
-                Corner::Before(dart) => Some(dart),
-                Corner::Isolated(_) => None,
-            })
-            .collect();
+        let holes = holes.copied().filter(|&corner| Some(corner) != main);
+        let mut open: Vec<Corner> = holes.collect();
         let mut crossed = vec![false; map.origin.len()];
-        while let Some(dart) = open.pop() {
-            for dart in map.cycle(dart) {
+        while let Some(corner) = open.pop() {
+            for dart in map.darts(corner) {
                 if std::mem::replace(&mut crossed[dart], true) {
                     continue;
                 }
                 let across = dart ^ 1;
                 let inner = face_of[across];
                 if !crossed[across] {
-                    open.push(across);
+                    open.push(Corner::Before(across));
                 }
                 if !std::mem::replace(&mut met[inner], true) {
-                    let through = map.faces[inner].iter().copied().find(|corner| {
-                        matches!(*corner, Corner::Before(start) if map.cycle(start).any(|dart| dart == across))
-                    });
+                    let mut corners = map.faces[inner].iter().copied();
+                    let through = corners.find(|&c| map.darts(c).any(|dart| dart == across));
                     order.push((inner, through));
                 }
             }

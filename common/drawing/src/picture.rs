@@ -27,12 +27,14 @@ pub(super) struct Path {
     pub(super) end: Point,
 }
 
-/// The picture of a land, in a square around the origin.
+/// The picture of a land, in a square around the origin until it is placed.
 #[derive(Clone, Debug)]
 pub(super) struct Picture {
     pub(super) map: Embedding,
     pub(super) outer: usize,
     pub(super) half: f64,
+    /// The outline of the square.
+    pub(super) frame: Vec<Point>,
     pub(super) spots: Vec<Point>,
     /// The curve of each line, from the start of its even dart.
     pub(super) lines: Vec<Path>,
@@ -52,14 +54,9 @@ impl Path {
         }
     }
 
-    /// The curve, scaled and moved.
-    pub(super) fn placed(&self, centre: Point, scale: f64) -> Self {
-        let place = |point: Point| centre + point * scale;
-        Self {
-            start: place(self.start),
-            parts: self.parts.iter().map(|quad| quad.map(place)).collect(),
-            end: place(self.end),
-        }
+    fn all_points(&mut self) -> impl Iterator<Item = &mut Point> {
+        let ends = [&mut self.start, &mut self.end].into_iter();
+        ends.chain(self.parts.iter_mut().flatten())
     }
 
     /// Points on the curve, close enough to be joined by straight lines.
@@ -93,18 +90,22 @@ impl Picture {
         let mut picture = Self {
             outer,
             half,
+            frame: frame(1.0),
             spots: at[..map.lives.len()].to_vec(),
             lines: Vec::new(),
             map,
         };
         picture.draw_lines(&mesh, &at);
-        for spot in &mut picture.spots {
-            *spot = *spot * half;
-        }
-        for line in &mut picture.lines {
-            *line = line.placed(Point::default(), half);
-        }
+        picture.place(Point::default(), half);
         Ok(picture)
+    }
+
+    /// Scales and moves the picture.
+    pub(super) fn place(&mut self, centre: Point, scale: f64) {
+        let lines = self.lines.iter_mut().flat_map(Path::all_points);
+        for point in self.spots.iter_mut().chain(&mut self.frame).chain(lines) {
+            *point = centre + *point * scale;
+        }
     }
 
     /// A land of isolated spots: a regular polygon or, if there are many, the seeds of a sunflower.
@@ -126,6 +127,7 @@ impl Picture {
         Self {
             outer: 0,
             half,
+            frame: frame(half),
             spots: (0..map.lives.len()).map(spot).collect(),
             lines: Vec::new(),
             map,
@@ -178,10 +180,7 @@ impl Picture {
 
     /// The curves along a boundary, with the face on the left. An isolated spot has none.
     pub(super) fn boundary(&self, corner: Corner) -> Vec<Path> {
-        let Corner::Before(dart) = corner else {
-            return Vec::new();
-        };
-        let darts = self.map.cycle(dart);
+        let darts = self.map.darts(corner);
         darts.map(|dart| self.lines[dart / 2].along(dart)).collect()
     }
 
@@ -208,7 +207,7 @@ impl Picture {
     }
 }
 
-pub(super) fn frame(half: f64) -> Vec<Point> {
+fn frame(half: f64) -> Vec<Point> {
     (0..96)
         .map(|i| on_frame(f64::from(i) / 96.0) * half)
         .collect()

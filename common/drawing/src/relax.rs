@@ -6,7 +6,7 @@
 
 use super::embed::{Corner, Embedding};
 use super::layout::{CORNER, flip_all};
-use super::mesh::{Mesh, Part, before, next};
+use super::mesh::{Mesh, Part};
 use super::point::{Point, area};
 
 /// The number of moves of all vertices. There are fewer of them if more than `MANY` are drawn.
@@ -70,7 +70,7 @@ fn split_long(mesh: &mut Mesh, at: &mut Vec<Point>, longest: f64) -> bool {
         if !mesh.fixed[half] || mesh.twin[half] < half {
             continue;
         }
-        let (from, to) = (at[mesh.origin[half]], at[mesh.origin[next(half)]]);
+        let [from, to, _] = mesh.triangle(half).map(|vertex| at[vertex]);
         if from.distance(to) > longest {
             mesh.split(half);
             at.push(from.toward(to, 0.5));
@@ -83,8 +83,8 @@ fn split_long(mesh: &mut Mesh, at: &mut Vec<Point>, longest: f64) -> bool {
 fn middle(mesh: &Mesh, at: &[Point], vertex: usize) -> Point {
     let (mut sum, mut count) = (Point::default(), 0.0);
     for half in mesh.around(vertex) {
-        let (a, b) = (at[mesh.origin[next(half)]], at[mesh.origin[before(half)]]);
-        let weight = area(at[vertex], a, b).max(1e-15);
+        let [here, a, b] = mesh.triangle(half).map(|vertex| at[vertex]);
+        let weight = area(here, a, b).max(1e-15);
         sum += (a + b) * (weight / 2.0);
         count += weight;
     }
@@ -98,7 +98,7 @@ fn approach(mesh: &Mesh, at: &mut [Point], vertex: usize, goal: Point) {
     for _ in 0..5 {
         let there = here.toward(goal, step);
         let fits = mesh.around(vertex).all(|half| {
-            let (a, b) = (at[mesh.origin[next(half)]], at[mesh.origin[before(half)]]);
+            let [_, a, b] = mesh.triangle(half).map(|vertex| at[vertex]);
             let now = area(there, a, b);
             let (was, side) = (area(here, a, b), (a - b).dot(a - b));
             now > 0.0
@@ -135,7 +135,7 @@ impl Forces {
             }
             let weights = boundaries.iter().map(|corner| match corner {
                 Corner::Isolated(_) => 1.7,
-                Corner::Before(dart) => 0.5 + 0.08 * map.cycle(*dart).count() as f64,
+                Corner::Before(_) => 0.5 + 0.08 * map.darts(*corner).count() as f64,
             });
             weights.sum::<f64>() + 0.5
         });

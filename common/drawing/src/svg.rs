@@ -3,11 +3,10 @@
 //! Colours are custom properties, `--sprouts-…`, which a page can set. A document by itself has its own,
 //! for light and dark surroundings.
 
-use std::fmt::Write;
+use std::fmt::{self, Display, Formatter, Write};
 
-use super::embed::Corner;
 use super::labels::{self, Labels};
-use super::picture::{Path, frame};
+use super::picture::Path;
 use super::{Drawing, Panel, Point};
 
 /// Options of an SVG document.
@@ -57,42 +56,34 @@ impl SvgOptions {
 }
 
 pub(super) fn write(drawing: &Drawing, options: &SvgOptions) -> String {
-    let mut out = Svg(String::new());
-    let title = options.title.as_ref().unwrap_or(&drawing.text);
-    out.add(format_args!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"sprouts\" role=\"img\" viewBox=\"0 0 {} {}\">\n",
-        Number(drawing.width),
-        Number(drawing.height)
-    ));
-    out.add(format_args!("<title>{}</title>\n", Escaped(title)));
-    out.add(format_args!(
-        "<desc>{}</desc>\n",
-        Escaped(&description(drawing))
-    ));
+    let (width, height) = (Number(drawing.width), Number(drawing.height));
+    let mut out = format!(
+        r#"<svg xmlns="http://www.w3.org/2000/svg" class="sprouts" role="img" viewBox="0 0 {width} {height}">"#
+    );
+    let title = Escaped(options.title.as_ref().unwrap_or(&drawing.text));
+    let description = description(drawing);
+    out += &format!("\n<title>{title}</title>\n<desc>{description}</desc>\n");
     if options.style {
-        out.add(format_args!("<style>{}</style>\n", SvgOptions::STYLE));
+        out += &format!("<style>{}</style>\n", SvgOptions::STYLE);
     }
     let mut used = [0_usize; TINTS];
     for panel in &drawing.panels {
-        out.add(format_args!("<g class=\"land\">\n"));
-        out.faces(panel, &mut used);
-        out.lines(panel);
-        out.spots(panel, options);
-        out.add(format_args!("</g>\n"));
+        out += "<g class=\"land\">\n";
+        faces(panel, &mut used, &mut out);
+        for line in &panel.picture.lines {
+            out += &format!("<path class=\"line\" d=\"{}\"/>\n", path(line, true));
+        }
+        spots(panel, options, &mut out);
+        out += "</g>\n";
     }
     if options.labels == Labels::Names {
-        for name in labels::names(drawing) {
-            out.add(format_args!(
-                "<text class=\"name\" x=\"{}\" y=\"{}\" font-size=\"{}\">{}</text>\n",
-                Number(name.at.x),
-                Number(name.at.y + 0.35 * labels::NAME),
-                Number(labels::NAME),
-                name.number
-            ));
+        for (number, at) in labels::names(drawing) {
+            let size = labels::NAME;
+            out += &text("name", at.x, at.y + 0.35 * size, size, number);
+            out += "\n";
         }
     }
-    out.add(format_args!("</svg>\n"));
-    out.0
+    out + "</svg>\n"
 }
 
 fn description(drawing: &Drawing) -> String {
@@ -102,11 +93,8 @@ fn description(drawing: &Drawing) -> String {
     };
     let spots = drawing.spots();
     let lives: u32 = spots.iter().map(|spot| spot.lives).sum();
-    let regions: usize = drawing
-        .panels
-        .iter()
-        .map(|panel| panel.picture.map.regions)
-        .sum();
+    let panels = drawing.panels.iter();
+    let regions: usize = panels.map(|panel| panel.picture.map.regions).sum();
     format!(
         "A Sprouts position: {}, {}, {}, {}.",
         count(drawing.panels.len(), "land", "lands"),
@@ -116,116 +104,86 @@ fn description(drawing: &Drawing) -> String {
     )
 }
 
-struct Svg(String);
-
-impl Svg {
-    fn add(&mut self, text: std::fmt::Arguments<'_>) {
-        self.0
-            .write_fmt(text)
-            .expect("a string takes all that is written");
-    }
-
-    fn faces(&mut self, panel: &Panel, used: &mut [usize; TINTS]) {
-        let picture = &panel.picture;
-        let tints = tints(panel, used);
-        for (face, boundaries) in picture.map.faces.iter().enumerate() {
-            let class = match tints.get(face) {
-                Some(tint) => format!("region region-{tint}"),
-                None => "dead".to_owned(),
-            };
-            self.add(format_args!("<path class=\"{class}\" d=\""));
-            if face == picture.outer {
-                self.frame(panel);
+fn faces(panel: &Panel, used: &mut [usize; TINTS], out: &mut String) {
+    let picture = &panel.picture;
+    let corners = picture.frame.iter().enumerate();
+    let corners =
+        corners.map(|(i, &corner)| format!("{}{}", if i == 0 { 'M' } else { 'L' }, At(corner)));
+    let frame = corners.collect::<String>() + "Z";
+    let tints = tints(panel, used);
+    for (face, boundaries) in picture.map.faces.iter().enumerate() {
+        let class = match tints.get(face) {
+            Some(tint) => format!("region region-{tint}"),
+            None => "dead".to_owned(),
+        };
+        *out += &format!("<path class=\"{class}\" d=\"");
+        if face == picture.outer {
+            *out += &frame;
+        }
+        for &corner in boundaries {
+            for (i, line) in picture.boundary(corner).iter().enumerate() {
+                *out += &path(line, i == 0);
             }
-            for &corner in boundaries {
-                for (i, path) in picture.boundary(corner).iter().enumerate() {
-                    self.path(&path.placed(panel.centre, 1.0), i == 0);
-                }
-            }
-            self.add(format_args!("\"/>\n"));
         }
-        self.add(format_args!("<path class=\"frame\" d=\""));
-        self.frame(panel);
-        self.add(format_args!("\"/>\n"));
+        *out += "\"/>\n";
     }
+    *out += &format!("<path class=\"frame\" d=\"{frame}\"/>\n");
+}
 
-    fn frame(&mut self, panel: &Panel) {
-        for (i, point) in frame(panel.picture.half).into_iter().enumerate() {
-            let letter = if i == 0 { 'M' } else { 'L' };
-            self.add(format_args!("{letter}{}", At(panel.centre + point)));
+fn path(path: &Path, is_first: bool) -> String {
+    let mut here = At(path.start).to_string();
+    let mut out = if is_first {
+        format!("M{here}")
+    } else {
+        String::new()
+    };
+    for &[from, by, to] in &path.parts {
+        let start = At(from).to_string();
+        if start != here {
+            out += &format!("L{start}");
         }
-        self.add(format_args!("Z"));
+        here = At(to).to_string();
+        out += &format!("Q{} {here}", At(by));
     }
+    let end = At(path.end).to_string();
+    if end != here {
+        out += &format!("L{end}");
+    }
+    out
+}
 
-    fn lines(&mut self, panel: &Panel) {
-        for line in &panel.picture.lines {
-            self.add(format_args!("<path class=\"line\" d=\""));
-            self.path(&line.placed(panel.centre, 1.0), true);
-            self.add(format_args!("\"/>\n"));
+fn spots(panel: &Panel, options: &SvgOptions, out: &mut String) {
+    let picture = &panel.picture;
+    for (i, &at) in picture.spots.iter().enumerate() {
+        let (radius, lives) = (panel.radii[i], picture.map.lives[i]);
+        if lives == 0 {
+            *out += &circle("dead-spot", at, radius);
+            *out += "\n";
+            continue;
         }
+        if options.clickable {
+            let number = panel.first + i;
+            *out += &format!(
+                r#"<g class="spot" data-spot="{number}" data-lives="{lives}" tabindex="0" role="button" aria-label="spot {number}, {lives} lives">"#
+            );
+            *out += &circle("target", at, 1.9 * radius);
+        }
+        *out += &circle(&format!("live lives-{lives}"), at, radius);
+        if options.labels != Labels::None {
+            *out += &text("lives", at.x, at.y + 0.46 * radius, 1.3 * radius, lives);
+        }
+        *out += if options.clickable { "</g>\n" } else { "\n" };
     }
+}
 
-    fn path(&mut self, path: &Path, is_first: bool) {
-        if is_first {
-            self.add(format_args!("M{}", At(path.start)));
-        }
-        let mut here = At(path.start).to_string();
-        for &[from, by, to] in &path.parts {
-            let start = At(from).to_string();
-            if start != here {
-                self.add(format_args!("L{start}"));
-            }
-            here = At(to).to_string();
-            self.add(format_args!("Q{} {here}", At(by)));
-        }
-        let end = At(path.end).to_string();
-        if end != here {
-            self.add(format_args!("L{end}"));
-        }
-    }
+fn circle(class: &str, at: Point, radius: f64) -> String {
+    let [x, y, radius] = [at.x, at.y, radius].map(Number);
+    format!(r#"<circle class="{class}" cx="{x}" cy="{y}" r="{radius}"/>"#)
+}
 
-    fn spots(&mut self, panel: &Panel, options: &SvgOptions) {
-        let map = &panel.picture.map;
-        for (i, &spot) in panel.picture.spots.iter().enumerate() {
-            let at = panel.centre + spot;
-            let (radius, lives) = (panel.radii[i], map.lives[i]);
-            let place = format!("cx=\"{}\" cy=\"{}\"", Number(at.x), Number(at.y));
-            if lives == 0 {
-                self.add(format_args!(
-                    "<circle class=\"dead-spot\" {place} r=\"{}\"/>\n",
-                    Number(radius)
-                ));
-                continue;
-            }
-            if options.clickable {
-                let number = panel.first + i;
-                self.add(format_args!(
-                    "<g class=\"spot\" data-spot=\"{number}\" data-lives=\"{lives}\" tabindex=\"0\" role=\"button\" aria-label=\"spot {number}, {lives} lives\">"
-                ));
-                let reach = radius * 1.9;
-                self.add(format_args!(
-                    "<circle class=\"target\" {place} r=\"{}\"/>",
-                    Number(reach)
-                ));
-            }
-            self.add(format_args!(
-                "<circle class=\"live lives-{lives}\" {place} r=\"{}\"/>",
-                Number(radius)
-            ));
-            if options.labels != Labels::None {
-                self.add(format_args!(
-                    "<text class=\"lives\" x=\"{}\" y=\"{}\" font-size=\"{}\">{lives}</text>",
-                    Number(at.x),
-                    Number(at.y + 0.46 * radius),
-                    Number(1.3 * radius)
-                ));
-            }
-            self.add(format_args!(
-                "{}\n",
-                if options.clickable { "</g>" } else { "" }
-            ));
-        }
-    }
+fn text(class: &str, x: f64, y: f64, size: f64, text: impl Display) -> String {
+    let [x, y, size] = [x, y, size].map(Number);
+    format!(r#"<text class="{class}" x="{x}" y="{y}" font-size="{size}">{text}</text>"#)
 }
 
 /// A colour for each region of a land. Regions that share a spot get different colours.
@@ -236,14 +194,8 @@ fn tints(panel: &Panel, used: &mut [usize; TINTS]) -> Vec<usize> {
     for region in 0..map.regions {
         let mut taken = [false; TINTS];
         let corners = map.faces[region].iter();
-        let darts = corners.filter_map(|&corner| match corner {
-            Corner::Isolated(_) => None,
-            Corner::Before(dart) => Some(dart),
-        });
-        let met = darts
-            .flat_map(|dart| map.cycle(dart))
-            .map(|dart| map.origin[dart]);
-        let met: Vec<usize> = met.collect();
+        let darts = corners.flat_map(|&corner| map.darts(corner));
+        let met: Vec<usize> = darts.map(|dart| map.origin[dart]).collect();
         for &other in met.iter().flat_map(|&spot| &regions_of[spot]) {
             let tint: usize = tints[other];
             taken[tint] = true;
@@ -262,8 +214,8 @@ fn tints(panel: &Panel, used: &mut [usize; TINTS]) -> Vec<usize> {
 /// A coordinate with at most two decimals.
 struct Number(f64);
 
-impl std::fmt::Display for Number {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl Display for Number {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let text = format!("{:.2}", self.0);
         let text = text.trim_end_matches('0').trim_end_matches('.');
         f.write_str(if text == "-0" { "0" } else { text })
@@ -272,16 +224,16 @@ impl std::fmt::Display for Number {
 
 struct At(Point);
 
-impl std::fmt::Display for At {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl Display for At {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", Number(self.0.x), Number(self.0.y))
     }
 }
 
 struct Escaped<'a>(&'a str);
 
-impl std::fmt::Display for Escaped<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl Display for Escaped<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         for symbol in self.0.chars() {
             match symbol {
                 '<' => f.write_str("&lt;")?,

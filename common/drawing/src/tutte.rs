@@ -8,7 +8,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::mesh::{Mesh, NONE, Part, next};
+use super::mesh::{Mesh, NONE, Part};
 use super::point::Point;
 
 /// Puts all vertices that are not on the frame in the middle of their neighbours. Both halves of an edge
@@ -57,7 +57,7 @@ impl System {
             eliminated: vec![false; at.len()],
         };
         for (half, &weight) in weights.iter().enumerate() {
-            let (from, to) = (mesh.origin[half], mesh.origin[next(half)]);
+            let [from, to, _] = mesh.triangle(half);
             let frame = |vertex: usize| mesh.parts[vertex] == Part::Frame;
             if frame(from) {
                 continue;

@@ -9,8 +9,7 @@ use hashbrown::HashTable;
 use smallvec::SmallVec;
 use xxhash_rust::xxh3::xxh3_128;
 
-use super::options::{AcceptAll, Collector, Options, Visitor};
-use super::partial_expansion::PartialExpansion;
+use super::options::{AcceptAll, Collector, Options, PartialExpansion, Visitor};
 use super::{EncodingError, Game, Generator, Land, Position};
 use crate::slots::Slots;
 
@@ -90,6 +89,12 @@ impl SeenHashes {
     }
 }
 
+/// A land of an option: its number or, if it has none, its hash.
+pub(super) enum Found {
+    Numbered(LandId),
+    New(u128),
+}
+
 struct Entry {
     land: Land,
     hash: u128,
@@ -135,23 +140,20 @@ impl Lands {
         self.shard(hash).find(hash as u64, is_it).copied()
     }
 
-    /// The number of a land of an option. Without a number it gets one if facts about it may be known.
-    ///
-    /// # Errors
-    /// The hash of the land, if it has no number.
+    /// Finds a land of an option. Without a number it gets one if facts about it may be known.
     pub(super) fn intern_if_useful(
         &self,
         canonical: &[u8],
         max_moves: u32,
         visitor: &dyn Visitor,
-    ) -> Result<LandId, u128> {
+    ) -> Found {
         let hash = Self::hash_of(canonical);
         match self.find_land(hash, canonical) {
-            Some(land) => Ok(land),
+            Some(land) => Found::Numbered(land),
             None if max_moves <= SMALL || visitor.may_be_known(hash) => {
-                Ok(self.insert(hash, Land::from_canonical(canonical), max_moves))
+                Found::Numbered(self.insert(hash, Land::from_canonical(canonical), max_moves))
             }
-            None => Err(hash),
+            None => Found::New(hash),
         }
     }
 
@@ -244,13 +246,10 @@ impl Lands {
     /// The options of a land, generated at the first call. `None` if `stop` became true.
     pub fn options(&self, id: LandId, stop: &dyn Fn() -> bool) -> Option<&Options> {
         let entry = self.entry(id);
-        if let Some(options) = entry.options.get() {
-            return Some(options);
+        if entry.options.get().is_none() {
+            let _ = self.visit_options(id, stop, &mut AcceptAll)?;
         }
-        let mut all = AcceptAll;
-        let mut collector = Collector::new(self, stop, &mut all);
-        let end = self.expand(entry, &mut collector);
-        end.is_continue().then(|| self.keep(entry, collector))
+        entry.options.get()
     }
 
     /// Passes the options of a land to `visitor`, and returns whether it broke. In that case the options
@@ -269,12 +268,19 @@ impl Lands {
         let next = LandId(self.count.load(Ordering::Relaxed));
         let is_new = |option: &&[LandId]| option.last().is_none_or(|&land| land >= next);
         let mut collector = Collector::new(self, stop, &mut *visitor);
-        let end = self.expand(entry, &mut collector);
+        let land = entry.land.as_bytes();
+        let end = self.generator.each_option(land, &mut collector);
+        EXPANSIONS.set(EXPANSIONS.get() + 1);
         if end.is_break() {
             return collector.visitor_broke.then_some(end);
         }
-        let mut options = self.keep(entry, collector).iter().filter(is_new);
-        Some(options.try_for_each(|option| visitor.option(option)))
+        let options = entry.options.get_or_init(|| {
+            let options = collector.into_options();
+            self.add_bytes(options.bytes());
+            options
+        });
+        let mut new = options.iter().filter(is_new);
+        Some(new.try_for_each(|option| visitor.option(option)))
     }
 
     /// Passes the `most` options of the smallest lands to `visitor`, and all others in outline. Returns
@@ -295,20 +301,6 @@ impl Lands {
             .expand_partially(entry.land.as_bytes(), most, &mut sink)?;
         EXPANSIONS.set(EXPANSIONS.get() + 1);
         Some(end)
-    }
-
-    fn expand(&self, entry: &Entry, collector: &mut Collector<'_>) -> ControlFlow<()> {
-        let end = self.generator.each_option(entry.land.as_bytes(), collector);
-        EXPANSIONS.set(EXPANSIONS.get() + 1);
-        end
-    }
-
-    fn keep<'a>(&self, entry: &'a Entry, collector: Collector<'_>) -> &'a Options {
-        entry.options.get_or_init(|| {
-            let options = collector.into_options();
-            self.add_bytes(options.bytes());
-            options
-        })
     }
 
     /// The number of lands.

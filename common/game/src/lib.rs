@@ -6,7 +6,6 @@
 pub mod kayles;
 mod lands;
 mod options;
-mod partial_expansion;
 mod position;
 pub mod slots;
 pub mod sprouts;

@@ -1,9 +1,11 @@
-//! The options of a land: collecting them while they are generated, and keeping them.
+//! The options of a land: collecting them while they are generated, and keeping them. A partial expansion
+//! generates only the options of the smallest lands, and keeps nothing.
 
 use std::ops::{ControlFlow, Range};
 
 use smallvec::SmallVec;
 
+use super::lands::Found;
 use super::{Land, LandId, Lands, OptionSink};
 
 #[cfg(test)]
@@ -159,8 +161,8 @@ impl OptionSink for Collector<'_> {
             .lands
             .intern_if_useful(canonical, max_moves, self.visitor);
         self.all.push(match found {
-            Ok(land) => OptionLand::Known(land),
-            Err(hash) => {
+            Found::Numbered(land) => OptionLand::Known(land),
+            Found::New(hash) => {
                 let start = self.bytes.len();
                 self.bytes.extend_from_slice(canonical);
                 OptionLand::New(hash, max_moves, start..self.bytes.len())
@@ -185,5 +187,57 @@ impl OptionSink for Collector<'_> {
             return ControlFlow::Break(());
         }
         ControlFlow::Continue(())
+    }
+}
+
+/// Passes options on to a visitor: by their lands if all of these have numbers, else in outline.
+pub(super) struct PartialExpansion<'a> {
+    lands: &'a Lands,
+    visitor: &'a mut dyn Visitor,
+    /// The lands of the current option; `None` if one of them has no number.
+    known: Option<SmallVec<[LandId; 4]>>,
+    max_moves: SmallVec<[u32; 4]>,
+}
+
+impl<'a> PartialExpansion<'a> {
+    pub(super) fn new(lands: &'a Lands, visitor: &'a mut dyn Visitor) -> Self {
+        Self {
+            lands,
+            visitor,
+            known: Some(SmallVec::new()),
+            max_moves: SmallVec::new(),
+        }
+    }
+}
+
+impl OptionSink for PartialExpansion<'_> {
+    fn land(&mut self, canonical: &[u8], max_moves: u32) {
+        let found = self
+            .lands
+            .intern_if_useful(canonical, max_moves, self.visitor);
+        match (found, &mut self.known) {
+            (Found::Numbered(land), Some(known)) => known.push(land),
+            _ => self.known = None,
+        }
+        self.max_moves.push(max_moves);
+    }
+
+    fn end(&mut self) -> ControlFlow<()> {
+        let max_moves = std::mem::take(&mut self.max_moves);
+        match self.known.replace(SmallVec::new()) {
+            Some(mut option) => {
+                option.sort_unstable();
+                self.visitor.option(&option)
+            }
+            None => {
+                self.visitor.outline(&max_moves);
+                ControlFlow::Continue(())
+            }
+        }
+    }
+
+    fn outline(&mut self, max_moves: &mut dyn Iterator<Item = u32>) {
+        let max_moves: SmallVec<[u32; 4]> = max_moves.collect();
+        self.visitor.outline(&max_moves);
     }
 }

@@ -8,14 +8,12 @@
 
 mod ids;
 mod numbers;
-mod outcome;
 mod play;
 pub mod raw;
 pub mod text;
 
 pub use ids::{ComputationId, Epoch, GameCode, LeaseId, SourceId, WorkerId};
 pub use numbers::Numbers;
-pub use outcome::Outcome;
-pub use play::Play;
+pub use play::{Outcome, Play};
 pub use raw::MAX_LIVES;
 pub use text::ParseError;

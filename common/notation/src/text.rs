@@ -54,10 +54,10 @@ pub fn parse(text: &str) -> Result<RawPosition, ParseError> {
         column: 0,
         raw: RawPosition::default(),
         lives: 0,
-        small: HashMap::new(),
-        capital: HashMap::new(),
+        letters: HashMap::new(),
         boundary: 0,
         region: 0,
+        land: 0,
         last_read: LastRead::Nothing,
     }
     .position()
@@ -80,6 +80,15 @@ enum LastRead {
     Closed,
 }
 
+/// The name of a letter: where it holds, and its number.
+#[derive(PartialEq, Eq, Hash)]
+enum Name {
+    /// On a boundary.
+    Small(usize, u32),
+    /// In a land.
+    Capital(usize, u32),
+}
+
 /// A letter, and where its first copy is.
 struct Letter {
     spot: Spot,
@@ -96,56 +105,53 @@ struct Parser<'a> {
     column: usize,
     raw: RawPosition,
     lives: u32,
-    small: HashMap<u32, Letter>,
-    capital: HashMap<u32, Letter>,
-    /// The numbers of the open boundary and region.
+    letters: HashMap<Name, Letter>,
+    /// The numbers of the open boundary, region and land.
     boundary: usize,
     region: usize,
+    land: usize,
     last_read: LastRead,
 }
 
 impl Parser<'_> {
     fn position(mut self) -> Result<RawPosition, ParseError> {
+        use LastRead::{Boundary, Closed, Isolated, Nothing, Separator, Stop};
         while let Some(symbol) = self.take() {
-            match symbol {
-                ' ' | '\t' => {}
-                '.' => self.separator(LastRead::Stop)?,
-                '|' => {
-                    self.separator(LastRead::Separator)?;
+            match (symbol, self.last_read) {
+                (' ' | '\t', _) => {}
+                ('.', Boundary | Isolated) => {
+                    self.end_boundary();
+                    self.last_read = Stop;
+                }
+                ('|', Boundary | Isolated | Closed) => {
                     self.end_region();
+                    self.last_read = Separator;
                 }
-                '+' => {
-                    self.separator(LastRead::Separator)?;
+                ('+', Boundary | Isolated | Closed) => {
                     self.end_land();
+                    self.last_read = Separator;
                 }
-                '}' if matches!(
-                    self.last_read,
-                    LastRead::Stop | LastRead::Boundary | LastRead::Isolated
-                ) =>
-                {
+                ('.' | '|' | '+', _) => return Err(self.unexpected("a spot")),
+                ('}', Stop | Boundary | Isolated) => {
                     self.end_region();
-                    self.last_read = LastRead::Closed;
+                    self.last_read = Closed;
                 }
-                ']' if !matches!(self.last_read, LastRead::Nothing | LastRead::Separator) => {
+                (']', Stop | Boundary | Isolated | Closed) => {
                     self.end_land();
-                    self.last_read = LastRead::Closed;
+                    self.last_read = Closed;
                 }
-                '!' if self.last_read != LastRead::Separator => return self.finished(),
+                ('!', last) if last != Separator => return self.finished(),
                 _ => self.spot(symbol)?,
             }
         }
-        if matches!(
-            self.last_read,
-            LastRead::Boundary | LastRead::Isolated | LastRead::Closed
-        ) {
+        if matches!(self.last_read, Boundary | Isolated | Closed) {
             self.end_land();
             return Ok(self.raw);
         }
         self.column += 1;
-        let hint = if self.last_read == LastRead::Nothing {
-            "; the position with nothing left to play is written `!`"
-        } else {
-            ""
+        let hint = match self.last_read {
+            Nothing => "; the position with nothing left to play is written `!`",
+            _ => "",
         };
         Err(self.error(format!("expected a spot, found the end{hint}")))
     }
@@ -159,16 +165,6 @@ impl Parser<'_> {
         }
         self.end_land();
         Ok(self.raw)
-    }
-
-    fn separator(&mut self, then: LastRead) -> Result<(), ParseError> {
-        let closed_land = self.last_read == LastRead::Closed && then == LastRead::Separator;
-        if !matches!(self.last_read, LastRead::Boundary | LastRead::Isolated) && !closed_land {
-            return Err(self.unexpected("a spot"));
-        }
-        self.end_boundary();
-        self.last_read = then;
-        Ok(())
     }
 
     fn spot(&mut self, symbol: char) -> Result<(), ParseError> {
@@ -187,12 +183,16 @@ impl Parser<'_> {
             '1' => self.alive(Spot::END)?,
             '2' => self.alive(Spot::MID)?,
             '3' => Spot::DEAD,
-            'm' | 'n' if self.chars.peek() == Some(&'(') => {
-                let k = self.name_in_brackets()?;
-                self.letter(26 + k, symbol == 'n')?
+            'm' if self.chars.peek() == Some(&'(') => {
+                let name = Name::Small(self.boundary, self.name_in_brackets()?);
+                self.letter(name)?
             }
-            'a'..='z' => self.letter(u32::from(symbol) - u32::from('a'), false)?,
-            'A'..='Z' => self.letter(u32::from(symbol) - u32::from('A'), true)?,
+            'n' if self.chars.peek() == Some(&'(') => {
+                let name = Name::Capital(self.land, self.name_in_brackets()?);
+                self.letter(name)?
+            }
+            'a'..='z' => self.letter(Name::Small(self.boundary, symbol as u32 - 'a' as u32))?,
+            'A'..='Z' => self.letter(Name::Capital(self.land, symbol as u32 - 'A' as u32))?,
             _ => return Err(self.unexpected("a spot or a separator")),
         };
         if spot != Spot::DEAD {
@@ -228,37 +228,30 @@ impl Parser<'_> {
         Ok(spot)
     }
 
-    fn letter(&mut self, name: u32, capital: bool) -> Result<Spot, ParseError> {
+    fn letter(&mut self, name: Name) -> Result<Spot, ParseError> {
         let (boundary, region) = (self.boundary, self.region);
-        let names = if capital {
-            &mut self.capital
-        } else {
-            &mut self.small
+        let Some(letter) = self.letters.get_mut(&name) else {
+            let spot = self.raw.new_letter();
+            let letter = Letter {
+                spot,
+                boundary,
+                region,
+                copies: 1,
+            };
+            self.letters.insert(name, letter);
+            return self.alive(spot);
         };
-        if let Some(letter) = names.get_mut(&name) {
-            letter.copies += 1;
-            if letter.copies > 2 {
-                return Err(self.error("a letter occurs at most twice, found it a third time"));
-            }
-            if letter.region == region && letter.boundary != boundary {
-                return Err(
-                    self.error("both copies of a letter in one region must be on one boundary")
-                );
-            }
-            return Ok(letter.spot);
+        letter.copies += 1;
+        if letter.copies > 2 {
+            return Err(self.error("a letter occurs at most twice, found it a third time"));
         }
-        let spot = self.raw.new_letter();
-        let letter = Letter {
-            spot,
-            boundary,
-            region,
-            copies: 1,
-        };
-        names.insert(name, letter);
-        self.alive(spot)
+        if letter.region == region && letter.boundary != boundary {
+            return Err(self.error("both copies of a letter in one region must be on one boundary"));
+        }
+        Ok(letter.spot)
     }
 
-    /// Reads `(k)` and returns `k - 1`.
+    /// Reads `(k)`, and returns the number of the letter after the alphabet.
     fn name_in_brackets(&mut self) -> Result<u32, ParseError> {
         self.take();
         let k = self.number()?;
@@ -266,11 +259,10 @@ impl Parser<'_> {
             return Err(self.error("names in brackets are numbered from 1"));
         }
         match self.take() {
-            Some(')') => Ok(k - 1),
-            Some(_) => Err(self.unexpected("`)`")),
-            None => {
-                self.column += 1;
-                Err(self.error("expected `)`, found the end"))
+            Some(')') => Ok(25 + k),
+            found => {
+                self.column += usize::from(found.is_none());
+                Err(self.unexpected("`)`"))
             }
         }
     }
@@ -287,16 +279,14 @@ impl Parser<'_> {
         }
         number.ok_or_else(|| {
             self.column += 1;
-            let found = self.chars.peek();
-            let found = found.map_or("the end".to_owned(), |symbol| format!("`{symbol}`"));
-            self.error(format!("expected a number, found {found}"))
+            self.last = self.chars.peek().copied();
+            self.unexpected("a number")
         })
     }
 
     fn end_boundary(&mut self) {
         self.raw.end_boundary();
         self.boundary += 1;
-        self.small.clear();
     }
 
     fn end_region(&mut self) {
@@ -307,7 +297,7 @@ impl Parser<'_> {
 
     fn end_land(&mut self) {
         self.end_region();
-        self.capital.clear();
+        self.land += 1;
     }
 
     fn take(&mut self) -> Option<char> {
@@ -318,9 +308,8 @@ impl Parser<'_> {
     }
 
     fn unexpected(&self, expected: &str) -> ParseError {
-        let found = self
-            .last
-            .map_or("the end".to_owned(), |symbol| format!("`{symbol}`"));
+        let found = self.last.map(|symbol| format!("`{symbol}`"));
+        let found = found.as_deref().unwrap_or("the end");
         self.error(format!("expected {expected}, found {found}"))
     }
 
@@ -336,23 +325,21 @@ impl Parser<'_> {
 /// spots of a region come first.
 pub fn print_land(land: &RawPosition) -> String {
     let mut capitals = Vec::new();
-    let regions: Vec<String> = (0..land.regions())
-        .map(|region| {
-            let (isolated, others): (Vec<_>, Vec<_>) = land
-                .boundaries(region)
-                .partition(|boundary| *boundary == [Spot::ISOLATED]);
-            let isolated = match isolated.len() {
-                0 => None,
-                1 => Some("0".to_owned()),
-                count => Some(format!("0*{count}")),
-            };
-            let others = others.into_iter();
-            let others = others.map(|boundary| print_boundary(boundary, &mut capitals));
-            let boundaries: Vec<String> = isolated.into_iter().chain(others).collect();
-            boundaries.join(".")
-        })
-        .collect();
-    regions.join("|")
+    let regions = (0..land.regions()).map(|region| {
+        let boundaries = land.boundaries(region);
+        let (isolated, others): (Vec<_>, Vec<_>) =
+            boundaries.partition(|boundary| *boundary == [Spot::ISOLATED]);
+        let isolated = match isolated.len() {
+            0 => None,
+            1 => Some("0".to_owned()),
+            count => Some(format!("0*{count}")),
+        };
+        let others = others.into_iter();
+        let others = others.map(|boundary| print_boundary(boundary, &mut capitals));
+        let boundaries: Vec<String> = isolated.into_iter().chain(others).collect();
+        boundaries.join(".")
+    });
+    regions.collect::<Vec<_>>().join("|")
 }
 
 fn print_boundary(boundary: &[Spot], capitals: &mut Vec<Spot>) -> String {

@@ -53,7 +53,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let header = proof.write(&mut file)?;
         let memory = machine::peak_memory().unwrap_or(0) >> 20;
         let began = Instant::now();
-        verify(&file[..], &options, &mut |_| ())?;
+        verify(&file[..], &options)?;
         println!(
             "| {spots} | {} | {} | {} | {proved:.1?} | {:.1?} | {memory} MiB |",
             header.claim.outcome,

@@ -2,7 +2,10 @@
 
 use std::cell::Cell;
 
+use smallvec::SmallVec;
+
 use super::ProveError;
+use sproutnet_game::LandId;
 use sproutnet_solver::play::{Convention, Outcome, State};
 use sproutnet_solver::search::{Control, Search, Table};
 
@@ -14,6 +17,9 @@ const GROWTH: u64 = 4;
 
 /// The steps of work of one visit. A step takes a few dozen nanoseconds.
 const STEPS_OF_A_VISIT: u64 = 1500;
+
+/// Lands, sorted.
+pub(super) type Sum = SmallVec<[LandId; 4]>;
 
 /// A convention with its knowledge, and a table for searches.
 pub(super) struct Engine<'a, C> {
@@ -84,6 +90,27 @@ impl<'a, C: Convention> Engine<'a, C> {
             open = unsolved;
             visits = visits.saturating_mul(GROWTH);
         }
+    }
+
+    /// The distinct options of a sum, sorted, each after `simplify`.
+    pub(super) fn moves(&self, sum: &[LandId], simplify: impl Fn(Sum) -> Sum) -> Vec<Sum> {
+        let mut moves = Vec::new();
+        for (place, &land) in sum.iter().enumerate() {
+            if place > 0 && sum[place - 1] == land {
+                continue;
+            }
+            let options = self.convention.lands().options(land, &|| false);
+            for option in options.expect("the search is never stopped").iter() {
+                let mut next = Sum::from_slice(option);
+                next.extend_from_slice(&sum[..place]);
+                next.extend_from_slice(&sum[place + 1..]);
+                next.sort_unstable();
+                moves.push(simplify(next));
+            }
+        }
+        moves.sort_unstable();
+        moves.dedup();
+        moves
     }
 
     /// The approximate memory use of all knowledge, in bytes.

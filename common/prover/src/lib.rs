@@ -2,7 +2,7 @@
 //!
 //! - [`normal`] and [`misere`]: the grounds of facts.
 //! - [`support`]: finds a small set of claims that supports itself.
-//! - [`engine`]: searches for missing facts. [`sums`]: moves in sums of lands.
+//! - [`engine`]: searches for missing facts, and moves in sums of lands.
 //! - [`VerifiedRecords`]: the facts of an accepted certificate, as records.
 //!
 //! Facts may come from an archive. None is trusted: a fact that does not follow from others cannot be part of a
@@ -11,11 +11,10 @@
 mod engine;
 mod misere;
 mod normal;
-mod sums;
 mod support;
 mod verified_records;
 
-use std::io::{self, Cursor, Write};
+use std::io::{self, Write};
 use std::sync::Arc;
 use std::thread;
 
@@ -23,7 +22,7 @@ pub use verified_records::VerifiedRecords;
 
 use self::engine::Engine;
 use self::support::{Effort, Grounds, Logic, minimize};
-use sproutnet_certificate::format::{Claim, Fact, Header, Writer};
+use sproutnet_certificate::format::{self, Claim, Fact, Header};
 use sproutnet_game::{Game, Lands, Position, Sprouts};
 use sproutnet_solver::play::{Archive, Contradiction, Convention, Outcome, Play};
 use sproutnet_solver::search::Table;
@@ -89,11 +88,7 @@ impl Proof {
     /// # Errors
     /// `out` cannot be written.
     pub fn write(&self, out: impl Write) -> io::Result<Header> {
-        let mut writer = Writer::new(Cursor::new(Vec::new()));
-        for fact in &self.facts {
-            writer.fact(fact)?;
-        }
-        writer.finish(self.claim.clone(), out)
+        format::write(self.claim.clone(), &self.facts, out)
     }
 }
 
@@ -164,9 +159,6 @@ fn convention<C: Convention>(lands: Arc<Lands>, archive: Option<Arc<dyn Archive>
 
 /// Claims that can be written as facts.
 trait Statements: Logic {
-    /// The position that a claim is about.
-    fn position(&self, claim: support::Claim) -> Position;
-
     /// The claim as a fact.
     ///
     /// # Errors
@@ -202,11 +194,15 @@ impl<C: Convention> Task<'_, C> {
         };
         let claims = minimize(statements, root, &effort);
         self.engine.check_agreement()?;
-        let claims = claims.map_err(|unmet| {
-            let unmet = unmet.map(|claim| statements.position(claim));
-            let unmet = unmet.unwrap_or_else(|| self.position.clone());
-            ProveError::Unfounded(Sprouts.print(&unmet))
-        })?;
+        let claims = match claims {
+            Ok(claims) => claims,
+            Err(None) => return Err(ProveError::Unfounded(Sprouts.print(self.position))),
+            Err(Some(unmet)) => {
+                let (Fact::Equals { land: text, .. } | Fact::Lost { position: text, .. }) =
+                    statements.fact(unmet)?;
+                return Err(ProveError::Unfounded(text));
+            }
+        };
         let mut facts = Vec::with_capacity(claims.len());
         for claim in claims {
             let fact = statements.fact(claim)?;

@@ -7,16 +7,13 @@
 //! For a land to be the heap *k, its options must include each smaller heap, all other options must have an
 //! option *k, and if k = 0 an option must be lost (rule 3 of `docs/misere.md`).
 
-use std::slice;
-
 use rustc_hash::FxHashMap;
 
-use super::engine::Engine;
-use super::sums::{Sum, moves};
+use super::engine::{Engine, Sum};
 use super::support::{Claim, Grounds, Logic};
 use super::{Proof, ProveError, Statements, Task};
 use sproutnet_certificate::format::{Fact, Value};
-use sproutnet_game::{Game, LandId, Position, Sprouts};
+use sproutnet_game::{Game, LandId, Sprouts};
 use sproutnet_solver::play::misere::bag::Bag;
 use sproutnet_solver::play::misere::tree::Tree;
 use sproutnet_solver::play::{Convention, Misere, Outcome, State};
@@ -161,7 +158,7 @@ impl<'a> States<'a> {
     /// The options of a sum.
     fn options(&mut self, sum: &Folded) -> Vec<Folded> {
         let misere = self.engine.convention;
-        let options = moves(misere.lands(), &sum.lands, |lands| lands);
+        let options = self.engine.moves(&sum.lands, |lands| lands);
         let mut folded: Vec<Folded> = options
             .iter()
             .map(|lands| self.folded(lands, sum.value))
@@ -228,7 +225,7 @@ impl<'a> States<'a> {
         let mut smaller = vec![Grounds::new(); size as usize];
         let mut needs: Vec<Grounds> = Vec::new();
         let mut lost = Grounds::new();
-        for option in moves(self.engine.convention.lands(), &[land], |lands| lands) {
+        for option in self.engine.moves(&[land], |lands| lands) {
             let folded = self.folded(&option, Bag::ZERO);
             if size == 0 && self.is_lost(&folded) {
                 lost.push(self.ground(&[&folded]));
@@ -243,7 +240,7 @@ impl<'a> States<'a> {
                     grounds.push(shown.into());
                 }
             } else if folded.lands.len() == 1 {
-                for reply in moves(self.engine.convention.lands(), &folded.lands, |lands| lands) {
+                for reply in self.engine.moves(&folded.lands, |lands| lands) {
                     let reply = self.folded(&reply, folded.value);
                     if self.tree(&reply) == Some(heap) {
                         grounds.push(self.heaps(&[&folded, &reply]).into());
@@ -306,32 +303,23 @@ impl Logic for States<'_> {
 }
 
 impl Statements for States<'_> {
-    fn position(&self, claim: Claim) -> Position {
-        let lands = match &self.claims[claim as usize].0 {
-            Statement::Heap(land, _) => slice::from_ref(land),
-            Statement::Lost(lands, _) => lands,
-        };
-        self.engine.convention.lands().position(lands)
-    }
-
     fn fact(&self, claim: Claim) -> Result<Fact, ProveError> {
-        let bags = self.engine.convention.bags();
+        let misere = self.engine.convention;
+        let bags = misere.bags();
+        let text = |lands: &[LandId]| Sprouts.print(&misere.lands().position(lands));
         let value = |tree: Tree| -> Result<Value, ProveError> {
             let text = bags.trees().display(tree);
             text.parse().map_err(|_| ProveError::LargeValue(text))
         };
-        let text = Sprouts.print(&self.position(claim));
+        let values = |bag: Bag| bags.summands(bag).map(value).collect::<Result<_, _>>();
         Ok(match &self.claims[claim as usize].0 {
-            Statement::Heap(_, tree) => Fact::Equals {
-                land: text,
+            Statement::Heap(land, tree) => Fact::Equals {
+                land: text(&[*land]),
                 value: value(*tree)?,
             },
-            Statement::Lost(_, values) => Fact::Lost {
-                position: text,
-                values: bags
-                    .summands(*values)
-                    .map(value)
-                    .collect::<Result<_, _>>()?,
+            Statement::Lost(lands, bag) => Fact::Lost {
+                position: text(lands),
+                values: values(*bag)?,
             },
         })
     }

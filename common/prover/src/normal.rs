@@ -6,12 +6,11 @@
 
 use rustc_hash::FxHashMap;
 
-use super::engine::Engine;
-use super::sums::{Sum, moves};
+use super::engine::{Engine, Sum};
 use super::support::{Claim, Grounds, Logic};
 use super::{Limits, Proof, ProveError, Statements, Task};
 use sproutnet_certificate::format::{Fact, Value};
-use sproutnet_game::{Game, LandId, Position, Sprouts};
+use sproutnet_game::{Game, LandId, Sprouts};
 use sproutnet_solver::play::{Convention, Normal, Outcome, RecordError, State, Switches};
 
 /// The visits of a search for a nimber that may make a proof smaller.
@@ -153,7 +152,7 @@ impl<'a> Nimbers<'a> {
     }
 
     fn moves(&mut self, sum: &[LandId]) -> Vec<Sum> {
-        let moves = moves(self.engine.convention.lands(), sum, without_pairs);
+        let moves = self.engine.moves(sum, without_pairs);
         self.work += STEPS_OF_A_MOVE * moves.len() as u64;
         moves
     }
@@ -290,15 +289,11 @@ impl Logic for Nimbers<'_> {
 }
 
 impl Statements for Nimbers<'_> {
-    fn position(&self, claim: Claim) -> Position {
-        let (land, _) = self.claims[claim as usize];
-        self.engine.convention.lands().position(&[land])
-    }
-
     fn fact(&self, claim: Claim) -> Result<Fact, ProveError> {
-        let (_, nimber) = self.claims[claim as usize];
+        let (land, nimber) = self.claims[claim as usize];
+        let position = self.engine.convention.lands().position(&[land]);
         Ok(Fact::Equals {
-            land: Sprouts.print(&self.position(claim)),
+            land: Sprouts.print(&position),
             value: Value::Heap(nimber),
         })
     }

@@ -3,7 +3,7 @@
 use sproutnet_certificate::format::{Fact, Value};
 use sproutnet_game::{Game, Sprouts};
 use sproutnet_solver::play::misere::tree::{Tree, Trees};
-use sproutnet_solver::play::{Convention, Knowledge, Play};
+use sproutnet_solver::play::{self, Convention, Knowledge, Play};
 use sproutnet_store::{Batch, OWN, Record, Sourced, VERIFIED};
 
 /// Records of a store for the facts of an accepted certificate, flagged as verified.
@@ -53,13 +53,9 @@ fn nimber(land: &str, value: &Value) -> Option<Record> {
     let position = Sprouts.parse(land).ok()?;
     match (position.lands(), value) {
         ([land], &Value::Heap(nimber)) => {
-            let value = u64::from(nimber) << 1 | 1;
-            Some(Record::new(
-                Sprouts.code(),
-                Play::Normal,
-                land.as_bytes(),
-                value,
-            ))
+            let value = play::Fact::Nimber(u64::from(nimber)).value();
+            let (game, play) = (Sprouts.code(), Play::Normal);
+            Some(Record::new(game, play, land.as_bytes(), value))
         }
         _ => None,
     }

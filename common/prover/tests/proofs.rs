@@ -84,7 +84,7 @@ fn proved(text: &str, play: Play, archive: Option<Arc<dyn Archive>>, effort: u64
 fn accepted(proof: &Proof) -> Result<(), String> {
     let mut file = Vec::new();
     proof.write(&mut file).expect("memory");
-    let verified = verify(&file[..], &OPTIONS, &mut |_| ());
+    let verified = verify(&file[..], &OPTIONS);
     let verified = verified.map_err(|error| error.to_string())?;
     assert_eq!(verified.header.claim, proof.claim);
     assert_eq!(verified.header.facts, proof.facts.len() as u64);
@@ -148,7 +148,7 @@ fn the_certificate_that_comes_with_the_program() {
         .iter()
         .any(|name| std::env::var_os(name).is_some_and(|value| value == "1"))
     {
-        verify(&file[..], &OPTIONS, &mut |_| ()).expect("it is true");
+        verify(&file[..], &OPTIONS).expect("it is true");
     }
 }
 

@@ -3,7 +3,7 @@
 use sproutnet_game as game;
 use sproutnet_model::Solved;
 use sproutnet_notation::{Outcome, Play};
-use sproutnet_record::ResultRefused;
+use sproutnet_record::{Fact, Nimbers, ResultRefused};
 
 /// Merges a result from another store with the known one, both as documents. Returns the document that replaces
 /// the known one, if any.
@@ -68,12 +68,13 @@ pub fn read_result(name: &str, bytes: &[u8]) -> Result<Solved, String> {
 
 /// The value of the record with the same content.
 fn value(solved: &Solved) -> u64 {
-    match (solved.play, solved.nimber, solved.outcome) {
-        (Play::Normal, Some(nimber), _) => 2 * u64::from(nimber) + 1,
-        (Play::Normal, None, Outcome::Loss) | (Play::Misere, _, Outcome::Win) => 1,
-        (Play::Normal, None, Outcome::Win) => 2,
-        (Play::Misere, _, Outcome::Loss) => 0,
-    }
+    let fact = match (solved.play, solved.nimber, solved.outcome) {
+        (Play::Normal, Some(nimber), _) => Fact::Nimber(u64::from(nimber)),
+        (Play::Normal, None, Outcome::Loss) => Fact::Nimber(0),
+        (Play::Normal, None, Outcome::Win) => Fact::Excluded(Nimbers::only(0)),
+        (Play::Misere, _, outcome) => outcome.into(),
+    };
+    fact.value()
 }
 
 fn in_words(solved: &Solved) -> String {

@@ -3,12 +3,14 @@
 //! The crate may depend on `sproutnet-notation` alone.
 
 mod archive;
+mod fact;
 mod record;
 mod rules;
 pub mod varint;
 
 pub use archive::Archive;
+pub use fact::{Fact, Nimbers};
 pub use record::{
-    Contradiction, Record, RecordError, key, merge, merge_nimbers, news, prefix, subject,
+    Contradiction, Record, RecordError, fact, key, merge, news, play_of, prefix, subject,
 };
 pub use rules::{Kind, RecordRules, ResultRefused};

@@ -1,20 +1,18 @@
 //! Solved records in portable form.
 //!
 //! A key is the code of the game, the code of the convention, and the subject: the canonical bytes of
-//! a land under normal play, or of a state under misère play. A value is one number:
-//!
-//! - normal: `2g + 1` if the nimber of the land is `g`; `2m` if it is none of those in the bit mask
-//!   `m`;
-//! - misère: 0 if the player to move loses the state, 1 if that player wins.
+//! a land under normal play, or of a state under misère play. A value is a [`Fact`] as one number.
 
 use sproutnet_notation::{GameCode, Play};
+
+use crate::Fact;
 
 /// One solved fact.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Record {
     /// The key.
     pub key: Box<[u8]>,
-    /// The value.
+    /// The value: see [`Fact::value`].
     pub value: u64,
 }
 
@@ -78,15 +76,26 @@ fn play_code(play: Play) -> u8 {
     }
 }
 
+/// The convention of a key, if there is one.
+pub fn play_of(key: &[u8]) -> Option<Play> {
+    let code = *key.get(1)?;
+    Play::ALL.into_iter().find(|&play| play_code(play) == code)
+}
+
+/// The fact that a value says of the subject of a key. `None` if it is malformed.
+pub fn fact(key: &[u8], value: u64) -> Option<Fact> {
+    Fact::read(play_of(key)?, value)
+}
+
 /// Combines two values of one key.
 ///
 /// # Errors
 /// They contradict each other.
 pub fn merge(key: &[u8], known: u64, new: u64) -> Result<u64, Contradiction> {
-    let merged = if key.get(1) == Some(&play_code(Play::Normal)) {
-        merge_nimbers(known, new)
-    } else {
-        (known == new).then_some(known)
+    let facts = || fact(key, known).zip(fact(key, new));
+    let merged = match known == new {
+        true => Some(known),
+        false => facts().and_then(|(known, new)| Some(known.merge(new)?.value())),
     };
     merged.ok_or_else(|| Contradiction {
         key: key.into(),
@@ -95,23 +104,11 @@ pub fn merge(key: &[u8], known: u64, new: u64) -> Result<u64, Contradiction> {
     })
 }
 
-/// The part of an accepted value that was not known: a mask may repeat known nimbers. Zero is also a
-/// value: a loss under misère play.
+/// The part of an accepted value that was not known: see [`Fact::beyond`].
 pub fn news(key: &[u8], known: Option<u64>, new: u64) -> u64 {
-    let is_mask = key.get(1) == Some(&play_code(Play::Normal)) && new & 1 == 0;
-    match known {
-        Some(known) if is_mask => new & !known,
-        _ => new,
-    }
-}
-
-/// Combines two values of normal play; `None` if they contradict each other.
-pub fn merge_nimbers(a: u64, b: u64) -> Option<u64> {
-    let excludes = |mask: u64, exact: u64| exact >> 1 < 63 && mask >> 1 >> (exact >> 1) & 1 == 1;
-    match (a & 1, b & 1) {
-        (1, 1) => (a == b).then_some(a),
-        (1, _) => (!excludes(b, a)).then_some(a),
-        (_, 1) => (!excludes(a, b)).then_some(b),
-        _ => Some(a | b),
+    let known = known.and_then(|known| fact(key, known));
+    match known.zip(fact(key, new)) {
+        Some((known, fact)) => fact.beyond(known).value(),
+        None => new,
     }
 }

@@ -5,7 +5,7 @@ use super::{
 };
 use serde::Deserialize;
 use sproutnet_notation::Play;
-use sproutnet_record::{Kind, RecordRules};
+use sproutnet_record::{Fact, Kind, RecordRules};
 use std::collections::{BTreeMap, HashMap};
 
 /// The number of records between reports of progress.
@@ -126,19 +126,18 @@ impl Store {
 impl Tally {
     fn count(&mut self, play: Play, value: u64) {
         self.records += 1;
-        match (play, value) {
-            (Play::Normal, value) if value & 1 == 1 => {
+        match Fact::read(play, value) {
+            Some(Fact::Nimber(nimber)) => {
                 self.exact += 1;
-                let is_lost = value == 1;
-                self.lost += u64::from(is_lost);
-                self.won += u64::from(!is_lost);
+                self.lost += u64::from(nimber == 0);
+                self.won += u64::from(nimber != 0);
             }
-            (Play::Normal, mask) => {
+            Some(Fact::Excluded(nimbers)) => {
                 self.exclusions += 1;
-                self.won += mask >> 1 & 1;
+                self.won += u64::from(nimbers.contains(0));
             }
-            (Play::Misere, 0) => self.lost += 1,
-            (Play::Misere, _) => self.won += 1,
+            Some(Fact::Loss) => self.lost += 1,
+            Some(Fact::Win) | None => self.won += 1,
         }
     }
 }

@@ -21,20 +21,20 @@ impl Jobs {
     }
 
     /// The outcome of a job's state, if it is seen at once, or else its children.
-    pub(crate) fn found(&self, job: &v1::Job) -> anyhow::Result<v1::ReportRequest> {
+    pub(crate) fn found(&self, job: &v1::Job) -> anyhow::Result<v1::Finding> {
         let game = self.knowledge.game(&job.game);
         let game = game.with_context(|| format!("a job of the game `{}`", job.game))?;
         let (numbers, children) = match job.play() {
             v1::Play::Misere => self.found_in(&*game.misere, &job.state)?,
             _ => self.found_in(&*game.normal, &job.state)?,
         };
-        Ok(v1::ReportRequest {
+        Ok(v1::Finding {
             lease: job.lease,
             numbers: Some(to_wire(numbers)),
             children,
             visits: 1,
             expansions: 1,
-            ..v1::ReportRequest::default()
+            blocks: Vec::new(),
         })
     }
 

@@ -151,13 +151,14 @@ impl Worker {
             let numbers = first..first + load.blocks_at_once;
             let blocks = numbers.clone().map(|number| load.blocks.get(number));
             let blocks: Option<Vec<_>> = blocks.map(|block| block.map(<[u8]>::to_vec)).collect();
-            report.worker = worker;
             report.blocks = blocks.ok_or_else(|| anyhow::anyhow!("all records are handed over"))?;
             let children = report.children.len() as u64;
             let is_open = children > 0;
             sleep_until(asked + period / 2).await;
             let told = Instant::now();
-            self.calls.report(report).await?;
+            let content = Some(report.into());
+            let request = v1::ReportRequest { worker, content };
+            self.calls.report(request).await?;
             lock(&load.acknowledged).extend(numbers);
             lock(&self.held).retain(|&lease| lease != job.lease);
             let mut measures = load.measures();

@@ -9,7 +9,7 @@ use sproutnet_coordinator::scheduler::computation::{Computation, Request};
 use sproutnet_coordinator::scheduler::fleet::{Registration, Totals};
 use sproutnet_coordinator::scheduler::leases::Slot;
 use sproutnet_coordinator::scheduler::slices::Slices;
-use sproutnet_coordinator::scheduler::{Found, Grant, Scheduler};
+use sproutnet_coordinator::scheduler::{Grant, Scheduler, Searched};
 use sproutnet_game::Lands;
 use sproutnet_notation::LeaseId;
 use sproutnet_solver::play::{Knowledge, Outcome, Record};
@@ -97,7 +97,7 @@ enum Event {
 /// What came of a job.
 struct Ended {
     lease: LeaseId,
-    found: Found,
+    found: Searched,
     /// Lands for whose options its worker asked since the last report.
     expansions: u64,
 }
@@ -275,9 +275,9 @@ impl Cluster<'_> {
                 let at = self.at(now);
                 let worker = self.members[number].slot.worker;
                 self.run.jobs += 1;
-                self.run.solved += u64::from(ended.found.is_ok());
+                self.run.solved += u64::from(matches!(ended.found, Searched::Solved(_)));
                 self.scheduler
-                    .report(ended.lease, worker, ended.found, ended.expansions, 0, at);
+                    .report(ended.lease, worker, ended.found, ended.expansions, at);
                 self.agenda.plan(now + 2 * one_way, Event::Ask(number));
                 self.hand_out(now)?;
             }

@@ -11,10 +11,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use sproutnet_game::{ByLand, LandId, Lands, Options};
-use sproutnet_solver::play::normal::proof::{self, AT_SIGHT, LARGEST_EXCLUDED};
+use sproutnet_solver::play::normal::proof::{self, EVALUATED_DIRECTLY};
 use sproutnet_solver::play::{
-    Archive, Contradiction, Convention, Effort, Normal, Outcome, Play, Record, RecordError, State,
-    StateError, Switches,
+    Archive, Contradiction, Convention, Effort, Fact, Normal, Outcome, Play, Record, RecordError,
+    State, StateError, Switches,
 };
 
 use crate::worker::Pace;
@@ -66,7 +66,7 @@ impl World {
 /// Facts of one worker's own, as in records; what it has yet to tell; for which options it asked.
 #[derive(Default)]
 struct Own {
-    facts: HashMap<LandId, u64, rustc_hash::FxBuildHasher>,
+    facts: HashMap<LandId, Fact, rustc_hash::FxBuildHasher>,
     proved: Vec<LandId>,
     /// Lands whose options it has.
     expanded: HashSet<LandId, rustc_hash::FxBuildHasher>,
@@ -116,14 +116,10 @@ impl View {
         self.visits.load(Ordering::Relaxed)
     }
 
-    fn keep(&self, land: LandId, new: u64) -> bool {
+    fn keep(&self, land: LandId, new: Fact) -> bool {
         let mut own = lock(&self.own);
-        let fact = own.facts.entry(land).or_default();
-        let merged = match (*fact & 1, new & 1) {
-            (1, _) => *fact,
-            (_, 1) => new,
-            _ => *fact | new,
-        };
+        let fact = own.facts.entry(land).or_insert(Fact::NOTHING);
+        let merged = fact.merge(new).unwrap_or(*fact);
         let is_new = merged != *fact;
         *fact = merged;
         self.world
@@ -133,16 +129,16 @@ impl View {
         is_new
     }
 
-    fn own_fact(&self, land: LandId) -> u64 {
+    fn own_fact(&self, land: LandId) -> Fact {
         if !self.world.is_private.get(land).load(Ordering::Relaxed) {
-            return 0;
+            return Fact::NOTHING;
         }
-        lock(&self.own).facts.get(&land).copied().unwrap_or(0)
+        let own = lock(&self.own);
+        own.facts.get(&land).copied().unwrap_or(Fact::NOTHING)
     }
 
     fn excludes(&self, land: LandId, nimber: u32) -> bool {
-        let fact = self.own_fact(land);
-        nimber <= LARGEST_EXCLUDED && fact & 1 == 0 && fact >> 1 >> nimber & 1 == 1
+        matches!(self.own_fact(land), Fact::Excluded(set) if set.contains(u64::from(nimber)))
     }
 
     fn is_excluded(&self, land: LandId, nimber: u32) -> bool {
@@ -208,7 +204,7 @@ impl Convention for View {
 
     fn fold(&self, state: &mut State<u32>) -> Option<Outcome> {
         for &land in &state.lands {
-            if self.world.lands.max_moves(land) <= AT_SIGHT {
+            if self.world.lands.max_moves(land) <= EVALUATED_DIRECTLY {
                 self.value_at_sight(land);
             }
         }
@@ -218,12 +214,9 @@ impl Convention for View {
         let before = state.lands.len();
         let mut value = state.value;
         state.lands.retain(|land| {
-            let fact = self.own_fact(*land);
-            let is_known = fact & 1 == 1;
-            if is_known {
-                value ^= (fact >> 1) as u32;
-            }
-            !is_known
+            let nimber = self.own_fact(*land).nimber();
+            value ^= nimber.unwrap_or(0) as u32;
+            nimber.is_none()
         });
         state.value = value;
         if state.lands.len() < before
@@ -272,7 +265,7 @@ impl Convention for View {
             land,
             nimber: state.value,
             exclude: &exclude,
-            is_told: &|_| false,
+            is_imported: &|_| false,
         };
         let end = step.each(&|| false, sink)?;
         if is_new {
@@ -314,7 +307,7 @@ impl Convention for View {
         let game = self.world.lands.game().code();
         let record = |land: LandId| {
             let subject = self.world.lands.land(land).as_bytes();
-            Record::new(game, Play::Normal, subject, own.facts[&land])
+            Record::new(game, Play::Normal, subject, own.facts[&land].value())
         };
         proved.into_iter().map(record).collect()
     }
@@ -348,9 +341,8 @@ impl Convention for View {
             Err(probe) => probe,
             Ok(nimber) => return Some(Ok(nimber)),
         };
-        let fact = self.own_fact(land);
-        if fact & 1 == 1 {
-            return Some(Ok((fact >> 1) as u32));
+        if let Some(nimber) = self.own_fact(land).nimber() {
+            return Some(Ok(nimber as u32));
         }
         while self.is_excluded(land, probe.value) {
             probe.value += 1;

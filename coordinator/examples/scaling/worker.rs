@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use anyhow::{Context, anyhow};
-use sproutnet_coordinator::scheduler::Found;
+use sproutnet_coordinator::scheduler::Searched;
 use sproutnet_solver::play::{Convention, Outcome, Record, State};
 use sproutnet_solver::search::{Control, Search, Table, children, numbers_of};
 
@@ -48,7 +48,7 @@ pub(crate) enum Word {
     /// It has come as far as it was told.
     Paused,
     /// The search has ended.
-    Ended(anyhow::Result<Found>),
+    Ended(anyhow::Result<Searched>),
 }
 
 /// Where a slot's time goes, and where it stops.
@@ -227,13 +227,13 @@ fn search<C: Convention>(
     state: &[u8],
     table: &Table,
     control: &Control,
-) -> anyhow::Result<Found> {
+) -> anyhow::Result<Searched> {
     let mut state = State::decode(state, convention)?;
     let numbers = Search::new(convention, table, control).run(&state);
     let is_open = convention.resolve(&mut state).is_none();
     if let Some(outcome) = numbers.outcome() {
         convention.settle(&state, outcome);
-        return Ok(Ok(outcome));
+        return Ok(Searched::Solved(outcome));
     }
     let stop = || control.must_stop();
     let is_choice = is_open && convention.parts(&state).is_none();
@@ -250,5 +250,5 @@ fn search<C: Convention>(
             told.push((bytes.context("a nimber always travels")?, numbers));
         }
     }
-    Ok(Err(told))
+    Ok(Searched::Open(told))
 }

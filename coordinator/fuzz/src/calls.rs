@@ -10,6 +10,7 @@ use sproutnet_coordinator::{Config, Coordinator, rpc};
 use sproutnet_game as game;
 use sproutnet_model::Computation;
 use sproutnet_proto::v1::client_service_client::ClientServiceClient;
+use sproutnet_proto::v1::report_request::Content;
 use sproutnet_proto::v1::worker_service_client::WorkerServiceClient;
 use sproutnet_proto::{PROTOCOL, v1};
 use sproutnet_query as answer;
@@ -77,12 +78,12 @@ pub fn calls(bytes: &[u8]) {
     });
     let is_honest = caller.is_honest;
     drop((caller, runtime));
-    let before = coordinator.list();
+    let before = coordinator.computations.list();
     if is_honest {
         before.iter().for_each(check_outcome);
     }
     drop(Arc::into_inner(coordinator).expect("nobody else has it"));
-    let after = open(Instant::now()).list();
+    let after = open(Instant::now()).computations.list();
     for computation in &before {
         let again = after.iter().find(|again| again.id == computation.id);
         let again = again.expect("a computation is there again");
@@ -293,17 +294,16 @@ impl Caller {
         };
         let children: Vec<_> = finding.children.into_iter().map(child).collect();
         self.found.clone_from(&children);
-        let request = v1::ReportRequest {
-            worker,
+        let finding = v1::Finding {
             lease: job.lease.0,
             numbers: Some(numbers(finding.numbers)),
             children,
             blocks: self.blocks(),
             visits: finding.visits,
             expansions: finding.expansions,
-            fault: String::new(),
-            disputed: Vec::new(),
         };
+        let content = Some(finding.into());
+        let request = v1::ReportRequest { worker, content };
         told(self.workers.report(request).await);
     }
 
@@ -327,16 +327,27 @@ impl Caller {
     async fn report(&mut self, request: &[u8]) {
         let mut request: v1::ReportRequest = message(request);
         request.worker = self.worker(request.worker);
-        request.lease = self.lease_of(request.lease);
-        for block in &mut request.blocks {
-            *block = sealed(block);
-        }
-        for child in &mut request.children {
-            if let [number] = child.state[..]
-                && let Some(found) = self.found.get(usize::from(number))
-            {
-                child.state.clone_from(&found.state);
+        let blocks = match &mut request.content {
+            Some(Content::Delivery(delivery)) => &mut delivery.blocks,
+            Some(Content::Finding(finding)) => {
+                finding.lease = self.lease_of(finding.lease);
+                for child in &mut finding.children {
+                    if let [number] = child.state[..]
+                        && let Some(found) = self.found.get(usize::from(number))
+                    {
+                        child.state.clone_from(&found.state);
+                    }
+                }
+                &mut finding.blocks
             }
+            Some(Content::Fault(fault)) => {
+                fault.lease = fault.lease.map(|lease| self.lease_of(lease));
+                &mut Vec::new()
+            }
+            None => &mut Vec::new(),
+        };
+        for block in blocks {
+            *block = sealed(block);
         }
         if told(self.workers.report(request).await).is_some() {
             self.is_honest = false;

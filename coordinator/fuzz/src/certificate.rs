@@ -1,13 +1,13 @@
 //! Certificates of outcomes.
 
-use std::io::{Cursor, Read, Write};
+use std::io::{Read, Write};
 
 use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 use sha2::{Digest, Sha256};
-use sproutnet_certificate::format::{Claim, Fact, Reader, Value, Writer};
-use sproutnet_certificate::{Options, Proved, verify};
+use sproutnet_certificate::format::{Claim, Fact, Reader, Value, write};
+use sproutnet_certificate::{Options, verify};
 use sproutnet_game::{Game, Position, Sprouts};
 use sproutnet_solver::play::{Outcome, Play};
 
@@ -83,13 +83,13 @@ fn unzipped(file: &[u8]) -> Vec<u8> {
 /// What the file claims, if it is a certificate, which is then written as it was read.
 fn of_file(file: &[u8]) -> Option<Claim> {
     let mut reader = Reader::new(file).ok()?;
-    let mut writer = Writer::new(Cursor::new(Vec::new()));
+    let mut facts = Vec::new();
     while let Some(line) = reader.next_fact().ok()? {
-        writer.fact(&line.fact).expect("memory");
+        facts.push(line.fact);
     }
     let claim = reader.header().claim.clone();
     let mut again = Vec::new();
-    let written = writer.finish(claim.clone(), &mut again).expect("memory");
+    let written = write(claim.clone(), &facts, &mut again).expect("memory");
     assert_eq!(&written, reader.header());
     assert_eq!(unzipped(&again), unzipped(file));
     Some(claim)
@@ -120,13 +120,7 @@ fn check(file: &[u8]) {
         cores: 1,
         memory: MEMORY,
     };
-    let mut facts = Vec::new();
-    let mut proved = |proved: Proved<'_>| {
-        if let Proved::Fact(_, fact) = proved {
-            facts.push(fact.clone());
-        }
-    };
-    let Ok(verified) = verify(file, &options, &mut proved) else {
+    let Ok(verified) = verify(file, &options) else {
         return;
     };
     let mut truth = Truth::default();
@@ -142,7 +136,7 @@ fn check(file: &[u8]) {
         Play::Misere => truth.misere(&read(&position), &[]),
     };
     assert_eq!(told, outcome, "{position} under {play} play");
-    for fact in facts.iter().filter(|fact| is_plain(fact)) {
+    for fact in verified.facts.iter().filter(|fact| is_plain(fact)) {
         match (fact, play) {
             (Fact::Equals { land, value }, Play::Normal) => {
                 assert_eq!(*value, Value::Heap(truth.nimber(&read(land))), "{fact}");

@@ -125,11 +125,18 @@ impl Site {
                 deadline: None,
                 priority: None,
             };
-            coordinator.start(&start, now).expect("a computation");
+            coordinator
+                .computations
+                .start(&start, now)
+                .expect("a computation");
         }
-        coordinator.pause(2.into(), now).expect("it is under way");
+        coordinator
+            .computations
+            .pause(2.into(), now)
+            .expect("it is under way");
         let name = "a worker".to_owned();
         coordinator
+            .jobs
             .register(name, None, 2, 2, 7, now)
             .expect("a worker");
         let coordinator = Arc::new(coordinator);

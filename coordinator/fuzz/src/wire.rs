@@ -1,11 +1,12 @@
 //! Messages as they become what is worked with inside.
 
 use prost::Message;
-use sproutnet_coordinator::Report;
 use sproutnet_coordinator::rpc::convert;
-use sproutnet_coordinator::scheduler::Grant;
+use sproutnet_coordinator::scheduler::{Grant, Searched};
+use sproutnet_coordinator::{Fault, Finding, Report, ReportContent};
 use sproutnet_game as game;
 use sproutnet_model::{Answer, Verdict};
+use sproutnet_proto::v1::report_request::Content;
 use sproutnet_proto::{convert as mapping, v1};
 use sproutnet_solver::play::Play;
 use sproutnet_solver::search::Numbers;
@@ -113,68 +114,89 @@ fn numbers_of(told: Option<v1::Numbers>) {
 }
 
 fn report(message: v1::ReportRequest) {
-    let is_of_job = message.fault.is_empty() && message.lease > 0;
-    let is_solved = message
-        .numbers
-        .is_some_and(|told| told.proof == 0 || told.disproof == 0);
-    let tells_children = is_of_job && !is_solved;
-    let is_good = !is_of_job
-        || are_numbers(message.numbers.as_ref())
-            && (is_solved
-                || message
-                    .children
-                    .iter()
-                    .all(|child| are_numbers(child.numbers.as_ref())));
+    let is_good = match &message.content {
+        None => false,
+        Some(Content::Finding(finding)) => {
+            let mut children = finding.children.iter();
+            are_numbers(finding.numbers.as_ref())
+                && (is_solved(finding) || children.all(|child| are_numbers(child.numbers.as_ref())))
+        }
+        Some(Content::Delivery(_) | Content::Fault(_)) => true,
+    };
     let report = match convert::report(message.clone()) {
         Ok(report) => report,
         Err(refused) => {
-            assert_invalid(&refused);
             assert!(!is_good, "{message:?}: {refused}");
+            match message.content {
+                Some(_) => assert_invalid(&refused),
+                None => assert_eq!(refused.code(), Code::NotFound),
+            }
             return;
         }
     };
     assert!(is_good, "{message:?}");
     // As a worker would have sent it.
     let mut expected = message;
-    if !is_of_job {
-        expected.numbers = None;
+    let mut told = None;
+    if let Some(Content::Finding(finding)) = &mut expected.content {
+        if is_solved(finding) {
+            finding.children.clear();
+        }
+        told = finding.numbers;
     }
-    if !tells_children {
-        expected.children.clear();
-    }
-    if expected.fault.is_empty() {
-        expected.disputed.clear();
-    }
-    let told = expected.numbers;
     assert_eq!(message_of(report, told), expected);
+}
+
+fn is_solved(finding: &v1::Finding) -> bool {
+    let numbers = finding.numbers;
+    numbers.is_some_and(|told| told.proof == 0 || told.disproof == 0)
 }
 
 /// The message that a report came in. Of a state that is solved only the outcome is kept, and of one that
 /// is not the numbers are not, since those of its children tell.
 fn message_of(report: Report, told: Option<v1::Numbers>) -> v1::ReportRequest {
-    let (numbers, children) = match report.found {
-        Ok(outcome) => {
-            let told = told.expect("a solved state has numbers");
-            let read = convert::numbers_from(Some(told), "report").expect("they were read before");
-            assert_eq!(read.outcome(), Some(outcome));
-            (Some(told), Vec::new())
+    let content = match report.content {
+        ReportContent::Delivery(blocks) => v1::Delivery { blocks }.into(),
+        ReportContent::Finding(finding) => finding_of(finding, told).into(),
+        ReportContent::Fault(Fault {
+            lease,
+            reason,
+            disputed,
+        }) => {
+            let fault = v1::Fault {
+                lease: lease.map(u64::from),
+                reason,
+                disputed: disputed.unwrap_or_default(),
+            };
+            fault.into()
         }
-        Err(children) => (told, children),
+    };
+    v1::ReportRequest {
+        worker: report.worker.0,
+        content: Some(content),
+    }
+}
+
+fn finding_of(finding: Finding, told: Option<v1::Numbers>) -> v1::Finding {
+    let children = match finding.searched {
+        Searched::Solved(outcome) => {
+            let read = convert::numbers_from(told, "report").expect("they were read before");
+            assert_eq!(read.outcome(), Some(outcome));
+            Vec::new()
+        }
+        Searched::Open(children) => children,
     };
     let child = |(state, Numbers { proof, disproof })| v1::ChildNumbers {
         state,
         numbers: Some(v1::Numbers { proof, disproof }),
     };
-    v1::ReportRequest {
-        worker: report.worker.0,
-        lease: report.lease.0,
-        numbers,
+    v1::Finding {
+        lease: finding.lease.0,
+        numbers: told,
         children: children.into_iter().map(child).collect(),
-        blocks: report.blocks,
-        visits: report.visits,
-        expansions: report.expansions,
-        fault: report.fault.unwrap_or_default(),
-        disputed: report.disputed.unwrap_or_default(),
+        visits: finding.visits,
+        expansions: finding.expansions,
+        blocks: finding.blocks,
     }
 }
 

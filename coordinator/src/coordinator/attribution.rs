@@ -11,11 +11,11 @@ use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Instant;
 
 use sproutnet_query as answer;
-use sproutnet_solver::play::Archive;
+use sproutnet_solver::play::{self, Archive, Fact};
 use sproutnet_solver::search::{Auditor, Verdict};
 use sproutnet_store::{OWN, SourcedRecord};
 
-use super::Coordinator;
+use super::audits::Audits;
 use crate::CoordinatorError;
 use crate::audit::Claim;
 
@@ -55,7 +55,7 @@ impl Archive for Proved {
     }
 }
 
-impl Coordinator {
+impl Audits {
     /// Finds the source of a false record after a contradiction, quarantines that worker, and takes
     /// back what rests on its word.
     pub(super) fn attribute_fault(
@@ -63,17 +63,20 @@ impl Coordinator {
         claim: &Claim,
         now: Instant,
     ) -> Result<(), CoordinatorError> {
-        let (author, record) = (self.ledger.describe(claim.source), self.in_words(claim));
+        let (author, record) = (
+            self.core.ledger.describe(claim.source),
+            self.in_words(claim),
+        );
         tracing::error!(author, record, "a record is contradicted by what is known");
         match self.find_author(claim)? {
             Finding::Guilty(lie) => {
                 let why = format!("it reported `{}`, which is false", self.in_words(&lie));
-                self.revoke(Some(lie.source), &why, now)
+                self.sources.revoke(Some(lie.source), &why, now)
             }
             Finding::False(lie) => {
                 let why = format!("`{}` is false", self.in_words(&lie));
                 tracing::error!(why, "a false record has no single author");
-                self.revoke(None, &why, now)
+                self.sources.revoke(None, &why, now)
             }
             Finding::Nothing => {
                 tracing::warn!(author, record, "nothing is proved against anyone");
@@ -84,7 +87,7 @@ impl Coordinator {
 
     fn find_author(&self, claim: &Claim) -> Result<Finding, CoordinatorError> {
         let proved = Arc::new(Proved {
-            store: self.ledger.archive(),
+            store: self.core.ledger.archive(),
             hidden: RwLock::default(),
         });
         let mut auditor = Auditor::over(Arc::clone(&proved) as Arc<dyn Archive>);
@@ -92,7 +95,7 @@ impl Coordinator {
             return Ok(Finding::Nothing);
         };
         let mut smaller = Vec::new();
-        for record in self.ledger.store().iter() {
+        for record in self.core.ledger.store().iter() {
             let record = record?;
             let its_size = auditor.size(&record.record.key);
             // Who repeats what is in the store of the same key did not say it first.
@@ -106,7 +109,7 @@ impl Coordinator {
         let mut undecided = 0;
         for (_, SourcedRecord { record, source }) in smaller {
             let (key, value) = (&record.key, record.value);
-            match self.audits.judge(&mut auditor, key, value, VISITS)? {
+            match self.judge(&mut auditor, key, value, VISITS)? {
                 None => return Ok(Finding::Nothing),
                 Some(Verdict::Confirmed) => {}
                 Some(Verdict::Contradicted) => {
@@ -130,9 +133,7 @@ impl Coordinator {
             );
         }
         let visits = Claim::most_visits();
-        let verdict = self
-            .audits
-            .judge(&mut auditor, &claim.key, claim.value, visits)?;
+        let verdict = self.judge(&mut auditor, &claim.key, claim.value, visits)?;
         Ok(match verdict {
             Some(Verdict::Contradicted) if claim.source == OWN => Finding::False(claim.clone()),
             Some(Verdict::Contradicted) => Finding::Guilty(claim.clone()),
@@ -142,7 +143,7 @@ impl Coordinator {
 
     /// A claim for people to read.
     fn in_words(&self, claim: &Claim) -> String {
-        let described = answer::describe(&self.knowledge(), &claim.key, claim.value);
+        let described = answer::describe(&self.core.knowledge(), &claim.key, claim.value);
         described.map_or_else(
             || format!("{:02x?} = {}", claim.key, claim.value),
             |record| record.to_string(),
@@ -150,9 +151,11 @@ impl Coordinator {
     }
 }
 
-/// Whether all that a stored record says is from its source: of several nimbers that a land has not,
-/// others may have told some.
+/// Whether all that a stored record says is from its source: of several excluded nimbers, some may be from
+/// others.
 fn has_one_author(key: &[u8], value: u64) -> bool {
-    let is_mask = key.get(1) == Some(&b'n') && value & 1 == 0;
-    !is_mask || value.is_power_of_two()
+    match play::fact(key, value) {
+        Some(Fact::Excluded(nimbers)) => nimbers.iter().count() == 1,
+        _ => true,
+    }
 }

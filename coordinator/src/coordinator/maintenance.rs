@@ -38,7 +38,7 @@ impl Coordinator {
     /// The store failed.
     pub fn tick(&self, now: Instant) -> Result<(), CoordinatorError> {
         let (late, ended) = {
-            let mut scheduler = self.scheduler();
+            let mut scheduler = self.core.scheduler();
             let (late, ended) = scheduler.tick(now);
             for lease in &late {
                 let worker = scheduler.fleet().get(lease.slot.worker);
@@ -48,12 +48,12 @@ impl Coordinator {
             (!late.is_empty(), ended)
         };
         if late {
-            self.work.notify_one();
+            self.core.work.notify_one();
         }
         for id in ended {
-            self.save_with_checkpoint(id, now)?;
+            self.core.save_with_checkpoint(id, now)?;
         }
-        self.ledger.commit_what_was_left()?;
+        self.core.ledger.commit_what_was_left()?;
         let mut due = self
             .maintenance
             .lock()
@@ -61,9 +61,9 @@ impl Coordinator {
         if self.bound_memory(&mut due, now) {
             self.conclude(now)?;
             // The jobs that were out are to be had again.
-            self.work.notify_one();
+            self.core.work.notify_one();
         }
-        if now.saturating_duration_since(due.checkpoint) >= self.config.checkpoint {
+        if now.saturating_duration_since(due.checkpoint) >= self.core.config.checkpoint {
             let took = self.checkpoint(now)?;
             due.checkpoint = now + took * CHECKPOINT_SHARE;
         }
@@ -81,34 +81,31 @@ impl Coordinator {
             computation.is_running().then_some(id)
         };
         let ids: Vec<ComputationId> = {
-            let scheduler = self.scheduler();
-            scheduler
-                .computations()
-                .iter()
-                .filter_map(running)
-                .collect()
+            let scheduler = self.core.scheduler();
+            let computations = scheduler.computations().iter();
+            computations.filter_map(running).collect()
         };
         for id in ids {
-            self.save_with_checkpoint(id, now)?;
+            self.core.save_with_checkpoint(id, now)?;
         }
-        self.ledger.commit_what_was_left()?;
+        self.core.ledger.commit_what_was_left()?;
         Ok(began.elapsed())
     }
 
     /// Resets the proofs, smaller and with nothing known but what they need, if they take
     /// more memory than they may. Says whether they did.
     fn bound_memory(&self, due: &mut Due, now: Instant) -> bool {
-        let mut scheduler = self.scheduler();
+        let mut scheduler = self.core.scheduler();
         let (nodes, bytes) = scheduler.size();
         let taken = bytes + scheduler.knowledge().bytes();
-        let bound = due.memory.max(self.config.memory);
+        let bound = due.memory.max(self.core.config.memory);
         if taken <= bound {
             return false;
         }
         // All memory goes with the nodes, so a third of them takes about a third of it.
-        let share = self.config.memory as f64 / taken as f64 / 3.0;
+        let share = self.core.config.memory as f64 / taken as f64 / 3.0;
         let most_nodes = (nodes as f64 * share.min(0.5)) as usize;
-        scheduler.reset(Arc::new(self.ledger.knowledge()), most_nodes);
+        scheduler.reset(Arc::new(self.core.ledger.knowledge()), most_nodes);
         let running: Vec<ComputationId> = scheduler.computations().keys().copied().collect();
         for id in running {
             scheduler.look_at(id, now);
@@ -122,7 +119,7 @@ impl Coordinator {
             left,
             "parts of the proofs were dropped"
         );
-        if left > self.config.memory / 2 {
+        if left > self.core.config.memory / 2 {
             tracing::warn!(left, "the bound on memory is too small for the proofs");
         }
         due.memory = 2 * left;

@@ -1,45 +1,105 @@
 //! What workers report.
 
+use std::mem;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use sproutnet_notation::{ComputationId, Epoch, LeaseId, WorkerId};
-use sproutnet_solver::play::{Contradiction, Knowledge, Play};
+use sproutnet_solver::play::{self, Contradiction, Knowledge, Play};
 use sproutnet_store::{Batch, Conflict, OWN, Sourced, block};
 
-use super::Coordinator;
+use super::jobs::Jobs;
 use crate::CoordinatorError;
-use crate::audit::Claim;
-use crate::ledger::{Ticket, WriteRequest};
+use crate::ledger::{Committed, Ticket, WriteRequest};
 use crate::scheduler::fleet::Registration;
-use crate::scheduler::{Found, Scheduler, UnknownWorker};
+use crate::scheduler::{Scheduler, Searched, UnknownWorker};
 
 /// What is kept of a worker's word on why it cannot be trusted, in characters.
 const LONGEST_FAULT: usize = 1000;
 
-/// What came of a job.
+/// A report of a worker.
 #[derive(Clone, Debug)]
 pub struct Report {
-    /// The worker that held it.
+    /// The worker.
     pub worker: WorkerId,
-    /// The lease; 0 if the report only delivers records.
+    /// What it reports.
+    pub content: ReportContent,
+}
+
+/// What a worker reports.
+#[derive(Clone, Debug)]
+pub enum ReportContent {
+    /// Blocks of records.
+    Delivery(Vec<Vec<u8>>),
+    /// The result of a job.
+    Finding(Finding),
+    /// The worker's facts contradict each other.
+    Fault(Fault),
+}
+
+/// The result of a job. It ends the lease.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// The lease.
     pub lease: LeaseId,
     /// What the search found out about the state.
-    pub found: Found,
-    /// What was proved and not reported before: blocks of records.
-    pub blocks: Vec<Vec<u8>>,
+    pub searched: Searched,
     /// States visited.
     pub visits: u64,
     /// Expansions, partial ones included.
     pub expansions: u64,
-    /// Why the search cannot be trusted, if it cannot.
-    pub fault: Option<String>,
-    /// The key of the record of which it knows two values that contradict each other, if so.
+    /// Blocks of records not delivered before.
+    pub blocks: Vec<Vec<u8>>,
+}
+
+/// Facts that contradict each other.
+#[derive(Clone, Debug)]
+pub struct Fault {
+    /// The lease that ends with it, if any.
+    pub lease: Option<LeaseId>,
+    /// How they contradict each other.
+    pub reason: String,
+    /// The key of the record of which two values are known.
     pub disputed: Option<Vec<u8>>,
 }
 
-impl Coordinator {
+impl ReportContent {
+    /// The lease that the report ends.
+    pub fn lease(&self) -> Option<LeaseId> {
+        match self {
+            Self::Delivery(_) => None,
+            Self::Finding(finding) => Some(finding.lease),
+            Self::Fault(fault) => fault.lease,
+        }
+    }
+
+    /// Its blocks of records.
+    pub fn blocks(&self) -> &[Vec<u8>] {
+        match self {
+            Self::Delivery(blocks) => blocks,
+            Self::Finding(finding) => &finding.blocks,
+            Self::Fault(_) => &[],
+        }
+    }
+
+    fn take_blocks(&mut self) -> Vec<Vec<u8>> {
+        match self {
+            Self::Delivery(blocks) => mem::take(blocks),
+            Self::Finding(finding) => mem::take(&mut finding.blocks),
+            Self::Fault(_) => Vec::new(),
+        }
+    }
+
+    fn searched(&self) -> Option<&Searched> {
+        match self {
+            Self::Finding(finding) => Some(&finding.searched),
+            _ => None,
+        }
+    }
+}
+
+impl Jobs {
     /// Takes in what came of a job. All that it contains is durable when this returns.
     ///
     /// # Errors
@@ -47,12 +107,7 @@ impl Coordinator {
     /// store failed. A record that contradicts what is known fails the computation, and is no error
     /// of the call.
     pub fn report(&self, report: Report, now: Instant) -> Result<(), CoordinatorError> {
-        let began = Instant::now();
-        let checked = self.check(report, now)?;
-        let ticket = self.push(&checked);
-        self.take_in(ticket, checked, now)?;
-        self.took(began);
-        Ok(())
+        self.report_all(vec![report], now).into_iter().collect()
     }
 
     /// Takes in several [reports](Self::report), with one write to disk; answers each, in their
@@ -63,156 +118,183 @@ impl Coordinator {
         now: Instant,
     ) -> Vec<Result<(), CoordinatorError>> {
         let began = Instant::now();
-        let push = |report| {
-            let checked = self.check(report, now)?;
-            Ok((self.push(&checked), checked))
-        };
+        let push = |report| self.push(report, now);
         // All are pushed before one is waited for, which writes them all.
-        let pushed: Vec<Result<_, CoordinatorError>> = reports.into_iter().map(push).collect();
-        let take_in = |pushed: Result<_, _>| {
-            let (ticket, checked) = pushed?;
-            self.take_in(ticket, checked, now)?;
-            self.took(began);
+        let pushed: Vec<Result<Pushed, _>> = reports.into_iter().map(push).collect();
+        let take_in = |pushed: Result<Pushed, _>| {
+            self.take_in(pushed?, now)?;
+            self.timings.report.observe(began.elapsed());
+            self.core.work.notify_one();
             Ok(())
         };
         pushed.into_iter().map(take_in).collect()
     }
 
-    /// Notes how long a report took that is taken in now.
-    fn took(&self, began: Instant) {
-        self.timings.report.observe(began.elapsed());
-        self.work.notify_one();
-    }
-
-    /// Refuses a report from an unknown worker, or with a record or child that cannot be read.
-    fn check(&self, report: Report, now: Instant) -> Result<Checked, CoordinatorError> {
+    /// Lets the records of a report be written. Refuses a report from an unknown worker, or with a
+    /// record or child that cannot be read.
+    fn push(&self, mut report: Report, now: Instant) -> Result<Pushed, CoordinatorError> {
         let context = self.context(&report, now)?;
-        context.check_children(&report.found)?;
-        let records = match report.fault {
-            // Nothing else is used.
-            Some(_) => Batch::default(),
-            None => {
-                let mut records = self.read(&report.blocks, context.source)?;
-                context.add_outcome(&report.found, &mut records);
-                records
-            }
+        let blocks = report.content.take_blocks();
+        let mut records = self.read(&blocks, context.source)?;
+        if let Some(searched) = report.content.searched() {
+            context.check_children(searched)?;
+            context.add_outcome(searched, &mut records);
+        }
+        let records = Arc::new(records);
+        let request = || WriteRequest {
+            epoch: Some(context.epoch),
+            records: Arc::clone(&records),
+            ..WriteRequest::default()
         };
-        Ok(Checked {
-            report: Report {
-                blocks: Vec::new(),
-                ..report
-            },
-            records: Arc::new(records),
-            source: context.source,
-            name: context.name,
-            epoch: context.epoch,
+        let ticket = (!records.is_empty()).then(|| self.core.ledger.push(request()));
+        Ok(Pushed {
+            report,
+            context,
+            records,
+            ticket,
         })
     }
 
-    /// What the scheduler knows of a report. The only lock that is taken before the write to disk.
+    /// What the scheduler knows of a report. The only time that its lock is taken before the write to
+    /// disk.
     fn context(&self, report: &Report, now: Instant) -> Result<Context, CoordinatorError> {
-        let mut scheduler = self.scheduler();
-        let worker = scheduler.hear_of(report.worker, now)?;
+        let Report { worker, content } = report;
+        let mut scheduler = self.core.scheduler();
         let Registration {
             source, name, peer, ..
-        } = &worker.registration;
+        } = &scheduler.hear_of(*worker, now)?.registration;
         let (source, name) = (*source, format!("{name} ({peer})"));
-        let is_audited = source != OWN && self.audit_plan.is_on() && report.found.is_ok();
-        let request = scheduler.request_of(report.lease, report.worker);
+        let is_solved = matches!(content.searched(), Some(Searched::Solved(_)));
+        let is_audited = is_solved && source != OWN && self.core.plan.is_on();
+        let lease = content.lease();
+        let request = lease.and_then(|lease| scheduler.request_of(lease, *worker));
         let job = request.map(|request| (request.game, request.play));
-        let state = is_audited.then(|| scheduler.state_of(report.lease, report.worker));
+        let lease = lease.filter(|_| is_audited);
         Ok(Context {
             source,
             name,
             epoch: scheduler.epoch(),
             knowledge: Arc::clone(scheduler.knowledge()),
             job,
-            audited_state: state.flatten(),
+            audited_state: lease.and_then(|lease| scheduler.state_of(lease, *worker)),
         })
     }
 
-    /// Lets the records of a report be written. `None` if there are none.
-    fn push(&self, checked: &Checked) -> Option<Ticket> {
-        let request = || WriteRequest {
-            epoch: Some(checked.epoch),
-            records: Arc::clone(&checked.records),
-            ..WriteRequest::default()
+    /// Waits until the records of a report are durable. Then, in one transaction, lets the proofs know
+    /// of them and of what came of the job.
+    fn take_in(&self, pushed: Pushed, now: Instant) -> Result<(), CoordinatorError> {
+        let Pushed {
+            report: Report { worker, content },
+            context,
+            records,
+            ticket,
+        } = pushed;
+        let committed = ticket.map(|ticket| self.core.ledger.wait(ticket));
+        let committed = committed.transpose()?.unwrap_or_default();
+        if committed.is_void {
+            return Err(context.revoked());
+        }
+        let mut fault = match &content {
+            ReportContent::Fault(fault) => Some(self.note_fault(worker, &context, fault)?),
+            _ => self.core.keep_contradictions(&committed.conflicts)?,
         };
-        (!checked.records.is_empty()).then(|| self.ledger.push(request()))
+        // Outside of the lock, since there may be many.
+        fault = fault.or(self.learn(&context.knowledge, &records, &committed));
+        self.received
+            .fetch_add(records.len() as u64, Ordering::Relaxed);
+        let (lease, new) = (content.lease(), committed.new);
+        let contradiction = self.core.transact(now, |scheduler, changes| {
+            if scheduler.epoch() != context.epoch {
+                return Err(context.revoked());
+            }
+            if !Arc::ptr_eq(scheduler.knowledge(), &context.knowledge) {
+                let known = self.learn(scheduler.knowledge(), &records, &committed);
+                fault = fault.take().or(known);
+            }
+            self.draw(context.source, &records, &committed);
+            scheduler.hear(worker, new, now)?;
+            if let Some(fault) = fault {
+                let name = &context.name;
+                tracing::error!(%worker, name, fault, "a report contradicts what is known");
+                let failed = lease.and_then(|id| scheduler.report_fault(id, worker, fault, now));
+                changes.fail(failed);
+                return Ok(None);
+            }
+            scheduler.count_records(worker, new);
+            let ReportContent::Finding(finding) = content else {
+                return Ok(None);
+            };
+            let Finding {
+                lease,
+                searched,
+                visits,
+                expansions,
+                ..
+            } = finding;
+            tracing::debug!(%worker, visits, expansions, "a job ended");
+            let of = scheduler.report(lease, worker, searched, expansions, now);
+            let contradiction =
+                of.and_then(|id| self.fail_if_contradicted(scheduler, id, &context.name, now));
+            changes.fail(of.filter(|_| contradiction.is_some()));
+            Ok(contradiction)
+        })?;
+        let repeated = records.len() as u64 - new;
+        tracing::debug!(%worker, added = new, repeated, "report");
+        match contradiction {
+            Some(contradiction) => self.keep_contradiction(contradiction, context.source),
+            None => Ok(()),
+        }
     }
 
-    /// Waits until the records of a report are durable, then lets the proofs know of it.
-    fn take_in(
+    /// Notes that the facts of a worker contradict each other. Returns why its computation fails.
+    fn note_fault(
         &self,
-        ticket: Option<Ticket>,
-        checked: Checked,
-        now: Instant,
-    ) -> Result<(), CoordinatorError> {
-        let Checked {
-            report,
-            records,
-            source,
-            name,
-            epoch,
-        } = checked;
-        let Report {
-            worker,
-            lease,
-            found,
-            visits,
-            expansions,
-            fault,
-            disputed,
-            ..
-        } = report;
-        if let Some(fault) = fault {
-            if let Some(key) = disputed {
-                self.doubt_stored(&key)?;
+        worker: WorkerId,
+        context: &Context,
+        fault: &Fault,
+    ) -> Result<String, CoordinatorError> {
+        if let Some(key) = &fault.disputed {
+            self.core.doubt_stored(key)?;
+        }
+        let (name, reason) = (&context.name, fault.reason.chars());
+        let reason: String = reason.take(LONGEST_FAULT).collect();
+        tracing::error!(%worker, name, reason, "a worker contradicts itself");
+        self.core.contradictions.fetch_add(1, Ordering::Relaxed);
+        Ok(format!("worker {name}: {reason}"))
+    }
+
+    /// Lets knowledge learn records that are durable. Returns the first contradiction.
+    fn learn(
+        &self,
+        knowledge: &Knowledge,
+        records: &Batch,
+        committed: &Committed,
+    ) -> Option<String> {
+        let mut first = None;
+        for record in records.iter() {
+            if let Err(error) = knowledge.learn(record.key, record.value) {
+                let counted = |conflict: &Conflict| *conflict.key == *record.key;
+                let is_counted = committed.conflicts.iter().any(counted);
+                let contradictions = &self.core.contradictions;
+                contradictions.fetch_add(u64::from(!is_counted), Ordering::Relaxed);
+                first = first.or(Some(error.to_string()));
             }
-            let fault: String = fault.chars().take(LONGEST_FAULT).collect();
-            tracing::error!(%worker, name, fault, "a worker contradicts itself");
-            self.contradictions.fetch_add(1, Ordering::Relaxed);
-            let fault = format!("worker {name}: {fault}");
-            let failed = self.scheduler().report_fault(lease, worker, fault, now);
-            return failed.map_or(Ok(()), |id| self.keep_failure(id, now));
         }
-        let Learned { new, fault } = self.learn(ticket, &records, source, epoch)?;
-        let count = records.len() as u64;
-        self.received.fetch_add(count, Ordering::Relaxed);
-        let (failed, contradiction) = {
-            let mut scheduler = self.scheduler();
-            scheduler.hear(worker, new, now)?;
-            match fault {
-                Some(fault) => {
-                    tracing::error!(%worker, name, fault, "a report contradicts what is known");
-                    (scheduler.report_fault(lease, worker, fault, now), None)
-                }
-                None => {
-                    let of = scheduler.report(lease, worker, found, expansions, new, now);
-                    let fail = |id| self.fail_if_contradicted(&mut scheduler, id, &name, now);
-                    let contradiction = of.and_then(fail);
-                    (of.filter(|_| contradiction.is_some()), contradiction)
-                }
-            }
-        };
-        if let Some(Contradiction { key, known, new }) = contradiction {
-            self.doubt_stored(&key)?;
-            let stored = self.ledger.store().get(&key)?;
-            self.keep_contradictions(&[Conflict {
-                known,
-                known_source: stored.map_or(OWN, |stored| stored.source),
-                new,
-                new_source: source,
-                position: 0,
-                key,
-            }])?;
+        first
+    }
+
+    /// Draws from what a report added which records are to be audited.
+    fn draw(&self, source: u32, records: &Batch, committed: &Committed) {
+        let plan = &self.core.plan;
+        if source == OWN || !plan.is_on() || committed.news.is_empty() {
+            return;
         }
-        if let Some(id) = failed {
-            self.keep_failure(id, now)?;
-        }
-        let repeated = count - new;
-        tracing::debug!(%worker, added = new, repeated, visits, expansions, "report");
-        self.conclude(now)
+        let records = records.records();
+        let added = committed.news.iter().filter_map(|&(position, known)| {
+            let record = records.get(position)?;
+            Some((record.key, play::news(record.key, known, record.value)))
+        });
+        plan.draw(source, added);
     }
 
     /// Fails a computation if the last report on it contradicts what is known, and says how. The
@@ -226,19 +308,33 @@ impl Coordinator {
     ) -> Option<Contradiction> {
         let contradiction = scheduler.contradiction(id)?.clone();
         scheduler.fail(id, format!("worker {name}: {contradiction}"), now);
-        self.ledger.leave(WriteRequest {
+        self.core.ledger.leave(WriteRequest {
             epoch: Some(scheduler.epoch()),
             own: scheduler.knowledge().take_records(),
             ..WriteRequest::default()
         });
-        scheduler.reset(Arc::new(self.ledger.knowledge()), usize::MAX);
+        scheduler.reset(Arc::new(self.core.ledger.knowledge()), usize::MAX);
         Some(contradiction)
     }
 
-    /// Makes it durable that a computation failed. Nothing of its proof is to be taken up again.
-    fn keep_failure(&self, id: ComputationId, now: Instant) -> Result<(), CoordinatorError> {
-        self.ledger.checkpoints().remove(id);
-        self.save(id, now)
+    /// Keeps a contradiction that the proofs met, and doubts what is in the store.
+    fn keep_contradiction(
+        &self,
+        contradiction: Contradiction,
+        source: u32,
+    ) -> Result<(), CoordinatorError> {
+        let Contradiction { key, known, new } = contradiction;
+        self.core.doubt_stored(&key)?;
+        let stored = self.core.ledger.store().get(&key)?;
+        let conflict = Conflict {
+            known,
+            known_source: stored.map_or(OWN, |stored| stored.source),
+            new,
+            new_source: source,
+            position: 0,
+            key,
+        };
+        self.core.keep_contradictions(&[conflict]).map(drop)
     }
 
     /// The records of blocks, all from one source. Refuses blocks with a record that cannot be read.
@@ -252,72 +348,24 @@ impl Coordinator {
             };
             let mut reader = block::Reader::new(bytes).map_err(|error| refused(&error))?;
             while let Some(record) = reader.next_record().map_err(|error| refused(&error))? {
-                let checked = self.ledger.check(record.key, record.value);
+                let checked = self.core.ledger.check(record.key, record.value);
                 checked.map_err(|error| refused(&error))?;
                 records.push(Sourced { source, ..record });
             }
         }
         Ok(records)
     }
+}
 
-    /// Waits until checked records are durable, then lets the proofs know of them.
-    fn learn(
-        &self,
-        ticket: Option<Ticket>,
-        records: &Batch,
-        source: u32,
-        epoch: Epoch,
-    ) -> Result<Learned, CoordinatorError> {
-        let Some(ticket) = ticket else {
-            return Ok(Learned::default());
-        };
-        let committed = self.ledger.wait(ticket)?;
-        let (knowledge, epoch_now) = {
-            let scheduler = self.scheduler();
-            (Arc::clone(scheduler.knowledge()), scheduler.epoch())
-        };
-        if committed.is_void || epoch_now != epoch {
-            // It may rest on what was revoked. The worker has to register again, and hears of it.
-            return Err(UnknownWorker.into());
-        }
-        let mut fault = self.keep_contradictions(&committed.conflicts)?;
-        self.draw(source, records, &committed.news);
-        for record in records.iter() {
-            let conflicts = |conflict: &Conflict| *conflict.key == *record.key;
-            if let Err(error) = knowledge.learn(record.key, record.value) {
-                let is_counted = committed.conflicts.iter().any(conflicts);
-                self.contradictions
-                    .fetch_add(u64::from(!is_counted), Ordering::Relaxed);
-                fault = fault.or(Some(error.to_string()));
-            }
-        }
-        Ok(Learned {
-            new: committed.new,
-            fault,
-        })
-    }
-
-    /// Keeps both sides of contradictions; returns the first.
-    pub(super) fn keep_contradictions(
-        &self,
-        conflicts: &[Conflict],
-    ) -> Result<Option<String>, CoordinatorError> {
-        let mut first = None;
-        for conflict in conflicts {
-            self.contradictions.fetch_add(1, Ordering::Relaxed);
-            if self.audit_plan.is_on() {
-                let Conflict { key, .. } = conflict;
-                self.audit_plan.doubt([
-                    Claim::new(conflict.known_source, key, conflict.known),
-                    Claim::new(conflict.new_source, key, conflict.new),
-                ]);
-            }
-            let told = self.ledger.keep_contradiction(conflict)?;
-            tracing::error!("{told}");
-            first = first.or(Some(told));
-        }
-        Ok(first)
-    }
+/// A report that can be taken in.
+struct Pushed {
+    /// Without its blocks.
+    report: Report,
+    context: Context,
+    /// The records of its blocks.
+    records: Arc<Batch>,
+    /// `None` if there are no records to be written.
+    ticket: Option<Ticket>,
 }
 
 /// What the scheduler knows of a report when it comes in.
@@ -336,9 +384,16 @@ struct Context {
 }
 
 impl Context {
+    /// What the report tells may rest on what was revoked. The worker has to register again, and learns
+    /// of it.
+    fn revoked(&self) -> CoordinatorError {
+        tracing::info!(worker = self.name, "a report from before a revocation");
+        UnknownWorker.into()
+    }
+
     /// Refuses children that cannot be read.
-    fn check_children(&self, found: &Found) -> Result<(), CoordinatorError> {
-        let (Err(children), Some((game, play))) = (found, self.job) else {
+    fn check_children(&self, searched: &Searched) -> Result<(), CoordinatorError> {
+        let (Searched::Open(children), Some((game, play))) = (searched, self.job) else {
             return Ok(());
         };
         let known = self.knowledge.game(game);
@@ -351,8 +406,8 @@ impl Context {
     }
 
     /// Adds the outcome of a job to its records, so that it is audited as they are.
-    fn add_outcome(&self, found: &Found, records: &mut Batch) {
-        if let (Ok(outcome), Some((game, play))) = (found, self.job)
+    fn add_outcome(&self, searched: &Searched, records: &mut Batch) {
+        if let (Searched::Solved(outcome), Some((game, play))) = (searched, self.job)
             && let Some(state) = &self.audited_state
             && let Some(known) = self.knowledge.game(game)
             && let Some(record) = known.record_of(play, state, *outcome)
@@ -364,27 +419,4 @@ impl Context {
             });
         }
     }
-}
-
-/// A report that can be taken in.
-struct Checked {
-    /// Without its blocks.
-    report: Report,
-    /// The records of its blocks.
-    records: Arc<Batch>,
-    /// Who proved them.
-    source: u32,
-    /// The worker, for people to read.
-    name: String,
-    /// The epoch of the store in which it is known.
-    epoch: Epoch,
-}
-
-/// What came of the records of a report.
-#[derive(Default)]
-struct Learned {
-    /// How many said something new.
-    new: u64,
-    /// How they contradict what is known, if they do.
-    fault: Option<String>,
 }

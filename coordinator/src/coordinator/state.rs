@@ -4,28 +4,14 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use sproutnet_model::{self as model, FleetWorker, RecordSource};
-use sproutnet_notation::{ComputationId, WorkerId};
+use sproutnet_notation::WorkerId;
 use sproutnet_store::OWN;
 
 use super::Coordinator;
 use crate::CoordinatorError;
 use crate::audit::AuditCounts;
-use crate::ledger::qualified;
-use crate::scheduler::computation::Computation;
+use crate::scheduler::Jobs;
 use crate::scheduler::fleet::Totals;
-use crate::scheduler::history::History;
-use crate::scheduler::{Branches, Jobs};
-
-/// A computation looked at closely.
-#[derive(Clone, Debug)]
-pub struct Detail {
-    /// The computation as listed.
-    pub listed: model::Computation,
-    /// How it went so far.
-    pub history: History,
-    /// What is open right below the root of its proof, if one is under way.
-    pub branches: Option<Branches>,
-}
 
 /// How a worker does.
 #[derive(Clone, Debug)]
@@ -145,60 +131,16 @@ impl State {
     }
 }
 
-fn listed(id: ComputationId, computation: &Computation) -> model::Computation {
-    let request = computation.request();
-    model::Computation {
-        id: id.0,
-        position: qualified(request),
-        play: request.play,
-        nimber_wanted: request.nimber,
-        priority: computation.priority(),
-        started_at: computation.started_at(),
-        progress: computation.progress(),
-    }
-}
-
 impl Coordinator {
-    /// The computations that are under way, and the last that ended, oldest first.
-    pub fn list(&self) -> Vec<model::Computation> {
-        let scheduler = self.scheduler();
-        let computations = scheduler.computations().iter();
-        computations
-            .map(|(&id, computation)| listed(id, computation))
-            .collect()
-    }
-
-    /// The computation of that number.
-    pub fn listed(&self, id: ComputationId) -> Option<model::Computation> {
-        let scheduler = self.scheduler();
-        let computation = scheduler.computations().get(&id);
-        computation.map(|computation| listed(id, computation))
-    }
-
-    /// A computation, how it went, and where it is.
-    ///
-    /// # Errors
-    /// There is no such computation.
-    pub fn detail(&self, id: ComputationId) -> Result<Detail, CoordinatorError> {
-        let scheduler = self.scheduler();
-        let computation = scheduler.computations().get(&id);
-        let computation = computation.ok_or(CoordinatorError::Unknown("computation"))?;
-        Ok(Detail {
-            listed: listed(id, computation),
-            history: computation.history().clone(),
-            branches: scheduler.branches(id),
-        })
-    }
-
     /// How the coordinator and its workers do.
     ///
     /// # Errors
     /// The store failed.
     pub fn state(&self, now: Instant) -> Result<State, CoordinatorError> {
-        let store = self.ledger.store();
+        let store = self.core.ledger.store();
         let (records, cursor) = (store.len(), store.cursor());
         let store_bytes = store.stats()?.disk_bytes;
-        let scheduler = self.scheduler();
+        let scheduler = self.core.scheduler();
         let (nodes, node_bytes) = scheduler.size();
         let workers = scheduler.fleet().present(now);
         let workers = workers.map(|(number, worker)| WorkerState {
@@ -215,7 +157,7 @@ impl Coordinator {
             feed_lag: cursor.saturating_sub(worker.fed.load(Ordering::Relaxed)),
             audit_share: match worker.registration.source {
                 OWN => 0.0,
-                source => self.audit_plan.share(source),
+                source => self.core.plan.share(source),
             },
         });
         Ok(State {
@@ -223,16 +165,16 @@ impl Coordinator {
             done: scheduler.fleet().done(),
             records,
             store_bytes,
-            received: self.received.load(Ordering::Relaxed),
-            contradictions: self.contradictions.load(Ordering::Relaxed),
+            received: self.jobs.received.load(Ordering::Relaxed),
+            contradictions: self.core.contradictions.load(Ordering::Relaxed),
             nodes,
             node_bytes,
             knowledge_bytes: scheduler.knowledge().bytes(),
             jobs: scheduler.jobs(),
             leases: scheduler.leases().len(),
             uptime: now.saturating_duration_since(self.began),
-            quarantined: self.quarantined(),
-            audits: self.audit_plan.counts(),
+            quarantined: self.sources.quarantined(),
+            audits: self.core.plan.counts(),
             revocations: store.epoch().0,
         })
     }

@@ -6,9 +6,12 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use serde::Serialize;
 use sproutnet_notation::Epoch;
 use sproutnet_solver::play::{Knowledge, Record};
 use sproutnet_store::{Batch, Conflict, OWN, Sourced, Store, StoreError};
+
+use crate::CoordinatorError;
 
 /// What one caller wants durable.
 #[derive(Default)]
@@ -23,14 +26,29 @@ pub(crate) struct WriteRequest {
     /// Documents, each with its name.
     pub(crate) documents: Vec<(String, Vec<u8>)>,
     /// Names of documents to remove.
-    pub(crate) forgotten: Vec<String>,
+    pub(crate) removed: Vec<String>,
 }
 
 impl WriteRequest {
-    fn is_empty(&self) -> bool {
+    /// Adds a document, written as JSON.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub(crate) fn document(
+        &mut self,
+        name: String,
+        document: &impl Serialize,
+    ) -> Result<(), CoordinatorError> {
+        let bytes = super::write(&name, document)?;
+        self.documents.push((name, bytes));
+        Ok(())
+    }
+
+    /// Whether there is nothing to write.
+    pub(crate) fn is_empty(&self) -> bool {
         let Self { records, own, .. } = self;
         let says_nothing = records.is_empty() && own.is_empty();
-        says_nothing && self.documents.is_empty() && self.forgotten.is_empty()
+        says_nothing && self.documents.is_empty() && self.removed.is_empty()
     }
 }
 
@@ -173,7 +191,7 @@ fn write<'a>(
         ends.push(records.len());
         let bytes = |(name, bytes): &'a (String, Vec<u8>)| (name.as_str(), Some(bytes.as_slice()));
         documents.extend(request.documents.iter().map(bytes));
-        documents.extend(request.forgotten.iter().map(|name| (name.as_str(), None)));
+        documents.extend(request.removed.iter().map(|name| (name.as_str(), None)));
     }
     let rule = |key: &[u8], known, new| rules.both(key, known, new);
     let merged = store.merge_with(&records, rule, &documents)?;

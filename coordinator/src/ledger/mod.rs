@@ -19,7 +19,7 @@ use sproutnet_model::Solved;
 use sproutnet_model::Verification;
 use sproutnet_notation::ComputationId;
 use sproutnet_solver::play::{Archive, Knowledge, RecordError};
-use sproutnet_store::{Conflict, KeptContradiction, SourceOfRecords, Sources, Store, Stored};
+use sproutnet_store::{Conflict, KeptContradiction, SourceOfRecords, Sources, Store};
 use tokio::sync::watch;
 
 pub(crate) use checkpoints::Checkpoints;
@@ -88,12 +88,6 @@ impl Ledger {
     /// The store as the place where knowledge looks up what is known.
     pub(crate) fn archive(&self) -> Arc<dyn Archive> {
         Arc::new(self.store.clone())
-    }
-
-    /// What is known of a record's subject without waiting for the disk to write: the record's value
-    /// and its source.
-    pub(crate) fn stored(&self, key: &[u8]) -> Result<Option<Stored>, CoordinatorError> {
-        Ok(self.store.get(key)?)
     }
 
     /// Whether there can be such a record.
@@ -179,12 +173,9 @@ impl Ledger {
         conflict: &Conflict,
     ) -> Result<String, CoordinatorError> {
         let kept = KeptContradiction::of(conflict, &self.sources(), crate::seconds_since_1970());
-        let name = kept.name();
-        let bytes = write(&name, &kept)?;
-        self.commit(WriteRequest {
-            documents: vec![(name, bytes)],
-            ..WriteRequest::default()
-        })?;
+        let mut request = WriteRequest::default();
+        request.document(kept.name(), &kept)?;
+        self.commit(request)?;
         let KeptContradiction {
             key,
             known,
@@ -225,15 +216,6 @@ impl Ledger {
         bytes.map(|bytes| read(&name, &bytes)).transpose()
     }
 
-    /// The document of a certificate that was accepted, to be committed.
-    pub(crate) fn verification_document(
-        verification: &Verification,
-    ) -> Result<(String, Vec<u8>), CoordinatorError> {
-        let name = verification.name();
-        let bytes = write(&name, verification)?;
-        Ok((name, bytes))
-    }
-
     /// All of a game that was verified as a whole.
     pub(crate) fn verifications(&self, game: &str) -> Result<Vec<Verification>, CoordinatorError> {
         self.all(&Verification::prefix(game))
@@ -249,31 +231,6 @@ impl Ledger {
                 Err(error) => Some(Err(error)),
             })
             .collect()
-    }
-
-    /// The document of a computation, to be committed.
-    pub(crate) fn document(
-        id: ComputationId,
-        saved: &Saved,
-    ) -> Result<(String, Vec<u8>), CoordinatorError> {
-        let name = saved::name(id);
-        let bytes = write(&name, saved)?;
-        Ok((name, bytes))
-    }
-
-    /// The document of a result, to be committed.
-    pub(crate) fn result_document(solved: &Solved) -> Result<(String, Vec<u8>), CoordinatorError> {
-        let name = Solved::name(&solved.game, solved.play, &solved.position);
-        let bytes = write(&name, solved)?;
-        Ok((name, bytes))
-    }
-
-    /// Forgets computations, with the next request that is committed; their results stay.
-    pub(crate) fn forget(&self, ids: &[ComputationId]) {
-        self.leave(WriteRequest {
-            forgotten: ids.iter().map(|&id| saved::name(id)).collect(),
-            ..WriteRequest::default()
-        });
     }
 
     fn all<T: for<'a> Deserialize<'a>>(

@@ -38,18 +38,18 @@ pub(crate) struct Saved {
 /// What the names of all saved computations start with.
 pub(crate) const PREFIX: &str = "computation/";
 
-/// The name under which a computation is kept.
-pub(crate) fn name(id: ComputationId) -> String {
-    // Names sort as the numbers do.
-    format!("{PREFIX}{:020}", id.0)
-}
-
 /// The number in a name.
 pub(crate) fn number(name: &str) -> Option<ComputationId> {
     name.strip_prefix(PREFIX)?.parse().ok()
 }
 
 impl Saved {
+    /// The name under which a computation is kept.
+    pub(crate) fn name(id: ComputationId) -> String {
+        // Names sort as the numbers do.
+        format!("{PREFIX}{:020}", id.0)
+    }
+
     /// What is to be kept of a computation.
     pub(crate) fn of(computation: &Computation, now: std::time::Instant) -> Self {
         let request = computation.request();

@@ -50,7 +50,7 @@ impl ClientService for Service {
                 deadline: deadline.map(Duration::from_millis),
                 priority: request.priority,
             };
-            coordinator.start(&start, now)
+            coordinator.computations.start(&start, now)
         };
         let (computation, canonical) = call(&self.coordinator, start).await?;
         Ok(Response::new(v1::StartResponse {
@@ -63,7 +63,10 @@ impl ClientService for Service {
         &self,
         _: Request<v1::ListRequest>,
     ) -> Result<Response<v1::ListResponse>, Status> {
-        let listed = call(&self.coordinator, |coordinator, _| Ok(coordinator.list())).await?;
+        let listed = call(&self.coordinator, |coordinator, _| {
+            Ok(coordinator.computations.list())
+        })
+        .await?;
         let computations = listed.into_iter().map(Into::into).collect();
         Ok(Response::new(v1::ListResponse { computations }))
     }
@@ -75,7 +78,10 @@ impl ClientService for Service {
         request: Request<v1::WatchRequest>,
     ) -> Result<Response<Self::WatchStream>, Status> {
         let computation = ComputationId(request.into_inner().computation);
-        let progress = call(&self.coordinator, move |c, _| c.watch(computation)).await?;
+        let progress = call(&self.coordinator, move |c, _| {
+            c.computations.watch(computation)
+        })
+        .await?;
         let ended = super::ended(self.ending.clone());
         let progress = until_ended(progress, PACE, ended);
         let progress = progress.map(|progress| Ok(progress.into()));
@@ -87,7 +93,10 @@ impl ClientService for Service {
         request: Request<v1::PauseRequest>,
     ) -> Result<Response<v1::PauseResponse>, Status> {
         let computation = ComputationId(request.into_inner().computation);
-        call(&self.coordinator, move |c, now| c.pause(computation, now)).await?;
+        call(&self.coordinator, move |c, now| {
+            c.computations.pause(computation, now)
+        })
+        .await?;
         Ok(Response::new(v1::PauseResponse {}))
     }
 
@@ -96,7 +105,10 @@ impl ClientService for Service {
         request: Request<v1::ResumeRequest>,
     ) -> Result<Response<v1::ResumeResponse>, Status> {
         let computation = ComputationId(request.into_inner().computation);
-        call(&self.coordinator, move |c, now| c.resume(computation, now)).await?;
+        call(&self.coordinator, move |c, now| {
+            c.computations.resume(computation, now)
+        })
+        .await?;
         Ok(Response::new(v1::ResumeResponse {}))
     }
 
@@ -105,7 +117,10 @@ impl ClientService for Service {
         request: Request<v1::CancelRequest>,
     ) -> Result<Response<v1::CancelResponse>, Status> {
         let computation = ComputationId(request.into_inner().computation);
-        call(&self.coordinator, move |c, now| c.cancel(computation, now)).await?;
+        call(&self.coordinator, move |c, now| {
+            c.computations.cancel(computation, now)
+        })
+        .await?;
         Ok(Response::new(v1::CancelResponse {}))
     }
 
@@ -120,10 +135,11 @@ impl ClientService for Service {
         };
         let within = Duration::from_millis(request.within_ms.into());
         let look = move |coordinator: &Coordinator, _| {
-            let lookup = coordinator.lookup_text(&request.position)?;
-            let answer = coordinator.answer(&lookup, within)?;
+            let queries = &coordinator.queries;
+            let lookup = queries.lookup_text(&request.position)?;
+            let answer = queries.answer(&lookup, within)?;
             let moves = match request.moves {
-                true => coordinator.moves(&lookup, play)?,
+                true => queries.moves(&lookup, play)?,
                 false => Vec::new(),
             };
             Ok((answer, moves))
@@ -140,8 +156,8 @@ impl ClientService for Service {
         let play = convert::play_from(request.play)?;
         let within = Duration::from_millis(request.within_ms.into());
         let line = call(&self.coordinator, move |coordinator, _| {
-            let lookup = coordinator.lookup_text(&request.position)?;
-            coordinator.line(&lookup, play, within)
+            let lookup = coordinator.queries.lookup_text(&request.position)?;
+            coordinator.queries.line(&lookup, play, within)
         });
         Ok(Response::new(line.await?.into()))
     }
@@ -157,7 +173,7 @@ impl ClientService for Service {
         let coordinator = Arc::clone(&self.coordinator);
         let (sender, response) = mpsc::channel(1);
         tokio::spawn(async move {
-            let verified = call(&coordinator, move |c, _| c.verify(certificate)).await;
+            let verified = call(&coordinator, move |c, _| c.certificates.verify(certificate)).await;
             // If nobody waits any more, it was of use nevertheless.
             let _ = sender.send(verified.map(convert::verified)).await;
         });
@@ -173,7 +189,7 @@ impl ClientService for Service {
         if game.is_empty() {
             "sprouts".clone_into(&mut game);
         }
-        let table = call(&self.coordinator, move |c, _| c.table(&game)).await?;
+        let table = call(&self.coordinator, move |c, _| c.queries.table(&game)).await?;
         let entries = table.into_iter().map(Into::into).collect();
         Ok(Response::new(v1::TableResponse { entries }))
     }
@@ -190,7 +206,7 @@ impl ClientService for Service {
         &self,
         _: Request<v1::SourcesRequest>,
     ) -> Result<Response<v1::SourcesResponse>, Status> {
-        let sources = call(&self.coordinator, |c, _| c.sources()).await?;
+        let sources = call(&self.coordinator, |c, _| c.sources.list()).await?;
         let sources = sources.into_iter().map(Into::into).collect();
         Ok(Response::new(v1::SourcesResponse { sources }))
     }
@@ -202,7 +218,7 @@ impl ClientService for Service {
         request: Request<v1::RecordsRequest>,
     ) -> Result<Response<Self::RecordsStream>, Status> {
         let named = request.into_inner().source;
-        let source = call(&self.coordinator, move |c, _| c.source_named(&named)).await?;
+        let source = call(&self.coordinator, move |c, _| c.sources.named(&named)).await?;
         let (sender, receiver) = mpsc::channel(RECORDS_QUEUE);
         let coordinator = Arc::clone(&self.coordinator);
         tokio::task::spawn_blocking(move || send_records(&coordinator, source, &sender));
@@ -211,18 +227,26 @@ impl ClientService for Service {
 
     async fn withdraw(
         &self,
-        request: Request<v1::WithdrawRequest>,
-    ) -> Result<Response<v1::WithdrawResponse>, Status> {
+        _: Request<v1::RevokeRequest>,
+    ) -> Result<Response<v1::RevokeResponse>, Status> {
+        Err(convert::other_protocol("the client", 1))
+    }
+
+    async fn revoke(
+        &self,
+        request: Request<v1::RevokeRequest>,
+    ) -> Result<Response<v1::RevokeResponse>, Status> {
         let named = request.into_inner().source;
         let revoked = call(&self.coordinator, move |coordinator, now| {
-            let source = coordinator.source_named(&named)?;
-            coordinator.revoke(Some(source), "its records were revoked by hand", now)?;
-            let mut aside = coordinator.quarantined().into_iter();
+            let sources = &coordinator.sources;
+            let source = sources.named(&named)?;
+            sources.revoke(Some(source), "its records were revoked by hand", now)?;
+            let mut aside = sources.quarantined().into_iter();
             let aside = aside.find(|aside| aside.source == source);
             aside.ok_or(CoordinatorError::Unknown("source"))
         });
         let source = Some(revoked.await?.into());
-        Ok(Response::new(v1::WithdrawResponse { source }))
+        Ok(Response::new(v1::RevokeResponse { source }))
     }
 }
 
@@ -232,10 +256,11 @@ fn send_records(
     source: u32,
     sender: &mpsc::Sender<Result<v1::RecordsResponse, Status>>,
 ) {
-    let mut records = coordinator.records_of(source);
+    let mut records = coordinator.sources.records_of(source);
     loop {
         let some = records.by_ref().take(RECORDS_IN_A_MESSAGE);
-        let some: Result<Vec<v1::ToldRecord>, _> = some.map(|told| told.map(Into::into)).collect();
+        let some: Result<Vec<v1::DescribedRecord>, _> =
+            some.map(|told| told.map(Into::into)).collect();
         let response = match some {
             Ok(records) if records.is_empty() => return,
             Ok(records) => Ok(v1::RecordsResponse { records }),

@@ -3,13 +3,13 @@
 use std::time::Duration;
 
 use sproutnet_notation::{LeaseId, Play, WorkerId};
-use sproutnet_proto::{convert, v1};
+use sproutnet_proto::{PROTOCOL, convert, v1};
 use sproutnet_solver::search::Numbers;
 use tonic::Status;
 
 use crate::error::with_causes;
-use crate::scheduler::{Found, Grant};
-use crate::{CoordinatorError, Report, Verified};
+use crate::scheduler::{Grant, Searched};
+use crate::{CoordinatorError, Fault, Finding, Report, ReportContent, Verified};
 
 /// Takes the error whole, so that it can be named where errors are mapped.
 #[allow(clippy::needless_pass_by_value)]
@@ -29,6 +29,18 @@ pub fn status(error: CoordinatorError) -> Status {
             Status::internal(text)
         }
     }
+}
+
+/// A refusal of a program that speaks another protocol.
+pub fn other_protocol(who: &str, its: u32) -> Status {
+    let outdated = if its < PROTOCOL {
+        who
+    } else {
+        "the coordinator"
+    };
+    Status::failed_precondition(format!(
+        "{who} speaks protocol {its}, this coordinator speaks {PROTOCOL}: update {outdated}"
+    ))
 }
 
 /// A convention that has to be said.
@@ -87,40 +99,48 @@ pub fn job(grant: Grant) -> v1::Job {
     }
 }
 
-/// What a worker reports. What the report does not use of the message is not looked at: a fault ends a
-/// job without numbers, and records are handed over without a job.
+/// A report.
 ///
 /// # Errors
-/// Numbers that are needed are missing or make no sense.
+/// It has no content, or numbers that are missing or make no sense.
 pub fn report(request: v1::ReportRequest) -> Result<Report, Status> {
-    let fault = Some(request.fault).filter(|fault| !fault.is_empty());
-    let found = match &fault {
-        Some(_) => Err(Vec::new()),
-        // Only records are handed over.
-        None if request.lease == 0 => Err(Vec::new()),
-        None => found(request.numbers, request.children)?,
+    use v1::report_request::Content;
+    let content = match request.content {
+        // It came from another protocol, so the worker has to register again, and is refused there.
+        None => {
+            return Err(Status::not_found(
+                "unknown worker: the report is of another protocol",
+            ));
+        }
+        Some(Content::Delivery(v1::Delivery { blocks })) => ReportContent::Delivery(blocks),
+        Some(Content::Finding(finding)) => ReportContent::Finding(Finding {
+            lease: LeaseId(finding.lease),
+            searched: searched(finding.numbers, finding.children)?,
+            visits: finding.visits,
+            expansions: finding.expansions,
+            blocks: finding.blocks,
+        }),
+        Some(Content::Fault(fault)) => ReportContent::Fault(Fault {
+            lease: fault.lease.map(LeaseId),
+            reason: fault.reason,
+            disputed: Some(fault.disputed).filter(|key| !key.is_empty()),
+        }),
     };
     Ok(Report {
         worker: WorkerId(request.worker),
-        lease: LeaseId(request.lease),
-        found,
-        blocks: request.blocks,
-        visits: request.visits,
-        expansions: request.expansions,
-        disputed: Some(request.disputed).filter(|key| fault.is_some() && !key.is_empty()),
-        fault,
+        content,
     })
 }
 
 /// The outcome of a state, or the numbers of its children.
-fn found(numbers: Option<v1::Numbers>, children: Vec<v1::ChildNumbers>) -> Result<Found, Status> {
+fn searched(
+    numbers: Option<v1::Numbers>,
+    children: Vec<v1::ChildNumbers>,
+) -> Result<Searched, Status> {
     if let Some(outcome) = numbers_from(numbers, "report")?.outcome() {
-        return Ok(Ok(outcome));
+        return Ok(Searched::Solved(outcome));
     }
     let child = |child: v1::ChildNumbers| Ok((child.state, numbers_from(child.numbers, "child")?));
-    children
-        .into_iter()
-        .map(child)
-        .collect::<Result<_, _>>()
-        .map(Err)
+    let children: Result<_, Status> = children.into_iter().map(child).collect();
+    children.map(Searched::Open)
 }

@@ -99,7 +99,7 @@ impl Auditing {
     fn start(coordinator: &Arc<Coordinator>) -> Self {
         let shared = Arc::clone(coordinator);
         let thread = std::thread::Builder::new().name("audit".to_owned());
-        if let Err(error) = thread.spawn(move || shared.audit_all()) {
+        if let Err(error) = thread.spawn(move || shared.audits.run()) {
             tracing::error!(%error, "no record is audited");
         }
         Self(Arc::clone(coordinator))
@@ -108,7 +108,7 @@ impl Auditing {
 
 impl Drop for Auditing {
     fn drop(&mut self) {
-        self.0.end_audits();
+        self.0.audits.end();
     }
 }
 

@@ -90,7 +90,7 @@ async fn take_in_all(coordinator: Arc<Coordinator>, queue: Arc<Mutex<Queue>>) {
         let (reports, senders): (Vec<_>, Vec<_>) = batch.into_iter().unzip();
         let report = |c: &Coordinator, now| {
             let_others_go_first(c.config().nice);
-            Ok(c.report_all(reports, now))
+            Ok(c.jobs.report_all(reports, now))
         };
         match call(&coordinator, report).await {
             Ok(answers) => {
@@ -109,7 +109,7 @@ fn size_of_batch(waiting: &[Waiting]) -> usize {
     let mut bytes = 0;
     let has_room = |(report, _): &&Waiting| {
         let had_room = bytes < LARGE;
-        bytes += report.blocks.iter().map(Vec::len).sum::<usize>();
+        bytes += report.content.blocks().iter().map(Vec::len).sum::<usize>();
         had_room
     };
     waiting.iter().take(BATCH).take_while(has_room).count()

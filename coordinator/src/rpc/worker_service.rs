@@ -16,10 +16,10 @@ use tracing::instrument;
 
 use super::reports::Reports;
 use super::{call, convert, feed};
+use crate::Coordinator;
 use crate::scheduler::Grant;
 use crate::scheduler::fleet::Totals;
 use crate::scheduler::leases::Slot;
-use crate::{Coordinator, Report};
 
 /// How long a worker waits for a job before the answer is that there is none.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -64,7 +64,9 @@ impl WorkerService for Service {
         let registering = (name.clone(), peer.clone());
         let (worker, epoch) = call(&self.coordinator, move |coordinator, now| {
             let (name, peer) = registering;
-            coordinator.register(name, peer, cores, slots, identity, now)
+            coordinator
+                .jobs
+                .register(name, peer, cores, slots, identity, now)
         })
         .await?;
         tracing::info!(%worker, name, ?peer, cores, "worker registered");
@@ -92,7 +94,7 @@ impl WorkerService for Service {
         let give_up = tokio::time::Instant::now() + PATIENCE;
         loop {
             // Listening begins before looking, so that nothing is missed in between.
-            let work = self.coordinator.work().notified();
+            let work = self.coordinator.jobs.work().notified();
             let mut work = std::pin::pin!(work);
             work.as_mut().enable();
             if let Some(grant) = lease(&self.coordinator, slot).await? {
@@ -116,10 +118,9 @@ impl WorkerService for Service {
         request: Request<v1::ReportRequest>,
     ) -> Result<Response<v1::ReportResponse>, Status> {
         let report = convert::report(request.into_inner())?;
-        let Report { worker, lease, .. } = report;
-        tracing::Span::current()
-            .record("worker", worker.0)
-            .record("lease", lease.0);
+        let span = tracing::Span::current();
+        span.record("worker", report.worker.0);
+        span.record("lease", report.content.lease().map(u64::from));
         self.reports.take_in(report).await?;
         Ok(Response::new(v1::ReportResponse {}))
     }
@@ -144,8 +145,9 @@ impl WorkerService for Service {
         let leases: Vec<LeaseId> = leases.into_iter().map(LeaseId).collect();
         let at_once = self
             .coordinator
+            .jobs
             .try_renew(worker, &leases, totals, super::now());
-        let renew = move |c: &Coordinator, now| c.renew(worker, &leases, totals, now);
+        let renew = move |c: &Coordinator, now| c.jobs.renew(worker, &leases, totals, now);
         let unwanted = match at_once {
             Some(renewed) => renewed.map_err(convert::status)?,
             None => call(&self.coordinator, renew).await?,
@@ -165,7 +167,7 @@ impl WorkerService for Service {
             .record("worker", worker)
             .record("lease", lease);
         call(&self.coordinator, move |c, now| {
-            c.release(LeaseId(lease), WorkerId(worker), now)
+            c.jobs.release(LeaseId(lease), WorkerId(worker), now)
         })
         .await?;
         Ok(Response::new(v1::ReleaseResponse {}))
@@ -179,7 +181,7 @@ impl WorkerService for Service {
     ) -> Result<Response<Self::FeedStream>, Status> {
         let v1::FeedRequest { worker, cursor } = request.into_inner();
         let fed = call(&self.coordinator, move |c, now| {
-            c.feed_of(WorkerId(worker), now)
+            c.jobs.feed_of(WorkerId(worker), now)
         })
         .await?;
         let (sender, receiver) = mpsc::channel(feed::QUEUE);
@@ -198,8 +200,8 @@ impl WorkerService for Service {
 /// A job, if there is one. A thread that may block is used only where it is needed: what is answered
 /// at once takes less time than to change threads.
 async fn lease(coordinator: &Arc<Coordinator>, slot: Slot) -> Result<Option<Grant>, Status> {
-    let Some(leased) = coordinator.try_lease(slot, super::now()) else {
-        return call(coordinator, move |c, now| c.lease(slot, now)).await;
+    let Some(leased) = coordinator.jobs.try_lease(slot, super::now()) else {
+        return call(coordinator, move |c, now| c.jobs.lease(slot, now)).await;
     };
     let (grant, is_reached) = leased.map_err(convert::status)?;
     if is_reached {
@@ -210,10 +212,7 @@ async fn lease(coordinator: &Arc<Coordinator>, slot: Slot) -> Result<Option<Gran
 
 fn check_versions(request: &v1::RegisterRequest) -> Result<(), Status> {
     if request.protocol != PROTOCOL {
-        return Err(Status::failed_precondition(format!(
-            "this coordinator speaks protocol {PROTOCOL}, the worker {}",
-            request.protocol
-        )));
+        return Err(convert::other_protocol("the worker", request.protocol));
     }
     for (game, version) in game::encodings() {
         let of_worker = request

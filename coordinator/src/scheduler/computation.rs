@@ -12,7 +12,7 @@ use sproutnet_solver::search::{NodeId, Numbers};
 use tokio::sync::watch;
 
 use super::history::{History, Sample};
-use super::proof::{self, Branches, Found, Proof};
+use super::proof::{self, Branches, Proof, Searched};
 use super::slices::Slices;
 pub use sproutnet_model::{Progress, Status};
 
@@ -415,13 +415,13 @@ impl Computation {
     }
 
     /// Takes in what came of a job. If it was not solved it is split, unless it is to stay whole.
-    pub(super) fn report(&mut self, leaf: Leaf, found: Found, stays_whole: bool) {
+    pub(super) fn report(&mut self, leaf: Leaf, searched: Searched, stays_whole: bool) {
         self.count_job_back();
         if let Some(proof) = self.proof_of(leaf) {
             if stays_whole {
-                proof.report_whole(leaf.node, found);
+                proof.report_whole(leaf.node, searched);
             } else {
-                proof.report(leaf.node, found);
+                proof.report(leaf.node, searched);
             }
         }
     }

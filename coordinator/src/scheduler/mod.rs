@@ -30,7 +30,7 @@ use sproutnet_solver::play::{Contradiction, Convention, Knowledge, Play};
 use computation::{Computation, Request};
 use fleet::Fleet;
 use leases::{Lease, Leases};
-pub use proof::{Branch, Branches, Found};
+pub use proof::{Branch, Branches, Searched};
 use slices::Slices;
 pub use workers::{Grant, NoSearch, UnknownWorker};
 

@@ -6,9 +6,15 @@ use sproutnet_game::{self as game, Position};
 use sproutnet_solver::play::{Convention, Outcome, State};
 use sproutnet_solver::search::{Dag, NodeId, Numbers};
 
-/// What a search of a state found out: its outcome, or else the bytes of the states of its children
-/// and their numbers, all but those proved to be wins. No children: none were reported.
-pub type Found = Result<Outcome, Vec<(Vec<u8>, Numbers)>>;
+/// What the search of a state found out.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Searched {
+    /// The outcome of the state.
+    Solved(Outcome),
+    /// The bytes and numbers of all children that are not proved to be wins; none if they were not
+    /// reported.
+    Open(Vec<(Vec<u8>, Numbers)>),
+}
 
 /// The most branches that are shown: people read no more, and each has to be written.
 const MOST_SHOWN: usize = 24;
@@ -53,10 +59,10 @@ pub(super) trait Proof: Send {
     fn unlock(&mut self, leaf: NodeId);
 
     /// Unlocks a leaf with what a search found out. Children that cannot be read are ignored.
-    fn report(&mut self, leaf: NodeId, found: Found);
+    fn report(&mut self, leaf: NodeId, searched: Searched);
 
     /// The same, but the leaf stays one unless it is solved.
-    fn report_whole(&mut self, leaf: NodeId, found: Found);
+    fn report_whole(&mut self, leaf: NodeId, searched: Searched);
 
     /// The numbers of the state to be proved.
     fn numbers(&self) -> Numbers;
@@ -127,10 +133,10 @@ impl<C: Convention> Proof for ProofOf<C> {
         self.dag.unlock(leaf);
     }
 
-    fn report(&mut self, leaf: NodeId, found: Found) {
-        let children = match found {
-            Ok(outcome) => return self.dag.solve(leaf, outcome),
-            Err(children) => children,
+    fn report(&mut self, leaf: NodeId, searched: Searched) {
+        let children = match searched {
+            Searched::Solved(outcome) => return self.dag.solve(leaf, outcome),
+            Searched::Open(children) => children,
         };
         let read = |(bytes, numbers): (Vec<u8>, Numbers)| {
             Some((State::decode(&bytes, &*self.convention).ok()?, numbers))
@@ -140,11 +146,11 @@ impl<C: Convention> Proof for ProofOf<C> {
         self.dag.expand(leaf, children.unwrap_or_default());
     }
 
-    fn report_whole(&mut self, leaf: NodeId, found: Found) {
-        match found {
-            Ok(outcome) => self.dag.solve(leaf, outcome),
-            Err(children) if children.is_empty() => self.dag.unlock(leaf),
-            Err(children) => {
+    fn report_whole(&mut self, leaf: NodeId, searched: Searched) {
+        match searched {
+            Searched::Solved(outcome) => self.dag.solve(leaf, outcome),
+            Searched::Open(children) if children.is_empty() => self.dag.unlock(leaf),
+            Searched::Open(children) => {
                 let numbers = children.iter().map(|(_, numbers)| *numbers);
                 self.dag.appraise(leaf, Numbers::of_children(numbers));
             }

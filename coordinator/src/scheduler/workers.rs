@@ -9,7 +9,7 @@ use super::Scheduler;
 use super::computation::{Computation, Next, Request};
 use super::fleet::{Registration, Totals, Worker};
 use super::leases::Slot;
-use super::proof::Found;
+use super::proof::Searched;
 
 /// A job, as given to a worker.
 #[derive(Clone, Debug)]
@@ -115,33 +115,30 @@ impl Scheduler {
         self.computations.get(&held.computation)?.state(held.leaf)
     }
 
-    /// Takes in what came of a job, for which so many lands were expanded and so many new records
-    /// proved. The records, which may come ahead of what they are part of, are counted for the
-    /// computation that the worker works for; of several, for one. Returns the computation of the
-    /// lease, or `None` if that has ended before.
+    /// Takes in the result of a job, for which so many lands were expanded. Returns the computation of
+    /// the lease, or `None` if that has ended before.
     pub fn report(
         &mut self,
         lease: LeaseId,
         worker: WorkerId,
-        found: Found,
+        searched: Searched,
         expansions: u64,
-        records: u64,
         now: Instant,
     ) -> Option<ComputationId> {
-        self.count_records(worker, records);
         // One search alone knows best where to go on in its own table.
         let stays_whole = self.fleet.slots(now) == 1;
         let lease = self.leases.end(lease, worker)?;
         self.jobs.finished += 1;
         let computation = self.computations.get_mut(&lease.computation)?;
-        computation.report(lease.leaf, found, stays_whole);
+        computation.report(lease.leaf, searched, stays_whole);
         computation.count(expansions, 0);
         self.look_at(lease.computation, now);
         Some(lease.computation)
     }
 
-    /// Counts records for the first running computation that the worker works for.
-    fn count_records(&mut self, worker: WorkerId, records: u64) {
+    /// Counts new records for the first running computation that the worker works for: they may come
+    /// ahead of the result of their job.
+    pub fn count_records(&mut self, worker: WorkerId, records: u64) {
         // A worker may still hold jobs that nobody wants any more.
         for lease in self.leases.of_worker(worker) {
             if let Some(computation) = self.computations.get_mut(&lease.computation)

@@ -78,10 +78,13 @@ impl Hand {
         self.lease().await.expect("a job")
     }
 
-    /// Sends a report made by [`unsolved`] or [`outcome`], as this worker's.
-    pub(crate) async fn report(&mut self, report: v1::ReportRequest) -> Result<(), Status> {
-        let worker = self.id;
-        let report = v1::ReportRequest { worker, ..report };
+    /// Sends a report as this worker's.
+    pub(crate) async fn report(
+        &mut self,
+        content: impl Into<v1::report_request::Content>,
+    ) -> Result<(), Status> {
+        let (worker, content) = (self.id, Some(content.into()));
+        let report = v1::ReportRequest { worker, content };
         soon(self.calls.report(report)).await.map(|_| ())
     }
 
@@ -92,8 +95,7 @@ impl Hand {
 
     /// Hands over blocks, whatever they are.
     pub(crate) async fn hand_over_blocks(&mut self, blocks: Vec<Vec<u8>>) -> Result<(), Status> {
-        let report = unsolved(0, Vec::new());
-        self.report(v1::ReportRequest { blocks, ..report }).await
+        self.report(v1::Delivery { blocks }).await
     }
 
     /// Whether a lease is still wanted, after renewing it.
@@ -172,24 +174,30 @@ pub(crate) fn encodings() -> Vec<v1::Encoding> {
     game::encodings().into_iter().map(Into::into).collect()
 }
 
+/// A report of facts that contradict each other.
+pub(crate) fn fault(lease: u64, reason: &str) -> v1::Fault {
+    v1::Fault {
+        lease: Some(lease),
+        reason: reason.to_owned(),
+        disputed: Vec::new(),
+    }
+}
+
 /// A report that did not solve its job.
-pub(crate) fn unsolved(lease: u64, children: Vec<v1::ChildNumbers>) -> v1::ReportRequest {
-    v1::ReportRequest {
-        worker: 0,
+pub(crate) fn unsolved(lease: u64, children: Vec<v1::ChildNumbers>) -> v1::Finding {
+    v1::Finding {
         lease,
         numbers: Some(to_wire(Numbers::UNLIMITED)),
         children,
         blocks: Vec::new(),
         visits: 1,
         expansions: 1,
-        fault: String::new(),
-        disputed: Vec::new(),
     }
 }
 
 /// A report that solved its job.
-pub(crate) fn outcome(lease: u64, outcome: Outcome) -> v1::ReportRequest {
-    v1::ReportRequest {
+pub(crate) fn outcome(lease: u64, outcome: Outcome) -> v1::Finding {
+    v1::Finding {
         numbers: Some(to_wire(Numbers::solved(outcome))),
         ..unsolved(lease, Vec::new())
     }

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use sproutnet_coordinator::scheduler::computation::Status;
 use sproutnet_coordinator::scheduler::leases::Slot;
 use sproutnet_coordinator::scheduler::slices::Slices;
-use sproutnet_coordinator::scheduler::{Deadline, Found, Grant, Jobs, Scheduler};
+use sproutnet_coordinator::scheduler::{Deadline, Grant, Jobs, Scheduler, Searched};
 use sproutnet_model::Solved;
 use sproutnet_notation::{ComputationId, LeaseId, WorkerId};
 
@@ -84,7 +84,7 @@ pub(crate) struct Model {
     /// All jobs ever given out, each with the slot.
     grants: Vec<(Slot, Grant)>,
     /// All reports ever made, with their leases and workers.
-    reports: Vec<(LeaseId, WorkerId, Found)>,
+    reports: Vec<(LeaseId, WorkerId, Searched)>,
     /// Results that are not durable yet.
     pending: Vec<(ComputationId, Solved)>,
     mirror: Mirror,

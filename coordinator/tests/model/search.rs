@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use sproutnet_coordinator::scheduler::{Found, Grant};
+use sproutnet_coordinator::scheduler::{Grant, Searched};
 use sproutnet_solver::play::{self, Archive, Convention, Knowledge, Outcome, Play, Record, State};
 use sproutnet_solver::search::{Control, Search, Table, children, numbers_of};
 
@@ -70,7 +70,7 @@ impl Searcher {
 
     /// Searches a job with so many visits of states at most. Returns what came of it, and the
     /// records that were proved.
-    pub(crate) fn search(&self, job: &Grant, visits: u64) -> (Found, Vec<Record>) {
+    pub(crate) fn search(&self, job: &Grant, visits: u64) -> (Searched, Vec<Record>) {
         let game = self.knowledge.game(job.game).expect("a game");
         let found = match job.play {
             Play::Normal => self.search_in(&*game.normal, &job.state, visits),
@@ -79,16 +79,16 @@ impl Searcher {
         (found, self.knowledge.take_records())
     }
 
-    fn search_in<C: Convention>(&self, convention: &C, state: &[u8], visits: u64) -> Found {
+    fn search_in<C: Convention>(&self, convention: &C, state: &[u8], visits: u64) -> Searched {
         let mut state = State::decode(state, convention).expect("a state");
         let control = Control::with_visits(visits);
         let numbers = Search::new(convention, &self.table, &control).run(&state);
         if let Some(outcome) = numbers.outcome() {
             convention.resolve(&mut state);
             convention.settle(&state, outcome);
-            return Ok(outcome);
+            return Searched::Solved(outcome);
         }
-        Err(self.children(convention, state).unwrap_or_default())
+        Searched::Open(self.children(convention, state).unwrap_or_default())
     }
 
     /// All children that are not proved to be wins, as bytes, with their numbers. `None` if the

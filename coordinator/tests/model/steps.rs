@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use sproutnet_coordinator::scheduler::computation::{Computation, Request, Status};
 use sproutnet_coordinator::scheduler::fleet::{Registration, Totals};
 use sproutnet_coordinator::scheduler::leases::Slot;
-use sproutnet_coordinator::scheduler::{Deadline, Found, Grant, NoSearch, UnknownWorker};
+use sproutnet_coordinator::scheduler::{Deadline, Grant, NoSearch, Searched, UnknownWorker};
 use sproutnet_notation::{ComputationId, LeaseId, WorkerId};
 
 use super::search::{Searcher, knowledge_over};
@@ -212,7 +212,7 @@ impl Model {
         self.report(grant.lease, slot.worker, found);
     }
 
-    fn report(&mut self, lease: LeaseId, worker: WorkerId, found: Found) {
+    fn report(&mut self, lease: LeaseId, worker: WorkerId, found: Searched) {
         if !self.is_known(worker) {
             assert_eq!(self.scheduler.hear(worker, 0, self.now), Err(UnknownWorker));
             return;
@@ -222,7 +222,7 @@ impl Model {
         let ends = self.take_out(lease, worker);
         let of = self
             .scheduler
-            .report(lease, worker, found, EXPANSIONS, 0, self.now);
+            .report(lease, worker, found, EXPANSIONS, self.now);
         assert_eq!(of, ends, "a lease ends once, by its holder");
         if let Some(id) = ends {
             self.mirror.jobs.finished += 1;
@@ -252,10 +252,10 @@ impl Model {
             return;
         }
         // What it says is not even looked at.
-        let found: Found = Err(Vec::new());
+        let found = Searched::Open(Vec::new());
         let of = self
             .scheduler
-            .report(grant.lease, thief, found, 1, 1, self.now);
+            .report(grant.lease, thief, found, 1, self.now);
         assert_eq!(of, None);
         self.scheduler
             .report_fault(grant.lease, thief, String::new(), self.now);

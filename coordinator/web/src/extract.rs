@@ -58,7 +58,11 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Asked<T> {
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
         let query = Query::from_request_parts(parts, state).await;
-        let Query(asked) = query.map_err(|error| Problem::bad(error.body_text()))?;
+        let Query(asked) = query.map_err(|error| {
+            let text = error.body_text();
+            let what = text.trim_start_matches("Failed to deserialize query string: ");
+            Problem::bad(format!("the query is invalid: {what}"))
+        })?;
         Ok(Self(asked))
     }
 }

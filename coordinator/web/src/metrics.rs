@@ -106,7 +106,7 @@ impl Helped<'_, '_> {
 }
 
 fn histograms(out: &mut Output<'_>, coordinator: &Coordinator) -> fmt::Result {
-    let timings = coordinator.timings();
+    let timings = coordinator.jobs.timings();
     out.help("How long the coordinator took to answer calls for a job, without waiting for one")
         .histogram("lease_seconds", timings.lease.buckets())?;
     out.help("How long the coordinator took to accept reports and make them durable")
@@ -131,18 +131,18 @@ fn counters(out: &mut Output<'_>, state: &State) -> fmt::Result {
         .counter("records_received", state.received)?;
     out.help("Records that contradict others")
         .counter("contradictions", state.contradictions)?;
-    out.help("Reported records that an audit confirmed")
-        .counter("rechecks_confirmed", audits.confirmed)?;
+    out.help("Reported records that an audit confirmed; audits_* replace rechecks_*")
+        .counter("audits_confirmed", audits.confirmed)?;
     out.help("Reported records that an audit contradicted")
-        .counter("rechecks_contradicted", audits.contradicted)?;
+        .counter("audits_contradicted", audits.contradicted)?;
     out.help("Audits that ended undecided; each but the longest is repeated with more time")
-        .counter("rechecks_undecided", audits.undecided)?;
+        .counter("audits_undecided", audits.undecided)?;
     out.help("Records that the longest audit could not decide")
-        .counter("rechecks_given_up", audits.given_up)?;
+        .counter("audits_given_up", audits.given_up)?;
     out.help("Records whose audit was skipped because too many were waiting")
-        .counter("rechecks_skipped", audits.skipped)?;
-    out.help("How often records were revoked from this store")
-        .counter("withdrawals", state.revocations)
+        .counter("audits_skipped", audits.skipped)?;
+    out.help("How often records were revoked from this store; replaces withdrawals")
+        .counter("revocations", state.revocations)
 }
 
 fn gauges(out: &mut Output<'_>, state: &State) -> fmt::Result {
@@ -157,7 +157,7 @@ fn gauges(out: &mut Output<'_>, state: &State) -> fmt::Result {
     out.help("Workers whose records are no longer accepted; replaces workers_set_aside")
         .gauge("workers_quarantined", state.quarantined.len() as f64)?;
     out.help("Reported records that wait for an audit")
-        .gauge("rechecks_waiting", state.audits.waiting as f64)?;
+        .gauge("audits_waiting", state.audits.waiting as f64)?;
     out.help("Records in the store")
         .gauge("records", state.records as f64)?;
     out.help("Size of the store on disk")
@@ -187,7 +187,7 @@ fn workers(out: &mut Output<'_>, state: &State) -> fmt::Result {
 }
 
 fn computations(out: &mut Output<'_>, coordinator: &Coordinator) -> fmt::Result {
-    let listed = coordinator.list();
+    let listed = coordinator.computations.list();
     let of = |status| listed.iter().filter(move |of| of.progress.status == status);
     let counts = Status::ALL.map(|status| {
         let labels = vec![("status", status.name().to_owned())];

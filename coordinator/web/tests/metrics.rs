@@ -26,12 +26,12 @@ const COUNTERS: [&str; 14] = [
     "visits",
     "records_received",
     "contradictions",
-    "rechecks_confirmed",
-    "rechecks_contradicted",
-    "rechecks_undecided",
-    "rechecks_given_up",
-    "rechecks_skipped",
-    "withdrawals",
+    "audits_confirmed",
+    "audits_contradicted",
+    "audits_undecided",
+    "audits_given_up",
+    "audits_skipped",
+    "revocations",
 ];
 const GAUGES: [&str; 17] = [
     "leases",
@@ -39,7 +39,7 @@ const GAUGES: [&str; 17] = [
     "slots",
     "queue",
     "workers_quarantined",
-    "rechecks_waiting",
+    "audits_waiting",
     "worker_recheck_share",
     "records",
     "store_bytes",
@@ -100,7 +100,7 @@ async fn metrics_count_what_happens() {
     let mut worker = cluster.worker(name).await;
     let solved = start(&mut client, "0*6").await;
     let lease = worker.job().await.lease;
-    let report = v1::ReportRequest {
+    let report = v1::Finding {
         blocks: blocks(vec![exact("0*5", 1), exact("0*4", 1)]),
         ..outcome(lease, Outcome::Loss)
     };

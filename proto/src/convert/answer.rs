@@ -194,7 +194,7 @@ impl From<v1::TableEntry> for TableEntry {
     }
 }
 
-impl From<DescribedRecord> for v1::ToldRecord {
+impl From<DescribedRecord> for v1::DescribedRecord {
     fn from(record: DescribedRecord) -> Self {
         Self {
             position: record.position,
@@ -205,8 +205,8 @@ impl From<DescribedRecord> for v1::ToldRecord {
     }
 }
 
-impl From<v1::ToldRecord> for DescribedRecord {
-    fn from(record: v1::ToldRecord) -> Self {
+impl From<v1::DescribedRecord> for DescribedRecord {
+    fn from(record: v1::DescribedRecord) -> Self {
         Self {
             position: record.position,
             value: record.value,

@@ -17,7 +17,7 @@ impl From<Fleet> for v1::FleetResponse {
             expired: fleet.expired,
             released: fleet.released,
             uptime: fleet.uptime,
-            set_aside: fleet.quarantined.into_iter().map(Into::into).collect(),
+            quarantined: fleet.quarantined.into_iter().map(Into::into).collect(),
         }
     }
 }
@@ -37,7 +37,7 @@ impl From<v1::FleetResponse> for Fleet {
             expired: fleet.expired,
             released: fleet.released,
             workers: fleet.workers.into_iter().map(Into::into).collect(),
-            quarantined: fleet.set_aside.into_iter().map(Into::into).collect(),
+            quarantined: fleet.quarantined.into_iter().map(Into::into).collect(),
         }
         .summed()
     }
@@ -80,32 +80,31 @@ impl From<v1::WorkerStatus> for FleetWorker {
 
 impl From<RecordSource> for v1::SourceStatus {
     fn from(source: RecordSource) -> Self {
-        let (aside, aside_at) = match source.quarantine {
-            Some(quarantine) => (quarantine.why, quarantine.at),
-            None => (String::new(), 0),
-        };
+        let quarantine = source.quarantine;
+        let (quarantine_reason, quarantined_at) =
+            quarantine.map_or_else(Default::default, |q| (q.why, q.at));
         Self {
             source: source.source,
             name: source.name,
             peer: source.peer,
             records: source.records,
-            aside,
-            aside_at,
+            quarantine_reason,
+            quarantined_at,
         }
     }
 }
 
 impl From<v1::SourceStatus> for RecordSource {
     fn from(source: v1::SourceStatus) -> Self {
-        let is_quarantined = source.aside_at > 0 || !source.aside.is_empty();
+        let is_quarantined = source.quarantined_at > 0 || !source.quarantine_reason.is_empty();
         Self {
             source: source.source,
             name: source.name,
             peer: source.peer,
             records: source.records,
             quarantine: is_quarantined.then_some(Quarantine {
-                why: source.aside,
-                at: source.aside_at,
+                why: source.quarantine_reason,
+                at: source.quarantined_at,
             }),
         }
     }

@@ -96,7 +96,7 @@ fn lines_and_tables_and_records() {
             citation: None,
             verified: true,
         });
-        survives::<_, v1::ToldRecord>(&DescribedRecord {
+        survives::<_, v1::DescribedRecord>(&DescribedRecord {
             position: "0*7".to_owned(),
             value: Some("2^20".to_owned()),
             play,

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use sproutnet_proto::v1;
+use sproutnet_proto::v1::report_request::Content;
 use sproutnet_proto::v1::worker_service_server::{WorkerService, WorkerServiceServer};
 use sproutnet_solver::play::{Convention, Knowledge, Record};
 use sproutnet_store::block;
@@ -66,9 +67,9 @@ impl Script {
         self.answers.lock().expect("no panic").extend(answers);
     }
 
-    fn answer_to(&self, report: u64) -> Result<v1::ReportResponse, Status> {
+    fn answer_to(&self, report: Option<u64>) -> Result<v1::ReportResponse, Status> {
         let mut answers = self.answers.lock().expect("no panic");
-        let fits = |(lease, _): &(Option<u64>, Status)| lease.is_none_or(|lease| lease == report);
+        let fits = |(lease, _): &(Option<u64>, Status)| lease.is_none() || *lease == report;
         match answers
             .iter()
             .position(fits)
@@ -85,7 +86,9 @@ impl Script {
 pub(crate) enum Asked {
     Registered(v1::RegisterRequest),
     Leased(v1::LeaseRequest),
-    Reported(v1::ReportRequest),
+    Delivered(v1::Delivery),
+    Found(v1::Finding),
+    Faulted(v1::Fault),
     Renewed(v1::RenewRequest),
     Released(u64),
     /// With this cursor.
@@ -147,10 +150,10 @@ impl Fake {
         records
     }
 
-    /// The next report that ends a lease.
-    pub(crate) async fn finding(&mut self) -> v1::ReportRequest {
+    /// The next result of a job.
+    pub(crate) async fn finding(&mut self) -> v1::Finding {
         let ends = |asked| match asked {
-            Asked::Reported(report) if report.lease != 0 => Some(report),
+            Asked::Found(finding) => Some(finding),
             _ => None,
         };
         self.until(ends).await
@@ -178,11 +181,11 @@ pub(crate) fn service(
 
 /// The records that a report hands over.
 pub(crate) fn records_of(asked: &Asked) -> Vec<Record> {
-    let Asked::Reported(report) = asked else {
+    let Asked::Delivered(delivery) = asked else {
         return Vec::new();
     };
     let decoded = |bytes: &Vec<u8>| block::decode(bytes).expect("a block");
-    let records = report.blocks.iter().flat_map(decoded);
+    let records = delivery.blocks.iter().flat_map(decoded);
     records.map(|sourced| sourced.record).collect()
 }
 
@@ -257,10 +260,13 @@ impl WorkerService for Service {
         &self,
         request: Request<v1::ReportRequest>,
     ) -> Result<Response<v1::ReportResponse>, Status> {
-        let report = request.into_inner();
-        let answer = self.script.answer_to(report.lease);
-        self.record(Asked::Reported(report));
-        answer.map(Response::new)
+        let (lease, asked) = match request.into_inner().content.expect("content") {
+            Content::Delivery(delivery) => (None, Asked::Delivered(delivery)),
+            Content::Finding(finding) => (Some(finding.lease), Asked::Found(finding)),
+            Content::Fault(fault) => (fault.lease, Asked::Faulted(fault)),
+        };
+        self.record(asked);
+        self.script.answer_to(lease).map(Response::new)
     }
 
     async fn renew(

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 use fastrand::Rng;
 use sproutnet_proto::v1;
+use sproutnet_proto::v1::report_request::Content;
 use sproutnet_proto::v1::worker_service_client::WorkerServiceClient;
 use sproutnet_proto::v1::worker_service_server::{WorkerService, WorkerServiceServer};
 use sproutnet_solver::play::{Knowledge, Outcome, Play};
@@ -225,11 +226,18 @@ impl WorkerService for Service {
         let mut request = request.into_inner();
         {
             let mut state = self.state();
-            for block in &mut request.blocks {
+            let blocks = match &mut request.content {
+                Some(Content::Delivery(delivery)) => &mut delivery.blocks,
+                Some(Content::Finding(finding)) => {
+                    if let Some(numbers) = &mut finding.numbers {
+                        state.change_outcome(finding.lease, numbers);
+                    }
+                    &mut finding.blocks
+                }
+                _ => &mut Vec::new(),
+            };
+            for block in blocks {
                 *block = state.change_block(block);
-            }
-            if let Some(numbers) = &mut request.numbers {
-                state.change_outcome(request.lease, numbers);
             }
         }
         self.calls().report(request).await

@@ -49,20 +49,18 @@ pub(crate) async fn run(trouble: Trouble, seed: u64) -> Result {
             1 => random.u64(..),
             _ => 0,
         };
-        let report = v1::ReportRequest {
-            worker,
-            lease,
-            numbers: Some(v1::Numbers {
-                proof: 1,
-                disproof: 1,
-            }),
-            ..v1::ReportRequest::default()
+        let report = |blocks| {
+            let content = match lease {
+                0 => v1::Delivery { blocks }.into(),
+                lease => finding(lease, blocks).into(),
+            };
+            let content = Some(content);
+            v1::ReportRequest { worker, content }
         };
         match random.u32(..4) {
             0 => {
                 let blocks = vec![garbage(&mut random)?];
-                let report = v1::ReportRequest { blocks, ..report };
-                match calls.report(report).await {
+                match calls.report(report(blocks)).await {
                     Ok(_) => return Err(violation("garbage was acknowledged").into()),
                     Err(status) if status.code() == Code::Internal => {
                         return Err(violation(format!("garbage was a fault: {status}")).into());
@@ -73,16 +71,35 @@ pub(crate) async fn run(trouble: Trouble, seed: u64) -> Result {
             1 => {
                 // It is taken note of, and changes nothing.
                 let blocks = contraries(&mut calls, worker).await.into_iter().collect();
-                let _ = calls.report(v1::ReportRequest { blocks, ..report }).await;
+                let _ = calls.report(report(blocks)).await;
             }
             2 => {
-                let fault = "so I say".to_owned();
-                let _ = calls.report(v1::ReportRequest { fault, ..report }).await;
+                let fault = v1::Fault {
+                    lease: Some(lease).filter(|&lease| lease > 0),
+                    reason: "so I say".to_owned(),
+                    disputed: Vec::new(),
+                };
+                let content = Some(fault.into());
+                let _ = calls.report(v1::ReportRequest { worker, content }).await;
             }
             _ => {}
         }
     }
     Ok(())
+}
+
+/// The result of a job that was not solved.
+fn finding(lease: u64, blocks: Vec<Vec<u8>>) -> v1::Finding {
+    let numbers = v1::Numbers {
+        proof: 1,
+        disproof: 1,
+    };
+    v1::Finding {
+        lease,
+        numbers: Some(numbers),
+        blocks,
+        ..v1::Finding::default()
+    }
 }
 
 /// The number of a job that nobody will do, or 0.

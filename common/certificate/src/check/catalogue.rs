@@ -15,8 +15,8 @@ pub(super) struct Catalogue<W> {
     bytes: usize,
 }
 
-impl<W: Copy> Catalogue<W> {
-    pub(super) fn new() -> Self {
+impl<W> Default for Catalogue<W> {
+    fn default() -> Self {
         Self {
             numbers: FxHashMap::default(),
             lands: Vec::new(),
@@ -24,7 +24,9 @@ impl<W: Copy> Catalogue<W> {
             bytes: 0,
         }
     }
+}
 
+impl<W: Copy> Catalogue<W> {
     /// Enters a land unless it is present, and returns its number.
     pub(super) fn enter(&mut self, land: Land) -> u32 {
         if let Some(&number) = self.numbers.get(&land) {
@@ -43,9 +45,9 @@ impl<W: Copy> Catalogue<W> {
         u32::try_from(self.lands.len()).expect("memory runs out first")
     }
 
-    /// The land with a number, if it is present.
-    pub(super) fn land(&self, number: u32) -> Option<&Land> {
-        self.lands.get(number as usize).map(|(land, _)| land)
+    /// The land with a number.
+    pub(super) fn land(&self, number: u32) -> &Land {
+        &self.lands[number as usize].0
     }
 
     /// Sets the worth of a land. Returns false if it was set before.
@@ -55,7 +57,7 @@ impl<W: Copy> Catalogue<W> {
 
     /// The worth that a fact gives a land.
     pub(super) fn worth(&self, number: u32) -> Option<W> {
-        self.lands.get(number as usize)?.1
+        self.lands[number as usize].1
     }
 
     /// The number of a land given in any form, if it is present.

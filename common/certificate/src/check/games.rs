@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::OutOfMemory;
+use super::{OutOfMemory, Refusal};
 use crate::format::Value;
 
 /// The number of a canonical game in the [`Games`] that made it. Equal games have equal numbers.
@@ -43,6 +43,7 @@ struct Entry {
     /// Sorted.
     options: Arc<[Game]>,
     depth: u32,
+    is_heap: bool,
     is_lost: bool,
 }
 
@@ -93,33 +94,28 @@ impl Games {
         self.entry(game).options.binary_search(&option).is_ok()
     }
 
-    /// The game that a value names. `None` if the value is not in canonical form.
-    pub(super) fn read(&mut self, value: &Value) -> Result<Option<Game>, OutOfMemory> {
-        match value {
+    /// The game that a value names. The value must be in canonical form.
+    pub(super) fn read(&mut self, value: &Value) -> Result<Game, Refusal> {
+        let (options, plus_one) = match value {
             Value::Heap(size) => {
                 let mut heaps = Vec::new();
                 for _ in 0..*size {
                     heaps.push(self.simplified(heaps.clone())?);
                 }
-                self.simplified(heaps).map(Some)
+                return Ok(self.simplified(heaps)?);
             }
-            Value::Options { options, plus_one } => {
-                let mut read = Vec::with_capacity(options.len());
-                for option in options {
-                    match self.read(option)? {
-                        Some(option) => read.push(option),
-                        None => return Ok(None),
-                    }
-                }
-                read.sort_unstable();
-                let game = self.simplified(read.clone())?;
-                if *self.entry(game).options != read[..] {
-                    return Ok(None);
-                }
-                let other = self.plus_one(game)?;
-                Ok(Some(if *plus_one { other } else { game }))
-            }
+            Value::Options { options, plus_one } => (options.iter(), *plus_one),
+        };
+        let mut options: Vec<Game> = options
+            .map(|option| self.read(option))
+            .collect::<Result<_, _>>()?;
+        options.sort_unstable();
+        let game = self.simplified(options.clone())?;
+        if *self.entry(game).options != options[..] {
+            let why = format!("{value} is not in canonical form");
+            return Err(Refusal::Because(why));
         }
+        Ok(if plus_one { self.plus_one(game)? } else { game })
     }
 
     /// The canonical game equal to the game with these options: rule 2, applied as often as possible.
@@ -161,14 +157,16 @@ impl Games {
         }
         let game = Game(u32::try_from(self.entries.len()).expect("memory runs out first"));
         let options: Arc<[Game]> = options.into();
-        let deepest = options.iter().map(|&option| self.depth(option) + 1).max();
         self.bytes += size_of_val(&*options) + size_of::<Entry>() + OVERHEAD;
-        // A player without a move wins.
-        let wins = options.is_empty() || options.iter().any(|&option| self.entry(option).is_lost);
+        let entries = || options.iter().map(|&option| self.entry(option));
+        let depth = entries().map(|option| option.depth + 1).max().unwrap_or(0);
         self.entries.push(Entry {
+            depth,
+            // The options of a heap are all smaller heaps.
+            is_heap: options.len() == depth as usize && entries().all(|option| option.is_heap),
+            // A player without a move wins.
+            is_lost: !options.is_empty() && !entries().any(|option| option.is_lost),
             options: Arc::clone(&options),
-            depth: deepest.unwrap_or(0),
-            is_lost: !wins,
         });
         self.index.insert(options, game);
         game
@@ -278,10 +276,11 @@ impl Games {
 
     /// A game as in a certificate, but with "+1" written out and deep games abbreviated.
     pub(super) fn text(&self, game: Game) -> String {
-        if let Some(size) = self.heap_size(game) {
-            return size.to_string();
+        let Entry { is_heap, depth, .. } = *self.entry(game);
+        if is_heap {
+            return depth.to_string();
         }
-        if self.depth(game) > 12 {
+        if depth > 12 {
             return "(…)".to_owned();
         }
         let options = self.options(game).iter();
@@ -294,13 +293,6 @@ impl Games {
         let one = sum.one.then(|| "1".to_owned());
         let games = sum.games.iter().map(|&game| self.text(game));
         games.chain(one).collect()
-    }
-
-    /// The size of a heap: its options are all smaller heaps. `None` for other games.
-    fn heap_size(&self, game: Game) -> Option<u32> {
-        let Entry { options, depth, .. } = self.entry(game);
-        let is_heap = |&option: &Game| self.heap_size(option).is_some();
-        (options.len() == *depth as usize && options.iter().all(is_heap)).then_some(*depth)
     }
 }
 

@@ -5,243 +5,147 @@ use std::io::BufRead;
 use rustc_hash::FxHashSet;
 
 use super::catalogue::Catalogue;
-use super::games::{Game, Games};
-use super::misere::{Claimed, Claims};
-use super::normal::NimberIs;
+use super::games::Games;
+use super::misere::{Claim, Claims};
 use super::sprouts::Land;
 use super::values::{State, Values};
-use super::{Listed, Options, OutOfMemory, Refusal, VerifyError, lands, with_large_stack};
-use crate::format::{Fact, Line, Reader, Value};
+use super::{Listed, Options, Refusal, VerifyError, lands};
+use crate::format::{Fact, Reader, Value};
 use sproutnet_notation::MAX_LIVES;
 
-/// All facts of a certificate, with what their claims refer to.
-pub(super) struct Loaded<C, K> {
-    pub(super) facts: Vec<Listed<C>>,
-    pub(super) known: K,
-    /// Approximate memory use.
-    pub(super) bytes: usize,
-}
+/// Facts with their claims, what the claims refer to, and the memory for each thread, in bytes.
+type Loaded<C, K> = Result<(Vec<Listed<C>>, K, usize), VerifyError>;
 
-/// Reads a certificate under normal play.
+/// Reads a certificate under normal play. The claim of a fact is the number of its land.
 pub(super) fn normal(
     reader: Reader<impl BufRead>,
     options: &Options,
-) -> Result<Loaded<NimberIs, Catalogue<u32>>, VerifyError> {
-    let mut nimbers = Catalogue::new();
-    let claim = |line: &Line, order: &mut Order| nimber(line, &mut nimbers, order);
-    let (facts, bytes) = read_all(reader, options, claim)?;
-    Ok(Loaded {
-        facts,
-        bytes: bytes + nimbers.bytes(),
-        known: nimbers,
-    })
-}
-
-/// Reads a certificate under misère play. The values returned cover what the facts name, and small lands in it.
-pub(super) fn misere(
-    reader: Reader<impl BufRead>,
-    options: &Options,
-) -> Result<Loaded<Claimed, (Claims, Values)>, VerifyError> {
-    let small = reader.header().claim.small;
-    let mut loader = Loader {
-        catalogue: Catalogue::new(),
-        values: Values::new(small, Games::new(options.memory / 2)),
+) -> Loaded<u32, Catalogue<u32>> {
+    let mut nimbers = Catalogue::default();
+    let claim = |fact: &Fact| match fact {
+        Fact::Equals {
+            land,
+            value: Value::Heap(nimber),
+        } => {
+            let land = only_land(land)?;
+            Ok((land.lives(), set(&mut nimbers, land, *nimber)?))
+        }
+        _ => {
+            let why = "under normal play, a fact gives the nimber of a land";
+            Err(Refusal::because(why))
+        }
     };
-    let read = |line: &Line, order: &mut Order| loader.read(line, order, options);
-    let (read, bytes) = read_all(reader, options, read)?;
-    let folded = with_large_stack(|| loader.fold_all(read, options))?;
-    let (facts, lost) = folded?;
-    let Loader { catalogue, values } = loader;
-    Ok(Loaded {
-        facts,
-        bytes: bytes + catalogue.bytes() + values.games.bytes(),
-        known: (Claims { catalogue, lost }, values),
-    })
+    let (facts, bytes) = read_all(reader, options, claim)?;
+    let room = room(options, bytes + nimbers.bytes());
+    Ok((facts, nimbers, room))
 }
 
-/// Reads all facts with their claims, and counts the memory that they take.
+/// Reads a certificate under misère play.
+pub(super) fn misere(reader: Reader<impl BufRead>, options: &Options) -> Loaded<Claim, Claims> {
+    let small = reader.header().claim.small;
+    let mut catalogue = Catalogue::default();
+    let mut values = Values::new(small, Games::new(options.memory / 2));
+    let claim = |fact: &Fact| match fact {
+        Fact::Equals { land, value } => {
+            let land = only_land(land)?;
+            let lives = land.lives();
+            if values.is_small(land.marks()) {
+                return Err(Refusal::because("the land is small and needs no fact"));
+            }
+            let game = values.games.read(value)?;
+            if values.games.depth(game) >= lives {
+                let why = "the value allows a longer play than the land";
+                return Err(Refusal::because(why));
+            }
+            Ok((lives, Claim::Equals(set(&mut catalogue, land, game)?)))
+        }
+        Fact::Lost {
+            position,
+            values: summands,
+        } => {
+            let (mut state, mut rank) = (State::default(), 0_u32);
+            for land in lands(position)? {
+                rank += land.lives();
+                state.insert(catalogue.enter(land));
+            }
+            for value in summands {
+                let game = values.games.read(value)?;
+                rank = rank.saturating_add(values.games.depth(game));
+                values.games.add(&mut state.sum, game)?;
+            }
+            Ok((rank, Claim::Lost(state)))
+        }
+    };
+    let (mut facts, bytes) = read_all(reader, options, claim)?;
+    // All values are known now.
+    let mut lost = FxHashSet::default();
+    for listed in &mut facts {
+        if let Claim::Lost(state) = &listed.claim {
+            let folded = values.folded(state, &catalogue).map_err(Refusal::from);
+            let folded = listed.accept(folded, options)?;
+            lost.insert(folded.clone());
+            listed.claim = Claim::Lost(folded);
+        }
+    }
+    let games = values.games.bytes();
+    let room = room(options, bytes + catalogue.bytes() + games);
+    values.games.set_max_bytes(games + room / 2);
+    let claims = Claims {
+        catalogue,
+        lost,
+        values,
+    };
+    Ok((facts, claims, room))
+}
+
+/// The memory for each thread when this much is used.
+fn room(options: &Options, bytes: usize) -> usize {
+    options.memory.saturating_sub(bytes) / options.cores
+}
+
+/// Reads all facts, with the rank and claim of each, and counts the memory that they take. Ranks must not fall.
 fn read_all<C>(
     mut reader: Reader<impl BufRead>,
     options: &Options,
-    mut claim: impl FnMut(&Line, &mut Order) -> Result<C, VerifyError>,
+    mut claim: impl FnMut(&Fact) -> Result<(u32, C), Refusal>,
 ) -> Result<(Vec<Listed<C>>, usize), VerifyError> {
-    let (mut facts, mut bytes, mut order) = (Vec::new(), 0, Order::default());
+    let (mut facts, mut bytes, mut last) = (Vec::new(), 0, 0);
     while let Some(line) = reader.next_fact()? {
-        bytes += line.fact.to_string().len() + size_of::<Listed<Claimed>>();
-        if bytes > options.memory / 2 {
-            return Err(Refusal::OutOfMemory.at(&line, options));
-        }
-        let claim = claim(&line, &mut order)?;
+        bytes += line.fact.to_string().len() + size_of::<Listed<Claim>>();
+        let claim = match claim(&line.fact) {
+            _ if bytes > options.memory / 2 => Err(Refusal::OutOfMemory),
+            Ok((rank, _)) if rank > MAX_LIVES => {
+                let why = format!("more than {MAX_LIVES} moves may remain");
+                Err(Refusal::Because(why))
+            }
+            Ok((rank, _)) if rank < last => {
+                let why = format!("its rank {rank} is lower than the rank {last} before it");
+                Err(Refusal::Because(why))
+            }
+            Ok((rank, claim)) => {
+                last = rank;
+                Ok(claim)
+            }
+            Err(refusal) => Err(refusal),
+        };
+        let claim = claim.map_err(|refusal| refusal.at(line.number, &line.fact, options))?;
         facts.push(Listed { line, claim });
     }
     Ok((facts, bytes))
 }
 
-fn refused(line: &Line, why: impl Into<String>) -> VerifyError {
-    VerifyError::Refused {
-        line: line.number,
-        what: line.fact.to_string(),
-        why: why.into(),
-    }
-}
-
-/// Checks that the ranks of facts do not fall.
-#[derive(Default)]
-struct Order {
-    rank: u32,
-}
-
-impl Order {
-    fn next(&mut self, line: &Line, rank: u32) -> Result<(), VerifyError> {
-        if rank > MAX_LIVES {
-            let why = format!("more than {MAX_LIVES} moves may remain");
-            return Err(refused(line, why));
-        }
-        if rank < self.rank {
-            let why = format!(
-                "its rank {rank} is lower than the rank {} before it",
-                self.rank
-            );
-            return Err(refused(line, why));
-        }
-        self.rank = rank;
-        Ok(())
-    }
-}
-
-/// The land of a fact, which must be the only one in the text.
-fn only_land(line: &Line, text: &str) -> Result<Land, VerifyError> {
-    let lands: Result<[Land; 1], _> = lands(text, line.number)?.try_into();
-    lands
-        .map(|[land]| land)
-        .map_err(|_| refused(line, "this is not a single land"))
+/// The land that a text names alone.
+fn only_land(text: &str) -> Result<Land, Refusal> {
+    let only = <[Land; 1]>::try_from(lands(text)?);
+    let only = only.map_err(|_| Refusal::because("this is not a single land"));
+    only.map(|[land]| land)
 }
 
 /// Enters what a fact says a land is worth, and returns the number of the land.
-fn enter<W: Copy>(
-    line: &Line,
-    catalogue: &mut Catalogue<W>,
-    land: Land,
-    worth: W,
-) -> Result<u32, VerifyError> {
+fn set<W: Copy>(catalogue: &mut Catalogue<W>, land: Land, worth: W) -> Result<u32, Refusal> {
     let number = catalogue.enter(land);
     match catalogue.set(number, worth) {
         true => Ok(number),
-        false => Err(refused(line, "an earlier fact is about the same land")),
-    }
-}
-
-fn nimber(
-    line: &Line,
-    nimbers: &mut Catalogue<u32>,
-    order: &mut Order,
-) -> Result<NimberIs, VerifyError> {
-    let Fact::Equals {
-        land,
-        value: Value::Heap(nimber),
-    } = &line.fact
-    else {
-        let why = "under normal play, a fact gives the nimber of a land";
-        return Err(refused(line, why));
-    };
-    let land = only_land(line, land)?;
-    order.next(line, land.lives())?;
-    enter(line, nimbers, land.clone(), *nimber)?;
-    let nimber = *nimber;
-    Ok(NimberIs { land, nimber })
-}
-
-/// The claim of a fact before all valued lands are known.
-enum Raw {
-    Equals(u32, Game),
-    Lost(Vec<Land>, Vec<Game>),
-}
-
-struct Loader {
-    catalogue: Catalogue<Game>,
-    values: Values,
-}
-
-impl Loader {
-    fn read(
-        &mut self,
-        line: &Line,
-        order: &mut Order,
-        options: &Options,
-    ) -> Result<Raw, VerifyError> {
-        match &line.fact {
-            Fact::Equals { land, value } => {
-                let land = only_land(line, land)?;
-                order.next(line, land.lives())?;
-                if self.values.is_small(land.marks()) {
-                    return Err(refused(line, "the land is small and needs no fact"));
-                }
-                let game = self.game(line, value, options)?;
-                if self.values.games.depth(game) >= land.lives() {
-                    let why = "the value allows a longer play than the land";
-                    return Err(refused(line, why));
-                }
-                let number = enter(line, &mut self.catalogue, land, game)?;
-                Ok(Raw::Equals(number, game))
-            }
-            Fact::Lost { position, values } => {
-                let lands = lands(position, line.number)?;
-                let mut games = Vec::with_capacity(values.len());
-                let mut rank: u32 = lands.iter().map(Land::lives).sum();
-                for value in values {
-                    let game = self.game(line, value, options)?;
-                    rank = rank.saturating_add(self.values.games.depth(game));
-                    games.push(game);
-                }
-                order.next(line, rank)?;
-                Ok(Raw::Lost(lands, games))
-            }
-        }
-    }
-
-    fn game(&mut self, line: &Line, value: &Value, options: &Options) -> Result<Game, VerifyError> {
-        match self.values.games.read(value) {
-            Ok(Some(game)) => Ok(game),
-            Ok(None) => Err(refused(line, format!("{value} is not in canonical form"))),
-            Err(error) => Err(Refusal::from(error).at(line, options)),
-        }
-    }
-
-    /// A lost state in the form in which it is looked up: lands with a value are folded, all others get numbers.
-    fn folded(&mut self, lands: &[Land], games: &[Game]) -> Result<State, OutOfMemory> {
-        let Self { catalogue, values } = self;
-        let mut state = State::default();
-        for &game in games {
-            values.games.add(&mut state.sum, game)?;
-        }
-        for land in lands {
-            if !values.fold(land.marks(), catalogue, &mut state)? {
-                state.insert(catalogue.enter(land.clone()));
-            }
-        }
-        Ok(state)
-    }
-
-    /// Folds all lost states, now that all valued lands are known.
-    fn fold_all(
-        &mut self,
-        read: Vec<Listed<Raw>>,
-        options: &Options,
-    ) -> Result<(Vec<Listed<Claimed>>, FxHashSet<State>), VerifyError> {
-        let mut facts = Vec::with_capacity(read.len());
-        let mut lost = FxHashSet::default();
-        for Listed { line, claim } in read {
-            let claim = match claim {
-                Raw::Equals(number, game) => Claimed::Equals(number, game),
-                Raw::Lost(lands, games) => {
-                    let state = self.folded(&lands, &games);
-                    let state = state.map_err(|error| Refusal::from(error).at(&line, options))?;
-                    lost.insert(state.clone());
-                    Claimed::Lost(state)
-                }
-            };
-            facts.push(Listed { line, claim });
-        }
-        Ok((facts, lost))
+        false => Err(Refusal::because("an earlier fact is about the same land")),
     }
 }

@@ -15,9 +15,9 @@ use super::values::{State, Values};
 use super::{Checker, OutOfMemory, Refusal};
 
 /// What a fact claims.
-pub(super) enum Claimed {
-    /// The land with this number is equal to the game.
-    Equals(u32, Game),
+pub(super) enum Claim {
+    /// The land with this number has the value in the catalogue.
+    Equals(u32),
     /// The player to move loses.
     Lost(State),
 }
@@ -26,6 +26,8 @@ pub(super) enum Claimed {
 pub(super) struct Claims {
     pub(super) catalogue: Catalogue<Game>,
     pub(super) lost: FxHashSet<State>,
+    /// The values of what the facts name.
+    pub(super) values: Values,
 }
 
 /// The options of a land that are wanted.
@@ -39,8 +41,6 @@ enum Wanted {
 /// Checks facts one by one, and caches what several of them need.
 pub(super) struct Misere<'a> {
     claims: &'a Claims,
-    /// The values without caches: only what the facts name.
-    fresh: &'a Values,
     values: Values,
     caches: Caches,
     max_bytes: usize,
@@ -50,8 +50,7 @@ pub(super) struct Misere<'a> {
 #[derive(Default)]
 struct Caches {
     /// Lands that are not in the catalogue, numbered from its length on.
-    unlisted: FxHashMap<Land, u32>,
-    unlisted_lands: Vec<Land>,
+    unlisted: Catalogue<()>,
     /// Options of lands.
     options: FxHashMap<(u32, Wanted), Arc<[State]>>,
     /// States that the player to move is known to win.
@@ -60,11 +59,10 @@ struct Caches {
 }
 
 impl<'a> Misere<'a> {
-    pub(super) fn new(claims: &'a Claims, fresh: &'a Values, max_bytes: usize) -> Self {
+    pub(super) fn new(claims: &'a Claims, max_bytes: usize) -> Self {
         Self {
             claims,
-            fresh,
-            values: fresh.clone().with(Canoniser::new(max_bytes / 8)),
+            values: claims.values.clone().with(Canoniser::new(max_bytes / 8)),
             caches: Caches::default(),
             max_bytes: max_bytes / 8 * 3,
             positions: 0,
@@ -74,10 +72,11 @@ impl<'a> Misere<'a> {
     /// Clears the caches if they use much memory. Games and unlisted lands get new numbers, so only states from
     /// the facts stay valid.
     fn make_room(&mut self) {
-        let values = self.values.games.bytes() - self.fresh.games.bytes();
+        let fresh = &self.claims.values;
+        let values = self.values.games.bytes() - fresh.games.bytes();
         if self.caches.bytes + values > self.max_bytes {
             let canoniser = mem::take(&mut self.values.canoniser);
-            self.values = self.fresh.clone().with(canoniser);
+            self.values = fresh.clone().with(canoniser);
             self.caches = Caches::default();
         }
     }
@@ -91,28 +90,28 @@ impl<'a> Misere<'a> {
     }
 
     fn land(&self, number: u32) -> Land {
-        match self.claims.catalogue.land(number) {
-            Some(land) => land.clone(),
-            None => {
-                let place = number - self.claims.catalogue.len();
-                self.caches.unlisted_lands[place as usize].clone()
-            }
-        }
+        let listed = self.claims.catalogue.len();
+        let land = match number.checked_sub(listed) {
+            None => self.claims.catalogue.land(number),
+            Some(number) => self.caches.unlisted.land(number),
+        };
+        land.clone()
     }
 
     fn number_unlisted(&mut self, land: Land) -> Result<u32, OutOfMemory> {
-        if let Some(&number) = self.caches.unlisted.get(&land) {
-            return Ok(number);
-        }
-        let number = self.claims.catalogue.len() + self.caches.unlisted_lands.len() as u32;
-        self.spend(land.bytes() + 4 * size_of::<Land>())?;
-        self.caches.unlisted.insert(land.clone(), number);
-        self.caches.unlisted_lands.push(land);
+        let before = self.caches.unlisted.bytes();
+        let number = self.claims.catalogue.len() + self.caches.unlisted.enter(land);
+        self.spend(self.caches.unlisted.bytes() - before)?;
         Ok(number)
     }
 
-    fn is_unlisted(&self, number: u32) -> bool {
-        number >= self.claims.catalogue.len()
+    /// Adds a land to a state: its value if it has one, else its number.
+    fn fold(&mut self, land: &Land, state: &mut State) -> Result<(), OutOfMemory> {
+        let catalogue = &self.claims.catalogue;
+        if !self.values.fold(land.marks(), catalogue, state)? {
+            state.insert(self.number_unlisted(land.clone())?);
+        }
+        Ok(())
     }
 
     /// Folds an option. `None` if it is not wanted.
@@ -177,7 +176,7 @@ impl<'a> Misere<'a> {
         if self.caches.won.contains(state) {
             return Ok(true);
         }
-        let is_won = self.has_lost_option(state)?;
+        let is_won = self.any_option(state, Wanted::Listed, Self::is_known_lost)?;
         if is_won {
             self.spend(state.bytes())?;
             self.caches.won.insert(state.clone());
@@ -185,27 +184,34 @@ impl<'a> Misere<'a> {
         Ok(is_won)
     }
 
-    fn has_lost_option(&mut self, state: &State) -> Result<bool, OutOfMemory> {
-        let is_unlisted = |&&land: &&u32| self.is_unlisted(land);
-        let unlisted = state.lands.iter().filter(is_unlisted).count();
+    /// Whether some option of a state passes a test. Options that cannot be in the facts are left out unless all
+    /// are wanted.
+    fn any_option<E: From<OutOfMemory>>(
+        &mut self,
+        state: &State,
+        wanted: Wanted,
+        mut test: impl FnMut(&mut Self, &State) -> Result<bool, E>,
+    ) -> Result<bool, E> {
+        let listed = self.claims.catalogue.len();
+        let is_unlisted = |&land: &u32| wanted == Wanted::Listed && land >= listed;
+        let unlisted = state.lands.iter().filter(|&land| is_unlisted(land)).count();
         let mut after = state.clone();
-        // No fact covers a state with an unlisted land.
         if unlisted == 0 {
             for sum in self.values.games.moves(&state.sum)? {
                 after.sum = sum;
-                if self.is_known_lost(&after)? {
+                if test(self, &after)? {
                     return Ok(true);
                 }
             }
         }
-        for (at, &land) in state.lands.iter().enumerate() {
-            let is_repeated = at > 0 && state.lands[at - 1] == land;
-            if is_repeated || unlisted > usize::from(self.is_unlisted(land)) {
+        for (at, land) in state.lands.iter().enumerate() {
+            let is_repeated = at > 0 && state.lands[at - 1] == *land;
+            if is_repeated || unlisted > usize::from(is_unlisted(land)) {
                 continue;
             }
-            for reply in self.options(land, Wanted::Listed)?.iter() {
-                after.set_replaced(state, at, reply);
-                if self.is_known_lost(&after)? {
+            for option in self.options(*land, wanted)?.iter() {
+                after.set_replaced(state, at, option);
+                if test(self, &after)? {
                     return Ok(true);
                 }
             }
@@ -216,40 +222,25 @@ impl<'a> Misere<'a> {
     /// Checks that there is an option, and that every option is won.
     fn check_lost(&mut self, state: &State) -> Result<(), Refusal> {
         let mut has_move = false;
-        let mut after = State::default();
-        for (at, &land) in state.lands.iter().enumerate() {
-            if at > 0 && state.lands[at - 1] == land {
-                continue;
-            }
-            for option in self.options(land, Wanted::All)?.iter() {
-                after.set_replaced(state, at, option);
-                self.expect_won(&after)?;
-                has_move = true;
-            }
-        }
-        after.lands.clone_from(&state.lands);
-        for sum in self.values.games.moves(&state.sum)? {
-            after.sum = sum;
-            self.expect_won(&after)?;
+        self.any_option(state, Wanted::All, |checker, option| {
             has_move = true;
-        }
+            if checker.is_won(option)? {
+                return Ok(false);
+            }
+            let option = checker.text(option);
+            let why = format!("the option {option} is not shown to be won");
+            Err(Refusal::Because(why))
+        })?;
         match has_move {
             true => Ok(()),
             false => Err(Refusal::because("a player without a move wins")),
         }
     }
 
-    fn expect_won(&mut self, state: &State) -> Result<(), Refusal> {
-        if self.is_won(state)? {
-            return Ok(());
-        }
-        let text = self.text(state);
-        let why = format!("the option {text} is not shown to be won");
-        Err(Refusal::because(why))
-    }
-
     /// Checks rule 2 of docs/misere.md, with the land as G and the game as H.
-    fn check_equals(&mut self, land: u32, game: Game) -> Result<(), Refusal> {
+    fn check_equals(&mut self, land: u32) -> Result<(), Refusal> {
+        let game = self.claims.catalogue.worth(land);
+        let game = game.expect("a fact gives it");
         let wanted = Arc::clone(self.values.games.options(game));
         let mut found = vec![false; wanted.len()];
         let mut has_lost_option = false;
@@ -286,18 +277,17 @@ impl<'a> Misere<'a> {
         Ok(())
     }
 
-    /// Whether a state that has lands without values has an option equal to a game.
+    /// Whether a move in the only land of a state leads to a sum of values that is equal to a game.
     fn has_option_equal_to(&mut self, state: &State, game: Game) -> Result<bool, OutOfMemory> {
         let [land] = state.lands[..] else {
             return Ok(false);
         };
+        let replies = self.options(land, Wanted::Listed)?;
         let mut after = State::default();
-        for reply in self.options(land, Wanted::Listed)?.iter() {
-            if reply.lands.is_empty() {
-                after.set_replaced(state, 0, reply);
-                if self.values.games.total(&after.sum)? == game {
-                    return Ok(true);
-                }
+        for reply in replies.iter().filter(|reply| reply.lands.is_empty()) {
+            after.set_replaced(state, 0, reply);
+            if self.values.games.total(&after.sum)? == game {
+                return Ok(true);
             }
         }
         Ok(false)
@@ -313,23 +303,20 @@ impl<'a> Misere<'a> {
 }
 
 impl Checker for Misere<'_> {
-    type Claim = Claimed;
+    type Claim = Claim;
 
-    fn check(&mut self, claim: &Claimed) -> Result<(), Refusal> {
+    fn check(&mut self, claim: &Claim) -> Result<(), Refusal> {
         self.make_room();
         match claim {
-            Claimed::Equals(land, game) => self.check_equals(*land, *game),
-            Claimed::Lost(state) => self.check_lost(state),
+            Claim::Equals(land) => self.check_equals(*land),
+            Claim::Lost(state) => self.check_lost(state),
         }
     }
 
     fn root(&mut self, lands: &[Land], is_lost: bool) -> Result<bool, OutOfMemory> {
         let mut state = State::default();
         for land in lands {
-            let catalogue = &self.claims.catalogue;
-            if !self.values.fold(land.marks(), catalogue, &mut state)? {
-                state.insert(self.number_unlisted(land.clone())?);
-            }
+            self.fold(land, &mut state)?;
         }
         match is_lost {
             true => self.is_known_lost(&state),

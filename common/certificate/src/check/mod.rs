@@ -18,14 +18,16 @@ mod normal;
 pub(crate) mod sprouts;
 mod values;
 
+use std::fmt::Display;
 use std::io::{self, BufRead};
+use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread::{self, ScopedJoinHandle};
+use std::thread::{Builder, ScopedJoinHandle, scope};
 
 use self::misere::Misere;
 use self::normal::Normal;
 use self::sprouts::Land;
-use crate::format::{CertificateError, Claim, Fact, Header, Line, Reader};
+use crate::format::{CertificateError, Fact, Header, Line, Reader};
 use sproutnet_notation::{Outcome, ParseError, Play};
 
 /// The stack of a thread, in bytes. It fits the deepest recursion: a position of 1,000 lives and values with
@@ -51,17 +53,10 @@ pub struct Options {
 pub struct Verified {
     /// The header of the certificate. What it claims is proved.
     pub header: Header,
+    /// The facts, all of them proved.
+    pub facts: Vec<Fact>,
     /// The number of positions visited, with repetitions.
     pub positions: u64,
-}
-
-/// A statement that was proved.
-#[derive(Clone, Copy, Debug)]
-pub enum Proved<'a> {
-    /// A fact of a certificate with this claim.
-    Fact(&'a Claim, &'a Fact),
-    /// The claim of the certificate.
-    Root(&'a Claim),
 }
 
 /// Why a certificate is not accepted.
@@ -126,6 +121,7 @@ struct OutOfMemory;
 #[derive(Debug)]
 enum Refusal {
     Because(String),
+    NotAPosition(String, ParseError),
     OutOfMemory,
 }
 
@@ -140,15 +136,13 @@ impl Refusal {
         Self::Because(why.into())
     }
 
-    /// The refusal of the fact on a line.
-    fn at(self, line: &Line, options: &Options) -> VerifyError {
-        let (what, line) = (line.fact.to_string(), line.number);
+    /// The refusal of a claim on a line.
+    fn at(self, line: u64, claim: &dyn Display, options: &Options) -> VerifyError {
+        let (what, memory) = (claim.to_string(), options.memory);
         match self {
             Self::Because(why) => VerifyError::Refused { line, what, why },
-            Self::OutOfMemory => VerifyError::Memory {
-                line,
-                memory: options.memory,
-            },
+            Self::NotAPosition(text, source) => VerifyError::Position { line, text, source },
+            Self::OutOfMemory => VerifyError::Memory { line, memory },
         }
     }
 }
@@ -157,6 +151,13 @@ impl Refusal {
 struct Listed<C> {
     line: Line,
     claim: C,
+}
+
+impl<C> Listed<C> {
+    /// The same fact, if its claim is not refused.
+    fn accept<T>(&self, result: Result<T, Refusal>, options: &Options) -> Result<T, VerifyError> {
+        result.map_err(|refusal| refusal.at(self.line.number, &self.line.fact, options))
+    }
 }
 
 /// Checks facts under a convention.
@@ -174,70 +175,57 @@ trait Checker {
     fn positions(&self) -> u64;
 }
 
-/// Checks a certificate. After the whole check, `proved` is called with each fact and last with the root.
+/// Checks a certificate.
 ///
 /// # Errors
 /// The certificate is not accepted. The error names the first line at fault.
-pub fn verify(
-    file: impl BufRead,
-    options: &Options,
-    proved: &mut dyn FnMut(Proved<'_>),
-) -> Result<Verified, VerifyError> {
-    let reader = Reader::new(file)?;
-    let header = reader.header().clone();
-    lands(&header.claim.position, POSITION_LINE)?;
-    // The memory for each thread, after the facts have taken theirs.
-    let for_each = |facts: usize| options.memory.saturating_sub(facts) / options.cores;
-    match header.claim.play {
-        Play::Normal => {
-            let loaded = load::normal(reader, options)?;
-            let each = for_each(loaded.bytes);
-            let new = || Normal::new(&loaded.known, each);
-            check_all(header, &loaded.facts, options, new, proved)
+pub fn verify(file: impl BufRead + Send, options: &Options) -> Result<Verified, VerifyError> {
+    let check = || {
+        let reader = Reader::new(file)?;
+        let header = reader.header().clone();
+        let position = &header.claim.position;
+        let root =
+            lands(position).map_err(|refusal| refusal.at(POSITION_LINE, position, options))?;
+        match header.claim.play {
+            Play::Normal => {
+                let (facts, nimbers, room) = load::normal(reader, options)?;
+                check_all(header, &root, facts, options, || {
+                    Normal::new(&nimbers, room)
+                })
+            }
+            Play::Misere => {
+                let (facts, claims, room) = load::misere(reader, options)?;
+                check_all(header, &root, facts, options, || Misere::new(&claims, room))
+            }
         }
-        Play::Misere => {
-            let mut loaded = load::misere(reader, options)?;
-            let each = for_each(loaded.bytes);
-            let (claims, values) = &mut loaded.known;
-            let room = values.games.bytes() + each / 2;
-            values.games.set_max_bytes(room);
-            let new = || Misere::new(claims, values, each);
-            check_all(header, &loaded.facts, options, new, proved)
-        }
-    }
+    };
+    scope(|scope| joined(Builder::new().stack_size(STACK).spawn_scoped(scope, check)))?
 }
 
 /// Checks all facts and the root. Each thread has its own checker.
 fn check_all<K: Checker>(
     header: Header,
-    facts: &[Listed<K::Claim>],
+    root: &[Land],
+    facts: Vec<Listed<K::Claim>>,
     options: &Options,
     new: impl Fn() -> K + Sync,
-    proved: &mut dyn FnMut(Proved<'_>),
 ) -> Result<Verified, VerifyError> {
-    let positions = check_facts(facts, options, &new)?;
-    let root = lands(&header.claim.position, POSITION_LINE)?;
-    let is_lost = header.claim.outcome == Outcome::Loss;
-    let (is_shown, visited) = with_large_stack(|| {
-        let mut checker = new();
-        let is_shown = checker.root(&root, is_lost);
-        (is_shown, checker.positions())
-    })?;
-    let (line, memory) = (OUTCOME_LINE, options.memory);
-    if !is_shown.map_err(|OutOfMemory| VerifyError::Memory { line, memory })? {
-        let (position, outcome) = (&header.claim.position, header.claim.outcome);
-        return Err(VerifyError::Refused {
-            line,
-            what: format!("{position} is a {outcome}"),
-            why: "this does not follow from the facts".to_owned(),
-        });
-    }
-    for listed in facts {
-        proved(Proved::Fact(&header.claim, &listed.line.fact));
-    }
-    proved(Proved::Root(&header.claim));
-    let positions = positions + visited;
-    Ok(Verified { header, positions })
+    let mut positions = check_facts(&facts, options, &new)?;
+    let mut checker = new();
+    let (position, outcome) = (&header.claim.position, header.claim.outcome);
+    let is_shown = match checker.root(root, outcome == Outcome::Loss) {
+        Ok(true) => Ok(()),
+        Ok(false) => Err(Refusal::because("this does not follow from the facts")),
+        Err(error) => Err(error.into()),
+    };
+    let claim = format!("{position} is a {outcome}");
+    is_shown.map_err(|refusal| refusal.at(OUTCOME_LINE, &claim, options))?;
+    positions += checker.positions();
+    Ok(Verified {
+        header,
+        facts: facts.into_iter().map(|listed| listed.line.fact).collect(),
+        positions,
+    })
 }
 
 /// Checks all facts, and counts the positions visited.
@@ -247,27 +235,23 @@ fn check_facts<K: Checker>(
     new: &(impl Fn() -> K + Sync),
 ) -> Result<u64, VerifyError> {
     let next = AtomicUsize::new(0);
-    // Some thread has taken every fact in front of the first refused one, so the first error is exact.
-    let refused = AtomicUsize::new(usize::MAX);
     let work = || {
         let mut checker = new();
         loop {
             let index = next.fetch_add(1, Ordering::Relaxed);
-            if index >= facts.len().min(refused.load(Ordering::Relaxed)) {
+            let Some(listed) = facts.get(index) else {
                 return Ok(checker.positions());
-            }
-            let Listed { line, claim } = &facts[index];
-            if let Err(refusal) = checker.check(claim) {
-                refused.fetch_min(index, Ordering::Relaxed);
-                return Err((index, refusal.at(line, options)));
-            }
+            };
+            let checked = checker.check(&listed.claim);
+            listed.accept(checked, options).map_err(|error| {
+                // Every fact in front of this one is taken, so the first error is exact.
+                next.store(facts.len(), Ordering::Relaxed);
+                (index, error)
+            })?;
         }
     };
-    let ends = thread::scope(|scope| {
-        let spawn = |_| {
-            let builder = thread::Builder::new().stack_size(STACK);
-            builder.spawn_scoped(scope, work)
-        };
+    let ends = scope(|scope| {
+        let spawn = |_| Builder::new().stack_size(STACK).spawn_scoped(scope, work);
         let threads: Vec<_> = (0..options.cores).map(spawn).collect();
         let ends = threads.into_iter().map(joined);
         ends.collect::<Result<Vec<_>, _>>()
@@ -283,26 +267,14 @@ fn check_facts<K: Checker>(
     first.map_or(Ok(positions), |(_, error)| Err(error))
 }
 
-/// Runs a function on a thread with a large stack.
-fn with_large_stack<T: Send>(act: impl FnOnce() -> T + Send) -> Result<T, VerifyError> {
-    thread::scope(|scope| {
-        let builder = thread::Builder::new().stack_size(STACK);
-        joined(builder.spawn_scoped(scope, act))
-    })
-}
-
 fn joined<T>(thread: io::Result<ScopedJoinHandle<'_, T>>) -> Result<T, VerifyError> {
     let joined = thread.map_err(VerifyError::Thread)?.join();
-    Ok(joined.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+    Ok(joined.unwrap_or_else(|panic| resume_unwind(panic)))
 }
 
 /// The lands that a text names.
-fn lands(text: &str, line: u64) -> Result<Vec<Land>, VerifyError> {
-    Land::all_of(text).map_err(|source| VerifyError::Position {
-        line,
-        text: text.to_owned(),
-        source,
-    })
+fn lands(text: &str) -> Result<Vec<Land>, Refusal> {
+    Land::all_of(text).map_err(|source| Refusal::NotAPosition(text.to_owned(), source))
 }
 
 /// The text of a sum of lands.

@@ -10,12 +10,6 @@ use super::sprouts::working_position::Lands;
 use super::sprouts::{Land, moves};
 use super::{Checker, OutOfMemory, Refusal, text};
 
-/// The claim that a land has a nimber.
-pub(super) struct NimberIs {
-    pub(super) land: Land,
-    pub(super) nimber: u32,
-}
-
 /// Checks facts one by one, and caches what several of them need.
 pub(super) struct Normal<'a> {
     nimbers: &'a Catalogue<u32>,
@@ -161,27 +155,28 @@ fn lands(lands: &Lands, canoniser: &mut Canoniser) -> Vec<Land> {
 }
 
 impl Checker for Normal<'_> {
-    type Claim = NimberIs;
+    /// The number of a land. The claim is its nimber.
+    type Claim = u32;
 
     /// Checks that for each m < n some option of the land has nimber m, and that no option has nimber n.
-    fn check(&mut self, claim: &NimberIs) -> Result<(), Refusal> {
-        let NimberIs { land, nimber: n } = claim;
-        let mut found = vec![false; *n as usize];
-        let flow = moves::each(land, &mut |option| {
+    fn check(&mut self, &number: &u32) -> Result<(), Refusal> {
+        let nimbers = self.nimbers;
+        let n = nimbers.worth(number).expect("a fact gives it");
+        let mut found = vec![false; n as usize];
+        let flow = moves::each(nimbers.land(number), &mut |option| {
             self.positions += 1;
-            match self.nimber(option) {
-                Some(m) if m == *n => {
-                    let option = text(&self::lands(option, &mut self.canoniser));
-                    return ControlFlow::Break(format!("the option {option} also has nimber {n}"));
-                }
-                Some(m) if m < *n => found[m as usize] = true,
-                Some(_) => {}
-                None => {
+            let nimber = self.nimber(option);
+            match nimber {
+                Some(m) if m < n => found[m as usize] = true,
+                Some(m) if m > n => {}
+                _ => {
                     let option = self::lands(option, &mut self.canoniser);
-                    if !self.is_not(&option, *n) {
+                    if nimber.is_some() || !self.is_not(&option, n) {
                         let option = text(&option);
-                        let why = format!("the option {option} is not shown to differ from {n}");
-                        return ControlFlow::Break(why);
+                        return ControlFlow::Break(match nimber {
+                            Some(_) => format!("the option {option} also has nimber {n}"),
+                            None => format!("the option {option} is not shown to differ from {n}"),
+                        });
                     }
                 }
             }
@@ -189,9 +184,8 @@ impl Checker for Normal<'_> {
         });
         let missing = || found.iter().position(|found| !found);
         let missing = || missing().map(|m| format!("no option is shown to be {m}"));
-        flow.break_value()
-            .or_else(missing)
-            .map_or(Ok(()), |why| Err(Refusal::Because(why)))
+        let why = flow.break_value().or_else(missing);
+        why.map_or(Ok(()), |why| Err(Refusal::Because(why)))
     }
 
     fn root(&mut self, lands: &[Land], is_lost: bool) -> Result<bool, OutOfMemory> {

@@ -127,4 +127,20 @@ impl Values {
         self.games.add(&mut state.sum, value)?;
         Ok(true)
     }
+
+    /// A state whose lands are all in the catalogue, with each land that has a value folded.
+    pub(super) fn folded(
+        &mut self,
+        state: &State,
+        catalogue: &Catalogue<Game>,
+    ) -> Result<State, OutOfMemory> {
+        let mut folded = State {
+            lands: Vec::new(),
+            sum: state.sum.clone(),
+        };
+        for &number in &state.lands {
+            self.fold(catalogue.land(number).marks(), catalogue, &mut folded)?;
+        }
+        Ok(folded)
+    }
 }

@@ -36,73 +36,66 @@ pub struct Header {
     pub sha256: String,
 }
 
-/// The names of the lines after the first.
-const NAMES: [&str; 8] = [
-    "game", "play", "position", "outcome", "small", "tool", "facts", "sha256",
-];
-
 impl fmt::Display for Header {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Claim {
-            play,
-            position,
-            outcome,
-            small,
-            tool,
-        } = &self.claim;
-        writeln!(f, "{FIRST_LINE}\ngame: sprouts\nplay: {play}")?;
-        writeln!(f, "position: {position}\noutcome: {outcome}")?;
-        writeln!(f, "small: {small}\ntool: {tool}\nfacts: {}", self.facts)?;
-        write!(f, "sha256: {}\n\n", self.sha256)
+        let Self {
+            claim,
+            facts,
+            sha256,
+        } = self;
+        writeln!(f, "{FIRST_LINE}\ngame: sprouts\nplay: {}", claim.play)?;
+        writeln!(f, "position: {}", claim.position)?;
+        writeln!(f, "outcome: {}\nsmall: {}", claim.outcome, claim.small)?;
+        writeln!(f, "tool: {}\nfacts: {facts}", claim.tool)?;
+        write!(f, "sha256: {sha256}\n\n")
     }
 }
 
 impl Header {
     /// The number of lines of a header, without the empty line.
-    pub(super) const LINES: usize = 1 + NAMES.len();
+    pub(super) const LINES: usize = 9;
 
     pub(super) fn parse(lines: &[String; Self::LINES]) -> Result<Self, CertificateError> {
         if lines[0] != FIRST_LINE {
             let problem = format!("expected `{FIRST_LINE}`");
             return Err(SyntaxError::new(1, problem).at(1));
         }
-        let field = |name: &str| {
-            let place = 1 + NAMES.iter().position(|&other| other == name).unwrap_or(0);
-            let line = place as u64 + 1;
-            let text = lines[place].strip_prefix(name);
-            let text = text.and_then(|text| text.strip_prefix(": "));
-            let problem = || SyntaxError::new(1, format!("expected `{name}: …`")).at(line);
-            Ok(Field {
-                line,
-                before: name.len() + 2,
-                text: text.ok_or_else(problem)?,
-            })
+        let mut rest = (2..).zip(&lines[1..]);
+        let mut next = |name| {
+            let (line, text) = rest.next().expect("there are as many lines as fields");
+            Field::named(name, line, text)
         };
-        field("game")?.one_of(&[("sprouts", ())])?;
-        let play = field("play")?.one_of(&[("normal", Play::Normal), ("misere", Play::Misere)])?;
-        let at = field("position")?;
-        let position = position(at.text).map_err(|error| error.after(at.before).at(at.line))?;
-        let outcome =
-            field("outcome")?.one_of(&[("win", Outcome::Win), ("loss", Outcome::Loss)])?;
+        next("game")?.one_of([("sprouts", ())])?;
+        let play = next("play")?.one_of([("normal", Play::Normal), ("misere", Play::Misere)])?;
+        let field = next("position")?;
+        let position = position(field.text);
+        let position = position.map_err(|error| error.after(field.before).at(field.line))?;
+        let outcomes = [("win", Outcome::Win), ("loss", Outcome::Loss)];
+        let outcome = next("outcome")?.one_of(outcomes)?;
         let max = if play == Play::Misere { MAX_SMALL } else { 0 };
-        let small = field("small")?.number(u64::from(max))? as u32;
-        let tool = field("tool")?;
+        let small = next("small")?.number(max)?;
+        let tool = next("tool")?;
         let is_printable = tool.text.bytes().all(|byte| (b' '..=b'~').contains(&byte));
-        if !is_printable || tool.text.len() > 200 {
-            return Err(tool.error("expected printable ASCII, at most 200 bytes"));
-        }
-        let facts = field("facts")?.number(u64::from(u32::MAX))?;
-        let sha256 = field("sha256")?.digest()?;
-        let claim = Claim {
-            play,
-            position,
-            outcome,
-            small,
-            tool: tool.text.to_owned(),
-        };
+        let tool = tool.checked(
+            is_printable && tool.text.len() <= 200,
+            "printable ASCII, at most 200 bytes",
+        )?;
+        let facts = next("facts")?.number(u32::MAX)?;
+        let sha256 = next("sha256")?;
+        let is_digit = |byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+        let sha256 = sha256.checked(
+            sha256.text.len() == 64 && sha256.text.bytes().all(is_digit),
+            "64 lowercase hexadecimal digits",
+        )?;
         Ok(Self {
-            claim,
-            facts,
+            claim: Claim {
+                play,
+                position,
+                outcome,
+                small,
+                tool,
+            },
+            facts: facts.into(),
             sha256,
         })
     }
@@ -116,30 +109,41 @@ struct Field<'a> {
     text: &'a str,
 }
 
-impl Field<'_> {
-    fn error(&self, problem: impl Into<String>) -> CertificateError {
-        SyntaxError::new(self.before + 1, problem).at(self.line)
+impl<'a> Field<'a> {
+    fn named(name: &str, line: u64, text: &'a str) -> Result<Self, CertificateError> {
+        let text = text.strip_prefix(name);
+        let text = text.and_then(|text| text.strip_prefix(": "));
+        let problem = || SyntaxError::new(1, format!("expected `{name}: …`")).at(line);
+        Ok(Self {
+            line,
+            before: name.len() + 2,
+            text: text.ok_or_else(problem)?,
+        })
     }
 
-    fn one_of<T: Copy>(&self, known: &[(&str, T)]) -> Result<T, CertificateError> {
+    fn error(&self, expected: &str) -> CertificateError {
+        SyntaxError::new(self.before + 1, format!("expected {expected}")).at(self.line)
+    }
+
+    /// The text, if it is as expected.
+    fn checked(&self, is_right: bool, expected: &str) -> Result<String, CertificateError> {
+        let text = is_right.then(|| self.text.to_owned());
+        text.ok_or_else(|| self.error(expected))
+    }
+
+    fn one_of<T: Copy, const N: usize>(
+        &self,
+        known: [(&str, T); N],
+    ) -> Result<T, CertificateError> {
         let found = known.iter().find(|(word, _)| *word == self.text);
-        let words: Vec<&str> = known.iter().map(|&(word, _)| word).collect();
-        let problem = || self.error(format!("expected {}", words.join(" or ")));
+        let problem = || self.error(&known.map(|(word, _)| word).join(" or "));
         found.map(|&(_, value)| value).ok_or_else(problem)
     }
 
-    fn number(&self, max: u64) -> Result<u64, CertificateError> {
+    fn number(&self, max: u32) -> Result<u32, CertificateError> {
         let is_plain = self.text == "0" || !self.text.starts_with(['0', '+']);
         let number = self.text.parse().ok().filter(|_| is_plain);
         let number = number.filter(|&number| number <= max);
-        number.ok_or_else(|| self.error(format!("expected a number from 0 to {max}")))
-    }
-
-    fn digest(&self) -> Result<String, CertificateError> {
-        let is_digit = |byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
-        match self.text.len() == 64 && self.text.bytes().all(is_digit) {
-            true => Ok(self.text.to_owned()),
-            false => Err(self.error("expected 64 lowercase hexadecimal digits")),
-        }
+        number.ok_or_else(|| self.error(&format!("a number from 0 to {max}")))
     }
 }

@@ -16,8 +16,8 @@
 //! ```
 //!
 //! [`Header`] is the part above the empty line, [`Fact`] a line below it, and [`Value`] the value of a land.
-//! [`Writer`] and [`Reader`] handle facts one by one, and do not keep a file in memory. `docs/proofs.md` has the
-//! grammar and the meaning of the facts.
+//! [`write`] writes a certificate. [`Reader`] reads facts one by one. `docs/proofs.md` has the grammar and the
+//! meaning of the facts.
 
 mod fact;
 mod header;
@@ -31,7 +31,7 @@ pub use fact::Fact;
 pub use header::{Claim, Header};
 pub use reader::{CertificateError, Line, Reader};
 pub use value::{MAX_HEAP, MAX_NESTING, Value};
-pub use writer::Writer;
+pub use writer::write;
 
 /// The first line of every certificate of this version.
 pub const FIRST_LINE: &str = "sproutnet certificate 1";

@@ -16,7 +16,7 @@ use self::land_symmetries::LandSymmetries;
 use super::encoding;
 use super::labelling::{self, LabelledRegions, Part};
 use super::labels::Labels;
-use super::region::ShapeBuilder;
+use super::region::MarkedRegion;
 pub(super) use super::shapes::Region;
 use super::shapes::{Change, Fate, Shapes};
 use sproutnet_notation::raw::RawPosition;
@@ -74,10 +74,10 @@ fn of_raw(raw: &RawPosition, shapes: &Shapes) -> Option<Regions> {
     if raw.letters() > MOST_LETTERS {
         return None;
     }
-    let mut builder = ShapeBuilder::default();
+    let mut marked = MarkedRegion::default();
     let mut regions = Regions::new();
     for region in 0..raw.regions() {
-        let (shape, labels) = shapes.intern(raw, region, &mut builder)?;
+        let (shape, labels) = shapes.intern(raw, region, &mut marked)?;
         if (1..labels.len()).any(|slot| labels[..slot].contains(&labels[slot])) {
             // Such a letter cannot be drawn in the plane.
             return None;

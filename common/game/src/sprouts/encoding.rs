@@ -11,8 +11,6 @@
 //! `k` counts from 0 in the order of occurrence; pairs start again on every boundary. A symbol below
 //! `0xf0` is one byte. A larger one, at most `0xfff`, is `0xf0 + (symbol >> 8)` and the low byte.
 
-use smallvec::SmallVec;
-
 use crate::EncodingError;
 use sproutnet_notation::raw::{RawPosition, Spot};
 
@@ -62,36 +60,6 @@ pub(super) fn as_short_link(byte: u8) -> Option<u8> {
 }
 
 impl Writer {
-    /// Writes the isolated spots of a region, before its other boundaries.
-    pub(super) fn isolated(&mut self, count: u16) {
-        if count > 0 {
-            self.symbol(ISOLATED);
-            self.symbol(count);
-        }
-    }
-
-    /// Writes a boundary. `write` writes a mark, or returns the distance to its other copy if the mark is
-    /// one of a pair.
-    pub(super) fn boundary<M: Copy>(
-        &mut self,
-        marks: &[M],
-        mut write: impl FnMut(&mut Self, M) -> Option<usize>,
-    ) {
-        let mut numbers: SmallVec<[u16; 32]> = SmallVec::new();
-        let mut pairs = 0;
-        for (i, &mark) in marks.iter().enumerate() {
-            let mut number = 0;
-            if let Some(distance) = write(self, mark) {
-                let known = numbers.get((i + distance) % marks.len()).copied();
-                number = known.unwrap_or(pairs);
-                pairs += u16::from(known.is_none());
-                self.symbol(pair(number));
-            }
-            numbers.push(number);
-        }
-        self.symbol(END_OF_BOUNDARY);
-    }
-
     pub(super) fn len(&self) -> usize {
         self.0.len()
     }

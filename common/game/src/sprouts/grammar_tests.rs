@@ -47,7 +47,10 @@ fn encode(drawing: &RegionKey, partners: &[Index]) -> Vec<u8> {
         if boundaries.is_empty() && *isolated == 0 {
             continue;
         }
-        writer.isolated(*isolated);
+        if *isolated > 0 {
+            writer.symbol(encoding::ISOLATED);
+            writer.symbol(*isolated);
+        }
         for (b, boundary) in boundaries.iter().enumerate() {
             let mut pairs = Vec::new();
             for (p, place) in boundary.iter().enumerate() {

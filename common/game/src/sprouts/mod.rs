@@ -5,10 +5,8 @@
 //! - [`simplify`]: the equivalences that leave the game tree unchanged.
 //! - [`canonical`]: one form for all raw positions that are equal up to those equivalences.
 //!   [`labelling`] finds it for most lands, region by region. A region is a shape ([`region`]), with
-//!   its [`symmetry`], and the letters in its slots ([`labels`]). Other lands take a slower way, by
-//!   [`refine`]ment of colours; [`form`] is such a land without names.
-//! - [`encoding`]: the canonical form as bytes. [`grammar`] checks bytes, [`template`] writes the bytes
-//!   of a region.
+//!   its [`symmetry`], and the letters in its slots ([`labels`]). [`links`] finds it for other lands.
+//! - [`encoding`]: the canonical form as bytes. [`grammar`] checks bytes.
 //! - [`moves`]: the moves of a raw position, by rewriting it.
 //! - [`diagram`]: the options of a land, region by region. [`shapes`] keeps the moves of each shape,
 //!   [`ordered`] sorts the options.
@@ -16,23 +14,23 @@
 //!   others, and exists to check them.
 
 mod canonical;
+#[cfg(test)]
+mod canonical_tests;
 mod diagram;
 mod encoding;
-mod form;
 mod grammar;
 #[cfg(test)]
 mod grammar_tests;
 mod labelling;
 mod labels;
+mod links;
 mod moves;
 mod ordered;
 pub mod planar;
-mod refine;
 mod region;
 mod shapes;
 mod simplify;
 mod symmetry;
-mod template;
 #[cfg(test)]
 mod tests;
 

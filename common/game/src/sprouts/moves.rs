@@ -87,13 +87,10 @@ fn within_one(
                 let left = others.iter().zip(&taken).map(|(all, taken)| all - taken);
                 if !(is_loop && boundary.len() == 1) || taken.iter().copied().le(left) {
                     writer.begin(boundary[i], boundary[j]);
-                    let [from, to] = if is_loop {
-                        [writer.after_loop(boundary[i]); 2]
-                    } else {
-                        [
-                            writer.after_line(boundary[i]),
-                            writer.after_line(boundary[j]),
-                        ]
+                    let from = writer.after(boundary[i], if is_loop { 2 } else { 1 });
+                    let to = match is_loop {
+                        true => from,
+                        false => writer.after(boundary[j], 1),
                     };
                     let new = writer.out.new_letter();
                     // From one end of the curve around to the other, and back along the curve.
@@ -156,7 +153,7 @@ fn between_two(
             writer.begin(first[i], second[j]);
             let new = writer.out.new_letter();
             for (boundary, start) in [(first, i), (second, j)] {
-                let after = writer.after_line(boundary[start]);
+                let after = writer.after(boundary[start], 1);
                 writer.push(after);
                 writer.push_all(&boundary[start + 1..]);
                 writer.push_all(&boundary[..start]);
@@ -213,19 +210,11 @@ impl<'a> Writer<'a> {
         self.out.reserve_letters(self.land.letters());
     }
 
-    /// The spot on both sides of the curve, after one line was drawn to it.
-    fn after_line(&mut self, spot: Spot) -> Spot {
-        match spot {
-            Spot::ISOLATED => Spot::END,
-            Spot::END => self.out.new_letter(),
-            _ => Spot::DEAD,
-        }
-    }
-
-    /// The same after a spot was joined to itself.
-    fn after_loop(&mut self, spot: Spot) -> Spot {
-        match spot {
-            Spot::ISOLATED => self.out.new_letter(),
+    /// The spot on both sides of the curve, after some lines were drawn to it.
+    fn after(&mut self, spot: Spot, lines: u32) -> Spot {
+        match (spot, lines) {
+            (Spot::ISOLATED, 1) => Spot::END,
+            (Spot::ISOLATED, 2) | (Spot::END, 1) => self.out.new_letter(),
             _ => Spot::DEAD,
         }
     }

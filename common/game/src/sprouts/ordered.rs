@@ -5,10 +5,9 @@ use std::ops::{ControlFlow, Range};
 
 use smallvec::SmallVec;
 
-use super::canonical::Canonicaliser;
 use super::diagram::{self, Region};
-use super::encoding;
 use super::shapes::Shapes;
+use super::{encoding, links};
 use crate::OptionSink;
 
 /// Room for the options of most lands.
@@ -93,8 +92,7 @@ impl<'a> OrderedOptions<'a> {
                     sink.land(&bytes, max_moves);
                 } else {
                     let raw = diagram::raw_position(regions, self.shapes);
-                    let land = Canonicaliser::default().large_land(&raw);
-                    sink.land(land.as_bytes(), max_moves);
+                    sink.land(&links::encode(&raw, 0..raw.regions()), max_moves);
                 }
             }
             sink.end()?;

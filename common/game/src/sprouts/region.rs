@@ -10,10 +10,9 @@ use std::ops::Range;
 use smallvec::SmallVec;
 use xxhash_rust::xxh3::xxh3_128;
 
-use super::encoding;
+use super::encoding::{self, Writer};
 use super::labels::Labels;
 use super::symmetry::Symmetries;
-use super::template::Template;
 use sproutnet_notation::raw::{RawPosition, Spot};
 
 /// The letters in the slots of a region, by their numbers in the raw position.
@@ -23,33 +22,35 @@ pub(super) type Letters = SmallVec<[u16; 8]>;
 const MOST_SYMMETRIES: usize = 1 << 11;
 
 /// A mark on a boundary: the end of it, a spot (1 or 2 lines), a letter that occurs twice on it as the
-/// distance to its other copy, or a slot.
-type Mark = u16;
+/// distance to its other copy, or a slot. Slots are all alike, or each has the rank of its letter.
+pub(super) type Mark = u16;
 
 const END: Mark = 0;
 const FIRST_PAIR: Mark = 3;
-const SLOT: Mark = Mark::MAX;
+const FIRST_RANK: Mark = 0x1000;
+pub(super) const SLOT: Mark = Mark::MAX;
 
 /// The canonical form of a region: the smallest rotation of each boundary, the boundaries sorted, and the
 /// smaller of both orientations.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Shape {
-    isolated: u16,
-    marks: SmallVec<[Mark; 16]>,
+    pub(super) marks: SmallVec<[Mark; 16]>,
+    pub(super) isolated: u16,
 }
 
-/// Finds shapes. The memory is used again for the next region.
+/// A region as marks, both as it is and mirrored.
 #[derive(Default)]
-pub(super) struct ShapeBuilder {
-    orientations: [Oriented; 2],
+pub(super) struct MarkedRegion {
+    pub(super) isolated: u16,
+    pub(super) orientations: [Oriented; 2],
 }
 
 /// The boundaries of a region in one orientation.
 #[derive(Default)]
-struct Oriented {
+pub(super) struct Oriented {
     /// The marks of all boundaries, with [`END`] after each.
     marks: Vec<Mark>,
-    /// The letter at each slot; zero at other marks.
+    /// The letter at each slot.
     labels: Vec<u16>,
     /// The place of each boundary, in ascending order of marks.
     boundaries: Vec<Range<usize>>,
@@ -60,6 +61,14 @@ impl Oriented {
         self.marks.clear();
         self.labels.clear();
         self.boundaries.clear();
+    }
+
+    /// The marks of each boundary, without its end, and the letters at its slots.
+    pub(super) fn boundaries(&self) -> impl Iterator<Item = (&[Mark], &[u16])> {
+        self.boundaries.iter().map(|range| {
+            let range = range.start..range.end - 1;
+            (&self.marks[range.clone()], &self.labels[range])
+        })
     }
 
     /// Adds a boundary in its smallest rotation.
@@ -169,16 +178,16 @@ impl Oriented {
     }
 }
 
-impl ShapeBuilder {
-    /// The shape of a simplified region, and the letters in its slots.
-    pub(super) fn build(&mut self, raw: &RawPosition, region: usize) -> (Shape, Letters) {
-        let mut isolated = 0;
+impl MarkedRegion {
+    /// Replaces the region by one of a simplified raw position.
+    pub(super) fn set(&mut self, raw: &RawPosition, region: usize) {
+        self.isolated = 0;
         self.orientations.iter_mut().for_each(Oriented::clear);
         let mut marks: SmallVec<[Mark; 32]> = SmallVec::new();
         let mut labels: SmallVec<[u16; 32]> = SmallVec::new();
         for boundary in raw.boundaries(region) {
             if boundary == [Spot::ISOLATED] {
-                isolated += 1;
+                self.isolated += 1;
                 continue;
             }
             marks.clear();
@@ -191,30 +200,68 @@ impl ShapeBuilder {
             marks.reverse();
             labels.reverse();
             for mark in &mut marks {
-                if (FIRST_PAIR..SLOT).contains(mark) {
+                if (FIRST_PAIR..FIRST_RANK).contains(mark) {
                     *mark = FIRST_PAIR + boundary.len() as u16 - (*mark - FIRST_PAIR);
                 }
             }
             self.orientations[1].push(&marks, &labels);
         }
         self.orientations.iter_mut().for_each(Oriented::sort);
-        let chosen = &self.orientations[usize::from(self.compare().is_gt())];
-        let shape = Shape {
-            isolated,
-            marks: chosen.all_marks(),
-        };
-        (shape, chosen.slots())
     }
 
-    /// Compares the last region with its mirror image. Boundaries end with the least mark, so comparing
+    /// The region with the ranks of letters in the slots.
+    pub(super) fn ranked(&self, rank: &[u16]) -> Self {
+        let orientations = self.orientations.each_ref().map(|oriented| {
+            let mut ranked = Oriented::default();
+            for (marks, labels) in oriented.boundaries() {
+                let marks = marks.iter().zip(labels).map(|(&mark, &label)| match mark {
+                    SLOT => FIRST_RANK + rank[usize::from(label)],
+                    _ => mark,
+                });
+                ranked.push(&marks.collect::<SmallVec<[Mark; 32]>>(), labels);
+            }
+            ranked.sort();
+            ranked
+        });
+        Self {
+            isolated: self.isolated,
+            orientations,
+        }
+    }
+
+    /// Renames the letters in the slots.
+    pub(super) fn rename(&mut self, mut name: impl FnMut(u16) -> u16) {
+        for Oriented { marks, labels, .. } in &mut self.orientations {
+            let slots = marks.iter().zip(labels).filter(|(mark, _)| **mark == SLOT);
+            slots.for_each(|(_, label)| *label = name(*label));
+        }
+    }
+
+    fn smaller(&self) -> &Oriented {
+        &self.orientations[usize::from(self.compare().is_gt())]
+    }
+
+    /// The shape of the region.
+    pub(super) fn shape(&self) -> Shape {
+        Shape {
+            isolated: self.isolated,
+            marks: self.smaller().all_marks(),
+        }
+    }
+
+    /// The letters in the slots of the shape.
+    pub(super) fn letters(&self) -> Letters {
+        self.smaller().slots()
+    }
+
+    /// Compares the region with its mirror image. Boundaries end with the least mark, so comparing
     /// boundaries is comparing marks.
     fn compare(&self) -> Ordering {
         let [forward, mirrored] = &self.orientations;
         forward.ordered().cmp(mirrored.ordered())
     }
 
-    /// The symmetries of the last shape, given the letters in its slots and its hash. `None` if there are
-    /// too many.
+    /// The symmetries of the shape, given the letters in its slots and its hash. `None` if there are too many.
     pub(super) fn symmetries(&self, letters: &Letters, hash: u128) -> Option<Symmetries> {
         let mut turns = Vec::new();
         let smallest = match self.compare() {
@@ -265,35 +312,46 @@ impl Shape {
         xxh3_128(&isolated.chain(marks).collect::<SmallVec<[u8; 64]>>())
     }
 
-    /// The encoding of regions of this shape.
+    /// The bytes of regions of this shape, with links of rank 0 in the slots.
     pub(super) fn template(&self) -> Template {
-        let mut writer = encoding::Writer::default();
+        let mut writer = Writer::default();
         let mut places = SmallVec::new();
-        self.encode(&mut writer, |writer| {
+        self.encode(&mut writer, |writer, _| {
             places.push(writer.len() as u16);
             0
         });
-        Template::new(writer.into_bytes(), places)
+        let bytes = writer.into_bytes().into();
+        Template { bytes, places }
     }
 
-    /// Encodes a region of this shape. `link` returns the number of the letter in the next slot.
-    pub(super) fn encode(
-        &self,
-        writer: &mut encoding::Writer,
-        mut link: impl FnMut(&encoding::Writer) -> u16,
-    ) {
-        writer.isolated(self.isolated);
+    /// Encodes a region of this shape. `link` returns the number of the letter in the next slot, given its
+    /// mark.
+    pub(super) fn encode(&self, writer: &mut Writer, mut link: impl FnMut(&Writer, Mark) -> u16) {
+        if self.isolated > 0 {
+            writer.symbol(encoding::ISOLATED);
+            writer.symbol(self.isolated);
+        }
         for boundary in self.boundaries() {
-            writer.boundary(boundary, |writer, mark| {
+            let mut numbers: SmallVec<[u16; 32]> = SmallVec::new();
+            let mut pairs = 0;
+            for (i, &mark) in boundary.iter().enumerate() {
+                let mut number = 0;
                 let symbol = match mark {
                     1 => encoding::END,
                     2 => encoding::MID,
-                    SLOT => encoding::link(link(writer)),
-                    pair => return Some(usize::from(pair - FIRST_PAIR)),
+                    FIRST_RANK.. => encoding::link(link(writer, mark)),
+                    pair => {
+                        let other = (i + usize::from(pair - FIRST_PAIR)) % boundary.len();
+                        let known = numbers.get(other).copied();
+                        number = known.unwrap_or(pairs);
+                        pairs += u16::from(known.is_none());
+                        encoding::pair(number)
+                    }
                 };
+                numbers.push(number);
                 writer.symbol(symbol);
-                None
-            });
+            }
+            writer.symbol(encoding::END_OF_BOUNDARY);
         }
         writer.symbol(encoding::END_OF_REGION);
     }
@@ -327,5 +385,25 @@ impl Shape {
     fn boundaries(&self) -> impl Iterator<Item = &[Mark]> {
         let boundaries = self.marks.split_inclusive(|&mark| mark == END);
         boundaries.map(|boundary| &boundary[..boundary.len() - 1])
+    }
+}
+
+/// The bytes of all regions of one shape, except for the letters in the slots.
+#[derive(Clone, Debug)]
+pub(super) struct Template {
+    /// The bytes, with the letter of rank 0 in every slot.
+    pub(super) bytes: SmallVec<[u8; 24]>,
+    /// The offsets of the slots, in order.
+    places: SmallVec<[u16; 12]>,
+}
+
+impl Template {
+    /// Appends a region with letters of these ranks, each below [`encoding::SHORT_LINKS`], in its slots.
+    pub(super) fn write(&self, ranks: &[u8], to: &mut SmallVec<[u8; 64]>) {
+        let start = to.len();
+        to.extend_from_slice(&self.bytes);
+        for (&place, &rank) in self.places.iter().zip(ranks) {
+            to[start + usize::from(place)] = encoding::short_link(rank);
+        }
     }
 }

@@ -14,10 +14,9 @@ use self::cache::{RegionKey, ShapeCache};
 use super::diagram::EncodingCache;
 use super::labels::{Labels, MOST_SLOTS};
 use super::moves;
-use super::region::{Shape, ShapeBuilder};
+use super::region::{MarkedRegion, Shape, Template};
 use super::simplify::Simplifier;
 use super::symmetry::Symmetries;
-use super::template::Template;
 use crate::slots::Slots;
 use sproutnet_notation::raw::{RawPosition, Spot};
 
@@ -114,14 +113,14 @@ impl Shapes {
         &self,
         raw: &RawPosition,
         region: usize,
-        builder: &mut ShapeBuilder,
+        marked: &mut MarkedRegion,
     ) -> Option<(ShapeId, Labels)> {
         let key = RegionKey::of(raw, region);
         let known = key.as_ref().and_then(|key| self.cache.find(key));
         if known.is_some() {
             return known;
         }
-        let (shape, labels) = self.intern_uncached(raw, region, builder)?;
+        let (shape, labels) = self.intern_uncached(raw, region, marked)?;
         if let Some(key) = key {
             self.cache.keep(key, shape, labels);
         }
@@ -132,24 +131,26 @@ impl Shapes {
         &self,
         raw: &RawPosition,
         region: usize,
-        builder: &mut ShapeBuilder,
+        marked: &mut MarkedRegion,
     ) -> Option<(ShapeId, Labels)> {
-        let (shape, letters) = builder.build(raw, region);
+        marked.set(raw, region);
+        let letters = marked.letters();
         let fits = letters.len() <= MOST_SLOTS && letters.iter().all(|&letter| letter < 256);
         let labels = fits.then(|| letters.iter().map(|&letter| letter as u8).collect())?;
+        let shape = marked.shape();
         let template = shape.template();
-        if let Some(id) = self.find(template.bytes()) {
+        if let Some(id) = self.find(&template.bytes) {
             return Some((id, labels));
         }
         let mut numbers = self.numbers.write().unwrap_or_else(PoisonError::into_inner);
         let next = numbers.len() as ShapeId;
-        let id = *numbers.entry(template.bytes().into()).or_insert(next);
+        let id = *numbers.entry(template.bytes[..].into()).or_insert(next);
         if id == next {
             let hash = shape.hash();
             let entry = Entry {
                 halves: 2 * shape.lives() - letters.len() as u32,
                 hash,
-                symmetries: builder.symmetries(&letters, hash),
+                symmetries: marked.symmetries(&letters, hash),
                 moves: OnceLock::new(),
                 repeats: RwLock::default(),
                 changes: (0..letters.len()).map(|_| Default::default()).collect(),
@@ -253,7 +254,7 @@ impl Shapes {
         let slots = shape.slots();
         let before = raw_region(shape);
         let mut simplifier = Simplifier::default();
-        let mut builder = ShapeBuilder::default();
+        let mut marked = MarkedRegion::default();
         let mut after = RawPosition::default();
         let mut all = Vec::new();
         let complete = moves::each(&before, &mut |moved| {
@@ -263,7 +264,7 @@ impl Shapes {
             simplifier.simplify_part(moved, slots, &mut after);
             let mut regions = SmallVec::new();
             for region in 0..after.regions() {
-                match self.intern(&after, region, &mut builder) {
+                match self.intern(&after, region, &mut marked) {
                     Some((shape, labels)) => regions.push(self.region(shape, labels)),
                     None => return ControlFlow::Break(()),
                 }
@@ -322,7 +323,7 @@ impl Shapes {
         if after.regions() == 0 {
             return Change::Vanishes;
         }
-        let became = self.intern(&after, 0, &mut ShapeBuilder::default());
+        let became = self.intern(&after, 0, &mut MarkedRegion::default());
         let (id, labels) = became.expect("there are fewer letters than before");
         Change::Becomes(self.region(id, labels))
     }

@@ -87,12 +87,16 @@ fn close_region(to: &mut RawPosition, sorted: &mut Vec<Spot>, copies: &mut [u8])
 
 /// Whether the spots of a region surely have more than three lives.
 fn is_large(spots: &[Spot]) -> bool {
-    // Each copy of a letter counts as half a life, in case the other one is here as well.
-    let halves = |spot: &Spot| match spot.number() {
+    // The other copy of a letter may be here as well.
+    spots.iter().map(|&spot| halves(spot)).sum::<u32>() >= 8
+}
+
+/// Twice the lives of a spot. Each copy of a letter counts as half a life.
+pub(super) fn halves(spot: Spot) -> u32 {
+    match spot.number() {
         Some(_) => 1,
         None => 2 * spot.lives(),
-    };
-    spots.iter().map(halves).sum::<u32>() >= 8
+    }
 }
 
 /// Drops the open region if no move is left in it, and merges its boundaries if they do not matter.

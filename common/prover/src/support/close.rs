@@ -27,11 +27,8 @@ impl<L: Logic> Support<'_, L> {
             let Some(ground) = self.best_ground(need, noise) else {
                 return false;
             };
-            for claim in self.claims_of(ground).to_vec() {
-                if !self.is_in(claim) {
-                    self.put(claim);
-                }
-            }
+            let claims = self.claims_of(ground).to_vec();
+            self.put(&claims);
             if self.size > max {
                 return false;
             }

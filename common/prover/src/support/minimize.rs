@@ -43,7 +43,7 @@ pub(crate) fn minimize<L: Logic>(
     let max_bytes = (effort.max_bytes as f64 * KNOWLEDGE_SHARE) as usize;
     if support.logic.find_more(work, max_bytes) {
         let work = support.work;
-        support = greedy(support.into_logic(), root, effort, work)?;
+        support = greedy(support.logic, root, effort, work)?;
     }
     let mut fruitless = 0;
     loop {

@@ -125,11 +125,6 @@ impl<'a, L: Logic> Support<'a, L> {
         support
     }
 
-    /// Frees the set, and returns its logic.
-    fn into_logic(self) -> &'a mut L {
-        self.logic
-    }
-
     /// The number of claims in the set.
     pub(super) fn size(&self) -> usize {
         self.size
@@ -249,32 +244,11 @@ impl<'a, L: Logic> Support<'a, L> {
         self.open.push(Open { rank, choice, need });
     }
 
-    fn put(&mut self, claim: Claim) {
+    /// Adds a claim, or removes it.
+    fn set(&mut self, claim: Claim, is_in: bool) {
         let needs = self.needs_of(claim);
-        self.held(claim).is_in = true;
-        self.size += 1;
-        self.log.push((claim, true));
-        let uses = std::mem::take(&mut self.held(claim).uses);
-        self.work += uses.len() as u64;
-        for &ground in &uses {
-            let need = self.grounds[ground as usize].need;
-            if self.is_live(need) {
-                let ground = &mut self.grounds[ground as usize];
-                ground.missing -= 1;
-                if ground.missing == 0 {
-                    self.needs[need as usize].met += 1;
-                }
-            }
-        }
-        self.held(claim).uses = uses;
-        let rank = self.logic.rank(claim);
-        self.count(needs, rank);
-    }
-
-    fn take(&mut self, claim: Claim) {
-        self.held(claim).is_in = false;
-        self.size -= 1;
-        self.log.push((claim, false));
+        self.held(claim).is_in = is_in;
+        self.log.push((claim, is_in));
         let uses = std::mem::take(&mut self.held(claim).uses);
         self.work += uses.len() as u64;
         for &ground in &uses {
@@ -282,34 +256,55 @@ impl<'a, L: Logic> Support<'a, L> {
             if !self.is_live(need) {
                 continue;
             }
-            let ground = &mut self.grounds[ground as usize];
-            ground.missing += 1;
-            if ground.missing == 1 {
-                let Need { owner, met, .. } = &mut self.needs[need as usize];
-                *met -= 1;
-                if *met == 0 {
-                    let rank = match *owner {
-                        OUTSIDE => u32::MAX,
-                        owner => self.logic.rank(owner),
-                    };
-                    self.note_open(need, rank);
-                }
+            let missing = &mut self.grounds[ground as usize].missing;
+            let Need { owner, met, .. } = &mut self.needs[need as usize];
+            if is_in {
+                *missing -= 1;
+                *met += u32::from(*missing == 0);
+                continue;
+            }
+            *missing += 1;
+            *met -= u32::from(*missing == 1);
+            if *missing == 1 && *met == 0 {
+                let rank = match *owner {
+                    OUTSIDE => u32::MAX,
+                    owner => self.logic.rank(owner),
+                };
+                self.note_open(need, rank);
             }
         }
         self.held(claim).uses = uses;
+        if is_in {
+            self.size += 1;
+            let rank = self.logic.rank(claim);
+            self.count(needs, rank);
+        } else {
+            self.size -= 1;
+        }
+    }
+
+    /// Adds those of these claims that are not in the set.
+    fn put(&mut self, claims: &[Claim]) {
+        for &claim in claims {
+            if !self.is_in(claim) {
+                self.set(claim, true);
+            }
+        }
     }
 
     /// Undoes all changes since the log had this length.
     fn undo(&mut self, length: usize) {
         while self.log.len() > length {
             let (claim, came) = self.log[self.log.len() - 1];
-            if came {
-                self.take(claim);
-            } else {
-                self.put(claim);
-            }
+            self.set(claim, !came);
             self.log.truncate(self.log.len() - 2);
         }
         self.open.clear();
+    }
+
+    /// Forgets what changed, and needs that were opened.
+    fn settle(&mut self) {
+        self.open.clear();
+        self.log.clear();
     }
 }

@@ -21,19 +21,10 @@ const FRUITLESS: usize = 15;
 const MAX_NOISE: f32 = 0.5;
 
 impl<L: Logic> Support<'_, L> {
-    /// Adds these claims.
-    fn start(&mut self, claims: &[Claim]) {
-        for &claim in claims {
-            if !self.is_in(claim) {
-                self.put(claim);
-            }
-        }
-    }
-
     /// Removes all claims.
     pub(crate) fn clear(&mut self) {
         for claim in self.claims() {
-            self.take(claim);
+            self.set(claim, false);
         }
         self.log.clear();
     }
@@ -45,11 +36,10 @@ impl<L: Logic> Support<'_, L> {
         claims.sort_by_key(|&claim| Reverse(self.logic.rank(claim)));
         for claim in claims {
             if !self.is_needed(claim) {
-                self.take(claim);
+                self.set(claim, false);
             }
         }
-        self.open.clear();
-        self.log.clear();
+        self.settle();
     }
 
     /// Tries to remove claims at random, one or a few that rest on each other. Accepts sets that are larger by
@@ -86,12 +76,11 @@ impl<L: Logic> Support<'_, L> {
         }
         for claim in self.claims() {
             if smallest.binary_search(&claim).is_err() {
-                self.take(claim);
+                self.set(claim, false);
             }
         }
-        self.start(&smallest);
-        self.open.clear();
-        self.log.clear();
+        self.put(&smallest);
+        self.settle();
     }
 
     /// The claim, sometimes with a few of those on which it rests.
@@ -128,7 +117,7 @@ impl<L: Logic> Support<'_, L> {
         for &claim in claims {
             self.held(claim).is_banned = true;
             if self.is_in(claim) {
-                self.take(claim);
+                self.set(claim, false);
             }
         }
         self.prune_after(length);
@@ -139,8 +128,7 @@ impl<L: Logic> Support<'_, L> {
         if is_closed {
             self.prune_after(length);
             if self.size <= max {
-                self.open.clear();
-                self.log.clear();
+                self.settle();
                 return true;
             }
         }
@@ -173,7 +161,7 @@ impl<L: Logic> Support<'_, L> {
                 doubtful.pop();
             }
             if self.is_in(claim) && !self.is_needed(claim) {
-                self.take(claim);
+                self.set(claim, false);
             }
         }
     }

@@ -3,15 +3,15 @@
 pub(crate) mod misere;
 pub(crate) mod normal;
 
-use std::io::{Cursor, Read, Write};
+use std::io::{Read, Write};
 use std::sync::{Arc, LazyLock};
 
 use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 use sha2::{Digest, Sha256};
-use sproutnet_certificate::format::{Claim, Fact, Writer};
-use sproutnet_certificate::{Options, Proved, Verified, VerifyError, verify};
+use sproutnet_certificate::format::{Claim, Fact, write};
+use sproutnet_certificate::{Options, Verified, VerifyError, verify};
 use sproutnet_game::{Game, Land, Lands, Position, Sprouts};
 
 /// Lands with cached options.
@@ -38,12 +38,9 @@ pub(crate) fn text(lands: &[Land]) -> String {
 /// A certificate of these facts, each with its rank.
 pub(crate) fn file(claim: Claim, mut facts: Vec<(u32, Fact)>) -> Vec<u8> {
     facts.sort_by_key(|&(rank, _)| rank);
-    let mut writer = Writer::new(Cursor::new(Vec::new()));
-    for (_, fact) in &facts {
-        writer.fact(fact).expect("memory");
-    }
     let mut file = Vec::new();
-    writer.finish(claim, &mut file).expect("memory");
+    let facts = facts.iter().map(|(_, fact)| fact);
+    write(claim, facts, &mut file).expect("memory");
     file
 }
 
@@ -86,18 +83,11 @@ pub(crate) fn sealed(text: &[u8]) -> Vec<u8> {
     gzip.finish().expect("memory")
 }
 
-/// Checks a certificate, and returns the facts proved.
-pub(crate) fn check(file: &[u8], cores: usize) -> Result<(Verified, Vec<Fact>), VerifyError> {
+/// Checks a certificate.
+pub(crate) fn check(file: &[u8], cores: usize) -> Result<Verified, VerifyError> {
     let options = Options {
         cores,
         memory: 256 << 20,
     };
-    let mut facts = Vec::new();
-    let mut roots = 0;
-    let verified = verify(file, &options, &mut |proved| match proved {
-        Proved::Fact(_, fact) => facts.push(fact.clone()),
-        Proved::Root(_) => roots += 1,
-    })?;
-    assert_eq!(roots, 1);
-    Ok((verified, facts))
+    verify(file, &options)
 }

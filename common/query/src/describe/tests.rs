@@ -1,5 +1,6 @@
 use super::*;
-use sproutnet_solver::play::{Outcome, Record};
+use sproutnet_game as game;
+use sproutnet_solver::play::{Convention, Outcome, Record};
 
 #[test]
 fn records_in_words() {

@@ -8,6 +8,7 @@ use super::{
 };
 use sproutnet_game::{self as game, Game, Lands, Position};
 use sproutnet_notation::GameCode;
+use sproutnet_record::Fact;
 
 /// What is known of each game. Shared by threads.
 pub struct Knowledge {
@@ -173,12 +174,12 @@ impl GameKnowledge {
                 let &[land] = &state.lands[..] else {
                     return None;
                 };
-                let value = normal::proof::fact(state.value, outcome)?;
+                let fact = normal::proof::fact(state.value, outcome)?;
                 let land = self.lands.land(land);
-                Some(Record::new(game, play, land.as_bytes(), value))
+                Some(Record::new(game, play, land.as_bytes(), fact.value()))
             }
             Play::Misere => {
-                let value = u64::from(outcome == Outcome::Win);
+                let value = Fact::from(outcome).value();
                 if state.len() > misere::LARGEST_RECORD {
                     return None;
                 }

@@ -5,7 +5,6 @@
 //! search knows neither; it sees [`Convention`].
 
 mod describe;
-mod facts;
 mod knowledge;
 pub mod misere;
 pub mod normal;
@@ -23,10 +22,11 @@ use crate::search::{Means, Numbers};
 pub use sproutnet_notation::{Outcome, Play};
 use sproutnet_record as record;
 pub use sproutnet_record::{
-    Archive, Contradiction, Kind, Record, RecordError, RecordRules, merge, news,
+    Archive, Contradiction, Fact, Kind, Record, RecordError, RecordRules, fact, merge, news,
     subject as record_subject,
 };
 
+pub use describe::Subject;
 pub use knowledge::{GameKnowledge, Knowledge};
 pub use misere::Misere;
 pub use normal::Normal;

@@ -12,17 +12,16 @@ use std::sync::Arc;
 
 use super::{Control, Search, Table};
 use crate::play::misere::LARGEST_RECORD;
+use crate::play::misere::bag::Bag;
 use crate::play::{Archive, Convention, Misere, Normal, Outcome, Play, State, record_subject};
-use sproutnet_game::{self as game, Lands};
+use sproutnet_game::{self as game, LandId, Lands};
+use sproutnet_record::Fact;
 
 /// The most memory of the table of one search, in bytes.
 const TABLE: usize = 16 << 20;
 
 /// Lands are dropped when they take this many bytes.
 const MOST_BYTES_OF_LANDS: usize = 256 << 20;
-
-/// The largest nimber that a mask can name.
-const LARGEST_NIMBER: u32 = 62;
 
 /// The result of an audit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,6 +76,9 @@ impl Auditor {
         let Some((number, play, subject)) = self.subject(key) else {
             return Ok(Verdict::Idle);
         };
+        let Some(fact) = Fact::read(play, value) else {
+            return Ok(Verdict::Idle);
+        };
         if self.games[number].bytes() > MOST_BYTES_OF_LANDS {
             let game = Arc::clone(self.games[number].game());
             self.games[number] = Arc::new(Lands::new(game));
@@ -89,11 +91,15 @@ impl Auditor {
         match play {
             Play::Normal => {
                 let normal = Normal::over(lands, archive);
-                judge_nimbers(&normal, subject, value, control)
+                let land = normal.lands().read(subject).ok();
+                let claims = land.map(|land| claims(land, fact));
+                judge_all(&normal, claims, control)
             }
             Play::Misere => {
                 let misere = Misere::over(lands, archive);
-                judge_outcome(&misere, subject, value, control)
+                let state = read_state(subject, &misere);
+                let claim = state.zip(fact.outcome());
+                judge_all(&misere, claim.map(|claim| vec![claim]), control)
             }
         }
     }
@@ -108,11 +114,9 @@ impl Auditor {
                 moves: lands.game().check(subject).ok()?,
                 lands: 1,
             }),
-            // Nobody honest tells of one, and to read it could take very long.
-            Play::Misere if subject.len() > LARGEST_RECORD => None,
             Play::Misere => {
                 let misere = Misere::new(Arc::clone(lands));
-                let state = State::decode(subject, &misere).ok()?;
+                let state = read_state(subject, &misere)?;
                 Some(Size {
                     moves: misere.max_moves(&state),
                     lands: state.lands.len(),
@@ -145,44 +149,44 @@ impl Archive for Others {
     }
 }
 
-fn judge_nimbers(
-    normal: &Normal,
-    subject: &[u8],
-    value: u64,
+/// The state of a record. No honest worker reports a larger one, and to read it could take very long.
+fn read_state(subject: &[u8], misere: &Misere) -> Option<State<Bag>> {
+    (subject.len() <= LARGEST_RECORD)
+        .then(|| State::decode(subject, misere).ok())
+        .flatten()
+}
+
+/// The outcomes that together say the same as a fact about a land.
+fn claims(land: LandId, fact: Fact) -> Vec<(State<u32>, Outcome)> {
+    match fact {
+        Fact::Excluded(set) => {
+            let nimbers = set.iter();
+            nimbers
+                .map(|nimber| (State::single(land, nimber), Outcome::Win))
+                .collect()
+        }
+        fact => {
+            let nimber = fact.nimber().map(|nimber| nimber as u32);
+            Vec::from_iter(nimber.map(|nimber| (State::single(land, nimber), Outcome::Loss)))
+        }
+    }
+}
+
+fn judge_all<C: Convention>(
+    convention: &C,
+    claims: Option<Vec<(State<C::Value>, Outcome)>>,
     control: &Control,
 ) -> io::Result<Verdict> {
-    let Ok(land) = normal.lands().read(subject) else {
+    let Some(claims) = claims else {
         return Ok(Verdict::Idle);
     };
-    let claims: Vec<(u32, Outcome)> = match value & 1 {
-        1 => vec![((value >> 1) as u32, Outcome::Loss)],
-        _ => {
-            let excluded = (0..=LARGEST_NIMBER).filter(|nimber| value >> 1 >> nimber & 1 == 1);
-            excluded.map(|nimber| (nimber, Outcome::Win)).collect()
-        }
-    };
-    for (nimber, claimed) in claims {
-        let verdict = judge_state(normal, &State::single(land, nimber), claimed, control)?;
+    for (state, claimed) in claims {
+        let verdict = judge_state(convention, &state, claimed, control)?;
         if verdict != Verdict::Confirmed {
             return Ok(verdict);
         }
     }
     Ok(Verdict::Confirmed)
-}
-
-fn judge_outcome(
-    misere: &Misere,
-    subject: &[u8],
-    value: u64,
-    control: &Control,
-) -> io::Result<Verdict> {
-    if subject.len() > LARGEST_RECORD {
-        return Ok(Verdict::Idle);
-    }
-    match State::decode(subject, misere) {
-        Ok(state) => judge_state(misere, &state, Outcome::win_if(value == 1), control),
-        Err(_) => Ok(Verdict::Idle),
-    }
 }
 
 fn judge_state<C: Convention>(

@@ -12,7 +12,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use serde::Deserialize;
-use sproutnet_coordinator::{Coordinator, CoordinatorError, Start, until_ended};
+use sproutnet_coordinator::{Computations, Coordinator, CoordinatorError, Start, until_ended};
 use sproutnet_model::Computation;
 use sproutnet_notation::ComputationId;
 use sproutnet_solver::play::Play;
@@ -70,7 +70,9 @@ pub(super) async fn list(
     State(api): State<Arc<Api>>,
     Asked(wanted): Asked<Wanted>,
 ) -> Answer<Page<Computation>> {
-    let mut listed = api.ask(|coordinator, _| Ok(coordinator.list())).await?;
+    let mut listed = api
+        .ask(|coordinator, _| Ok(coordinator.computations.list()))
+        .await?;
     listed.reverse();
     Ok(Json(wanted.of(listed)?))
 }
@@ -109,7 +111,7 @@ pub(super) async fn start(
             deadline: to_solve.deadline_ms.map(Duration::from_millis),
             priority: to_solve.priority,
         };
-        let (id, _) = coordinator.start(&start, now)?;
+        let (id, _) = coordinator.computations.start(&start, now)?;
         find(coordinator, id)
     });
     let computation = started.await?;
@@ -145,7 +147,7 @@ pub(super) async fn pause(
     State(api): State<Arc<Api>>,
     At(path): At<Numbered>,
 ) -> Answer<Computation> {
-    change(&api, path, Coordinator::pause).await
+    change(&api, path, Computations::pause).await
 }
 
 /// Let a computation go on
@@ -159,7 +161,7 @@ pub(super) async fn resume(
     State(api): State<Arc<Api>>,
     At(path): At<Numbered>,
 ) -> Answer<Computation> {
-    change(&api, path, Coordinator::resume).await
+    change(&api, path, Computations::resume).await
 }
 
 /// End a computation; what it proved stays
@@ -173,16 +175,16 @@ pub(super) async fn cancel(
     State(api): State<Arc<Api>>,
     At(path): At<Numbered>,
 ) -> Answer<Computation> {
-    change(&api, path, Coordinator::cancel).await
+    change(&api, path, Computations::cancel).await
 }
 
 async fn change(
     api: &Api,
     Numbered { id }: Numbered,
-    change: fn(&Coordinator, ComputationId, Instant) -> Result<(), CoordinatorError>,
+    change: fn(&Computations, ComputationId, Instant) -> Result<(), CoordinatorError>,
 ) -> Answer<Computation> {
     let changed = api.ask(move |coordinator, now| {
-        change(coordinator, id.into(), now)?;
+        change(&coordinator.computations, id.into(), now)?;
         find(coordinator, id.into())
     });
     changed.await.map(Json)
@@ -204,13 +206,13 @@ pub(super) async fn events(
     State(api): State<Arc<Api>>,
     At(path): At<Numbered>,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Problem> {
-    let watched = api.ask(move |coordinator, _| coordinator.watch(path.id.into()));
+    let watched = api.ask(move |coordinator, _| coordinator.computations.watch(path.id.into()));
     let events = until_ended(watched.await?, PACE, std::future::pending())
         .filter_map(|progress| Event::default().json_data(progress).ok().map(Ok));
     Ok(Sse::new(events).keep_alive(KeepAlive::default()))
 }
 
 fn find(coordinator: &Coordinator, id: ComputationId) -> Result<Computation, CoordinatorError> {
-    let listed = coordinator.listed(id);
+    let listed = coordinator.computations.listed(id);
     listed.ok_or(CoordinatorError::Unknown("computation"))
 }

@@ -76,13 +76,16 @@ pub(super) fn routes(coordinator: Arc<Coordinator>) -> Router {
         .fallback(no_such_resource)
         .method_not_allowed_fallback(no_such_method)
         .layer(DefaultBodyLimit::max(LONGEST_BODY))
+        .layer(map_response(as_json))
         .layer(readable)
         .with_state(api);
     Router::new()
         .nest("/api/v1", routes)
         // This path is not part of what is nested.
-        .route("/api/v1/", any(no_such_resource))
-        .layer(map_response(as_json))
+        .route(
+            "/api/v1/",
+            any(no_such_resource).layer(map_response(as_json)),
+        )
 }
 
 impl Api {
@@ -97,7 +100,7 @@ impl Api {
 }
 
 /// The coordinator and its workers
-#[utoipa::path(get, path = "/fleet", responses((status = 200, body = Fleet)))]
+#[utoipa::path(get, path = "/fleet", tag = "fleet", responses((status = 200, body = Fleet)))]
 async fn fleet(State(api): State<Arc<Api>>) -> Answer<Fleet> {
     let state = api.ask(Coordinator::state).await?;
     Ok(Json(state.fleet()))

@@ -108,8 +108,8 @@ pub(super) async fn position(
 ) -> Answer<Described> {
     let within = time.limit()?;
     let answer = api.ask(move |coordinator, _| {
-        let lookup = coordinator.lookup(named.game, named.position);
-        coordinator.answer(&lookup, within)
+        let lookup = coordinator.queries.lookup(named.game, named.position);
+        coordinator.queries.answer(&lookup, within)
     });
     let answer = answer.await?;
     let canonical = &answer.canonical;
@@ -145,8 +145,10 @@ pub(super) async fn moves(
     named: Named,
 ) -> Answer<Page<Verdict>> {
     let listed = api.ask(move |coordinator, _| {
-        let lookup = coordinator.lookup(named.game, named.position);
-        coordinator.moves(&lookup, under.play.unwrap_or(Play::Normal))
+        let lookup = coordinator.queries.lookup(named.game, named.position);
+        coordinator
+            .queries
+            .moves(&lookup, under.play.unwrap_or(Play::Normal))
     });
     Ok(Json(wanted.of(listed.await?)?))
 }
@@ -166,8 +168,10 @@ pub(super) async fn line(
 ) -> Answer<Line> {
     let within = time.limit()?;
     let found = api.ask(move |coordinator, _| {
-        let lookup = coordinator.lookup(named.game, named.position);
-        coordinator.line(&lookup, under.play.unwrap_or(Play::Normal), within)
+        let lookup = coordinator.queries.lookup(named.game, named.position);
+        coordinator
+            .queries
+            .line(&lookup, under.play.unwrap_or(Play::Normal), within)
     });
     found.await.map(Json)
 }
@@ -176,6 +180,7 @@ pub(super) async fn line(
 #[utoipa::path(
     get,
     path = "/tables/{play}",
+    tag = "tables",
     params(Table, OfGame, Wanted),
     responses((status = 200, body = Page<TableEntry>))
 )]
@@ -187,7 +192,7 @@ pub(super) async fn table(
 ) -> Answer<Page<TableEntry>> {
     let game = of.game.unwrap_or_else(|| "sprouts".to_owned());
     let mut entries = api
-        .ask(move |coordinator, _| coordinator.table(&game))
+        .ask(move |coordinator, _| coordinator.queries.table(&game))
         .await?;
     entries.retain(|entry| entry.play == table.play);
     Ok(Json(wanted.of(entries)?))

@@ -47,7 +47,7 @@ pub(super) async fn page(
     State(site): State<Arc<Site>>,
     At(path): At<Numbered>,
 ) -> Result<Markup, Problem> {
-    let detail = site.ask(move |coordinator, _| coordinator.detail(path.id.into()));
+    let detail = site.ask(move |coordinator, _| coordinator.computations.detail(path.id.into()));
     let detail = detail.await?;
     let listed = &detail.listed;
     let title = format!("{}, {} play", listed.position, words::play(listed.play));

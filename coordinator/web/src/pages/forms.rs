@@ -98,7 +98,10 @@ pub(super) async fn start(
                 deadline: None,
                 priority: None,
             };
-            coordinator.start(&start, now).map(|(id, _)| id.0)
+            coordinator
+                .computations
+                .start(&start, now)
+                .map(|(id, _)| id.0)
         };
         play.each().iter().map(start).collect::<Result<Vec<_>, _>>()
     });
@@ -114,9 +117,9 @@ pub(super) async fn change(
     At((id, change)): At<(u64, Change)>,
 ) -> Result<Redirect, Problem> {
     let change = move |coordinator: &Coordinator, now| match change {
-        Change::Pause => coordinator.pause(id.into(), now),
-        Change::Resume => coordinator.resume(id.into(), now),
-        Change::Cancel => coordinator.cancel(id.into(), now),
+        Change::Pause => coordinator.computations.pause(id.into(), now),
+        Change::Resume => coordinator.computations.resume(id.into(), now),
+        Change::Cancel => coordinator.computations.cancel(id.into(), now),
     };
     site.ask(change).await?;
     Ok(Redirect::to(&links::computation(id)))

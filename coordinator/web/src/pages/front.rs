@@ -14,8 +14,12 @@ const REFRESH: u32 = 30;
 
 pub(super) async fn page(State(site): State<Arc<Site>>) -> Result<Markup, Problem> {
     let asked = site.ask(|coordinator, now| {
-        let table = coordinator.table("sprouts")?;
-        Ok((table, coordinator.list(), coordinator.state(now)?))
+        let table = coordinator.queries.table("sprouts")?;
+        Ok((
+            table,
+            coordinator.computations.list(),
+            coordinator.state(now)?,
+        ))
     });
     let (table, listed, state) = asked.await?;
     let tables = tables::of(table, &listed);

@@ -18,13 +18,7 @@ pub(crate) struct Canoniser {
     known: FxHashMap<Box<[Mark]>, Land>,
     bytes: usize,
     max_bytes: usize,
-    key: Vec<Mark>,
-    mirrored: Vec<Mark>,
-    scratch: Vec<Mark>,
 }
-
-/// The color of each spot between two regions.
-type Colors = Vec<Mark>;
 
 impl Canoniser {
     /// With a cache of about this many bytes. By default there is none.
@@ -40,7 +34,7 @@ impl Canoniser {
         if let Some(known) = self.known.get(marks) {
             return known.clone();
         }
-        let land = self.find(marks);
+        let land = Land::from_canonical(&canonical(marks));
         self.bytes += 2 * land.bytes() + 4 * size_of::<(Box<[Mark]>, Land)>();
         if self.bytes > self.max_bytes {
             self.known.clear();
@@ -51,82 +45,79 @@ impl Canoniser {
         }
         land
     }
+}
 
-    fn find(&mut self, marks: &[Mark]) -> Land {
-        let shared = marks.iter().filter(|&&mark| mark >= SHARED).count() / 2;
-        let mut colors = vec![0; shared];
-        refine(marks, &mut colors);
-        let mut seen = BTreeSet::new();
-        self.search(marks, &colors, &mut seen);
-        let least = seen.pop_first().unwrap_or_default();
-        Land::from_canonical(&least)
+/// The color of each spot between two regions.
+type Colors = Vec<Mark>;
+
+fn canonical(marks: &[Mark]) -> Vec<Mark> {
+    let shared = marks.iter().filter(|&&mark| mark >= SHARED).count() / 2;
+    let mut colors = vec![0; shared];
+    refine(marks, &mut colors);
+    if first_alike(&colors).is_none() {
+        return written(marks, &colors);
     }
+    let mut found = BTreeSet::new();
+    search(marks, &colors, &mut found);
+    found.pop_first().unwrap_or_default()
+}
 
-    /// Adds the lands that result when all spots are distinguished.
-    fn search(&mut self, marks: &[Mark], colors: &Colors, seen: &mut BTreeSet<Vec<Mark>>) {
-        let Some(alike) = first_alike(colors) else {
-            seen.insert(self.written(marks, colors));
-            return;
-        };
-        let mut below = BTreeSet::new();
-        for &spot in &alike {
-            let chosen = chosen(marks, colors, spot, &alike);
-            if !below.is_empty() {
-                let mut colors = chosen.clone();
-                while let Some(alike) = first_alike(&colors) {
-                    colors = self::chosen(marks, &colors, alike[0], &alike);
-                }
-                if below.contains(&self.written(marks, &colors)) {
-                    continue;
-                }
+/// Adds the lands that result when all spots are distinguished.
+fn search(marks: &[Mark], colors: &Colors, found: &mut BTreeSet<Vec<Mark>>) {
+    let Some(alike) = first_alike(colors) else {
+        found.insert(written(marks, colors));
+        return;
+    };
+    let mut below = BTreeSet::new();
+    for &spot in &alike {
+        let chosen = chosen(marks, colors, spot, &alike);
+        if !below.is_empty() {
+            let mut colors = chosen.clone();
+            while let Some(alike) = first_alike(&colors) {
+                colors = self::chosen(marks, &colors, alike[0], &alike);
             }
-            self.search(marks, &chosen, &mut below);
-        }
-        seen.append(&mut below);
-    }
-
-    /// The land with colors as names.
-    fn written(&mut self, marks: &[Mark], colors: &Colors) -> Vec<Mark> {
-        let mut regions: Vec<Vec<Mark>> = land::regions(marks)
-            .map(|region| self.region(region, colors))
-            .collect();
-        regions.sort_unstable();
-        let mut written = Vec::with_capacity(marks.len());
-        for region in regions {
-            written.extend(region);
-            written.push(REGION);
-        }
-        written
-    }
-
-    /// The lesser of a region and its mirror image, with sorted boundaries.
-    fn region(&mut self, region: &[Mark], colors: &Colors) -> Vec<Mark> {
-        self.side(region, colors, false);
-        std::mem::swap(&mut self.key, &mut self.mirrored);
-        self.side(region, colors, true);
-        std::cmp::min(&self.key, &self.mirrored).clone()
-    }
-
-    /// Writes a region to `key`, or its mirror image.
-    fn side(&mut self, region: &[Mark], colors: &Colors, mirror: bool) {
-        let mut boundaries: Vec<Vec<Mark>> = Vec::new();
-        for boundary in land::boundaries(region) {
-            self.scratch.clear();
-            let length = boundary.len();
-            let colored = |&mark| colored(mark, length, mirror, colors);
-            self.scratch.extend(boundary.iter().map(colored));
-            if mirror {
-                self.scratch.reverse();
+            if below.contains(&written(marks, &colors)) {
+                continue;
             }
-            let start = least_rotation(&self.scratch);
-            self.scratch.rotate_left(start);
-            self.scratch.push(BOUNDARY);
-            boundaries.push(self.scratch.clone());
         }
-        boundaries.sort_unstable();
-        self.key.clear();
-        self.key.extend(boundaries.iter().flatten());
+        search(marks, &chosen, &mut below);
     }
+    found.append(&mut below);
+}
+
+/// The land with colors as names: its regions sorted, each the lesser of itself and its mirror image.
+fn written(marks: &[Mark], colors: &Colors) -> Vec<Mark> {
+    let least = |region| {
+        let [there, back] = [false, true].map(|mirror| side(region, colors, mirror));
+        there.min(back)
+    };
+    let mut regions: Vec<Vec<Mark>> = land::regions(marks).map(least).collect();
+    regions.sort_unstable();
+    regions.concat()
+}
+
+/// A region or its mirror image, with sorted boundaries.
+fn side(region: &[Mark], colors: &Colors, mirror: bool) -> Vec<Mark> {
+    let cycle = |boundary: &[Mark]| {
+        let length = boundary.len();
+        let colored = |&mark| colored(mark, length, mirror, colors);
+        let mut cycle: Vec<Mark> = boundary.iter().map(colored).collect();
+        if mirror {
+            cycle.reverse();
+        }
+        let start = least_rotation(&cycle);
+        cycle.rotate_left(start);
+        cycle
+    };
+    let mut cycles: Vec<Vec<Mark>> = land::boundaries(region).map(cycle).collect();
+    cycles.sort_unstable();
+    let mut side = Vec::with_capacity(region.len() + 1);
+    for cycle in cycles {
+        side.extend(cycle);
+        side.push(BOUNDARY);
+    }
+    side.push(REGION);
+    side
 }
 
 /// A mark on a boundary of that length, with the color of a shared spot. In a mirror image, the distance of a
@@ -176,93 +167,68 @@ fn chosen(marks: &[Mark], colors: &Colors, spot: usize, alike: &[usize]) -> Colo
 /// Distinguishes spots by their views until no more can be distinguished. A color is the number of spots with
 /// a lower color.
 fn refine(marks: &[Mark], colors: &mut Colors) {
-    let mut count = distinct(colors);
+    let mut count = colors.iter().collect::<BTreeSet<_>>().len();
     while count < colors.len() {
-        let mut views: Vec<(Mark, [u64; 2], usize)> = Vec::with_capacity(colors.len());
-        let seen = views_of(marks, colors);
-        for (spot, mut view) in seen.into_iter().enumerate() {
-            view.sort_unstable();
-            views.push((colors[spot], view, spot));
-        }
+        let before = count;
+        let mut views = views(marks, colors);
         views.sort_unstable();
-        let mut color = 0;
-        for i in 0..views.len() {
-            if i > 0 && (views[i].0, views[i].1) != (views[i - 1].0, views[i - 1].1) {
-                color = i as Mark;
+        let (mut color, mut refined) = (0, 0);
+        for alike in views.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
+            for &(_, _, spot) in alike {
+                colors[spot] = color;
             }
-            colors[views[i].2] = color;
-        }
-        let refined = distinct(colors);
-        if refined == count {
-            return;
+            color += alike.len() as Mark;
+            refined += 1;
         }
         count = refined;
+        if count == before {
+            return;
+        }
     }
 }
 
-fn distinct(colors: &Colors) -> usize {
-    let mut has = vec![false; colors.len()];
-    for &color in colors {
-        has[usize::from(color)] = true;
-    }
-    has.into_iter().filter(|&has| has).count()
-}
-
-/// The views of each spot: hashes of its two regions as seen from it. A collision only makes the search for
-/// the form longer.
-fn views_of(marks: &[Mark], colors: &Colors) -> Vec<[u64; 2]> {
-    let mut views = vec![[u64::MAX; 2]; colors.len()];
-    let mut met: Vec<(usize, u64)> = Vec::new();
+/// The color of each spot, the hashes of its two regions as seen from it, and the spot. A collision only makes
+/// the search for the form longer.
+fn views(marks: &[Mark], colors: &Colors) -> Vec<(Mark, [u64; 2], usize)> {
+    let mut seen: Vec<(usize, u64)> = Vec::with_capacity(2 * colors.len());
     for region in land::regions(marks) {
-        let mut best: Vec<(usize, u64)> = Vec::new();
-        for mirror in [false, true] {
-            met.clear();
-            let mut sum = 0_u64;
-            for boundary in land::boundaries(region) {
-                let mut around = 0_u64;
-                for at in 0..boundary.len() {
-                    let hash = walk(boundary, at, mirror, colors);
-                    around = around.wrapping_add(hash);
-                    if boundary[at] >= SHARED {
-                        met.push((usize::from(boundary[at] - SHARED), hash));
-                    }
+        let first = seen.len();
+        for boundary in land::boundaries(region) {
+            for (at, &mark) in boundary.iter().enumerate() {
+                if mark >= SHARED {
+                    let walk = |mirror| walk(boundary, at, mirror, colors);
+                    seen.push((usize::from(mark - SHARED), walk(false).min(walk(true))));
                 }
-                sum = sum.wrapping_add(mix(around));
-            }
-            for (_, hash) in &mut met {
-                *hash = mix(hash.wrapping_add(sum.rotate_left(32)));
-            }
-            if mirror {
-                for (seen, met) in best.iter_mut().zip(&met) {
-                    seen.1 = seen.1.min(met.1);
-                }
-            } else {
-                best.clone_from(&met);
             }
         }
-        for (spot, hash) in best {
-            let [first, second] = &mut views[spot];
-            *(if *first == u64::MAX { first } else { second }) = hash;
+        let whole = fingerprint_of_region(region, |mark| match mark {
+            SHARED.. => SHARED + colors[usize::from(mark - SHARED)],
+            _ => mark.min(PAIR),
+        });
+        for (_, hash) in &mut seen[first..] {
+            *hash = mix(hash.wrapping_add(whole.rotate_left(32)));
         }
     }
-    views
+    // Each spot is seen twice.
+    seen.sort_unstable();
+    let view = |pair: &[(usize, u64)]| (colors[pair[0].0], [pair[0].1, pair[1].1], pair[0].0);
+    seen.chunks_exact(2).map(view).collect()
 }
 
 /// A hash of the marks around a boundary from a place on.
 fn walk(boundary: &[Mark], at: usize, mirror: bool, colors: &Colors) -> u64 {
     let length = boundary.len();
-    let mut hash = 0;
-    let mut place = at;
-    for _ in 0..length {
-        let mark = colored(boundary[place], length, mirror, colors);
-        hash = mix(hash ^ u64::from(mark));
-        place = match mirror {
-            false if place + 1 == length => 0,
-            false => place + 1,
-            true => place.checked_sub(1).unwrap_or(length - 1),
-        };
+    let step = |hash, &mark| mix(hash ^ u64::from(colored(mark, length, mirror, colors)));
+    match mirror {
+        false => {
+            let hash = boundary[at..].iter().fold(0, step);
+            boundary[..at].iter().fold(hash, step)
+        }
+        true => {
+            let hash = boundary[..=at].iter().rev().fold(0, step);
+            boundary[at + 1..].iter().rev().fold(hash, step)
+        }
     }
-    hash
 }
 
 /// Mixes the bits of a number (Stafford's variant 13 of the finalizer of MurmurHash3).
@@ -275,28 +241,26 @@ fn mix(number: u64) -> u64 {
 
 /// A hash that is the same for all forms of a land, and much cheaper than the canonical form.
 pub(crate) fn fingerprint(marks: &[Mark]) -> u64 {
-    let mut fingerprint = 0_u64;
-    for region in land::regions(marks) {
-        let mut sum = 0_u64;
-        for boundary in land::boundaries(region) {
-            let length = boundary.len();
-            let kind = |mark: Mark| match mark {
-                SHARED.. => PAIR + 1,
-                PAIR.. => PAIR,
-                _ => mark,
-            };
-            let mut around = length as u64;
-            let mut last = kind(boundary[length - 1]);
-            for &mark in boundary {
-                let mark = kind(mark);
-                // The same in both directions.
-                let pair = u64::from(last * mark) << 16 | u64::from(last + mark);
-                around = around.wrapping_add(mix(pair));
-                last = mark;
-            }
-            sum = sum.wrapping_add(mix(around));
+    let kind = |mark: Mark| match mark {
+        SHARED.. => PAIR + 1,
+        _ => mark.min(PAIR),
+    };
+    let regions = land::regions(marks).map(|region| fingerprint_of_region(region, kind));
+    regions.fold(0, u64::wrapping_add)
+}
+
+/// A hash of the kinds of neighbors in a region, the same in both directions.
+fn fingerprint_of_region(region: &[Mark], kind: impl Fn(Mark) -> Mark) -> u64 {
+    let mut sum = 0_u64;
+    for boundary in land::boundaries(region) {
+        let mut around = boundary.len() as u64;
+        let mut last = u64::from(kind(boundary[boundary.len() - 1]));
+        for &mark in boundary {
+            let mark = u64::from(kind(mark));
+            around = around.wrapping_add(mix((last * mark) << 16 | (last + mark)));
+            last = mark;
         }
-        fingerprint = fingerprint.wrapping_add(mix(sum));
+        sum = sum.wrapping_add(mix(around));
     }
-    fingerprint
+    mix(sum)
 }

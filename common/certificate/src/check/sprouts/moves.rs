@@ -14,24 +14,38 @@ pub(crate) fn each<B>(
     land: &Land,
     visit: &mut dyn FnMut(&Lands) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
-    let before = WorkingPosition::of(land.marks());
+    let marks = land.marks();
+    let before = WorkingPosition::of(marks);
     let mut after = WorkingPosition::default();
-    let mut region_start = 0;
-    for region in land::regions(land.marks()) {
-        let groups = groups(region, region_start, &before.spots);
-        let end = groups
-            .last()
-            .map_or(region_start, |group| group.last().end + 1);
-        let mut moves = RegionMoves {
-            before: &before,
-            region: region_start..end + 1,
-            groups: &groups,
-            after: &mut after,
-            visit,
-        };
-        moves.joins_on_one_boundary()?;
-        moves.joins_of_two_boundaries()?;
-        region_start = end + 1;
+    let (mut region, mut boundary) = (0, 0);
+    let mut groups: Vec<Group> = Vec::new();
+    for (at, &mark) in marks.iter().enumerate() {
+        if mark == land::BOUNDARY {
+            let place = boundary..at;
+            let is_alike = |group: &&mut Group| marks[group.last()] == marks[place.clone()];
+            // In canonical form, equal boundaries are side by side.
+            match groups.last_mut().filter(is_alike) {
+                Some(group) if marks[place.clone()].iter().all(|&mark| mark < land::SHARED) => {
+                    group.boundaries.push(place);
+                }
+                _ => groups.push(Group {
+                    boundaries: vec![place],
+                }),
+            }
+            boundary = at + 1;
+        } else if mark == land::REGION {
+            let mut moves = RegionMoves {
+                before: &before,
+                region: region..at + 1,
+                groups: &groups,
+                after: &mut after,
+                visit,
+            };
+            moves.joins_on_one_boundary()?;
+            moves.joins_of_two_boundaries()?;
+            groups.clear();
+            (region, boundary) = (at + 1, at + 1);
+        }
     }
     ControlFlow::Continue(())
 }
@@ -47,27 +61,6 @@ impl Group {
     fn last(&self) -> Range<usize> {
         self.boundaries[self.boundaries.len() - 1].clone()
     }
-}
-
-/// The boundaries of a region that starts at `start`. In canonical form, equal boundaries are side by side.
-fn groups(region: &[land::Mark], start: usize, spots: &[Spot]) -> Vec<Group> {
-    let mut groups: Vec<Group> = Vec::new();
-    let mut before: &[land::Mark] = &[];
-    let mut at = start;
-    for boundary in land::boundaries(region) {
-        let range = at..at + boundary.len();
-        debug_assert_eq!(spots[range.end], END_OF_BOUNDARY);
-        at = range.end + 1;
-        let is_bound = boundary.iter().any(|&mark| mark >= land::SHARED);
-        match groups.last_mut() {
-            Some(group) if boundary == before && !is_bound => group.boundaries.push(range),
-            _ => groups.push(Group {
-                boundaries: vec![range],
-            }),
-        }
-        before = boundary;
-    }
-    groups
 }
 
 /// Makes all moves in one region.
@@ -101,11 +94,9 @@ impl<B> RegionMoves<'_, B> {
     fn cut(&mut self, cut: &Group, boundary: &[Spot], i: usize, j: usize) -> ControlFlow<B> {
         // The number of boundaries of each group on the side of the spots from i to j.
         let mut inside = vec![0; self.groups.len()];
-        let free: Vec<usize> = self
-            .groups
-            .iter()
-            .map(|group| group.boundaries.len() - usize::from(std::ptr::eq(group, cut)))
-            .collect();
+        let is_cut = |group| usize::from(std::ptr::eq(group, cut));
+        let free = |group: &Group| group.boundaries.len() - is_cut(group);
+        let free: Vec<usize> = self.groups.iter().map(free).collect();
         loop {
             let new = self.begin(boundary[i], boundary[j]);
             let spots = &mut self.after.spots;

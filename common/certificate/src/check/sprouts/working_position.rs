@@ -21,37 +21,31 @@ pub(crate) struct WorkingPosition {
 }
 
 impl WorkingPosition {
-    /// Gives names to the spots of a land or position.
+    /// Gives names to the spots of a land or position. A spot has the same place as its mark.
     pub(super) fn of(marks: &[Mark]) -> Self {
         let mut position = Self::default();
+        let mut spots: Vec<Option<Spot>> = vec![None; marks.len()];
         let mut shared: Vec<Option<Spot>> = Vec::new();
-        for region in land::regions(marks) {
-            for boundary in land::boundaries(region) {
-                let start = position.spots.len();
-                for (at, &mark) in boundary.iter().enumerate() {
-                    let spot = match mark {
-                        ISOLATED => position.new_spot(3),
-                        END => position.new_spot(2),
-                        SINGLE => position.new_spot(1),
-                        SHARED.. => {
-                            let number = usize::from(mark - SHARED);
-                            shared.resize(shared.len().max(number + 1), None);
-                            *shared[number].get_or_insert_with(|| position.new_spot(1))
-                        }
-                        _ => {
-                            let other = (at + usize::from(mark - PAIR)) % boundary.len();
-                            if other < at {
-                                position.spots[start + other]
-                            } else {
-                                position.new_spot(1)
-                            }
-                        }
-                    };
-                    position.spots.push(spot);
+        for (at, &mark) in marks.iter().enumerate() {
+            let spot = match mark {
+                BOUNDARY => END_OF_BOUNDARY,
+                REGION => END_OF_REGION,
+                ISOLATED => position.new_spot(3),
+                END => position.new_spot(2),
+                SINGLE => position.new_spot(1),
+                SHARED.. => {
+                    let number = usize::from(mark - SHARED);
+                    shared.resize(shared.len().max(number + 1), None);
+                    *shared[number].get_or_insert_with(|| position.new_spot(1))
                 }
-                position.spots.push(END_OF_BOUNDARY);
-            }
-            position.spots.push(END_OF_REGION);
+                // The first copy of a pair names the second as well.
+                _ => spots[at].unwrap_or_else(|| {
+                    let spot = position.new_spot(1);
+                    spots[at + usize::from(mark - PAIR)] = Some(spot);
+                    spot
+                }),
+            };
+            position.spots.push(spot);
         }
         position
     }
@@ -95,16 +89,17 @@ pub(crate) struct Lands {
     regions: Vec<usize>,
     /// For each region the first region of its land.
     first: Vec<usize>,
-    /// For each spot: how often it occurs, the region of its first copy, and its place or number there.
+    /// For each spot: how often it occurs, the region of its first copy, and its number if two regions share it.
     copies: Vec<u8>,
     home: Vec<usize>,
-    place: Vec<usize>,
+    numbers: Vec<Mark>,
     marks: Vec<Mark>,
     /// Where lands end in `marks`.
     ends: Vec<usize>,
 }
 
 const NOWHERE: usize = usize::MAX;
+const NO_NUMBER: Mark = Mark::MAX;
 
 impl Lands {
     /// The number of lands.
@@ -219,8 +214,8 @@ impl Lands {
     fn write(&mut self, lives: &[u8]) {
         self.marks.clear();
         self.ends.clear();
-        self.place.clear();
-        self.place.resize(lives.len(), NOWHERE);
+        self.numbers.clear();
+        self.numbers.resize(lives.len(), NO_NUMBER);
         for land in 0..self.regions.len() {
             if self.first[land] != land {
                 continue;
@@ -245,33 +240,25 @@ impl Lands {
             .checked_sub(1)
             .map_or(0, |before| self.regions[before]);
         let spots = &self.spots[start..self.regions[region]];
-        for boundary in spots.split(|&spot| spot == END_OF_BOUNDARY) {
-            if boundary.is_empty() {
-                continue;
-            }
-            let first = self.marks.len();
-            for (at, &spot) in boundary.iter().enumerate() {
-                let spot = usize::from(spot);
+        for boundary in spots.split_inclusive(|&spot| spot == END_OF_BOUNDARY) {
+            let boundary = &boundary[..boundary.len() - 1];
+            for (at, &name) in boundary.iter().enumerate() {
+                let spot = usize::from(name);
                 let mark = match (lives[spot], self.copies[spot]) {
                     (3, _) => ISOLATED,
                     (2, _) => END,
                     (_, 1) => SINGLE,
-                    _ if self.home[spot] != region || is_elsewhere(spot, boundary) => {
-                        // The first copy sets the number, the second reuses it.
-                        if self.place[spot] == NOWHERE {
-                            self.place[spot] = usize::from(*shared);
-                            *shared += 1;
-                        }
-                        SHARED + self.place[spot] as Mark
-                    }
-                    _ if self.place[spot] == NOWHERE => {
-                        self.place[spot] = at;
-                        PAIR
-                    }
+                    _ if self.numbers[spot] != NO_NUMBER => SHARED + self.numbers[spot],
                     _ => {
-                        let other = self.place[spot];
-                        self.marks[first + other] = PAIR + (at - other) as Mark;
-                        PAIR + (boundary.len() + other - at) as Mark
+                        let mut around = boundary[at + 1..].iter().chain(&boundary[..at]);
+                        around.position(|&other| other == name).map_or_else(
+                            || {
+                                self.numbers[spot] = *shared;
+                                *shared += 1;
+                                SHARED + self.numbers[spot]
+                            },
+                            |between| PAIR + between as Mark + 1,
+                        )
                     }
                 };
                 self.marks.push(mark);
@@ -280,10 +267,4 @@ impl Lands {
         }
         self.marks.push(REGION);
     }
-}
-
-/// Whether the other copy of a spot with two copies is not on this boundary.
-fn is_elsewhere(spot: usize, boundary: &[Spot]) -> bool {
-    let here = boundary.iter().filter(|&&other| usize::from(other) == spot);
-    here.count() < 2
 }

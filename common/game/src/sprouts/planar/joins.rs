@@ -3,7 +3,7 @@
 //! The number of curves is exponential in the number of boundaries of a face. Here the isolated spots
 //! of a face are interchangeable, so that only the number of those cut off matters.
 
-use super::moves::Others;
+use super::moves::distributions;
 use super::{Corner, MAX_DEGREE, PlanarMap};
 
 /// The result of a curve between two spots.
@@ -30,7 +30,12 @@ impl PlanarMap {
             if pair.cuts && ways(&pair.rest).is_none_or(|ways| joins.len() + ways > most) {
                 return None;
             }
-            for curve in pair.curves(distributions) {
+            let with_alike = |rest: &[Corner]| {
+                let (alike, others): (Vec<Corner>, Vec<Corner>) =
+                    rest.iter().partition(|corner| is_isolated(corner));
+                distributions(&others, &alike)
+            };
+            for curve in pair.curves(with_alike) {
                 let map = self.play(&curve);
                 let sides = curve.sides(&map);
                 let sides =
@@ -67,28 +72,4 @@ fn ways(boundaries: &[Corner]) -> Option<usize> {
 
 fn is_isolated(corner: &Corner) -> bool {
     matches!(corner, Corner::Isolated(_))
-}
-
-/// All distributions of boundaries between two sides, with interchangeable isolated spots.
-fn distributions(boundaries: &[Corner]) -> Vec<Others> {
-    let (isolated, others): (Vec<Corner>, Vec<Corner>) =
-        boundaries.iter().partition(|c| is_isolated(c));
-    let mut ways = Vec::new();
-    for subset in 0..1_usize << others.len() {
-        let (mut one, mut other) = (Vec::new(), Vec::new());
-        for (i, &boundary) in others.iter().enumerate() {
-            let side = if subset >> i & 1 == 1 {
-                &mut one
-            } else {
-                &mut other
-            };
-            side.push(boundary);
-        }
-        for cut_off in 0..=isolated.len() {
-            let (first, last) = isolated.split_at(cut_off);
-            let with = |side: &[Corner], more: &[Corner]| [side, more].concat();
-            ways.push(Others::Shared(with(&one, first), with(&other, last)));
-        }
-    }
-    ways
 }

@@ -115,14 +115,6 @@ impl PlanarMap {
         Ok(map)
     }
 
-    /// The lives of all spots: three for each spot, less one for each dart.
-    ///
-    /// A move adds one spot and four darts, so it takes exactly one life.
-    #[must_use]
-    pub fn lives(&self) -> usize {
-        MAX_DEGREE * self.spots - self.darts.len()
-    }
-
     fn degrees(&self) -> Vec<usize> {
         let mut degrees = vec![0; self.spots];
         for dart in &self.darts {

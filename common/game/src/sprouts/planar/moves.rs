@@ -87,7 +87,9 @@ impl PlanarMap {
 
     pub(super) fn curves(&self) -> Vec<Move> {
         let pairs = self.pairs();
-        let curves = pairs.iter().flat_map(|pair| pair.curves(distributions));
+        let curves = pairs
+            .iter()
+            .flat_map(|pair| pair.curves(|rest| distributions(rest, &[])));
         curves.collect()
     }
 
@@ -222,19 +224,23 @@ fn may_join(degrees: &[usize], from: usize, to: usize) -> bool {
     }
 }
 
-/// All distributions of boundaries between two sides, 2ᵏ for k boundaries.
-pub(super) fn distributions(boundaries: &[Corner]) -> Vec<Others> {
-    let mut ways = vec![(Vec::new(), Vec::new())];
-    for &boundary in boundaries {
-        for (mut one, other) in std::mem::take(&mut ways) {
-            let mut with_boundary = other.clone();
-            with_boundary.push(boundary);
-            ways.push((one.clone(), with_boundary));
-            one.push(boundary);
-            ways.push((one, other));
+/// All distributions of boundaries between two sides: 2ᵏ for k boundaries, for each number of those in `alike`
+/// on the first side.
+pub(super) fn distributions(boundaries: &[Corner], alike: &[Corner]) -> Vec<Others> {
+    let mut ways = Vec::new();
+    for subset in 0..1_usize << boundaries.len() {
+        let sides = boundaries.iter().enumerate();
+        let (one, other): (Vec<_>, Vec<_>) = sides.partition(|&(i, _)| subset >> i & 1 == 1);
+        for cut_off in 0..=alike.len() {
+            let (first, last) = alike.split_at(cut_off);
+            let with = |side: &[(usize, &Corner)], more: &[Corner]| {
+                side.iter()
+                    .map(|&(_, corner)| *corner)
+                    .chain(more.iter().copied())
+                    .collect()
+            };
+            ways.push(Others::Shared(with(&one, first), with(&other, last)));
         }
     }
-    ways.into_iter()
-        .map(|(one, other)| Others::Shared(one, other))
-        .collect()
+    ways
 }

@@ -1,7 +1,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::text::name;
-use super::{Corner, Dart, Face, PlanarMap};
+use super::{Corner, Dart, Face, MAX_DEGREE, PlanarMap};
 
 /// The number of random games from each start position.
 const PLAYOUTS: usize = 300;
@@ -65,6 +65,14 @@ fn assert_options(map: &PlanarMap, expected: &[(&str, usize)]) {
 fn option_with_shape(map: &PlanarMap, wanted: &str) -> PlanarMap {
     let found = map.moves().into_iter().find(|m| shape(m) == wanted);
     found.unwrap_or_else(|| panic!("no move to {wanted} from {}", map.text()))
+}
+
+impl PlanarMap {
+    /// The lives of all spots: three for each spot, less one for each dart. A move adds one spot and four
+    /// darts, so it takes exactly one life.
+    fn lives(&self) -> usize {
+        MAX_DEGREE * self.spots - self.darts.len()
+    }
 }
 
 /// The number of sequences of `depth` moves.

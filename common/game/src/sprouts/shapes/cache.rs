@@ -19,14 +19,7 @@ const MOST_KEPT: usize = 1 << 15;
 /// The shapes of regions and, for each slot, the name of the letter in it.
 #[derive(Default)]
 pub(super) struct ShapeCache {
-    kept: RwLock<Kept>,
-}
-
-#[derive(Default)]
-struct Kept {
-    shapes: FxHashMap<KeyBytes, (ShapeId, Labels)>,
-    /// The heap memory of keys, in bytes.
-    heap: usize,
+    kept: RwLock<FxHashMap<KeyBytes, (ShapeId, Labels)>>,
 }
 
 /// A byte for each spot, and one for the end of each boundary.
@@ -54,7 +47,11 @@ impl RegionKey {
                 let byte = match spot.number() {
                     None => spot.lives() as u8,
                     Some(number) => {
-                        let place = key.name(u8::try_from(number).ok()?);
+                        let letter = u8::try_from(number).ok()?;
+                        let place = key.place(letter);
+                        if usize::from(place) == key.letters.len() {
+                            key.letters.push(letter);
+                        }
                         FIRST_LETTER.checked_add(place)?
                     }
                 };
@@ -63,15 +60,6 @@ impl RegionKey {
             key.bytes.push(END_OF_BOUNDARY);
         }
         Some(key)
-    }
-
-    /// The name of a letter, which is added if it is new.
-    fn name(&mut self, letter: u8) -> u8 {
-        let place = self.place(letter);
-        if usize::from(place) == self.letters.len() {
-            self.letters.push(letter);
-        }
-        place
     }
 
     /// The place of a letter among those met, or the number of these.
@@ -85,7 +73,7 @@ impl ShapeCache {
     /// The shape of a region, and the letters in its slots, if they are known.
     pub(super) fn find(&self, key: &RegionKey) -> Option<(ShapeId, Labels)> {
         let kept = self.kept.read().unwrap_or_else(PoisonError::into_inner);
-        let &(shape, places) = kept.shapes.get(&key.bytes)?;
+        let &(shape, places) = kept.get(&key.bytes)?;
         let letter = |place: u8| key.letters[usize::from(place)];
         Some((shape, places.map(letter)))
     }
@@ -94,18 +82,15 @@ impl ShapeCache {
     pub(super) fn keep(&self, key: RegionKey, shape: ShapeId, labels: Labels) {
         let places = labels.map(|letter| key.place(letter));
         let mut kept = self.kept.write().unwrap_or_else(PoisonError::into_inner);
-        if kept.shapes.len() == MOST_KEPT {
-            *kept = Kept::default();
+        if kept.len() == MOST_KEPT {
+            *kept = FxHashMap::default();
         }
-        if key.bytes.spilled() {
-            kept.heap += key.bytes.capacity();
-        }
-        kept.shapes.insert(key.bytes, (shape, places));
+        kept.insert(key.bytes, (shape, places));
     }
 
+    /// The memory of the cache, in bytes, without the heap memory of long keys.
     pub(super) fn bytes(&self) -> usize {
         let kept = self.kept.read().unwrap_or_else(PoisonError::into_inner);
-        let slot = size_of::<(KeyBytes, (ShapeId, Labels))>() + 1;
-        kept.shapes.capacity() * slot + kept.heap
+        kept.capacity() * (size_of::<(KeyBytes, (ShapeId, Labels))>() + 1)
     }
 }

@@ -35,6 +35,7 @@ use super::{
     StateError, Switches, record, state,
 };
 use sproutnet_game::{LandId, Lands, Position};
+use sproutnet_record::Fact;
 
 /// Losses proved with fewer visits are not worth a record.
 const VISITS_WORTH_A_RECORD: u64 = 4;
@@ -277,11 +278,11 @@ impl Misere {
 }
 
 fn record_value(outcome: Outcome) -> u64 {
-    u64::from(outcome == Outcome::Win)
+    Fact::from(outcome).value()
 }
 
 fn outcome_of_value(value: u64) -> Option<Outcome> {
-    (value <= 1).then(|| Outcome::win_if(value == 1))
+    Fact::read(Play::Misere, value)?.outcome()
 }
 
 fn bit(outcome: Outcome) -> u8 {

@@ -6,6 +6,7 @@
 //! nimber (Lemoine and Viennot 2012). A state of several lands is judged by its lands, the
 //! smallest first: once all nimbers but one are known, one land and a value are left.
 
+mod facts;
 mod imported;
 pub mod proof;
 
@@ -16,38 +17,38 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use smallvec::SmallVec;
 
-use self::imported::Told;
-use self::proof::{AT_SIGHT, LARGEST_EXCLUDED};
+use self::imported::Imported;
+use self::proof::{EVALUATED_DIRECTLY, LARGEST_EXCLUDED};
 use super::{
     Archive, Contradiction, Convention, Effort, Outcome, Play, Record, RecordError, State,
     StateError, Switches, state,
 };
 use sproutnet_game::{ByLand, LandId, Lands, Position};
-use sproutnet_record::{self as record, merge_nimbers};
+use sproutnet_record::{self as record, Fact};
 
-/// The bit of a land's fact that is set once imported facts about the land are included.
-const ASKED: u64 = 1 << 63;
+/// The bit of a land's word that is set once imported facts about the land are included.
+const IMPORTED: u64 = 1 << 63;
 
 /// Nimbers of lands, as far as they are known.
 pub struct Normal {
     lands: Arc<Lands>,
     switches: Switches,
-    /// For each land a value as in a [`Record`], zero where nothing is known; and [`ASKED`].
+    /// For each land a word: the [value](Fact::value) of the known fact, and [`IMPORTED`].
     facts: ByLand<AtomicU64>,
-    /// What others proved, of lands that were not met here so far.
-    told: Told,
+    /// Facts that were proved elsewhere, of lands that were not met here so far.
+    imported: Imported,
     /// Lands of which something new was proved by search.
     proved: Mutex<Vec<LandId>>,
     contradiction: OnceLock<Contradiction>,
 }
 
 impl Normal {
-    fn knowing(lands: Arc<Lands>, told: Told) -> Self {
+    fn knowing(lands: Arc<Lands>, imported: Imported) -> Self {
         Self {
             lands,
             switches: Switches::default(),
             facts: ByLand::default(),
-            told,
+            imported,
             proved: Mutex::default(),
             contradiction: OnceLock::new(),
         }
@@ -64,7 +65,7 @@ impl Normal {
     pub(super) fn grounds(&self, position: &Position) -> Option<Vec<Record>> {
         let mut lands = self.state(position).lands;
         cancel_pairs(&mut lands);
-        let nimber = |&land| Some(self.record(land, u64::from(self.known(land)?) << 1 | 1));
+        let nimber = |&land| Some(self.record(land, nimber_is(self.known(land)?)));
         lands.iter().map(nimber).collect()
     }
 
@@ -73,39 +74,39 @@ impl Normal {
         Arc::clone(&self.lands)
     }
 
-    /// What is known of a land, imported or found here, as in a [`Record`].
-    fn fact(&self, land: LandId) -> u64 {
-        let fact = self.facts.get(land).load(Ordering::Relaxed);
-        if fact & ASKED == 0 {
-            self.ask(land)
+    /// What is known of a land, imported or found here.
+    fn fact(&self, land: LandId) -> Fact {
+        let word = self.facts.get(land).load(Ordering::Relaxed);
+        if word & IMPORTED == 0 {
+            self.import(land)
         } else {
-            fact & !ASKED
+            Fact::of_land(word & !IMPORTED)
         }
     }
 
     /// Adds imported facts about a land to what is known.
     #[cold]
-    fn ask(&self, land: LandId) -> u64 {
-        if self.lands.max_moves(land) <= AT_SIGHT {
+    fn import(&self, land: LandId) -> Fact {
+        if self.lands.max_moves(land) <= EVALUATED_DIRECTLY {
             // First, so that an imported fact cannot take its place.
-            self.at_sight(land);
+            self.evaluate(land);
         }
-        self.keep(land, self.told.of(&self.lands, land));
+        self.keep(land, self.imported.fact(&self.lands, land));
         // Last, so that no thread goes on without the imported fact.
-        self.facts.get(land).fetch_or(ASKED, Ordering::Relaxed) & !ASKED
+        let word = self.facts.get(land).fetch_or(IMPORTED, Ordering::Relaxed);
+        Fact::of_land(word & !IMPORTED)
     }
 
     /// The land's nimber if it is known, or can be evaluated directly.
     fn known(&self, land: LandId) -> Option<u32> {
-        let fact = self.fact(land);
-        if fact & 1 == 1 {
-            return Some((fact >> 1) as u32);
+        if let Fact::Nimber(nimber) = self.fact(land) {
+            return Some(nimber as u32);
         }
-        (self.lands.max_moves(land) <= AT_SIGHT).then(|| self.at_sight(land))
+        (self.lands.max_moves(land) <= EVALUATED_DIRECTLY).then(|| self.evaluate(land))
     }
 
     /// The smallest number that is no option's nimber.
-    fn at_sight(&self, land: LandId) -> u32 {
+    fn evaluate(&self, land: LandId) -> u32 {
         let mut met = 0u64;
         let options = self.lands.options(land, &|| false);
         for option in options.expect("never told to stop").iter() {
@@ -116,7 +117,7 @@ impl Normal {
             met |= 1 << sum;
         }
         let nimber = met.trailing_ones();
-        self.keep(land, u64::from(nimber) << 1 | 1);
+        self.keep(land, nimber_is(nimber));
         nimber
     }
 
@@ -125,64 +126,66 @@ impl Normal {
         let fact = self.fact(land);
         nimber > self.lands.max_moves(land)
             || self.switches.exclusions
-                && nimber <= LARGEST_EXCLUDED
-                && fact & 1 == 0
-                && fact >> 1 >> nimber & 1 == 1
+                && matches!(fact, Fact::Excluded(set) if set.contains(u64::from(nimber)))
     }
 
     fn smallest_not_excluded(&self, land: LandId) -> u32 {
-        (self.fact(land) >> 1).trailing_ones()
+        match self.fact(land) {
+            Fact::Excluded(set) => set.mex(),
+            fact => fact.nimber().map_or(0, |nimber| nimber as u32),
+        }
     }
 
     /// Adds to what is known of a land. True if that was new.
-    fn merge(&self, land: LandId, new: u64) -> Result<bool, Contradiction> {
+    fn merge(&self, land: LandId, new: Fact) -> Result<bool, Contradiction> {
         let mut contradiction = None;
         let before =
             self.facts
                 .get(land)
-                .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |fact| {
-                    let (asked, known) = (fact & ASKED, fact & !ASKED);
+                .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |word| {
+                    let known = Fact::of_land(word & !IMPORTED);
                     let merged = merged(known, new, self.lands.max_moves(land));
                     contradiction = merged.is_none().then_some(known);
                     merged
                         .filter(|&merged| merged != known)
-                        .map(|merged| merged | asked)
+                        .map(|merged| merged.value() | word & IMPORTED)
                 });
         match contradiction {
             None => Ok(before.is_ok()),
             Some(known) => Err(Contradiction {
                 key: self.record(land, new).key,
-                known,
-                new,
+                known: known.value(),
+                new: new.value(),
             }),
         }
     }
 
-    /// What a record is about, and the number of moves it has at most. Of lands that are valued at
-    /// sight nobody can tell anything that is not so.
-    fn read<'a>(&self, key: &'a [u8], value: u64) -> Result<(&'a [u8], u32), RecordError> {
+    /// The subject and the fact of a record, and the number of moves of its land at most. A fact about a land
+    /// that is evaluated directly must be true.
+    fn read<'a>(&self, key: &'a [u8], value: u64) -> Result<(&'a [u8], Fact, u32), RecordError> {
         let game = self.lands.game();
         let malformed = |problem: &str| RecordError::Malformed(problem.to_owned());
         let subject = record::subject(key, game.code(), Play::Normal);
         let subject = subject.ok_or_else(|| malformed("of another game or convention"))?;
-        let length = game
+        let max_moves = game
             .check(subject)
             .map_err(|error| malformed(&error.to_string()))?;
-        if merged(0, kept(value), length).is_none() {
+        let fact = kept(Fact::of_land(value));
+        if merged(Fact::NOTHING, fact, max_moves).is_none() {
             return Err(malformed("it leaves the land no nimber that it can have"));
         }
-        if length <= AT_SIGHT {
+        if max_moves <= EVALUATED_DIRECTLY {
             let land = self.lands.read(subject);
-            let nimber = self.at_sight(land.map_err(|error| malformed(&error.to_string()))?);
-            if merged(u64::from(nimber) << 1 | 1, kept(value), length).is_none() {
+            let nimber = self.evaluate(land.map_err(|error| malformed(&error.to_string()))?);
+            if merged(nimber_is(nimber), fact, max_moves).is_none() {
                 return Err(malformed(&format!("the land's nimber is {nimber}")));
             }
         }
-        Ok((subject, length))
+        Ok((subject, fact, max_moves))
     }
 
     /// Adds what was proved here. True if that was new.
-    fn keep(&self, land: LandId, new: u64) -> bool {
+    fn keep(&self, land: LandId, new: Fact) -> bool {
         self.merge(land, new).unwrap_or_else(|contradiction| {
             self.contradiction.get_or_init(|| contradiction);
             false
@@ -201,13 +204,18 @@ impl Normal {
             exclude: &|fact| {
                 self.keep(land, fact);
             },
-            is_told: &|hash| self.told.may_tell_of(hash),
+            is_imported: &|hash| self.imported.may_know(hash),
         })
     }
 
-    fn record(&self, land: LandId, value: u64) -> Record {
-        let game = self.lands.game().code();
-        Record::new(game, Play::Normal, self.lands.land(land).as_bytes(), value)
+    fn record(&self, land: LandId, fact: Fact) -> Record {
+        let subject = self.lands.land(land).as_bytes();
+        Record::new(
+            self.lands.game().code(),
+            Play::Normal,
+            subject,
+            fact.value(),
+        )
     }
 }
 
@@ -217,11 +225,11 @@ impl Convention for Normal {
     const PLAY: Play = Play::Normal;
 
     fn new(lands: Arc<Lands>) -> Self {
-        Self::knowing(lands, Told::in_memory())
+        Self::knowing(lands, Imported::InMemory(Box::default()))
     }
 
     fn over(lands: Arc<Lands>, archive: Arc<dyn Archive>) -> Self {
-        Self::knowing(lands, Told::in_archive(archive))
+        Self::knowing(lands, Imported::Archived(archive))
     }
 
     fn switches(&self) -> &Switches {
@@ -341,7 +349,7 @@ impl Convention for Normal {
     }
 
     fn learn(&self, key: &[u8], value: u64) -> Result<(), RecordError> {
-        if self.told.is_elsewhere() {
+        if matches!(self.imported, Imported::Archived(_)) {
             // Most records are about lands that were never met; these need not be read again.
             let game = self.lands.game().code();
             let subject = record::subject(key, game, Play::Normal);
@@ -349,14 +357,14 @@ impl Convention for Normal {
                 return Ok(());
             }
         }
-        let (subject, length) = self.read(key, value)?;
-        let new = kept(value);
+        let (subject, new, max_moves) = self.read(key, value)?;
         let hash = Lands::hash_of(subject);
-        let told = self.told.tell(hash, new, length, || self.lands.find(hash));
-        let met = told.map_err(|known| Contradiction {
+        let find = || self.lands.find(hash);
+        let kept = self.imported.keep(hash, new, max_moves, find);
+        let met = kept.map_err(|known| Contradiction {
             key: key.into(),
-            known,
-            new,
+            known: known.value(),
+            new: new.value(),
         })?;
         if let Some(land) = met {
             // Imported facts come first, and direct evaluation.
@@ -368,7 +376,7 @@ impl Convention for Normal {
 
     fn bytes(&self) -> usize {
         let proved = self.proved.lock().unwrap_or_else(PoisonError::into_inner);
-        self.facts.bytes() + self.told.bytes() + proved.capacity() * size_of::<LandId>()
+        self.facts.bytes() + self.imported.bytes() + proved.capacity() * size_of::<LandId>()
     }
 
     fn describe_value(&self, value: u32) -> Option<String> {
@@ -396,25 +404,24 @@ impl Convention for Normal {
     }
 }
 
-/// What is kept of the value of a record: a mask may have more bits than there is room for.
-fn kept(value: u64) -> u64 {
-    if value & 1 == 1 {
-        value
-    } else {
-        value & !ASKED
+fn nimber_is(nimber: u32) -> Fact {
+    Fact::Nimber(u64::from(nimber))
+}
+
+/// What is kept of a fact: the largest nimber of a set has no room beside [`IMPORTED`].
+fn kept(fact: Fact) -> Fact {
+    match fact {
+        Fact::Excluded(set) => Fact::Excluded(set.up_to(LARGEST_EXCLUDED)),
+        _ => fact,
     }
 }
 
-/// Whether the value of a record, if it is a nimber, is one that a land of so many moves can have.
-fn is_possible(value: u64, length: u32) -> bool {
-    value & 1 == 0 || value >> 1 <= u64::from(length)
-}
-
-/// What is known after both facts of a land of so many moves. `None` if they leave it no nimber.
-fn merged(known: u64, new: u64, length: u32) -> Option<u64> {
-    merge_nimbers(known, new).filter(|&fact| {
-        let leaves_one = (fact >> 1).trailing_ones() <= length.min(LARGEST_EXCLUDED);
-        is_possible(fact, length) && (fact & 1 == 1 || leaves_one)
+/// Both facts of a land of at most `max_moves` moves as one. `None` if they leave it no nimber.
+fn merged(known: Fact, new: Fact, max_moves: u32) -> Option<Fact> {
+    known.merge(new).filter(|fact| match fact {
+        Fact::Nimber(nimber) => *nimber <= u64::from(max_moves),
+        Fact::Excluded(set) => set.mex() <= max_moves.min(LARGEST_EXCLUDED),
+        Fact::Loss | Fact::Win => false,
     })
 }
 

@@ -4,9 +4,10 @@ use std::ops::ControlFlow;
 
 use super::super::{Convention, Effort, Outcome, State};
 use sproutnet_game::{LandId, Visitor};
+use sproutnet_record::{Fact, Nimbers};
 
 /// Lands with at most that many moves left are evaluated directly.
-pub const AT_SIGHT: u32 = 5;
+pub const EVALUATED_DIRECTLY: u32 = 5;
 
 /// Nimbers above this are not kept as excluded; they are met rarely.
 pub const LARGEST_EXCLUDED: u32 = 61;
@@ -28,12 +29,11 @@ pub fn effort(lives: u32, nimber: u32) -> Effort {
     }
 }
 
-/// What the outcome of a land and a nimber says of the land, as the value of a record. `None` if that
-/// is not kept.
-pub fn fact(nimber: u32, outcome: Outcome) -> Option<u64> {
+/// What the outcome of a land and a nimber says of the land. `None` if that is not kept.
+pub fn fact(nimber: u32, outcome: Outcome) -> Option<Fact> {
     match outcome {
-        Outcome::Loss => Some(u64::from(nimber) << 1 | 1),
-        Outcome::Win => (nimber <= LARGEST_EXCLUDED).then_some(2 << nimber),
+        Outcome::Loss => Some(Fact::Nimber(u64::from(nimber))),
+        Outcome::Win => (nimber <= LARGEST_EXCLUDED).then(|| Fact::Excluded(Nimbers::only(nimber))),
     }
 }
 
@@ -45,10 +45,10 @@ pub struct Step<'a, C> {
     pub land: LandId,
     /// The nimber.
     pub nimber: u32,
-    /// Is given what they say of the land, as the value of a record.
-    pub exclude: &'a dyn Fn(u64),
-    /// Whether facts may be known about the land with a hash: see [`Visitor`].
-    pub is_told: &'a dyn Fn(u128) -> bool,
+    /// Receives what they say of the land.
+    pub exclude: &'a dyn Fn(Fact),
+    /// Whether a fact about the land with a hash may be imported: see [`Visitor`].
+    pub is_imported: &'a dyn Fn(u128) -> bool,
 }
 
 impl<C: Convention<Value = u32>> Step<'_, C> {
@@ -142,7 +142,7 @@ struct Folding<'a, C> {
 
 impl<C: Convention<Value = u32>> Visitor for Folding<'_, C> {
     fn may_be_known(&self, hash: u128) -> bool {
-        (self.step.is_told)(hash)
+        (self.step.is_imported)(hash)
     }
 
     fn option(&mut self, lands: &[LandId]) -> ControlFlow<()> {
@@ -198,7 +198,7 @@ impl<C: Convention<Value = u32>> Glimpse<'_, C> {
 
 impl<C: Convention<Value = u32>> Visitor for Glimpse<'_, C> {
     fn may_be_known(&self, hash: u128) -> bool {
-        (self.step.is_told)(hash)
+        (self.step.is_imported)(hash)
     }
 
     fn option(&mut self, lands: &[LandId]) -> ControlFlow<()> {
@@ -206,7 +206,10 @@ impl<C: Convention<Value = u32>> Visitor for Glimpse<'_, C> {
     }
 
     fn outline(&mut self, lengths: &[u32]) {
-        let unknown = lengths.iter().copied().filter(|&length| length > AT_SIGHT);
+        let unknown = lengths
+            .iter()
+            .copied()
+            .filter(|&length| length > EVALUATED_DIRECTLY);
         self.count(unknown, self.step.nimber, DISTINCT);
     }
 }

@@ -58,7 +58,13 @@ pub(super) async fn page(
     let is_over = position.lands().is_empty();
     if !is_over && !game_so_far.is_your_turn() {
         let reply = site.ask(move |coordinator, now| {
-            Solver::new(coordinator, coordinator.lookup(game, position), play, now).reply()
+            Solver::new(
+                coordinator,
+                coordinator.queries.lookup(game, position),
+                play,
+                now,
+            )
+            .reply()
         });
         return Ok(Redirect::to(&game_so_far.after(&reply.await?)).into_response());
     }
@@ -70,7 +76,13 @@ pub(super) async fn page(
     }
     let from = position.clone();
     let known = site.ask(move |coordinator, now| {
-        Solver::new(coordinator, coordinator.lookup(game, position), play, now).known(wants_hint)
+        Solver::new(
+            coordinator,
+            coordinator.queries.lookup(game, position),
+            play,
+            now,
+        )
+        .known(wants_hint)
     });
     let (outcome, winning) = known.await?;
     let hint = match winning {

@@ -39,7 +39,7 @@ impl<'c> Solver<'c> {
         &self,
         wants_move: bool,
     ) -> Result<(Known, Option<String>), CoordinatorError> {
-        let answer = self.coordinator.answer(&self.lookup, WITHIN)?;
+        let answer = self.coordinator.queries.answer(&self.lookup, WITHIN)?;
         let outcome = answer.standing(self.play).outcome;
         let winning = match outcome {
             Known::Win if wants_move => self.winning()?,
@@ -54,7 +54,7 @@ impl<'c> Solver<'c> {
         if let (_, Some(text)) = self.known(true)? {
             return Ok(text);
         }
-        let moves = self.coordinator.moves(&self.lookup, self.play)?;
+        let moves = self.coordinator.queries.moves(&self.lookup, self.play)?;
         let open = moves
             .iter()
             .filter(|of| of.outcome(self.play) != Known::Loss);
@@ -63,7 +63,7 @@ impl<'c> Solver<'c> {
     }
 
     fn winning(&self) -> Result<Option<String>, CoordinatorError> {
-        let moves = self.coordinator.moves(&self.lookup, self.play)?;
+        let moves = self.coordinator.queries.moves(&self.lookup, self.play)?;
         let wins = moves
             .iter()
             .filter(|of| of.outcome(self.play) == Known::Win);
@@ -73,6 +73,7 @@ impl<'c> Solver<'c> {
         let left = self.until.saturating_duration_since(Instant::now());
         let line = self
             .coordinator
+            .queries
             .line(&self.lookup, self.play, left.min(WITHIN))?;
         Ok(line.steps.into_iter().nth(1).map(|step| step.canonical))
     }

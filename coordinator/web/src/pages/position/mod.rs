@@ -116,22 +116,22 @@ fn find(
     play: Play,
     now: Instant,
 ) -> Result<Found, CoordinatorError> {
-    let lookup = coordinator.lookup(game, position);
+    let lookup = coordinator.queries.lookup(game, position);
     let until = now + WITHIN;
-    let mut answer = coordinator.answer(&lookup, Duration::ZERO)?;
+    let mut answer = coordinator.queries.answer(&lookup, Duration::ZERO)?;
     // Otherwise the position would be searched again each time that the page is fetched.
     if !is_computed(&answer) {
-        answer = coordinator.answer(&lookup, WITHIN)?;
+        answer = coordinator.queries.answer(&lookup, WITHIN)?;
     }
     let line = match answer.standing(play).outcome {
         Known::Win | Known::Loss => {
             let left = until.saturating_duration_since(Instant::now());
-            Some(coordinator.line(&lookup, play, left)?)
+            Some(coordinator.queries.line(&lookup, play, left)?)
         }
         Known::InProgress | Known::Unknown => None,
     };
     // After the line, because the search for it finds outcomes of moves.
-    let moves = match coordinator.moves(&lookup, play) {
+    let moves = match coordinator.queries.moves(&lookup, play) {
         Ok(moves) => Ok(moves),
         Err(CoordinatorError::Invalid(reason)) => Err(reason),
         Err(error) => return Err(error),

@@ -1,10 +1,12 @@
-//! Numbers by 128-bit hashes, in 30 to 38 bytes each, so that tens of millions fit in memory.
+//! Facts by the 128-bit hashes of lands, in 30 to 38 bytes each, so that tens of millions fit in memory.
 //!
-//! Each shard is a hash table with linear probing whose entries stand in the order of their hashes.
-//! So a search for what is not there ends soon even when the table is nearly full, and the table
-//! can grow by a quarter in a single pass.
+//! Each shard is a hash table with linear probing, its entries in the order of their hashes. So a search
+//! for an absent hash ends soon even when the table is nearly full, and the table can grow by a quarter
+//! in a single pass.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use sproutnet_record::Fact;
 
 const SHARDS: usize = 64;
 
@@ -14,7 +16,7 @@ const FULL: (usize, usize) = (4, 5);
 /// Slots of the first table, and those behind the last that a hash may ask for.
 const SPARE: usize = 16;
 
-/// What is known by hashes: for each a number, zero where nothing is. Shared by threads.
+/// Facts by hashes. Shared by threads.
 pub(super) struct Facts {
     shards: [Mutex<Shard>; SHARDS],
 }
@@ -47,7 +49,7 @@ impl Facts {
 
 /// The part of [`Facts`] under one lock.
 pub(super) struct Shard {
-    /// Every entry stands at its home or, all slots from there on being in use, behind it.
+    /// Each entry is at its home or behind it; all slots between are in use.
     slots: Vec<Slot>,
     /// The slots that are home to some hash; the others are behind them.
     homes: usize,
@@ -85,24 +87,25 @@ impl Shard {
         used: 0,
     };
 
-    /// The number at a hash; zero if there is none.
-    pub(super) fn get(&self, hash: u128) -> u64 {
-        self.find(hash).map_or(0, |slot| self.slots[slot].value)
+    /// The fact at a hash.
+    pub(super) fn get(&self, hash: u128) -> Fact {
+        let slot = self.find(hash);
+        slot.map_or(Fact::NOTHING, |slot| Fact::of_land(self.slots[slot].value))
     }
 
-    /// Sets the number at a hash, which nothing makes zero again.
-    pub(super) fn put(&mut self, hash: u128, value: u64) {
-        if value == 0 {
-            debug_assert_eq!(self.get(hash), 0);
+    /// Sets the fact at a hash, which never becomes nothing again.
+    pub(super) fn put(&mut self, hash: u128, fact: Fact) {
+        if fact == Fact::NOTHING {
+            debug_assert_eq!(self.get(hash), fact);
             return;
         }
         match self.find(hash) {
-            Ok(slot) => self.slots[slot].value = value,
+            Ok(slot) => self.slots[slot].value = fact.value(),
             Err(_) if self.used * FULL.1 >= self.homes * FULL.0 => {
                 self.grow();
-                self.put(hash, value);
+                self.put(hash, fact);
             }
-            Err(slot) => self.insert(slot, hash, value),
+            Err(slot) => self.insert(slot, hash, fact.value()),
         }
     }
 
@@ -169,58 +172,4 @@ fn push(slots: &mut Vec<Slot>, slot: Slot) {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::collections::HashMap;
-
-    use proptest::prelude::*;
-
-    use super::*;
-
-    /// What a map says after these were put in it.
-    fn agrees(entries: &[(u128, u64)]) {
-        let facts = Facts::default();
-        let mut expected = HashMap::new();
-        for &(hash, value) in entries {
-            let mut shard = facts.shard(hash);
-            assert_eq!(shard.get(hash), expected.get(&hash).copied().unwrap_or(0));
-            shard.put(hash, value);
-            expected.insert(hash, value);
-        }
-        for (&hash, &value) in &expected {
-            assert_eq!(facts.shard(hash).get(hash), value);
-            for absent in [hash ^ 1 << 7, hash ^ 1 << 70, hash ^ 1 << 127] {
-                let value = expected.get(&absent).copied().unwrap_or(0);
-                assert_eq!(facts.shard(absent).get(absent), value);
-            }
-        }
-    }
-
-    proptest! {
-        #[test]
-        fn a_map_like_any_other(
-            entries in prop::collection::vec((any::<u128>(), 1..9_u64), 0..3000),
-            spread in 0..128_u32,
-        ) {
-            agrees(&entries);
-            // Hashes that differ in few bits crowd one shard, one home, or the end of the table.
-            let few: Vec<_> = entries.iter().map(|&(hash, v)| (hash >> spread, v)).collect();
-            agrees(&few);
-            let last: Vec<_> = few.iter().map(|&(hash, v)| (!hash, v)).collect();
-            agrees(&last);
-        }
-    }
-
-    #[test]
-    fn an_entry_takes_few_bytes_at_any_time() {
-        let facts = Facts::default();
-        let mut hash = 1_u128;
-        for held in 1..=300_000_usize {
-            hash = hash.wrapping_mul(0x2360_ed05_1fc6_5da4_4385_df64_9fcc_f645) + 1;
-            facts.shard(hash ^ hash >> 64).put(hash ^ hash >> 64, 1);
-            if held > 50_000 && held % 10_000 == 0 {
-                let each = facts.bytes() as f64 / held as f64;
-                assert!((29.0..40.0).contains(&each), "{each} bytes at {held}");
-            }
-        }
-    }
-}
+mod tests;

@@ -2,20 +2,19 @@
 
 use std::io::BufRead;
 use std::num::NonZero;
-use std::sync::{Arc, TryLockError};
+use std::sync::{Arc, Mutex, TryLockError};
 use std::thread;
 
 use sproutnet_certificate as proof;
-use sproutnet_certificate::Proved;
 use sproutnet_certificate::format::Header;
 use sproutnet_game::{Game, Sprouts};
 use sproutnet_model::Verification;
 use sproutnet_prover::VerifiedRecords;
 use sproutnet_store::Batch;
 
-use super::Coordinator;
+use super::core::Core;
 use crate::CoordinatorError;
-use crate::ledger::{Ledger, WriteRequest};
+use crate::ledger::WriteRequest;
 
 /// How much memory the check of a certificate may take, in bytes.
 const MEMORY: usize = 1 << 30;
@@ -31,14 +30,21 @@ pub struct Verified {
     pub newly: u64,
 }
 
-impl Coordinator {
+/// What certificates prove.
+pub struct Certificates {
+    pub(super) core: Arc<Core>,
+    /// Held while a certificate is checked.
+    pub(super) verifying: Mutex<()>,
+}
+
+impl Certificates {
     /// Checks a certificate by the rules alone, and marks in the store what it proves.
     ///
     /// # Errors
     /// [`CoordinatorError::Invalid`] if it is not accepted; [`CoordinatorError::Full`] while another is
     /// checked; [`CoordinatorError::NotNow`] if it contradicts the store, which keeps both, or takes too
     /// much memory; or the store failed.
-    pub fn verify(&self, certificate: impl BufRead) -> Result<Verified, CoordinatorError> {
+    pub fn verify(&self, certificate: impl BufRead + Send) -> Result<Verified, CoordinatorError> {
         let _turn = match self.verifying.try_lock() {
             Ok(turn) => turn,
             Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
@@ -52,19 +58,17 @@ impl Coordinator {
             cores: thread::available_parallelism().map_or(1, NonZero::get),
             memory: MEMORY,
         };
-        let mut records = VerifiedRecords::default();
-        let mut add = |proved: Proved<'_>| {
-            if let Proved::Fact(claim, fact) = proved {
-                records.add(claim.play, fact);
-            }
-        };
-        let verified = proof::verify(certificate, &options, &mut add).map_err(|error| {
+        let verified = proof::verify(certificate, &options).map_err(|error| {
             let text = crate::error::with_causes(&error);
             match error.is_refusal() {
                 true => CoordinatorError::Invalid(text),
                 false => CoordinatorError::NotNow(text),
             }
         })?;
+        let mut records = VerifiedRecords::default();
+        for fact in &verified.facts {
+            records.add(verified.header.claim.play, fact);
+        }
         self.mark(&verified.header, records.into_records())
     }
 
@@ -84,22 +88,21 @@ impl Coordinator {
             verified_at: crate::seconds_since_1970(),
         };
         let records = Arc::new(records);
-        let committed = self.ledger.commit(WriteRequest {
+        let committed = self.core.ledger.commit(WriteRequest {
             records: Arc::clone(&records),
             ..WriteRequest::default()
         })?;
-        if let Some(contradiction) = self.keep_contradictions(&committed.conflicts)? {
+        if let Some(contradiction) = self.core.keep_contradictions(&committed.conflicts)? {
             return Err(CoordinatorError::NotNow(contradiction));
         }
-        let knowledge = self.knowledge();
+        let knowledge = self.core.knowledge();
         for record in records.iter() {
             // A contradiction would have shown in the store.
             let _ = knowledge.learn(record.key, record.value);
         }
-        self.ledger.commit(WriteRequest {
-            documents: vec![Ledger::verification_document(&verification)?],
-            ..WriteRequest::default()
-        })?;
+        let mut request = WriteRequest::default();
+        request.document(verification.name(), &verification)?;
+        self.core.ledger.commit(request)?;
         Ok(Verified {
             verification,
             records: records.len() as u64,

@@ -1,4 +1,4 @@
-//! What workers ask, but for their [reports](super::reports).
+//! The calls of workers, but for their [reports](super::reports).
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
@@ -8,7 +8,8 @@ use sproutnet_notation::{Epoch, LeaseId, WorkerId};
 use sproutnet_store::OWN;
 use tokio::sync::Notify;
 
-use super::Coordinator;
+use super::core::Core;
+use super::timings::Timings;
 use crate::CoordinatorError;
 use crate::scheduler::fleet::{Registration, Totals};
 use crate::scheduler::leases::Slot;
@@ -37,7 +38,28 @@ impl From<NoSearch> for CoordinatorError {
     }
 }
 
-impl Coordinator {
+/// Workers, their leases and reports.
+pub struct Jobs {
+    pub(super) core: Arc<Core>,
+    pub(super) timings: Timings,
+    /// Records in reports, repeated ones too.
+    pub(super) received: AtomicU64,
+}
+
+impl Jobs {
+    pub(super) fn new(core: Arc<Core>) -> Self {
+        Self {
+            core,
+            timings: Timings::default(),
+            received: AtomicU64::new(0),
+        }
+    }
+
+    /// How long calls take.
+    pub fn timings(&self) -> &Timings {
+        &self.timings
+    }
+
     /// Registers a worker; returns its number and the epoch of the store. Jobs of an earlier run of
     /// the same worker go to others. A worker without a peer is inside this process.
     ///
@@ -70,14 +92,14 @@ impl Coordinator {
             )));
         }
         let full = CoordinatorError::Full("there are too many workers");
-        if !self.scheduler().fleet().has_room(identity) {
+        if !self.core.scheduler().fleet().has_room(identity) {
             return Err(full);
         }
         let source = match &peer {
             None => OWN,
-            Some(peer) => self.ledger.source(identity, &name, peer)?,
+            Some(peer) => self.core.ledger.source(identity, &name, peer)?,
         };
-        if let Some(aside) = self.ledger.quarantine(source) {
+        if let Some(aside) = self.core.ledger.quarantine(source) {
             return Err(CoordinatorError::Quarantined(aside.why));
         }
         let registration = Registration {
@@ -89,10 +111,10 @@ impl Coordinator {
             source,
         };
         let (worker, epoch) = {
-            let mut scheduler = self.scheduler();
+            let mut scheduler = self.core.scheduler();
             (scheduler.register(registration, now), scheduler.epoch())
         };
-        self.work.notify_one();
+        self.core.work.notify_one();
         Ok((worker.ok_or(full)?, epoch))
     }
 
@@ -105,7 +127,7 @@ impl Coordinator {
         worker: WorkerId,
         now: Instant,
     ) -> Result<Arc<AtomicU64>, CoordinatorError> {
-        let mut scheduler = self.scheduler();
+        let mut scheduler = self.core.scheduler();
         Ok(Arc::clone(&scheduler.hear_of(worker, now)?.fed))
     }
 
@@ -115,20 +137,20 @@ impl Coordinator {
     /// There is no such worker or slot, or a result could not be stored.
     pub fn lease(&self, slot: Slot, now: Instant) -> Result<Option<Grant>, CoordinatorError> {
         let began = Instant::now();
-        let leased = self.lease_from(&mut self.scheduler(), slot, now, began);
-        self.conclude(now)?;
-        leased
+        self.core.transact(now, |scheduler, _| {
+            Ok(self.lease_from(scheduler, slot, now, began))
+        })?
     }
 
     /// The same if that takes no waiting. `None` if it does: nothing was done then. True beside the
-    /// job says that a result was reached, which is to be [concluded](Self::conclude) first.
+    /// job says that a result was reached, which is to be [concluded](super::Coordinator::conclude) first.
     pub fn try_lease(
         &self,
         slot: Slot,
         now: Instant,
     ) -> Option<Result<(Option<Grant>, bool), CoordinatorError>> {
         let began = Instant::now();
-        let mut scheduler = self.try_scheduler()?;
+        let mut scheduler = self.core.try_scheduler()?;
         let leased = self.lease_from(&mut scheduler, slot, now, began);
         Some(leased.map(|grant| (grant, scheduler.has_reached())))
     }
@@ -144,7 +166,7 @@ impl Coordinator {
         // Whoever was woken only to be refused passes the news on; and where a job came from there
         // may be more.
         if !matches!(leased, Ok(None)) {
-            self.work.notify_one();
+            self.core.work.notify_one();
         }
         self.timings.lease.observe(began.elapsed());
         Ok(leased?)
@@ -153,7 +175,7 @@ impl Coordinator {
     /// Resolves when there may be a job that was not there before. Wakes one of those who wait; who
     /// finds a job wakes the next.
     pub fn work(&self) -> &Notify {
-        &self.work
+        &self.core.work
     }
 
     /// Keeps leases from running out, and notes how the worker does. Returns those of the leases
@@ -168,7 +190,7 @@ impl Coordinator {
         totals: Totals,
         now: Instant,
     ) -> Result<Vec<LeaseId>, CoordinatorError> {
-        Ok(self.scheduler().renew(worker, leases, totals, now)?)
+        Ok(self.core.scheduler().renew(worker, leases, totals, now)?)
     }
 
     /// The same if that takes no waiting. `None` if it does: nothing was done then.
@@ -179,7 +201,10 @@ impl Coordinator {
         totals: Totals,
         now: Instant,
     ) -> Option<Result<Vec<LeaseId>, CoordinatorError>> {
-        let renewed = self.try_scheduler()?.renew(worker, leases, totals, now);
+        let renewed = self
+            .core
+            .try_scheduler()?
+            .renew(worker, leases, totals, now);
         Some(renewed.map_err(CoordinatorError::from))
     }
 
@@ -193,8 +218,8 @@ impl Coordinator {
         worker: WorkerId,
         now: Instant,
     ) -> Result<(), CoordinatorError> {
-        self.scheduler().release(lease, worker, now)?;
-        self.work.notify_one();
+        self.core.scheduler().release(lease, worker, now)?;
+        self.core.work.notify_one();
         Ok(())
     }
 }

@@ -8,7 +8,7 @@ use sproutnet_query as answer;
 use sproutnet_solver::play::Knowledge;
 use sproutnet_store::{OWN, SourceOfRecords, StoreError, number_of};
 
-use super::Coordinator;
+use super::core::Core;
 use crate::CoordinatorError;
 use crate::ledger::canonical;
 use crate::scheduler::computation::Request;
@@ -26,17 +26,20 @@ fn record_source(number: u32, source: SourceOfRecords, records: u64) -> RecordSo
     }
 }
 
-impl Coordinator {
+/// The sources of records.
+pub struct Sources(pub(super) Arc<Core>);
+
+impl Sources {
     /// All sources of records, the oldest first, each with how many records there are of it.
     ///
     /// # Errors
     /// The store failed.
-    pub fn sources(&self) -> Result<Vec<RecordSource>, CoordinatorError> {
+    pub fn list(&self) -> Result<Vec<RecordSource>, CoordinatorError> {
         let mut counts = std::collections::HashMap::<u32, u64>::new();
-        for record in self.ledger.store().iter() {
+        for record in self.0.ledger.store().iter() {
             *counts.entry(number_of(record?.source)).or_default() += 1;
         }
-        let sources = self.ledger.all_sources().into_iter();
+        let sources = self.0.ledger.all_sources().into_iter();
         let count = |number: u32| counts.get(&number).copied().unwrap_or(0);
         Ok(sources
             .map(|(number, source)| record_source(number, source, count(number)))
@@ -45,7 +48,7 @@ impl Coordinator {
 
     /// The quarantined workers, without the number of their records.
     pub fn quarantined(&self) -> Vec<RecordSource> {
-        let sources = self.ledger.all_sources().into_iter();
+        let sources = self.0.ledger.all_sources().into_iter();
         sources
             .filter(|(_, source)| source.quarantine.is_some())
             .map(|(number, source)| record_source(number, source, 0))
@@ -56,8 +59,8 @@ impl Coordinator {
     ///
     /// # Errors
     /// There is no such source, or there are several of that name.
-    pub fn source_named(&self, named: &str) -> Result<u32, CoordinatorError> {
-        let sources = self.ledger.all_sources();
+    pub fn named(&self, named: &str) -> Result<u32, CoordinatorError> {
+        let sources = self.0.ledger.all_sources();
         let is_number = |number: u32| sources.iter().any(|(known, _)| *known == number);
         if let Some(number) = named.parse().ok().filter(|&number| is_number(number)) {
             return Ok(number);
@@ -82,7 +85,7 @@ impl Coordinator {
         source: u32,
     ) -> impl Iterator<Item = Result<DescribedRecord, StoreError>> + Send + use<> {
         let rules = Knowledge::default();
-        let records = self.ledger.store().iter();
+        let records = self.0.ledger.store().iter();
         records.filter_map(move |record| match record {
             Ok(record) if number_of(record.source) != source => None,
             Ok(record) => {
@@ -111,38 +114,36 @@ impl Coordinator {
             let problem = "what the coordinator proved itself cannot be revoked";
             return Err(CoordinatorError::Invalid(problem.to_owned()));
         }
-        let one = self.revoking.lock();
+        let one = self.0.revoking.lock();
         let _one_at_a_time = one.unwrap_or_else(PoisonError::into_inner);
         let who = source.map_or_else(
             || "nobody".to_owned(),
-            |source| self.ledger.describe(source),
+            |source| self.0.ledger.describe(source),
         );
         tracing::error!(quarantined = who, why, "records are revoked");
-        let gone = self.ledger.revoke(source, why)?;
-        let results = self.ledger.names_of_results()?;
+        let gone = self.0.ledger.revoke(source, why)?;
+        let results = self.0.ledger.names_of_results()?;
         let is_solved = |request: &Request| {
             let name = Solved::name(request.game, request.play, &canonical(request));
             results.contains(&name)
         };
-        let knowledge = Arc::new(self.ledger.knowledge());
-        let epoch = self.ledger.store().epoch();
-        let go_on = {
-            let mut scheduler = self.scheduler();
-            scheduler.revoke(knowledge, epoch, is_solved)
-        };
-        self.audit_plan.reset();
+        let knowledge = Arc::new(self.0.ledger.knowledge());
+        let epoch = self.0.ledger.store().epoch();
+        let computations = self.0.transact(now, |scheduler, changes| {
+            changes.saved = scheduler.revoke(knowledge, epoch, is_solved);
+            for &id in &changes.saved {
+                scheduler.look_at(id, now);
+            }
+            self.0.plan.reset();
+            Ok(changes.saved.len())
+        })?;
         tracing::error!(
             quarantined = who,
             records = gone,
-            computations = go_on.len(),
+            computations,
             "records were revoked; computations go on without them"
         );
-        for id in go_on {
-            self.scheduler().look_at(id, now);
-            self.save(id, now)?;
-        }
-        self.conclude(now)?;
-        self.work.notify_one();
+        self.0.work.notify_one();
         Ok(())
     }
 }

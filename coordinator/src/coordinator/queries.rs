@@ -1,15 +1,15 @@
-//! What is known of positions.
+//! The calls of clients about what is known.
 
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use sproutnet_game::{Game, Position};
-use sproutnet_model::{Answer, Known, Line, Source, Standing, Verdict};
+use sproutnet_game::{self as game, Game, Position};
+use sproutnet_model::{Answer, Known, Line, Source, Standing, TableEntry, Verdict};
 use sproutnet_notation::ComputationId;
 use sproutnet_query::{self as answer, verdict};
 use sproutnet_solver::play::{GameKnowledge, Knowledge, Outcome, Play};
 
-use super::Coordinator;
+use super::core::Core;
 use crate::CoordinatorError;
 use crate::scheduler::computation::{Request, Status};
 
@@ -36,13 +36,40 @@ impl Lookup {
     }
 }
 
-impl Coordinator {
+/// What is known of positions.
+pub struct Queries {
+    core: Arc<Core>,
+    /// Where one small position at a time is searched on the spot.
+    search_permit: SearchPermit,
+}
+
+impl Queries {
+    pub(super) fn new(core: Arc<Core>) -> Self {
+        Self {
+            core,
+            search_permit: SearchPermit::default(),
+        }
+    }
+
+    /// The table of a game.
+    ///
+    /// # Errors
+    /// There is no such game, or the store failed.
+    pub fn table(&self, game: &str) -> Result<Vec<TableEntry>, CoordinatorError> {
+        let games = game::all();
+        let found = games.iter().find(|known| known.name() == game);
+        let found = found.ok_or(CoordinatorError::Unknown("game"))?;
+        let ledger = &self.core.ledger;
+        let (solved, verified) = (ledger.results(game)?, ledger.verifications(game)?);
+        Ok(answer::table(found.as_ref(), solved, verified))
+    }
+
     /// Prepares to look a position up.
     pub fn lookup(&self, game: Arc<dyn Game>, position: Position) -> Lookup {
         Lookup {
             game,
             position,
-            knowledge: self.knowledge(),
+            knowledge: self.core.knowledge(),
         }
     }
 
@@ -61,7 +88,7 @@ impl Coordinator {
     /// # Errors
     /// The store failed.
     pub fn answer(&self, lookup: &Lookup, within: Duration) -> Result<Answer, CoordinatorError> {
-        let until = Instant::now() + within.min(self.config.on_the_spot);
+        let until = Instant::now() + within.min(self.core.config.on_the_spot);
         let (game, position, known) = (&lookup.game, &lookup.position, lookup.known());
         let mut verdict = verdict(known, position);
         let standing = |play, outcome: Known| self.standing(lookup, play, outcome);
@@ -117,7 +144,7 @@ impl Coordinator {
         play: Play,
         within: Duration,
     ) -> Result<Line, CoordinatorError> {
-        let until = Instant::now() + within.min(self.config.on_the_spot);
+        let until = Instant::now() + within.min(self.core.config.on_the_spot);
         let permit = self.search_permit.enter(until);
         let until = match permit {
             Some(_) => until,
@@ -125,7 +152,7 @@ impl Coordinator {
         };
         let line = answer::line(lookup.known(), &lookup.position, play, until);
         drop(permit);
-        self.conclude(Instant::now())?;
+        self.core.conclude(Instant::now())?;
         line.map_err(CoordinatorError::Search)
     }
 
@@ -137,14 +164,14 @@ impl Coordinator {
         seen: Known,
     ) -> Result<(Standing, Option<u32>), CoordinatorError> {
         let request = lookup.request(play);
-        let certified = self.ledger.verification_of(&request)?;
+        let certified = self.core.ledger.verification_of(&request)?;
         let certified = certified.map(|certified| Known::from(Some(certified.outcome)));
         let verified = |standing: Standing| Standing {
             verified: certified == Some(standing.outcome)
                 || lookup.known().is_verified(play, &lookup.position),
             ..standing
         };
-        if let Some(solved) = self.ledger.result_of(&request)? {
+        if let Some(solved) = self.core.ledger.result_of(&request)? {
             return Ok((verified(Standing::solved(&solved)), solved.nimber));
         }
         let seen = certified.unwrap_or(seen);
@@ -170,7 +197,7 @@ impl Coordinator {
 
     /// The number of the computation of a position that goes on.
     fn under_way(&self, request: &Request) -> Option<ComputationId> {
-        let scheduler = self.scheduler();
+        let scheduler = self.core.scheduler();
         let goes_on = |id: &ComputationId| {
             let computation = scheduler.computations().get(id);
             computation.is_some_and(|computation| computation.status() == Status::Running)
@@ -190,14 +217,14 @@ impl Coordinator {
         };
         let found = answer::solve_small(lookup.known(), &lookup.position, play, until);
         // What was proved is kept with what is written next.
-        self.conclude(Instant::now())?;
+        self.core.conclude(Instant::now())?;
         found.map_err(CoordinatorError::Search)
     }
 }
 
 /// A place for one at a time.
 #[derive(Debug, Default)]
-pub(super) struct SearchPermit {
+struct SearchPermit {
     taken: Mutex<bool>,
     left: Condvar,
 }

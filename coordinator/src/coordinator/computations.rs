@@ -1,0 +1,207 @@
+//! The calls of clients about computations.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use sproutnet_game as game;
+use sproutnet_model::{self as model, Source};
+use sproutnet_notation::ComputationId;
+use sproutnet_solver::play::Play;
+use tokio::sync::watch;
+
+use super::core::Core;
+use crate::CoordinatorError;
+use crate::ledger::qualified;
+use crate::scheduler::computation::{Computation, Progress, Request, Status};
+use crate::scheduler::history::History;
+use crate::scheduler::{Branches, Deadline};
+
+/// A position to solve.
+#[derive(Clone, Debug)]
+pub struct Start<'a> {
+    /// A position as `text` or `game:text`.
+    pub position: &'a str,
+    /// The convention.
+    pub play: Play,
+    /// Whether the nimber is wanted beside the outcome.
+    pub nimber: bool,
+    /// Give up after so much work from now on.
+    pub deadline: Option<Duration>,
+    /// Computations of higher priority come first; one under way keeps its own if none is given.
+    pub priority: Option<i32>,
+}
+
+/// A computation looked at closely.
+#[derive(Clone, Debug)]
+pub struct Detail {
+    /// The computation as listed.
+    pub listed: model::Computation,
+    /// How it went so far.
+    pub history: History,
+    /// What is open right below the root of its proof, if one is under way.
+    pub branches: Option<Branches>,
+}
+
+/// Computations: started, watched, stopped and listed.
+pub struct Computations(pub(super) Arc<Core>);
+
+impl Computations {
+    /// Starts a computation, joins the one under way, or finds its result. Returns its number and
+    /// the position's canonical text. It is durable when this returns.
+    ///
+    /// # Errors
+    /// The position cannot be read, a nimber is asked for under misère play, or the store failed.
+    pub fn start(
+        &self,
+        start: &Start<'_>,
+        now: Instant,
+    ) -> Result<(ComputationId, String), CoordinatorError> {
+        let (game, position) = super::parse(start.position)?;
+        let play = start.play;
+        let nimber = start.nimber || play == Play::Normal && game.wants_nimbers();
+        if nimber && play == Play::Misere {
+            let problem = "nimbers belong to normal play; misère play has none";
+            return Err(CoordinatorError::Invalid(problem.to_owned()));
+        }
+        let qualified = game::qualified(game.as_ref(), &game.print(&position));
+        let request = Request {
+            game: game.name(),
+            position,
+            play,
+            nimber,
+        };
+        let solved = self.0.ledger.result_of(&request)?;
+        let mut new = Computation::new(request, crate::seconds_since_1970());
+        if solved.is_none() {
+            let ended = self.0.scheduler().find(new.request());
+            ended.inspect(|&id| self.fetch_checkpoint(id));
+        }
+        let id = self.0.transact(now, |scheduler, changes| {
+            let id = if let Some(solved) = &solved {
+                new.conclude(solved, Source::Store);
+                scheduler.add(new)
+            } else {
+                let found = scheduler.find(new.request());
+                let id = found.unwrap_or_else(|| scheduler.add(new));
+                let deadline = Deadline::After(start.deadline);
+                scheduler.resume(id, start.priority, deadline, now);
+                scheduler.look_at(id, now);
+                id
+            };
+            changes.forgotten = scheduler.forget_old();
+            // Even if it is solved, its number is not to be given to another.
+            changes.saved.push(id);
+            Ok(id)
+        })?;
+        self.0.work.notify_one();
+        Ok((id, qualified))
+    }
+
+    /// A computation's progress, now and from now on.
+    ///
+    /// # Errors
+    /// There is no such computation.
+    pub fn watch(&self, id: ComputationId) -> Result<watch::Receiver<Progress>, CoordinatorError> {
+        self.0.computation(id, Computation::watch)
+    }
+
+    /// Hands out no more jobs of a computation until it is resumed.
+    ///
+    /// # Errors
+    /// There is no such computation, it has ended, or the store failed.
+    pub fn pause(&self, id: ComputationId, now: Instant) -> Result<(), CoordinatorError> {
+        let paused = self.0.scheduler().pause(id, now);
+        if !is_found(paused)? && self.0.computation(id, Computation::status)? != Status::Paused {
+            let problem = "the computation has ended";
+            return Err(CoordinatorError::NotNow(problem.to_owned()));
+        }
+        self.0.save_with_checkpoint(id, now)
+    }
+
+    /// Lets a computation go on that was paused, cancelled, failed or ran out of time.
+    ///
+    /// # Errors
+    /// There is no such computation, it is solved, or the store failed.
+    pub fn resume(&self, id: ComputationId, now: Instant) -> Result<(), CoordinatorError> {
+        self.fetch_checkpoint(id);
+        self.0.transact(now, |scheduler, changes| {
+            let resumed = scheduler.resume(id, None, Deadline::AsItIs, now);
+            let status = scheduler.computations().get(&id).map(Computation::status);
+            if !is_found(resumed)? && status == Some(Status::Solved) {
+                let problem = "the computation is solved";
+                return Err(CoordinatorError::NotNow(problem.to_owned()));
+            }
+            changes.saved.push(id);
+            Ok(())
+        })?;
+        self.0.work.notify_one();
+        Ok(())
+    }
+
+    /// Ends a computation. What it proved stays. One that has ended stays as it is.
+    ///
+    /// # Errors
+    /// There is no such computation, or the store failed.
+    pub fn cancel(&self, id: ComputationId, now: Instant) -> Result<(), CoordinatorError> {
+        let cancelled = self.0.scheduler().cancel(id, now);
+        match is_found(cancelled)? {
+            true => self.0.save_with_checkpoint(id, now),
+            false => Ok(()),
+        }
+    }
+
+    /// Fetches what a computation that ended before a restart goes on from.
+    fn fetch_checkpoint(&self, id: ComputationId) {
+        if let Ok(true) = self.0.computation(id, Computation::lacks_checkpoint)
+            && let Some(checkpoint) = self.0.ledger.checkpoints().get(id)
+        {
+            self.0.scheduler().give_checkpoint(id, checkpoint);
+        }
+    }
+
+    /// The computations that are under way, and the last that ended, oldest first.
+    pub fn list(&self) -> Vec<model::Computation> {
+        let scheduler = self.0.scheduler();
+        let computations = scheduler.computations().iter();
+        computations
+            .map(|(&id, computation)| listed(id, computation))
+            .collect()
+    }
+
+    /// The computation of that number.
+    pub fn listed(&self, id: ComputationId) -> Option<model::Computation> {
+        self.0.computation(id, |found| listed(id, found)).ok()
+    }
+
+    /// A computation, how it went, and where it is.
+    ///
+    /// # Errors
+    /// There is no such computation.
+    pub fn detail(&self, id: ComputationId) -> Result<Detail, CoordinatorError> {
+        let scheduler = self.0.scheduler();
+        let computation = scheduler.computations().get(&id);
+        let computation = computation.ok_or(CoordinatorError::Unknown("computation"))?;
+        Ok(Detail {
+            listed: listed(id, computation),
+            history: computation.history().clone(),
+            branches: scheduler.branches(id),
+        })
+    }
+}
+
+fn is_found(changed: Option<bool>) -> Result<bool, CoordinatorError> {
+    changed.ok_or(CoordinatorError::Unknown("computation"))
+}
+
+fn listed(id: ComputationId, computation: &Computation) -> model::Computation {
+    let request = computation.request();
+    model::Computation {
+        id: id.0,
+        position: qualified(request),
+        play: request.play,
+        nimber_wanted: request.nimber,
+        priority: computation.priority(),
+        started_at: computation.started_at(),
+        progress: computation.progress(),
+    }
+}

@@ -1,0 +1,311 @@
+//! What all roles share, and how they change it: in transactions.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
+use std::time::Instant;
+
+use sproutnet_model::Solved;
+use sproutnet_notation::{ComputationId, Epoch};
+use sproutnet_solver::play::{Knowledge, Record};
+use sproutnet_store::{Conflict, OWN};
+use tokio::sync::Notify;
+
+use super::Config;
+use crate::CoordinatorError;
+use crate::audit::{AuditPlan, Claim};
+use crate::ledger::{Ledger, Saved, Ticket, WriteRequest};
+use crate::scheduler::Scheduler;
+use crate::scheduler::computation::Computation;
+
+/// The state that all roles share.
+pub(super) struct Core {
+    pub(super) config: Config,
+    pub(super) ledger: Ledger,
+    scheduler: Mutex<Scheduler>,
+    pub(super) contradictions: AtomicU64,
+    pub(super) plan: AuditPlan,
+    /// Held while records are revoked.
+    pub(super) revoking: Mutex<()>,
+    /// Wakes one slot that waits for a job.
+    pub(super) work: Notify,
+}
+
+/// What a transaction leaves to be written, beside results.
+#[derive(Default)]
+pub(super) struct Changes {
+    /// Computations to be made durable as they are.
+    pub(super) saved: Vec<ComputationId>,
+    /// Those of them that failed: no checkpoint of their proofs is kept.
+    pub(super) failed: Vec<ComputationId>,
+    /// Computations that are forgotten; their results stay.
+    pub(super) forgotten: Vec<ComputationId>,
+}
+
+impl Changes {
+    /// Makes it durable that a computation failed. Nothing of its proof is to be taken up again.
+    pub(super) fn fail(&mut self, failed: Option<ComputationId>) {
+        self.saved.extend(failed);
+        self.failed.extend(failed);
+    }
+}
+
+/// What a transaction pushed to be written.
+struct Pushed {
+    documents: Option<Ticket>,
+    results: Option<Ticket>,
+    reached: Vec<(ComputationId, Solved)>,
+    epoch: Epoch,
+    /// Computations whose checkpoints go.
+    without_checkpoint: Vec<ComputationId>,
+}
+
+impl Core {
+    pub(super) fn new(config: Config, ledger: Ledger, scheduler: Scheduler, seed: u64) -> Self {
+        Self {
+            plan: AuditPlan::new(config.audit, seed),
+            config,
+            ledger,
+            scheduler: Mutex::new(scheduler),
+            contradictions: AtomicU64::new(0),
+            revoking: Mutex::default(),
+            work: Notify::new(),
+        }
+    }
+
+    pub(super) fn scheduler(&self) -> MutexGuard<'_, Scheduler> {
+        let scheduler = self.scheduler.lock();
+        scheduler.unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// `None` if another thread holds the lock.
+    pub(super) fn try_scheduler(&self) -> Option<MutexGuard<'_, Scheduler>> {
+        match self.scheduler.try_lock() {
+            Ok(scheduler) => Some(scheduler),
+            Err(TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),
+            Err(TryLockError::WouldBlock) => None,
+        }
+    }
+
+    pub(super) fn knowledge(&self) -> Arc<Knowledge> {
+        Arc::clone(self.scheduler().knowledge())
+    }
+
+    /// Looks at a computation.
+    ///
+    /// # Errors
+    /// There is no such computation.
+    pub(super) fn computation<T>(
+        &self,
+        id: ComputationId,
+        look: impl FnOnce(&Computation) -> T,
+    ) -> Result<T, CoordinatorError> {
+        let scheduler = self.scheduler();
+        let found = scheduler.computations().get(&id).map(look);
+        found.ok_or(CoordinatorError::Unknown("computation"))
+    }
+
+    /// A transaction: makes a change under the lock, then what it leaves to be written durable, with
+    /// the results reached by now; then lets these be seen. What was proved on the way is written
+    /// with the next write.
+    ///
+    /// # Errors
+    /// Those of the change, which then leaves nothing to be written. Or the store failed: the
+    /// computations whose results were reached have failed then.
+    pub(super) fn transact<T>(
+        &self,
+        now: Instant,
+        change: impl FnOnce(&mut Scheduler, &mut Changes) -> Result<T, CoordinatorError>,
+    ) -> Result<T, CoordinatorError> {
+        let (changed, pushed) = {
+            let mut scheduler = self.scheduler();
+            let mut changes = Changes::default();
+            let changed = change(&mut scheduler, &mut changes)?;
+            (changed, self.push(&mut scheduler, changes, now)?)
+        };
+        self.finish(pushed, now)?;
+        Ok(changed)
+    }
+
+    /// Makes results reached by now durable, then lets them be seen.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub(super) fn conclude(&self, now: Instant) -> Result<(), CoordinatorError> {
+        self.transact(now, |_, _| Ok(()))
+    }
+
+    /// Pushed under the lock: what is written last is what was true last.
+    fn push(
+        &self,
+        scheduler: &mut Scheduler,
+        changes: Changes,
+        now: Instant,
+    ) -> Result<Pushed, CoordinatorError> {
+        let epoch = scheduler.epoch();
+        let mut reached = scheduler.take_reached();
+        let mut results = WriteRequest {
+            epoch: Some(epoch),
+            own: scheduler.knowledge().take_records(),
+            ..WriteRequest::default()
+        };
+        self.draw_own(&results.own);
+        let saved = |id: &ComputationId| {
+            let computation = scheduler.computations().get(id)?;
+            Some(Saved::of(computation, now))
+        };
+        let mut request = WriteRequest {
+            removed: changes
+                .forgotten
+                .iter()
+                .map(|&id| Saved::name(id))
+                .collect(),
+            ..WriteRequest::default()
+        };
+        for id in &changes.saved {
+            if let Some(saved) = saved(id) {
+                request.document(Saved::name(*id), &saved)?;
+            }
+        }
+        let solved_at = crate::seconds_since_1970();
+        for (id, solved) in &mut reached {
+            solved.solved_at = solved_at;
+            solved.computation = Some(id.0);
+            let name = Solved::name(&solved.game, solved.play, &solved.position);
+            results.document(name, solved)?;
+            if let Some(saved) = saved(id) {
+                results.document(Saved::name(*id), &saved.solved(solved))?;
+            }
+        }
+        let documents = (!request.is_empty()).then(|| self.ledger.push(request));
+        let results = match reached.is_empty() {
+            true => {
+                self.ledger.leave(results);
+                None
+            }
+            false => Some(self.ledger.push(results)),
+        };
+        Ok(Pushed {
+            documents,
+            results,
+            reached,
+            epoch,
+            without_checkpoint: [changes.failed, changes.forgotten].concat(),
+        })
+    }
+
+    /// Waits for the writes of a transaction, then lets its results be seen.
+    fn finish(&self, pushed: Pushed, now: Instant) -> Result<(), CoordinatorError> {
+        for id in pushed.without_checkpoint {
+            self.ledger.checkpoints().remove(id);
+        }
+        let saved = pushed.documents.map(|ticket| self.ledger.wait(ticket));
+        if let Some(ticket) = pushed.results {
+            let written = self.ledger.wait(ticket);
+            let mut scheduler = self.scheduler();
+            match written {
+                Err(error) => {
+                    for (id, _) in pushed.reached {
+                        let fault = format!("its result could not be stored: {error}");
+                        scheduler.fail(id, fault, now);
+                    }
+                    return Err(error);
+                }
+                // It rests on what was revoked meanwhile.
+                Ok(written) if written.is_void || scheduler.epoch() != pushed.epoch => {}
+                Ok(_) => {
+                    for (id, solved) in &pushed.reached {
+                        scheduler.conclude(*id, solved);
+                    }
+                    drop(scheduler);
+                    for (id, _) in pushed.reached {
+                        self.ledger.checkpoints().remove(id);
+                    }
+                }
+            }
+        }
+        saved.transpose().map(drop)
+    }
+
+    /// Makes a computation durable as it is, with its proof.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub(super) fn save_with_checkpoint(
+        &self,
+        id: ComputationId,
+        now: Instant,
+    ) -> Result<(), CoordinatorError> {
+        let checkpoint = self.computation(id, Computation::checkpoint);
+        let is_wanted = || {
+            self.computation(id, Computation::goes_on_or_may)
+                .is_ok_and(|wanted| wanted)
+        };
+        let is_on_disk = match checkpoint.ok().flatten() {
+            None => false,
+            Some(checkpoint) => {
+                let written = self.ledger.checkpoints().put(id, &checkpoint, is_wanted);
+                // Without it the proof starts over, from the records.
+                written
+                    .inspect_err(|error| {
+                        tracing::warn!(%error, computation = %id, "the checkpoint of a proof was not written");
+                    })
+                    .is_ok()
+            }
+        };
+        self.transact(now, |scheduler, changes| {
+            if is_on_disk {
+                scheduler.put_checkpoint_away(id);
+            }
+            changes.saved.push(id);
+            Ok(())
+        })
+    }
+
+    /// Draws from what the coordinator's proofs found which records are to be audited: they rest on
+    /// how workers split their jobs.
+    fn draw_own(&self, records: &[Record]) {
+        if self.plan.is_on() {
+            let records = records.iter().map(|record| (&*record.key, record.value));
+            self.plan.draw(OWN, records);
+        }
+    }
+
+    /// Doubts what is in the store of a key.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub(super) fn doubt_stored(&self, key: &[u8]) -> Result<(), CoordinatorError> {
+        if self.plan.is_on()
+            && let Some(stored) = self.ledger.store().get(key)?
+        {
+            let claim = Claim::new(stored.source, key, stored.value);
+            self.plan.doubt([claim]);
+        }
+        Ok(())
+    }
+
+    /// Keeps both sides of contradictions; returns the first.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub(super) fn keep_contradictions(
+        &self,
+        conflicts: &[Conflict],
+    ) -> Result<Option<String>, CoordinatorError> {
+        let mut first = None;
+        for conflict in conflicts {
+            self.contradictions.fetch_add(1, Ordering::Relaxed);
+            if self.plan.is_on() {
+                let Conflict { key, .. } = conflict;
+                self.plan.doubt([
+                    Claim::new(conflict.known_source, key, conflict.known),
+                    Claim::new(conflict.new_source, key, conflict.new),
+                ]);
+            }
+            let described = self.ledger.keep_contradiction(conflict)?;
+            tracing::error!("{described}");
+            first = first.or(Some(described));
+        }
+        Ok(first)
+    }
+}
