@@ -2,57 +2,44 @@
 
 use std::process::ExitCode;
 
+use sproutnet_certificate::VerifyError;
 use sproutnet_game::PositionError;
 use tonic::{Code, Status};
 
 use crate::remote::client::explain;
+use crate::terminal::text;
 
-/// How a command ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// How a command ended, from best to worst.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Exit {
     /// Every question is answered.
-    Fine = 0,
+    Fine,
     /// An outcome is unknown.
-    Unknown = 3,
+    Unknown,
     /// A certificate does not prove its claim.
-    Refused = 4,
+    Refused,
     /// The input is invalid.
-    BadInput = 2,
+    BadInput,
     /// A fault.
-    Fault = 1,
-}
-
-impl Exit {
-    /// The more severe of two: unknown, refused, bad input, fault.
-    pub(crate) fn or_worse(self, other: Self) -> Self {
-        let severity = |exit| match exit {
-            Self::Fine => 0,
-            Self::Unknown => 1,
-            Self::Refused => 2,
-            Self::BadInput => 3,
-            Self::Fault => 4,
-        };
-        std::cmp::max_by_key(self, other, |&exit| severity(exit))
-    }
+    Fault,
 }
 
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {
-        Self::from(exit as u8)
+        Self::from(match exit {
+            Exit::Fine => 0,
+            Exit::Fault => 1,
+            Exit::BadInput => 2,
+            Exit::Unknown => 3,
+            Exit::Refused => 4,
+        })
     }
 }
 
 /// Invalid input.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
 pub(crate) struct BadInput(pub(crate) String);
-
-impl std::fmt::Display for BadInput {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for BadInput {}
 
 /// A position text that cannot be read, shown with a caret under the place.
 pub(crate) fn bad_position(text: &str, error: &PositionError) -> BadInput {
@@ -76,6 +63,18 @@ pub(crate) fn report(error: &anyhow::Error) -> Exit {
         Exit::BadInput
     } else {
         Exit::Fault
+    }
+}
+
+/// Reports why a certificate is not accepted; returns the exit code.
+pub(crate) fn report_certificate(file: &str, error: anyhow::Error) -> Exit {
+    let is_invalid = |status: &Status| status.code() == Code::InvalidArgument;
+    let is_refused = error.downcast_ref().is_some_and(VerifyError::is_refusal)
+        || error.downcast_ref().is_some_and(is_invalid);
+    let exit = report(&error.context(text::plain(file)));
+    match is_refused {
+        true => Exit::Refused,
+        false => exit,
     }
 }
 

@@ -14,7 +14,6 @@ mod terminal;
 use std::io::IsTerminal;
 use std::process::ExitCode;
 
-use clap::Parser;
 use sproutnet_transport::telemetry::log_filter;
 use tracing_subscriber::Layer;
 use tracing_subscriber::filter::LevelFilter;
@@ -29,8 +28,7 @@ use crate::exit::report;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    // On a usage error, clap prints a message and exits with 2: bad input.
-    let args = Args::parse();
+    let args = Args::read();
     let log = tracing_subscriber::fmt::layer()
         .with_ansi(std::io::stderr().is_terminal())
         .with_writer(std::io::stderr);

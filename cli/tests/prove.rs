@@ -67,7 +67,10 @@ fn what_is_no_certificate_is_not_written_over() {
     for path in [&file, &folder] {
         let name = path.to_string_lossy();
         let refused = run(data.path(), &["prove", "0*3", "-o", &name]).with_code(2);
-        assert!(refused.stderr.contains("is no certificate"), "{refused:?}");
+        assert!(
+            refused.stderr.contains("is not a certificate"),
+            "{refused:?}"
+        );
     }
     assert_eq!(fs::read_to_string(&file).expect("a file"), "dear diary");
 }

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use sproutnet_coordinator::{Config, Coordinator, Report, ReportContent};
 use sproutnet_game as game;
-use sproutnet_solver::play::{Convention, Knowledge, Outcome, Play};
+use sproutnet_solver::play::{Knowledge, Outcome, Play, Rules};
 use sproutnet_store::{OWN, Sourced, block};
 use tempfile::tempdir;
 

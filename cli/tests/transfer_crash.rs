@@ -12,7 +12,7 @@ use crate::command::reference::slow_tests;
 use crate::command::{Content, LONG, Running, run, sproutnet};
 use fastrand::Rng;
 use sproutnet_game::{self as game, Game, Kayles};
-use sproutnet_solver::play::{Convention, Knowledge, Play, Record};
+use sproutnet_solver::play::{Knowledge, Play, Record, Rules};
 use sproutnet_store::{Batch, Sourced, Store};
 use tempfile::{TempDir, tempdir};
 

@@ -12,7 +12,7 @@ use sproutnet_coordinator::{AuditShare, Config, Coordinator, Report, ReportConte
 use sproutnet_game as game;
 use sproutnet_notation::ComputationId;
 use sproutnet_proto::v1;
-use sproutnet_solver::play::{Convention, Knowledge, Outcome, Play, Record};
+use sproutnet_solver::play::{Knowledge, Outcome, Play, Record, Rules};
 use sproutnet_store::Store;
 use tonic::Code;
 

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use sproutnet_system::options::{Cores, Grace, Memory, Name};
+use sproutnet_system::options::{Cores, Memory, Name};
 
 /// What a worker may use, and its name.
 #[derive(Clone, Debug)]
@@ -34,7 +34,7 @@ impl Default for Config {
             memory: Memory::default(),
             name: Name::default().0,
             data: None,
-            grace: Grace::default().0,
+            grace: Duration::from_secs(20),
         }
     }
 }

@@ -8,11 +8,11 @@
 use std::collections::{BTreeSet, VecDeque};
 
 use sproutnet_solver::play::{Contradiction, Record, merge};
-use sproutnet_store::block;
-use sproutnet_store::{OWN, Sourced, SourcedRecord, StoreError};
+use sproutnet_store::block::{self, BlockError};
+use sproutnet_store::{Conflict, OWN, Sourced, SourcedRecord, StoreError};
 
 use crate::client::StoreEpoch;
-use crate::folder::OwnStore;
+use crate::own_store::{ACKNOWLEDGED, EPOCH, OwnStore};
 
 /// The approximate size of a message of new records, in bytes.
 const MESSAGE_BYTES: usize = 4 << 20;
@@ -24,9 +24,8 @@ pub(crate) struct DeliveryQueue {
     pub(crate) own: Option<OwnStore>,
     /// New blocks that the coordinator has not acknowledged.
     fresh: VecDeque<Fresh>,
-    /// The number of the newest such block, and of the last acknowledged one.
+    /// The number of the newest such block.
     newest: u64,
-    taken: u64,
     /// The coordinator's store, once known.
     store_epoch: Option<StoreEpoch>,
     /// The coordinator has the own store's blocks up to this one…
@@ -42,6 +41,7 @@ pub(crate) struct DeliveryQueue {
 }
 
 struct Fresh {
+    number: u64,
     block: Vec<u8>,
     /// The own store's cursor after these records.
     cursor: u64,
@@ -56,8 +56,8 @@ pub(crate) struct Batch {
 
 #[derive(Debug)]
 enum Contents {
-    /// This many of the new blocks, from the first.
-    Fresh(usize),
+    /// The new blocks up to this number.
+    Fresh(u64),
     /// The backlog up to this block.
     Backlog(u64),
 }
@@ -81,7 +81,6 @@ impl DeliveryQueue {
             own,
             fresh: VecDeque::new(),
             newest: 0,
-            taken: 0,
             store_epoch: None,
             acknowledged: 0,
             backlog_end: 0,
@@ -102,38 +101,42 @@ impl DeliveryQueue {
         if self.store_epoch.is_some_and(is_over) {
             return Ok(Vec::new());
         }
-        let (records, contradictions) = self.merged(records)?;
+        let (mut records, mut contradictions) = self.sendable(records);
         if records.is_empty() {
             return Ok(contradictions);
         }
         if let Some(own) = &self.own {
             let had_backlog = self.has_backlog();
             let sourced: Vec<Sourced<'_>> = records.iter().map(sourced).collect();
-            // `merged` has merged them with the store's records.
-            let stored = own.store.merge(&sourced, |_, _, merged| Some(merged))?;
+            let rule = |key: &[u8], known, new| merge(key, known, new).ok();
+            let stored = own.store.merge(&sourced, rule)?;
             // Small blocks of the backlog may have become part of the new ones.
             if had_backlog {
                 self.backlog_end = stored.cursor;
             }
+            for conflict in stored.conflicts {
+                let Conflict {
+                    key, known, new, ..
+                } = conflict;
+                records.retain(|record| record.key != key);
+                contradictions.push(Contradiction { key, known, new });
+            }
         }
-        let number = self.cursor();
+        let cursor = self.cursor();
         for chunk in records.chunks(block::RECORDS) {
-            let block = block::encode(chunk.iter().map(sourced));
-            let block = block.map_err(|reason| StoreError::CorruptBlock { number, reason })?;
+            let block = block::encode(chunk.iter().map(sourced)).map_err(corrupt(cursor))?;
             self.newest += 1;
             self.fresh.push_back(Fresh {
+                number: self.newest,
                 block,
-                cursor: number,
+                cursor,
             });
         }
         Ok(contradictions)
     }
 
-    /// Sorted records, one for each key, merged with what the own store has.
-    fn merged(
-        &self,
-        mut records: Vec<Record>,
-    ) -> Result<(Vec<Record>, Vec<Contradiction>), StoreError> {
+    /// Sorted records, one for each key, and their contradictions to each other.
+    fn sendable(&self, mut records: Vec<Record>) -> (Vec<Record>, Vec<Contradiction>) {
         records.retain(|record| {
             let bytes = record.key.len();
             if bytes > block::MAX_KEY {
@@ -142,24 +145,18 @@ impl DeliveryQueue {
             bytes <= block::MAX_KEY && !self.disputed.contains(&record.key)
         });
         records.sort();
-        let mut merged: Vec<Record> = Vec::with_capacity(records.len());
         let mut contradictions = Vec::new();
-        for record in records {
-            let known = match (merged.last(), &self.own) {
-                (Some(last), _) if last.key == record.key => merged.pop().map(|last| last.value),
-                (_, Some(own)) => own.store.get(&record.key)?.map(|stored| stored.value),
-                (_, None) => None,
-            };
-            let value = match known {
-                Some(known) => merge(&record.key, known, record.value),
-                None => Ok(record.value),
-            };
-            match value {
-                Ok(value) => merged.push(Record { value, ..record }),
-                Err(contradiction) => contradictions.push(contradiction),
+        records.dedup_by(|next, kept| {
+            let is_same = next.key == kept.key;
+            if is_same {
+                match merge(&kept.key, kept.value, next.value) {
+                    Ok(value) => kept.value = value,
+                    Err(contradiction) => contradictions.push(contradiction),
+                }
             }
-        }
-        Ok((merged, contradictions))
+            is_same
+        });
+        (records, contradictions)
     }
 
     /// How far delivery has come.
@@ -170,7 +167,7 @@ impl DeliveryQueue {
         };
         Progress {
             newest: self.newest,
-            taken: self.taken,
+            taken: self.fresh.front().map_or(self.newest, |f| f.number - 1),
             is_empty: self.fresh.is_empty() && has_stored,
         }
     }
@@ -183,8 +180,8 @@ impl DeliveryQueue {
         } else {
             let blocks = self.fresh.iter().map(|fresh| Ok(fresh.block.clone()));
             let blocks = fitting(blocks, self.room(MESSAGE_BYTES))?;
-            let count = blocks.len();
-            (blocks, Contents::Fresh(count))
+            let last = self.newest - (self.fresh.len() - blocks.len()) as u64;
+            (blocks, Contents::Fresh(last))
         };
         Ok((!blocks.is_empty()).then_some(Batch { blocks, contents }))
     }
@@ -232,9 +229,9 @@ impl DeliveryQueue {
         self.backlog_end = self.cursor();
         self.noted = 0;
         if let Some(own) = &self.own {
-            own.put_epoch(at)?;
+            own.put(EPOCH, at.store, at.epoch.0)?;
             // A cursor beyond the end of the store says nothing.
-            let noted = own.acknowledged(at.store)?;
+            let noted = own.get(ACKNOWLEDGED, at.store)?;
             self.noted = noted.filter(|&n| n <= self.backlog_end).unwrap_or(0);
         }
         self.acknowledged = self.noted;
@@ -252,8 +249,6 @@ impl DeliveryQueue {
         }
         self.fresh.clear();
         self.disputed.clear();
-        // Nobody waits for a delivery that will not happen.
-        self.taken = self.newest;
         self.singly = 0;
         Ok(())
     }
@@ -262,11 +257,11 @@ impl DeliveryQueue {
     pub(crate) fn acknowledge(&mut self, batch: &Batch) {
         self.singly = self.singly.saturating_sub(batch.blocks.len());
         match batch.contents {
-            Contents::Fresh(count) => {
-                let mut sent = self.fresh.drain(..count.min(self.fresh.len()));
-                let cursor = sent.next_back().map_or(0, |fresh| fresh.cursor);
-                drop(sent);
-                self.taken += count as u64;
+            Contents::Fresh(last) => {
+                let mut cursor = 0;
+                while let Some(sent) = self.fresh.pop_front_if(|fresh| fresh.number <= last) {
+                    cursor = sent.cursor;
+                }
                 // Below a backlog's end, the coordinator lacks blocks.
                 if !self.has_backlog() {
                     self.acknowledged = self.acknowledged.max(cursor);
@@ -293,7 +288,7 @@ impl DeliveryQueue {
         if let (Some(own), Some(at)) = (&self.own, self.store_epoch)
             && self.acknowledged != self.noted
         {
-            own.put_acknowledged(at.store, self.acknowledged)?;
+            own.put(ACKNOWLEDGED, at.store, self.acknowledged)?;
             self.noted = self.acknowledged;
         }
         Ok(())
@@ -302,9 +297,9 @@ impl DeliveryQueue {
     /// Stops sending records of a contradiction's key.
     pub(crate) fn dispute(&mut self, key: &[u8]) -> Result<(), StoreError> {
         self.disputed.insert(key.into());
-        for number in 0..self.fresh.len() {
-            let Fresh { block, cursor } = &self.fresh[number];
-            self.fresh[number].block = self.undisputed(block, *cursor)?;
+        for place in 0..self.fresh.len() {
+            let Fresh { block, cursor, .. } = &self.fresh[place];
+            self.fresh[place].block = self.undisputed(block, *cursor)?;
         }
         self.own
             .as_ref()
@@ -313,10 +308,9 @@ impl DeliveryQueue {
 
     /// A numbered block without disputed keys.
     fn undisputed(&self, bytes: &[u8], number: u64) -> Result<Vec<u8>, StoreError> {
-        let corrupt = |reason| StoreError::CorruptBlock { number, reason };
-        let mut records = block::decode(bytes).map_err(corrupt)?;
+        let mut records = block::decode(bytes).map_err(corrupt(number))?;
         records.retain(|kept| !self.disputed.contains(&kept.record.key));
-        block::encode(records.iter().map(SourcedRecord::borrow)).map_err(corrupt)
+        block::encode(records.iter().map(SourcedRecord::borrow)).map_err(corrupt(number))
     }
 
     fn has_backlog(&self) -> bool {
@@ -330,6 +324,10 @@ impl DeliveryQueue {
     fn cursor(&self) -> u64 {
         self.own.as_ref().map_or(0, |own| own.store.cursor())
     }
+}
+
+fn corrupt(number: u64) -> impl Fn(BlockError) -> StoreError {
+    move |reason| StoreError::CorruptBlock { number, reason }
 }
 
 fn sourced(record: &Record) -> Sourced<'_> {

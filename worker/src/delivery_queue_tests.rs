@@ -10,7 +10,7 @@ use sproutnet_notation::Epoch;
 
 use crate::client::StoreEpoch;
 use crate::delivery_queue::{Batch, DeliveryQueue};
-use crate::folder;
+use crate::own_store;
 
 const STORE: StoreEpoch = StoreEpoch {
     store: 7,
@@ -36,7 +36,7 @@ fn records(numbers: std::ops::Range<u32>) -> Vec<Record> {
 }
 
 fn in_store(dir: &Path) -> DeliveryQueue {
-    let own = folder::open(dir).expect("a store");
+    let own = own_store::open(dir).expect("a store");
     DeliveryQueue::new(Some(own)).expect("sound documents")
 }
 

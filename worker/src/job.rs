@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use sproutnet_notation::{ComputationId, LeaseId};
-use sproutnet_solver::play::{Contradiction, Convention, Knowledge, Outcome, Play, Record, State};
+use sproutnet_solver::play::{
+    Contradiction, Convention, Knowledge, Outcome, Play, State, record_subject,
+};
 use sproutnet_solver::search::{Control, Numbers, Search, Table, children, numbers_of};
 
 /// The approximate limit on the size of reported children, in bytes.
@@ -45,12 +47,8 @@ pub struct Finding {
 impl Job {
     /// Whether a contradiction is in this job's game and convention.
     pub fn is_touched_by(&self, knowledge: &Knowledge, fault: &Contradiction) -> bool {
-        let record = Record {
-            key: fault.key.clone(),
-            value: fault.new,
-        };
         let game = knowledge.game(&self.game);
-        game.is_some_and(|game| record.subject(game.game().code(), self.play).is_some())
+        game.is_some_and(|game| record_subject(&fault.key, game.game().code(), self.play).is_some())
     }
 }
 
@@ -60,9 +58,9 @@ pub enum SearchError {
     /// The job cannot be read, for this reason.
     #[error("the job cannot be read: {0}")]
     Unreadable(String),
-    /// The search has a bug.
-    #[error("the search panicked: {0}")]
-    Panicked(String),
+    /// The search has a bug and panicked.
+    #[error("the search failed: {0}")]
+    Panicked(#[from] tokio::task::JoinError),
     /// The machine has too many threads.
     #[error("no thread could be started: {0}")]
     Thread(#[from] std::io::Error),
@@ -125,7 +123,7 @@ fn open_children<C: Convention>(
     if convention.resolve(&mut state).is_some() || convention.parts(&state).is_some() {
         return None;
     }
-    let children = children(convention, &state, &|| control.must_stop())?.err()?;
+    let children = children(convention, &state, &|| control.must_stop())?.open()?;
     let mut open = Vec::new();
     for mut child in children {
         let numbers = numbers_of(convention, table, &mut child);

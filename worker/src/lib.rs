@@ -4,8 +4,8 @@
 //! A [`Worker`] runs tasks that share one *session*, the life of one search context:
 //! - `slot`: one per concurrent job; leases, searches, reports.
 //! - `feed`: imports records that others proved.
-//! - `outbox`: stores and sends new records. `delivery_queue` holds those the coordinator lacks;
-//!   `folder` opens the own store, and `documents` keeps its notes.
+//! - `outbox`: stores and sends new records. `delivery_queue` holds those the coordinator lacks, and
+//!   `own_store` is where they are on disk.
 //! - `heartbeat`: renews leases and cancels unwanted searches.
 //!
 //! They share the `search_context` (facts and transpositions), the running `searches`, and the `link`
@@ -21,13 +21,12 @@ mod config;
 mod delivery_queue;
 #[cfg(test)]
 mod delivery_queue_tests;
-mod documents;
 mod feed;
-mod folder;
 mod heartbeat;
 pub mod job;
 mod link;
 mod outbox;
+mod own_store;
 mod search_context;
 mod searches;
 mod session;
@@ -35,5 +34,5 @@ mod slot;
 mod worker;
 
 pub use config::Config;
-pub use folder::FolderError;
+pub use own_store::FolderError;
 pub use worker::{Worker, WorkerError};

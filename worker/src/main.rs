@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::Parser;
-use sproutnet_system::options::{Cores, Grace, Memory, Name, Nice};
+use sproutnet_system::options::{Cores, Memory, Name, Nice, Time};
 use sproutnet_transport::connect::{Endpoint, Patience};
 use sproutnet_transport::credentials::ConnectArgs;
 use sproutnet_transport::telemetry::TelemetryArgs;
@@ -52,7 +52,7 @@ struct Args {
         value_name = "TIME",
         default_value = "20s"
     )]
-    grace: Grace,
+    grace: Time,
     #[command(flatten)]
     telemetry: TelemetryArgs,
 }

@@ -61,12 +61,6 @@ pub(crate) fn channel() -> (Outbox, mpsc::Receiver<Request>) {
     (Outbox { requests }, receiver)
 }
 
-/// A request that waits for the block of that number, or for an empty queue.
-struct Waiting {
-    until: Option<u64>,
-    done: oneshot::Sender<()>,
-}
-
 type Delivery = Pin<Box<dyn Future<Output = Result<Option<Progress>, StoreError>> + Send>>;
 
 /// Stores and sends the records proved in a search context until all handles are gone.
@@ -84,7 +78,8 @@ pub(crate) async fn run(
 ) -> Result<(), StoreError> {
     let mut ticks = tokio::time::interval(PERIOD);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    let mut waiting: Vec<Waiting> = Vec::new();
+    // What each request waits for: the block of that number, or an empty queue.
+    let mut waiting: Vec<(Option<u64>, oneshot::Sender<()>)> = Vec::new();
     let mut delivery: Option<Delivery> = None;
     loop {
         let mut asked = Vec::new();
@@ -116,15 +111,15 @@ pub(crate) async fn run(
                 Until::Acknowledged => Some(progress.newest),
                 Until::Empty => None,
             };
-            Waiting { until, done }
+            (until, done)
         }));
-        let is_served = |waiting: &mut Waiting| match waiting.until {
+        let is_served = |(until, _): &mut (Option<u64>, _)| match *until {
             Some(number) => number <= progress.taken,
             None => progress.is_empty,
         };
-        for served in waiting.extract_if(.., is_served) {
+        for (_, done) in waiting.extract_if(.., is_served) {
             // The requester may be gone.
-            let _ = served.done.send(());
+            let _ = done.send(());
         }
         if delivery.is_none() {
             delivery = Some(Box::pin(deliver(Arc::clone(&queue), Arc::clone(&link))));
@@ -199,11 +194,11 @@ pub(crate) async fn blocking<T: Send + 'static>(
 ) -> Result<T, StoreError> {
     let queue = Arc::clone(queue);
     let done = tokio::task::spawn_blocking(move || act(&mut lock(&queue)));
-    match done.await.map_err(tokio::task::JoinError::try_into_panic) {
+    match done.await {
         Ok(done) => done,
-        Err(Ok(panic)) => std::panic::resume_unwind(panic),
+        Err(error) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
         // The runtime ends.
-        Err(Err(_)) => std::future::pending().await,
+        Err(_) => std::future::pending().await,
     }
 }
 

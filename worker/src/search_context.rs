@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use sproutnet_game as game;
-use sproutnet_solver::play::{Contradiction, Convention, Knowledge, Record, RecordError};
+use sproutnet_solver::play::{Contradiction, Knowledge, ProvedOutcomes, Record, RecordError};
 use sproutnet_solver::search::Table;
 use sproutnet_store::Sourced;
 use sproutnet_store::block::{self, BlockError};

@@ -134,20 +134,7 @@ async fn search(
 async fn blocking(
     search: impl FnOnce() -> Result<Finding, SearchError> + Send + 'static,
 ) -> Result<Finding, SearchError> {
-    let searched = tokio::task::spawn_blocking(search).await;
-    searched.unwrap_or_else(|error| {
-        let panicked = error.try_into_panic();
-        Err(SearchError::Panicked(panicked.map_or_else(
-            |error| error.to_string(),
-            |panic| text_of(&*panic),
-        )))
-    })
-}
-
-fn text_of(panic: &(dyn std::any::Any + Send)) -> String {
-    let text = panic.downcast_ref::<String>().map(String::as_str);
-    let text = text.or(panic.downcast_ref::<&str>().copied());
-    text.unwrap_or("no panic message").to_owned()
+    tokio::task::spawn_blocking(search).await?
 }
 
 fn record_in_span(finding: &Finding, time: Duration) {

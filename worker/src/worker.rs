@@ -13,9 +13,9 @@ use tokio::task::{JoinError, JoinSet};
 use crate::client::Introduction;
 use crate::config::Config;
 use crate::delivery_queue::DeliveryQueue;
-use crate::folder::{self, FolderError};
 use crate::link::Link;
 use crate::outbox::{self, SharedQueue, Until};
+use crate::own_store::{self, FolderError};
 use crate::search_context::SearchContext;
 use crate::searches::Searches;
 use crate::session::{Ending, Session};
@@ -59,7 +59,7 @@ impl Worker {
         let bound = config.memory.bytes();
         let bound = bound.filter(|bound| Table::fits(bound / 2));
         let bound = bound.ok_or(WorkerError::Memory(config.memory))?;
-        let own = config.data.as_deref().map(folder::open).transpose()?;
+        let own = config.data.as_deref().map(own_store::open).transpose()?;
         if let Some(own) = &own {
             let (dir, records) = (own.dir.display(), own.store.len());
             tracing::info!(%dir, records, "opened the worker's own store");

@@ -8,44 +8,59 @@ use std::time::Instant;
 use anyhow::Context;
 use serde::Serialize;
 use sproutnet_game::{Game, Land, Lands, Sprouts};
-use sproutnet_solver::play::{Convention, Normal};
+use sproutnet_solver::play::{Convention, Normal, Rules};
 use sproutnet_solver::search::{Control, Search, Table};
 
 use super::world::{Budget, too_large};
 use crate::terminal::status_line::StatusLine;
+use crate::terminal::text::{Show, count, named_values, time};
 
-/// The start position of which lands are taken.
+/// The start position whose lands are taken.
 const SPOTS: u32 = 20;
 
-/// So many states are visited by the search that meets them.
+/// The number of states that the search visits to meet them.
 const VISITS: u64 = 3000;
 
-/// At most so many lands are taken, spread evenly over those met.
+/// The largest number of lands that are taken, spread evenly over those met.
 const SAMPLE: usize = 2000;
 
-/// What finding the options of the sample took.
+/// The cost of finding the options of the sample.
 #[derive(Serialize)]
 pub(super) struct Engine {
     /// Lands whose options were found.
     pub(super) lands: u64,
     /// Those options, without repeats.
     pub(super) options: u64,
-    /// The median.
+    /// The median time.
     pub(super) seconds: f64,
-    /// The same for each land.
+    /// Lands per second.
     pub(super) expansions_per_second: f64,
-    /// The same for each option.
+    /// Nanoseconds per option.
     pub(super) ns_per_option: f64,
-    /// Lands that had a number in the end: the sample, and the lands of its options.
+    /// The number of interned lands: the sample, and the lands of its options.
     pub(super) lands_met: u64,
-    /// What these and their options take, for each.
+    /// The average size of a land with its options.
     pub(super) bytes_per_land: u64,
 }
 
-/// Finds all options of the sample, each time in a table of lands of its own.
-///
-/// # Errors
-/// There is not so much memory, or no thread to be had.
+impl Show for Engine {
+    fn lines(&self) -> Vec<String> {
+        let values = [
+            ("lands", count(self.lands)),
+            ("options", count(self.options)),
+            ("time", time(self.seconds)),
+            ("expansions/s", count(self.expansions_per_second as u64)),
+            ("ns/option", count(self.ns_per_option.round() as u64)),
+            ("lands met", count(self.lands_met)),
+            ("bytes/land", count(self.bytes_per_land)),
+        ];
+        let width = values.iter().map(|(_, value)| value.len()).max();
+        let width = width.unwrap_or(0);
+        named_values(values.map(|(name, value)| (name, format!("{value:>width$}"))))
+    }
+}
+
+/// Finds all options of the sample, each time in a new table of lands.
 pub(super) fn measure(budget: &Budget, repeat: u16, line: &StatusLine) -> anyhow::Result<Engine> {
     line.set("choosing lands".to_owned());
     let table = Table::new(budget.table).ok_or_else(|| too_large(budget.table))?;

@@ -1,4 +1,7 @@
+use sproutnet_solver::play::Outcome;
+
 use super::*;
+use crate::bench::suites::subject;
 
 fn run(seconds: f64, outcome: Option<Outcome>) -> Run {
     Run {
@@ -17,19 +20,20 @@ fn run(seconds: f64, outcome: Option<Outcome>) -> Run {
 
 #[test]
 fn the_median_is_in_the_middle() {
+    let subject = subject("0*3".to_owned(), Play::Normal).expect("a position");
     let figures = |times: &[f64]| {
         let runs: Vec<_> = times
             .iter()
             .map(|&time| run(time, Some(Outcome::Win)))
             .collect();
-        Figures::of(&runs).expect("they agree")
+        Figures::of(&subject, &runs).expect("they agree")
     };
     let three = figures(&[9.0, 2.0, 3.0]);
     let times = [three.seconds, three.fastest, three.slowest];
     assert_eq!(times.map(thousandths), [3000, 2000, 9000]);
     assert_eq!(three.peak_memory, Some(9));
-    assert_eq!(thousandths(three.expansion_rate()), 10_000);
-    assert_eq!(three.bytes_per_land(), 100);
+    assert_eq!(thousandths(three.expansions_per_second), 10_000);
+    assert_eq!(three.bytes_per_land, 100);
     assert_eq!(thousandths(figures(&[4.0, 2.0]).seconds), 3000);
     assert_eq!(thousandths(figures(&[4.0]).seconds), 4000);
 }
@@ -40,8 +44,9 @@ fn thousandths(number: f64) -> u64 {
 
 #[test]
 fn outcomes_have_to_agree() {
+    let subject = subject("0*3".to_owned(), Play::Normal).expect("a position");
     let (win, loss) = (run(1.0, Some(Outcome::Win)), run(2.0, Some(Outcome::Loss)));
-    assert!(Figures::of(&[win.clone(), loss]).is_err());
-    let figures = Figures::of(&[win, run(2.0, None)]).expect("they do not disagree");
-    assert_eq!(figures.outcome, None);
+    assert!(Figures::of(&subject, &[win.clone(), loss]).is_err());
+    let figures = Figures::of(&subject, &[win, run(2.0, None)]).expect("they do not disagree");
+    assert_eq!(figures.outcome, Known::Unknown);
 }

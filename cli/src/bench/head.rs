@@ -7,7 +7,7 @@ use sproutnet_system::options::Cores;
 use super::suites::Suite;
 use super::world::Budget;
 use crate::args::Bench;
-use crate::terminal::text;
+use crate::terminal::text::{Show, bytes, named_values};
 
 /// The commit of the build.
 const COMMIT: Option<&str> = option_env!("SPROUTNET_COMMIT");
@@ -16,10 +16,10 @@ const COMMIT: Option<&str> = option_env!("SPROUTNET_COMMIT");
 #[derive(Serialize)]
 pub(super) struct Head {
     /// Null if positions were given.
-    suite: Option<&'static str>,
+    suite: Option<Suite>,
     /// The processor.
     machine: String,
-    /// Those that this process may use.
+    /// The cores that this process may use.
     cores: usize,
     version: &'static str,
     commit: &'static str,
@@ -36,7 +36,7 @@ impl Head {
     /// Describes a benchmark and its machine.
     pub(super) fn of(bench: &Bench, suite: Option<Suite>, budget: &Budget) -> Self {
         Self {
-            suite: suite.map(Suite::name),
+            suite,
             machine: machine::processor().unwrap_or_else(|| "unknown".to_owned()),
             cores: Cores::default().0,
             version: env!("CARGO_PKG_VERSION"),
@@ -51,19 +51,15 @@ impl Head {
             table: budget.table,
         }
     }
+}
 
-    /// How often each position is measured.
-    pub(super) fn repeat(&self) -> u16 {
-        self.repeat
-    }
-
-    /// For people.
-    pub(super) fn lines(&self) -> Vec<String> {
+impl Show for Head {
+    fn lines(&self) -> Vec<String> {
         let mut means = vec![
             if self.warm { "warm" } else { "cold" }.to_owned(),
             counted(self.threads, "thread"),
             format!("seed {}", self.seed),
-            format!("table of {}", text::bytes(self.table as u64)),
+            format!("table of {}", bytes(self.table as u64)),
         ];
         if self.repeat > 1 {
             means.push(format!("median of {}", self.repeat));
@@ -71,19 +67,18 @@ impl Head {
         if !self.without.is_empty() {
             means.push(format!("without {}", self.without.join(", ")));
         }
-        let suite = self.suite.unwrap_or("positions given");
-        let rows = [
-            [
-                "machine",
-                &format!("{}, {}", self.machine, counted(self.cores, "core")),
-            ],
-            [
+        let suite = self.suite.map_or("positions given", Suite::name);
+        let (machine, cores) = (&self.machine, counted(self.cores, "core"));
+        let mut lines = named_values([
+            ("machine", format!("{machine}, {cores}")),
+            (
                 "commit",
-                &format!("{}, version {}", self.commit, self.version),
-            ],
-            ["suite", &format!("{suite}: {}", means.join(", "))],
-        ];
-        text::columns(&rows.map(|row| row.map(str::to_owned).to_vec()), 0..0)
+                format!("{}, version {}", self.commit, self.version),
+            ),
+            ("suite", format!("{suite}: {}", means.join(", "))),
+        ]);
+        lines.push(String::new());
+        lines
     }
 }
 

@@ -1,31 +1,33 @@
-//! `sproutnet bench`: how fast positions are solved on this machine, with nothing but the library.
+//! `sproutnet bench`: how fast this machine solves positions, without a coordinator or a store.
 //!
 //! - [`suites`]: what is measured.
-//! - [`world`]: what a search knows, and the measuring of a search.
+//! - [`world`]: searches with measured time and memory.
 //! - [`figures`]: the results of the runs of one position.
 //! - [`engine`]: the rules alone.
-//! - [`report`]: tables and JSON.
 
 mod engine;
 mod figures;
 mod head;
-mod report;
 mod suites;
 mod world;
 
 use std::collections::BTreeMap;
 
-use sproutnet_solver::play::{Play, Switches};
+use sproutnet_model::Known;
+use sproutnet_notation::Play;
+use sproutnet_solver::play::Switches;
 use sproutnet_solver::search::Table;
 use sproutnet_system::options::Cores;
 
 use self::figures::Figures;
 use self::head::Head;
-use self::report::Report;
 use self::suites::Subject;
 use self::world::{Budget, Run, Searcher};
 use crate::args::{Bench, Common};
 use crate::exit::{BadInput, Exit};
+use crate::terminal::status_line::StatusLine;
+use crate::terminal::table::Rows;
+use crate::terminal::text::print;
 
 pub(crate) use self::suites::Suite;
 
@@ -34,34 +36,50 @@ pub(crate) fn run(bench: &Bench, common: &Common) -> anyhow::Result<Exit> {
     let suite = suites::chosen(bench)?;
     let budget = budget(bench)?;
     let subjects = suites::subjects(suite, bench)?;
-    let head = Head::of(bench, suite, &budget);
-    let mut report = Report::new(common.json, &head)?;
-    if suite == Some(Suite::Engine) {
-        let line = report.line().clone();
-        report.engine(&engine::measure(&budget, bench.repeat, &line)?)?;
-        return Ok(Exit::Fine);
+    print(common.json, &Head::of(bench, suite, &budget))?;
+    let line = StatusLine::new(!common.json);
+    let exit = match suite {
+        Some(Suite::Engine) => engine::measure(&budget, bench.repeat, &line).and_then(|engine| {
+            line.suspend(|| print(common.json, &engine))?;
+            Ok(Exit::Fine)
+        }),
+        _ => measure_all(&subjects, suite, bench, &budget, common.json, &line),
+    };
+    line.clear();
+    exit
+}
+
+/// Measures positions, and compares the times with those of another program.
+fn measure_all(
+    subjects: &[Subject],
+    suite: Option<Suite>,
+    bench: &Bench,
+    budget: &Budget,
+    json: bool,
+    line: &StatusLine,
+) -> anyhow::Result<Exit> {
+    let mut widths = vec![10, 6, 7, 6, 11, 10, 10, 8, 10, 6, 8, 9];
+    if bench.repeat > 1 {
+        widths.insert(5, 13);
     }
+    let mut rows = Rows::new(json, &widths);
     let mut exit = Exit::Fine;
     let mut compared = Vec::new();
-    measure(
-        &subjects,
-        bench,
-        &budget,
-        &mut report,
-        |subject, figures| {
-            if figures.outcome.is_none() {
-                exit = Exit::Unknown;
-            }
-            compared.extend(suites::compared(suite, subject, figures));
-        },
-    )?;
+    measure(subjects, bench, budget, line, |subject, runs| {
+        let figures = Figures::of(subject, runs)?;
+        match figures.outcome {
+            Known::Unknown => exit = Exit::Unknown,
+            _ => compared.extend(suites::compared(suite, subject, figures.seconds)),
+        }
+        line.suspend(|| rows.print(&figures))
+    })?;
     if let Some(comparison) = suites::comparison(&compared) {
-        report.comparison(&comparison)?;
+        line.suspend(|| print(json, &comparison))?;
     }
     Ok(exit)
 }
 
-/// The means of each search.
+/// The settings of each search.
 fn budget(bench: &Bench) -> Result<Budget, BadInput> {
     let Cores(threads) = bench.threads;
     let table = bench.memory.bytes();
@@ -74,11 +92,7 @@ fn budget(bench: &Bench) -> Result<Budget, BadInput> {
     if !Table::fits(table) {
         return Err(world::too_large(table));
     }
-    let seed = bench.seed;
-    let all_on = Switches {
-        seed,
-        ..Switches::default()
-    };
+    let all_on = Switches::seeded(bench.seed);
     let switches = bench.without.iter().copied();
     Ok(Budget {
         switches: switches.fold(all_on, Switches::without),
@@ -88,14 +102,14 @@ fn budget(bench: &Bench) -> Result<Budget, BadInput> {
     })
 }
 
-/// Runs all searches, and reports on each position once its last run is over. Cold, the runs of a
-/// position follow each other; warm, each time all positions do.
+/// Runs all searches, and reports the runs of each position after the last of them. Cold, the runs of a
+/// position follow each other; warm, all positions do each time.
 fn measure(
     subjects: &[Subject],
     bench: &Bench,
     budget: &Budget,
-    report: &mut Report,
-    mut and: impl FnMut(&Subject, &Figures),
+    line: &StatusLine,
+    mut report: impl FnMut(&Subject, &[Run]) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     let repeat = usize::from(bench.repeat);
     let mut order: Vec<(usize, usize)> = (0..subjects.len())
@@ -118,14 +132,13 @@ fn measure(
             Some(searcher) => searcher,
             None => world::searcher(&subject.game, subject.play, budget)?,
         };
-        report.under_way(subject, time + 1, repeat);
+        let Subject { text, play, .. } = subject;
+        line.set(format!("{text} {play}: {} of {repeat}", time + 1));
         let run = searcher.search(&subject.position, budget)?;
         searchers.insert((name, subject.play), searcher);
         runs[number].push(run);
         if runs[number].len() == repeat {
-            let figures = Figures::of(&runs[number])?;
-            report.position(subject, &figures)?;
-            and(subject, &figures);
+            report(subject, &runs[number])?;
         }
     }
     Ok(())

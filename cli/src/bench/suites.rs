@@ -5,19 +5,20 @@ use std::sync::Arc;
 use clap::ValueEnum;
 use serde::Serialize;
 use sproutnet_game::{self as game, Game, Position};
-use sproutnet_solver::play::Play;
+use sproutnet_notation::Play;
 
-use super::figures::Figures;
 use crate::args::{Bench, Plays};
 use crate::commands::roots;
-use crate::exit::{BadInput, bad_position};
+use crate::exit::BadInput;
+use crate::terminal::text::Show;
 
 /// A fixed choice of positions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub(crate) enum Suite {
     /// Start positions of 8 to 13 spots under normal play, some seconds
     Quick,
-    /// Start positions of 12, 14, 16, 17, 18 and 20 spots under normal play, beside SPOTS's times
+    /// Start positions of 12, 14, 16, 17, 18 and 20 spots under normal play, with SPOTS's times
     Normal,
     /// Start positions of 6 to 14 spots under misère play
     Misere,
@@ -25,9 +26,9 @@ pub(crate) enum Suite {
     Engine,
 }
 
-/// Seconds that SPOTS takes for start positions under normal play: the program of arXiv 2511.10339v2,
-/// depth-first proof-number search on one core, cold, with a table of two million entries, on a machine
-/// with two cores. For 20 spots it was stopped after so long.
+/// Seconds that SPOTS, the program of arXiv 2511.10339v2, takes for start positions under normal play: depth-first
+/// proof-number search on one core, cold, with a table of two million entries, on a machine with two cores. For 20
+/// spots it was stopped after that time.
 const SPOTS_SECONDS: [(u32, f64); 6] = [
     (12, 10.2),
     (14, 67.9),
@@ -72,7 +73,7 @@ pub(super) struct Subject {
     pub(super) play: Play,
 }
 
-/// The suite that is meant: none if positions are given.
+/// The chosen suite; none if positions are given.
 pub(super) fn chosen(bench: &Bench) -> Result<Option<Suite>, BadInput> {
     let refused = |problem: &str| Err(BadInput(problem.to_owned()));
     match (bench.suite, bench.roots.is_empty()) {
@@ -108,8 +109,8 @@ pub(super) fn subjects(suite: Option<Suite>, bench: &Bench) -> Result<Vec<Subjec
     Ok(subjects)
 }
 
-fn subject(text: String, play: Play) -> Result<Subject, BadInput> {
-    let (game, position) = game::parse(&text).map_err(|error| bad_position(&text, &error))?;
+pub(super) fn subject(text: String, play: Play) -> Result<Subject, BadInput> {
+    let (game, position) = roots::parse(&text)?;
     Ok(Subject {
         text,
         game,
@@ -118,23 +119,33 @@ fn subject(text: String, play: Play) -> Result<Subject, BadInput> {
     })
 }
 
-/// How many times SPOTS's time a position takes.
-pub(super) fn compared(suite: Option<Suite>, subject: &Subject, figures: &Figures) -> Option<f64> {
-    (suite == Some(Suite::Normal) && figures.outcome.is_some()).then_some(())?;
+/// How many times as long SPOTS takes for a position that was solved in so many seconds.
+pub(super) fn compared(suite: Option<Suite>, subject: &Subject, seconds: f64) -> Option<f64> {
+    (suite == Some(Suite::Normal)).then_some(())?;
     let is_it = |&&(spots, _): &&(u32, f64)| game::Sprouts.start_text(spots) == subject.text;
-    let (_, seconds) = SPOTS_SECONDS.iter().find(is_it)?;
-    Some(seconds / figures.seconds.max(f64::MIN_POSITIVE))
+    let (_, spots_seconds) = SPOTS_SECONDS.iter().find(is_it)?;
+    Some(spots_seconds / seconds.max(f64::MIN_POSITIVE))
 }
 
 /// The times of a suite beside those of another program.
 #[derive(Serialize)]
 pub(super) struct Comparison {
-    /// Whose times they are, and how they were taken.
+    /// The other program, and how its times were measured.
     pub(super) with: &'static str,
     /// The geometric mean of its time over ours.
     pub(super) speedup: f64,
-    /// Of so many positions.
+    /// The number of positions.
     pub(super) positions: usize,
+}
+
+impl Show for Comparison {
+    fn lines(&self) -> Vec<String> {
+        vec![
+            String::new(),
+            format!("{:.1} times as fast as {},", self.speedup, self.with),
+            format!("the geometric mean of {} positions", self.positions),
+        ]
+    }
 }
 
 /// The mean of what positions were [`compared`] as. `None` if none was.

@@ -1,4 +1,4 @@
-//! What a search knows, and the measuring of a search.
+//! Searches with measured time and memory.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -12,7 +12,7 @@ use sproutnet_system::machine;
 use crate::exit::BadInput;
 use crate::terminal::text;
 
-/// The means of each search.
+/// The settings of each search.
 pub(super) struct Budget {
     pub(super) switches: Switches,
     /// How many threads search a position.
@@ -22,40 +22,34 @@ pub(super) struct Budget {
     pub(super) deadline: Option<Duration>,
 }
 
-/// What one search took and found.
+/// The result and the cost of one search.
 #[derive(Clone, Debug)]
 pub(super) struct Run {
     pub(super) outcome: Option<Outcome>,
     pub(super) nimber: Option<u32>,
-    /// By the clock on the wall.
+    /// The wall-clock time.
     pub(super) seconds: f64,
-    /// Of all processors.
+    /// The time of all processors.
     pub(super) cpu_seconds: f64,
     pub(super) visits: u64,
     pub(super) expansions: u64,
-    /// Lands that have a number in the end.
+    /// The number of interned lands.
     pub(super) lands: u64,
-    /// What these and their options take, in bytes.
+    /// The size of these and their options, in bytes.
     pub(super) land_bytes: u64,
-    /// Proved facts that are worth a record.
+    /// The number of proved facts that are worth a record.
     pub(super) records: u64,
-    /// In bytes, if known.
+    /// The peak memory in bytes, if known.
     pub(super) peak_memory: Option<u64>,
 }
 
 /// Solves positions of one game under one convention, and keeps what it finds out.
 pub(super) trait Searcher: Sync {
-    /// Searches a position.
-    ///
-    /// # Errors
-    /// A thread could not be started, or two proofs contradict each other.
+    /// Searches a position. Fails if no thread can be started, or if two proofs contradict each other.
     fn search(&self, position: &Position, budget: &Budget) -> anyhow::Result<Run>;
 }
 
-/// One that knows nothing but the rules.
-///
-/// # Errors
-/// There is not so much memory.
+/// A searcher that knows nothing but the rules.
 pub(super) fn searcher(
     game: &Arc<dyn Game>,
     play: Play,
@@ -76,7 +70,7 @@ pub(super) fn searcher(
     })
 }
 
-/// That there is no memory for a table of so many bytes.
+/// The error that a table of so many bytes does not fit.
 pub(super) fn too_large(table: usize) -> BadInput {
     let size = text::bytes(table as u64);
     BadInput(format!("--memory: there is no room for a table of {size}"))
@@ -92,7 +86,7 @@ impl<C: Convention> Searcher for World<C> {
         let state = self.convention.state(position);
         machine::forget_peak_memory();
         let (began, cpu_before) = (Instant::now(), machine::cpu_time());
-        // A deadline beyond what the clock can tell is none.
+        // A deadline beyond the clock's range is none.
         let deadline = budget.deadline.and_then(|time| began.checked_add(time));
         let control = Control::until(deadline);
         let search = Search::new(&self.convention, &self.table, &control);
@@ -101,9 +95,7 @@ impl<C: Convention> Searcher for World<C> {
         let seconds = began.elapsed().as_secs_f64();
         let cpu_seconds = machine::cpu_time().saturating_sub(cpu_before).as_secs_f64();
         if let Some(contradiction) = self.convention.contradiction() {
-            return Err(anyhow!(
-                "what was proved contradicts itself: {contradiction}"
-            ));
+            return Err(anyhow!("the proofs contradict each other: {contradiction}"));
         }
         let lands = self.convention.lands();
         Ok(Run {
@@ -129,7 +121,7 @@ impl<C: Convention> World<C> {
             (Play::Normal, Outcome::Loss) => Some(0),
             (Play::Normal, Outcome::Win) => {
                 let lands = self.convention.lands().intern_position(position);
-                let nimber = |&land| self.convention.nimber(land)?.ok();
+                let nimber = |&land| self.convention.nimber(land)?.known();
                 lands
                     .iter()
                     .try_fold(0, |sum, land| Some(sum ^ nimber(land)?))

@@ -1,55 +1,39 @@
 //! Answers of `solve` and `watch`: outcome and cost.
 
 use serde::Serialize;
-use sproutnet_model::{Progress, Source};
+use sproutnet_model::{Known, Progress, Source};
 use sproutnet_notation::Play;
 
 use crate::exit::BadInput;
-use crate::terminal::rows::Rows;
-use crate::terminal::status_line::StatusLine;
-use crate::terminal::style::Look;
-use crate::terminal::text;
+use crate::terminal::table::{Cell, Row, Rows, number, text};
+use crate::terminal::text::{count, or_dash, print_json, time};
 
-/// An answer, as JSON.
+/// An answer.
 #[derive(Serialize)]
-pub(crate) struct Answer {
+pub(crate) struct Answer<'a> {
     /// As asked.
-    pub(crate) position: String,
+    position: &'a str,
     /// Its canonical text.
-    pub(crate) canonical: String,
-    pub(crate) play: &'static str,
-    pub(crate) outcome: &'static str,
-    pub(crate) nimber: Option<u32>,
-    pub(crate) source: Option<&'static str>,
-    pub(crate) seconds: f64,
-    pub(crate) expansions: u64,
-    pub(crate) records: u64,
+    canonical: &'a str,
+    play: Play,
+    outcome: Known,
+    nimber: Option<u32>,
+    source: Option<Source>,
+    seconds: f64,
+    expansions: u64,
+    records: u64,
 }
 
-/// A position on standard input that cannot be read, as JSON.
-#[derive(Serialize)]
-pub(crate) struct Refused {
-    error: String,
-}
-
-impl Refused {
-    /// Prints why a position is refused, in place of an answer.
-    pub(crate) fn print(refused: &BadInput) -> anyhow::Result<()> {
-        let error = refused.0.lines().next().unwrap_or_default().to_owned();
-        text::print_json(&Self { error })
-    }
-}
-
-impl Answer {
-    /// From the last progress of a computation.
-    pub(crate) fn of(position: &str, canonical: &str, play: Play, last: &Progress) -> Self {
+impl<'a> Answer<'a> {
+    /// The answer in the last progress of a computation.
+    pub(crate) fn of(position: &'a str, canonical: &'a str, play: Play, last: &Progress) -> Self {
         Self {
-            position: position.to_owned(),
-            canonical: canonical.to_owned(),
-            play: play.name(),
-            outcome: last.outcome.name(),
+            position,
+            canonical,
+            play,
+            outcome: last.outcome,
             nimber: last.nimber,
-            source: last.source.map(Source::name),
+            source: last.source,
             seconds: last.seconds,
             expansions: last.expansions,
             records: last.records,
@@ -57,63 +41,38 @@ impl Answer {
     }
 }
 
-/// The columns of answers.
-const HEADING: [&str; 8] = [
-    "position",
-    "play",
-    "outcome",
-    "nimber",
-    "source",
-    "time",
-    "expansions",
-    "records",
-];
-
-/// Their widths.
-const WIDTHS: [usize; 8] = [16, 6, 7, 6, 6, 11, 11, 9];
-
-/// Prints answers one by one.
-pub(crate) struct Answers {
-    json: bool,
-    line: StatusLine,
-    rows: Rows,
+impl Row for Answer<'_> {
+    fn cells(&self) -> Vec<Cell> {
+        vec![
+            text("position", self.position),
+            text("play", self.play),
+            text("outcome", self.outcome),
+            text("nimber", or_dash(self.nimber)),
+            text("source", or_dash(self.source.map(Source::name))),
+            number("time", time(self.seconds)),
+            number("expansions", count(self.expansions)),
+            number("records", count(self.records)),
+        ]
+    }
 }
 
-impl Answers {
-    /// Prints above a status line.
-    pub(crate) fn new(json: bool, line: StatusLine) -> Self {
-        Self {
-            json,
-            line,
-            rows: Rows::new(&HEADING, &WIDTHS, 5..8, Look::of_stdout()),
-        }
-    }
+/// A table of answers that grows.
+pub(crate) fn rows(json: bool) -> Rows {
+    Rows::new(json, &[16, 6, 7, 6, 6, 11, 11, 9])
+}
 
-    /// Prints an answer, with a heading before the first.
-    pub(crate) fn answer(&mut self, answer: &Answer) -> anyhow::Result<()> {
-        if self.json {
-            return text::print_json(answer);
-        }
-        let lines = self.rows.next(&[
-            answer.position.clone(),
-            answer.play.to_owned(),
-            answer.outcome.to_owned(),
-            text::nimber(answer.nimber),
-            answer.source.unwrap_or("-").to_owned(),
-            text::time(answer.seconds),
-            text::count(answer.expansions),
-            text::count(answer.records),
-        ]);
-        self.line.suspend(|| text::print_lines(&lines))?;
-        Ok(())
-    }
+/// A line of standard input that is no position, as JSON.
+#[derive(Serialize)]
+struct Refused<'a> {
+    error: &'a str,
+}
 
-    /// Prints why a position on standard input is refused.
-    pub(crate) fn refuse(&self, refused: &BadInput) -> anyhow::Result<()> {
-        self.line.notify(&format!("error: {refused}"));
-        if self.json {
-            Refused::print(refused)?;
-        }
-        Ok(())
+/// Prints why a line of standard input is refused, as JSON in place of an answer.
+pub(crate) fn refuse(json: bool, BadInput(problem): &BadInput) -> anyhow::Result<()> {
+    eprintln!("error: {problem}");
+    if json {
+        let error = problem.lines().next().unwrap_or_default();
+        print_json(&Refused { error })?;
     }
+    Ok(())
 }

@@ -1,18 +1,16 @@
 //! `sproutnet pause`, `resume` and `cancel`.
 
-use std::io::Write;
-
 use anyhow::Context;
 use serde::Serialize;
 use sproutnet_model::Computation;
-use sproutnet_notation::ComputationId;
+use sproutnet_notation::{ComputationId, Play};
 
 use crate::args::{Chosen, Common};
-use crate::commands::computation;
+use crate::commands::list::task;
 use crate::commands::named::Named;
 use crate::exit::Exit;
 use crate::remote::cluster::Cluster;
-use crate::terminal::text;
+use crate::terminal::text::{self, Show};
 
 /// An action on computations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,22 +23,24 @@ pub(crate) enum Act {
     Cancel,
 }
 
-/// A completed action, as JSON.
+/// A completed action.
 #[derive(Serialize)]
 struct Done {
     id: ComputationId,
     position: String,
-    play: &'static str,
+    play: Play,
     did: &'static str,
+    #[serde(skip)]
+    task: String,
 }
 
-impl Act {
-    fn past(self) -> &'static str {
-        match self {
-            Self::Pause => "paused",
-            Self::Resume => "resumed",
-            Self::Cancel => "cancelled",
-        }
+impl Show for Done {
+    fn lines(&self) -> Vec<String> {
+        let position = text::plain(&self.position);
+        vec![format!(
+            "{} {}  {position} {}",
+            self.did, self.id, self.task
+        )]
     }
 }
 
@@ -53,22 +53,28 @@ pub(crate) async fn run(act: Act, chosen: Chosen, common: Common) -> anyhow::Res
     let cluster = Cluster::connect(&common, None).await?;
     let client = cluster.client();
     let list = client.list().await?;
-    let found: Vec<_> = named
+    let found: Vec<Computation> = named
         .iter()
         .map(|named| named.find(&list))
         .collect::<Result<_, _>>()?;
     for computation in found {
         let id = ComputationId(computation.id);
-        let done = match act {
-            Act::Pause => client.pause(id).await,
-            Act::Resume => client.resume(id).await,
-            Act::Cancel => client.cancel(id).await,
+        let task = task(&computation);
+        let (did, done) = match act {
+            Act::Pause => ("paused", client.pause(id).await),
+            Act::Resume => ("resumed", client.resume(id).await),
+            Act::Cancel => ("cancelled", client.cancel(id).await),
         };
-        done.with_context(|| {
-            let task = computation::task(&computation);
-            format!("{id}, {} {task}", computation.position)
-        })?;
-        print(act, computation, common.json)?;
+        let Computation { position, play, .. } = computation;
+        done.with_context(|| format!("{id}, {position} {task}"))?;
+        let done = Done {
+            id,
+            position,
+            play,
+            did,
+            task,
+        };
+        text::print(common.json, &done)?;
     }
     let is_elsewhere = cluster.is_elsewhere();
     cluster.close().await?;
@@ -79,23 +85,4 @@ pub(crate) async fn run(act: Act, chosen: Chosen, common: Common) -> anyhow::Res
         );
     }
     Ok(Exit::Fine)
-}
-
-fn print(act: Act, computation: Computation, json: bool) -> anyhow::Result<()> {
-    if json {
-        return text::print_json(&Done {
-            id: ComputationId(computation.id),
-            position: computation.position,
-            play: computation.play.name(),
-            did: act.past(),
-        });
-    }
-    let (done, id, task) = (
-        act.past(),
-        ComputationId(computation.id),
-        computation::task(&computation),
-    );
-    let position = text::plain(&computation.position);
-    writeln!(std::io::stdout(), "{done} {id}  {position} {task}")?;
-    Ok(())
 }

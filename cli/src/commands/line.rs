@@ -1,40 +1,53 @@
 //! `sproutnet line`.
 
+use sproutnet_model::Line;
+use sproutnet_notation::Play;
 use sproutnet_proto::{convert, v1};
+use sproutnet_system::options::Time;
 
-use crate::args::{Common, Line};
-use crate::commands::query;
+use crate::args::Common;
+use crate::commands::{query, roots};
 use crate::exit::Exit;
 use crate::remote::cluster::ask;
-use crate::terminal::text;
+use crate::terminal::style::Look;
+use crate::terminal::table::{number, table, text};
+use crate::terminal::text::{Show, or_dash, print};
 
 /// Shows a line of play to the end in which the winner plays to win.
-pub(crate) async fn run(asked: Line, common: Common) -> anyhow::Result<Exit> {
-    query::check(&asked.position)?;
+pub(crate) async fn run(
+    position: String,
+    play: Play,
+    within: Time,
+    common: Common,
+) -> anyhow::Result<Exit> {
+    roots::parse(&position)?;
     let request = v1::LineRequest {
-        position: asked.position,
-        play: convert::play_field(asked.play.into()),
-        within_ms: query::milliseconds(asked.within),
+        position,
+        play: convert::play_field(play),
+        within_ms: query::milliseconds(within.0),
     };
     let line = ask(&common, |client| async move { client.line(request).await }).await?;
-    let exit = match line.complete {
+    print(common.json, &line)?;
+    Ok(match line.complete {
         true => Exit::Fine,
         false => Exit::Unknown,
-    };
-    if common.json {
-        text::print_json(&line)?;
-        return Ok(exit);
+    })
+}
+
+impl Show for Line {
+    fn lines(&self) -> Vec<String> {
+        let rows = self.steps.iter().enumerate().map(|(i, step)| {
+            vec![
+                number("move", i),
+                text("position", &step.canonical),
+                text("player to move", step.outcome),
+                text("verified", or_dash(step.verified.then_some("yes"))),
+            ]
+        });
+        let mut lines = table(rows, Look::of_stdout());
+        if !self.complete {
+            lines.push("the rest of the line is unknown".to_owned());
+        }
+        lines
     }
-    let head = ["move", "position", "player to move", "verified"];
-    let rows = line.steps.into_iter().enumerate().map(|(number, step)| {
-        let outcome = step.outcome.to_string();
-        let verified = text::yes(step.verified);
-        vec![number.to_string(), step.canonical, outcome, verified]
-    });
-    text::print_table(&head, rows, 0..1)?;
-    if !line.complete {
-        let unknown = "the rest of the line is unknown";
-        text::print_lines(&[unknown.to_owned()])?;
-    }
-    Ok(exit)
 }

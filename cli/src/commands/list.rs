@@ -3,11 +3,10 @@
 use sproutnet_model::{Computation, Status};
 
 use crate::args::Common;
-use crate::commands::computation;
 use crate::exit::Exit;
 use crate::remote::cluster::ask;
-use crate::terminal::style::Look;
-use crate::terminal::text;
+use crate::terminal::table::{Cell, Row, number, print_rows, text};
+use crate::terminal::text::{count, proof_number, time};
 
 /// Lists the running and the most recently ended computations.
 pub(crate) async fn run(common: Common) -> anyhow::Result<Exit> {
@@ -20,47 +19,35 @@ pub(crate) async fn run(common: Common) -> anyhow::Result<Exit> {
             }
         }
     }
-    text::print_list(common.json, &list, "no computations", |list| {
-        table(list, Look::of_stdout())
-    })?;
+    print_rows(common.json, &list, "no computations")?;
     Ok(Exit::Fine)
 }
 
-/// Computations as a table.
-pub(crate) fn table<'a>(
-    list: impl IntoIterator<Item = &'a Computation>,
-    look: Look,
-) -> Vec<String> {
-    let heading = [
-        "id",
-        "position",
-        "play",
-        "status",
-        "outcome",
-        "priority",
-        "proof",
-        "disproof",
-        "time",
-        "expansions",
-        "records",
-        "jobs",
-    ];
-    let rows = list.into_iter().map(|computation| {
-        let state = &computation.progress;
+/// The convention of a computation, and whether the nimber is requested.
+pub(crate) fn task(computation: &Computation) -> String {
+    let nimber = match computation.nimber_wanted {
+        true => "+nimber",
+        false => "",
+    };
+    format!("{}{nimber}", computation.play)
+}
+
+impl Row for Computation {
+    fn cells(&self) -> Vec<Cell> {
+        let state = &self.progress;
         vec![
-            computation.id.to_string(),
-            computation.position.clone(),
-            computation::task(computation),
-            state.status.name().to_owned(),
-            state.outcome.to_string(),
-            computation.priority.to_string(),
-            text::number(state.root.proof),
-            text::number(state.root.disproof),
-            text::time(state.seconds),
-            text::count(state.expansions),
-            text::count(state.records),
-            state.jobs.to_string(),
+            text("id", self.id),
+            text("position", &self.position),
+            text("play", task(self)),
+            text("status", state.status.name()),
+            text("outcome", state.outcome),
+            number("priority", self.priority),
+            number("proof", proof_number(state.root.proof)),
+            number("disproof", proof_number(state.root.disproof)),
+            number("time", time(state.seconds)),
+            number("expansions", count(state.expansions)),
+            number("records", count(state.records)),
+            number("jobs", state.jobs),
         ]
-    });
-    text::table(&heading, rows, 5..heading.len(), look)
+    }
 }

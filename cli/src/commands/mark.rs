@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::PathBuf;
 
 use anyhow::Context;
 use serde::Serialize;
@@ -10,14 +10,14 @@ use sproutnet_notation::{Outcome, Play};
 use sproutnet_proto::{convert, v1};
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
-use tonic::Code;
 
-use crate::args::{Common, Mark};
-use crate::exit::{BadInput, Exit, report};
+use crate::args::Common;
+use crate::commands::verify;
+use crate::exit::{Exit, report_certificate};
 use crate::remote::client::Client;
 use crate::remote::cluster::Cluster;
-use crate::terminal::rows::Rows;
-use crate::terminal::text;
+use crate::terminal::table::{Cell, Row, Rows, number, text};
+use crate::terminal::text::count;
 
 /// The size of a piece of a file that is sent, in bytes.
 const PIECE: usize = 1 << 16;
@@ -25,17 +25,10 @@ const PIECE: usize = 1 << 16;
 /// The number of pieces queued to be sent.
 const QUEUE: usize = 4;
 
-const HEADING: [&str; 7] = [
-    "position", "play", "outcome", "facts", "marked", "newly", "file",
-];
-
-/// Wide enough for most; the last column is as wide as the longest name.
-const WIDTHS: [usize; 6] = [12, 6, 7, 9, 9, 9];
-
-/// The result for a file, as JSON.
+/// The result for a file that the coordinator accepted.
 #[derive(Serialize)]
-struct Line {
-    file: String,
+struct Accepted<'a> {
+    file: &'a str,
     position: String,
     play: &'static str,
     outcome: &'static str,
@@ -44,58 +37,51 @@ struct Line {
     newly: u64,
 }
 
+impl Row for Accepted<'_> {
+    fn cells(&self) -> Vec<Cell> {
+        vec![
+            text("position", &self.position),
+            text("play", self.play),
+            text("outcome", self.outcome),
+            number("facts", count(self.facts)),
+            number("marked", count(self.marked)),
+            number("newly", count(self.newly)),
+            text("file", self.file),
+        ]
+    }
+}
+
 /// Has the coordinator check certificates, one after the other.
-pub(crate) async fn run(mark: Mark, common: Common) -> anyhow::Result<Exit> {
+pub(crate) async fn run(files: Vec<PathBuf>, common: Common) -> anyhow::Result<Exit> {
     let cluster = Cluster::connect(&common, None).await?;
-    let names: Vec<_> = mark
-        .files
-        .iter()
-        .map(|path| path.to_string_lossy())
-        .collect();
-    let names = names.iter().map(AsRef::as_ref);
-    let mut rows = Rows::with_files(&HEADING, &WIDTHS, 3..6, names);
+    let mut rows = Rows::new(common.json, &[12, 6, 7, 9, 9, 9]);
     let mut exit = Exit::Fine;
-    for path in &mark.files {
-        match send(cluster.client(), path).await {
-            Ok(line) if common.json => text::print_json(&line)?,
-            Ok(line) => text::print_lines(&rows.next(&line.cells()))?,
-            Err(error) => exit = exit.or_worse(report_file(path, error)),
+    for path in &files {
+        let file = path.to_string_lossy();
+        match send(cluster.client(), &file, verify::open(path)).await {
+            Ok(accepted) => rows.print(&accepted)?,
+            Err(error) => exit = exit.max(report_certificate(&file, error)),
         }
     }
     cluster.close().await?;
     Ok(exit)
 }
 
-impl Line {
-    fn cells(&self) -> Vec<String> {
-        let counts = [self.facts, self.marked, self.newly].map(text::count);
-        let [facts, marked, newly] = counts;
-        vec![
-            self.position.clone(),
-            self.play.to_owned(),
-            self.outcome.to_owned(),
-            facts,
-            marked,
-            newly,
-            self.file.clone(),
-        ]
-    }
-}
-
 /// Sends a certificate and waits until it is checked.
-async fn send(client: Client, path: &Path) -> anyhow::Result<Line> {
-    let file = File::open(path).map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound => BadInput("there is no such file".to_owned()).into(),
-        _ => anyhow::Error::from(error),
-    })?;
+async fn send(
+    client: Client,
+    name: &str,
+    file: anyhow::Result<File>,
+) -> anyhow::Result<Accepted<'_>> {
+    let file = file?;
     let (sender, pieces) = mpsc::channel(QUEUE);
     let reading = tokio::task::spawn_blocking(move || read(file, &sender));
     let verified = client.verify(ReceiverStream::new(pieces)).await;
     // A read error explains the refusal of the rest.
     reading.await.context("the file")?.context("the file")?;
     let verified = verified?;
-    Ok(Line {
-        file: path.display().to_string(),
+    Ok(Accepted {
+        file: name,
         position: verified.canonical,
         play: convert::play(verified.play).map_or("unknown", Play::name),
         outcome: convert::outcome(verified.outcome).map_or("unknown", Outcome::name),
@@ -113,15 +99,5 @@ fn read(mut file: File, pieces: &mpsc::Sender<v1::VerifyRequest>) -> io::Result<
         if data.is_empty() || pieces.blocking_send(v1::VerifyRequest { data }).is_err() {
             return Ok(());
         }
-    }
-}
-
-/// Reports why a file was refused.
-fn report_file(path: &Path, error: anyhow::Error) -> Exit {
-    let code = error.downcast_ref().map(tonic::Status::code);
-    let exit = report(&error.context(text::plain(&path.display().to_string())));
-    match code {
-        Some(Code::InvalidArgument) => Exit::Refused,
-        _ => exit,
     }
 }

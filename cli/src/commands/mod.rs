@@ -1,15 +1,12 @@
 //! The commands, a file each, and what several of them share.
 
 pub(crate) mod answers;
-pub(crate) mod completions;
-pub(crate) mod computation;
 pub(crate) mod control;
 pub(crate) mod draw;
 pub(crate) mod fleet;
+pub(crate) mod generated;
 pub(crate) mod line;
 pub(crate) mod list;
-pub(crate) mod lookups;
-pub(crate) mod man;
 pub(crate) mod mark;
 pub(crate) mod moves;
 pub(crate) mod named;
@@ -17,10 +14,8 @@ pub(crate) mod overview;
 pub(crate) mod prove;
 pub(crate) mod query;
 pub(crate) mod records;
-pub(crate) mod revoke;
 pub(crate) mod roots;
 pub(crate) mod solve;
-pub(crate) mod start;
 pub(crate) mod store;
 pub(crate) mod table;
 pub(crate) mod task;
@@ -28,6 +23,7 @@ pub(crate) mod transfer;
 pub(crate) mod verify;
 pub(crate) mod watch;
 
+use std::future::ready;
 use std::pin::Pin;
 
 use crate::args::{Args, Command};
@@ -41,28 +37,36 @@ type Running = Pin<Box<dyn Future<Output = anyhow::Result<Exit>>>>;
 pub(crate) fn run(Args { common, command }: Args) -> Running {
     match command {
         Command::Solve(solve) => Box::pin(solve::run(solve, common)),
-        Command::Watch(watch) => Box::pin(watch::run(watch, common)),
+        Command::Watch { named, play } => Box::pin(watch::run(named, play, common)),
         Command::List => Box::pin(list::run(common)),
         Command::Pause(chosen) => Box::pin(control::run(Act::Pause, chosen, common)),
         Command::Resume(chosen) => Box::pin(control::run(Act::Resume, chosen, common)),
         Command::Cancel(chosen) => Box::pin(control::run(Act::Cancel, chosen, common)),
-        Command::Fleet(fleet) => Box::pin(fleet::run(fleet, common)),
-        Command::Records(records) => Box::pin(records::run(records, common)),
-        Command::Revoke(revoke) => Box::pin(revoke::run(revoke, common)),
+        Command::Fleet { watch } => Box::pin(fleet::run(watch, common)),
+        Command::Records { source } => Box::pin(records::run(source, common)),
+        Command::Revoke { source } => Box::pin(records::revoke(source, common)),
         Command::Query(query) => Box::pin(query::run(query, common)),
-        Command::Moves(moves) => Box::pin(moves::run(moves, common)),
-        Command::Line(line) => Box::pin(line::run(line, common)),
-        Command::Table(table) => Box::pin(table::run(table, common)),
-        Command::Export(export) => Box::pin(transfer::export(export, common)),
-        Command::Import(import) => Box::pin(transfer::import(import, common)),
-        Command::Merge(merge) => Box::pin(transfer::merge(merge, common)),
-        Command::Store(store) => Box::pin(store::run(store.act, common)),
-        Command::Mark(mark) => Box::pin(mark::run(mark, common)),
-        Command::Draw(draw) => Box::pin(async move { draw::run(&draw) }),
+        Command::Moves { position, play } => Box::pin(moves::run(position, play, common)),
+        Command::Line {
+            position,
+            play,
+            within,
+        } => Box::pin(line::run(position, play, within, common)),
+        Command::Table { game } => Box::pin(table::run(game, common)),
+        Command::Export { output, play } => Box::pin(transfer::export(output, play, common)),
+        Command::Import { files } => Box::pin(transfer::import(files, common)),
+        Command::Merge { from } => Box::pin(transfer::merge(from, common)),
+        Command::Store { act } => Box::pin(store::run(act, common)),
+        Command::Mark { files } => Box::pin(mark::run(files, common)),
+        Command::Draw {
+            position,
+            output,
+            labels,
+        } => Box::pin(ready(draw::run(&position, output, labels))),
         Command::Prove(prove) => Box::pin(async move { prove::run(&prove, &common) }),
         Command::Verify(verify) => Box::pin(async move { verify::run(&verify, &common) }),
         Command::Bench(bench) => Box::pin(async move { crate::bench::run(&bench, &common) }),
-        Command::Completions(shell) => Box::pin(async move { completions::run(&shell) }),
-        Command::Man(man) => Box::pin(async move { man::run(&man) }),
+        Command::Completions { shell } => Box::pin(ready(generated::completions(shell))),
+        Command::Man { dir } => Box::pin(ready(generated::man(dir.as_deref()))),
     }
 }

@@ -1,41 +1,38 @@
 //! `sproutnet moves`.
 
+use sproutnet_model::Verdict;
+use sproutnet_notation::Play;
 use sproutnet_proto::{convert, v1};
-use sproutnet_solver::play::Play;
 
-use crate::args::{Common, Moves, Plays};
+use crate::args::{Common, Plays};
 use crate::commands::query;
 use crate::exit::Exit;
-use crate::terminal::style::Look;
-use crate::terminal::text;
-
-const HEADING: [&str; 6] = ["move to", "normal", "nimber", "misere", "genus", "verified"];
+use crate::terminal::table::{Cell, Row, print_rows, text};
+use crate::terminal::text::plays;
 
 /// Lists the moves of a position, winning moves first.
-pub(crate) async fn run(moves: Moves, common: Common) -> anyhow::Result<Exit> {
-    let play = match moves.play {
+pub(crate) async fn run(position: String, play: Plays, common: Common) -> anyhow::Result<Exit> {
+    let play = match play {
         Plays::Misere => Play::Misere,
         Plays::Normal | Plays::Both => Play::Normal,
     };
     let request = v1::QueryRequest {
-        position: moves.position,
+        position,
         moves: true,
         play: convert::play_field(play),
         ..v1::QueryRequest::default()
     };
     let (_, moves) = query::ask(request, &common).await?;
-    text::print_list(common.json, &moves, "no moves: the game is over", |moves| {
-        let rows = moves.iter().map(|of_move| {
-            vec![
-                of_move.canonical.clone(),
-                of_move.normal.to_string(),
-                text::nimber(of_move.nimber),
-                of_move.misere.to_string(),
-                text::genus(of_move.genus.as_deref()),
-                text::plays(&of_move.verified),
-            ]
-        });
-        text::table(&HEADING, rows, 0..0, Look::of_stdout())
-    })?;
+    print_rows(common.json, &moves, "no moves: the game is over")?;
     Ok(Exit::Fine)
+}
+
+impl Row for Verdict {
+    /// The row of a move.
+    fn cells(&self) -> Vec<Cell> {
+        let mut cells = vec![text("move to", &self.canonical)];
+        cells.extend(query::verdict_cells(self));
+        cells.push(text("verified", plays(&self.verified)));
+        cells
+    }
 }

@@ -2,11 +2,11 @@
 
 use sproutnet_game as game;
 use sproutnet_model::Computation;
-use sproutnet_notation::ComputationId;
-use sproutnet_solver::play::Play;
+use sproutnet_notation::{ComputationId, Play};
 
 use crate::args::Plays;
-use crate::exit::{BadInput, bad_position};
+use crate::commands::roots;
+use crate::exit::BadInput;
 
 /// The meaning of an argument. Digits alone are an id; with the name of the game, as in `sprouts:0`, they are
 /// a position.
@@ -24,8 +24,7 @@ impl Named {
         if let Ok(id) = text.parse() {
             return Ok(Self::Id(id));
         }
-        let (game, position) = game::parse(text).map_err(|error| {
-            let BadInput(error) = bad_position(text, &error);
+        let (game, position) = roots::parse(text).map_err(|BadInput(error)| {
             BadInput(format!("neither an id nor a position: {error}"))
         })?;
         let canonical = game::qualified(game.as_ref(), &game.print(&position));
@@ -42,30 +41,18 @@ impl Named {
         let (position, play) = match self {
             Self::Id(id) => {
                 let found = list.iter().find(|known| known.id == id.0);
-                let unknown = || {
-                    BadInput(format!(
-                        "no computation {id} here; `sproutnet list` shows all"
-                    ))
-                };
-                return found.cloned().ok_or_else(unknown);
+                return found.cloned().ok_or_else(|| unknown(&id.to_string()));
             }
             Self::Position(position, play) => (position, *play),
         };
-        let named: Vec<&Computation> = list
+        let (ended, under_way): (Vec<_>, Vec<_>) = list
             .iter()
             .filter(|known| known.position == *position)
             .filter(|known| play.is_none_or(|play| known.play == play))
-            .collect();
-        let under_way: Vec<&Computation> = named
-            .iter()
-            .copied()
-            .filter(|known| !known.progress.status.has_ended())
-            .collect();
-        match (&under_way[..], &named[..]) {
+            .partition(|known| known.progress.status.has_ended());
+        match (&under_way[..], &ended[..]) {
             (&[one], _) | (&[], &[.., one]) => Ok(one.clone()),
-            (&[], &[]) => Err(BadInput(format!(
-                "no computation of {position} here; `sproutnet list` shows all"
-            ))),
+            (&[], &[]) => Err(unknown(&format!("of {position}"))),
             (several, _) => {
                 let mut problem = format!("several computations of {position}; name one:");
                 for known in several {
@@ -77,6 +64,12 @@ impl Named {
             }
         }
     }
+}
+
+fn unknown(named: &str) -> BadInput {
+    BadInput(format!(
+        "no computation {named} here; `sproutnet list` shows all"
+    ))
 }
 
 #[cfg(test)]

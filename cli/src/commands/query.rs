@@ -3,101 +3,104 @@
 use std::time::{Duration, UNIX_EPOCH};
 
 use serde::Serialize;
-use sproutnet_game as game;
 use sproutnet_model::{Answer, Provenance, Source, Standing, Verdict};
-use sproutnet_notation::ComputationId;
+use sproutnet_notation::{ComputationId, Play};
 use sproutnet_proto::v1;
-use sproutnet_solver::play::Play;
+use tokio::sync::mpsc;
+use tokio::task::JoinHandle;
 
 use crate::args::{Common, Plays, Query};
-use crate::commands::lookups;
-use crate::exit::{BadInput, Exit, bad_position};
-use crate::remote::cluster;
-use crate::terminal::text;
+use crate::commands::{answers, roots};
+use crate::exit::{BadInput, Exit, is_refused};
+use crate::remote::client::{Client, explain};
+use crate::remote::cluster::{self, Cluster};
+use crate::remote::retry::Retry;
+use crate::terminal::style::Look;
+use crate::terminal::table::{Cell, Row, Rows, table, text};
+use crate::terminal::text::{Show, count, or_dash, print, time};
 
-/// An answer, as JSON.
+/// The number of concurrent lookups.
+const AT_A_TIME: usize = 32;
+
+/// A query and its answer.
 #[derive(Serialize)]
-pub(crate) struct Line {
+struct Queried {
     /// The text of the query.
     position: String,
     #[serde(flatten)]
     answer: Answer,
 }
 
-/// The columns of an answer.
-pub(crate) const HEADING: [&str; 5] = ["position", "normal", "nimber", "misere", "genus"];
-
 /// Shows what is known about a position, or about each on standard input.
 pub(crate) async fn run(query: Query, common: Common) -> anyhow::Result<Exit> {
     if query.position == "-" {
-        return lookups::run(&query, &common).await;
+        return run_all(&query, &common).await;
     }
-    let (answer, _) = ask(request(&query.position, query.within), &common).await?;
-    let line = Line {
-        position: query.position,
-        answer,
-    };
-    if common.json {
-        text::print_json(&line)?;
-    } else {
-        line.print()?;
-    }
-    Ok(line.exit(query.play))
+    let (answer, _) = ask(request(&query.position, query.within.0), &common).await?;
+    let position = query.position;
+    let queried = Queried { position, answer };
+    print(common.json, &queried)?;
+    Ok(queried.exit(query.play))
 }
 
-impl Line {
-    /// The answer to a question.
-    pub(crate) fn new(position: String, answer: Answer) -> Self {
-        Self { position, answer }
-    }
-
+impl Queried {
     /// Whether the outcome is known under the conventions that matter.
-    pub(crate) fn exit(&self, plays: Plays) -> Exit {
+    fn exit(&self, plays: Plays) -> Exit {
         let is_unknown = |&play: &Play| self.answer.standing(play).outcome.outcome().is_none();
         match plays.list().iter().any(is_unknown) {
             true => Exit::Unknown,
             false => Exit::Fine,
         }
     }
+}
 
+impl Row for Queried {
     /// The row of the whole position.
-    pub(crate) fn row(&self) -> Vec<String> {
+    fn cells(&self) -> Vec<Cell> {
         let answer = &self.answer;
         vec![
-            answer.canonical.clone(),
-            answer.normal.outcome.to_string(),
-            text::nimber(answer.nimber),
-            answer.misere.outcome.to_string(),
-            text::genus(answer.genus.as_deref()),
+            text("position", &answer.canonical),
+            text("normal", answer.normal.outcome),
+            text("nimber", or_dash(answer.nimber)),
+            text("misere", answer.misere.outcome),
+            text("genus", or_dash(answer.genus.as_ref())),
         ]
     }
+}
 
-    /// Prints all of it.
-    fn print(&self) -> std::io::Result<()> {
-        let mut rows = vec![self.row()];
+/// The cells of a verdict, without its position.
+pub(crate) fn verdict_cells(verdict: &Verdict) -> [Cell; 4] {
+    [
+        text("normal", verdict.normal),
+        text("nimber", or_dash(verdict.nimber)),
+        text("misere", verdict.misere),
+        text("genus", or_dash(verdict.genus.as_ref())),
+    ]
+}
+
+impl Show for Queried {
+    fn lines(&self) -> Vec<String> {
+        let mut rows = vec![self.cells()];
         for land in &self.answer.lands {
-            rows.push(vec![
-                format!("  land {}", land.canonical),
-                land.normal.to_string(),
-                text::nimber(land.nimber),
-                land.misere.to_string(),
-                text::genus(land.genus.as_deref()),
-            ]);
+            let mut row = vec![text("position", format!("  land {}", land.canonical))];
+            row.extend(verdict_cells(land));
+            rows.push(row);
         }
-        text::print_table(&HEADING, rows, 0..0)?;
-        let reason = |play| {
+        let mut lines = table(rows, Look::of_stdout());
+        lines.push(String::new());
+        lines.extend(Play::ALL.map(|play| {
             let verified = match self.answer.standing(play).verified {
                 true => "; confirmed by an independent checker",
                 false => "",
             };
-            format!("{play}: {}{verified}", explain(&self.answer, play))
-        };
-        text::print_lines(&[String::new(), reason(Play::Normal), reason(Play::Misere)])
+            format!("{play}: {}{verified}", reason(&self.answer, play))
+        }));
+        lines
     }
 }
 
 /// The origin of an outcome, or how to find it.
-fn explain(answer: &Answer, play: Play) -> String {
+fn reason(answer: &Answer, play: Play) -> String {
     let position = &answer.canonical;
     let standing = answer.standing(play);
     match standing {
@@ -132,8 +135,8 @@ fn solved_here(solved: &Provenance) -> String {
     format!(
         "solved here{by} at {} in {}, {} expansions",
         humantime::format_rfc3339_seconds(at),
-        text::time(solved.seconds),
-        text::count(solved.expansions),
+        time(solved.seconds),
+        count(solved.expansions),
     )
 }
 
@@ -142,18 +145,12 @@ pub(crate) async fn ask(
     request: v1::QueryRequest,
     common: &Common,
 ) -> anyhow::Result<(Answer, Vec<Verdict>)> {
-    check(&request.position)?;
+    roots::parse(&request.position)?;
     cluster::ask(common, |client| async move { client.query(request).await }).await
 }
 
-/// Checks the text of a position before a coordinator is asked.
-pub(crate) fn check(position: &str) -> Result<(), BadInput> {
-    let read = game::parse(position).map(drop);
-    read.map_err(|error| bad_position(position, &error))
-}
-
 /// A query for a position, with the time limit of a search.
-pub(crate) fn request(position: &str, within: Duration) -> v1::QueryRequest {
+fn request(position: &str, within: Duration) -> v1::QueryRequest {
     v1::QueryRequest {
         position: position.to_owned(),
         within_ms: milliseconds(within),
@@ -164,4 +161,64 @@ pub(crate) fn request(position: &str, within: Duration) -> v1::QueryRequest {
 /// Milliseconds, saturating.
 pub(crate) fn milliseconds(time: Duration) -> u32 {
     time.as_millis().try_into().unwrap_or(u32::MAX)
+}
+
+/// The answer to one line.
+type Lookup = Result<Result<Queried, BadInput>, tonic::Status>;
+
+/// Looks up each line of standard input, several at a time; answers in order and returns the worst exit.
+async fn run_all(query: &Query, common: &Common) -> anyhow::Result<Exit> {
+    let cluster = Cluster::connect(common, None).await?;
+    let retry = Retry::new(cluster.is_elsewhere(), |notice| eprintln!("{notice}"));
+    let (sender, mut lookups) = mpsc::channel(AT_A_TIME);
+    let asking = tokio::spawn(ask_all(cluster.client(), retry, query.within.0, sender));
+    let mut rows = Rows::new(common.json, &[16, 7, 6, 7, 5]);
+    let mut worst = Exit::Fine;
+    while let Some(lookup) = lookups.recv().await {
+        worst = worst.max(match lookup.await?? {
+            Ok(queried) => {
+                rows.print(&queried)?;
+                queried.exit(query.play)
+            }
+            Err(refused) => {
+                answers::refuse(common.json, &refused)?;
+                Exit::BadInput
+            }
+        });
+    }
+    asking.await?;
+    cluster.close().await?;
+    Ok(worst)
+}
+
+/// Starts lookups while the queue has room.
+async fn ask_all(
+    client: Client,
+    retry: Retry,
+    within: Duration,
+    sender: mpsc::Sender<JoinHandle<Lookup>>,
+) {
+    let mut positions = roots::channel(roots::from_stdin());
+    while let Some(position) = positions.recv().await {
+        let Ok(place) = sender.reserve().await else {
+            return;
+        };
+        let (client, retry) = (client.clone(), retry.clone());
+        place.send(tokio::spawn(async move {
+            match position {
+                Ok(position) => look_up(&client, &retry, position, within).await,
+                Err(refused) => Ok(Err(refused)),
+            }
+        }));
+    }
+}
+
+async fn look_up(client: &Client, retry: &Retry, position: String, within: Duration) -> Lookup {
+    let request = request(&position, within);
+    let answer = retry.call(|| client.query(request.clone())).await;
+    match answer {
+        Ok((answer, _)) => Ok(Ok(Queried { position, answer })),
+        Err(status) if is_refused(&status) => Ok(Err(BadInput(explain(&status)))),
+        Err(status) => Err(status),
+    }
 }

@@ -1,71 +1,93 @@
-//! `sproutnet records`: the records of each worker.
+//! `sproutnet records` and `revoke`: the records of each worker, and revoking them.
 
 use std::io::Write;
 
-use sproutnet_model::DescribedRecord;
+use serde::Serialize;
+use sproutnet_model::{DescribedRecord, RecordSource};
 
-use crate::args::{Common, Records};
+use crate::args::Common;
 use crate::exit::Exit;
 use crate::remote::cluster::{Cluster, ask};
-use crate::terminal::style::Look;
-use crate::terminal::text::{self, count};
-
-const HEADING: [&str; 5] = ["source", "worker", "peer", "records", "quarantined"];
+use crate::terminal::table::{Cell, Row, number, print_rows, text};
+use crate::terminal::text::{Show, count, plain, print};
 
 /// Shows how many records each worker reported, or the records of one worker.
-pub(crate) async fn run(records: Records, common: Common) -> anyhow::Result<Exit> {
-    match records.source {
+pub(crate) async fn run(source: Option<String>, common: Common) -> anyhow::Result<Exit> {
+    match source {
         Some(source) => {
             let cluster = Cluster::connect(&common, None).await?;
-            list(&cluster, source, common.json).await?;
+            let mut stream = cluster.client().records(source).await?;
+            while let Some(some) = stream.message().await? {
+                for record in some.records {
+                    print(common.json, &DescribedRecord::from(record))?;
+                }
+            }
+            std::io::stdout().flush()?;
+            drop(stream);
             cluster.close().await?;
         }
-        None => sources(&common).await?,
+        None => {
+            let sources = ask(&common, |client| async move { client.sources().await }).await?;
+            print_rows(common.json, &sources, "no worker reported any records")?;
+        }
     }
     Ok(Exit::Fine)
 }
 
-async fn sources(common: &Common) -> anyhow::Result<()> {
-    let sources = ask(common, |client| async move { client.sources().await }).await?;
-    text::print_list(
-        common.json,
-        &sources,
-        "no worker reported any records",
-        |sources| {
-            let rows = sources.iter().map(|source| {
-                let quarantine = source.quarantine.as_ref();
-                vec![
-                    source.source.to_string(),
-                    source.name.clone(),
-                    source.peer.clone(),
-                    count(source.records),
-                    quarantine
-                        .map(|quarantine| quarantine.why.clone())
-                        .unwrap_or_default(),
-                ]
-            });
-            text::table(&HEADING, rows, 3..4, Look::of_stdout())
-        },
-    )
+impl Row for RecordSource {
+    fn cells(&self) -> Vec<Cell> {
+        vec![
+            text("source", self.source),
+            text("worker", &self.name),
+            text("peer", &self.peer),
+            number("records", count(self.records)),
+            text("quarantined", self.why_quarantined()),
+        ]
+    }
 }
 
-async fn list(cluster: &Cluster, source: String, json: bool) -> anyhow::Result<()> {
-    let mut stream = cluster.client().records(source).await?;
-    let mut out = std::io::stdout().lock();
-    while let Some(some) = stream.message().await? {
-        for record in some.records {
-            let record = DescribedRecord::from(record);
-            if json {
-                serde_json::to_writer(&mut out, &record)?;
-                writeln!(out)?;
-            } else {
-                let beside = record.value.map(|value| format!(" beside {value}"));
-                let beside = beside.unwrap_or_default();
-                let (play, position) = (record.play, text::plain(&record.position));
-                writeln!(out, "{play:<6}  {position}{beside}  {}", record.says)?;
-            }
-        }
+impl Show for DescribedRecord {
+    fn lines(&self) -> Vec<String> {
+        let beside = self.value.as_ref().map(|value| format!(" beside {value}"));
+        let beside = beside.unwrap_or_default();
+        let (play, position) = (self.play, plain(&self.position));
+        vec![format!("{play:<6}  {position}{beside}  {}", self.says)]
     }
-    out.flush()?;
-    Ok(())
+}
+
+/// A worker that was quarantined.
+#[derive(Serialize)]
+struct Revoked {
+    #[serde(flatten)]
+    source: RecordSource,
+    /// The records that remain in the store.
+    #[serde(skip)]
+    left: u64,
+}
+
+/// Quarantines a worker and revokes all records since its first report.
+pub(crate) async fn revoke(source: String, common: Common) -> anyhow::Result<Exit> {
+    let revoked = ask(&common, |client| async move {
+        Ok(Revoked {
+            source: client.revoke(source).await?,
+            left: client.fleet().await?.records,
+        })
+    })
+    .await?;
+    anyhow::ensure!(
+        revoked.source.quarantine.is_some(),
+        "the coordinator did not quarantine it"
+    );
+    print(common.json, &revoked)?;
+    Ok(Exit::Fine)
+}
+
+impl Show for Revoked {
+    fn lines(&self) -> Vec<String> {
+        let (name, peer) = (plain(&self.source.name), plain(&self.source.peer));
+        let left = count(self.left);
+        vec![format!(
+            "{name} ({peer}) is quarantined; all records since its first report are revoked, {left} remain"
+        )]
+    }
 }

@@ -1,8 +1,9 @@
 //! The positions named on the command line or on standard input.
 
 use std::io::{BufRead, BufReader};
+use std::sync::Arc;
 
-use sproutnet_game as game;
+use sproutnet_game::{self as game, Game, Position};
 use tokio::sync::mpsc;
 
 use crate::exit::{BadInput, bad_position};
@@ -68,9 +69,22 @@ pub(crate) fn channel(roots: Roots) -> mpsc::Receiver<Result<String, BadInput>> 
 }
 
 fn position(text: &str) -> Result<String, BadInput> {
-    match game::parse(text) {
-        Ok(_) => Ok(text.to_owned()),
-        Err(error) => Err(bad_position(text, &error)),
+    parse(text).map(|_| text.to_owned())
+}
+
+/// Reads a position of any game.
+pub(crate) fn parse(text: &str) -> Result<(Arc<dyn Game>, Position), BadInput> {
+    game::parse(text).map_err(|error| bad_position(text, &error))
+}
+
+/// Reads a position of Sprouts, for what can be `done` with no other game.
+pub(crate) fn parse_sprouts(text: &str, done: &str) -> Result<Position, BadInput> {
+    let (game, position) = parse(text)?;
+    match game.name() {
+        "sprouts" => Ok(position),
+        name => Err(BadInput(format!(
+            "only positions of sprouts can be {done}, not of {name}"
+        ))),
     }
 }
 

@@ -1,46 +1,67 @@
 //! `sproutnet solve`.
 
-use std::io::Write;
-
 use serde::Serialize;
-use sproutnet_model::{Progress, Status};
-use sproutnet_notation::ComputationId;
+use sproutnet_model::{Known, Progress, Status};
+use sproutnet_notation::{ComputationId, Play};
+use sproutnet_proto::{convert, v1};
 use sproutnet_worker::Config;
 use tokio::sync::mpsc;
 use tonic::Code;
 
 use crate::args::{Common, Solve};
-use crate::commands::answers::{Answer, Answers};
-use crate::commands::computation::describe;
-use crate::commands::roots;
-use crate::commands::start::{Next, Started, Starting, start};
+use crate::commands::answers::{self, Answer};
+use crate::commands::roots::{self, Roots};
+use crate::commands::task;
 use crate::exit::{BadInput, Exit};
 use crate::remote::client::Client;
 use crate::remote::cluster::Cluster;
 use crate::remote::follow::Follow;
 use crate::remote::retry::Retry;
-use crate::terminal::rate::Rate;
+use crate::terminal::panel::Panel;
 use crate::terminal::status_line::StatusLine;
-use crate::terminal::text;
+use crate::terminal::table::{Cell, Row, Rows, text};
+use crate::terminal::text::plain;
+
+/// The number of computations started ahead of the next answer.
+const AHEAD: usize = 64;
 
 /// The number of computations listed after an interrupt.
 const MOST_NAMED: usize = 10;
 
-/// A computation left to the coordinator, as JSON.
-#[derive(Serialize)]
-struct Detached<'a> {
+/// A computation that was started.
+#[derive(Clone, Serialize)]
+struct Started {
     id: ComputationId,
-    position: &'a str,
-    canonical: &'a str,
-    play: &'static str,
+    /// As asked.
+    position: String,
+    /// Its canonical text.
+    canonical: String,
+    play: Play,
+    /// The request, kept to repeat it if necessary.
+    #[serde(skip)]
+    request: v1::StartRequest,
 }
+
+impl Row for Started {
+    fn cells(&self) -> Vec<Cell> {
+        vec![
+            text("id", self.id),
+            text("play", self.play),
+            text("position", &self.canonical),
+        ]
+    }
+}
+
+/// A computation, a line of standard input that is no position, or a call that failed.
+type Next = anyhow::Result<Result<Started, BadInput>>;
 
 /// Solves positions and prints the answers in the order asked.
 pub(crate) async fn run(solve: Solve, common: Common) -> anyhow::Result<Exit> {
     let roots = roots::read(&solve.roots)?;
-    if solve.detach && common.coordinator.is_none() {
-        let problem = "--detach needs a running coordinator: name it with --coordinator URL";
-        return Err(BadInput(problem.to_owned()).into());
+    if solve.detach {
+        common.need_coordinator(
+            "--detach needs a running coordinator: name it with --coordinator URL",
+        )?;
     }
     let worker = Config {
         cores: solve.cores.unwrap_or_default().0,
@@ -59,19 +80,17 @@ pub(crate) async fn run(solve: Solve, common: Common) -> anyhow::Result<Exit> {
         retry: retry.clone(),
         is_elsewhere: cluster.is_elsewhere(),
         hint: cluster.hint(),
-        answers: Answers::new(common.json, line.clone()),
+        rows: match solve.detach {
+            true => Rows::new(common.json, &[13, 7]),
+            false => answers::rows(common.json),
+        },
         line,
         json: common.json,
         detach: solve.detach,
         under_way: None,
     };
-    let starting = Starting {
-        roots,
-        solve,
-        client: cluster.client(),
-        retry,
-    };
-    let (mut started, starting) = starting.spawn();
+    let (sender, mut started) = mpsc::channel(AHEAD);
+    let starting = tokio::spawn(start_all(roots, solve, cluster.client(), retry, sender));
     let answered = tokio::select! {
         answered = solving.answer_all(&mut started) => answered,
         error = cluster.worker_failed() => Err(error),
@@ -81,11 +100,7 @@ pub(crate) async fn run(solve: Solve, common: Common) -> anyhow::Result<Exit> {
     starting.abort();
     if matches!(answered, Ok(None)) {
         solving.interrupted(&mut started);
-        tokio::spawn(async {
-            if tokio::signal::ctrl_c().await.is_ok() {
-                std::process::exit(130);
-            }
-        });
+        task::exit_on_ctrl_c();
     }
     drop((solving, started));
     cluster.close().await?;
@@ -99,7 +114,7 @@ struct Solving {
     is_elsewhere: bool,
     /// Options that name the coordinator to other commands.
     hint: String,
-    answers: Answers,
+    rows: Rows,
     line: StatusLine,
     json: bool,
     detach: bool,
@@ -114,107 +129,78 @@ impl Solving {
         started: &mut mpsc::Receiver<Next>,
     ) -> anyhow::Result<Option<Exit>> {
         let mut worst = Exit::Fine;
-        let mut is_first = true;
         while let Some(next) = started.recv().await {
-            let exit = match next? {
+            worst = worst.max(match next? {
                 Ok(started) if self.detach => {
-                    self.detached(&started, std::mem::take(&mut is_first))?;
+                    self.rows.print(&started)?;
                     Exit::Fine
                 }
                 Ok(started) => self.answer(started).await?,
                 Err(refused) => {
-                    self.answers.refuse(&refused)?;
+                    self.line.suspend(|| answers::refuse(self.json, &refused))?;
                     Exit::BadInput
                 }
-            };
-            worst = worst.or_worse(exit);
+            });
         }
         Ok(Some(worst))
     }
 
     /// Waits for the end of a computation and prints its answer.
-    async fn answer(&mut self, started: Started) -> anyhow::Result<Exit> {
-        let position = started.request.position.clone();
-        let play = started.play;
-        let canonical = started.canonical.clone();
-        let mut id = started.id;
-        self.under_way = Some(started);
+    async fn answer(&mut self, mut started: Started) -> anyhow::Result<Exit> {
         let mut last = Progress::default();
-        while let Err(error) = self.follow(id, &mut last).await {
-            // The coordinator may have dropped it, after a restart or among many ended ones.
-            let request = match &self.under_way {
-                Some(started) if error.code() == Code::NotFound => started.request.clone(),
-                _ => return Err(error.into()),
-            };
-            let again = start(&self.client, &self.retry, request).await?;
-            if again.id == id {
+        self.under_way = Some(started.clone());
+        while let Err(error) = self.follow(&started, &mut last).await {
+            if error.code() != Code::NotFound {
                 return Err(error.into());
             }
-            id = again.id;
-            self.under_way = Some(again);
+            // The coordinator may have dropped it, after a restart or among many ended ones.
+            let again = start(&self.client, &self.retry, started.request.clone()).await?;
+            if again.id == started.id {
+                return Err(error.into());
+            }
+            self.under_way = Some(again.clone());
+            started = again;
         }
         self.under_way = None;
-        let answer = Answer::of(&position, &canonical, play, &last);
-        self.answers.answer(&answer)?;
+        let Started {
+            position,
+            canonical,
+            play,
+            ..
+        } = &started;
+        let answer = Answer::of(position, canonical, *play, &last);
+        self.line.suspend(|| self.rows.print(&answer))?;
         if last.status == Status::Failed {
-            anyhow::bail!(
-                "{position}: {}",
-                text::plain(last.fault.as_deref().unwrap_or_default())
-            );
+            let fault = plain(last.fault.as_deref().unwrap_or_default());
+            anyhow::bail!("{position}: {fault}");
         }
-        Ok(match answer.outcome {
-            "unknown" => Exit::Unknown,
+        Ok(match last.outcome {
+            Known::Unknown => Exit::Unknown,
             _ => Exit::Fine,
         })
     }
 
     /// Shows progress until the computation ends.
-    async fn follow(&self, id: ComputationId, last: &mut Progress) -> Result<(), tonic::Status> {
-        let title = match &self.under_way {
-            Some(started) => format!("{} {}", started.request.position, started.play),
-            None => id.to_string(),
-        };
+    async fn follow(&self, started: &Started, last: &mut Progress) -> tonic::Result<()> {
+        let (id, hint) = (started.id, &self.hint);
+        let title = format!("{} {}", started.position, started.play);
         let mut follow = Follow::new(self.client.clone(), self.retry.clone(), id);
-        let mut rate = Rate::default();
+        let mut panel = Panel::new(&title);
         while let Some(progress) = follow.next().await? {
-            self.line.set(describe(&title, &progress, &mut rate));
+            panel.add(&progress);
+            self.line.set(panel.line(&progress));
             let is_paused = progress.status == Status::Paused;
             if is_paused && last.status != Status::Paused {
-                self.paused(id, &title).await?;
+                // A remote pause is intentional. A local one can only be ended by this command.
+                match self.is_elsewhere {
+                    true => self.line.notify(&format!(
+                        "{title} is paused; `sproutnet resume {id}{hint}` continues it"
+                    )),
+                    false => self.client.resume(id).await?,
+                }
             }
             *last = progress;
         }
-        Ok(())
-    }
-
-    /// A remote pause is intentional. A local one can only be ended by this command.
-    async fn paused(&self, id: ComputationId, title: &str) -> Result<(), tonic::Status> {
-        if !self.is_elsewhere {
-            return self.client.resume(id).await;
-        }
-        let hint = &self.hint;
-        self.line.notify(&format!(
-            "{title} is paused; `sproutnet resume {id}{hint}` continues it"
-        ));
-        Ok(())
-    }
-
-    fn detached(&self, started: &Started, is_first: bool) -> anyhow::Result<()> {
-        let Started { id, canonical, .. } = started;
-        let play = started.play.name();
-        if self.json {
-            return text::print_json(&Detached {
-                id: *id,
-                position: &started.request.position,
-                canonical,
-                play,
-            });
-        }
-        let mut out = std::io::stdout();
-        if is_first {
-            writeln!(out, "{:<13}  {:<7}  position", "id", "play")?;
-        }
-        writeln!(out, "{id}  {play:<7}  {canonical}")?;
         Ok(())
     }
 
@@ -230,18 +216,71 @@ impl Solving {
         }
         eprintln!("interrupted; the coordinator goes on with the computations");
         let hint = &self.hint;
-        for Started {
-            id,
-            canonical,
-            play,
-            ..
-        } in left.iter().take(MOST_NAMED)
-        {
-            eprintln!("  {canonical} {play}: sproutnet watch {id}{hint}");
+        for one in left.iter().take(MOST_NAMED) {
+            let (id, position, play) = (one.id, &one.canonical, one.play);
+            eprintln!("  {position} {play}: sproutnet watch {id}{hint}");
         }
         if left.len() > MOST_NAMED {
             let more = left.len() - MOST_NAMED;
             eprintln!("  {more} more: sproutnet list{hint}");
         }
     }
+}
+
+/// Starts computations one by one, some ahead of the receiver. Ends after the last position, or when the
+/// receiver is dropped.
+async fn start_all(
+    roots: Roots,
+    solve: Solve,
+    client: Client,
+    retry: Retry,
+    sender: mpsc::Sender<Next>,
+) {
+    let mut roots = roots::channel(roots);
+    while let Some(root) = roots.recv().await {
+        let position = match root {
+            Ok(position) => position,
+            Err(refused) => match sender.send(Ok(Err(refused))).await {
+                Ok(()) => continue,
+                Err(_) => return,
+            },
+        };
+        for &play in solve.play.list() {
+            // Reserve a slot before starting, so that an interrupt finds every started computation.
+            let Ok(place) = sender.reserve().await else {
+                return;
+            };
+            let started = start(&client, &retry, request(&position, play, &solve)).await;
+            place.send(started.map(Ok).map_err(Into::into));
+        }
+    }
+}
+
+fn request(position: &str, play: Play, solve: &Solve) -> v1::StartRequest {
+    let both = solve.play.list().len() > 1;
+    v1::StartRequest {
+        position: position.to_owned(),
+        play: convert::play_field(play),
+        nimber: solve.nimber && !(both && play == Play::Misere),
+        deadline_ms: solve
+            .deadline
+            .map_or(0, |deadline| deadline.as_millis().max(1) as u64),
+        priority: solve.priority,
+    }
+}
+
+/// Starts or joins a computation. Idempotent.
+async fn start(
+    client: &Client,
+    retry: &Retry,
+    request: v1::StartRequest,
+) -> tonic::Result<Started> {
+    let response = retry.call(|| client.start(request.clone())).await?;
+    Ok(Started {
+        id: ComputationId(response.computation),
+        position: request.position.clone(),
+        canonical: response.canonical,
+        play: convert::play(request.play).unwrap_or(Play::Normal),
+        request,
+    })
 }

@@ -1,58 +1,60 @@
 //! `sproutnet store`: maintenance of the store in `--data`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use sproutnet_game as game;
-use sproutnet_query::merge_result;
+use sproutnet_notation::Play;
 use sproutnet_solver::play::Knowledge;
-use sproutnet_store::{
-    self as store, Checkup, Fault, Faulty, Repaired, Rules, Stats, Store, Watch,
-};
+use sproutnet_store::{self as store, Fault, Faulty, Stats, Watch};
 
-use crate::args::{Check, Common, StoreAct};
-use crate::commands::task::{self, Interrupted};
+use crate::args::{Common, StoreAct};
+use crate::commands::task::{self, with_rules};
 use crate::commands::transfer::id;
 use crate::exit::Exit;
 use crate::terminal::style::Look;
-use crate::terminal::text::{self, count};
+use crate::terminal::table::{Cell, Row, number, table, text};
+use crate::terminal::text::{Show, ago, bytes, count, named_values, or_dash, plain, print};
 
 /// Runs the subcommand.
 pub(crate) async fn run(act: StoreAct, common: Common) -> anyhow::Result<Exit> {
     task::check_is_store(&common.data)?;
     let hint = match act {
-        StoreAct::Check(Check { repair: Some(_) }) => "the same command continues from here",
+        StoreAct::Check { repair: Some(_) } => "the same command continues from here",
         _ => "nothing was changed",
     };
-    let ended = task::run(common.json, move |watch| match act {
-        StoreAct::Check(Check { repair: None }) => check(&common, watch),
-        StoreAct::Check(Check { repair: Some(file) }) => repair(&common, &file, watch),
+    task::run(common.json, hint, move |watch| match act {
+        StoreAct::Check { repair: None } => check(&common, watch),
+        StoreAct::Check { repair: Some(file) } => repair(&common, &file, watch),
         StoreAct::Stats => stats(&common, watch),
         StoreAct::Compact => compact(&common, watch),
-    });
-    task::end(ended.await, hint)
+    })
+    .await
 }
 
-/// A check, as JSON.
+/// The result of a check.
 #[derive(Serialize)]
 struct Checked {
     blocks: u64,
     records: u64,
     documents: u64,
-    faults: Vec<Found>,
+    faults: Vec<ShownFault>,
     fault_count: u64,
 }
 
-/// A fault, as JSON.
 #[derive(Serialize)]
-struct Found {
+struct ShownFault {
     block: Option<u64>,
     document: Option<String>,
     problem: String,
+    /// The fault for people.
+    #[serde(skip)]
+    text: String,
 }
 
-impl From<Fault> for Found {
+impl From<Fault> for ShownFault {
     fn from(fault: Fault) -> Self {
+        let text = plain(&fault.to_string());
         let (block, document) = match fault.of {
             Faulty::Block(number) => (Some(number), None),
             Faulty::Document(name) => (None, Some(name)),
@@ -62,133 +64,114 @@ impl From<Fault> for Found {
             block,
             document,
             problem: fault.problem,
+            text,
         }
     }
 }
 
-fn with_rules<T>(act: impl FnOnce(Rules<'_>) -> T) -> T {
-    act(Rules {
-        encodings: &game::encodings(),
-        records: &Knowledge::default(),
-        results: &merge_result,
-    })
+impl Show for Checked {
+    fn lines(&self) -> Vec<String> {
+        let mut lines: Vec<String> = self.faults.iter().map(|fault| fault.text.clone()).collect();
+        let more = self.fault_count - lines.len() as u64;
+        if more > 0 {
+            lines.push(format!("{} more", count(more)));
+        }
+        let found = match self.fault_count {
+            0 => "no fault".to_owned(),
+            1 => "1 fault".to_owned(),
+            faults => format!("{} faults", count(faults)),
+        };
+        let [blocks, records, documents] = [self.blocks, self.records, self.documents].map(count);
+        lines.push(format!(
+            "{blocks} blocks, {records} records, {documents} documents: {found}"
+        ));
+        if self.fault_count > 0 {
+            let hint =
+                "`sproutnet store check --repair FILE` restores damaged parts from an export";
+            lines.push(hint.to_owned());
+        }
+        lines
+    }
 }
 
 fn check(common: &Common, watch: Watch<'_>) -> anyhow::Result<Exit> {
     let checkup = with_rules(|rules| rules.check(&common.data, watch));
-    let checkup = checkup.map_err(task::of_store)?.ok_or(Interrupted)?;
-    let Checkup {
-        blocks,
-        records,
-        documents,
-        faults,
-        count: fault_count,
-    } = checkup;
-    let exit = match fault_count {
+    let checkup = checkup.map_err(task::of_store)?;
+    let checked = Checked {
+        blocks: checkup.blocks,
+        records: checkup.records,
+        documents: checkup.documents,
+        faults: checkup.faults.into_iter().map(Into::into).collect(),
+        fault_count: checkup.count,
+    };
+    print(common.json, &checked)?;
+    Ok(match checked.fault_count {
         0 => Exit::Fine,
         _ => Exit::Fault,
-    };
-    if common.json {
-        text::print_json(&Checked {
-            blocks,
-            records,
-            documents,
-            faults: faults.into_iter().map(Found::from).collect(),
-            fault_count,
-        })?;
-        return Ok(exit);
-    }
-    let mut lines: Vec<String> = faults
-        .iter()
-        .map(|fault| text::plain(&fault.to_string()))
-        .collect();
-    let more = fault_count - lines.len() as u64;
-    if more > 0 {
-        lines.push(format!("{} more", count(more)));
-    }
-    let found = match fault_count {
-        0 => "no fault".to_owned(),
-        1 => "1 fault".to_owned(),
-        faults => format!("{} faults", count(faults)),
-    };
-    let [blocks, records, documents] = [blocks, records, documents].map(count);
-    lines.push(format!(
-        "{blocks} blocks, {records} records, {documents} documents: {found}"
-    ));
-    if fault_count > 0 {
-        lines.push(
-            "`sproutnet store check --repair FILE` restores damaged parts from an export"
-                .to_owned(),
-        );
-    }
-    text::print_lines(&lines)?;
-    Ok(exit)
+    })
 }
 
-/// A repair, as JSON.
+/// The result of a repair.
 #[derive(Serialize)]
-struct Mended {
+struct Repaired {
     set_aside: Vec<PathBuf>,
     lost: Option<u64>,
     restored: u64,
     missing: Option<u64>,
     new: u64,
+    #[serde(skip)]
+    had_faults: bool,
 }
 
-fn repair(common: &Common, file: &std::path::Path, watch: Watch<'_>) -> anyhow::Result<Exit> {
-    let repaired = with_rules(|rules| rules.repair(&common.data, file, task::now(), watch));
-    let Some(repaired) = repaired.map_err(task::of_transfer)? else {
-        match common.json {
-            true => text::print_json(&Mended {
-                set_aside: Vec::new(),
-                lost: Some(0),
-                restored: 0,
-                missing: Some(0),
-                new: 0,
-            })?,
-            false => text::print_lines(&["no faults found; nothing was changed".to_owned()])?,
+impl Show for Repaired {
+    fn lines(&self) -> Vec<String> {
+        if !self.had_faults {
+            return vec!["no faults found; nothing was changed".to_owned()];
         }
-        return Ok(Exit::Fine);
-    };
-    let Repaired {
-        quarantined,
-        lost,
-        restored,
-        missing,
-        imported,
-    } = repaired;
-    if common.json {
-        text::print_json(&Mended {
-            set_aside: quarantined,
-            lost,
-            restored,
-            missing,
-            new: imported.new,
-        })?;
-    } else {
-        let mut lines: Vec<String> = quarantined
-            .iter()
+        let moved = self.set_aside.iter();
+        let mut lines: Vec<String> = moved
             .map(|path| format!("quarantined: {}", path.display()))
             .collect();
-        let lost = lost.map_or("unknown".to_owned(), count);
-        lines.push(format!(
-            "keys gone: {lost}; brought back: {}",
-            count(restored)
-        ));
-        lines.push(match missing {
+        let lost = self.lost.map_or("unknown".to_owned(), count);
+        let restored = count(self.restored);
+        lines.push(format!("keys lost: {lost}; restored: {restored}"));
+        lines.push(match self.missing {
             Some(0) => "nothing is missing".to_owned(),
             Some(missing) => format!("{} keys could not be restored", count(missing)),
             None => "whether more is missing is unknown".to_owned(),
         });
-        text::print_lines(&lines)?;
+        lines
     }
-    Ok(match missing {
+}
+
+fn repair(common: &Common, file: &Path, watch: Watch<'_>) -> anyhow::Result<Exit> {
+    let repaired = with_rules(|rules| rules.repair(&common.data, file, task::now(), watch));
+    let repaired = match repaired.map_err(task::of_store)? {
+        Some(repaired) => Repaired {
+            set_aside: repaired.quarantined,
+            lost: repaired.lost,
+            restored: repaired.restored,
+            missing: repaired.missing,
+            new: repaired.imported.new,
+            had_faults: true,
+        },
+        None => Repaired {
+            set_aside: Vec::new(),
+            lost: Some(0),
+            restored: 0,
+            missing: Some(0),
+            new: 0,
+            had_faults: false,
+        },
+    };
+    print(common.json, &repaired)?;
+    Ok(match repaired.missing {
         Some(0) => Exit::Fine,
         _ => Exit::Unknown,
     })
 }
 
-/// The size of a store, as JSON.
+/// The size of a store.
 #[derive(Serialize)]
 struct Size {
     records: u64,
@@ -201,35 +184,37 @@ struct Size {
 
 impl From<Stats> for Size {
     fn from(stats: Stats) -> Self {
+        let per_record = || stats.disk_bytes as f64 / stats.records as f64;
         Self {
             records: stats.records,
             blocks: stats.blocks,
             superseded: stats.superseded,
             disk_bytes: stats.disk_bytes,
-            bytes_per_record: (stats.records > 0)
-                .then(|| stats.disk_bytes as f64 / stats.records as f64),
+            bytes_per_record: (stats.records > 0).then(per_record),
             index_bytes: stats.index_bytes,
         }
     }
 }
 
 impl Size {
-    fn cells(&self) -> [String; 6] {
-        let each = self
-            .bytes_per_record
-            .map_or("-".to_owned(), |each| format!("{each:.1}"));
-        [
-            count(self.records),
-            count(self.blocks),
-            count(self.superseded),
-            text::bytes(self.disk_bytes),
-            each,
-            text::bytes(self.index_bytes),
+    fn per_record(&self) -> String {
+        or_dash(self.bytes_per_record.map(|bytes| format!("{bytes:.1}")))
+    }
+
+    fn cells(&self, when: &str) -> Vec<Cell> {
+        vec![
+            text("", when),
+            number("records", count(self.records)),
+            number("blocks", count(self.blocks)),
+            number("superseded", count(self.superseded)),
+            number("on disk", bytes(self.disk_bytes)),
+            number("per record", self.per_record()),
+            number("index", bytes(self.index_bytes)),
         ]
     }
 }
 
-/// The contents of a store, as JSON.
+/// The contents of a store.
 #[derive(Serialize)]
 struct Contents {
     store: String,
@@ -246,11 +231,11 @@ struct Contents {
     sources: Vec<SourceCounts>,
 }
 
-/// Records of one game and convention, as JSON.
+/// Records of one game and convention.
 #[derive(Serialize)]
 struct KindCounts {
     game: &'static str,
-    play: &'static str,
+    play: Play,
     records: u64,
     exact: u64,
     exclusions: u64,
@@ -259,22 +244,44 @@ struct KindCounts {
     verified: u64,
 }
 
-/// A source, as JSON.
+impl Row for KindCounts {
+    fn cells(&self) -> Vec<Cell> {
+        vec![
+            text("game", self.game),
+            text("play", self.play),
+            number("records", count(self.records)),
+            number("exact", count(self.exact)),
+            number("exclusions", count(self.exclusions)),
+            number("lost", count(self.lost)),
+            number("won", count(self.won)),
+            number("verified", count(self.verified)),
+        ]
+    }
+}
+
 #[derive(Serialize)]
 struct SourceCounts {
     source: String,
     records: u64,
 }
 
+impl Row for SourceCounts {
+    fn cells(&self) -> Vec<Cell> {
+        vec![
+            number("records", count(self.records)),
+            text("source", &self.source),
+        ]
+    }
+}
+
 fn stats(common: &Common, watch: Watch<'_>) -> anyhow::Result<Exit> {
-    let store = Store::open(&common.data, &game::encodings()).map_err(task::of_store)?;
+    let store = task::open(common)?;
     let census = store
         .census(&Knowledge::default(), watch)
-        .map_err(task::of_store)?
-        .ok_or(Interrupted)?;
+        .map_err(task::of_store)?;
     let kinds = census.kinds.into_iter().map(|(kind, tally)| KindCounts {
         game: kind.game,
-        play: kind.play.name(),
+        play: kind.play,
         records: tally.records,
         exact: tally.exact,
         exclusions: tally.exclusions,
@@ -298,99 +305,60 @@ fn stats(common: &Common, watch: Watch<'_>) -> anyhow::Result<Exit> {
             .map(|(source, records)| SourceCounts { source, records })
             .collect(),
     };
-    match common.json {
-        true => text::print_json(&contents)?,
-        false => contents.print()?,
-    }
+    print(common.json, &contents)?;
     Ok(Exit::Fine)
 }
 
-impl Contents {
-    fn print(&self) -> std::io::Result<()> {
-        let since = |at: Option<u64>| match at {
-            Some(at) => text::ago(task::now().saturating_sub(at) as f64),
-            None => "-".to_owned(),
-        };
-        let [records, blocks, superseded, disk, each, index] = self.size.cells();
-        let values = [
+impl Show for Contents {
+    fn lines(&self) -> Vec<String> {
+        let look = Look::of_stdout();
+        let since =
+            |at: Option<u64>| or_dash(at.map(|at| ago(task::now().saturating_sub(at) as f64)));
+        let size = &self.size;
+        let mut lines = named_values([
             ("store", self.store.clone()),
-            ("made", since(self.created_at)),
-            ("records", records),
-            ("superseded", superseded),
-            ("blocks", blocks),
+            ("created", since(self.created_at)),
+            ("records", count(size.records)),
+            ("superseded", count(size.superseded)),
+            ("blocks", count(size.blocks)),
             ("newest block", self.cursor.to_string()),
-            ("on disk", disk),
-            ("bytes per record", each),
-            ("keys", text::bytes(self.key_bytes)),
-            ("index in memory", index),
+            ("on disk", bytes(size.disk_bytes)),
+            ("bytes per record", size.per_record()),
+            ("keys", bytes(self.key_bytes)),
+            ("index in memory", bytes(size.index_bytes)),
             ("results", count(self.results)),
             ("first result", since(self.first_solved_at)),
             ("last result", since(self.last_solved_at)),
-        ];
-        text::print_lines(&text::named_values(values, Look::of_stdout()))?;
-        let head = [
-            "game",
-            "play",
-            "records",
-            "exact",
-            "exclusions",
-            "lost",
-            "won",
-            "verified",
-        ];
-        let rows = self.kinds.iter().map(|kind| {
-            let counts = [
-                kind.records,
-                kind.exact,
-                kind.exclusions,
-                kind.lost,
-                kind.won,
-                kind.verified,
-            ];
-            let names = [kind.game, kind.play].map(str::to_owned);
-            [&names[..], &counts.map(count)].concat()
-        });
-        text::print_lines(&[String::new()])?;
-        text::print_table(&head, rows, 2..8)?;
+        ]);
+        lines.push(String::new());
+        lines.extend(table(self.kinds.iter().map(Row::cells), look));
         if self.unknown > 0 {
-            text::print_lines(&[format!("{} records of no known game", count(self.unknown))])?;
+            lines.push(format!("{} records of unknown games", count(self.unknown)));
         }
-        let sources = self.sources.iter();
-        let rows = sources.map(|source| vec![count(source.records), source.source.clone()]);
-        text::print_lines(&[String::new()])?;
-        text::print_table(&["records", "source"], rows, 0..1)
+        lines.push(String::new());
+        lines.extend(table(self.sources.iter().map(Row::cells), look));
+        lines
     }
 }
 
-/// Before and after, as JSON.
+/// The sizes before and after compacting.
 #[derive(Serialize)]
-struct Shrunk {
+struct Compacted {
     before: Size,
     after: Size,
 }
 
+impl Show for Compacted {
+    fn lines(&self) -> Vec<String> {
+        let rows = [self.before.cells("before"), self.after.cells("after")];
+        table(rows, Look::of_stdout())
+    }
+}
+
 fn compact(common: &Common, watch: Watch<'_>) -> anyhow::Result<Exit> {
     let compacted = store::compact(&common.data, &game::encodings(), watch);
-    let compacted = compacted.map_err(task::of_store)?.ok_or(Interrupted)?;
-    let shrunk = Shrunk {
-        before: compacted.before.into(),
-        after: compacted.after.into(),
-    };
-    if common.json {
-        text::print_json(&shrunk)?;
-        return Ok(Exit::Fine);
-    }
-    let head = [
-        "",
-        "records",
-        "blocks",
-        "superseded",
-        "on disk",
-        "per record",
-        "index",
-    ];
-    let row = |name: &str, size: &Size| [&[name.to_owned()][..], &size.cells()].concat();
-    let rows = [row("before", &shrunk.before), row("after", &shrunk.after)];
-    text::print_table(&head, rows, 1..7)?;
+    let compacted = compacted.map_err(task::of_store)?;
+    let (before, after) = (compacted.before.into(), compacted.after.into());
+    print(common.json, &Compacted { before, after })?;
     Ok(Exit::Fine)
 }

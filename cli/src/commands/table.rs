@@ -4,92 +4,83 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 use sproutnet_game as game;
+use sproutnet_model::{Source, TableEntry};
+use sproutnet_notation::Play;
 
-use crate::args::{Common, Table};
+use crate::args::Common;
 use crate::exit::{BadInput, Exit};
 use crate::remote::cluster::ask;
-use crate::terminal::text;
+use crate::terminal::style::Look;
+use crate::terminal::table::{table, text};
+use crate::terminal::text::{or_dash, print_json, print_lines};
 
+/// A start position under one convention.
 #[derive(Serialize)]
-struct Line {
+struct Start {
     position: String,
-    size: u32,
-    play: &'static str,
-    outcome: &'static str,
-    nimber: Option<u32>,
-    source: Option<&'static str>,
-    citation: Option<String>,
-    verified: bool,
+    #[serde(flatten)]
+    entry: TableEntry,
 }
 
 /// Shows the tables of a game.
-pub(crate) async fn run(table: Table, common: Common) -> anyhow::Result<Exit> {
-    let game = game::by_name(&table.game);
-    let game = game.ok_or_else(|| BadInput(format!("there is no game called `{}`", table.game)))?;
-    let entries = ask(
-        &common,
-        |client| async move { client.table(table.game).await },
-    )
-    .await?;
-    let lines = entries.into_iter().map(|entry| Line {
+pub(crate) async fn run(name: String, common: Common) -> anyhow::Result<Exit> {
+    let game = game::by_name(&name);
+    let game = game.ok_or_else(|| BadInput(format!("there is no game called `{name}`")))?;
+    let entries = ask(&common, |client| async move { client.table(name).await });
+    let starts = entries.await?.into_iter().map(|entry| Start {
         position: game::qualified(game.as_ref(), &game.start_text(entry.size)),
-        size: entry.size,
-        play: entry.play.name(),
-        outcome: entry.outcome.name(),
-        nimber: entry.nimber,
-        source: Some(entry.source.name()),
-        citation: entry.citation,
-        verified: entry.verified,
+        entry,
     });
     if common.json {
-        for line in lines {
-            text::print_json(&line)?;
+        for start in starts {
+            print_json(&start)?;
         }
-        return Ok(Exit::Fine);
+    } else {
+        print_lines(&lines(starts))?;
     }
-    print(lines)?;
     Ok(Exit::Fine)
 }
 
-fn print(lines: impl Iterator<Item = Line>) -> std::io::Result<()> {
-    let mut by_size: BTreeMap<u32, [Option<Line>; 2]> = BTreeMap::new();
-    for line in lines {
-        let (size, column) = (line.size, usize::from(line.play == "misere"));
-        by_size.entry(size).or_default()[column] = Some(line);
+/// A row for each start position, with both conventions.
+fn lines(starts: impl Iterator<Item = Start>) -> Vec<String> {
+    let mut by_size: BTreeMap<u32, (String, [Option<TableEntry>; 2])> = BTreeMap::new();
+    for Start { position, entry } in starts {
+        let row = by_size
+            .entry(entry.size)
+            .or_insert((position, [None, None]));
+        let column = usize::from(entry.play == Play::Misere);
+        row.1[column] = Some(entry);
     }
-    let head = ["start", "normal", "nimber", "source", "misere", "source"];
-    let mut rows = Vec::new();
-    for (_, [normal, misere]) in by_size {
-        let position = normal
-            .as_ref()
-            .or(misere.as_ref())
-            .map(|line| line.position.clone());
-        let mut row = vec![position.unwrap_or_default()];
-        row.push(outcome(normal.as_ref()));
-        row.push(text::nimber(normal.as_ref().and_then(|line| line.nimber)));
-        row.push(source(normal.as_ref()));
-        row.push(outcome(misere.as_ref()));
-        row.push(source(misere.as_ref()));
-        rows.push(row);
+    let rows = by_size.into_values().map(|(position, [normal, misere])| {
+        let [normal, misere] = [normal.as_ref(), misere.as_ref()];
+        vec![
+            text("start", position),
+            text("normal", outcome(normal)),
+            text("nimber", or_dash(normal.and_then(|entry| entry.nimber))),
+            text("source", source(normal)),
+            text("misere", outcome(misere)),
+            text("source", source(misere)),
+        ]
+    });
+    let lines = table(rows, Look::of_stdout());
+    match lines.is_empty() {
+        true => vec!["no outcomes are known".to_owned()],
+        false => lines,
     }
-    text::print_table(&head, rows, 0..0)
 }
 
-fn outcome(line: Option<&Line>) -> String {
-    line.map_or("unknown", |line| line.outcome).to_owned()
+fn outcome(entry: Option<&TableEntry>) -> &'static str {
+    entry.map_or("unknown", |entry| entry.outcome.name())
 }
 
-fn source(line: Option<&Line>) -> String {
-    match line {
-        Some(Line {
+fn source(entry: Option<&TableEntry>) -> String {
+    match entry {
+        Some(TableEntry {
             citation: Some(citation),
             ..
         }) => format!("literature: {citation}"),
-        Some(Line { verified: true, .. }) => "verified here".to_owned(),
-        Some(Line {
-            source: Some("store"),
-            ..
-        }) => "solved here".to_owned(),
+        Some(entry) if entry.verified => "verified here".to_owned(),
+        Some(entry) if entry.source == Source::Store => "solved here".to_owned(),
         _ => "-".to_owned(),
     }
 }

@@ -6,9 +6,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use sproutnet_store::transfer::TransferError;
-use sproutnet_store::{Step, Store, StoreError, Watch};
+use sproutnet_game as game;
+use sproutnet_query::merge_result;
+use sproutnet_solver::play::Knowledge;
+use sproutnet_store::{Rules, Step, Store, StoreError, Watch};
 
+use crate::args::Common;
 use crate::exit::{BadInput, Exit};
 use crate::terminal::status_line::StatusLine;
 use crate::terminal::text;
@@ -17,22 +20,26 @@ use crate::terminal::text;
 const OFTEN: Duration = Duration::from_millis(100);
 
 /// An interrupt by the user.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("interrupted")]
 pub(crate) struct Interrupted;
 
-impl std::fmt::Display for Interrupted {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("interrupted")
-    }
+/// Ends the process at the next Ctrl-C.
+pub(crate) fn exit_on_ctrl_c() {
+    tokio::spawn(async {
+        if tokio::signal::ctrl_c().await.is_ok() {
+            std::process::exit(130);
+        }
+    });
 }
 
-impl std::error::Error for Interrupted {}
-
-/// Runs work on its own thread and stops it on Ctrl-C. A second Ctrl-C ends the process.
-pub(crate) async fn run<T: Send + 'static>(
+/// Runs work on its own thread and stops it on Ctrl-C, with a `hint` how to go on. A second Ctrl-C ends the
+/// process.
+pub(crate) async fn run(
     json: bool,
-    work: impl FnOnce(Watch<'_>) -> anyhow::Result<T> + Send + 'static,
-) -> anyhow::Result<T> {
+    hint: &str,
+    work: impl FnOnce(Watch<'_>) -> anyhow::Result<Exit> + Send + 'static,
+) -> anyhow::Result<Exit> {
     let line = StatusLine::new(!json);
     let is_interrupted = Arc::new(AtomicBool::new(false));
     let mut working = {
@@ -56,21 +63,12 @@ pub(crate) async fn run<T: Send + 'static>(
         interrupted = tokio::signal::ctrl_c() => {
             interrupted?;
             is_interrupted.store(true, Ordering::Relaxed);
-            tokio::spawn(async {
-                if tokio::signal::ctrl_c().await.is_ok() {
-                    std::process::exit(130);
-                }
-            });
+            exit_on_ctrl_c();
             working.await
         }
     };
     line.clear();
-    ended?
-}
-
-/// Reports an interrupt; returns other errors.
-pub(crate) fn end(ended: anyhow::Result<Exit>, hint: &str) -> anyhow::Result<Exit> {
-    match ended {
+    match ended? {
         Err(error) if error.is::<Interrupted>() => {
             eprintln!("interrupted; {hint}");
             Ok(Exit::Unknown)
@@ -91,37 +89,39 @@ fn describe(step: Step) -> String {
 
 /// Refuses a folder without a store.
 pub(crate) fn check_is_store(dir: &Path) -> Result<(), BadInput> {
-    match Store::is_in(dir) {
-        true => Ok(()),
-        false => {
-            let dir = dir.display();
-            Err(BadInput(format!(
-                "there is no store in {dir}; --data names its folder"
-            )))
-        }
-    }
+    let problem = || {
+        let dir = dir.display();
+        BadInput(format!(
+            "there is no store in {dir}; --data names its folder"
+        ))
+    };
+    Store::is_in(dir).then_some(()).ok_or_else(problem)
 }
 
-/// An error of the store, with advice.
+/// Opens the store of `--data`.
+pub(crate) fn open(common: &Common) -> anyhow::Result<Store> {
+    Store::open(&common.data, &game::encodings()).map_err(of_store)
+}
+
+/// An error of the store, with advice. An invalid file is bad input.
 pub(crate) fn of_store(error: StoreError) -> anyhow::Error {
     match error {
         StoreError::InUse { .. } => anyhow::anyhow!(
-            "{error}; if that is a coordinator, stop it first: this works on the folder itself"
+            "{error}; if that is a coordinator, stop it first or name a copy of the store"
         ),
+        StoreError::Stopped => Interrupted.into(),
+        StoreError::Unusable { .. } => BadInput(error.to_string()).into(),
         error => error.into(),
     }
 }
 
-/// An error of a transfer. An invalid file is bad input.
-pub(crate) fn of_transfer(error: TransferError) -> anyhow::Error {
-    match error {
-        TransferError::Store(error) => of_store(error),
-        TransferError::Stopped => Interrupted.into(),
-        TransferError::File { .. }
-        | TransferError::Busy { .. }
-        | TransferError::Contradiction(_) => error.into(),
-        error => BadInput(error.to_string()).into(),
-    }
+/// Calls `act` with the rules of all games.
+pub(crate) fn with_rules<T>(act: impl FnOnce(Rules<'_>) -> T) -> T {
+    act(Rules {
+        encodings: &game::encodings(),
+        records: &Knowledge::default(),
+        results: &merge_result,
+    })
 }
 
 /// The time, in seconds since 1970.

@@ -2,24 +2,30 @@
 
 use std::path::PathBuf;
 
+use anyhow::{bail, ensure};
 use serde::Serialize;
-use sproutnet_game as game;
-use sproutnet_query::merge_result;
-use sproutnet_solver::play::Knowledge;
+use sproutnet_store::Watch;
 use sproutnet_store::transfer::{self, Imported, Previous};
-use sproutnet_store::{Store, Watch};
 
-use crate::args::{Common, Export, Import, Merge};
-use crate::commands::task;
+use crate::args::{Common, Plays};
+use crate::commands::task::{self, with_rules};
 use crate::exit::{BadInput, Exit};
-use crate::terminal::text::{self, count};
+use crate::terminal::text::{Show, bytes, count, print};
 
 /// The memory in which an export sorts, in bytes.
 const ROOM: usize = 128 << 20;
 
-/// An export, as JSON.
+/// What an interrupt leaves to do.
+const HINT: &str = "the same command continues from here";
+
+/// The printed id of a store.
+pub(crate) fn id(store: u64) -> String {
+    format!("{store:016x}")
+}
+
+/// The result of an export.
 #[derive(Serialize)]
-struct Written {
+struct Exported {
     file: PathBuf,
     bytes: u64,
     store: String,
@@ -30,7 +36,74 @@ struct Written {
     resumed_at: Option<u64>,
 }
 
-/// An import, as JSON.
+impl Show for Exported {
+    fn lines(&self) -> Vec<String> {
+        vec![format!(
+            "{}: {} records, {} results, {} sources, {}",
+            self.file.display(),
+            count(self.records),
+            count(self.results),
+            count(self.sources),
+            bytes(self.bytes),
+        )]
+    }
+}
+
+/// Writes the records of the store to a file.
+pub(crate) async fn export(output: PathBuf, play: Plays, common: Common) -> anyhow::Result<Exit> {
+    task::check_is_store(&common.data)?;
+    if output.is_dir() || output.file_name().is_none() {
+        let output = output.display();
+        bail!(BadInput(format!(
+            "{output} is a folder; name the file to write"
+        )));
+    }
+    task::run(common.json, HINT, move |watch| {
+        let store = task::open(&common)?;
+        let exported = with_rules(|rules| {
+            let export = transfer::Export {
+                plays: play.list(),
+                rules,
+                now: task::now(),
+                room: ROOM,
+            };
+            export.write(&store, &output, watch)
+        });
+        let exported = exported.map_err(task::of_store)?;
+        let mut resumed_at = None;
+        match exported.previous {
+            Previous::None => {}
+            Previous::Replaced => eprintln!(
+                "the unfinished export belongs to a changed store or other records; starting over"
+            ),
+            Previous::Resumed(records) => {
+                resumed_at = Some(records);
+                let records = count(records);
+                eprintln!("continuing an earlier export after {records} records");
+            }
+        }
+        if exported.unknown > 0 {
+            let unknown = count(exported.unknown);
+            eprintln!("{unknown} records of unknown games were left out");
+        }
+        let header = exported.header;
+        let exported = Exported {
+            file: output,
+            bytes: exported.bytes,
+            store: id(header.store),
+            cursor: header.cursor,
+            records: header.counts.records,
+            results: header.counts.results,
+            sources: header.counts.sources,
+            resumed_at,
+        };
+        print(common.json, &exported)?;
+        Ok(Exit::Fine)
+    })
+    .await
+}
+
+/// The result of an import.
 #[derive(Serialize)]
 struct Taken {
     from: PathBuf,
@@ -56,143 +129,58 @@ impl Taken {
     }
 }
 
-/// The printed id of a store.
-pub(crate) fn id(store: u64) -> String {
-    format!("{store:016x}")
-}
-
-/// Writes the records of the store to a file.
-pub(crate) async fn export(export: Export, common: Common) -> anyhow::Result<Exit> {
-    task::check_is_store(&common.data)?;
-    let Export { output, play } = export;
-    if output.is_dir() || output.file_name().is_none() {
-        let problem = format!("{} is a folder; name the file to write", output.display());
-        return Err(BadInput(problem).into());
-    }
-    let ended = task::run(common.json, move |watch| {
-        let store = Store::open(&common.data, &game::encodings()).map_err(task::of_store)?;
-        let export = transfer::Export {
-            plays: play.list(),
-            rules: &Knowledge::default(),
-            encodings: &game::encodings(),
-            now: task::now(),
-            room: ROOM,
-        };
-        let exported = export
-            .write(&store, &output, watch)
-            .map_err(task::of_transfer)?;
-        let counts = exported.header.counts;
-        let written = Written {
-            bytes: exported.bytes,
-            store: id(exported.header.store),
-            cursor: exported.header.cursor,
-            records: counts.records,
-            results: counts.results,
-            sources: counts.sources,
-            resumed_at: match exported.previous {
-                Previous::Resumed(records) => Some(records),
-                Previous::None | Previous::Replaced => None,
-            },
-            file: output,
-        };
-        match exported.previous {
-            Previous::Replaced => eprintln!(
-                "the unfinished export belongs to a changed store or other records; starting over"
-            ),
-            Previous::Resumed(records) => {
-                eprintln!(
-                    "continuing an earlier export after {} records",
-                    count(records)
-                );
-            }
-            Previous::None => {}
-        }
-        if exported.unknown > 0 {
-            let unknown = count(exported.unknown);
-            eprintln!("{unknown} records of no known game were left out");
-        }
-        match common.json {
-            true => text::print_json(&written)?,
-            false => written.print()?,
-        }
-        Ok(Exit::Fine)
-    });
-    task::end(ended.await, "the same command continues from here")
-}
-
-impl Written {
-    fn print(&self) -> std::io::Result<()> {
-        text::print_lines(&[format!(
-            "{}: {} records, {} results, {} sources, {}",
-            self.file.display(),
-            count(self.records),
-            count(self.results),
-            count(self.sources),
-            text::bytes(self.bytes),
-        )])
-    }
-}
-
-impl Taken {
-    fn print(&self) -> std::io::Result<()> {
-        text::print_lines(&[format!(
+impl Show for Taken {
+    fn lines(&self) -> Vec<String> {
+        vec![format!(
             "{}: {} records, {} new; {} results, {} new",
             self.from.display(),
             count(self.records),
             count(self.new),
             count(self.results),
             count(self.new_results),
-        )])
+        )]
     }
 }
 
 /// Imports export files.
-pub(crate) async fn import(import: Import, common: Common) -> anyhow::Result<Exit> {
-    for file in &import.files {
-        if file.is_dir() {
-            let problem =
-                "is a folder: use `sproutnet merge` to import the records of other stores";
-            return Err(BadInput(format!("{} {problem}", file.display())).into());
-        }
+pub(crate) async fn import(files: Vec<PathBuf>, common: Common) -> anyhow::Result<Exit> {
+    if let Some(folder) = files.iter().find(|file| file.is_dir()) {
+        bail!(BadInput(format!(
+            "{} is a folder: use `sproutnet merge` to import the records of other stores",
+            folder.display()
+        )));
     }
-    take(import.files, common).await
+    merge(files, common).await
 }
 
 /// Imports other stores or export files.
-pub(crate) async fn merge(merge: Merge, common: Common) -> anyhow::Result<Exit> {
-    take(merge.from, common).await
-}
-
-async fn take(from: Vec<PathBuf>, common: Common) -> anyhow::Result<Exit> {
+pub(crate) async fn merge(from: Vec<PathBuf>, common: Common) -> anyhow::Result<Exit> {
     for path in &from {
-        if !path.exists() {
-            let problem = format!("there is no file or folder {}", path.display());
-            return Err(BadInput(problem).into());
-        }
+        let problem = || BadInput(format!("there is no file or folder {}", path.display()));
+        ensure!(path.exists(), problem());
         if path.is_dir() {
             task::check_is_store(path)?;
         }
     }
-    let ended = task::run(common.json, move |watch| take_all(from, &common, watch));
-    task::end(ended.await, "the same command continues from here")
+    task::run(common.json, HINT, move |watch| {
+        take_all(from, &common, watch)
+    })
+    .await
 }
 
 fn take_all(from: Vec<PathBuf>, common: &Common, watch: Watch<'_>) -> anyhow::Result<Exit> {
-    let encodings = game::encodings();
-    let store = Store::open(&common.data, &encodings).map_err(task::of_store)?;
-    let rules = Knowledge::default();
-    let import = transfer::Import::new(&store, &rules, &encodings, &merge_result, task::now());
-    let mut import = import.map_err(task::of_transfer)?;
+    let store = task::open(common)?;
     for path in from {
-        let imported = match path.is_dir() {
-            true => import.store(&path, watch),
-            false => import.file(&path, watch),
-        };
-        let taken = Taken::of(path, &imported.map_err(task::of_transfer)?);
-        match common.json {
-            true => text::print_json(&taken)?,
-            false => taken.print()?,
-        }
+        let imported = with_rules(|rules| {
+            let (store, now) = (&store, task::now());
+            let import = transfer::Import { store, rules, now };
+            match path.is_dir() {
+                true => import.store(&path, watch),
+                false => import.file(&path, watch),
+            }
+        });
+        let imported = imported.map_err(task::of_store)?;
+        print(common.json, &Taken::of(path, &imported))?;
     }
     Ok(Exit::Fine)
 }

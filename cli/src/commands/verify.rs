@@ -7,37 +7,23 @@ use std::time::Instant;
 
 use anyhow::Context;
 use serde::Serialize;
-use sproutnet_certificate as proof;
-use sproutnet_certificate::format::Claim;
-use sproutnet_certificate::{Options, Verified, VerifyError};
+use sproutnet_certificate::{self as certificate, Options, Verified};
+use sproutnet_notation::{Outcome, Play};
 
 use crate::args::{Common, Verify};
-use crate::exit::{BadInput, Exit, report};
-use crate::terminal::rows::Rows;
-use crate::terminal::text;
+use crate::exit::{BadInput, Exit, report_certificate};
+use crate::terminal::table::{Cell, Row, Rows, number, text};
+use crate::terminal::text::{count, or_dash, print_json, time};
 
-const HEADING: [&str; 7] = [
-    "position",
-    "play",
-    "outcome",
-    "facts",
-    "positions met",
-    "time",
-    "file",
-];
-
-/// Wide enough for most; the last column is as wide as the longest name.
-const WIDTHS: [usize; 6] = [12, 6, 7, 9, 13, 8];
-
-/// The result for a file, as JSON.
-#[derive(Serialize)]
-struct Line<'a> {
+/// The result for a file. Of a file that is refused, most is unknown.
+#[derive(Default, Serialize)]
+struct Checked<'a> {
     file: &'a str,
     verified: bool,
-    position: Option<&'a str>,
-    play: Option<&'static str>,
-    outcome: Option<&'static str>,
-    tool: Option<&'a str>,
+    position: Option<String>,
+    play: Option<Play>,
+    outcome: Option<Outcome>,
+    tool: Option<String>,
     facts: Option<u64>,
     positions: Option<u64>,
     seconds: f64,
@@ -53,20 +39,25 @@ pub(crate) fn run(verify: &Verify, common: &Common) -> anyhow::Result<Exit> {
             .bytes()
             .context("cannot determine the memory of this machine")?,
     };
-    let names = verify.files.iter().map(String::as_str);
-    let mut rows = Rows::with_files(&HEADING, &WIDTHS, 3..6, names);
+    let mut rows = Rows::new(common.json, &[12, 6, 7, 9, 13, 8]);
     let mut exit = Exit::Fine;
     for name in &verify.files {
         let start = Instant::now();
-        let checked = check(name, &options);
+        let verified = check(name, &options);
         let seconds = start.elapsed().as_secs_f64();
-        if common.json {
-            text::print_json(&line(name, &checked, seconds))?;
-        } else if let Ok(verified) = &checked {
-            text::print_lines(&rows.next(&row(name, verified, seconds)))?;
-        }
-        if let Err(error) = checked {
-            exit = exit.or_worse(report_file(name, error));
+        match verified {
+            Ok(verified) => rows.print(&Checked::accepted(name, verified, seconds))?,
+            Err(error) => {
+                if common.json {
+                    print_json(&Checked {
+                        file: name,
+                        seconds,
+                        error: Some(format!("{error:#}")),
+                        ..Checked::default()
+                    })?;
+                }
+                exit = exit.max(report_certificate(name, error));
+            }
         }
     }
     Ok(exit)
@@ -78,59 +69,45 @@ fn check(name: &str, options: &Options) -> anyhow::Result<Verified> {
         "-" => Box::new(BufReader::new(io::stdin())),
         _ => Box::new(BufReader::new(open(Path::new(name))?)),
     };
-    Ok(proof::verify(file, options)?)
+    Ok(certificate::verify(file, options)?)
 }
 
-fn open(path: &Path) -> anyhow::Result<File> {
+/// Opens a file that the user named.
+pub(crate) fn open(path: &Path) -> anyhow::Result<File> {
     File::open(path).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => BadInput("there is no such file".to_owned()).into(),
         _ => error.into(),
     })
 }
 
-/// Reports why a file was refused.
-fn report_file(name: &str, error: anyhow::Error) -> Exit {
-    let is_refused = error
-        .downcast_ref::<VerifyError>()
-        .is_some_and(VerifyError::is_refusal);
-    let exit = report(&error.context(text::plain(name)));
-    match is_refused {
-        true => Exit::Refused,
-        false => exit,
+impl<'a> Checked<'a> {
+    fn accepted(file: &'a str, verified: Verified, seconds: f64) -> Self {
+        let claim = verified.header.claim;
+        Self {
+            file,
+            verified: true,
+            position: Some(claim.position),
+            play: Some(claim.play),
+            outcome: Some(claim.outcome),
+            tool: Some(claim.tool),
+            facts: Some(verified.header.facts),
+            positions: Some(verified.positions),
+            seconds,
+            error: None,
+        }
     }
 }
 
-fn row(name: &str, verified: &Verified, seconds: f64) -> Vec<String> {
-    let Claim {
-        position,
-        play,
-        outcome,
-        ..
-    } = &verified.header.claim;
-    vec![
-        position.clone(),
-        play.to_string(),
-        outcome.to_string(),
-        text::count(verified.header.facts),
-        text::count(verified.positions),
-        text::time(seconds),
-        name.to_owned(),
-    ]
-}
-
-fn line<'a>(name: &'a str, checked: &'a anyhow::Result<Verified>, seconds: f64) -> Line<'a> {
-    let verified = checked.as_ref().ok();
-    let claim = verified.map(|verified| &verified.header.claim);
-    Line {
-        file: name,
-        verified: verified.is_some(),
-        position: claim.map(|claim| claim.position.as_str()),
-        play: claim.map(|claim| claim.play.name()),
-        outcome: claim.map(|claim| claim.outcome.name()),
-        tool: claim.map(|claim| claim.tool.as_str()),
-        facts: verified.map(|verified| verified.header.facts),
-        positions: verified.map(|verified| verified.positions),
-        seconds,
-        error: checked.as_ref().err().map(|error| format!("{error:#}")),
+impl Row for Checked<'_> {
+    fn cells(&self) -> Vec<Cell> {
+        vec![
+            text("position", or_dash(self.position.as_ref())),
+            text("play", or_dash(self.play)),
+            text("outcome", or_dash(self.outcome)),
+            number("facts", or_dash(self.facts.map(count))),
+            number("positions met", or_dash(self.positions.map(count))),
+            number("time", time(self.seconds)),
+            text("file", self.file),
+        ]
     }
 }

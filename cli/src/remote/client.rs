@@ -13,7 +13,7 @@ use sproutnet_proto::v1;
 use sproutnet_proto::v1::client_service_client::ClientServiceClient;
 use sproutnet_transport::connect::Connection;
 use tokio_stream::Stream;
-use tonic::{Code, Response, Status, Streaming};
+use tonic::{Code, Response, Result, Status, Streaming};
 
 /// The deadline of a call.
 const LONGEST_CALL: Duration = Duration::from_secs(30);
@@ -29,15 +29,12 @@ impl Client {
     }
 
     /// Starts a computation, joins it, or finds its result.
-    pub(crate) async fn start(
-        &self,
-        request: v1::StartRequest,
-    ) -> Result<v1::StartResponse, Status> {
+    pub(crate) async fn start(&self, request: v1::StartRequest) -> Result<v1::StartResponse> {
         answered(self.0.clone().start(request)).await
     }
 
     /// The running and the most recently ended computations, oldest first.
-    pub(crate) async fn list(&self) -> Result<Vec<Computation>, Status> {
+    pub(crate) async fn list(&self) -> Result<Vec<Computation>> {
         let response = answered(self.0.clone().list(v1::ListRequest {})).await?;
         Ok(response.computations.into_iter().map(Into::into).collect())
     }
@@ -46,7 +43,7 @@ impl Client {
     pub(crate) async fn watch(
         &self,
         id: ComputationId,
-    ) -> Result<(Progress, Streaming<v1::Progress>), Status> {
+    ) -> Result<(Progress, Streaming<v1::Progress>)> {
         let request = v1::WatchRequest { computation: id.0 };
         let mut client = self.0.clone();
         in_time(async {
@@ -60,42 +57,39 @@ impl Client {
     }
 
     /// Pauses a computation.
-    pub(crate) async fn pause(&self, id: ComputationId) -> Result<(), Status> {
+    pub(crate) async fn pause(&self, id: ComputationId) -> Result<()> {
         let request = v1::PauseRequest { computation: id.0 };
         answered(self.0.clone().pause(request)).await.map(drop)
     }
 
     /// Resumes a computation.
-    pub(crate) async fn resume(&self, id: ComputationId) -> Result<(), Status> {
+    pub(crate) async fn resume(&self, id: ComputationId) -> Result<()> {
         let request = v1::ResumeRequest { computation: id.0 };
         answered(self.0.clone().resume(request)).await.map(drop)
     }
 
     /// Cancels a computation.
-    pub(crate) async fn cancel(&self, id: ComputationId) -> Result<(), Status> {
+    pub(crate) async fn cancel(&self, id: ComputationId) -> Result<()> {
         let request = v1::CancelRequest { computation: id.0 };
         answered(self.0.clone().cancel(request)).await.map(drop)
     }
 
     /// The known outcomes of a position and its moves.
-    pub(crate) async fn query(
-        &self,
-        request: v1::QueryRequest,
-    ) -> Result<(Answer, Vec<Verdict>), Status> {
+    pub(crate) async fn query(&self, request: v1::QueryRequest) -> Result<(Answer, Vec<Verdict>)> {
         answered(self.0.clone().query(request))
             .await
             .map(Into::into)
     }
 
     /// A line of play from a position.
-    pub(crate) async fn line(&self, request: v1::LineRequest) -> Result<Line, Status> {
+    pub(crate) async fn line(&self, request: v1::LineRequest) -> Result<Line> {
         let play = convert::play(request.play).unwrap_or(Play::Normal);
         let response = answered(self.0.clone().line(request)).await?;
         Ok(convert::line(response, play))
     }
 
     /// The outcomes of a game's start positions.
-    pub(crate) async fn table(&self, game: String) -> Result<Vec<TableEntry>, Status> {
+    pub(crate) async fn table(&self, game: String) -> Result<Vec<TableEntry>> {
         let response = answered(self.0.clone().table(v1::TableRequest { game })).await?;
         Ok(response.entries.into_iter().map(Into::into).collect())
     }
@@ -104,7 +98,7 @@ impl Client {
     pub(crate) async fn verify(
         &self,
         pieces: impl Stream<Item = v1::VerifyRequest> + Send + 'static,
-    ) -> Result<v1::VerifyResponse, Status> {
+    ) -> Result<v1::VerifyResponse> {
         let mut client = self.0.clone();
         let mut responses = in_time(client.verify(pieces)).await?.into_inner();
         let gone = || Status::unavailable("the coordinator ended the call");
@@ -112,27 +106,24 @@ impl Client {
     }
 
     /// The state of the coordinator and its workers.
-    pub(crate) async fn fleet(&self) -> Result<Fleet, Status> {
+    pub(crate) async fn fleet(&self) -> Result<Fleet> {
         let response = answered(self.0.clone().fleet(v1::FleetRequest {})).await?;
         Ok(response.into())
     }
 
     /// All workers that ever reported records, oldest first.
-    pub(crate) async fn sources(&self) -> Result<Vec<RecordSource>, Status> {
+    pub(crate) async fn sources(&self) -> Result<Vec<RecordSource>> {
         let response = answered(self.0.clone().sources(v1::SourcesRequest {})).await?;
         Ok(response.sources.into_iter().map(Into::into).collect())
     }
 
     /// The records of a worker.
-    pub(crate) async fn records(
-        &self,
-        source: String,
-    ) -> Result<Streaming<v1::RecordsResponse>, Status> {
+    pub(crate) async fn records(&self, source: String) -> Result<Streaming<v1::RecordsResponse>> {
         answered(self.0.clone().records(v1::RecordsRequest { source })).await
     }
 
     /// Quarantines a worker and revokes the records that may depend on it. This has no deadline.
-    pub(crate) async fn revoke(&self, source: String) -> Result<RecordSource, Status> {
+    pub(crate) async fn revoke(&self, source: String) -> Result<RecordSource> {
         let request = v1::RevokeRequest { source };
         let response = self.0.clone().revoke(request).await?.into_inner();
         response
@@ -142,11 +133,11 @@ impl Client {
     }
 }
 
-async fn answered<T>(call: impl Future<Output = Result<Response<T>, Status>>) -> Result<T, Status> {
+async fn answered<T>(call: impl Future<Output = Result<Response<T>>>) -> Result<T> {
     in_time(call).await.map(Response::into_inner)
 }
 
-async fn in_time<T>(call: impl Future<Output = Result<T, Status>>) -> Result<T, Status> {
+async fn in_time<T>(call: impl Future<Output = Result<T>>) -> Result<T> {
     let late = |_| {
         let seconds = LONGEST_CALL.as_secs();
         Status::deadline_exceeded(format!(

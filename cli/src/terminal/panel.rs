@@ -1,56 +1,77 @@
-//! A running computation on several lines, as shown by `watch` on a terminal.
+//! A running computation, in one line or on several.
 
-use sproutnet_model::Progress;
+use sproutnet_model::{Progress, Status};
 
-use crate::terminal::rate::Rate;
-use crate::terminal::spark::Spark;
+use crate::terminal::history::History;
 use crate::terminal::style::{Look, Tone};
-use crate::terminal::text;
+use crate::terminal::text::{self, count, proof_number, time};
 
 /// The view of one computation, with the history of its rate.
 pub(crate) struct Panel {
     title: String,
-    rate: Rate,
-    spark: Spark,
+    history: History,
 }
 
 impl Panel {
-    /// Of the computation of that name.
+    /// A view of the computation of that name.
     pub(crate) fn new(title: &str) -> Self {
         Self {
             title: text::plain(title),
-            rate: Rate::default(),
-            spark: Spark::default(),
+            history: History::default(),
         }
     }
 
-    /// The progress, a line for each value.
-    pub(crate) fn lines(&mut self, progress: &Progress, look: Look) -> Vec<String> {
-        let rate = self.rate.at(progress.seconds, progress.expansions);
-        self.spark.add(progress.seconds, progress.expansions);
+    /// Adds progress to the history.
+    pub(crate) fn add(&mut self, progress: &Progress) {
+        self.history.add(progress.seconds, progress.expansions);
+    }
+
+    /// The progress in one line, most important first for narrow terminals.
+    pub(crate) fn line(&self, progress: &Progress) -> String {
+        let status = match progress.status {
+            Status::Running => String::new(),
+            other => format!("{}, ", other.name()),
+        };
+        format!(
+            "{}: {status}{}, proof {} disproof {}, {} expansions ({}/s), {} records, {} jobs, {} nodes",
+            self.title,
+            time(progress.seconds),
+            proof_number(progress.root.proof),
+            proof_number(progress.root.disproof),
+            count(progress.expansions),
+            count(self.history.rate() as u64),
+            count(progress.records),
+            progress.jobs,
+            count(progress.nodes),
+        )
+    }
+
+    /// The progress under a heading, a line for each value.
+    pub(crate) fn lines(&self, id: u64, progress: &Progress) -> Vec<String> {
+        let look = Look::of_stdout();
         let status = progress.status.name();
         let expansions = format!(
             "{}, {}/s  {}",
-            text::count(progress.expansions),
-            text::count(rate as u64),
-            self.spark.bars()
+            count(progress.expansions),
+            count(self.history.rate() as u64),
+            self.history.bars()
         );
         let root = format!(
             "proof {}, disproof {}",
-            text::number(progress.root.proof),
-            text::number(progress.root.disproof)
+            proof_number(progress.root.proof),
+            proof_number(progress.root.disproof)
         );
-        let values = [
+        let heading = format!("{}, computation {id}", self.title);
+        let mut lines = vec![look.paint(Tone::Heading, &heading)];
+        lines.extend(text::named_values([
             ("status", look.paint(Tone::of(status), status)),
-            ("elapsed", text::time(progress.seconds)),
+            ("elapsed", time(progress.seconds)),
             ("expansions", expansions.trim_end().to_owned()),
-            ("records", text::count(progress.records)),
+            ("records", count(progress.records)),
             ("root", root),
             ("jobs out", progress.jobs.to_string()),
-            ("nodes", text::count(progress.nodes)),
-        ];
-        let mut lines = vec![look.paint(Tone::Heading, &self.title)];
-        lines.extend(text::named_values(values, look));
+            ("nodes", count(progress.nodes)),
+        ]));
         lines
     }
 }

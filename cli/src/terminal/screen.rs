@@ -1,11 +1,13 @@
-//! A block of lines on a terminal that is drawn again in place.
+//! Where progress is shown: a block of lines on a terminal that is drawn again in place, or a status line.
 
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use console::{Term, truncate_str};
 
-/// Rows that are kept free: one for the cursor, one for a notice.
+use crate::terminal::status_line::StatusLine;
+
+/// The rows that stay free: one for the cursor, one for a notice.
 const KEPT_FREE: usize = 2;
 
 /// A block of lines on standard output, cut to the terminal's size so that it never scrolls.
@@ -14,10 +16,10 @@ const KEPT_FREE: usize = 2;
 pub(crate) struct Screen(Arc<Mutex<Block>>);
 
 struct Block {
-    /// Nothing is written before it is flushed, so that nothing flickers.
+    /// Buffered until it is flushed, so that nothing flickers.
     terminal: Term,
     lines: Vec<String>,
-    /// How many rows were drawn last, on a terminal of which width.
+    /// The number of rows that were drawn last, and the width of the terminal then.
     drawn: usize,
     width: usize,
 }
@@ -61,7 +63,7 @@ impl Block {
         let lines = self.lines[..shown].iter().map(String::as_str);
         let lines = lines.chain(is_long.then_some(&*more)).chain(notice);
         if self.drawn > 0 && self.width != width {
-            // The terminal may have broken the lines anew, so that their rows are not known.
+            // The terminal may have wrapped the lines again, so their rows are unknown.
             self.terminal.clear_screen()?;
         } else {
             self.terminal.move_cursor_up(self.drawn)?;
@@ -75,5 +77,46 @@ impl Block {
         }
         self.terminal.clear_to_end_of_screen()?;
         self.terminal.flush()
+    }
+}
+
+/// Where progress is shown. Clones are the same place.
+#[derive(Clone)]
+pub(crate) enum Display {
+    /// On standard output, a terminal.
+    Screen(Screen),
+    /// On standard error, which may be a terminal or not.
+    Line(StatusLine),
+}
+
+impl Display {
+    /// A screen if standard output is a terminal, else a line; with JSON, neither is drawn.
+    pub(crate) fn new(json: bool) -> Self {
+        match Screen::new().filter(|_| !json) {
+            Some(screen) => Self::Screen(screen),
+            None => Self::Line(StatusLine::new(!json)),
+        }
+    }
+
+    /// Shows a notice beside the progress.
+    pub(crate) fn notify(&self, notice: &str) {
+        match self {
+            Self::Screen(screen) => {
+                // Where the terminal is gone, a log may still take it.
+                if screen.notify(notice).is_err() {
+                    eprintln!("{notice}");
+                }
+            }
+            Self::Line(line) => line.notify(notice),
+        }
+    }
+
+    /// Removes the progress.
+    pub(crate) fn clear(&self) {
+        match self {
+            // If the terminal is gone, nothing is left to remove.
+            Self::Screen(screen) => _ = screen.show(Vec::new()),
+            Self::Line(line) => line.clear(),
+        }
     }
 }

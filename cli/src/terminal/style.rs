@@ -23,7 +23,7 @@ pub(crate) enum Tone {
 }
 
 impl Tone {
-    /// That of a word: of an outcome, of the status of a computation, or of what is not there.
+    /// The tone of a word: an outcome, the status of a computation, or a missing value.
     pub(crate) fn of(word: &str) -> Self {
         match word {
             "win" => Self::Win,
@@ -38,14 +38,14 @@ impl Tone {
 /// The capabilities of an output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Look {
-    /// Whether there are colours.
+    /// Whether colours are shown.
     pub(crate) is_coloured: bool,
-    /// How many columns there are, on a terminal. Elsewhere nothing is ever cut.
+    /// The number of columns of a terminal. Elsewhere nothing is cut.
     pub(crate) width: Option<usize>,
 }
 
 impl Look {
-    /// That of standard output.
+    /// The look of standard output.
     pub(crate) fn of_stdout() -> Self {
         let terminal = Term::stdout();
         let is_terminal = terminal.is_term();
@@ -73,7 +73,7 @@ impl Look {
     }
 }
 
-/// What the user wants, as in <https://no-color.org> and <https://bixense.com/clicolors>: `NO_COLOR` comes
+/// Whether the user wants colours, as in <https://no-color.org> and <https://bixense.com/clicolors>: `NO_COLOR` comes
 /// first, then `CLICOLOR_FORCE`, then what the output can do.
 fn wants_colours(variable: impl Fn(&str) -> Option<OsString>, is_terminal: bool) -> bool {
     let is = |name, value: &str| variable(name).is_some_and(|set| set == value);

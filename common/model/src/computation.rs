@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Known, Source};
+use crate::{Known, Source};
 use sproutnet_notation::{Numbers, Play};
 
 /// A position that is being solved, or was.

@@ -1,6 +1,9 @@
-//! A coordinator and its workers.
+//! A coordinator and its workers, and the records of a worker.
+
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
+use sproutnet_notation::Play;
 
 /// The state of a coordinator and its workers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -48,6 +51,14 @@ pub struct RecordSource {
     pub records: u64,
     /// Set if it is quarantined. The coordinator accepts nothing from a quarantined worker.
     pub quarantine: Option<Quarantine>,
+}
+
+impl RecordSource {
+    /// The reason of its quarantine; empty if it is not quarantined.
+    pub fn why_quarantined(&self) -> &str {
+        let quarantine = self.quarantine.as_ref();
+        quarantine.map_or("", |quarantine| &quarantine.why)
+    }
 }
 
 /// Why and when a worker was quarantined.
@@ -100,6 +111,34 @@ impl Fleet {
             jobs: sum(|worker| worker.jobs),
             expansions_per_second: self.workers.iter().map(rate).sum(),
             ..self
+        }
+    }
+}
+
+/// A record in words.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DescribedRecord {
+    /// The canonical text of its lands, with the game's name unless it is Sprouts.
+    pub position: String,
+    /// The genus of the other lands in the sum. Null if there are none, or if it cannot be written.
+    pub value: Option<String>,
+    /// The convention.
+    pub play: Play,
+    /// `nimber 2`, `nimber not 0, 1`, `win` or `loss`.
+    pub says: String,
+}
+
+impl fmt::Display for DescribedRecord {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            position,
+            value,
+            play,
+            says,
+        } = self;
+        match value {
+            Some(value) => write!(f, "{play} {position} beside {value}: {says}"),
+            None => write!(f, "{play} {position}: {says}"),
         }
     }
 }

@@ -11,26 +11,12 @@
 
 mod answer;
 mod computation;
-mod described_record;
 mod fleet;
-mod known;
-mod line;
-mod literature;
 mod solved;
-mod standing;
 mod table;
-mod verdict;
-mod verification;
 
-pub use answer::Answer;
+pub use answer::{Answer, Known, Line, Provenance, Standing, Step, Verdict};
 pub use computation::{Computation, Progress, Status};
-pub use described_record::DescribedRecord;
-pub use fleet::{Fleet, FleetWorker, Quarantine, RecordSource};
-pub use known::Known;
-pub use line::{Line, Step};
-pub use literature::{Published, published};
-pub use solved::{Solved, Source};
-pub use standing::{Provenance, Standing};
-pub use table::TableEntry;
-pub use verdict::Verdict;
-pub use verification::Verification;
+pub use fleet::{DescribedRecord, Fleet, FleetWorker, Quarantine, RecordSource};
+pub use solved::{Solved, Source, Verification};
+pub use table::{Published, TableEntry, published};

@@ -1,9 +1,49 @@
-//! Tables of start positions.
+//! Tables of start positions, solved here or published.
 
 use serde::{Deserialize, Serialize};
 use sproutnet_notation::{Outcome, Play};
 
 use crate::Source;
+
+const NORMAL: &str = include_str!("normal_outcomes.tsv");
+const MISERE: &str = include_str!("misere_outcomes.tsv");
+
+/// The source of the outcomes under misère play.
+const MISERE_CITATION: &str = "OEIS A164950";
+
+/// A published outcome.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Published {
+    /// The number of spots.
+    pub spots: u32,
+    /// The outcome for the player to move.
+    pub outcome: Outcome,
+    /// The publication.
+    pub citation: &'static str,
+}
+
+/// All outcomes published for a convention, by number of spots.
+pub fn published(play: Play) -> impl Iterator<Item = Published> {
+    let (text, citation) = match play {
+        Play::Normal => (NORMAL, None),
+        Play::Misere => (MISERE, Some(MISERE_CITATION)),
+    };
+    text.lines().filter_map(move |line| {
+        let mut fields = line.split('\t');
+        let spots = fields.next()?.parse().ok()?;
+        let outcome = match fields.next()? {
+            "win" => Outcome::Win,
+            "loss" => Outcome::Loss,
+            _ => return None,
+        };
+        let citation = citation.or_else(|| fields.next())?;
+        Some(Published {
+            spots,
+            outcome,
+            citation,
+        })
+    })
+}
 
 /// The outcome of one start position under one convention.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -24,3 +64,7 @@ pub struct TableEntry {
     /// Whether a checker that shares no code with the search confirmed it.
     pub verified: bool,
 }
+
+#[cfg(test)]
+#[path = "table_tests.rs"]
+mod tests;

@@ -16,7 +16,7 @@ use sproutnet_certificate::format::{Fact, Value};
 use sproutnet_game::{Game, LandId, Sprouts};
 use sproutnet_solver::play::misere::bag::Bag;
 use sproutnet_solver::play::misere::tree::Tree;
-use sproutnet_solver::play::{Convention, Misere, Outcome, State};
+use sproutnet_solver::play::{Misere, Outcome, ProvedOutcomes, Rules, State};
 
 /// The largest number of replies considered for an option.
 const MAX_REPLIES: usize = 12;

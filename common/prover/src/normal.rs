@@ -11,7 +11,9 @@ use super::support::{Claim, Grounds, Logic};
 use super::{Limits, Proof, ProveError, Statements, Task};
 use sproutnet_certificate::format::{Fact, Value};
 use sproutnet_game::{Game, LandId, Sprouts};
-use sproutnet_solver::play::{Convention, Normal, Outcome, RecordError, State, Switches};
+use sproutnet_solver::play::{
+    Convention, Exchange, NimberStep, Normal, Outcome, RecordError, Rules, State, Switches,
+};
 
 /// The visits of a search for a nimber that may make a proof smaller.
 const VISITS: u64 = 200;
@@ -59,10 +61,7 @@ fn search_again(
         if work >= max || engine.bytes() > limits.memory / 2 {
             break;
         }
-        let switches = Switches {
-            seed: limits.seed.wrapping_add(1 + search),
-            ..Switches::default()
-        };
+        let switches = Switches::seeded(limits.seed.wrapping_add(1 + search));
         let normal = Normal::new(engine.convention.shared_lands()).with(switches);
         let table = limits.new_table()?;
         let other = Engine::new(&normal, &table);
@@ -125,15 +124,15 @@ impl<'a> Nimbers<'a> {
 
     /// The nimber of a land, if it is known.
     fn known(&self, land: LandId) -> Option<u32> {
-        self.engine.convention.nimber(land)?.ok()
+        self.engine.convention.nimber(land)?.known()
     }
 
     /// The nimber of a land, if short searches find it.
     fn find(&self, land: LandId) -> Option<u32> {
         loop {
             match self.engine.convention.nimber(land)? {
-                Ok(nimber) => return Some(nimber),
-                Err(next) => self.engine.try_to_solve(&next, VISITS)?,
+                NimberStep::Known(nimber) => return Some(nimber),
+                NimberStep::Next(next) => self.engine.try_to_solve(&next, VISITS)?,
             };
         }
     }

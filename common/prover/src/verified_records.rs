@@ -3,7 +3,7 @@
 use sproutnet_certificate::format::{Fact, Value};
 use sproutnet_game::{Game, Sprouts};
 use sproutnet_solver::play::misere::tree::{Tree, Trees};
-use sproutnet_solver::play::{self, Convention, Knowledge, Play};
+use sproutnet_solver::play::{self, Knowledge, Play, Rules};
 use sproutnet_store::{Batch, OWN, Record, Sourced, VERIFIED};
 
 /// Records of a store for the facts of an accepted certificate, flagged as verified.

@@ -8,7 +8,7 @@ use sproutnet_model::{Line, Step};
 
 use super::{is_small, moves, solve_small};
 use sproutnet_game::{self as game, Position};
-use sproutnet_solver::play::{Convention, GameKnowledge, Outcome, Play};
+use sproutnet_solver::play::{GameKnowledge, Outcome, Play, ProvedOutcomes, Rules};
 
 /// The time limit of the first search of an option.
 const FIRST_SEARCH: Duration = Duration::from_millis(2);

@@ -3,7 +3,7 @@
 use sproutnet_game::{self as game, Position};
 use sproutnet_model::Verdict;
 use sproutnet_solver::play::misere::genus::Genus;
-use sproutnet_solver::play::{Convention, GameKnowledge, Play};
+use sproutnet_solver::play::{GameKnowledge, Play, ProvedOutcomes, Rules};
 
 /// The verdict on a position from knowledge and direct evaluation of small lands, without a search.
 pub fn verdict(known: &GameKnowledge, position: &Position) -> Verdict {
@@ -33,24 +33,4 @@ pub fn verdict(known: &GameKnowledge, position: &Position) -> Verdict {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use sproutnet_model::Known;
-    use sproutnet_solver::play::Knowledge;
-
-    #[test]
-    fn small_positions_are_known_at_sight_and_large_ones_are_not() {
-        let knowledge = Knowledge::default();
-        let sprouts = knowledge.game("sprouts").expect("a game");
-        let position = |text: &str| sprouts.game().parse(text).expect("a position");
-        let small = verdict(sprouts, &position("0*2"));
-        assert_eq!((small.normal, small.misere), (Known::Loss, Known::Loss));
-        assert_eq!(small.nimber, Some(0));
-        assert_eq!(small.genus.as_deref(), Some("0^02"));
-        let sum = verdict(sprouts, &position("0*2+0*3"));
-        assert_eq!((sum.nimber, sum.genus.is_some()), (Some(1), true));
-        let large = verdict(sprouts, &position("0*9+0*2"));
-        assert_eq!(large.normal, Known::Unknown);
-        assert_eq!((large.nimber, large.genus), (None, None));
-    }
-}
+mod tests;

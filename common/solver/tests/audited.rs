@@ -5,7 +5,9 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
 use sproutnet_game as game;
-use sproutnet_solver::play::{Archive, Convention, Knowledge, Outcome, Play, Record, merge, news};
+use sproutnet_solver::play::{
+    Archive, Convention, Knowledge, Outcome, Play, Record, Rules, merge, news,
+};
 use sproutnet_solver::search::{Auditor, Control, Search, Table, Verdict};
 
 /// Enough for any record of these games.

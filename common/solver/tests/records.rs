@@ -4,7 +4,8 @@ use proptest::prelude::*;
 
 use sproutnet_game::{Game, Kayles, Sprouts};
 use sproutnet_solver::play::{
-    Convention, Misere, Normal, Outcome, Play, Record, RecordError, State, merge,
+    Convention, Exchange, Misere, NimberStep, Normal, Outcome, Play, ProvedOutcomes, Record,
+    RecordError, Rules, State, merge,
 };
 
 use crate::solver::{Shelf, Solver, cases};
@@ -51,8 +52,8 @@ fn contradicting_nimbers_are_refused() {
         let solver = Solver::<Normal>::new(Sprouts);
         let land = solver.land("0*3");
         let nimber = || match solver.convention.nimber(land) {
-            Some(Ok(nimber)) => (nimber, true),
-            Some(Err(probe)) => (probe.value, false),
+            Some(NimberStep::Known(nimber)) => (nimber, true),
+            Some(NimberStep::Next(probe)) => (probe.value, false),
             None => panic!("normal play has nimbers"),
         };
         solver.learn(&normal_record("0*3", known));
@@ -93,7 +94,11 @@ fn found_out_when_met(text: &str, known: u64, wrong: u64) {
             solver.convention.settle(&state, Outcome::Loss);
         }
         let nimber = solver.convention.nimber(land);
-        assert_eq!(nimber, Some(Ok((known >> 1) as u32)), "{text}");
+        assert_eq!(
+            nimber,
+            Some(NimberStep::Known((known >> 1) as u32)),
+            "{text}"
+        );
         let found = solver.convention.contradiction().expect("one is wrong");
         assert_eq!(
             (&found.key, found.known, found.new),

@@ -7,7 +7,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use sproutnet_game::{Game, LandId, Sprouts};
-use sproutnet_solver::play::{Convention, Misere, Normal, Outcome, Play, Record, State};
+use sproutnet_solver::play::{
+    Convention, Exchange, Misere, Normal, Outcome, Play, Record, Rules, State,
+};
 use sproutnet_solver::search::{Control, Table};
 
 use solver::Solver;

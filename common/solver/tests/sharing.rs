@@ -6,7 +6,9 @@ use std::thread;
 use proptest::prelude::*;
 
 use sproutnet_game::{Game, Sprouts, expansions_by_this_thread};
-use sproutnet_solver::play::{Convention, Misere, Normal, Outcome, Play, Record};
+use sproutnet_solver::play::{
+    Convention, Exchange, Misere, NimberStep, Normal, Outcome, Play, ProvedOutcomes, Record, Rules,
+};
 
 use crate::solver::{Solver, cases};
 
@@ -115,8 +117,10 @@ fn known_nimbers(solver: &Solver<Normal>, records: &[Record]) -> Vec<Result<u32,
         let land = lands.intern(&land.expect("a record of a land"));
         let nimber = solver.convention.nimber(land);
         // The value that is probed next tells what is excluded.
-        let nimber = nimber.expect("normal play has nimbers");
-        nimber.map_err(|probe| probe.value)
+        match nimber.expect("normal play has nimbers") {
+            NimberStep::Known(nimber) => Ok(nimber),
+            NimberStep::Next(probe) => Err(probe.value),
+        }
     };
     records.iter().map(about).collect()
 }

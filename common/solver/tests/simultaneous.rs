@@ -7,7 +7,9 @@ use std::sync::{Arc, Barrier, Mutex};
 use std::thread;
 
 use sproutnet_game::{Game, Kayles, Lands, Sprouts};
-use sproutnet_solver::play::{Archive, Convention, Misere, Normal, Outcome, Play, Record, State};
+use sproutnet_solver::play::{
+    Archive, Convention, Misere, NimberStep, Normal, Outcome, Play, Record, Rules, State,
+};
 
 use crate::solver::{Shelf, Solver};
 
@@ -169,8 +171,8 @@ fn a_land_is_met_while_it_is_learned_of() {
             .nimber(land)
             .expect("normal play has nimbers");
         assert_eq!(
-            probed.map_err(|probe| probe.value),
-            Err(1),
+            probed,
+            NimberStep::Next(State::single(land, 1)),
             "{}",
             Kayles.print(row)
         );

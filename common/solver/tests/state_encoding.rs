@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 
 use sproutnet_game::{Position, Sprouts};
-use sproutnet_solver::play::{Convention, Misere, Normal, State};
+use sproutnet_solver::play::{Convention, Misere, Normal, ProvedOutcomes, State};
 
 use crate::solver::{Solver, cases};
 

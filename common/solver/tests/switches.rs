@@ -34,7 +34,12 @@ fn grid() -> Vec<(Switches, usize)> {
     let all_off = Switch::ALL.into_iter().fold(all_on, Switches::without);
     let each_off = Switch::ALL.map(|switch| all_on.without(switch));
     let choices = [all_on, all_off].into_iter().chain(each_off);
-    let seeded = choices.flat_map(|switches| (0..4).map(move |seed| Switches { seed, ..switches }));
+    let seeded = choices.flat_map(|mut switches: Switches| {
+        (0..4).map(move |seed| {
+            switches.seed = seed;
+            switches
+        })
+    });
     let bounds = |switches: Switches| {
         let turn = switches.seed as usize % MEMORIES.len();
         let every = if slow_tests() { MEMORIES.len() } else { 1 };

@@ -1,15 +1,10 @@
 //! A census: the records of a store, counted.
 
-use super::{
-    Sources, Store, StoreError, VERIFIED, Watch, number_of, transfer::RESULTS, watch::is_stopped,
-};
+use super::{Sources, Store, StoreError, VERIFIED, Watch, number_of, transfer::RESULTS};
 use serde::Deserialize;
 use sproutnet_notation::Play;
 use sproutnet_record::{Fact, Kind, RecordRules};
-use std::collections::{BTreeMap, HashMap};
-
-/// The number of records between reports of progress.
-const OFTEN: u64 = 1 << 14;
+use std::collections::BTreeMap;
 
 /// Records of each game and convention.
 pub type Kinds = BTreeMap<Kind, Tally>;
@@ -55,56 +50,27 @@ struct Dated {
 }
 
 impl Store {
-    /// Counts the content of the store. Reads all of it. `None` if it was stopped.
+    /// Counts the content of the store. Reads all of it.
     ///
     /// # Errors
-    /// [`StoreError::Database`], [`StoreError::CorruptBlock`], [`StoreError::Corrupt`].
-    pub fn census(
-        &self,
-        rules: &dyn RecordRules,
-        watch: Watch<'_>,
-    ) -> Result<Option<Census>, StoreError> {
+    /// [`StoreError::Database`], [`StoreError::CorruptBlock`], [`StoreError::Corrupt`],
+    /// [`StoreError::Stopped`].
+    pub fn census(&self, rules: &dyn RecordRules, watch: Watch<'_>) -> Result<Census, StoreError> {
         let mut census = Census::default();
-        let mut kinds: HashMap<[Option<u8>; 2], (Option<Kind>, Tally)> = HashMap::new();
-        let mut by_source: BTreeMap<u32, u64> = BTreeMap::new();
-        let of = self.len() as u64;
-        for (done, stored) in (0..).zip(self.iter()) {
-            if done % OFTEN == 0 && is_stopped(watch, "counting", done, of) {
-                return Ok(None);
-            }
-            let stored = stored?;
-            let (key, value) = (&stored.record.key, stored.record.value);
-            census.key_bytes += key.len() as u64;
+        let sources = Sources::of(self)?;
+        let mut by_source: BTreeMap<u32, u64> = sources.iter().map(|(n, _)| (n, 0)).collect();
+        self.visit(rules, "counting", watch, |kind, stored| {
+            census.key_bytes += stored.record.key.len() as u64;
             *by_source.entry(number_of(stored.source)).or_default() += 1;
-            let prefix = [key.first().copied(), key.get(1).copied()];
-            let (kind, tally) = kinds
-                .entry(prefix)
-                .or_insert_with(|| (rules.kind(key), Tally::default()));
             match kind {
                 Some(kind) => {
-                    tally.count(kind.play, value);
+                    let tally = census.kinds.entry(kind).or_default();
+                    tally.count(kind.play, stored.record.value);
                     tally.verified += u64::from(stored.source & VERIFIED != 0);
                 }
                 None => census.unknown += 1,
             }
-        }
-        let kinds = kinds.into_values();
-        census.kinds = kinds
-            .filter_map(|(kind, tally)| Some((kind?, tally)))
-            .collect();
-        self.count_documents(&mut census, by_source)?;
-        Ok(Some(census))
-    }
-
-    fn count_documents(
-        &self,
-        census: &mut Census,
-        mut by_source: BTreeMap<u32, u64>,
-    ) -> Result<(), StoreError> {
-        let sources = Sources::of(self)?;
-        for (number, _) in sources.iter() {
-            by_source.entry(number).or_default();
-        }
+        })?;
         let described = by_source.into_iter();
         census.sources = described
             .map(|(number, records)| (sources.describe(number), records))
@@ -119,7 +85,7 @@ impl Store {
             census.solved_at = Some((first.min(at), last.max(at)));
             census.results += 1;
         }
-        Ok(())
+        Ok(census)
     }
 }
 

@@ -2,15 +2,15 @@
 
 use super::{
     Batch, OWN, Store, StoreError, Watch,
+    database::{Database, Lock},
     high_water_mark::HighWaterMark,
-    lock::Lock,
-    lookup::{self, Sought},
+    index::{self, Sought},
     number_of, numbered,
-    open::{self, open_database, open_trees, readable},
+    open::{self, readable},
     repair::{self, Damage},
     sources, swap,
     transfer::{RESULTS, ResultRefused, ResultRule},
-    watch::is_stopped,
+    walk::proceed,
 };
 use sproutnet_record::RecordRules;
 use std::{
@@ -68,7 +68,7 @@ impl fmt::Display for Fault {
     }
 }
 
-/// The rules that a store is checked against.
+/// The rules for the content of a store. They are those of a game, of which the store knows nothing.
 #[derive(Clone, Copy)]
 pub struct Rules<'a> {
     /// The names and versions of the canonical encodings of keys.
@@ -79,16 +79,27 @@ pub struct Rules<'a> {
     pub results: ResultRule<'a>,
 }
 
+/// The findings so far.
+#[derive(Default)]
+struct Findings {
+    checkup: Checkup,
+    damage: Damage,
+    /// The sources that have a document.
+    known: BTreeSet<u32>,
+    /// The sources without a document, and the first block that names each.
+    unknown: BTreeMap<u32, u64>,
+}
+
 impl Rules<'_> {
     /// Reads all blocks and documents of the store in `dir`, which must not be open, and compares them.
-    /// `None` if it was stopped.
     ///
     /// # Errors
-    /// As [`Store::open`], except that damage inside the store is a [`Fault`].
-    pub fn check(&self, dir: &Path, watch: Watch<'_>) -> Result<Option<Checkup>, StoreError> {
+    /// As [`Store::open`], except that damage inside the store is a [`Fault`];
+    /// [`StoreError::Stopped`].
+    pub fn check(&self, dir: &Path, watch: Watch<'_>) -> Result<Checkup, StoreError> {
         let lock = Arc::new(Lock::take(dir)?);
         swap::finish(dir)?;
-        Ok(self.examine(&lock, dir, watch)?.map(|(checkup, _)| checkup))
+        Ok(self.examine(&lock, dir, watch)?.0)
     }
 
     /// Checks a locked folder. Also returns what needs repair.
@@ -97,83 +108,75 @@ impl Rules<'_> {
         lock: &Arc<Lock>,
         dir: &Path,
         watch: Watch<'_>,
-    ) -> Result<Option<(Checkup, Damage)>, StoreError> {
-        let mut examined = Examined::default();
-        let is_through = readable(dir, || self.examine_parts(dir, &mut examined, watch))?;
-        if !is_through {
-            return Ok(None);
-        }
-        let Examined {
+    ) -> Result<(Checkup, Damage), StoreError> {
+        let mut findings = Findings::default();
+        readable(dir, || self.examine_parts(dir, &mut findings, watch))?;
+        let Findings {
             mut checkup,
             damage,
-            sources,
+            unknown,
             ..
-        } = examined;
-        for (source, block) in sources {
-            checkup.fault(
-                Faulty::Block(block),
-                format!("source {source} of a record has no document"),
-            );
+        } = findings;
+        for (source, block) in unknown {
+            let problem = format!("source {source} of a record has no document");
+            checkup.fault(Faulty::Block(block), problem);
         }
-        if damage.is_none() && !self.examine_whole(lock, dir, &mut checkup, watch)? {
-            return Ok(None);
+        if damage.is_none() {
+            match Store::open_locked(lock, dir, self.encodings) {
+                Ok(store) => self.compare(&store, &mut checkup, watch)?,
+                Err(StoreError::Corrupt(problem)) => checkup.fault(Faulty::Store, problem),
+                Err(error) => return Err(error),
+            }
         }
-        Ok(Some((checkup, damage)))
+        Ok((checkup, damage))
     }
 
-    /// Checks each block and document by itself; false if it was stopped.
+    /// Checks each block and document by itself.
     fn examine_parts(
         &self,
         dir: &Path,
-        examined: &mut Examined,
+        findings: &mut Findings,
         watch: Watch<'_>,
-    ) -> Result<bool, StoreError> {
-        let db = open_database(dir)?;
-        let [meta, blocks, documents] = open_trees(&db)?;
-        open::settle_meta(&meta, self.encodings)?;
-        self.examine_documents(&documents, examined)?;
-        let (noted, _) = HighWaterMark::open(dir)?.read().unwrap_or_default();
-        let last = match blocks.last() {
-            Ok(Some(entry)) => numbered(Ok(entry))?.0.max(noted),
-            _ => noted,
-        };
+    ) -> Result<(), StoreError> {
+        let db = Database::open(dir)?;
+        open::settle_meta(&db.meta, self.encodings)?;
+        self.examine_documents(&db.documents, findings)?;
+        let (mut last, _) = HighWaterMark::open(dir)?.read().unwrap_or_default();
+        if let Ok(Some(entry)) = db.blocks.last() {
+            last = last.max(numbered(Ok(entry))?.0);
+        }
         let mut next = 0u64;
-        let mut entries = blocks.range(next.to_be_bytes()..);
+        let mut entries = db.blocks.range(next.to_be_bytes()..);
         while let Some(entry) = entries.next() {
-            if is_stopped(watch, "checking", next, last) {
-                return Ok(false);
-            }
+            proceed(watch, "checking", next, last)?;
             match entry {
                 Ok(entry) => {
                     let (number, bytes) = numbered(Ok(entry))?;
-                    self.examine_block(number, &bytes, examined);
+                    self.examine_block(number, &bytes, findings);
                     next = number + 1;
                 }
                 Err(error) => {
                     let problem = format!("it cannot be read: {error}");
-                    examined.checkup.fault(Faulty::Block(next), problem);
-                    examined.damage.has_unreadable = true;
+                    findings.checkup.fault(Faulty::Block(next), problem);
+                    findings.damage.has_unreadable = true;
                     next += 1;
                     if next > last {
                         break;
                     }
-                    entries = blocks.range(next.to_be_bytes()..);
+                    entries = db.blocks.range(next.to_be_bytes()..);
                 }
             }
         }
-        Ok(true)
+        Ok(())
     }
 
-    fn examine_block(&self, number: u64, bytes: &[u8], examined: &mut Examined) {
-        examined.checkup.blocks += 1;
+    fn examine_block(&self, number: u64, bytes: &[u8], findings: &mut Findings) {
+        let checkup = &mut findings.checkup;
+        checkup.blocks += 1;
         let mut records = Batch::default();
-        let mut problem = match records.push_block(bytes, |source| source) {
-            Ok(count) => {
-                examined.checkup.records += count as u64;
-                None
-            }
-            Err(problem) => Some(problem.to_string()),
-        };
+        let pushed = records.push_block(bytes, |source| source);
+        checkup.records += records.len() as u64;
+        let mut problem = pushed.err().map(|problem| problem.to_string());
         for record in records.iter() {
             if let Err(error) = self.records.check(record.key, record.value) {
                 let about = self.records.describe_key(record.key);
@@ -181,25 +184,25 @@ impl Rules<'_> {
                 break;
             }
             let source = number_of(record.source);
-            if !examined.known.contains(&source) {
-                examined.sources.entry(source).or_insert(number);
+            if !findings.known.contains(&source) {
+                findings.unknown.entry(source).or_insert(number);
             }
         }
         if let Some(problem) = problem {
-            examined.checkup.fault(Faulty::Block(number), problem);
-            examined.damage.blocks.push(number);
+            checkup.fault(Faulty::Block(number), problem);
+            findings.damage.blocks.push(number);
         }
     }
 
     fn examine_documents(
         &self,
         documents: &sled::Tree,
-        examined: &mut Examined,
+        findings: &mut Findings,
     ) -> Result<(), StoreError> {
-        examined.known.insert(OWN);
+        let checkup = &mut findings.checkup;
+        findings.known.insert(OWN);
         for entry in documents {
             let (name, bytes) = entry?;
-            let checkup = &mut examined.checkup;
             checkup.documents += 1;
             let Ok(name) = std::str::from_utf8(&name) else {
                 let name = String::from_utf8_lossy(&name).into_owned();
@@ -208,9 +211,7 @@ impl Rules<'_> {
             };
             let problem = if name.starts_with(sources::PREFIX) {
                 let read = sources::read(name, &bytes);
-                read.map(|(number, _)| {
-                    examined.known.insert(number);
-                })
+                read.map(|(number, _)| findings.known.extend([number]))
             } else if name.starts_with(RESULTS) {
                 match (self.results)(name, None, &bytes) {
                     Ok(_) => Ok(()),
@@ -222,92 +223,56 @@ impl Rules<'_> {
             };
             if let Err(problem) = problem {
                 checkup.fault(Faulty::Document(name.to_owned()), problem);
-                examined.damage.documents.push(name.to_owned());
+                findings.damage.documents.push(name.to_owned());
             }
         }
         if documents.contains_key(repair::UNDER_WAY)? {
             let problem = "a repair was begun and did not finish: repeat it";
-            examined.checkup.fault(Faulty::Store, problem.to_owned());
+            checkup.fault(Faulty::Store, problem.to_owned());
         }
         Ok(())
     }
 
-    /// Compares the blocks with the index, with each other and with the high-water mark; false if it
-    /// was stopped.
-    fn examine_whole(
+    /// Compares the blocks with the index and with each other.
+    fn compare(
         &self,
-        lock: &Arc<Lock>,
-        dir: &Path,
+        store: &Store,
         checkup: &mut Checkup,
         watch: Watch<'_>,
-    ) -> Result<bool, StoreError> {
-        let store = match Store::open_locked(lock, dir, self.encodings) {
-            Ok(store) => store,
-            Err(StoreError::Corrupt(problem)) => {
-                checkup.fault(Faulty::Store, problem);
-                return Ok(true);
-            }
-            Err(error) => return Err(error),
-        };
+    ) -> Result<(), StoreError> {
         let mut newest = 0;
+        let mut records = Batch::default();
         for entry in store.blocks_after(0) {
             let (number, bytes) = entry?;
-            if is_stopped(watch, "comparing", number, store.cursor()) {
-                return Ok(false);
-            }
-            match self.agree(&store, number, &bytes)? {
-                Ok(count) => newest += count,
-                Err(problem) => checkup.fault(Faulty::Block(number), problem),
+            proceed(watch, "comparing", number, store.cursor())?;
+            records.clear();
+            records.push_stored(number, &bytes)?;
+            let mut keys: Vec<_> = records.iter().map(|r| Sought::new(r.key)).collect();
+            index::find_all(&store.inner.db.blocks, &store.content(), &mut keys)?;
+            newest += keys.iter().filter(|sought| sought.is_in(number)).count();
+            let mut problems = records.iter().zip(keys).filter_map(|(record, sought)| {
+                let about = || self.records.describe_key(record.key);
+                let Some((block, stored)) = sought.found else {
+                    return Some(format!("the index does not know {}", about()));
+                };
+                let after = self.records.merge(record.key, record.value, stored.value);
+                let agrees = block >= number && after == Some(stored.value);
+                let [there, here] = [record.value, stored.value];
+                (!agrees).then(|| {
+                    let about = about();
+                    format!("{about} has value {there} there, and {here} in block {block}")
+                })
+            });
+            if let Some(problem) = problems.next() {
+                checkup.fault(Faulty::Block(number), problem);
             }
         }
-        if newest != store.len() as u64 {
+        if newest != store.len() {
             let problem = format!("its index has {} keys, its blocks {newest}", store.len());
             checkup.fault(Faulty::Store, problem);
         }
-        Ok(true)
+        Ok(())
     }
-
-    /// Compares a block with the newest values of its keys. Returns how many of its records are the
-    /// newest, or a problem.
-    fn agree(
-        &self,
-        store: &Store,
-        number: u64,
-        bytes: &[u8],
-    ) -> Result<Result<u64, String>, StoreError> {
-        let mut records = Batch::default();
-        records.push_stored(number, bytes)?;
-        let mut keys: Vec<_> = records.iter().map(|r| Sought::new(r.key)).collect();
-        lookup::find_all(&store.inner.blocks, &store.content(), &mut keys)?;
-        let mut newest = 0;
-        for (record, Sought { key, found, .. }) in records.iter().zip(keys) {
-            let Some((block, stored)) = found else {
-                let about = self.records.describe_key(key);
-                return Ok(Err(format!("the index does not know {about}")));
-            };
-            newest += u64::from(block == number);
-            let after = self.records.merge(key, record.value, stored.value);
-            if block < number || after != Some(stored.value) {
-                let about = self.records.describe_key(key);
-                return Ok(Err(format!(
-                    "{about} has value {} there, and {} in block {block}",
-                    record.value, stored.value
-                )));
-            }
-        }
-        Ok(Ok(newest))
-    }
-}
-
-/// The findings so far.
-#[derive(Default)]
-struct Examined {
-    checkup: Checkup,
-    damage: Damage,
-    /// The sources that have a document.
-    known: BTreeSet<u32>,
-    /// The sources without a document, and the first block that names each.
-    sources: BTreeMap<u32, u64>,
 }
 
 impl Checkup {

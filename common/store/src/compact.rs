@@ -5,12 +5,11 @@
 //! records again but misses none.
 
 use super::{
-    Disk, SourcedRecord, Stats, Store, StoreError, Watch, block, corrupt,
+    SourcedRecord, Stats, Store, StoreError, Watch, block, corrupt,
+    database::{Database, Lock},
     high_water_mark::HighWaterMark,
-    lock::Lock,
-    open::{open_database, open_trees},
     swap,
-    watch::is_stopped,
+    walk::proceed,
 };
 use std::{path::Path, sync::Arc};
 
@@ -27,26 +26,25 @@ pub struct Compacted {
 }
 
 /// Compacts the store in the folder `dir`, which must not be open. Meanwhile this needs the same space
-/// again. `None` if it was stopped. After a stop or a kill, the store is either unchanged or compacted.
+/// again. After an error, a stop or a kill, the store is either unchanged or compacted.
 ///
 /// # Errors
-/// As [`Store::open`], and [`StoreError::CorruptBlock`], [`StoreError::Database`]. The store is then
-/// unchanged.
+/// As [`Store::open`], and [`StoreError::CorruptBlock`], [`StoreError::Database`],
+/// [`StoreError::Stopped`].
 pub fn compact(
     dir: &Path,
     encodings: &[(&str, u32)],
     watch: Watch<'_>,
-) -> Result<Option<Compacted>, StoreError> {
+) -> Result<Compacted, StoreError> {
     let lock = Arc::new(Lock::take(dir)?);
     let old = Store::open_locked(&lock, dir, encodings)?;
     let before = old.stats()?;
     let new = swap::begin(dir)?;
-    let is_complete = write(&old, &new, watch)?;
-    if !is_complete {
-        swap::abandon(dir)?;
-        return Ok(None);
+    if let Err(error) = write(&old, &new, watch) {
+        swap::finish(dir)?;
+        return Err(error);
     }
-    let extent = |store: &Store| (store.id(), store.len(), store.inner.documents.len());
+    let extent = |store: &Store| (store.id(), store.len(), store.inner.db.documents.len());
     let (expected, cursor) = (extent(&old), old.cursor());
     // Two indexes would take twice the memory.
     drop(old);
@@ -58,93 +56,77 @@ pub fn compact(
     drop(copy);
     swap::put(dir)?;
     let after = Store::open_locked(&lock, dir, encodings)?.stats()?;
-    Ok(Some(Compacted { before, after }))
+    Ok(Compacted { before, after })
 }
 
-/// Writes the content of `old` to a new database; false if it was stopped.
-fn write(old: &Store, dir: &Path, watch: Watch<'_>) -> Result<bool, StoreError> {
-    let db = open_database(dir)?;
-    let [meta, blocks, documents] = open_trees(&db)?;
-    for (tree, copy) in [(&old.inner.meta, meta), (&old.inner.documents, documents)] {
-        for entry in tree {
+/// Writes the content of `old` to a new database.
+fn write(old: &Store, dir: &Path, watch: Watch<'_>) -> Result<(), StoreError> {
+    let (from, db) = (&old.inner.db, Database::open(dir)?);
+    for (from, to) in [(&from.meta, &db.meta), (&from.documents, &db.documents)] {
+        for entry in from {
             let (key, value) = entry?;
-            copy.insert(key, value)?;
+            to.insert(key, value)?;
         }
     }
-    let disk = Disk::new(db, dir)?;
-    let mut packer = Packer::default();
-    let mut unflushed = 0;
-    for entry in old.blocks_after(0) {
-        let (number, bytes) = entry?;
-        if is_stopped(watch, "compacting", number, old.cursor()) {
-            return Ok(false);
+    let mut copy = Copy {
+        db,
+        carried: Vec::new(),
+        last: 0,
+        unflushed: 0,
+    };
+    for walked in old.walk() {
+        let mut block = walked?;
+        proceed(watch, "compacting", block.number, old.cursor())?;
+        let is_full = block::room(&block.bytes).map_err(corrupt(block.number))?;
+        if copy.carried.is_empty() && block.is_whole && is_full.is_none() {
+            copy.put(block.number, &block.bytes)?;
+            continue;
         }
-        for (number, bytes) in packer.add(old, number, bytes)? {
-            unflushed += bytes.len();
-            blocks.insert(number.to_be_bytes(), bytes)?;
-        }
-        if unflushed > FLUSH_EVERY {
-            disk.flush()?;
-            unflushed = 0;
-        }
+        copy.carried.append(&mut block.records);
+        let carried = &mut copy.carried;
+        carried.sort_by(|a, b| a.record.key.cmp(&b.record.key));
+        copy.pack(block.number, false)?;
     }
-    for (number, bytes) in packer.pack(old.cursor(), true)? {
-        blocks.insert(number.to_be_bytes(), bytes)?;
-    }
-    disk.flush()?;
-    HighWaterMark::open(dir)?.set(packer.last, old.len() as u64);
-    Ok(true)
+    copy.pack(old.cursor(), true)?;
+    copy.db.flush()?;
+    HighWaterMark::open(dir)?.set(copy.last, old.len() as u64);
+    Ok(())
 }
 
-/// Packs blocks, given in the order of their numbers, into full ones.
-#[derive(Default)]
-struct Packer {
+/// The blocks of the new database.
+struct Copy {
+    db: Database,
     /// Records that wait for a full block, in the order of their keys.
     carried: Vec<SourcedRecord>,
     /// The last number given out.
     last: u64,
+    unflushed: usize,
 }
 
-type Numbered = Vec<(u64, Vec<u8>)>;
-
-impl Packer {
-    fn add(&mut self, old: &Store, number: u64, bytes: Vec<u8>) -> Result<Numbered, StoreError> {
-        let all = block::decode(&bytes).map_err(corrupt(number))?;
-        let count = all.len();
-        let mut records = Vec::with_capacity(count);
-        let content = old.content();
-        for record in all {
-            if old.newest_block(&content, &record.record.key)? == Some(number) {
-                records.push(record);
-            }
+impl Copy {
+    /// Adds a block, whose number will not be below `number`.
+    fn put(&mut self, number: u64, bytes: &[u8]) -> Result<(), StoreError> {
+        self.last = number.max(self.last + 1);
+        self.db.blocks.insert(self.last.to_be_bytes(), bytes)?;
+        self.unflushed += bytes.len();
+        if self.unflushed > FLUSH_EVERY {
+            self.unflushed = 0;
+            self.db.flush()?;
         }
-        let is_full = block::room(&bytes).map_err(corrupt(number))?.is_none();
-        if self.carried.is_empty() && records.len() == count && is_full {
-            self.last = number.max(self.last + 1);
-            return Ok(vec![(self.last, bytes)]);
-        }
-        self.carried.append(&mut records);
-        self.carried.sort_by(|a, b| a.record.key.cmp(&b.record.key));
-        self.pack(number, false)
+        Ok(())
     }
 
-    /// Full blocks of the carried records, and optionally a block of the rest. Their numbers are not
-    /// below `number`.
-    fn pack(&mut self, number: u64, with_rest: bool) -> Result<Numbered, StoreError> {
-        let mut packed = Vec::new();
-        let mut encoder = block::Encoder::default();
-        let (mut done, all) = (0, self.carried.len());
-        let mut last = self.last;
-        for (position, record) in self.carried.iter().enumerate() {
-            encoder.push(record.borrow()).map_err(corrupt(number))?;
-            if encoder.is_full() || with_rest && position + 1 == all {
-                last = number.max(last + 1);
-                packed.push((last, encoder.finish()));
-                done = position + 1;
-            }
+    /// Adds full blocks of the carried records, and optionally a block of the rest.
+    fn pack(&mut self, number: u64, with_rest: bool) -> Result<(), StoreError> {
+        let carried = std::mem::take(&mut self.carried);
+        let mut done = 0;
+        for packed in block::pack(carried.iter().map(SourcedRecord::borrow), with_rest) {
+            let (count, bytes) = packed.map_err(corrupt(number))?;
+            self.put(number, &bytes)?;
+            done += count;
         }
-        self.last = last;
+        self.carried = carried;
         self.carried.drain(..done);
-        Ok(packed)
+        Ok(())
     }
 }

@@ -1,10 +1,16 @@
 //! Small named documents beside the records.
 
-use super::{Store, StoreError};
-use serde::Serialize;
+use super::{Conflict, Sources, Store, StoreError};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+
+/// The prefix of the names of contradictions.
+pub(super) const CONTRADICTIONS: &str = "contradiction/";
 
 /// A change of the document with that name: its new bytes, or `None` to remove it.
 pub type DocumentChange<'a> = (&'a str, Option<&'a [u8]>);
+
+/// The name and the bytes of a document.
+pub(super) type Document = (String, Vec<u8>);
 
 impl Store {
     /// Makes all these changes, or none if the process is killed. They are on disk when this returns.
@@ -15,7 +21,7 @@ impl Store {
     /// [`StoreError::Database`].
     pub fn change_documents(&self, changes: &[DocumentChange<'_>]) -> Result<(), StoreError> {
         self.apply_documents(changes)?;
-        self.inner.disk.flush()
+        self.inner.db.flush()
     }
 
     /// Creates or replaces the document `name`. It is on disk when this returns.
@@ -31,7 +37,7 @@ impl Store {
     /// # Errors
     /// [`StoreError::Database`].
     pub fn get_document(&self, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
-        let document = self.inner.documents.get(name)?;
+        let document = self.inner.db.documents.get(name)?;
         Ok(document.map(|bytes| bytes.to_vec()))
     }
 
@@ -40,7 +46,7 @@ impl Store {
         &self,
         prefix: &str,
     ) -> impl Iterator<Item = Result<(String, Vec<u8>), StoreError>> + Send + use<> {
-        self.inner.documents.scan_prefix(prefix).map(|entry| {
+        self.inner.db.documents.scan_prefix(prefix).map(|entry| {
             let (name, bytes) = entry?;
             let name = String::from_utf8(name.to_vec())
                 .map_err(|_| StoreError::Corrupt("a document's name is not UTF-8".into()))?;
@@ -54,9 +60,29 @@ impl Store {
     /// # Errors
     /// [`StoreError::Database`].
     pub fn remove_document(&self, name: &str) -> Result<bool, StoreError> {
-        let existed = self.inner.documents.remove(name)?.is_some();
-        self.inner.disk.flush()?;
+        let existed = self.inner.db.documents.contains_key(name)?;
+        if existed {
+            self.change_documents(&[(name, None)])?;
+        }
         Ok(existed)
+    }
+
+    /// Creates or replaces documents.
+    pub(super) fn put_documents(&self, documents: &[Document]) -> Result<(), StoreError> {
+        if documents.is_empty() {
+            return Ok(());
+        }
+        let changes = documents.iter().map(|(name, b)| (&**name, Some(&**b)));
+        self.change_documents(&changes.collect::<Vec<_>>())
+    }
+
+    /// How far the interrupted work with that document came. An unreadable document counts as none.
+    pub(super) fn progress<T: DeserializeOwned>(
+        &self,
+        name: &str,
+    ) -> Result<Option<T>, StoreError> {
+        let document = self.get_document(name)?;
+        Ok(document.and_then(|bytes| serde_json::from_slice(&bytes).ok()))
     }
 
     /// Makes the changes without waiting for the disk.
@@ -71,11 +97,47 @@ impl Store {
                 None => batch.remove(name),
             }
         }
-        Ok(self.inner.documents.apply_batch(batch)?)
+        Ok(self.inner.db.documents.apply_batch(batch)?)
     }
 }
 
 /// The bytes of a document.
 pub(super) fn json(value: &impl Serialize) -> Result<Vec<u8>, StoreError> {
     Ok(serde_json::to_vec(value)?)
+}
+
+/// Two records of one key that contradict each other, kept as a document so that neither is lost.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KeptContradiction {
+    /// The key in hexadecimal digits.
+    pub key: String,
+    /// The value that was known, and stays.
+    pub known: u64,
+    /// Its source, as text.
+    pub known_from: String,
+    /// The other value.
+    pub new: u64,
+    /// The source of the other value, as text.
+    pub new_from: String,
+    /// When the contradiction was found, in seconds since 1970.
+    pub met_at: u64,
+}
+
+impl KeptContradiction {
+    /// The document of a conflict.
+    pub fn of(conflict: &Conflict, sources: &Sources, met_at: u64) -> Self {
+        Self {
+            key: conflict.key.iter().map(|b| format!("{b:02x}")).collect(),
+            known: conflict.known,
+            known_from: sources.describe(conflict.known_source),
+            new: conflict.new,
+            new_from: sources.describe(conflict.new_source),
+            met_at,
+        }
+    }
+
+    /// The name of the document.
+    pub fn name(&self) -> String {
+        format!("{CONTRADICTIONS}{}/{}/{}", self.key, self.known, self.new)
+    }
 }

@@ -21,24 +21,22 @@ pub(super) struct HighWaterMark {
 impl HighWaterMark {
     /// Opens the mark in the folder `dir`, or creates it, and compares the store with it.
     pub(super) fn check(dir: &Path, content: &Content) -> Result<Self, StoreError> {
-        let path = dir.join(FILE);
         let mut mark = Self::open(dir)?;
+        let (found, found_keys) = (content.cursor, content.index.len() as u64);
         match mark.read() {
-            Some((cursor, keys)) => {
-                let (found, found_keys) = (content.cursor, content.index.len() as u64);
-                if found < cursor || found_keys < keys {
-                    return Err(StoreError::Corrupt(format!(
-                        "it ends at block {found} with {found_keys} keys, \
-                         but had block {cursor} and {keys} keys"
-                    )));
-                }
+            Some((cursor, keys)) if found < cursor || found_keys < keys => {
+                Err(StoreError::Corrupt(format!(
+                    "it ends at block {found} with {found_keys} keys, \
+                     but had block {cursor} and {keys} keys"
+                )))
             }
-            None if content.cursor > 0 => {
-                tracing::warn!(path = %path.display(), "no readable high-water mark; lost records would go unnoticed");
+            None if found > 0 => {
+                let dir = dir.display();
+                tracing::warn!(%dir, "no readable high-water mark; lost records would go unnoticed");
+                Ok(mark)
             }
-            None => {}
+            _ => Ok(mark),
         }
-        Ok(mark)
     }
 
     /// Opens the mark in the folder `dir`, or creates it.

@@ -8,6 +8,7 @@
 //! there are [`SHARDS`] tables. Their shares of the hashes grow by a constant factor, the last nearly
 //! twice the first, so that they double one after the other at even intervals.
 
+use super::{Content, StoreError, Stored, block, corrupt};
 use hashbrown::HashTable;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -111,6 +112,57 @@ impl Index {
         shard.insert_unique(hash.spread(), new, |entry| entry.hash.spread());
         self.len += 1;
     }
+}
+
+/// A key to look up, and the result.
+pub(super) struct Sought<'a> {
+    pub(super) key: &'a [u8],
+    pub(super) hash: KeyHash,
+    /// The newest block that holds the key, and the value in it.
+    pub(super) found: Option<(u64, Stored)>,
+}
+
+impl<'a> Sought<'a> {
+    pub(super) fn new(key: &'a [u8]) -> Self {
+        Self {
+            key,
+            hash: KeyHash::of(key),
+            found: None,
+        }
+    }
+
+    /// Whether the newest block that holds the key is this one.
+    pub(super) fn is_in(&self, number: u64) -> bool {
+        self.found.is_some_and(|(block, _)| block == number)
+    }
+}
+
+/// Looks up keys, given in ascending order. Each block is read once.
+pub(super) fn find_all(
+    blocks: &sled::Tree,
+    content: &Content,
+    keys: &mut [Sought<'_>],
+) -> Result<(), StoreError> {
+    let mut proposed: Vec<(u64, usize)> = Vec::new();
+    for (place, sought) in keys.iter().enumerate() {
+        let candidates = content.index.candidates(sought.hash);
+        proposed.extend(candidates.map(|number| (number, place)));
+    }
+    // Older blocks come first, so that the result of the newest remains.
+    proposed.sort_unstable();
+    proposed.dedup();
+    for of_block in proposed.chunk_by(|a, b| a.0 == b.0) {
+        let number = of_block[0].0;
+        let bytes = super::block_bytes(blocks, number)?;
+        let mut finder = block::Finder::new(&bytes).map_err(corrupt(number))?;
+        for &(_, place) in of_block {
+            let sought = &mut keys[place];
+            if let Some(stored) = finder.find(sought.key).map_err(corrupt(number))? {
+                sought.found = Some((number, stored));
+            }
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -48,58 +48,49 @@
 //! high-water mark records how much there must be. Transactions, subscriptions, merge operators and
 //! sled's flush thread are not used.
 
-mod archive;
-mod batch;
 pub mod block;
 mod census;
 mod check;
 mod compact;
-mod contradiction;
-mod disk;
+mod database;
 mod documents;
 mod error;
 mod high_water_mark;
 mod index;
-mod lock;
-mod lookup;
 mod merge;
 mod open;
 mod recent;
 mod repair;
 mod rollback;
-mod scan;
 mod sourced;
 mod sources;
 mod swap;
 pub mod transfer;
-mod watch;
+mod walk;
 
 #[cfg(test)]
 mod tests;
 
-pub use batch::Batch;
 pub use block::BlockError;
 pub use census::{Census, Kinds, Tally};
 pub use check::{Checkup, Fault, Faulty, Rules};
 pub use compact::{Compacted, compact};
-pub use contradiction::KeptContradiction;
-pub use documents::DocumentChange;
-pub use error::StoreError;
+pub use documents::{DocumentChange, KeptContradiction};
+pub use error::{StoreError, Unusable};
 pub use merge::{Conflict, Merged};
 pub use recent::NumberedBlock;
 pub use repair::Repaired;
-pub use sourced::{OWN, Sourced, SourcedRecord, Stored, VERIFIED, number_of};
+pub use sourced::{Batch, OWN, Sourced, SourcedRecord, Stored, VERIFIED, number_of};
 pub use sources::{Origin, Quarantine, SourceOfRecords, Sources};
 pub use sproutnet_record::Record;
-pub use watch::{Step, Watch};
+pub use walk::{Step, Watch};
 
-use disk::Disk;
-use index::{Index, KeyHash};
-use lock::Lock;
-use lookup::Sought;
+use database::{Database, Lock};
+use index::{Index, KeyHash, Sought};
 use merge::Writer;
 use recent::Recent;
 use sled::IVec;
+use sproutnet_record::Archive;
 use std::sync::atomic::AtomicU64;
 use std::sync::{
     Arc, LockResult, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard,
@@ -120,15 +111,13 @@ struct Inner {
     content: RwLock<Content>,
     /// Durable blocks, added before readers of `content` see them.
     recent: Mutex<Recent>,
-    meta: sled::Tree,
-    blocks: sled::Tree,
-    documents: sled::Tree,
-    disk: Disk,
+    db: Database,
     /// Dropped last.
     _lock: Arc<Lock>,
 }
 
 /// What readers can see. While its lock is held, every block named in the index exists.
+#[derive(Default)]
 struct Content {
     index: Index,
     /// The newest durable block.
@@ -173,6 +162,15 @@ impl Store {
         Ok(found.map(|(_, stored)| stored))
     }
 
+    /// The record of a key, if it can be read.
+    fn known(&self, key: &[u8]) -> Option<Stored> {
+        self.get(key).unwrap_or_else(|error| {
+            // An unknown record only costs a search.
+            tracing::error!(%error, "a record cannot be read");
+            None
+        })
+    }
+
     /// The number of distinct keys.
     pub fn len(&self) -> usize {
         self.content().index.len()
@@ -200,7 +198,7 @@ impl Store {
     /// # Errors
     /// [`StoreError::Database`], [`StoreError::Corrupt`].
     pub fn created_at(&self) -> Result<Option<u64>, StoreError> {
-        open::number(&self.inner.meta, open::CREATED_KEY)
+        open::number(&self.inner.db.meta, open::CREATED_KEY)
     }
 
     /// The size of the store.
@@ -208,7 +206,7 @@ impl Store {
     /// # Errors
     /// [`StoreError::Database`].
     pub fn stats(&self) -> Result<Stats, StoreError> {
-        let disk_bytes = self.inner.disk.size()?;
+        let disk_bytes = self.inner.db.size()?;
         let content = self.content();
         let records = content.index.len() as u64;
         Ok(Stats {
@@ -244,7 +242,7 @@ impl Store {
     /// The newest block that holds `key`, and the value in it.
     fn locate(&self, content: &Content, key: &[u8]) -> Result<Option<(u64, Stored)>, StoreError> {
         let mut sought = [Sought::new(key)];
-        lookup::find_all(&self.inner.blocks, content, &mut sought)?;
+        index::find_all(&self.inner.db.blocks, content, &mut sought)?;
         let [sought] = sought;
         Ok(sought.found)
     }
@@ -257,6 +255,17 @@ impl Store {
             (only, None) => Ok(only),
             _ => Ok(self.locate(content, key)?.map(|(block, _)| block)),
         }
+    }
+}
+
+impl Archive for Store {
+    fn value(&self, key: &[u8]) -> Option<u64> {
+        self.known(key).map(|stored| stored.value)
+    }
+
+    fn is_verified(&self, record: &Record) -> bool {
+        let known = self.known(&record.key);
+        known.is_some_and(|stored| stored.value == record.value && stored.is_verified())
     }
 }
 

@@ -7,8 +7,7 @@
 use super::{
     Batch, DocumentChange, Sourced, Store, StoreError, Stored, VERIFIED, block, corrupt,
     high_water_mark::HighWaterMark,
-    index::KeyHash,
-    lookup::{self, Sought},
+    index::{self, KeyHash, Sought},
     numbered,
 };
 use std::ops::Range;
@@ -88,16 +87,6 @@ struct Placed {
     position: usize,
 }
 
-/// The comparison of new records with the store.
-struct Combined<'a> {
-    /// The changed keys, ascending.
-    news: Vec<Pending<'a>>,
-    /// The positions of the records that added something, and the values known before.
-    which: Vec<(usize, Option<u64>)>,
-    /// The contradictions.
-    conflicts: Vec<Conflict>,
-}
-
 /// Blocks to be merged into the new ones.
 #[derive(Default)]
 struct Tails {
@@ -146,22 +135,12 @@ impl Store {
         documents: &[DocumentChange<'_>],
     ) -> Result<Merged, StoreError> {
         let mut writer = self.writer()?;
-        let Combined {
-            news,
-            which,
-            conflicts,
-        } = self.combine(records, rule)?;
-        let merged = |cursor| Merged {
-            cursor,
-            new: which.len() as u64,
-            which,
-            conflicts,
-        };
+        let (news, mut merged) = self.combine(records, rule)?;
         if news.is_empty() {
             if !documents.is_empty() {
                 self.change_documents(documents)?;
             }
-            return Ok(merged(self.cursor()));
+            return Ok(merged);
         }
         let tails = self.tails_to_merge(news.len(), writer.apart)?;
         let pending = with_tails(news, &tails);
@@ -173,23 +152,24 @@ impl Store {
         writer.failed = true;
         for block in &blocks {
             let key = block.number.to_be_bytes();
-            self.inner.blocks.insert(key, &block.bytes[..])?;
+            self.inner.db.blocks.insert(key, &block.bytes[..])?;
         }
         self.apply_documents(documents)?;
-        self.inner.disk.flush()?;
+        self.inner.db.flush()?;
         self.publish(&pending, &blocks, &tails);
         writer.last_number = last;
         writer.mark.set(last, self.len() as u64);
         writer.failed = false;
-        Ok(merged(last))
+        merged.cursor = last;
+        Ok(merged)
     }
 
-    /// Compares records with the store.
+    /// Compares records with the store. Returns the changed keys in ascending order.
     fn combine<'a>(
         &self,
         records: &[Sourced<'a>],
         rule: impl Fn(&[u8], u64, u64) -> Option<u64>,
-    ) -> Result<Combined<'a>, StoreError> {
+    ) -> Result<(Vec<Pending<'a>>, Merged), StoreError> {
         if let Some(long) = records.iter().find(|r| r.key.len() > block::MAX_KEY) {
             return Err(StoreError::KeyTooLong(long.key.len()));
         }
@@ -199,7 +179,7 @@ impl Store {
         let of_keys = || sorted.chunk_by(is_same);
         let mut keys = Vec::with_capacity(records.len());
         keys.extend(of_keys().map(|same| Sought::new(key(&same[0]))));
-        lookup::find_all(&self.inner.blocks, &self.content(), &mut keys)?;
+        index::find_all(&self.inner.db.blocks, &self.content(), &mut keys)?;
 
         let mut news = Vec::with_capacity(keys.len());
         let mut which = Vec::with_capacity(records.len());
@@ -245,11 +225,13 @@ impl Store {
                 });
             }
         }
-        Ok(Combined {
-            news,
+        let merged = Merged {
+            cursor: self.cursor(),
+            new: which.len() as u64,
             which,
             conflicts,
-        })
+        };
+        Ok((news, merged))
     }
 
     /// The blocks at the end that are not full and not much larger than what follows them. Merging
@@ -257,7 +239,7 @@ impl Store {
     /// blocks remain, and a record is rewritten about as often.
     fn tails_to_merge(&self, new_records: usize, apart: u64) -> Result<Tails, StoreError> {
         let mut tails = Tails::default();
-        for entry in self.inner.blocks.iter().rev() {
+        for entry in self.inner.db.blocks.iter().rev() {
             let (number, bytes) = numbered(entry)?;
             let start = tails.records.len();
             let count = match block::room(&bytes).map_err(corrupt(number))? {
@@ -296,7 +278,7 @@ impl Store {
             content.blocks -= 1;
             content.copies -= records.len() as u64;
         }
-        if let Err(error) = self.inner.blocks.apply_batch(batch) {
+        if let Err(error) = self.inner.db.blocks.apply_batch(batch) {
             tracing::warn!(%error, "replaced blocks were not removed and waste space");
         }
     }
@@ -351,21 +333,16 @@ fn with_tails<'a>(news: Vec<Pending<'a>>, tails: &'a Tails) -> Vec<Pending<'a>> 
 
 /// Encodes records as full blocks and a last one, numbered from `first`.
 fn encode_blocks(pending: &[Pending<'_>], first: u64) -> Result<Vec<NewBlock>, StoreError> {
-    let mut blocks: Vec<NewBlock> = Vec::new();
-    let mut encoder = block::Encoder::default();
-    for (position, record) in pending.iter().map(|pending| pending.record).enumerate() {
-        let number = first + blocks.len() as u64;
-        encoder.push(record).map_err(corrupt(number))?;
-        let end = position + 1;
-        if encoder.is_full() || end == pending.len() {
-            let range = end - encoder.count()..end;
-            let bytes = encoder.finish();
-            blocks.push(NewBlock {
-                number,
-                bytes,
-                range,
-            });
-        }
-    }
-    Ok(blocks)
+    let mut end = 0;
+    let packed = block::pack(pending.iter().map(|pending| pending.record), true);
+    let blocks = (first..).zip(packed).map(|(number, packed)| {
+        let (count, bytes) = packed.map_err(corrupt(number))?;
+        end += count;
+        Ok(NewBlock {
+            number,
+            bytes,
+            range: end - count..end,
+        })
+    });
+    blocks.collect()
 }

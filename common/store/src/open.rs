@@ -1,12 +1,10 @@
-//! Opening a store: the database, the versions in it, and the index built from its blocks.
+//! Opening a store: the versions in it, and the index built from its blocks.
 
 use super::{
-    Batch, Content, Disk, Inner, Store, StoreError, Writer,
-    disk::FILE,
+    Batch, Content, Inner, Store, StoreError, Writer,
+    database::{Database, FILE, Lock},
     high_water_mark::HighWaterMark,
-    index::Index,
-    lock::{Lock, PATIENCE, PAUSE},
-    lookup::{self, Sought},
+    index::{self, Sought},
     numbered,
     recent::Recent,
     rollback::EPOCH_KEY,
@@ -16,19 +14,15 @@ use std::{
     any::Any,
     collections::hash_map::RandomState,
     hash::{BuildHasher, Hasher},
-    io,
+    iter,
     panic::{AssertUnwindSafe, catch_unwind},
     path::Path,
     sync::{Arc, Mutex, RwLock, atomic::AtomicU64},
-    thread,
-    time::{Instant, SystemTime, UNIX_EPOCH},
+    time::{SystemTime, UNIX_EPOCH},
 };
 
 /// Version of the layout: the trees and their content.
-pub(super) const FORMAT_VERSION: u32 = 2;
-
-/// Page cache of the database, in bytes: many times the blocks in use. The system caches the rest.
-const CACHE: u64 = 64 << 20;
+const FORMAT_VERSION: u32 = 2;
 
 const FORMAT_KEY: &str = "format";
 pub(super) const ID_KEY: &str = "id";
@@ -43,8 +37,8 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Folder`], [`StoreError::InUse`] (after a second of waiting),
-    /// [`StoreError::Unreadable`], [`StoreError::FormatVersion`], [`StoreError::EncodingVersion`],
-    /// [`StoreError::CorruptBlock`], [`StoreError::Corrupt`].
+    /// [`StoreError::Unreadable`], [`StoreError::Version`], [`StoreError::CorruptBlock`],
+    /// [`StoreError::Corrupt`].
     pub fn open(dir: &Path, encodings: &[(&str, u32)]) -> Result<Self, StoreError> {
         Self::open_locked(&Arc::new(Lock::take(dir)?), dir, encodings)
     }
@@ -87,14 +81,14 @@ fn open_content(
     dir: &Path,
     encodings: &[(&str, u32)],
 ) -> Result<Store, StoreError> {
-    let db = open_database(dir)?;
-    let [meta, blocks, documents] = open_trees(&db)?;
-    if meta.get(FORMAT_KEY)?.is_none() && !(blocks.is_empty() && documents.is_empty()) {
+    let db = Database::open(dir)?;
+    let is_empty = db.blocks.is_empty() && db.documents.is_empty();
+    if !is_empty && db.meta.get(FORMAT_KEY)?.is_none() {
         return Err(StoreError::Corrupt("it has no format version".into()));
     }
-    let id = settle_meta(&meta, encodings)?;
-    let epoch = number(&meta, EPOCH_KEY)?.unwrap_or(0);
-    let content = read_blocks(&blocks, u64::MAX)?;
+    let id = settle_meta(&db.meta, encodings)?;
+    let epoch = number(&db.meta, EPOCH_KEY)?.unwrap_or(0);
+    let content = read_blocks(&db.blocks, u64::MAX)?;
     let mark = HighWaterMark::check(dir, &content)?;
     Ok(Store {
         inner: Arc::new(Inner {
@@ -103,10 +97,7 @@ fn open_content(
             writer: Mutex::new(Writer::new(content.cursor, mark)),
             recent: Mutex::new(Recent::new(content.cursor)),
             content: RwLock::new(content),
-            meta,
-            blocks,
-            documents,
-            disk: Disk::new(db, dir)?,
+            db,
             _lock: Arc::clone(lock),
         }),
     })
@@ -120,46 +111,6 @@ fn panic_text(panic: &(dyn Any + Send)) -> String {
     format!("the database panicked: {}", text.unwrap_or("no text"))
 }
 
-pub(super) fn open_database(dir: &Path) -> Result<sled::Db, StoreError> {
-    let config = sled::Config::new()
-        .path(dir)
-        .cache_capacity(CACHE)
-        .flush_every_ms(None);
-    let deadline = Instant::now() + PATIENCE;
-    loop {
-        match config.open() {
-            Ok(db) => return Ok(db),
-            Err(error) if !is_lock_held(&error) => {
-                return Err(StoreError::Unreadable {
-                    dir: dir.into(),
-                    source: Box::new(error),
-                });
-            }
-            Err(_) if Instant::now() >= deadline => {
-                return Err(StoreError::InUse { dir: dir.into() });
-            }
-            Err(_) => thread::sleep(PAUSE),
-        }
-    }
-}
-
-/// sled wraps a refused lock in an error of kind `Other`, recognizable only by its text.
-fn is_lock_held(error: &sled::Error) -> bool {
-    match error {
-        sled::Error::Io(error) => {
-            error.kind() == io::ErrorKind::WouldBlock
-                || error.to_string().starts_with("could not acquire lock")
-        }
-        _ => false,
-    }
-}
-
-/// The trees of a store: meta, blocks and documents.
-pub(super) fn open_trees(db: &sled::Db) -> Result<[sled::Tree; 3], StoreError> {
-    let open = |name| db.open_tree(name);
-    Ok([open("meta")?, open("blocks")?, open("documents")?])
-}
-
 /// A random number for a store.
 pub(super) fn random_id() -> u64 {
     RandomState::new().build_hasher().finish()
@@ -167,49 +118,46 @@ pub(super) fn random_id() -> u64 {
 
 /// Compares the versions in `meta` with ours, adds what is missing, and returns the store's id.
 pub(super) fn settle_meta(meta: &sled::Tree, encodings: &[(&str, u32)]) -> Result<u64, StoreError> {
-    let mut missing = sled::Batch::default();
-    let mut is_complete = true;
-    match version(meta, FORMAT_KEY)? {
-        Some(FORMAT_VERSION) => {}
-        Some(found) => {
-            return Err(StoreError::FormatVersion {
-                found,
-                expected: FORMAT_VERSION,
-            });
-        }
-        None => {
-            is_complete = false;
-            missing.insert(FORMAT_KEY, &FORMAT_VERSION.to_be_bytes());
-            if let Ok(now) = SystemTime::now().duration_since(UNIX_EPOCH) {
-                missing.insert(CREATED_KEY, &now.as_secs().to_be_bytes());
-            }
-        }
-    }
-    for &(encoding, expected) in encodings {
-        let key = format!("{ENCODING_PREFIX}{encoding}");
-        match version(meta, &key)? {
+    let mut missing: Vec<(String, Vec<u8>)> = Vec::new();
+    let encodings = encodings.iter().map(|&(encoding, version)| {
+        let of = format!("the encoding `{encoding}`");
+        (format!("{ENCODING_PREFIX}{encoding}"), of, version)
+    });
+    let format = (
+        FORMAT_KEY.to_owned(),
+        "the format".to_owned(),
+        FORMAT_VERSION,
+    );
+    for (key, of, expected) in iter::once(format).chain(encodings) {
+        match entry(meta, &key)?.map(u32::from_be_bytes) {
             Some(found) if found == expected => {}
             Some(found) => {
-                return Err(StoreError::EncodingVersion {
-                    encoding: encoding.into(),
+                return Err(StoreError::Version {
+                    of,
                     found,
                     expected,
                 });
             }
-            None => {
-                is_complete = false;
-                missing.insert(key.as_str(), &expected.to_be_bytes());
-            }
+            None => missing.push((key, expected.to_be_bytes().into())),
         }
     }
     let known = number(meta, ID_KEY)?;
     let id = known.unwrap_or_else(random_id);
     if known.is_none() {
-        is_complete = false;
-        missing.insert(ID_KEY, &id.to_be_bytes());
+        missing.push((ID_KEY.to_owned(), id.to_be_bytes().into()));
     }
-    if !is_complete {
-        meta.apply_batch(missing)?;
+    if meta.get(FORMAT_KEY)?.is_none()
+        && let Ok(now) = SystemTime::now().duration_since(UNIX_EPOCH)
+    {
+        let now = now.as_secs().to_be_bytes();
+        missing.push((CREATED_KEY.to_owned(), now.into()));
+    }
+    if !missing.is_empty() {
+        let mut batch = sled::Batch::default();
+        for (key, value) in missing {
+            batch.insert(&*key, value);
+        }
+        meta.apply_batch(batch)?;
         meta.flush()?;
     }
     Ok(id)
@@ -218,10 +166,6 @@ pub(super) fn settle_meta(meta: &sled::Tree, encodings: &[(&str, u32)]) -> Resul
 /// The number under a key of `meta`.
 pub(super) fn number(meta: &sled::Tree, key: &str) -> Result<Option<u64>, StoreError> {
     Ok(entry(meta, key)?.map(u64::from_be_bytes))
-}
-
-fn version(meta: &sled::Tree, key: &str) -> Result<Option<u32>, StoreError> {
-    Ok(entry(meta, key)?.map(u32::from_be_bytes))
 }
 
 fn entry<const N: usize>(meta: &sled::Tree, key: &str) -> Result<Option<[u8; N]>, StoreError> {
@@ -234,19 +178,14 @@ fn entry<const N: usize>(meta: &sled::Tree, key: &str) -> Result<Option<[u8; N]>
 
 /// The content of the blocks up to that number.
 pub(super) fn read_blocks(blocks: &sled::Tree, last: u64) -> Result<Content, StoreError> {
-    let mut content = Content {
-        index: Index::default(),
-        cursor: 0,
-        blocks: 0,
-        copies: 0,
-    };
+    let mut content = Content::default();
     let mut batch = Batch::default();
     for entry in blocks.range(..=last.to_be_bytes()) {
         let (number, bytes) = numbered(entry)?;
         batch.clear();
         let count = batch.push_stored(number, &bytes)?;
         let mut keys: Vec<_> = batch.iter().map(|record| Sought::new(record.key)).collect();
-        lookup::find_all(blocks, &content, &mut keys)?;
+        index::find_all(blocks, &content, &mut keys)?;
         for Sought { hash, found, .. } in keys {
             let older = found.map(|(older, _)| older);
             content.index.place(hash, older, number);

@@ -2,13 +2,12 @@
 
 use super::{
     Rules, Store, StoreError, Watch,
-    disk::{Disk, sync_entries},
+    database::{Database, Lock, sync_entries},
     documents::json,
     high_water_mark::{self, HighWaterMark},
-    lock::Lock,
-    open::{self, ID_KEY, open_database, open_trees, readable},
+    open::{self, ID_KEY, readable},
     swap,
-    transfer::{Import, Imported, TransferError, verify},
+    transfer::{Import, Imported, verify},
 };
 use serde::{Deserialize, Serialize};
 use std::{
@@ -80,33 +79,36 @@ impl Rules<'_> {
         export: &Path,
         now: u64,
         watch: Watch<'_>,
-    ) -> Result<Option<Repaired>, TransferError> {
+    ) -> Result<Option<Repaired>, StoreError> {
         // Without a sound export, the store stays unchanged.
         verify(export, watch)?;
         let lock = Arc::new(Lock::take(dir)?);
         swap::finish(dir)?;
-        let examined = self.examine(&lock, dir, watch)?;
-        let (checkup, damage) = examined.ok_or(TransferError::Stopped)?;
+        let (checkup, damage) = self.examine(&lock, dir, watch)?;
         if checkup.count == 0 {
             return Ok(None);
         }
         if damage.has_unreadable {
             let problem = "parts of its database cannot be read, so it cannot be repaired";
-            return Err(StoreError::Corrupt(problem.to_owned()).into());
+            return Err(StoreError::Corrupt(problem.to_owned()));
         }
         let quarantined = readable(dir, || quarantine(dir, &damage))?;
         let store = Store::open_locked(&lock, dir, self.encodings)?;
-        let state = store.get_document(UNDER_WAY)?;
-        let state = state.and_then(|bytes| serde_json::from_slice(&bytes).ok());
-        let State { keys, left } = state.unwrap_or_default();
-        let here = store.len() as u64;
-        if left.is_none() {
-            let left = Some(here);
-            store.put_document(UNDER_WAY, &json(&State { keys, left })?)?;
-        }
-        let left = left.unwrap_or(here);
-        let import = Import::new(&store, self.records, self.encodings, self.results, now);
-        let imported = import?.file(export, watch)?;
+        let State { keys, left } = store.progress(UNDER_WAY)?.unwrap_or_default();
+        let left = match left {
+            Some(left) => left,
+            None => {
+                let left = store.len() as u64;
+                let state = State {
+                    keys,
+                    left: Some(left),
+                };
+                store.put_document(UNDER_WAY, &json(&state)?)?;
+                left
+            }
+        };
+        let (rules, store) = (*self, &store);
+        let imported = Import { store, rules, now }.file(export, watch)?;
         store.remove_document(UNDER_WAY)?;
         let restored = (store.len() as u64).saturating_sub(left);
         let lost = keys.map(|keys| keys.saturating_sub(left));
@@ -123,36 +125,35 @@ impl Rules<'_> {
 /// Moves damaged parts into files, so that the store opens again.
 fn quarantine(dir: &Path, damage: &Damage) -> Result<Vec<PathBuf>, StoreError> {
     let folder = dir.join(QUARANTINE);
-    let db = open_database(dir)?;
-    let [meta, blocks, documents] = open_trees(&db)?;
-    let disk = Disk::new(db, dir)?;
+    let db = Database::open(dir)?;
     let mut kept = Vec::new();
     for number in &damage.blocks {
-        if let Some(bytes) = blocks.get(number.to_be_bytes())? {
+        if let Some(bytes) = db.blocks.get(number.to_be_bytes())? {
             let name = format!("block-{number}-{:016x}", xxh3_64(&bytes));
             kept.push(keep(&folder, &name, &bytes)?);
         }
     }
     for name in &damage.documents {
-        if let Some(bytes) = documents.get(name)? {
+        if let Some(bytes) = db.documents.get(name)? {
             let bytes = [name.as_bytes(), b"\n", &bytes].concat();
             let file = format!("document-{:016x}", xxh3_64(&bytes));
             kept.push(keep(&folder, &file, &bytes)?);
         }
     }
     let keys = HighWaterMark::open(dir)?.read().map(|(_, keys)| keys);
-    if !documents.contains_key(UNDER_WAY)? {
-        documents.insert(UNDER_WAY, json(&State { keys, left: None })?)?;
-        disk.flush()?;
+    if !db.documents.contains_key(UNDER_WAY)? {
+        db.documents
+            .insert(UNDER_WAY, json(&State { keys, left: None })?)?;
+        db.flush()?;
     }
     for number in &damage.blocks {
-        blocks.remove(number.to_be_bytes())?;
+        db.blocks.remove(number.to_be_bytes())?;
     }
     for name in &damage.documents {
-        documents.remove(name)?;
+        db.documents.remove(name)?;
     }
-    meta.insert(ID_KEY, &open::random_id().to_be_bytes())?;
-    disk.flush()?;
+    db.meta.insert(ID_KEY, &open::random_id().to_be_bytes())?;
+    db.flush()?;
     // It demands more keys than are left.
     fs::remove_file(dir.join(high_water_mark::FILE))?;
     Ok(kept)

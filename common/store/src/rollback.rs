@@ -6,11 +6,9 @@
 //! cursor. Small blocks at the end may since have moved into later ones, and are removed with them
 //! unless they are [kept apart](Store::keep_apart).
 
-use std::sync::atomic::Ordering;
-
-use sproutnet_notation::Epoch;
-
 use super::{Store, StoreError, numbered, open, recent::Recent, unpoisoned};
+use sproutnet_notation::Epoch;
+use std::sync::atomic::Ordering;
 
 /// The entry of `meta` that counts rollbacks.
 pub(super) const EPOCH_KEY: &str = "epoch";
@@ -43,12 +41,12 @@ impl Store {
         let mut writer = self.writer()?;
         // If anything below fails, the state on disk is uncertain.
         writer.failed = true;
-        let kept = open::read_blocks(&self.inner.blocks, cursor)?;
+        let kept = open::read_blocks(&self.inner.db.blocks, cursor)?;
         let last_kept = kept.cursor;
         // The mark must never be ahead of the database.
         writer.mark.lower(last_kept, 0)?;
         let epoch = self.epoch().0 + 1;
-        self.inner.meta.insert(EPOCH_KEY, &epoch.to_be_bytes())?;
+        self.inner.db.meta.insert(EPOCH_KEY, &epoch.to_be_bytes())?;
         let removed = {
             let mut content = self.content_mut();
             let before = content.index.len();
@@ -56,17 +54,18 @@ impl Store {
             *self.recent() = Recent::new(writer.last_number);
             // Under the lock, so that no reader looks for a block that the index no longer names.
             let mut batch = sled::Batch::default();
-            for entry in self.inner.blocks.iter().rev() {
-                let (number, _) = numbered(entry)?;
-                if number <= cursor {
-                    break;
-                }
-                batch.remove(&number.to_be_bytes());
+            for entry in self
+                .inner
+                .db
+                .blocks
+                .range(cursor.saturating_add(1).to_be_bytes()..)
+            {
+                batch.remove(&numbered(entry)?.0.to_be_bytes());
             }
-            self.inner.blocks.apply_batch(batch)?;
+            self.inner.db.blocks.apply_batch(batch)?;
             before.saturating_sub(content.index.len()) as u64
         };
-        self.inner.disk.flush()?;
+        self.inner.db.flush()?;
         self.inner.epoch.store(epoch, Ordering::Release);
         writer.mark.set(last_kept, self.len() as u64);
         writer.failed = false;

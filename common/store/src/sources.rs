@@ -1,16 +1,20 @@
 //! The sources of records: numbers in the records of a store, and documents `source/NUMBER` that
 //! describe them.
 
-use super::{OWN, Store, StoreError, number_of};
+use super::{
+    OWN, Store, StoreError,
+    documents::{Document, json},
+    number_of,
+};
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// The prefix of the names of documents of sources.
 pub(super) const PREFIX: &str = "source/";
 
 /// The document of a source.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SourceOfRecords {
     /// The random number that a worker keeps across restarts, or a hash of the origin of an imported
     /// source.
@@ -52,9 +56,7 @@ pub struct Origin {
 /// All sources of a store. [`OWN`] has no document.
 #[derive(Debug, Default)]
 pub struct Sources {
-    by_identity: HashMap<u64, u32>,
     known: BTreeMap<u32, SourceOfRecords>,
-    last: u32,
 }
 
 impl Sources {
@@ -76,14 +78,14 @@ impl Sources {
 
     /// Adds a source under its number.
     pub(super) fn restore(&mut self, number: u32, source: SourceOfRecords) {
-        self.last = self.last.max(number);
-        self.by_identity.insert(source.identity, number);
         self.known.insert(number, source);
     }
 
     /// The number of the source with that identity, if it is known.
     pub fn known(&self, identity: u64) -> Option<u32> {
-        self.by_identity.get(&identity).copied()
+        let mut sources = self.known.iter().rev();
+        let found = sources.find(|(_, source)| source.identity == identity);
+        found.map(|(&number, _)| number)
     }
 
     /// The number of a source, and the name of its document if the source is new.
@@ -91,53 +93,53 @@ impl Sources {
         if let Some(number) = self.known(source.identity) {
             return (number, None);
         }
-        let number = self.last + 1;
+        let number = self.known.last_key_value().map_or(1, |(last, _)| last + 1);
         self.restore(number, source);
         (number, Some(document(number)))
     }
 
-    /// Maps a source of another store to one of this store, whose id is `here`. A source that returns
-    /// to its original store keeps its number there. `since` is the current cursor.
-    pub(super) fn imported(
-        &self,
+    /// Maps a source of another store to one of this store, whose id is `here`, and returns its number,
+    /// and its document if the source is new. A source that returns to its original store keeps its
+    /// number there. `since` is the current cursor.
+    pub(super) fn import(
+        &mut self,
         here: u64,
         since: u64,
         origin: Origin,
-        sources: &Self,
-    ) -> LocalSource {
-        let theirs = sources.get(origin.source);
-        if let Some(theirs) = theirs
-            && let Some(first) = theirs.origin
-        {
-            return match first.store == here && self.has(first.source) {
-                true => LocalSource::Known(first.source),
-                false => LocalSource::Described(SourceOfRecords {
-                    since,
-                    quarantine: None,
-                    ..theirs.clone()
-                }),
-            };
-        }
-        let identity = |source: Option<&SourceOfRecords>| source.map(|source| source.identity);
-        let is_own = origin.store == here && self.has(origin.source);
-        if is_own && identity(self.get(origin.source)) == identity(theirs) {
-            return LocalSource::Known(origin.source);
-        }
-        let (name, peer) = match theirs {
-            Some(theirs) => (theirs.name.clone(), theirs.peer.clone()),
-            None if origin.source == OWN => ("the coordinator".to_owned(), String::new()),
-            None => (format!("source {}", origin.source), String::new()),
+        theirs: &Self,
+    ) -> Result<(u32, Option<Document>), StoreError> {
+        let Origin { store, source } = origin;
+        let described = theirs.get(source);
+        let identity = described.map(|source| source.identity);
+        let original = described.and_then(|source| source.origin);
+        let returns = match original {
+            Some(first) => first.store == here && self.has(first.source),
+            None => {
+                let is_here = store == here && self.has(source);
+                is_here && self.get(source).map(|source| source.identity) == identity
+            }
         };
-        let identity = identity(theirs).unwrap_or_default();
-        let bytes = [origin.store, u64::from(origin.source), identity].map(u64::to_be_bytes);
-        LocalSource::Described(SourceOfRecords {
-            identity: xxh3_64(bytes.as_flattened()),
-            name,
-            peer,
-            origin: Some(origin),
+        if returns {
+            return Ok((original.map_or(source, |first| first.source), None));
+        }
+        let bytes = [store, u64::from(source), identity.unwrap_or_default()].map(u64::to_be_bytes);
+        let source = match described {
+            Some(described) => described.clone(),
+            None => SourceOfRecords {
+                name: theirs.describe(source),
+                ..SourceOfRecords::default()
+            },
+        };
+        let source = SourceOfRecords {
+            identity: original.map_or(xxh3_64(bytes.as_flattened()), |_| source.identity),
+            origin: original.or(Some(origin)),
             since,
             quarantine: None,
-        })
+            ..source
+        };
+        let bytes = json(&source)?;
+        let (number, name) = self.number(source);
+        Ok((number, name.map(|name| (name, bytes))))
     }
 
     /// Applies a rollback to a cursor, and quarantines a source if one is given. Returns the names and
@@ -186,15 +188,6 @@ impl Sources {
             None => format!("source {number}"),
         }
     }
-}
-
-/// A source of another store, mapped to this store.
-#[derive(Debug)]
-pub(super) enum LocalSource {
-    /// It has a number here.
-    Known(u32),
-    /// It may have a number here: see [`Sources::number`].
-    Described(SourceOfRecords),
 }
 
 impl std::fmt::Display for SourceOfRecords {

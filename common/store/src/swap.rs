@@ -9,9 +9,8 @@
 
 use super::{
     StoreError,
-    disk::{BLOBS, FILE, sync_entries, sync_folder},
+    database::{BLOBS, FILE, Lock, sync_entries, sync_folder},
     high_water_mark,
-    lock::Lock,
 };
 use std::{
     fs::{self, File},
@@ -23,17 +22,11 @@ const WRITING: &str = "compacting";
 const COMPLETE: &str = "compacted";
 const ALONE: &str = "replacing";
 
-/// Creates the folder for the new database of the store in `dir`.
+/// Creates the folder for the new database of the open store in `dir`.
 pub(super) fn begin(dir: &Path) -> Result<PathBuf, StoreError> {
-    finish(dir)?;
     let new = dir.join(WRITING);
     fs::create_dir(&new)?;
     Ok(new)
-}
-
-/// Discards the new database.
-pub(super) fn abandon(dir: &Path) -> Result<(), StoreError> {
-    Ok(fs::remove_dir_all(dir.join(WRITING))?)
 }
 
 /// Replaces the old database with the complete new one. Both have been dropped.
@@ -56,12 +49,9 @@ pub(super) fn is_under_way(dir: &Path) -> bool {
     dir.join(COMPLETE).is_dir() || dir.join(ALONE).is_dir()
 }
 
-/// Finishes a replacement that was interrupted by a kill. The folder is locked.
+/// Finishes a replacement that was interrupted, or discards an incomplete new database. The folder is
+/// locked.
 pub(super) fn finish(dir: &Path) -> Result<(), StoreError> {
-    Ok(resume(dir)?)
-}
-
-fn resume(dir: &Path) -> io::Result<()> {
     if dir.join(WRITING).is_dir() {
         fs::remove_dir_all(dir.join(WRITING))?;
     }

@@ -15,7 +15,8 @@ use sproutnet_model::Solved;
 use sproutnet_query::merge_result;
 use sproutnet_solver::play::{Knowledge, RecordRules};
 use sproutnet_store::transfer::{Export, Import, Previous};
-use sproutnet_store::{OWN, Rules, SourceOfRecords, Step, Store};
+use sproutnet_store::{KeptContradiction, OWN, Rules, SourceOfRecords, Sourced, Step, Store};
+use xxhash_rust::xxh3::xxh3_64;
 
 const RECORDS: usize = 105;
 const RESULTS: usize = 16;
@@ -93,7 +94,6 @@ fn the_store_opens_with_all_records_and_results() {
     let solved = String::from_utf8(solved.unwrap()).unwrap();
     assert!(solved.contains(r#""outcome":"loss""#), "{solved}");
     let census = store.census(&Knowledge::default(), &mut go_on).unwrap();
-    let census = census.unwrap();
     let kinds = census.kinds.iter().map(|(kind, tally)| {
         (
             kind.play.name(),
@@ -125,7 +125,7 @@ fn the_store_is_sound_and_takes_more_records() {
         records: &Knowledge::default(),
         results: &merge_result,
     };
-    let checkup = rules.check(dir.path(), &mut go_on).unwrap().unwrap();
+    let checkup = rules.check(dir.path(), &mut go_on).unwrap();
     assert_eq!(
         (checkup.count, checkup.records),
         (0, RECORDS as u64),
@@ -148,8 +148,16 @@ fn the_export_is_imported_and_equals_the_store() {
     let (_earlier_dir, earlier) = earlier_store();
     let dir = tempfile::tempdir().unwrap();
     let store = Store::open(&dir.path().join("store"), &game::encodings()).unwrap();
-    let (rules, encodings) = (Knowledge::default(), game::encodings());
-    let mut import = Import::new(&store, &rules, &encodings, &merge_result, NOW).unwrap();
+    let rules = Rules {
+        encodings: &game::encodings(),
+        records: &Knowledge::default(),
+        results: &merge_result,
+    };
+    let import = Import {
+        store: &store,
+        rules,
+        now: NOW,
+    };
     let file = fixtures().join("store.export");
     let imported = import.file(&file, &mut go_on).unwrap();
     assert_eq!(imported.store, STORE_ID);
@@ -172,17 +180,40 @@ fn the_export_is_imported_and_equals_the_store() {
     let again = dir.path().join("again.export");
     let export = Export {
         plays: &sproutnet_notation::Play::ALL,
-        encodings: &encodings,
-        rules: &rules,
+        rules,
         now: 1_795_400_157,
         room: 1 << 20,
     };
     let exported = export.write(&earlier, &again, &mut go_on).unwrap();
     assert_eq!(exported.previous, Previous::None);
-    assert_eq!(
-        fs::read(again).unwrap().len(),
-        fs::read(file).unwrap().len()
-    );
+    assert!(fs::read(again).unwrap() == fs::read(file).unwrap());
+}
+
+#[test]
+fn the_high_water_mark_keeps_its_bytes() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = Store::open(dir.path(), &game::encodings()).unwrap();
+    let keys: [&[u8]; 3] = [b"a", b"b", b"c"];
+    for key in keys {
+        let record = Sourced {
+            key,
+            value: 1,
+            source: OWN,
+        };
+        store.merge(&[record], |_, _, _| None).unwrap();
+    }
+    let numbers = [3u64, 3].map(u64::to_be_bytes);
+    let checksum = xxh3_64(numbers.as_flattened()).to_be_bytes();
+    let expected = [numbers.as_flattened(), &checksum].concat();
+    assert_eq!(fs::read(dir.path().join("acknowledged")).unwrap(), expected);
+}
+
+#[test]
+fn documents_of_contradictions_keep_their_form() {
+    let text = r#"{"key":"536d61","known":5,"known_from":"desk","new":7,"new_from":"lap","met_at":1795000000}"#;
+    let kept: KeptContradiction = serde_json::from_str(text).unwrap();
+    assert_eq!(serde_json::to_string(&kept).unwrap(), text);
+    assert_eq!(kept.name(), "contradiction/536d61/5/7");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use anyhow::Context;
 use sproutnet_proto::v1;
 use sproutnet_solver::play::{Convention, Knowledge, Outcome, State};
-use sproutnet_solver::search::{Numbers, Table, children, numbers_of};
+use sproutnet_solver::search::{Children, Numbers, Table, children, numbers_of};
 
 /// What the workers know: the rules.
 pub(crate) struct Jobs {
@@ -50,8 +50,8 @@ impl Jobs {
         }
         let children = match children(convention, &state, &|| false) {
             None => anyhow::bail!("nobody said stop"),
-            Some(Ok(outcome)) => return solved(outcome),
-            Some(Err(children)) => children,
+            Some(Children::Decided(outcome)) => return solved(outcome),
+            Some(Children::Open(children)) => children,
         };
         let mut told = Vec::new();
         for mut child in children {

@@ -9,7 +9,7 @@ use sproutnet_game::{Lands, Position, expansions_by_this_thread};
 use sproutnet_solver::play::{Convention, Normal, Outcome};
 use sproutnet_solver::search::{Control, Search, Table};
 
-use crate::view::{View, WITHOUT_GLANCES};
+use crate::view::{View, WITHOUT_PARTIAL};
 
 /// What a search of a position took.
 pub(crate) struct Measured {
@@ -65,7 +65,7 @@ pub(crate) fn measure(
 
 /// Knows nothing yet, and searches as a virtual worker does.
 fn normal(lands: &Arc<Lands>) -> Normal {
-    Normal::new(Arc::clone(lands)).with(WITHOUT_GLANCES)
+    Normal::new(Arc::clone(lands)).with(WITHOUT_PARTIAL)
 }
 
 fn search<C: Convention>(

@@ -13,17 +13,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use sproutnet_game::{ByLand, LandId, Lands, Options};
 use sproutnet_solver::play::normal::proof::{self, EVALUATED_DIRECTLY};
 use sproutnet_solver::play::{
-    Archive, Contradiction, Convention, Effort, Fact, Normal, Outcome, Play, Record, RecordError,
-    State, StateError, Switches,
+    Archive, Contradiction, Convention, Effort, Exchange, Fact, Guidance, NimberStep, Normal,
+    Outcome, Play, ProvedOutcomes, Record, RecordError, Rules, State, StateError, Switch, Switches,
 };
 
 use crate::worker::Pace;
 
-/// What a glance takes depends on what other virtual workers expanded, so they do without.
-pub(crate) const WITHOUT_GLANCES: Switches = Switches {
-    glances: false,
-    ..Switches::ALL_ON
-};
+/// The effort of a partial expansion depends on what other virtual workers expanded, so they do without.
+pub(crate) const WITHOUT_PARTIAL: Switches = Switches::ALL_ON.without(Switch::Partial);
 
 /// What all virtual workers share.
 pub(crate) struct World {
@@ -176,58 +173,17 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl Convention for View {
+impl Rules for View {
     type Value = u32;
 
     const PLAY: Play = Play::Normal;
-
-    fn new(lands: Arc<Lands>) -> Self {
-        Self::of(World::new(lands), Pace::default())
-    }
-
-    fn over(lands: Arc<Lands>, archive: Arc<dyn Archive>) -> Self {
-        let public = Normal::over(Arc::clone(&lands), archive);
-        Self::of(World::with(public, lands), Pace::default())
-    }
 
     fn lands(&self) -> &Lands {
         &self.world.lands
     }
 
-    fn switches(&self) -> &Switches {
-        &WITHOUT_GLANCES
-    }
-
     fn nothing(&self) -> u32 {
         self.world.public.nothing()
-    }
-
-    fn fold(&self, state: &mut State<u32>) -> Option<Outcome> {
-        for &land in &state.lands {
-            if self.world.lands.max_moves(land) <= EVALUATED_DIRECTLY {
-                self.value_at_sight(land);
-            }
-        }
-        if let Some(outcome) = self.world.public.resolve(state) {
-            return Some(outcome);
-        }
-        let before = state.lands.len();
-        let mut value = state.value;
-        state.lands.retain(|land| {
-            let nimber = self.own_fact(*land).nimber();
-            value ^= nimber.unwrap_or(0) as u32;
-            nimber.is_none()
-        });
-        state.value = value;
-        if state.lands.len() < before
-            && let Some(outcome) = self.world.public.resolve(state)
-        {
-            return Some(outcome);
-        }
-        match state.lands[..] {
-            [land] if self.excludes(land, value) => Some(Outcome::Win),
-            _ => None,
-        }
     }
 
     fn key(&self, state: &State<u32>) -> u128 {
@@ -276,8 +232,42 @@ impl Convention for View {
         Some(end)
     }
 
-    fn effort(&self, state: &State<u32>) -> Effort {
-        self.world.public.effort(state)
+    fn encode_value(&self, value: u32) -> Option<Vec<u8>> {
+        self.world.public.encode_value(value)
+    }
+
+    fn decode_value(&self, bytes: &[u8]) -> Result<u32, StateError> {
+        self.world.public.decode_value(bytes)
+    }
+}
+
+impl ProvedOutcomes for View {
+    fn fold(&self, state: &mut State<u32>) -> Option<Outcome> {
+        for &land in &state.lands {
+            if self.world.lands.max_moves(land) <= EVALUATED_DIRECTLY {
+                self.value_at_sight(land);
+            }
+        }
+        if let Some(outcome) = self.world.public.resolve(state) {
+            return Some(outcome);
+        }
+        let before = state.lands.len();
+        let mut value = state.value;
+        state.lands.retain(|land| {
+            let nimber = self.own_fact(*land).nimber();
+            value ^= nimber.unwrap_or(0) as u32;
+            nimber.is_none()
+        });
+        state.value = value;
+        if state.lands.len() < before
+            && let Some(outcome) = self.world.public.resolve(state)
+        {
+            return Some(outcome);
+        }
+        match state.lands[..] {
+            [land] if self.excludes(land, value) => Some(Outcome::Win),
+            _ => None,
+        }
     }
 
     fn prove(&self, state: &State<u32>, outcome: Outcome, _visits: u64) {
@@ -298,7 +288,19 @@ impl Convention for View {
     fn contradiction(&self) -> Option<&Contradiction> {
         self.world.public.contradiction()
     }
+}
 
+impl Guidance for View {
+    fn switches(&self) -> &Switches {
+        &WITHOUT_PARTIAL
+    }
+
+    fn effort(&self, state: &State<u32>) -> Effort {
+        self.world.public.effort(state)
+    }
+}
+
+impl Exchange for View {
     fn take_records(&self) -> Vec<Record> {
         let own = &mut *lock(&self.own);
         let mut proved = std::mem::take(&mut own.proved);
@@ -319,34 +321,37 @@ impl Convention for View {
     fn learn(&self, key: &[u8], value: u64) -> Result<(), RecordError> {
         self.world.public.learn(key, value)
     }
+}
+
+impl Convention for View {
+    fn new(lands: Arc<Lands>) -> Self {
+        Self::of(World::new(lands), Pace::default())
+    }
+
+    fn over(lands: Arc<Lands>, archive: Arc<dyn Archive>) -> Self {
+        let public = Normal::over(Arc::clone(&lands), archive);
+        Self::of(World::with(public, lands), Pace::default())
+    }
 
     fn bytes(&self) -> usize {
         self.world.public.bytes()
-    }
-
-    fn encode_value(&self, value: u32) -> Option<Vec<u8>> {
-        self.world.public.encode_value(value)
-    }
-
-    fn decode_value(&self, bytes: &[u8]) -> Result<u32, StateError> {
-        self.world.public.decode_value(bytes)
     }
 
     fn search(&self, means: &Means<'_>, state: &State<u32>) -> Numbers {
         means.search(self, state)
     }
 
-    fn nimber(&self, land: LandId) -> Option<Result<u32, State<u32>>> {
+    fn nimber(&self, land: LandId) -> Option<NimberStep<u32>> {
         let mut probe = match self.world.public.nimber(land)? {
-            Err(probe) => probe,
-            Ok(nimber) => return Some(Ok(nimber)),
+            NimberStep::Next(probe) => probe,
+            known @ NimberStep::Known(_) => return Some(known),
         };
         if let Some(nimber) = self.own_fact(land).nimber() {
-            return Some(Ok(nimber as u32));
+            return Some(NimberStep::Known(nimber as u32));
         }
         while self.is_excluded(land, probe.value) {
             probe.value += 1;
         }
-        Some(Err(probe))
+        Some(NimberStep::Next(probe))
     }
 }

@@ -10,8 +10,8 @@ use std::thread;
 
 use anyhow::{Context, anyhow};
 use sproutnet_coordinator::scheduler::Searched;
-use sproutnet_solver::play::{Convention, Outcome, Record, State};
-use sproutnet_solver::search::{Control, Search, Table, children, numbers_of};
+use sproutnet_solver::play::{Convention, Exchange, Outcome, Record, State};
+use sproutnet_solver::search::{Children, Control, Search, Table, children, numbers_of};
 
 use crate::clock::Time;
 use crate::view::{View, World};
@@ -243,7 +243,7 @@ fn search<C: Convention>(
         None
     };
     let mut told = Vec::new();
-    for mut child in children.and_then(Result::err).unwrap_or_default() {
+    for mut child in children.and_then(Children::open).unwrap_or_default() {
         let numbers = numbers_of(convention, table, &mut child);
         if numbers.outcome() != Some(Outcome::Win) {
             let bytes = child.encode(convention);

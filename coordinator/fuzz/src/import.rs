@@ -6,8 +6,8 @@ use std::path::Path;
 
 use sproutnet_game as game;
 use sproutnet_solver::play::{Knowledge, Play};
-use sproutnet_store::transfer::{Export, FORMAT, Import, Imported, TransferError};
-use sproutnet_store::{Rules, Store};
+use sproutnet_store::transfer::{Export, FORMAT, Import, Imported};
+use sproutnet_store::{Rules, Store, StoreError};
 use xxhash_rust::xxh3::Xxh3;
 
 use super::block::sealed;
@@ -67,7 +67,7 @@ fn of_file(file: &Path, folder: &Path) {
     let empty = content(&store);
     match take(&store, file) {
         Ok(_) => {}
-        Err(TransferError::Contradiction(_)) => return close(store, &one),
+        Err(StoreError::Contradiction(_)) => return close(store, &one),
         Err(error) => {
             assert!(!error.to_string().is_empty());
             assert_eq!(content(&store), empty, "{error}");
@@ -80,10 +80,14 @@ fn of_file(file: &Path, folder: &Path) {
     assert_eq!(content(&store), taken);
 
     let exported = folder.join("exported");
+    let rules = Rules {
+        encodings: &game::encodings(),
+        records: &Knowledge::default(),
+        results: &sproutnet_query::merge_result,
+    };
     let export = Export {
         plays: &Play::ALL,
-        encodings: &game::encodings(),
-        rules: &Knowledge::default(),
+        rules,
         now: NOW,
         room: ROOM,
     };
@@ -97,14 +101,8 @@ fn of_file(file: &Path, folder: &Path) {
     assert_eq!(content(&there), taken);
     close(there, &other);
     drop(store);
-    let knowledge = Knowledge::default();
-    let rules = Rules {
-        encodings: &game::encodings(),
-        records: &knowledge,
-        results: &sproutnet_query::merge_result,
-    };
     let checked = rules.check(&one, &mut |_| ControlFlow::Continue(()));
-    let checked = checked.expect("a store").expect("it was not stopped");
+    let checked = checked.expect("a store");
     assert_eq!(checked.faults, []);
     fs::remove_dir_all(&one).expect("it is there");
     fs::remove_file(exported).expect("it is there");
@@ -119,16 +117,16 @@ fn close(store: Store, folder: &Path) {
     fs::remove_dir_all(folder).expect("it is there");
 }
 
-fn take(store: &Store, file: &Path) -> Result<Imported, TransferError> {
-    let knowledge = Knowledge::default();
-    let encodings = game::encodings();
-    let mut import = Import::new(
+fn take(store: &Store, file: &Path) -> Result<Imported, StoreError> {
+    let import = Import {
         store,
-        &knowledge,
-        &encodings,
-        &sproutnet_query::merge_result,
-        NOW,
-    )?;
+        rules: Rules {
+            encodings: &game::encodings(),
+            records: &Knowledge::default(),
+            results: &sproutnet_query::merge_result,
+        },
+        now: NOW,
+    };
     import.file(file, &mut |_| ControlFlow::Continue(()))
 }
 

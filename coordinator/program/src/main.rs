@@ -11,7 +11,7 @@ use std::time::Instant;
 use anyhow::Context;
 use clap::{Parser, Subcommand};
 use sproutnet_coordinator::{AuditShare, Config, Coordinator, rpc};
-use sproutnet_system::options::{Grace, Memory, Nice};
+use sproutnet_system::options::{Memory, Nice, Time};
 use sproutnet_transport::listen::ListenArgs;
 use sproutnet_transport::serve::{Limits, tcp};
 use sproutnet_transport::telemetry::TelemetryArgs;
@@ -60,7 +60,7 @@ struct Args {
         value_name = "TIME",
         default_value = "10s"
     )]
-    grace: Grace,
+    grace: Time,
     #[command(flatten)]
     telemetry: TelemetryArgs,
 }

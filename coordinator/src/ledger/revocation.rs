@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use serde::{Deserialize, Serialize};
 use sproutnet_game as game;
 use sproutnet_model::Solved;
-use sproutnet_solver::play::{Convention, Knowledge, Play};
+use sproutnet_solver::play::{Knowledge, Play, ProvedOutcomes, Rules};
 use sproutnet_store::transfer::UNDER_WAY;
 use sproutnet_store::{Quarantine, SourceOfRecords};
 

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use sproutnet_game::Position;
 use sproutnet_model::{Solved, Source};
-use sproutnet_solver::play::{Convention, GameKnowledge, Knowledge, Outcome, Play};
+use sproutnet_solver::play::{Convention, GameKnowledge, Knowledge, NimberStep, Outcome, Play};
 use sproutnet_solver::search::{NodeId, Numbers};
 use tokio::sync::watch;
 
@@ -380,8 +380,8 @@ impl Computation {
             .filter(|equal| equal.len() % 2 == 1);
         for land in single.map(|equal| equal[0]) {
             match convention.nimber(land) {
-                Some(Ok(of_land)) => nimber = nimber.map(|sum| sum ^ of_land),
-                Some(Err(next)) if self.request.nimber => {
+                Some(NimberStep::Known(of_land)) => nimber = nimber.map(|sum| sum ^ of_land),
+                Some(NimberStep::Next(next)) if self.request.nimber => {
                     self.begin(convention, next);
                     return None;
                 }

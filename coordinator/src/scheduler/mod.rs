@@ -25,7 +25,7 @@ use std::time::{Duration, Instant};
 
 use sproutnet_model::{Solved, Source};
 use sproutnet_notation::{ComputationId, Epoch};
-use sproutnet_solver::play::{Contradiction, Convention, Knowledge, Play};
+use sproutnet_solver::play::{Contradiction, Knowledge, Play, ProvedOutcomes};
 
 use computation::{Computation, Request};
 use fleet::Fleet;

@@ -93,7 +93,7 @@ pub(super) fn begin<C: Convention>(
         .map(|checkpoint| Dag::restore(Arc::clone(convention), state.clone(), checkpoint));
     let dag = match restored {
         Some(Ok(dag)) => {
-            tracing::info!(nodes = dag.len(), "a proof is taken up again");
+            tracing::info!(nodes = dag.nodes(), "a proof is taken up again");
             dag
         }
         Some(Err(error)) => {
@@ -117,7 +117,7 @@ impl<C: Convention> Proof for ProofOf<C> {
     fn lock(&mut self) -> Option<(NodeId, Vec<u8>, u32)> {
         loop {
             let leaf = self.dag.lock()?;
-            if let Some(bytes) = self.dag.state(leaf).encode(&*self.convention) {
+            if let Some(bytes) = self.dag.state(leaf)?.encode(&*self.convention) {
                 return Some((leaf, bytes, self.dag.tries(leaf)));
             }
             // Too large to travel; its children are smaller.
@@ -126,7 +126,7 @@ impl<C: Convention> Proof for ProofOf<C> {
     }
 
     fn state(&self, leaf: NodeId) -> Option<Vec<u8>> {
-        self.dag.find_state(leaf)?.encode(&*self.convention)
+        self.dag.state(leaf)?.encode(&*self.convention)
     }
 
     fn unlock(&mut self, leaf: NodeId) {
@@ -162,7 +162,7 @@ impl<C: Convention> Proof for ProofOf<C> {
     }
 
     fn len(&self) -> usize {
-        self.dag.len()
+        self.dag.nodes()
     }
 
     fn bytes(&self) -> usize {

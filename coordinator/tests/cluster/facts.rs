@@ -2,8 +2,10 @@
 
 use sproutnet_game as game;
 use sproutnet_proto::v1;
-use sproutnet_solver::play::{Convention, Knowledge, Normal, Outcome, Play, Record, State};
-use sproutnet_solver::search::{Control, Search, Table};
+use sproutnet_solver::play::{
+    Knowledge, Normal, Outcome, Play, ProvedOutcomes, Record, Rules, State,
+};
+use sproutnet_solver::search::{Children, Control, Search, Table};
 use sproutnet_store::{OWN, Sourced, block};
 
 /// The bytes of a position's state under normal play.
@@ -72,7 +74,7 @@ pub(crate) fn children(job: &v1::Job) -> Vec<v1::ChildNumbers> {
     let (knowledge, state) = read(&job.state);
     let normal: &Normal = &knowledge.game("sprouts").expect("a game").normal;
     let children = sproutnet_solver::search::children(normal, &state, &|| false);
-    let Some(Err(children)) = children else {
+    let Some(children) = children.and_then(Children::open) else {
         panic!("the state is decided at once");
     };
     let child = |(n, child): (u32, &State<u32>)| v1::ChildNumbers {

@@ -102,7 +102,7 @@ impl Searcher {
         if known || convention.parts(&state).is_some() {
             return None;
         }
-        let children = children(convention, &state, &|| false)?.err()?;
+        let children = children(convention, &state, &|| false)?.open()?;
         let mut told = Vec::new();
         for mut child in children {
             let numbers = numbers_of(convention, &self.table, &mut child);

@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use sproutnet_coordinator::scheduler::computation::Request;
 use sproutnet_game as game;
-use sproutnet_solver::play::{Convention, Knowledge, Outcome, Play, State};
+use sproutnet_solver::play::{Convention, Knowledge, NimberStep, Outcome, Play, State};
 use sproutnet_solver::search::{Control, Search, Table};
 
 /// A position with its outcome and, under normal play, its nimber.
@@ -82,8 +82,8 @@ fn solve_in<C: Convention>(convention: &Arc<C>, request: &Request) -> (Outcome, 
         let of_land = loop {
             match convention.nimber(land) {
                 None => break None,
-                Some(Ok(nimber)) => break Some(nimber),
-                Some(Err(next)) => {
+                Some(NimberStep::Known(nimber)) => break Some(nimber),
+                Some(NimberStep::Next(next)) => {
                     run(&next);
                 }
             }

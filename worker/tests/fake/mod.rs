@@ -9,7 +9,7 @@ use std::time::Duration;
 use sproutnet_proto::v1;
 use sproutnet_proto::v1::report_request::Content;
 use sproutnet_proto::v1::worker_service_server::{WorkerService, WorkerServiceServer};
-use sproutnet_solver::play::{Convention, Knowledge, Record};
+use sproutnet_solver::play::{Knowledge, Record, Rules};
 use sproutnet_store::block;
 use tokio::net::TcpListener;
 use tokio::sync::{mpsc, watch};

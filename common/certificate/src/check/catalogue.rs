@@ -7,23 +7,13 @@ use super::sprouts::canonical::{Canoniser, fingerprint};
 use super::sprouts::land::Mark;
 
 /// Lands by number, each with the worth that a fact gives it, if any.
+#[derive(Default)]
 pub(super) struct Catalogue<W> {
     numbers: FxHashMap<Land, u32>,
     lands: Vec<(Land, Option<W>)>,
     /// A quick test that a land is absent.
     fingerprints: FxHashSet<u64>,
     bytes: usize,
-}
-
-impl<W> Default for Catalogue<W> {
-    fn default() -> Self {
-        Self {
-            numbers: FxHashMap::default(),
-            lands: Vec::new(),
-            fingerprints: FxHashSet::default(),
-            bytes: 0,
-        }
-    }
 }
 
 impl<W: Copy> Catalogue<W> {

@@ -8,7 +8,7 @@ use super::{OutOfMemory, Refusal};
 use crate::format::Value;
 
 /// The number of a canonical game in the [`Games`] that made it. Equal games have equal numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Game(u32);
 
 impl Game {
@@ -34,8 +34,9 @@ pub(super) struct Games {
     index: FxHashMap<Arc<[Game]>, Game>,
     sums: FxHashMap<(Game, Game), Game>,
     outcomes: FxHashMap<Sum, bool>,
-    bytes: usize,
-    max_bytes: usize,
+    /// Approximate memory use, and the limit on it.
+    pub(super) bytes: usize,
+    pub(super) max_bytes: usize,
 }
 
 #[derive(Clone)]
@@ -66,16 +67,6 @@ impl Games {
         games
     }
 
-    /// Changes the limit on memory.
-    pub(super) fn set_max_bytes(&mut self, max_bytes: usize) {
-        self.max_bytes = max_bytes;
-    }
-
-    /// Approximate memory use.
-    pub(super) fn bytes(&self) -> usize {
-        self.bytes
-    }
-
     /// The canonical options of a game, sorted.
     pub(super) fn options(&self, game: Game) -> &Arc<[Game]> {
         &self.entry(game).options
@@ -88,10 +79,6 @@ impl Games {
 
     fn entry(&self, game: Game) -> &Entry {
         &self.entries[game.0 as usize]
-    }
-
-    fn has_option(&self, game: Game, option: Game) -> bool {
-        self.entry(game).options.binary_search(&option).is_ok()
     }
 
     /// The game that a value names. The value must be in canonical form.
@@ -115,7 +102,11 @@ impl Games {
             let why = format!("{value} is not in canonical form");
             return Err(Refusal::Because(why));
         }
-        Ok(if plus_one { self.plus_one(game)? } else { game })
+        Ok(if plus_one {
+            self.plus(Game::ONE, game)?
+        } else {
+            game
+        })
     }
 
     /// The canonical game equal to the game with these options: rule 2, applied as often as possible.
@@ -142,19 +133,18 @@ impl Games {
 
     /// Whether rule 2 makes the game with these options equal to H.
     fn equals(&self, options: &[Game], h: Game) -> bool {
-        let of_h = &self.entry(h).options;
-        of_h.iter()
-            .all(|option| options.binary_search(option).is_ok())
-            && options
-                .iter()
-                .all(|&option| self.has_option(h, option) || self.has_option(option, h))
-            && (h != Game::ZERO || options.iter().any(|&option| self.entry(option).is_lost))
+        let of_h = self.options(h);
+        let is_reversible = |&game: &Game| self.options(game).binary_search(&h).is_ok();
+        let mut others = options
+            .iter()
+            .filter(|game| of_h.binary_search(game).is_err());
+        of_h.iter().all(|game| options.binary_search(game).is_ok())
+            && others.all(is_reversible)
+            && (h != Game::ZERO || options.iter().any(|&game| self.entry(game).is_lost))
     }
 
+    /// Enters a game that is not present.
     fn intern(&mut self, options: &[Game]) -> Game {
-        if let Some(&game) = self.index.get(options) {
-            return game;
-        }
         let game = Game(u32::try_from(self.entries.len()).expect("memory runs out first"));
         let options: Arc<[Game]> = options.into();
         self.bytes += size_of_val(&*options) + size_of::<Entry>() + OVERHEAD;
@@ -203,14 +193,10 @@ impl Games {
         Ok(sum)
     }
 
-    fn plus_one(&mut self, game: Game) -> Result<Game, OutOfMemory> {
-        self.plus(Game::ONE, game)
-    }
-
     /// Adds a game to a sum. A game of the form H + *1, where H has shorter plays, is added as H and *1: two
     /// heaps of one cancel.
     pub(super) fn add(&mut self, sum: &mut Sum, game: Game) -> Result<(), OutOfMemory> {
-        let other = self.plus_one(game)?;
+        let other = self.plus(Game::ONE, game)?;
         let is_other_plus_one = self.depth(other) < self.depth(game);
         let game = if is_other_plus_one { other } else { game };
         sum.one ^= is_other_plus_one;

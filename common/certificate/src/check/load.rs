@@ -87,9 +87,9 @@ pub(super) fn misere(reader: Reader<impl BufRead>, options: &Options) -> Loaded<
             listed.claim = Claim::Lost(folded);
         }
     }
-    let games = values.games.bytes();
+    let games = values.games.bytes;
     let room = room(options, bytes + catalogue.bytes() + games);
-    values.games.set_max_bytes(games + room / 2);
+    values.games.max_bytes = games + room / 2;
     let claims = Claims {
         catalogue,
         lost,

@@ -73,7 +73,7 @@ impl<'a> Misere<'a> {
     /// the facts stay valid.
     fn make_room(&mut self) {
         let fresh = &self.claims.values;
-        let values = self.values.games.bytes() - fresh.games.bytes();
+        let values = self.values.games.bytes - fresh.games.bytes;
         if self.caches.bytes + values > self.max_bytes {
             let canoniser = mem::take(&mut self.values.canoniser);
             self.values = fresh.clone().with(canoniser);

@@ -250,21 +250,15 @@ fn check_facts<K: Checker>(
             })?;
         }
     };
-    let ends = scope(|scope| {
+    let ends: Vec<_> = scope(|scope| {
         let spawn = |_| Builder::new().stack_size(STACK).spawn_scoped(scope, work);
         let threads: Vec<_> = (0..options.cores).map(spawn).collect();
-        let ends = threads.into_iter().map(joined);
-        ends.collect::<Result<Vec<_>, _>>()
+        threads.into_iter().map(joined).collect::<Result<_, _>>()
     })?;
-    let (mut positions, mut errors) = (0, Vec::new());
-    for end in ends {
-        match end {
-            Ok(visited) => positions += visited,
-            Err(error) => errors.push(error),
-        }
-    }
-    let first = errors.into_iter().min_by_key(|(index, _)| *index);
-    first.map_or(Ok(positions), |(_, error)| Err(error))
+    let visited: u64 = ends.iter().flatten().sum();
+    let errors = ends.into_iter().filter_map(Result::err);
+    let first = errors.min_by_key(|(index, _)| *index);
+    first.map_or(Ok(visited), |(_, error)| Err(error))
 }
 
 fn joined<T>(thread: io::Result<ScopedJoinHandle<'_, T>>) -> Result<T, VerifyError> {

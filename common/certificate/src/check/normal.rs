@@ -29,12 +29,6 @@ struct Excluded {
     is_complete: bool,
 }
 
-/// A position reduced by the facts: the nimber of the lands with facts, and the other lands, no two equal.
-struct Folded {
-    nimber: u32,
-    others: Vec<Land>,
-}
-
 impl<'a> Normal<'a> {
     pub(super) fn new(nimbers: &'a Catalogue<u32>, max_bytes: usize) -> Self {
         Self {
@@ -47,8 +41,9 @@ impl<'a> Normal<'a> {
         }
     }
 
-    /// Folds lands with facts, and cancels pairs of equal lands.
-    fn folded(&self, mut lands: Vec<Land>) -> Folded {
+    /// A position reduced by the facts: the nimber of the lands with facts, and the other lands, after pairs of
+    /// equal lands were cancelled.
+    fn folded(&self, mut lands: Vec<Land>) -> (u32, Vec<Land>) {
         let mut nimber = 0;
         lands.retain(|land| {
             let known = self.nimbers.number(land);
@@ -65,7 +60,7 @@ impl<'a> Normal<'a> {
                 others.push(land);
             }
         }
-        Folded { nimber, others }
+        (nimber, others)
     }
 
     /// The nimber of a position, if it follows from the facts.
@@ -87,16 +82,16 @@ impl<'a> Normal<'a> {
             return None;
         }
         let lands = self::lands(lands, &mut self.canoniser);
-        let folded = self.folded(lands);
-        folded.others.is_empty().then_some(folded.nimber)
+        let (nimber, others) = self.folded(lands);
+        others.is_empty().then_some(nimber)
     }
 
     /// Whether the facts show that a position of unknown nimber does not have this nimber: one of its options
     /// has it.
     fn is_not(&mut self, lands: &[Land], nimber: u32) -> bool {
-        let folded = self.folded(lands.to_vec());
-        if let [land] = &folded.others[..]
-            && self.excludes(land, nimber ^ folded.nimber)
+        let (known, others) = self.folded(lands.to_vec());
+        if let [land] = &others[..]
+            && self.excludes(land, nimber ^ known)
         {
             return true;
         }
@@ -107,10 +102,11 @@ impl<'a> Normal<'a> {
                 self.positions += 1;
                 let mut all = self::lands(option, &mut self.canoniser);
                 all.extend_from_slice(&others);
-                let folded = self.folded(all);
-                match folded.others.is_empty() && folded.nimber == nimber {
-                    true => ControlFlow::Break(()),
-                    false => ControlFlow::Continue(()),
+                match self.folded(all) {
+                    (known, others) if others.is_empty() && known == nimber => {
+                        ControlFlow::Break(())
+                    }
+                    _ => ControlFlow::Continue(()),
                 }
             });
             flow.is_break()
@@ -189,9 +185,9 @@ impl Checker for Normal<'_> {
     }
 
     fn root(&mut self, lands: &[Land], is_lost: bool) -> Result<bool, OutOfMemory> {
-        let folded = self.folded(lands.to_vec());
-        if folded.others.is_empty() {
-            return Ok(is_lost == (folded.nimber == 0));
+        let (nimber, others) = self.folded(lands.to_vec());
+        if others.is_empty() {
+            return Ok(is_lost == (nimber == 0));
         }
         Ok(!is_lost && self.is_not(lands, 0))
     }

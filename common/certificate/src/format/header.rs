@@ -38,16 +38,18 @@ pub struct Header {
 
 impl fmt::Display for Header {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            claim,
-            facts,
-            sha256,
-        } = self;
-        writeln!(f, "{FIRST_LINE}\ngame: sprouts\nplay: {}", claim.play)?;
-        writeln!(f, "position: {}", claim.position)?;
-        writeln!(f, "outcome: {}\nsmall: {}", claim.outcome, claim.small)?;
-        writeln!(f, "tool: {}\nfacts: {facts}", claim.tool)?;
-        write!(f, "sha256: {sha256}\n\n")
+        write!(
+            f,
+            "{FIRST_LINE}\ngame: sprouts\nplay: {}\nposition: {}\noutcome: {}\nsmall: {}\n\
+             tool: {}\nfacts: {}\nsha256: {}\n\n",
+            self.claim.play,
+            self.claim.position,
+            self.claim.outcome,
+            self.claim.small,
+            self.claim.tool,
+            self.facts,
+            self.sha256,
+        )
     }
 }
 

@@ -135,10 +135,8 @@ impl<R: BufRead> Reader<R> {
     }
 
     fn miscounted(&self) -> CertificateError {
-        CertificateError::Count {
-            said: self.header.facts,
-            found: self.facts,
-        }
+        let (said, found) = (self.header.facts, self.facts);
+        CertificateError::Count { said, found }
     }
 }
 
@@ -158,10 +156,11 @@ fn read_line(
     line.clear();
     let max = MAX_LINE as u64 + 1;
     let read = text.take(max).read_until(b'\n', line);
-    let read = read.map_err(|source| CertificateError::Unreadable {
+    let unreadable = |source| CertificateError::Unreadable {
         line: *number,
         source,
-    })?;
+    };
+    let read = read.map_err(unreadable)?;
     match line.pop() {
         None => Ok(false),
         Some(b'\n') => Ok(true),

@@ -7,7 +7,7 @@ use sproutnet_certificate::format::{Claim, Fact, Value};
 use sproutnet_game::{Land, Position, Sprouts};
 use sproutnet_solver::play::misere::bag::{Bag, Bags};
 use sproutnet_solver::play::misere::tree::{Tree, Trees};
-use sproutnet_solver::play::{Convention, Misere, Outcome, Play, State};
+use sproutnet_solver::play::{Misere, Outcome, Play, Rules, State};
 
 use super::{file, lives, options, text};
 use crate::solver::Solver;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use sproutnet_certificate::format::{Claim, Fact, Value};
 use sproutnet_game::{Land, Position, Sprouts};
-use sproutnet_solver::play::{Convention, Normal, Outcome, Play};
+use sproutnet_solver::play::{Normal, Outcome, Play, Rules};
 
 use super::{file, lives, options, text};
 use crate::solver::Solver;

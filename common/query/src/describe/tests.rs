@@ -1,6 +1,6 @@
 use super::*;
 use sproutnet_game as game;
-use sproutnet_solver::play::{Convention, Outcome, Record};
+use sproutnet_solver::play::{Outcome, Record, Rules};
 
 #[test]
 fn records_in_words() {

@@ -3,7 +3,7 @@
 use sproutnet_game::{self as game, Position};
 use sproutnet_record::{Fact, Kind, RecordRules};
 
-use super::{Convention, Knowledge, Play, RecordError, State, record};
+use super::{Knowledge, Play, RecordError, Rules, State, record};
 
 impl RecordRules for Knowledge {
     fn kind(&self, key: &[u8]) -> Option<Kind> {

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::{
-    Archive, Convention, Misere, Normal, Outcome, Play, Record, RecordError, State, StateError,
-    misere, normal, record,
+    Archive, Convention, Exchange, Misere, Normal, Outcome, Play, Record, RecordError, State,
+    StateError, misere, normal, record,
 };
 use sproutnet_game::{self as game, Game, Lands, Position};
 use sproutnet_notation::GameCode;
@@ -29,7 +29,7 @@ pub struct GameKnowledge {
 impl Default for Knowledge {
     /// Knows the rules of all games, and keeps in memory all that it learns.
     fn default() -> Self {
-        Self::with(GameKnowledge::new)
+        Self::with(|game| GameKnowledge::new(game, None))
     }
 }
 
@@ -37,7 +37,7 @@ impl Knowledge {
     /// Knows the rules of all games and what is in an archive. Memory is bounded by the lands and
     /// states that are met, however much is learned: see [`Convention::over`].
     pub fn over(archive: Arc<dyn Archive>) -> Self {
-        Self::with(move |game| GameKnowledge::over(game, &archive))
+        Self::with(move |game| GameKnowledge::new(game, Some(Arc::clone(&archive))))
     }
 
     fn with(game: impl Fn(Arc<dyn Game>) -> GameKnowledge) -> Self {
@@ -51,48 +51,38 @@ impl Knowledge {
         self.games.iter().find(|game| game.game().name() == name)
     }
 
-    /// Whether a record is well-formed; not whether it is true. See [`Convention::check`].
+    /// Whether a record is well-formed; not whether it is true. See [`Exchange::check`].
     ///
     /// # Errors
     /// It is not, or it belongs to no game.
     pub fn check(&self, key: &[u8], value: u64) -> Result<(), RecordError> {
-        let game = self.game_of(key)?;
-        match game.play_of(key) {
-            Play::Normal => game.normal.check(key, value),
-            Play::Misere => game.misere.check(key, value),
-        }
+        self.game_of(key)?.exchange(key).check(key, value)
     }
 
-    /// What is known of a key after both values; `None` if they contradict each other.
+    /// Both values of a key as one; `None` if they contradict each other.
     pub fn both(&self, key: &[u8], known: u64, new: u64) -> Option<u64> {
         let both = record::merge(key, known, new).ok()?;
-        // Of what is excluded, each may leave something and both together nothing.
+        // Two sets of excluded nimbers may each leave a nimber, and both together none.
         let is_possible = both == known || self.check(key, both).is_ok();
         is_possible.then_some(both)
     }
 
-    /// Takes note of a record.
+    /// Imports a record.
     ///
     /// # Errors
-    /// See [`Convention::learn`]; also when the record belongs to no game.
+    /// See [`Exchange::learn`]; also when the record belongs to no game.
     pub fn learn(&self, key: &[u8], value: u64) -> Result<(), RecordError> {
-        let game = self.game_of(key)?;
-        match game.play_of(key) {
-            Play::Normal => game.normal.learn(key, value),
-            Play::Misere => game.misere.learn(key, value),
-        }
+        self.game_of(key)?.exchange(key).learn(key, value)
     }
 
     pub(super) fn game_of(&self, key: &[u8]) -> Result<&GameKnowledge, RecordError> {
         let code = key.first().copied().map(GameCode);
-        let game = self
-            .games
-            .iter()
-            .find(|game| Some(game.game().code()) == code);
+        let mut games = self.games.iter();
+        let game = games.find(|game| Some(game.game().code()) == code);
         game.ok_or_else(|| RecordError::Malformed("of no known game".to_owned()))
     }
 
-    /// About how many bytes of memory all of it takes. Fit to be asked every second.
+    /// About how many bytes of memory all of it takes. Cheap enough to call every second.
     pub fn bytes(&self) -> usize {
         let of_game =
             |game: &GameKnowledge| game.lands.bytes() + game.normal.bytes() + game.misere.bytes();
@@ -109,28 +99,26 @@ impl Knowledge {
 }
 
 impl GameKnowledge {
-    fn new(game: Arc<dyn Game>) -> Self {
+    fn new(game: Arc<dyn Game>, archive: Option<Arc<dyn Archive>>) -> Self {
         let lands = Arc::new(Lands::new(game));
+        let (of_normal, of_misere) = (Arc::clone(&lands), Arc::clone(&lands));
+        let (normal, misere) = match &archive {
+            None => (Normal::new(of_normal), Misere::new(of_misere)),
+            Some(archive) => (
+                Normal::over(of_normal, Arc::clone(archive)),
+                Misere::over(of_misere, Arc::clone(archive)),
+            ),
+        };
         Self {
-            normal: Arc::new(Normal::new(Arc::clone(&lands))),
-            misere: Arc::new(Misere::new(Arc::clone(&lands))),
             lands,
-            archive: None,
+            normal: Arc::new(normal),
+            misere: Arc::new(misere),
+            archive,
         }
     }
 
-    fn over(game: Arc<dyn Game>, archive: &Arc<dyn Archive>) -> Self {
-        let lands = Arc::new(Lands::new(game));
-        Self {
-            normal: Arc::new(Normal::over(Arc::clone(&lands), Arc::clone(archive))),
-            misere: Arc::new(Misere::over(Arc::clone(&lands), Arc::clone(archive))),
-            lands,
-            archive: Some(Arc::clone(archive)),
-        }
-    }
-
-    /// Whether a checker that shares no code with the search confirmed records that prove who wins a
-    /// position: under normal play the nimbers of its lands, under misère play that it is lost.
+    /// Whether the independent checker confirmed records that prove the outcome of a position: under normal play
+    /// the nimbers of its lands, under misère play that it is lost.
     pub fn is_verified(&self, play: Play, position: &Position) -> bool {
         let Some(archive) = &self.archive else {
             return false;
@@ -139,17 +127,17 @@ impl GameKnowledge {
             Play::Normal => self.normal.grounds(position),
             Play::Misere => self.misere.ground(position).map(|ground| vec![ground]),
         };
-        // What needs no record, no record confirms.
+        // An outcome that needs no record is not confirmed by one.
         grounds.is_some_and(|grounds| {
             !grounds.is_empty() && grounds.iter().all(|ground| archive.is_verified(ground))
         })
     }
 
-    /// The convention of a record of this game; one that is malformed may count as either.
-    pub(super) fn play_of(&self, key: &[u8]) -> Play {
-        match record::subject(key, self.game().code(), Play::Normal) {
-            Some(_) => Play::Normal,
-            None => Play::Misere,
+    /// The convention of a record of this game; a malformed one may count as either.
+    fn exchange(&self, key: &[u8]) -> &dyn Exchange {
+        match record::play_of(key) {
+            Some(Play::Normal) => &*self.normal,
+            _ => &*self.misere,
         }
     }
 
@@ -164,8 +152,8 @@ impl GameKnowledge {
         }
     }
 
-    /// The record that says how a state ends, given as its bytes. `None` if there is none: the bytes
-    /// are no state, or it has several lands under normal play, where records are about one.
+    /// The record of the outcome of a state, given as its bytes. `None` if the bytes are no state, or if it has
+    /// several lands under normal play, where records are about one land.
     pub fn record_of(&self, play: Play, state: &[u8], outcome: Outcome) -> Option<Record> {
         let game = self.game().code();
         match play {

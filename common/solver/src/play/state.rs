@@ -1,8 +1,8 @@
-//! Search states, and how they travel.
+//! Search states, and their portable bytes.
 
 use smallvec::SmallVec;
 
-use super::{Convention, Play, record};
+use super::{Play, Rules, record};
 use sproutnet_game::{EncodingError, LandId, Lands};
 use sproutnet_record::varint;
 
@@ -25,7 +25,7 @@ impl<V> State<V> {
     }
 }
 
-/// Bytes that are not a state.
+/// Why bytes are not a state.
 #[derive(Debug, thiserror::Error)]
 pub enum StateError {
     /// The bytes end too early, or do not end where they should.
@@ -44,14 +44,14 @@ pub enum StateError {
 
 /// An encoded state taken apart.
 pub(super) struct Encoded<'a> {
-    /// The bytes of lands, in their order. Not checked to be lands.
+    /// The bytes of the lands, in order, not yet checked.
     pub(super) lands: SmallVec<[&'a [u8]; 8]>,
-    /// What should be the bytes of a value.
+    /// The bytes of the value, not yet checked.
     pub(super) value: &'a [u8],
 }
 
 impl<'a> Encoded<'a> {
-    /// Takes apart what [`State::encode`] wrote.
+    /// The inverse of [`State::encode`], up to lands and value.
     ///
     /// # Errors
     /// The lengths do not fit, or the lands are not in order.
@@ -61,10 +61,8 @@ impl<'a> Encoded<'a> {
         let mut lands = SmallVec::new();
         let mut last: &[u8] = &[];
         for _ in 0..count {
-            let length = varint::read(&mut rest).ok_or(StateError::Length)?;
-            let split = usize::try_from(length)
-                .ok()
-                .and_then(|n| rest.split_at_checked(n));
+            let length = varint::read(&mut rest).and_then(|length| usize::try_from(length).ok());
+            let split = length.and_then(|length| rest.split_at_checked(length));
             let (land, after) = split.ok_or(StateError::Length)?;
             if land < last {
                 return Err(StateError::Order);
@@ -93,16 +91,12 @@ fn mix(word: u128) -> u128 {
 
 impl<V: Copy> State<V> {
     /// Portable bytes: the number of lands, each land's length and bytes in the order of the bytes,
-    /// then the value. Equal states have equal bytes everywhere. `None` if the value is too large
-    /// to travel.
-    pub fn encode<C: Convention<Value = V>>(&self, convention: &C) -> Option<Vec<u8>> {
+    /// then the value. Equal states have equal bytes in every process. `None` if the value cannot be encoded.
+    pub fn encode<C: Rules<Value = V>>(&self, convention: &C) -> Option<Vec<u8>> {
         let value = convention.encode_value(self.value)?;
         let lands = convention.lands();
-        let mut sorted: Vec<&[u8]> = self
-            .lands
-            .iter()
-            .map(|&id| lands.land(id).as_bytes())
-            .collect();
+        let bytes_of = |&id: &LandId| lands.land(id).as_bytes();
+        let mut sorted: Vec<&[u8]> = self.lands.iter().map(bytes_of).collect();
         sorted.sort_unstable();
         let mut bytes = Vec::new();
         varint::write(&mut bytes, sorted.len() as u64);
@@ -118,20 +112,14 @@ impl<V: Copy> State<V> {
     ///
     /// # Errors
     /// The bytes are not those of a state of this convention and its game.
-    pub fn decode<C: Convention<Value = V>>(
-        bytes: &[u8],
-        convention: &C,
-    ) -> Result<Self, StateError> {
+    pub fn decode<C: Rules<Value = V>>(bytes: &[u8], convention: &C) -> Result<Self, StateError> {
         let encoded = Encoded::split(bytes)?;
-        let ids: Result<SmallVec<_>, _> = encoded
-            .lands
-            .iter()
-            .map(|land| convention.lands().read(land))
-            .collect();
-        let mut ids = ids?;
-        ids.sort_unstable();
+        let ids = encoded.lands.iter();
+        let ids: Result<SmallVec<_>, _> = ids.map(|land| convention.lands().read(land)).collect();
+        let mut lands = ids?;
+        lands.sort_unstable();
         Ok(Self {
-            lands: ids,
+            lands,
             value: convention.decode_value(encoded.value)?,
         })
     }

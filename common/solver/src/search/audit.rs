@@ -1,11 +1,10 @@
 //! Audits: records are proved again, from records of smaller positions.
 //!
-//! An audit proves a record by a search of its position, over an archive of records in which it
-//! is not: not from itself. All that the search asks the archive about is *smaller*: it has fewer
-//! moves left or, where a land of misère play was found to be a heap meanwhile, as many and fewer
-//! lands. So if there are false records in the archive, of the smallest of them all that it can rest
-//! on is true, and it is contradicted. A larger one may rest on a smaller that is false too, and is
-//! confirmed then: what is confirmed is that it follows from the rest.
+//! An audit searches the position of a record over an archive without that record. All that the search
+//! reads from the archive is *smaller*: it has fewer moves left or, if a land of misère play was found to
+//! be a heap meanwhile, as many moves and fewer lands. So the smallest false record rests on true ones
+//! alone, and is contradicted. A larger false record may rest on a smaller one, and is then confirmed: an
+//! audit confirms that a record follows from the rest.
 
 use std::io;
 use std::sync::Arc;
@@ -13,9 +12,11 @@ use std::sync::Arc;
 use super::{Control, Search, Table};
 use crate::play::misere::LARGEST_RECORD;
 use crate::play::misere::bag::Bag;
-use crate::play::{Archive, Convention, Misere, Normal, Outcome, Play, State, record_subject};
+use crate::play::{
+    Archive, Convention, Misere, Normal, Outcome, Play, Rules, State, record_subject,
+};
 use sproutnet_game::{self as game, LandId, Lands};
-use sproutnet_record::Fact;
+use sproutnet_record::{Fact, play_of};
 
 /// The most memory of the table of one search, in bytes.
 const TABLE: usize = 16 << 20;
@@ -26,7 +27,7 @@ const MOST_BYTES_OF_LANDS: usize = 256 << 20;
 /// The result of an audit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// It follows from the others.
+    /// The record follows from the others.
     Confirmed,
     /// The opposite follows from the others.
     Contradicted,
@@ -34,12 +35,11 @@ pub enum Verdict {
     Inconsistent,
     /// The search reached its bound first.
     Open,
-    /// It is about nothing that is ever met, since its bytes are not the canonical ones.
+    /// No search ever meets its subject, since the bytes are not canonical.
     Idle,
 }
 
-/// How much of a game is left in what a record is about: moves, then lands. A record is proved from
-/// smaller ones.
+/// The size of a record's subject: moves left, then lands. A record is proved from smaller ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Size {
     moves: u32,
@@ -62,11 +62,6 @@ impl Auditor {
         }
     }
 
-    /// The same from another archive.
-    pub fn rest_on(&mut self, archive: Arc<dyn Archive>) {
-        self.archive = archive;
-    }
-
     /// Audits a record by a search of at most that many visits of states. The search also ends when
     /// `control` is cancelled.
     ///
@@ -84,7 +79,7 @@ impl Auditor {
             self.games[number] = Arc::new(Lands::new(game));
         }
         let lands = Arc::clone(&self.games[number]);
-        let archive: Arc<dyn Archive> = Arc::new(Others {
+        let archive = Arc::new(Others {
             archive: Arc::clone(&self.archive),
             key: key.into(),
         });
@@ -104,8 +99,7 @@ impl Auditor {
         }
     }
 
-    /// How much is left in what the record with that key is about. `None` if it is about nothing
-    /// that is ever met.
+    /// The size of the subject of a key. `None` if no search ever meets it.
     pub fn size(&self, key: &[u8]) -> Option<Size> {
         let (number, play, subject) = self.subject(key)?;
         let lands = &self.games[number];
@@ -125,13 +119,12 @@ impl Auditor {
         }
     }
 
-    /// Which game and convention a record is of, and what it is about.
+    /// The game, the convention and the subject of a key.
     fn subject<'a>(&self, key: &'a [u8]) -> Option<(usize, Play, &'a [u8])> {
+        let play = play_of(key)?;
         let of_game = |(number, lands): (usize, &Arc<Lands>)| {
-            Play::ALL.into_iter().find_map(|play| {
-                let subject = record_subject(key, lands.game().code(), play)?;
-                Some((number, play, subject))
-            })
+            let subject = record_subject(key, lands.game().code(), play)?;
+            Some((number, play, subject))
         };
         self.games.iter().enumerate().find_map(of_game)
     }

@@ -40,14 +40,11 @@ impl Control {
         if self.cancelled.load(Ordering::Relaxed) {
             return true;
         }
-        let late = || {
-            self.deadline
-                .is_some_and(|deadline| Instant::now() >= deadline)
-        };
+        let is_past = |deadline| Instant::now() >= deadline;
         let enough = self.most_visits.is_some_and(|most| self.visits() >= most);
-        let stop = enough || late();
+        let stop = enough || self.deadline.is_some_and(is_past);
         if stop {
-            // Remembered, so that the clock is not asked again on the way out.
+            // Remembered, so that the clock is not read again on the way out.
             self.cancel();
         }
         stop
@@ -63,7 +60,7 @@ impl Control {
         self.expansions.fetch_add(expansions, Ordering::Relaxed);
     }
 
-    /// How many lands were expanded by searches that ended, glances included.
+    /// How many lands were expanded by searches that ended, partial expansions included.
     pub fn expansions(&self) -> u64 {
         self.expansions.load(Ordering::Relaxed)
     }

@@ -4,25 +4,21 @@ use std::cell::Cell;
 use std::ops::ControlFlow;
 
 use super::steering::{self, SumRule};
-use super::virtual_loss::VirtualLoss;
-use super::{Control, Numbers, Table};
-use crate::play::{Convention, Outcome, State};
+use super::{Means, Numbers, Table};
+use crate::play::{Convention, Outcome, PartialExpansion, State};
 
-/// The clock is asked, and states above are looked at, only once in so many visits.
-const VISITS_BETWEEN_LOOKS: u64 = 16;
+/// The clock and the states above are checked only once in so many visits.
+const VISITS_BETWEEN_CHECKS: u64 = 16;
 
-/// A search as one thread makes it. Others may be at work in the same table, and on the same states.
+/// One thread of a search. Others may work in the same table, and on the same states.
 pub(super) struct DfpnWorker<'a, C> {
     pub(super) convention: &'a C,
-    pub(super) table: &'a Table,
-    pub(super) control: &'a Control,
-    /// Where the other threads are, if there are any.
-    pub(super) virtual_loss: Option<&'a VirtualLoss>,
+    pub(super) means: &'a Means<'a>,
     /// States visited by this thread.
     pub(super) visits: Cell<u64>,
 }
 
-/// The states above one that is being searched, up to the root. Another thread may solve one of them.
+/// The states above the one under search, up to the root. Another thread may solve one of them.
 #[derive(Clone, Copy)]
 pub(super) struct Path<'a, V> {
     state: &'a State<V>,
@@ -30,7 +26,7 @@ pub(super) struct Path<'a, V> {
     above: Option<&'a Path<'a, V>>,
 }
 
-/// The numbers of a state as far as they are known without a search, after resolving it.
+/// Resolves a state, and returns its numbers as far as they are known without a search.
 pub fn numbers_of<C: Convention>(
     convention: &C,
     table: &Table,
@@ -42,7 +38,7 @@ pub fn numbers_of<C: Convention>(
     }
 }
 
-/// The same of a resolved state that has that key.
+/// The numbers of a resolved state with that key.
 fn numbers_at<C: Convention>(
     convention: &C,
     table: &Table,
@@ -78,27 +74,44 @@ pub(super) fn sum_of_parts<S>(
     sum
 }
 
-/// The children that decide a resolved state without parts: those not yet proved. `Ok` with the
-/// outcome if they decide it at once, `None` if `stop` became true meanwhile.
+/// The children of a state as far as they are not proved wins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Children<S> {
+    /// They decide the state.
+    Decided(Outcome),
+    /// These are still open.
+    Open(Vec<S>),
+}
+
+impl<S> Children<S> {
+    /// The open children, unless the state is decided.
+    pub fn open(self) -> Option<Vec<S>> {
+        match self {
+            Self::Decided(_) => None,
+            Self::Open(children) => Some(children),
+        }
+    }
+}
+
+/// The children of a resolved state without parts. `None` if `stop` became true.
 pub fn children<C: Convention>(
     convention: &C,
     state: &State<C::Value>,
     stop: &dyn Fn() -> bool,
-) -> Option<Result<Outcome, Vec<State<C::Value>>>> {
-    let children = children_by_key(convention, state, stop)?;
-    Some(children.map_err(|children| children.into_iter().map(|(_, child)| child).collect()))
+) -> Option<Children<State<C::Value>>> {
+    Some(match keyed_children(convention, state, stop)? {
+        Children::Decided(outcome) => Children::Decided(outcome),
+        Children::Open(open) => Children::Open(open.into_iter().map(|(_, child)| child).collect()),
+    })
 }
 
-/// States with their keys.
-type Keyed<V> = Vec<(u128, State<V>)>;
-
-/// The same with their keys.
-fn children_by_key<C: Convention>(
+/// The same with the keys of the children.
+fn keyed_children<C: Convention>(
     convention: &C,
     state: &State<C::Value>,
     stop: &dyn Fn() -> bool,
-) -> Option<Result<Outcome, Keyed<C::Value>>> {
-    let mut children: Keyed<C::Value> = Vec::new();
+) -> Option<Children<(u128, State<C::Value>)>> {
+    let mut children: Vec<(u128, State<C::Value>)> = Vec::new();
     let mut sink = |mut option: State<C::Value>| {
         match convention.fold(&mut option) {
             Some(Outcome::Loss) => return ControlFlow::Break(()),
@@ -108,21 +121,21 @@ fn children_by_key<C: Convention>(
         ControlFlow::Continue(())
     };
     if convention.each_option(state, stop, &mut sink)?.is_break() {
-        return Some(Ok(Outcome::Win));
+        return Some(Children::Decided(Outcome::Win));
     }
     let order = steering::order(convention.switches());
     children.sort_by_key(|&(key, _)| key ^ order);
     children.dedup_by_key(|&mut (key, _)| key);
     let mut known = convention.recall(&mut children.iter().map(|(key, child)| (*key, child)));
     if known.contains(&Some(Outcome::Loss)) {
-        return Some(Ok(Outcome::Win));
+        return Some(Children::Decided(Outcome::Win));
     }
     let mut known = known.drain(..);
     children.retain(|_| known.next().flatten().is_none());
-    if children.is_empty() {
-        return Some(Ok(Outcome::Loss));
-    }
-    Some(Err(children))
+    Some(match children.is_empty() {
+        true => Children::Decided(Outcome::Loss),
+        false => Children::Open(children),
+    })
 }
 
 #[derive(Clone)]
@@ -140,8 +153,7 @@ impl<C: Convention> DfpnWorker<'_, C> {
         limit: Numbers,
         path: Option<&Path<'_, C::Value>>,
     ) -> Numbers {
-        // The part last searched, and what came of it: the table may have forgotten that, and does not
-        // know where others are.
+        // The part last searched, and its numbers: the table may have forgotten them.
         let mut searched: Option<(State<C::Value>, Numbers)> = None;
         loop {
             if let Some(outcome) = self.convention.resolve(&mut state) {
@@ -179,7 +191,7 @@ impl<C: Convention> DfpnWorker<'_, C> {
         }
     }
 
-    /// The same for a state whose player has options to choose from.
+    /// The same for a state without parts.
     fn choose(
         &self,
         mut state: State<C::Value>,
@@ -189,48 +201,46 @@ impl<C: Convention> DfpnWorker<'_, C> {
         let before = self.visit();
         let key = self.convention.key(&state);
         let stop = || self.must_stop(path);
-        if before.is_multiple_of(VISITS_BETWEEN_LOOKS) && stop() {
+        if before.is_multiple_of(VISITS_BETWEEN_CHECKS) && stop() {
             return self.numbers_of(&mut state);
         }
-        // What was never looked at before is only glanced at: mostly that is all it is ever worth.
-        if steering::glances(self.convention.switches()) && self.table.get(key).is_none() {
-            match self.convention.glance(&state) {
-                Some(Ok(outcome)) => return self.prove(&state, outcome, before),
-                Some(Err(effort)) => {
+        // A new state is only expanded partially: most states are never searched further.
+        if steering::partial(self.convention.switches()) && self.means.table.get(key).is_none() {
+            match self.convention.expand_partially(&state) {
+                PartialExpansion::Decided(outcome) => return self.prove(&state, outcome, before),
+                PartialExpansion::Estimated(effort) => {
                     let numbers = effort.numbers();
                     if numbers.reach(limit) {
-                        self.table.put(key, numbers, 1);
+                        self.means.table.put(key, numbers, 1);
                         return numbers;
                     }
                 }
-                None => {}
+                PartialExpansion::Inconclusive => {}
             }
         }
         let child = |(key, state)| Child {
-            numbers: numbers_at(self.convention, self.table, &state, key),
+            numbers: numbers_at(self.convention, self.means.table, &state, key),
             state,
             key,
         };
-        let mut children: Vec<_> = match children_by_key(self.convention, &state, &stop) {
+        let mut children: Vec<_> = match keyed_children(self.convention, &state, &stop) {
             None => return self.numbers_of(&mut state),
-            Some(Ok(outcome)) => return self.prove(&state, outcome, before),
-            Some(Err(children)) => {
-                self.table.touch(children.iter().map(|&(key, _)| key));
+            Some(Children::Decided(outcome)) => return self.prove(&state, outcome, before),
+            Some(Children::Open(children)) => {
+                self.means.table.touch(children.iter().map(|&(key, _)| key));
                 children.into_iter().map(child).collect()
             }
         };
-        let _here = self
-            .virtual_loss
-            .map(|virtual_loss| virtual_loss.enter(key));
-        let mut looked = self.visits.get();
+        let _here = self.means.virtual_loss.map(|loss| loss.enter(key));
+        let mut refreshed = self.visits.get();
         loop {
             if let Some(outcome) = self.convention.resolve(&mut state) {
                 return Numbers::solved(outcome);
             }
-            // What others find is asked for once there was as much work as there are to ask for.
-            if self.visits.get() - looked >= children.len() as u64 {
+            // A refresh of all children should cost no more than the work since the last one.
+            if self.visits.get() - refreshed >= children.len() as u64 {
                 self.refresh(&mut children);
-                looked = self.visits.get();
+                refreshed = self.visits.get();
             }
             let is_lost = |child: &Child<_>| child.numbers.outcome() == Some(Outcome::Loss);
             if children.iter().any(is_lost) {
@@ -243,14 +253,16 @@ impl<C: Convention> DfpnWorker<'_, C> {
             let (best, second) = self.most_proving(&children);
             let numbers = Numbers::of_children(children.iter().map(|child| child.numbers));
             if numbers.reach(limit) || stop() {
-                self.table.put(key, numbers, self.visits.get() - before);
+                self.means
+                    .table
+                    .put(key, numbers, self.visits.get() - before);
                 return numbers;
             }
             let child = &mut children[best];
             let more = |number| steering::patience(self.convention.switches(), number);
             let child_limit = Numbers {
                 proof: Numbers::add(child.numbers.proof, room(limit.disproof, numbers.disproof)),
-                // It is not the most proving one if others are there: yet something has to come of it.
+                // With other threads at work it may not be the most proving child, but must progress.
                 disproof: limit
                     .proof
                     .min(more(second))
@@ -265,15 +277,15 @@ impl<C: Convention> DfpnWorker<'_, C> {
         }
     }
 
-    /// Whether to stop, or there is no more to be found: a state above is solved meanwhile.
+    /// Whether to stop, because of a limit or since a state above is solved.
     fn must_stop(&self, mut path: Option<&Path<'_, C::Value>>) -> bool {
-        if self.control.must_stop() || self.convention.contradiction().is_some() {
+        if self.means.control.must_stop() || self.convention.contradiction().is_some() {
             return true;
         }
-        let Some(virtual_loss) = self.virtual_loss else {
+        let Some(virtual_loss) = self.means.virtual_loss else {
             return false;
         };
-        if !self.visits.get().is_multiple_of(VISITS_BETWEEN_LOOKS) {
+        if !self.visits.get().is_multiple_of(VISITS_BETWEEN_CHECKS) {
             return virtual_loss.is_done();
         }
         while let Some(&Path { state, key, above }) = path {
@@ -285,20 +297,22 @@ impl<C: Convention> DfpnWorker<'_, C> {
         virtual_loss.is_done()
     }
 
-    /// Counts a visit, and says how many there were before.
+    /// Counts a visit, and returns how many there were before.
     fn visit(&self) -> u64 {
-        self.control.visit();
+        self.means.control.visit();
         self.visits.replace(self.visits.get() + 1)
     }
 
     fn numbers_of(&self, state: &mut State<C::Value>) -> Numbers {
-        numbers_of(self.convention, self.table, state)
+        numbers_of(self.convention, self.means.table, state)
     }
 
-    /// Takes note of what was found out about children since. What is in no table any more is kept: it
-    /// would be searched for ever if it fell back to the estimate each time.
+    /// Updates the numbers of children. Numbers that the table has forgotten are kept: a child that fell back
+    /// to its estimate each time would be searched for ever.
     fn refresh(&self, children: &mut [Child<C::Value>]) {
-        self.table.touch(children.iter().map(|child| child.key));
+        self.means
+            .table
+            .touch(children.iter().map(|child| child.key));
         for child in &mut *children {
             // Not every outcome is kept elsewhere.
             if child.numbers.outcome().is_some() {
@@ -309,8 +323,9 @@ impl<C: Convention> DfpnWorker<'_, C> {
                 child.numbers = Numbers::solved(outcome);
             } else if child.state.lands.len() < lands {
                 child.key = self.convention.key(&child.state);
-                child.numbers = numbers_at(self.convention, self.table, &child.state, child.key);
-            } else if let Some(numbers) = self.table.get(child.key) {
+                child.numbers =
+                    numbers_at(self.convention, self.means.table, &child.state, child.key);
+            } else if let Some(numbers) = self.means.table.get(child.key) {
                 child.numbers = numbers;
             }
         }
@@ -326,12 +341,12 @@ impl<C: Convention> DfpnWorker<'_, C> {
         }
     }
 
-    /// The first child of least disproof number, and the least disproof number among the others. Where
-    /// other threads are it counts for more.
+    /// The first child of least disproof number, and the least disproof number among the others. The numbers
+    /// of children that other threads search count for more.
     fn most_proving(&self, children: &[Child<C::Value>]) -> (usize, u32) {
         let (mut best, mut least, mut second) = (0, Numbers::INFINITE, Numbers::INFINITE);
         for (i, child) in children.iter().enumerate() {
-            let others = self.virtual_loss.map_or(0, |loss| loss.at(child.key));
+            let others = self.means.virtual_loss.map_or(0, |loss| loss.at(child.key));
             let disproof = Numbers::times(child.numbers.disproof, 1 + others);
             if disproof < least {
                 second = least;

@@ -1,11 +1,10 @@
 //! Proof-number search over the states of any [`Convention`](crate::play::Convention).
 //!
-//! - [`numbers`]: proof and disproof numbers.
 //! - [`table`]: the transposition table, bounded in bytes.
 //! - [`steering`]: what guides a search and can be switched off.
 //! - [`control`]: when a search has to stop.
-//! - [`dfpn`]: depth-first proof-number search, what a thread does with a job.
-//! - [`threads`]: a search by one thread or several, which keep apart by [`virtual_loss`].
+//! - [`dfpn`]: depth-first proof-number search, by one thread.
+//! - [`threads`]: a search by one thread or several, which spread out by [`virtual_loss`].
 //! - [`dag`]: the proof-number DAG whose leaves are the jobs of a coordinator.
 //! - [`audit`]: records proved again.
 
@@ -13,16 +12,16 @@ mod audit;
 mod control;
 mod dag;
 mod dfpn;
-mod numbers;
 mod steering;
 mod table;
 mod threads;
 mod virtual_loss;
 
+pub use sproutnet_notation::Numbers;
+
 pub use audit::{Auditor, Size, Verdict};
 pub use control::Control;
 pub use dag::{Branch, Branches, CheckpointError, Dag, NodeId};
-pub use dfpn::{children, numbers_of};
-pub use numbers::Numbers;
+pub use dfpn::{Children, children, numbers_of};
 pub use table::Table;
 pub use threads::{Means, Search};

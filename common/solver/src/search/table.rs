@@ -1,4 +1,4 @@
-//! The transposition table: what was found out about states not yet solved, bounded in bytes.
+//! The transposition table: numbers of open states, bounded in bytes.
 
 use std::hint::black_box;
 use std::ops::BitXor;
@@ -10,25 +10,25 @@ use bytemuck::allocation::try_zeroed_slice_box;
 
 use super::Numbers;
 
-/// Slots looked at for one key: as many as a line of the processor's cache holds.
+/// Slots for one key: as many as a line of the processor's cache holds.
 const WAYS: usize = 4;
 
-/// As many buckets as a table begins with, if it may have that many: 64 MiB.
+/// The first number of buckets, if the table may have that many: 64 MiB.
 const FIRST: usize = 1 << 20;
 
-/// So many times larger a table gets at a time: what it held before is found no more.
+/// The factor by which a table grows. It then starts empty.
 const GROWTH: usize = 16;
 
 /// Enough to grow to any memory there is.
 const SIZES: usize = 8;
 
-/// Numbers of states by their keys. When it is full, what took the least work is forgotten first.
-/// Shared by threads without locks. An entry may belong to another state now and then, for
-/// keys are kept in part: it steers the search and proves nothing.
+/// Numbers of states by their keys. A full table forgets first what took the least work. Threads share it
+/// without locks. Keys are kept in part, so an entry may rarely belong to another state: it guides the search
+/// and proves nothing.
 pub struct Table {
     /// The largest number of buckets.
     most: usize,
-    /// Memory is taken as the table fills, for a small search is over before much of it was zeroed.
+    /// Memory is taken as the table fills, so that a small search need not zero all of it.
     sizes: [OnceLock<Box<[Bucket]>>; SIZES],
     /// Which of them is in use.
     size: AtomicUsize,
@@ -38,12 +38,12 @@ pub struct Table {
 
 type Bucket = [Slot; WAYS];
 
-/// A tag, combined by exclusive or with the second number, and the proof number above the disproof
-/// number. If two threads wrote one half each, the tag is nobody's (Hyatt and Mann, *A lockless
-/// transposition-table implementation for parallel search*, 2002).
+/// A tag, combined by exclusive or with the second word; and the proof number above the disproof number. If
+/// two threads wrote one half each, the tag matches no key (Hyatt and Mann, *A lockless transposition-table
+/// implementation for parallel search*, 2002).
 type Slot = [AtomicU64; 2];
 
-/// What a slot holds: an empty one no work.
+/// What a slot holds. An empty one has no work.
 #[derive(Clone, Copy)]
 struct Entry {
     /// A part of the key.
@@ -82,40 +82,38 @@ impl Entry {
 }
 
 impl Table {
-    /// A table of at most about that many bytes (and at least one bucket). `None` if there is not so
-    /// much memory.
+    /// A table of at most about that many bytes (and at least one bucket). `None` if there is not enough
+    /// memory.
     pub fn new(bytes: usize) -> Option<Self> {
-        Self::fits(bytes).then_some(())?;
         let table = Self {
             most: (bytes / size_of::<Bucket>()).max(1),
             sizes: [const { OnceLock::new() }; SIZES],
             size: AtomicUsize::new(0),
             filled: AtomicUsize::new(0),
         };
-        table.allocate(0).then_some(table)
+        (Self::fits(bytes) && table.allocate(0)).then_some(table)
     }
 
-    /// Whether there is so much memory.
+    /// Whether there is that much memory. It is reserved for a moment, and not touched.
     pub fn fits(bytes: usize) -> bool {
-        // Memory is taken as it is touched. Asking for all at once tells if it can be had.
         Vec::<u8>::new().try_reserve_exact(bytes).is_ok()
     }
 
-    /// What is known of a state.
+    /// The numbers of a state.
     pub fn get(&self, key: u128) -> Option<Numbers> {
         let mut entries = self.bucket(key).iter().map(Entry::read);
         let entry = entries.find(|entry| entry.is_of(key));
         entry.map(|entry| entry.numbers)
     }
 
-    /// Reads from where these keys are to be found: nothing depends on it, and so the processor waits for
-    /// several at a time. Whoever gets them next waits no more.
+    /// Reads the memory where these keys would be. Nothing depends on it, so the processor waits for several at
+    /// a time, and the next [`Self::get`] of each is fast.
     pub(super) fn touch(&self, keys: impl Iterator<Item = u128>) {
         let touched = keys.map(|key| self.bucket(key)[0][0].load(Relaxed));
         black_box(touched.fold(0, BitXor::bitxor));
     }
 
-    /// Keeps what was found out about a state by so many more visits.
+    /// Keeps the numbers of a state after `more` visits.
     pub fn put(&self, key: u128, numbers: Numbers, more: u64) {
         let bucket = self.bucket(key);
         let entries: [Entry; WAYS] = std::array::from_fn(|i| Entry::read(&bucket[i]));
@@ -140,9 +138,9 @@ impl Table {
 
     fn bucket(&self, key: u128) -> &Bucket {
         let Some(buckets) = self.sizes[self.size.load(Acquire)].get() else {
-            unreachable!("what is in use was allocated before");
+            unreachable!("the size in use is allocated");
         };
-        // Scaled, for a remainder takes long.
+        // Scaled, since a remainder is slow.
         &buckets[((key >> 32 & 0xffff_ffff) as usize * buckets.len()) >> 32]
     }
 
@@ -162,7 +160,7 @@ impl Table {
         (FIRST * GROWTH.pow(size as u32)).min(self.most)
     }
 
-    /// Whether there is memory for that size; then it is taken. Without, the table goes on as it is.
+    /// Allocates that size. False if there is not enough memory; the table then stays as it is.
     fn allocate(&self, size: usize) -> bool {
         let buckets = try_zeroed_slice_box(self.buckets(size));
         buckets.is_ok_and(|buckets| self.sizes[size].set(buckets).is_ok())
@@ -170,66 +168,4 @@ impl Table {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn numbers(n: u32) -> Numbers {
-        Numbers {
-            proof: n,
-            disproof: n,
-        }
-    }
-
-    /// The keys of a large table's buckets are spread by these bits.
-    fn key(n: u32) -> u128 {
-        u128::from(n) | u128::from(n.wrapping_mul(0x9e37_79b1)) << 32
-    }
-
-    #[test]
-    fn forgets_least_work_first() {
-        let table = Table::new(0).expect("memory");
-        // All in one bucket.
-        for n in 1..=u128::from(WAYS as u32) {
-            table.put(n, numbers(n as u32), n as u64);
-        }
-        table.put(99, numbers(99), 3);
-        assert_eq!(table.get(1), None);
-        assert_eq!(table.get(2), Some(numbers(2)));
-        assert_eq!(table.get(99), Some(numbers(99)));
-        table.put(2, numbers(7), 1);
-        assert_eq!(table.get(2), Some(numbers(7)));
-    }
-
-    #[test]
-    fn takes_memory_as_it_fills_up_to_the_bound() {
-        let table = Table::new(3 * FIRST * size_of::<Bucket>()).expect("memory");
-        let length = |size: usize| table.sizes[size].get().map(|buckets| buckets.len());
-        assert_eq!((length(0), length(1)), (Some(FIRST), None));
-        for n in 0..3 * (FIRST * WAYS) as u32 {
-            table.put(key(n), numbers(n), 1);
-        }
-        assert_eq!((length(1), length(2)), (Some(3 * FIRST), None));
-        let last = 3 * (FIRST * WAYS) as u32 - 1;
-        assert_eq!(table.get(key(last)), Some(numbers(last)));
-    }
-
-    #[test]
-    fn threads_never_see_a_mix_of_two_entries() {
-        let table = Table::new(0).expect("memory");
-        std::thread::scope(|scope| {
-            for thread in 0..4 {
-                let table = &table;
-                scope.spawn(move || {
-                    for n in 0..200_000_u32 {
-                        let n = n.wrapping_mul(7 + thread) % 8;
-                        // As keys are: with no likeness to the numbers.
-                        let key = u128::from(n.wrapping_mul(0x9e37_79b1));
-                        let found = table.get(key);
-                        assert!(found.is_none_or(|found| found == numbers(n)));
-                        table.put(key, numbers(n), 1);
-                    }
-                });
-            }
-        });
-    }
-}
+mod tests;

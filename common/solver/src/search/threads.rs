@@ -10,11 +10,11 @@ use super::{Control, Numbers, Table};
 use crate::play::{Convention, State};
 use sproutnet_game::expansions_by_this_thread;
 
-/// Searches recurse as deep as the longest play, several frames a move. Memory is taken only as far as
-/// it is used.
+/// A search recurses as deep as the longest play, several frames a move. Only the used part of the stack takes
+/// memory.
 const STACK: usize = 256 << 20;
 
-/// One search: a convention with all it knows, a table, and when to stop.
+/// A search: a convention, a table, and when to stop.
 pub struct Search<'a, C> {
     convention: &'a C,
     table: &'a Table,
@@ -39,8 +39,7 @@ impl<'a, C: Convention> Search<'a, C> {
         self.search(state, None)
     }
 
-    /// The same by that many threads, each with a stack of its own. They share all that they find, and
-    /// keep apart.
+    /// The same by that many threads, each with a stack of its own. They share what they find, and spread out.
     ///
     /// # Errors
     /// A thread could not be started.
@@ -83,20 +82,18 @@ impl<'a, C: Convention> Search<'a, C> {
 
 /// What the threads of a search share beside the convention.
 pub struct Means<'a> {
-    table: &'a Table,
-    control: &'a Control,
-    /// `None` for a thread that is alone.
-    virtual_loss: Option<&'a VirtualLoss>,
+    pub(super) table: &'a Table,
+    pub(super) control: &'a Control,
+    /// The states that other threads search, if there are any.
+    pub(super) virtual_loss: Option<&'a VirtualLoss>,
 }
 
 impl Means<'_> {
-    /// What one thread does in a search of a state; for [`Convention::search`].
+    /// One thread's share of a search of a state; for [`Convention::search`].
     pub fn search<C: Convention>(&self, convention: &C, state: &State<C::Value>) -> Numbers {
         let worker = DfpnWorker {
             convention,
-            table: self.table,
-            control: self.control,
-            virtual_loss: self.virtual_loss,
+            means: self,
             visits: Cell::new(0),
         };
         let before = expansions_by_this_thread();
@@ -104,8 +101,8 @@ impl Means<'_> {
         if let (Some(_), Some(virtual_loss)) = (numbers.outcome(), self.virtual_loss) {
             virtual_loss.end();
         }
-        self.control
-            .count_expansions(expansions_by_this_thread() - before);
+        let expansions = expansions_by_this_thread() - before;
+        self.control.count_expansions(expansions);
         numbers
     }
 }

@@ -3,18 +3,18 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
-/// Enough counts that two states under search seldom share one.
+/// Enough counts that two states under search rarely share one.
 const PLACES: usize = 1 << 14;
 
-/// Counts threads by the keys of the states that they search. States may share a count: counts only
-/// guide the search.
+/// Counts threads by the keys of the states that they search. States may share a count, which only guides the
+/// search.
 pub(super) struct VirtualLoss {
     counts: Box<[AtomicU8]>,
-    /// Whether a thread has solved the root. Not every outcome is kept where the others look.
+    /// Whether a thread has solved the root. Not every outcome is kept where other threads find it.
     done: AtomicBool,
 }
 
-/// A thread searches a state as long as this lives.
+/// Counts a thread at a state as long as it lives.
 pub(super) struct AtState<'a>(&'a AtomicU8);
 
 impl Default for VirtualLoss {

@@ -8,7 +8,9 @@ use std::thread;
 
 use proptest::test_runner::Config;
 use sproutnet_game::{Game, LandId, Lands, Position};
-use sproutnet_solver::play::{Archive, Convention, Normal, Outcome, Record, State, merge};
+use sproutnet_solver::play::{
+    Archive, Convention, NimberStep, Normal, Outcome, Record, Rules, State, merge,
+};
 use sproutnet_solver::search::{Control, Numbers, Search, Table};
 
 /// Enough for the recursion of any search made here.
@@ -133,8 +135,8 @@ impl Solver<Normal> {
         // Each round settles one nimber, and a land of m moves has no nimber above m.
         for _ in 0..=self.convention.lands().max_moves(land) + 1 {
             match self.convention.nimber(land) {
-                Some(Ok(nimber)) => return nimber,
-                Some(Err(probe)) => self.solve(&probe),
+                Some(NimberStep::Known(nimber)) => return nimber,
+                Some(NimberStep::Next(probe)) => self.solve(&probe),
                 None => panic!("normal play has nimbers"),
             };
         }

@@ -1,14 +1,14 @@
 //! Writing a block record by record.
 
 use super::{BlockError, FORMAT, MAX_KEY, RECORDS, common_prefix, sources};
-use sproutnet_record::varint;
-
 use crate::Sourced;
+use sproutnet_record::varint;
+use std::iter;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// A block under construction.
 #[derive(Default)]
-pub(crate) struct Encoder<'a> {
+pub(super) struct Encoder<'a> {
     records: Vec<u8>,
     sources: Vec<u32>,
     /// The key added last.
@@ -17,7 +17,7 @@ pub(crate) struct Encoder<'a> {
 
 impl<'a> Encoder<'a> {
     /// Adds a record with a key above all earlier ones. After an error, discard the encoder.
-    pub(crate) fn push(&mut self, record: Sourced<'a>) -> Result<(), BlockError> {
+    pub(super) fn push(&mut self, record: Sourced<'a>) -> Result<(), BlockError> {
         let Sourced { key, value, source } = record;
         let position = self.count();
         if position == RECORDS {
@@ -40,17 +40,16 @@ impl<'a> Encoder<'a> {
     }
 
     /// The number of added records.
-    pub(crate) fn count(&self) -> usize {
+    pub(super) fn count(&self) -> usize {
         self.sources.len()
     }
 
-    /// Whether the block is full.
-    pub(crate) fn is_full(&self) -> bool {
+    fn is_full(&self) -> bool {
         super::is_full(self.count(), self.records.len())
     }
 
     /// Returns the block and resets the encoder.
-    pub(crate) fn finish(&mut self) -> Vec<u8> {
+    pub(super) fn finish(&mut self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(self.records.len() + self.sources.len() + 64);
         bytes.push(FORMAT);
         varint::write(&mut bytes, self.sources.len() as u64);
@@ -63,4 +62,26 @@ impl<'a> Encoder<'a> {
         self.previous = None;
         bytes
     }
+}
+
+/// Encodes records, given in strictly ascending order of keys, as full blocks, and optionally a last one
+/// of the rest. Each block comes with the number of its records.
+pub(crate) fn pack<'a>(
+    mut records: impl Iterator<Item = Sourced<'a>>,
+    with_rest: bool,
+) -> impl Iterator<Item = Result<(usize, Vec<u8>), BlockError>> {
+    let mut encoder = Encoder::default();
+    iter::from_fn(move || {
+        while !encoder.is_full() {
+            let Some(record) = records.next() else {
+                break;
+            };
+            if let Err(error) = encoder.push(record) {
+                return Some(Err(error));
+            }
+        }
+        let count = encoder.count();
+        let is_block = encoder.is_full() || with_rest && count > 0;
+        is_block.then(|| Ok((count, encoder.finish())))
+    })
 }

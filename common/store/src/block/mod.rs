@@ -29,7 +29,8 @@ mod sources;
 #[cfg(test)]
 mod tests;
 
-pub(super) use encoder::Encoder;
+use encoder::Encoder;
+pub(super) use encoder::pack;
 pub use finder::Finder;
 pub use reader::Reader;
 

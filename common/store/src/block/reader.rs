@@ -1,9 +1,8 @@
 //! Reading a block. Its bytes are not trusted.
 
 use super::{BlockError, CHECKSUM, FORMAT, MAX_KEY, RECORDS, SMALLEST_RECORD, sources::Sources};
-use sproutnet_record::varint;
-
 use crate::Sourced;
+use sproutnet_record::varint;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// Reads a block record by record, with one buffer for all keys. Untrusted bytes are safe to read, but

@@ -1,7 +1,7 @@
 //! Compacting keeps everything, whatever interrupts it.
 
 use super::{ENCODINGS, Model, append, collect, folder, open, records, value};
-use crate::{Step, Store, block, compact};
+use crate::{Step, Store, StoreError, block, compact};
 use std::{fs, ops::ControlFlow, path::Path};
 
 fn go_on(_: Step) -> ControlFlow<()> {
@@ -45,7 +45,7 @@ fn what_is_superseded_goes_and_all_else_stays() {
         let store = open(dir.path());
         (store.id(), store.cursor())
     };
-    let done = compact(dir.path(), ENCODINGS, &mut go_on).unwrap().unwrap();
+    let done = compact(dir.path(), ENCODINGS, &mut go_on).unwrap();
     assert!(done.before.superseded > 3_000, "{done:?}");
     assert_eq!(done.after.superseded, 0);
     assert_eq!(done.after.records, done.before.records);
@@ -65,7 +65,7 @@ fn what_is_superseded_goes_and_all_else_stays() {
     assert!(store.cursor() > cursor);
     drop(store);
     assert_eq!(value(&open(dir.path()), 7), Some(99));
-    let again = compact(dir.path(), ENCODINGS, &mut go_on).unwrap().unwrap();
+    let again = compact(dir.path(), ENCODINGS, &mut go_on).unwrap();
     assert_eq!(again.after.records, content.len() as u64);
 }
 
@@ -84,7 +84,7 @@ fn readers_miss_nothing_wherever_they_stood() {
             readers.push((number, known.clone()));
         }
     }
-    compact(dir.path(), ENCODINGS, &mut go_on).unwrap().unwrap();
+    compact(dir.path(), ENCODINGS, &mut go_on).unwrap();
     let store = open(dir.path());
     for (cursor, known) in readers {
         assert!(follow(&store, cursor, known) == content, "from {cursor}");
@@ -100,7 +100,8 @@ fn what_is_stopped_changes_nothing() {
         10.. => ControlFlow::Break(()),
         _ => ControlFlow::Continue(()),
     };
-    assert_eq!(compact(dir.path(), ENCODINGS, stop).unwrap(), None);
+    let stopped = compact(dir.path(), ENCODINGS, stop);
+    assert!(matches!(stopped, Err(StoreError::Stopped)), "{stopped:?}");
     assert!(!dir.path().join("compacting").exists());
     assert_eq!(fs::read(dir.path().join("acknowledged")).unwrap(), before);
     assert_eq!(collect(open(dir.path()).iter()), content);
@@ -135,7 +136,7 @@ fn a_kill_at_any_step_leaves_one_of_both() {
     let content = worn(old.path());
     copy(old.path(), new.path());
     remove(&new.path().join("lock"));
-    compact(new.path(), ENCODINGS, &mut go_on).unwrap().unwrap();
+    compact(new.path(), ENCODINGS, &mut go_on).unwrap();
     remove(&new.path().join("lock"));
     let is_compacted = |dir: &Path| {
         let store = Store::open(dir, ENCODINGS).unwrap();

@@ -23,7 +23,7 @@ fn other_versions_are_refused_by_name() {
     let text = error.to_string();
     assert!(matches!(
         error,
-        StoreError::EncodingVersion {
+        StoreError::Version {
             found: 2,
             expected: 3,
             ..
@@ -38,13 +38,16 @@ fn other_versions_are_refused_by_name() {
     assert!(Store::open(dir.path(), &[("dots", 5)]).is_err());
     damage(dir.path(), "meta", b"format", &9u32.to_be_bytes());
     let error = Store::open(dir.path(), ENCODINGS).unwrap_err();
+    let text = error.to_string();
     assert!(matches!(
         error,
-        StoreError::FormatVersion {
+        StoreError::Version {
             found: 9,
-            expected: 2
+            expected: 2,
+            ..
         }
     ));
+    assert!(text.contains("version 9 of the format"), "{text}");
 }
 
 #[test]
@@ -143,7 +146,7 @@ fn a_damaged_database_is_an_error_or_harmless() {
 
 /// Puts `value` behind the store's back.
 pub(super) fn damage(dir: &Path, tree: &str, key: &[u8], value: &[u8]) {
-    let db = crate::open::open_database(dir).unwrap();
+    let db = crate::database::open(dir).unwrap();
     db.open_tree(tree).unwrap().insert(key, value).unwrap();
     db.flush().unwrap();
 }

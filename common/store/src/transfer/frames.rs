@@ -8,19 +8,20 @@
 //!
 //! Numbers are little-endian.
 
-use super::{FORMAT, TransferError};
+use super::FORMAT;
+use crate::{StoreError, Unusable, database::sync_entries};
 use std::{
-    fs::File,
-    io::{self, BufReader, Read, Write},
+    fs::{self, File, OpenOptions, TryLockError},
+    io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write},
     path::{Path, PathBuf},
 };
 use xxhash_rust::xxh3::Xxh3;
 
 /// The first bytes of an export.
-pub(super) const MAGIC: [u8; 12] = *b"sproutnet\r\n\x1a";
+const MAGIC: [u8; 12] = *b"sproutnet\r\n\x1a";
 
 /// The size of a frame without its body.
-pub(super) const OVERHEAD: u64 = 13;
+const OVERHEAD: u64 = 13;
 
 /// The maximum size of a body. A block of the longest keys fits.
 const LONGEST: u32 = 32 << 20;
@@ -71,7 +72,7 @@ pub(super) struct RunningChecksum {
 
 impl RunningChecksum {
     /// The state after the first bytes of an export.
-    pub(super) fn new() -> Self {
+    fn new() -> Self {
         let mut hash = Xxh3::new();
         hash.update(&opening());
         Self {
@@ -102,26 +103,55 @@ fn opening() -> [u8; MAGIC.len() + 4] {
     bytes
 }
 
+/// Opens a file that only this process writes.
+pub(super) fn open_to_write(path: &Path) -> Result<File, StoreError> {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    let file = options.open(path).map_err(StoreError::file(path))?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(StoreError::Busy { path: path.into() }),
+        Err(TryLockError::Error(error)) => Err(StoreError::file(path)(error)),
+    }
+}
+
 /// Writes frames.
-pub(super) struct FrameWriter<W> {
-    pub(super) out: W,
+pub(super) struct FrameWriter {
+    path: PathBuf,
+    out: BufWriter<File>,
     pub(super) running: RunningChecksum,
 }
 
-impl<W: Write> FrameWriter<W> {
-    /// Begins a file.
-    pub(super) fn begin(mut out: W) -> io::Result<Self> {
-        out.write_all(&opening())?;
-        Ok(Self::resume(out, RunningChecksum::new()))
-    }
-
-    /// Continues a file with that running checksum.
-    pub(super) fn resume(out: W, running: RunningChecksum) -> Self {
-        Self { out, running }
+impl FrameWriter {
+    /// Begins a file, or continues it with the running checksum of the frames to keep.
+    pub(super) fn new(
+        path: PathBuf,
+        file: File,
+        kept: Option<RunningChecksum>,
+    ) -> Result<Self, StoreError> {
+        let begin = |mut file: &File| {
+            file.set_len(kept.as_ref().map_or(0, |kept| kept.offset))?;
+            file.seek(SeekFrom::End(0))?;
+            match kept {
+                Some(_) => Ok(()),
+                None => file.write_all(&opening()),
+            }
+        };
+        begin(&file).map_err(StoreError::file(&path))?;
+        Ok(Self {
+            path,
+            out: BufWriter::new(file),
+            running: kept.unwrap_or_else(RunningChecksum::new),
+        })
     }
 
     /// Adds a frame.
-    pub(super) fn write(&mut self, kind: FrameKind, body: &[u8]) -> io::Result<()> {
+    pub(super) fn write(&mut self, kind: FrameKind, body: &[u8]) -> Result<(), StoreError> {
+        let written = self.try_write(kind, body);
+        written.map_err(StoreError::file(&self.path))
+    }
+
+    fn try_write(&mut self, kind: FrameKind, body: &[u8]) -> io::Result<()> {
         if body.len() > LONGEST as usize {
             let problem = format!("{} bytes are too many for a frame", body.len());
             return Err(io::Error::new(io::ErrorKind::InvalidInput, problem));
@@ -131,6 +161,20 @@ impl<W: Write> FrameWriter<W> {
         self.out.write_all(&(body.len() as u32).to_le_bytes())?;
         self.out.write_all(body)?;
         self.out.write_all(&checksum.to_le_bytes())
+    }
+
+    /// Makes the file durable under its final name.
+    pub(super) fn settle(mut self, path: &Path) -> Result<(), StoreError> {
+        let mut settle = || {
+            self.out.flush()?;
+            self.out.get_ref().sync_all()?;
+            fs::rename(&self.path, path)?;
+            let folder = path
+                .parent()
+                .filter(|folder| !folder.as_os_str().is_empty());
+            sync_entries(folder.unwrap_or(Path::new(".")))
+        };
+        settle().map_err(StoreError::file(&self.path))
     }
 }
 
@@ -146,8 +190,8 @@ pub(super) struct FrameReader {
 
 impl FrameReader {
     /// Opens a file and checks its first bytes.
-    pub(super) fn open(path: &Path) -> Result<Self, TransferError> {
-        let failed = TransferError::file(path);
+    pub(super) fn open(path: &Path) -> Result<Self, StoreError> {
+        let failed = StoreError::file(path);
         let file = File::open(path).map_err(&failed)?;
         let length = file.metadata().map_err(&failed)?.len();
         let mut reader = Self {
@@ -161,25 +205,18 @@ impl FrameReader {
         { opening }.read_to_end(&mut bytes).map_err(&failed)?;
         let magic = &bytes[..bytes.len().min(MAGIC.len())];
         if magic.is_empty() || !MAGIC.starts_with(magic) {
-            return Err(TransferError::Foreign { path: path.into() });
+            return Err(reader.unusable(Unusable::Foreign));
         }
-        let Some(format) = bytes
-            .get(MAGIC.len()..)
-            .and_then(|bytes| bytes.try_into().ok())
-        else {
-            return Err(reader.truncated(0));
-        };
-        match u32::from_le_bytes(format) {
-            FORMAT => Ok(reader),
-            found => Err(TransferError::Format {
-                path: path.into(),
-                found,
-            }),
+        let format = bytes.get(MAGIC.len()..).and_then(<[u8]>::first_chunk);
+        match format.map(|format| u32::from_le_bytes(*format)) {
+            Some(FORMAT) => Ok(reader),
+            Some(found) => Err(reader.unusable(Unusable::Format(found))),
+            None => Err(reader.truncated(0)),
         }
     }
 
     /// The next frame; `None` at the end of the file.
-    pub(super) fn next(&mut self) -> Result<Option<Frame>, TransferError> {
+    pub(super) fn next(&mut self) -> Result<Option<Frame>, StoreError> {
         let offset = self.running.offset;
         let left = self.length.saturating_sub(offset);
         if left == 0 {
@@ -211,28 +248,25 @@ impl FrameReader {
     }
 
     /// The error of an incomplete part at `offset`.
-    pub(super) fn truncated(&self, offset: u64) -> TransferError {
-        TransferError::Truncated {
-            path: self.path.clone(),
-            offset,
-        }
+    pub(super) fn truncated(&self, offset: u64) -> StoreError {
+        self.unusable(Unusable::Truncated(offset))
     }
 
     /// The error of a damaged part at `offset`.
-    pub(super) fn damaged(&self, offset: u64, problem: impl Into<String>) -> TransferError {
-        TransferError::Damaged {
-            path: self.path.clone(),
-            offset,
-            problem: problem.into(),
-        }
+    pub(super) fn damaged(&self, offset: u64, problem: impl Into<String>) -> StoreError {
+        self.unusable(Unusable::Damaged(offset, problem.into()))
     }
 
-    fn read(&mut self, bytes: &mut [u8]) -> Result<(), TransferError> {
-        self.file
-            .read_exact(bytes)
-            .map_err(|source| match source.kind() {
-                io::ErrorKind::UnexpectedEof => self.truncated(self.running.offset),
-                _ => TransferError::file(&self.path)(source),
-            })
+    fn unusable(&self, reason: Unusable) -> StoreError {
+        let path = self.path.clone();
+        StoreError::Unusable { path, reason }
+    }
+
+    fn read(&mut self, bytes: &mut [u8]) -> Result<(), StoreError> {
+        let read = self.file.read_exact(bytes);
+        read.map_err(|source| match source.kind() {
+            io::ErrorKind::UnexpectedEof => self.truncated(self.running.offset),
+            _ => StoreError::file(&self.path)(source),
+        })
     }
 }

@@ -1,22 +1,18 @@
 //! Importing the records of exports and of other stores.
 
 use super::{
-    Header, RESULTS, TransferError,
-    error::Clash,
-    proceed,
-    reader::{ExportReader, Item},
-    verify,
+    Header, RESULTS,
+    reader::{ExportReader, Item, verify},
 };
 use crate::{
-    Batch, Conflict, DocumentChange, KeptContradiction, Origin, Sourced, Sources, Store,
-    StoreError, Watch, documents::json, number_of, sources::LocalSource,
+    Batch, KeptContradiction, Origin, Rules, Sourced, Sources, Store, StoreError, Unusable, Watch,
+    documents::{Document, json},
+    number_of,
+    walk::proceed,
 };
 use serde::{Deserialize, Serialize};
-use sproutnet_record::{RecordRules, ResultRefused};
-use std::{
-    collections::HashMap,
-    path::{Path, PathBuf},
-};
+use sproutnet_record::ResultRefused;
+use std::{collections::HashMap, path::Path};
 
 /// The number of records in a merge.
 const AT_A_TIME: usize = 1 << 16;
@@ -30,13 +26,14 @@ pub type ResultRule<'a> =
     &'a dyn Fn(&str, Option<&[u8]>, &[u8]) -> Result<Option<Vec<u8>>, ResultRefused>;
 
 /// An import into a store.
+#[derive(Clone, Copy)]
 pub struct Import<'a> {
-    store: &'a Store,
-    rules: &'a dyn RecordRules,
-    encodings: &'a [(&'a str, u32)],
-    results: ResultRule<'a>,
-    now: u64,
-    sources: Sources,
+    /// The store, which was opened with the encodings of the rules.
+    pub store: &'a Store,
+    /// The rules for records and results.
+    pub rules: Rules<'a>,
+    /// The time, in seconds since 1970.
+    pub now: u64,
 }
 
 /// The result of an import.
@@ -66,17 +63,18 @@ struct Progress {
 }
 
 /// The import of one file or store.
-struct Incoming<'i, 'a> {
-    import: &'i mut Import<'a>,
+struct Incoming<'a> {
+    import: Import<'a>,
+    sources: Sources,
     /// The file or folder.
-    path: PathBuf,
+    path: &'a Path,
     /// The id of the other store, and its sources.
     from: u64,
     theirs: Sources,
     /// The local numbers of those sources.
     numbers: HashMap<u32, u32>,
     /// Documents of new sources.
-    fresh: Vec<(String, Vec<u8>)>,
+    fresh: Vec<Document>,
     batch: Batch,
     /// The name of the document of the progress.
     under_way: String,
@@ -84,53 +82,29 @@ struct Incoming<'i, 'a> {
     resumed_at: u64,
 }
 
-impl<'a> Import<'a> {
-    /// An import into a store that was opened with these encodings. `rules` checks records, `results`
-    /// decides about results, `now` is in seconds since 1970.
-    ///
-    /// # Errors
-    /// The sources of the store cannot be read.
-    pub fn new(
-        store: &'a Store,
-        rules: &'a dyn RecordRules,
-        encodings: &'a [(&'a str, u32)],
-        results: ResultRule<'a>,
-        now: u64,
-    ) -> Result<Self, TransferError> {
-        Ok(Self {
-            store,
-            rules,
-            encodings,
-            results,
-            now,
-            sources: Sources::of(store)?,
-        })
-    }
-
+impl Import<'_> {
     /// Imports an export. The whole file is checked first. An interrupted import resumes. Repeating an
     /// import changes nothing.
     ///
     /// # Errors
-    /// Those of the file: [`TransferError::File`], [`TransferError::Foreign`], [`TransferError::Format`],
-    /// [`TransferError::Encoding`], [`TransferError::Truncated`], [`TransferError::Damaged`],
-    /// [`TransferError::Malformed`].
-    /// [`TransferError::Contradiction`]: the known value stays, and both are kept as a contradiction.
-    /// [`TransferError::Store`], and [`TransferError::Stopped`].
-    pub fn file(&mut self, path: &Path, watch: Watch<'_>) -> Result<Imported, TransferError> {
+    /// [`StoreError::File`]; [`StoreError::Unusable`] if the file is not one that can be imported;
+    /// [`StoreError::Contradiction`]: the known value stays, and both are kept as a contradiction;
+    /// those of writing the store; [`StoreError::Stopped`].
+    pub fn file(&self, path: &Path, watch: Watch<'_>) -> Result<Imported, StoreError> {
         let checksum = verify(path, watch)?;
         let mut reader = ExportReader::open(path)?;
         self.check_encodings(path, &reader.header)?;
         let (from, of) = (reader.header.store, reader.header.counts.records);
         let (theirs, mut next) = reader.sources()?;
         let under_way = format!("{UNDER_WAY}{checksum:016x}");
-        let mut incoming = Incoming::begin(self, path, from, theirs, under_way)?;
+        let mut incoming = Incoming::begin(*self, path, from, theirs, under_way)?;
         let mut results = Vec::new();
         let resumed_at = incoming.resumed_at;
         while let Some(item) = next {
             let (place, offset) = (reader.counts.records, reader.last_offset);
             match item {
                 Item::Records(records) if place > resumed_at => {
-                    incoming.take(&records, place, || format!("byte {offset}"))?;
+                    incoming.add(&records, place, || format!("byte {offset}"))?;
                     proceed(watch, "importing", place, of)?;
                 }
                 Item::Result(name, bytes) => results.push((name, bytes)),
@@ -144,72 +118,88 @@ impl<'a> Import<'a> {
     /// Imports another store, which is not changed. Otherwise like [`Self::file`].
     ///
     /// # Errors
-    /// [`TransferError::NoStore`], and those of [`Self::file`].
-    pub fn store(&mut self, dir: &Path, watch: Watch<'_>) -> Result<Imported, TransferError> {
+    /// Those of [`Self::file`] and of [`Store::open`].
+    pub fn store(&self, dir: &Path, watch: Watch<'_>) -> Result<Imported, StoreError> {
         if !Store::is_in(dir) {
-            return Err(TransferError::NoStore { dir: dir.into() });
+            return Err(unusable(dir, Unusable::NoStore));
         }
-        let other = Store::open(dir, self.encodings)?;
+        let other = Store::open(dir, self.rules.encodings)?;
         let from = other.id();
         let under_way = format!("{UNDER_WAY}store/{from:016x}");
-        let mut incoming = Incoming::begin(self, dir, from, Sources::of(&other)?, under_way)?;
+        let mut incoming = Incoming::begin(*self, dir, from, Sources::of(&other)?, under_way)?;
         let mut records = Batch::default();
         for block in other.blocks_after(incoming.resumed_at) {
             let (number, bytes) = block?;
             records.clear();
             records.push_stored(number, &bytes)?;
-            incoming.take(&records, number, || format!("block {number}"))?;
+            incoming.add(&records, number, || format!("block {number}"))?;
             proceed(watch, "merging", number, other.cursor())?;
         }
         let results = other.scan_documents(RESULTS).collect::<Result<_, _>>()?;
         incoming.finish(results)
     }
 
-    fn check_encodings(&self, path: &Path, header: &Header) -> Result<(), TransferError> {
+    fn check_encodings(&self, path: &Path, header: &Header) -> Result<(), StoreError> {
         for (encoding, &found) in &header.encodings {
-            let ours = self.encodings.iter().find(|(name, _)| name == encoding);
+            let mut ours = self.rules.encodings.iter();
+            let ours = ours.find(|(name, _)| name == encoding);
             let expected = ours.map(|&(_, version)| version);
             if expected != Some(found) {
-                return Err(TransferError::Encoding {
-                    path: path.into(),
-                    encoding: encoding.clone(),
+                let encoding = encoding.clone();
+                let reason = Unusable::Encoding {
+                    encoding,
                     found,
                     expected,
-                });
+                };
+                return Err(unusable(path, reason));
             }
         }
         Ok(())
     }
 
-    fn clash(&self, conflicts: &[Conflict]) -> Option<Clash> {
-        let first = conflicts.first()?;
-        let value = |value| self.rules.describe_value(&first.key, value);
-        Some(Clash {
-            about: self.rules.describe_key(&first.key),
-            known: value(first.known),
-            known_from: self.sources.describe(first.known_source),
-            new: value(first.new),
-            new_from: self.sources.describe(first.new_source),
-            more: conflicts.len() - 1,
-        })
+    /// Keeps contradictions, and returns the error. `about`, `known` and `new` describe the first.
+    fn contradicted(
+        &self,
+        kept: &[KeptContradiction],
+        about: &str,
+        [known, new]: [String; 2],
+    ) -> Result<(), StoreError> {
+        let Some(first) = kept.first() else {
+            return Ok(());
+        };
+        let documents = kept.iter().map(|kept| Ok((kept.name(), json(kept)?)));
+        let documents = documents.collect::<Result<Vec<_>, StoreError>>()?;
+        self.store.put_documents(&documents)?;
+        let more = match kept.len() - 1 {
+            0 => String::new(),
+            more => format!(", and {more} more"),
+        };
+        Err(StoreError::Contradiction(format!(
+            "contradiction about {about}: {known}, from {}, is known; {new}, from {}, was to be \
+             imported{more}",
+            first.known_from, first.new_from
+        )))
     }
 }
 
-impl<'i, 'a> Incoming<'i, 'a> {
+fn unusable(path: &Path, reason: Unusable) -> StoreError {
+    let path = path.into();
+    StoreError::Unusable { path, reason }
+}
+
+impl<'a> Incoming<'a> {
     fn begin(
-        import: &'i mut Import<'a>,
-        path: &Path,
+        import: Import<'a>,
+        path: &'a Path,
         from: u64,
         theirs: Sources,
         under_way: String,
-    ) -> Result<Self, TransferError> {
-        let progress = import.store.get_document(&under_way)?;
-        // An unreadable document counts as none.
-        let progress = progress.and_then(|bytes| serde_json::from_slice(&bytes).ok());
-        let progress: Progress = progress.unwrap_or_default();
+    ) -> Result<Self, StoreError> {
+        let progress: Progress = import.store.progress(&under_way)?.unwrap_or_default();
         Ok(Self {
             import,
-            path: path.into(),
+            sources: Sources::of(import.store)?,
+            path,
             from,
             theirs,
             numbers: HashMap::new(),
@@ -222,19 +212,18 @@ impl<'i, 'a> Incoming<'i, 'a> {
     }
 
     /// Adds records that end at a position. `place` describes where they stand.
-    fn take(
+    fn add(
         &mut self,
         records: &Batch,
         position: u64,
         place: impl Fn() -> String,
-    ) -> Result<(), TransferError> {
+    ) -> Result<(), StoreError> {
+        let rules = self.import.rules.records;
         for record in records.iter() {
-            let rules = self.import.rules;
-            let checked = rules.check(record.key, record.value);
-            checked.map_err(|problem| TransferError::Malformed {
-                path: self.path.clone(),
-                place: place(),
-                problem: format!("{problem} (the record {})", rules.describe_key(record.key)),
+            rules.check(record.key, record.value).map_err(|problem| {
+                let about = rules.describe_key(record.key);
+                let problem = format!("{problem} (the record {about})");
+                unusable(self.path, Unusable::Malformed(place(), problem))
             })?;
             let source = self.number(number_of(record.source))?;
             self.batch.push(Sourced { source, ..record });
@@ -252,37 +241,34 @@ impl<'i, 'a> Incoming<'i, 'a> {
         if let Some(&number) = self.numbers.get(&source) {
             return Ok(number);
         }
-        let origin = Origin {
-            store: self.from,
-            source,
-        };
-        let Import { store, sources, .. } = &mut *self.import;
-        let number = match sources.imported(store.id(), store.cursor(), origin, &self.theirs) {
-            LocalSource::Known(number) => number,
-            LocalSource::Described(source) => {
-                let bytes = json(&source)?;
-                let (number, name) = sources.number(source);
-                self.fresh.extend(name.map(|name| (name, bytes)));
-                number
-            }
-        };
+        let store = self.from;
+        let origin = Origin { store, source };
+        let (here, since) = (self.import.store.id(), self.import.store.cursor());
+        let imported = self.sources.import(here, since, origin, &self.theirs);
+        let (number, document) = imported?;
+        self.fresh.extend(document);
         self.numbers.insert(source, number);
         Ok(number)
     }
 
     /// Makes the added records durable.
-    fn commit(&mut self) -> Result<(), TransferError> {
-        let Import { store, rules, .. } = *self.import;
+    fn commit(&mut self) -> Result<(), StoreError> {
+        let Import { store, rules, now } = self.import;
+        let rules = rules.records;
         // The document of a source precedes its records.
-        change(store, &self.fresh)?;
+        store.put_documents(&self.fresh)?;
         let rule = |key: &[u8], known, new| rules.merge(key, known, new);
         let merged = store.merge(&self.batch.records(), rule)?;
         self.fresh.clear();
         self.batch.clear();
         self.progress.new += merged.new;
-        if let Some(clash) = self.import.clash(&merged.conflicts) {
-            self.keep(&merged.conflicts)?;
-            return Err(TransferError::Contradiction(Box::new(clash)));
+        if let Some(first) = merged.conflicts.first() {
+            let kept = merged.conflicts.iter();
+            let kept = kept.map(|c| KeptContradiction::of(c, &self.sources, now));
+            let values = [first.known, first.new].map(|v| rules.describe_value(&first.key, v));
+            let about = &rules.describe_key(&first.key);
+            self.import
+                .contradicted(&kept.collect::<Vec<_>>(), about, values)?;
         }
         // Records that are not new are read again quickly.
         if merged.new > 0 {
@@ -291,42 +277,36 @@ impl<'i, 'a> Incoming<'i, 'a> {
         Ok(())
     }
 
-    fn keep(&self, conflicts: &[Conflict]) -> Result<(), TransferError> {
-        let import = &*self.import;
-        let mut kept = Vec::with_capacity(conflicts.len());
-        for conflict in conflicts {
-            let conflict = KeptContradiction::of(conflict, &import.sources, import.now);
-            kept.push((conflict.name(), json(&conflict)?));
-        }
-        Ok(change(import.store, &kept)?)
-    }
-
     /// Imports the results and removes the document of the progress.
-    fn finish(mut self, results: Vec<(String, Vec<u8>)>) -> Result<Imported, TransferError> {
+    fn finish(mut self, results: Vec<Document>) -> Result<Imported, StoreError> {
         self.commit()?;
+        let Import { store, rules, now } = self.import;
         let read = results.len() as u64;
         let mut kept = Vec::new();
         for (name, new) in results {
-            let known = self.import.store.get_document(&name)?;
-            match (self.import.results)(&name, known.as_deref(), &new) {
+            let known = store.get_document(&name)?;
+            match (rules.results)(&name, known.as_deref(), &new) {
                 Ok(Some(bytes)) => kept.push((name, bytes)),
                 Ok(None) => {}
                 Err(ResultRefused::Malformed(problem)) => {
-                    return Err(TransferError::Malformed {
-                        path: self.path,
-                        place: name,
-                        problem,
-                    });
+                    return Err(unusable(self.path, Unusable::Malformed(name, problem)));
                 }
                 Err(ResultRefused::Contradiction { known, new }) => {
-                    return Err(self.keep_result(&name, known, new)?);
+                    let contradiction = KeptContradiction {
+                        key: name.clone(),
+                        known: known.0,
+                        known_from: "this store".to_owned(),
+                        new: new.0,
+                        new_from: self.path.display().to_string(),
+                        met_at: now,
+                    };
+                    let values = [known.1, new.1];
+                    self.import.contradicted(&[contradiction], &name, values)?;
                 }
             }
         }
-        change(self.import.store, &kept)?;
-        if self.import.store.get_document(&self.under_way)?.is_some() {
-            self.import.store.remove_document(&self.under_way)?;
-        }
+        store.put_documents(&kept)?;
+        store.remove_document(&self.under_way)?;
         Ok(Imported {
             store: self.from,
             records: self.progress.records,
@@ -335,41 +315,5 @@ impl<'i, 'a> Incoming<'i, 'a> {
             new_results: kept.len() as u64,
             resumed_at: self.resumed_at,
         })
-    }
-
-    /// Keeps a contradiction of results; returns the error.
-    fn keep_result(
-        &self,
-        name: &str,
-        known: (u64, String),
-        new: (u64, String),
-    ) -> Result<TransferError, TransferError> {
-        let kept = KeptContradiction {
-            key: name.to_owned(),
-            known: known.0,
-            known_from: "this store".to_owned(),
-            new: new.0,
-            new_from: self.path.display().to_string(),
-            met_at: self.import.now,
-        };
-        change(self.import.store, &[(kept.name(), json(&kept)?)])?;
-        Ok(TransferError::Contradiction(Box::new(Clash {
-            about: name.to_owned(),
-            known: known.1,
-            known_from: kept.known_from,
-            new: new.1,
-            new_from: kept.new_from,
-            more: 0,
-        })))
-    }
-}
-
-/// Changes documents if there are any.
-fn change(store: &Store, documents: &[(String, Vec<u8>)]) -> Result<(), StoreError> {
-    let documents = documents.iter();
-    let documents: Vec<DocumentChange<'_>> = documents.map(|(n, b)| (&**n, Some(&**b))).collect();
-    match documents.is_empty() {
-        true => Ok(()),
-        false => store.change_documents(&documents),
     }
 }

@@ -6,13 +6,14 @@
 //! checksum of everything before it, so any change or gap is detected, and a file without its end is
 //! incomplete.
 //!
+//! Both resume from what their target already holds: an export after the last sound frame of its file,
+//! an import after the place that it noted in the store.
+//!
 //! Records keep their sources. A source of another store gets a number in this store and keeps its
 //! [origin](super::Origin). In its original store it gets its original number back.
 
-mod error;
 mod export;
 mod frames;
-mod header;
 mod import;
 mod ranges;
 mod reader;
@@ -20,27 +21,47 @@ mod reader;
 #[cfg(test)]
 mod tests;
 
-pub use error::{Clash, TransferError};
 pub use export::{Export, Exported, Previous};
-pub use header::{FORMAT, Header};
 pub use import::{Import, Imported, ResultRule, UNDER_WAY};
+pub(super) use reader::verify;
 pub use sproutnet_record::ResultRefused;
 
-use super::{Watch, watch::is_stopped};
-use std::path::Path;
+use serde::{Deserialize, Serialize};
+use sproutnet_notation::Play;
+use std::collections::BTreeMap;
 
 /// The prefix of the names of results of solved positions.
 pub(super) const RESULTS: &str = "result/";
 
-/// Reads all of an export and checks that it is sound and complete. Returns its checksum.
-pub(super) fn verify(path: &Path, watch: Watch<'_>) -> Result<u64, TransferError> {
-    reader::ExportReader::verify(path, |done, of| proceed(watch, "checking", done, of))
+/// The only format of an export this program knows.
+pub const FORMAT: u32 = 1;
+
+/// The first frame of an export.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Header {
+    /// The [id](crate::Store::id) of the exported store.
+    pub store: u64,
+    /// The [cursor](crate::Store::cursor) of the store.
+    pub cursor: u64,
+    /// When the export was written, in seconds since 1970.
+    pub made_at: u64,
+    /// The version of the program that wrote it.
+    pub program: String,
+    /// The conventions of the exported records and results.
+    pub plays: Vec<Play>,
+    /// The names and versions of the canonical encodings of keys.
+    pub encodings: BTreeMap<String, u32>,
+    /// The counts of what follows.
+    pub counts: Counts,
 }
 
-/// Reports a step; an error if the work is to stop.
-fn proceed(watch: Watch<'_>, what: &'static str, done: u64, of: u64) -> Result<(), TransferError> {
-    match is_stopped(watch, what, done, of) {
-        true => Err(TransferError::Stopped),
-        false => Ok(()),
-    }
+/// The counts of an export.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Counts {
+    /// Sources of records.
+    pub sources: u64,
+    /// Records.
+    pub records: u64,
+    /// Results of solved positions.
+    pub results: u64,
 }

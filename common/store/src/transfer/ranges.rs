@@ -4,31 +4,17 @@
 //! times. Each pass keeps as many of the smallest remaining keys as fit in memory. This takes no space
 //! on disk, and can resume after any key.
 
-use super::{TransferError, proceed};
-use crate::{Batch, Sourced, Store, Watch};
-use sproutnet_record::{Kind, RecordRules};
-use std::collections::HashMap;
+use super::Export;
+use crate::{Batch, Sourced, Store, StoreError, Watch};
 
 /// The memory of a record without its key, in bytes.
 const EACH: usize = 64;
-
-/// The number of records between reports of progress.
-const OFTEN: u64 = 1 << 14;
-
-/// The records of some kinds in a store.
-pub(super) struct Ranges<'a> {
-    pub(super) store: &'a Store,
-    pub(super) rules: &'a dyn RecordRules,
-    pub(super) is_wanted: &'a dyn Fn(Kind) -> bool,
-    /// The approximate memory of a range, in bytes.
-    pub(super) room: usize,
-}
 
 /// The smallest keys after some key.
 #[derive(Default)]
 pub(super) struct Range {
     /// Unordered.
-    pub(super) records: Batch,
+    records: Batch,
     /// Whether there are larger keys.
     pub(super) has_more: bool,
     /// The number of all wanted records, smaller keys included.
@@ -37,34 +23,28 @@ pub(super) struct Range {
     pub(super) unknown: u64,
 }
 
-impl Ranges<'_> {
-    /// The smallest keys above `after`. Reads the whole store.
-    pub(super) fn next(
+impl Export<'_> {
+    /// The smallest keys of a store above `after`. Reads the whole store.
+    pub(super) fn range(
         &self,
+        store: &Store,
         after: Option<&[u8]>,
         watch: Watch<'_>,
-    ) -> Result<Range, TransferError> {
+    ) -> Result<Range, StoreError> {
         let mut range = Range::default();
-        let mut kinds = HashMap::new();
         let mut end: Option<Box<[u8]>> = None;
         let mut taken = 0;
-        let of = self.store.len() as u64;
-        for (done, record) in (0..).zip(self.store.iter()) {
-            if done % OFTEN == 0 {
-                proceed(watch, "reading the store", done, of)?;
-            }
-            let record = record?;
-            let key = &record.record.key;
-            let prefix = [key.first().copied(), key.get(1).copied()];
-            let kind = *kinds.entry(prefix).or_insert_with(|| self.rules.kind(key));
+        let what = "reading the store";
+        store.visit(self.rules.records, what, watch, |kind, record| {
             range.unknown += u64::from(kind.is_none());
-            if !kind.is_some_and(self.is_wanted) {
-                continue;
+            if !kind.is_some_and(|kind| self.plays.contains(&kind.play)) {
+                return;
             }
             range.all += 1;
+            let key = &record.record.key;
             let is_before = after.is_some_and(|after| **key <= *after);
             if is_before || end.as_ref().is_some_and(|end| key >= end) {
-                continue;
+                return;
             }
             range.records.push(record.borrow());
             taken += key.len() + EACH;
@@ -72,7 +52,7 @@ impl Ranges<'_> {
                 (range.records, taken) = halve(&range.records, &mut end);
                 range.has_more = true;
             }
-        }
+        })?;
         Ok(range)
     }
 }

@@ -1,14 +1,14 @@
-//! ExportReader an export, whatever its bytes are.
+//! Reads an export, whatever its bytes are.
 
 use super::{
-    Header, RESULTS, TransferError,
+    Counts, Header, RESULTS,
     frames::{Frame, FrameKind, FrameReader, RunningChecksum},
-    header::Counts,
 };
-use crate::{Batch, SourceOfRecords, Sources};
+use crate::{Batch, SourceOfRecords, Sources, StoreError, Watch, walk::proceed};
 use std::path::Path;
 
-/// Reads an export frame by frame, and checks each against those before it.
+/// Reads an export frame by frame, and checks each against those before it. After an error, everything
+/// describes the file up to the last sound frame.
 pub(super) struct ExportReader {
     frames: FrameReader,
     pub(super) header: Header,
@@ -33,9 +33,19 @@ pub(super) enum Item {
     End,
 }
 
+/// Reads all of an export and checks that it is sound and complete. Returns its checksum.
+pub(crate) fn verify(path: &Path, watch: Watch<'_>) -> Result<u64, StoreError> {
+    let mut reader = ExportReader::open(path)?;
+    while reader.next()?.is_some() {
+        let (done, of) = (reader.running().offset, reader.frames.length);
+        proceed(watch, "checking", done, of)?;
+    }
+    Ok(reader.running().checksum())
+}
+
 impl ExportReader {
     /// Reads the header.
-    pub(super) fn open(path: &Path) -> Result<Self, TransferError> {
+    pub(super) fn open(path: &Path) -> Result<Self, StoreError> {
         let mut frames = FrameReader::open(path)?;
         let start = frames.running.offset;
         let Some(frame) = frames.next()? else {
@@ -57,25 +67,33 @@ impl ExportReader {
     }
 
     /// The content of the next frame; `None` after the end.
-    pub(super) fn next(&mut self) -> Result<Option<Item>, TransferError> {
+    pub(super) fn next(&mut self) -> Result<Option<Item>, StoreError> {
+        let sound = self.frames.running.clone();
+        let item = self.read();
+        if item.is_err() {
+            self.frames.running = sound;
+        }
+        item
+    }
+
+    fn read(&mut self) -> Result<Option<Item>, StoreError> {
         let Some(frame) = self.frames.next()? else {
             return match self.is_complete() {
                 true => Ok(None),
                 false => Err(self.frames.truncated(self.frames.running.offset)),
             };
         };
-        let offset = frame.offset;
-        self.last_offset = offset;
+        let (kind, offset) = (frame.kind, frame.offset);
         let item = self.parse(frame);
-        item.map(Some)
-            .map_err(|problem| self.frames.damaged(offset, problem))
+        let item = item.map_err(|problem| self.frames.damaged(offset, problem))?;
+        (self.last, self.last_offset) = (kind, offset);
+        Ok(Some(item))
     }
 
     fn parse(&mut self, Frame { kind, body, .. }: Frame) -> Result<Item, String> {
-        if kind < self.last || kind == FrameKind::Header || self.is_complete() {
+        if kind < self.last || self.is_complete() {
             return Err(format!("{kind:?} comes after {:?}", self.last));
         }
-        self.last = kind;
         match kind {
             FrameKind::Header => Err("there is a second header".to_owned()),
             FrameKind::Source => {
@@ -109,38 +127,14 @@ impl ExportReader {
         let pushed = batch.push_block(body, |source| source);
         pushed.map_err(|error| error.to_string())?;
         if let (Some(first), Some(last)) = (batch.iter().next(), batch.iter().last()) {
-            if self
-                .last_key
-                .as_deref()
-                .is_some_and(|previous| first.key <= previous)
-            {
+            let previous = self.last_key.as_deref();
+            if previous.is_some_and(|previous| first.key <= previous) {
                 return Err("its keys are not above earlier ones".to_owned());
             }
             self.last_key = Some(last.key.into());
         }
         self.counts.records += batch.len() as u64;
         Ok(batch)
-    }
-
-    /// Reads all of a file and checks that it is sound and complete. Returns its checksum.
-    pub(super) fn verify(
-        path: &Path,
-        mut step: impl FnMut(u64, u64) -> Result<(), TransferError>,
-    ) -> Result<u64, TransferError> {
-        let mut frames = FrameReader::open(path)?;
-        let length = frames.length;
-        let mut last = None;
-        while let Some(frame) = frames.next()? {
-            if last == Some(FrameKind::End) {
-                return Err(frames.damaged(frame.offset, "data follows the end"));
-            }
-            last = Some(frame.kind);
-            step(frames.running.offset, length)?;
-        }
-        match last {
-            Some(FrameKind::End) => Ok(frames.running.checksum()),
-            _ => Err(frames.truncated(frames.running.offset)),
-        }
     }
 
     /// The running checksum of everything read.
@@ -154,7 +148,7 @@ impl ExportReader {
     }
 
     /// All sources, and the item after them.
-    pub(super) fn sources(&mut self) -> Result<(Sources, Option<Item>), TransferError> {
+    pub(super) fn sources(&mut self) -> Result<(Sources, Option<Item>), StoreError> {
         let mut sources = Sources::default();
         loop {
             match self.next()? {

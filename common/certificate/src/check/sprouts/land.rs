@@ -1,5 +1,6 @@
 //! A land as a sequence of marks.
 
+use std::fmt;
 use std::sync::Arc;
 
 use super::WorkingPosition;
@@ -113,55 +114,19 @@ pub(crate) fn lives(marks: &[Mark]) -> u32 {
     marks.iter().map(halves).sum::<u32>() / 2
 }
 
-impl std::fmt::Display for Land {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        for (i, region) in regions(&self.0).enumerate() {
-            if i > 0 {
-                f.write_str("|")?;
-            }
-            for (i, boundary) in boundaries(region).enumerate() {
-                if i > 0 {
-                    f.write_str(".")?;
-                }
-                write_boundary(boundary, f)?;
-            }
-        }
-        Ok(())
-    }
-}
-
-fn write_boundary(boundary: &[Mark], f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-    let mut names = vec![None; boundary.len()];
-    let mut named = 0;
-    for (at, &mark) in boundary.iter().enumerate() {
-        match mark {
-            ISOLATED => f.write_str("0")?,
-            END => f.write_str("1")?,
-            SINGLE => f.write_str("2")?,
-            SHARED.. => write_letter(usize::from(mark - SHARED), b'A', 'n', f)?,
-            _ => {
-                let other = (at + usize::from(mark - PAIR)) % boundary.len();
-                let name = names[at].unwrap_or_else(|| {
-                    named += 1;
-                    named - 1
-                });
-                names[other] = Some(name);
-                write_letter(name, b'a', 'm', f)?;
+impl fmt::Display for Land {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut raw = RawPosition::default();
+        for (&mark, &spot) in self.0.iter().zip(&WorkingPosition::of(&self.0).spots) {
+            match mark {
+                BOUNDARY => raw.end_boundary(),
+                REGION => raw.end_region(),
+                ISOLATED => raw.push(Spot::ISOLATED),
+                END => raw.push(Spot::END),
+                SINGLE => raw.push(Spot::MID),
+                _ => raw.push(Spot::letter(spot.into())),
             }
         }
-    }
-    Ok(())
-}
-
-/// Writes the letter of a number from 0, or beyond the alphabet a number in brackets.
-fn write_letter(
-    number: usize,
-    first: u8,
-    beyond: char,
-    f: &mut std::fmt::Formatter<'_>,
-) -> std::fmt::Result {
-    match u8::try_from(number) {
-        Ok(offset) if offset < 26 => write!(f, "{}", char::from(first + offset)),
-        _ => write!(f, "{beyond}({})", number - 25),
+        f.write_str(&text::print_land(&raw))
     }
 }

@@ -1,5 +1,5 @@
-//! The rules of Sprouts, implemented for the checker alone. Only the parser of the notation is shared with the
-//! search.
+//! The rules of Sprouts, implemented for the checker alone. Only the reading and printing of the notation is
+//! shared with the search.
 //!
 //! A [`Land`] lists regions, boundaries and the spots on them in a canonical order. For a move, the spots get
 //! names: that is a [`WorkingPosition`]. Each file is one part of the rules:

@@ -1,4 +1,4 @@
-//! Sums of canonical games kept as multisets.
+//! Sums of canonical games as multisets.
 //!
 //! Merging a large sum into one canonical game ([`Trees::add`]) may cost far more than it saves, so
 //! a search keeps the summands apart. Equal summands do not cancel, nor do heaps combine by XOR:
@@ -35,8 +35,7 @@ impl Bag {
         Self(self.0 ^ 1)
     }
 
-    /// A number that tells sums of one table apart; apart from 0 for the empty sum it depends on
-    /// the order of creation.
+    /// A number that identifies a sum in its table: 0 for the empty sum, otherwise by the order of creation.
     pub fn id(self) -> u32 {
         self.0
     }
@@ -55,8 +54,6 @@ struct Multiset {
     /// Non-zero bases sorted by id.
     bases: Box<[Tree]>,
     depth: u32,
-    /// Whether a closed form gives the outcomes, which are then in `outcomes` from the start.
-    closed_form: bool,
     /// Bits 0–1 for the multiset, 2–3 for the multiset + *1: 0 not known, 1 the mover loses, 2 the
     /// mover wins.
     outcomes: AtomicU8,
@@ -101,36 +98,13 @@ impl Bags {
     }
 
     /// Number of multisets of bases, counted without their *1.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.multisets.len()
-    }
-
-    /// Never true: the empty sum is always there.
-    pub fn is_empty(&self) -> bool {
-        false
-    }
-
-    /// The sum of one game.
-    pub fn of(&self, t: Tree) -> Bag {
-        self.add(Bag::ZERO, t)
     }
 
     /// The sum with one more game.
     pub fn add(&self, bag: Bag, t: Tree) -> Bag {
         self.replace(bag, None, t)
-    }
-
-    /// The sum of two sums.
-    pub fn join(&self, a: Bag, b: Bag) -> Bag {
-        if a.without_one() == Bag::ZERO {
-            return b.plus_one_if(a.has_one());
-        }
-        if b.without_one() == Bag::ZERO {
-            return a.plus_one_if(b.has_one());
-        }
-        let mut bases = [&*self.multiset(a).bases, &*self.multiset(b).bases].concat();
-        bases.sort_unstable();
-        self.intern(&bases).plus_one_if(a.has_one() != b.has_one())
     }
 
     /// The summands: non-zero bases, repeated as often as they occur, then *1 if the sum has it.
@@ -149,23 +123,6 @@ impl Bags {
             .iter()
             .map(move |o| o.plus_one_if(one))
             .chain(one.then_some(bag.without_one()))
-    }
-
-    /// Number of different options.
-    pub fn option_count(&self, bag: Bag) -> usize {
-        self.base_options(bag).len() + usize::from(bag.has_one())
-    }
-
-    /// Whether the player to move wins, where a closed form says so: sums of heaps (misère Nim:
-    /// with all heaps ≤ 1, an even number of ones; else XOR ≠ 0) and sums of one base, with or
-    /// without *1. Otherwise `None`.
-    pub fn mover_wins_known(&self, bag: Bag) -> Option<bool> {
-        let multiset = self.multiset(bag);
-        if multiset.closed_form {
-            multiset.outcome(bag)
-        } else {
-            None
-        }
     }
 
     /// Whether the player to move wins the sum, under misère play, by search of all that can be
@@ -282,6 +239,7 @@ impl Bags {
     }
 
     fn new_multiset(&self, bases: &[Tree]) -> Multiset {
+        // Closed forms: misère Nim, and sums of one base with or without *1.
         let closed = match bases {
             [] => Some([true, false]),
             &[base] => Some([
@@ -300,7 +258,6 @@ impl Bags {
         Multiset {
             bases: bases.into(),
             depth: bases.iter().map(|&b| self.trees.depth(b)).sum(),
-            closed_form: closed.is_some(),
             outcomes: AtomicU8::new(outcomes),
             options: OnceLock::new(),
         }

@@ -7,7 +7,7 @@
 use std::borrow::Borrow;
 use std::hash::{BuildHasher, Hash};
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
-use std::sync::{OnceLock, RwLock};
+use std::sync::{OnceLock, RwLock, RwLockReadGuard};
 
 use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
@@ -37,6 +37,11 @@ pub(super) fn shard_of<K: Hash + ?Sized>(key: &K) -> (u64, usize) {
     (hash, (hash >> 48) as usize % SHARDS)
 }
 
+fn read(shard: &RwLock<HashTable<u32>>) -> RwLockReadGuard<'_, HashTable<u32>> {
+    let table = shard.read();
+    table.expect("only a full table panics under a shard's lock")
+}
+
 impl<T: Borrow<[Tree]>> Interner<T> {
     pub(super) fn new() -> Self {
         Self {
@@ -64,22 +69,14 @@ impl<T: Borrow<[Tree]>> Interner<T> {
     /// The index of the entry with this key, if there is one.
     pub(super) fn find(&self, key: &[Tree]) -> Option<u32> {
         let (hash, shard) = shard_of(key);
-        let table = self.shards[shard]
-            .read()
-            .expect("only a full table panics under a shard's lock");
-        table
-            .find(hash, |&index| self.get(index).borrow() == key)
-            .copied()
+        let same = |&index: &u32| self.get(index).borrow() == key;
+        read(&self.shards[shard]).find(hash, same).copied()
     }
 
     /// About how many bytes of memory the entries and their keys take.
     pub(super) fn bytes(&self) -> usize {
-        let tables = self.shards.iter().map(|shard| {
-            let table = shard
-                .read()
-                .expect("only a full table panics under a shard's lock");
-            table.allocation_size()
-        });
+        let shards = self.shards.iter();
+        let tables = shards.map(|shard| read(shard).allocation_size());
         tables.sum::<usize>() + self.entries.bytes() + self.keys.load(Ordering::Relaxed)
     }
 
@@ -116,23 +113,4 @@ impl<T: Borrow<[Tree]>> Interner<T> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn equal_keys_share_an_index_across_blocks() {
-        let table: Interner<Vec<Tree>> = Interner::new();
-        let key = |i: usize| vec![Tree::ZERO; i];
-        for i in 0..1500 {
-            assert_eq!(table.intern_with(&key(i), || key(i)), i as u32);
-        }
-        for i in 0..1500 {
-            assert_eq!(
-                table.intern_with(&key(i), || panic!("already there")),
-                i as u32
-            );
-            assert_eq!(table.get(i as u32).len(), i);
-        }
-        assert_eq!(table.len(), 1500);
-    }
-}
+mod tests;

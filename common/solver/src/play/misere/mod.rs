@@ -6,8 +6,7 @@
 //! every option of a land is an option of the state.
 
 pub mod bag;
-pub mod encode;
-pub mod encode_bag;
+pub mod encoding;
 pub mod genus;
 mod intern;
 mod outcomes;
@@ -31,26 +30,26 @@ use self::tree::{Tree, Trees};
 use self::values::{Limits, Values};
 use super::state::Encoded;
 use super::{
-    Archive, Contradiction, Convention, Effort, Outcome, Play, Record, RecordError, State,
-    StateError, Switches, record, state,
+    Archive, Contradiction, Convention, Effort, Exchange, Guidance, NimberStep, Outcome, Play,
+    ProvedOutcomes, Record, RecordError, Rules, State, StateError, Switch, Switches, record, state,
 };
 use sproutnet_game::{LandId, Lands, Position};
 use sproutnet_record::Fact;
 
-/// Losses proved with fewer visits are not worth a record.
+/// Losses proved with fewer visits get no record.
 const VISITS_WORTH_A_RECORD: u64 = 4;
 
-/// Values with a longer encoding, in bytes, are not sent.
+/// The longest encoding of a value that is sent, in bytes.
 const LARGEST_VALUE: usize = 1 << 16;
 
-/// States with a longer encoding, in bytes, get no record: they are few, and trees grow fast.
+/// The longest encoding of a state that gets a record, in bytes. Longer ones are few, and trees grow fast.
 pub const LARGEST_RECORD: usize = 512;
 
-/// The genus of positions with more moves may take long to find.
+/// The genus of values with more moves may take long to find.
 const MOST_MOVES_OF_A_GENUS: u32 = 16;
 
 /// What is kept of a state, as bits. The archive has no record of it.
-const ASKED: u8 = 1;
+const NOT_ARCHIVED: u8 = 1;
 /// The player to move wins.
 const WINS: u8 = 2;
 /// The player to move loses.
@@ -92,7 +91,7 @@ impl Misere {
     #[must_use]
     pub fn with(mut self, switches: Switches) -> Self {
         self.switches = switches;
-        self.values.limits = match switches.heaps {
+        self.values.limits = match switches.has(Switch::Heaps) {
             true => Limits::USUAL,
             false => Limits::USUAL.without_heaps(),
         };
@@ -117,7 +116,7 @@ impl Misere {
         })
     }
 
-    /// The sums that values are.
+    /// The table of the sums that values are.
     pub fn bags(&self) -> &Bags {
         &self.bags
     }
@@ -145,20 +144,20 @@ impl Misere {
         lands.fold(self.bags.depth(state.value), u32::saturating_add)
     }
 
-    /// The outcome of a folded state that has that key, if one sees it or the archive knows.
+    /// The outcome of a folded state with that key, if it is in memory or in the archive.
     fn known(&self, view: &View, state: &State<Bag>, key: u128) -> Option<Outcome> {
         let kept = view.get(key);
         match &self.archive {
-            Some(archive) if kept == 0 => self.ask(archive.as_ref(), state, key),
+            Some(archive) if kept == 0 => self.import(archive.as_ref(), state, key),
             _ => outcome_of(kept),
         }
     }
 
-    /// What the archive says of a folded state that was not met before.
-    fn ask(&self, archive: &dyn Archive, state: &State<Bag>, key: u128) -> Option<Outcome> {
-        let told = self.record_key(state).and_then(|key| archive.value(&key));
-        let Some(outcome) = told.and_then(outcome_of_value) else {
-            return outcome_of(self.solved.add(key, ASKED, |_| true));
+    /// The outcome in the archive of a folded state that was not met before.
+    fn import(&self, archive: &dyn Archive, state: &State<Bag>, key: u128) -> Option<Outcome> {
+        let value = self.record_key(state).and_then(|key| archive.value(&key));
+        let Some(outcome) = value.and_then(outcome_of_value) else {
+            return outcome_of(self.solved.add(key, NOT_ARCHIVED, |_| true));
         };
         match self.enter(state, outcome, true) {
             Ok(_) => Some(outcome),
@@ -170,38 +169,42 @@ impl Misere {
         }
     }
 
-    /// Folds a state and keeps its outcome. True if a record is due: `tell` is set for the first time.
+    /// Folds a state and keeps its outcome. True if a record is due: `record` is set for the first time.
     fn keep(
         &self,
         state: &mut State<Bag>,
         outcome: Outcome,
-        tell: bool,
+        record: bool,
     ) -> Result<bool, Contradiction> {
         match self.fold(state) {
-            None => self.enter(state, outcome, tell),
+            None => self.enter(state, outcome, record),
             Some(known) if known == outcome => Ok(false),
             Some(known) => Err(self.contradiction_of(state, known)),
         }
     }
 
-    /// The same for a state that is folded, with lands left.
+    /// The same for a folded state with lands left.
     fn enter(
         &self,
         state: &State<Bag>,
         outcome: Outcome,
-        tell: bool,
+        record: bool,
     ) -> Result<bool, Contradiction> {
         let key = self.key(state);
         let agrees = |known| outcome_of(known).is_none_or(|known| known == outcome);
-        let told = if tell { IS_RECORDED } else { 0 };
-        let known = self.solved.add(key, bit(outcome) | told, agrees);
+        let bits = match outcome {
+            Outcome::Win => WINS,
+            Outcome::Loss => LOSES,
+        };
+        let recorded = if record { IS_RECORDED } else { 0 };
+        let known = self.solved.add(key, bits | recorded, agrees);
         match outcome_of(known).filter(|&known| known != outcome) {
-            None => Ok(tell && known & IS_RECORDED == 0),
+            None => Ok(record && known & IS_RECORDED == 0),
             Some(known) => Err(self.contradiction_of(state, known)),
         }
     }
 
-    /// That a state is known with one outcome, and said to have the other.
+    /// The contradiction between a known outcome of a state and its opposite.
     fn contradiction_of(&self, state: &State<Bag>, known: Outcome) -> Contradiction {
         Contradiction {
             key: self.record_key(state).unwrap_or_default(),
@@ -219,7 +222,7 @@ impl Misere {
         Some(record::key(game, Play::Misere, &subject))
     }
 
-    /// What a well-formed record says.
+    /// The state and the outcome of a well-formed record.
     fn read<'a>(&self, key: &'a [u8], value: u64) -> Result<(Encoded<'a>, Outcome), RecordError> {
         let malformed = |problem: &str| RecordError::Malformed(problem.to_owned());
         let game = self.lands.game();
@@ -227,10 +230,10 @@ impl Misere {
         let subject = subject.ok_or_else(|| malformed("of another game or convention"))?;
         let state = Encoded::split(subject).map_err(|error| malformed(&error.to_string()))?;
         for land in &state.lands {
-            game.check(land)
-                .map_err(|error| malformed(&error.to_string()))?;
+            let checked = game.check(land);
+            checked.map_err(|error| malformed(&error.to_string()))?;
         }
-        let length = encode_bag::check(state.value);
+        let length = encoding::check_sum(state.value);
         if length.map_err(|error| malformed(&error.to_string()))? != state.value.len() {
             return Err(malformed(&StateError::Length.to_string()));
         }
@@ -238,33 +241,30 @@ impl Misere {
         Ok((state, outcome))
     }
 
-    /// The state of a record. `None` if it is not canonical, or if no search has met it and will find it in
-    /// the archive.
+    /// The state of a record. `None` if it is not canonical, or was not met yet and is in the archive.
     fn met(&self, state: &Encoded<'_>) -> Option<State<Bag>> {
         let is_archived = self.archive.is_some();
-        let land = |&land: &&[u8]| {
-            if is_archived {
-                self.lands.find(Lands::hash_of(land))
-            } else {
-                self.lands.read(land).ok()
-            }
+        let land = |&land: &&[u8]| match is_archived {
+            true => self.lands.find(Lands::hash_of(land)),
+            false => self.lands.read(land).ok(),
         };
         let lands: Option<SmallVec<_>> = state.lands.iter().map(land).collect();
         let mut lands = lands?;
         lands.sort_unstable();
-        let value = if is_archived {
-            self.bags.find(state.value)
-        } else {
-            self.decode_value(state.value).ok()
+        let value = match is_archived {
+            true => self.bags.find(state.value),
+            false => self.decode_value(state.value).ok(),
         };
-        let value = value?;
-        Some(State { lands, value })
+        Some(State {
+            lands,
+            value: value?,
+        })
     }
 
     /// Keeps what was proved here.
-    fn keep_own(&self, state: &State<Bag>, outcome: Outcome, tell: bool) {
+    fn keep_own(&self, state: &State<Bag>, outcome: Outcome, record: bool) {
         let mut state = state.clone();
-        match self.keep(&mut state, outcome, tell) {
+        match self.keep(&mut state, outcome, record) {
             Ok(true) => {
                 let mut proved = self.proved.lock().unwrap_or_else(PoisonError::into_inner);
                 proved.push((state, outcome));
@@ -285,31 +285,15 @@ fn outcome_of_value(value: u64) -> Option<Outcome> {
     Fact::read(Play::Misere, value)?.outcome()
 }
 
-fn bit(outcome: Outcome) -> u8 {
-    if outcome == Outcome::Win { WINS } else { LOSES }
-}
-
 /// The outcome that is kept of a state.
 fn outcome_of(kept: u8) -> Option<Outcome> {
     (kept & (WINS | LOSES) != 0).then(|| Outcome::win_if(kept & WINS != 0))
 }
 
-impl Convention for Misere {
+impl Rules for Misere {
     type Value = Bag;
 
     const PLAY: Play = Play::Misere;
-
-    fn new(lands: Arc<Lands>) -> Self {
-        Self::knowing(lands, None)
-    }
-
-    fn over(lands: Arc<Lands>, archive: Arc<dyn Archive>) -> Self {
-        Self::knowing(lands, Some(archive))
-    }
-
-    fn switches(&self) -> &Switches {
-        &self.switches
-    }
 
     fn lands(&self) -> &Lands {
         &self.lands
@@ -317,47 +301,6 @@ impl Convention for Misere {
 
     fn nothing(&self) -> Bag {
         Bag::ZERO
-    }
-
-    fn fold(&self, state: &mut State<Bag>) -> Option<Outcome> {
-        let mut value = state.value;
-        state
-            .lands
-            .retain(|&mut land| match self.values.at_hand(land) {
-                Some(tree) => {
-                    value = self.bags.add(value, tree);
-                    false
-                }
-                None => true,
-            });
-        state.value = value;
-        let is_valued = state.lands.is_empty();
-        is_valued.then(|| Outcome::win_if(self.bags.mover_wins(value)))
-    }
-
-    fn resolve(&self, state: &mut State<Bag>) -> Option<Outcome> {
-        let outcome = self.fold(state);
-        outcome.or_else(|| self.known(&self.solved.view(), state, self.key(state)))
-    }
-
-    fn recall(
-        &self,
-        states: &mut dyn Iterator<Item = (u128, &State<Bag>)>,
-    ) -> Vec<Option<Outcome>> {
-        let view = self.solved.view();
-        let mut touched = 0;
-        let states: Vec<_> = states
-            .inspect(|&(key, _)| touched ^= view.touch(key))
-            .collect();
-        black_box(touched);
-        let known = states
-            .iter()
-            .map(|&(key, state)| self.known(&view, state, key));
-        known.collect()
-    }
-
-    fn is_solved(&self, state: &State<Bag>, key: u128) -> bool {
-        self.known(&self.solved.view(), state, key).is_some()
     }
 
     fn key(&self, state: &State<Bag>) -> u128 {
@@ -380,7 +323,7 @@ impl Convention for Misere {
             }
             let mut others = state.lands.clone();
             others.remove(i);
-            // All are kept, for wins are not: they are found again each time.
+            // All are kept: wins are not, and are found again each time.
             for option in self.lands.options(land, stop)?.iter() {
                 let mut lands = others.clone();
                 lands.extend_from_slice(option);
@@ -398,10 +341,85 @@ impl Convention for Misere {
         Some(values.try_for_each(sink))
     }
 
-    fn study(&self, state: &State<Bag>) -> bool {
-        let is_found = |&land: &LandId| self.values.seek(land).is_some();
-        // All of them, for each one found helps.
-        state.lands.iter().filter(|land| is_found(land)).count() > 0
+    fn describe_value(&self, value: Bag) -> Option<String> {
+        let genus = self.genus(value).filter(|_| value != Bag::ZERO);
+        genus.map(|genus| genus.to_string())
+    }
+
+    fn encode_value(&self, value: Bag) -> Option<Vec<u8>> {
+        self.bags.encode(value, LARGEST_VALUE)
+    }
+
+    fn decode_value(&self, bytes: &[u8]) -> Result<Bag, StateError> {
+        match self.bags.decode(bytes) {
+            Ok((value, length)) if length == bytes.len() => Ok(value),
+            Ok(_) => Err(StateError::Length),
+            Err(error) => Err(StateError::Value(error.to_string())),
+        }
+    }
+}
+
+impl ProvedOutcomes for Misere {
+    fn fold(&self, state: &mut State<Bag>) -> Option<Outcome> {
+        let mut value = state.value;
+        state
+            .lands
+            .retain(|&mut land| match self.values.known(land) {
+                Some(tree) => {
+                    value = self.bags.add(value, tree);
+                    false
+                }
+                None => true,
+            });
+        state.value = value;
+        let is_valued = state.lands.is_empty();
+        is_valued.then(|| Outcome::win_if(self.bags.mover_wins(value)))
+    }
+
+    fn resolve(&self, state: &mut State<Bag>) -> Option<Outcome> {
+        let outcome = self.fold(state);
+        outcome.or_else(|| self.known(&self.solved.view(), state, self.key(state)))
+    }
+
+    fn recall(
+        &self,
+        states: &mut dyn Iterator<Item = (u128, &State<Bag>)>,
+    ) -> Vec<Option<Outcome>> {
+        let view = self.solved.view();
+        let mut touched = 0;
+        let touch = |&(key, _): &_| touched ^= view.touch(key);
+        let states: Vec<_> = states.inspect(touch).collect();
+        black_box(touched);
+        let known = states
+            .iter()
+            .map(|&(key, state)| self.known(&view, state, key));
+        known.collect()
+    }
+
+    fn is_solved(&self, state: &State<Bag>, key: u128) -> bool {
+        self.known(&self.solved.view(), state, key).is_some()
+    }
+
+    fn prove(&self, state: &State<Bag>, outcome: Outcome, visits: u64) {
+        // A win follows from a loss below it: it is kept to save time, and needs no record.
+        if outcome == Outcome::Loss || self.switches.has(Switch::Exclusions) {
+            let record = outcome == Outcome::Loss && visits >= VISITS_WORTH_A_RECORD;
+            self.keep_own(state, outcome, record);
+        }
+    }
+
+    fn settle(&self, state: &State<Bag>, outcome: Outcome) {
+        self.keep_own(state, outcome, true);
+    }
+
+    fn contradiction(&self) -> Option<&Contradiction> {
+        self.contradiction.get()
+    }
+}
+
+impl Guidance for Misere {
+    fn switches(&self) -> &Switches {
+        &self.switches
     }
 
     fn effort(&self, state: &State<Bag>) -> Effort {
@@ -413,29 +431,21 @@ impl Convention for Misere {
         }
         let depth = self.bags.depth(state.value);
         let (lives, unknown) = (lives as f32, not_expanded as f32);
-        // Far larger weights of what tells losses from wins take the search many times as long.
+        // With larger differences between the two the search takes many times as long.
         Effort {
             win: 0.05 * lives + unknown,
             loss: 0.1 * (lives + depth as f32) + 0.4 * lives.ln() + unknown,
         }
     }
 
-    fn prove(&self, state: &State<Bag>, outcome: Outcome, visits: u64) {
-        // A win follows from one of the losses: it is kept to save time, and told to nobody.
-        if outcome == Outcome::Loss || self.switches.exclusions {
-            let tell = outcome == Outcome::Loss && visits >= VISITS_WORTH_A_RECORD;
-            self.keep_own(state, outcome, tell);
-        }
+    fn study(&self, state: &State<Bag>) -> bool {
+        let is_found = |&land: &LandId| self.values.seek(land).is_some();
+        // All of them: each value helps.
+        state.lands.iter().filter(|land| is_found(land)).count() > 0
     }
+}
 
-    fn settle(&self, state: &State<Bag>, outcome: Outcome) {
-        self.keep_own(state, outcome, true);
-    }
-
-    fn contradiction(&self) -> Option<&Contradiction> {
-        self.contradiction.get()
-    }
-
+impl Exchange for Misere {
     fn take_records(&self) -> Vec<Record> {
         let proved = {
             let mut proved = self.proved.lock().unwrap_or_else(PoisonError::into_inner);
@@ -460,6 +470,16 @@ impl Convention for Misere {
         }
         Ok(())
     }
+}
+
+impl Convention for Misere {
+    fn new(lands: Arc<Lands>) -> Self {
+        Self::knowing(lands, None)
+    }
+
+    fn over(lands: Arc<Lands>, archive: Arc<dyn Archive>) -> Self {
+        Self::knowing(lands, Some(archive))
+    }
 
     fn bytes(&self) -> usize {
         let proved = self.proved.lock().unwrap_or_else(PoisonError::into_inner);
@@ -467,28 +487,11 @@ impl Convention for Misere {
         self.bags.bytes() + self.values.bytes() + self.solved.bytes() + proved
     }
 
-    fn describe_value(&self, value: Bag) -> Option<String> {
-        let genus = self.genus(value).filter(|_| value != Bag::ZERO);
-        genus.map(|genus| genus.to_string())
-    }
-
-    fn encode_value(&self, value: Bag) -> Option<Vec<u8>> {
-        self.bags.encode(value, LARGEST_VALUE)
-    }
-
-    fn decode_value(&self, bytes: &[u8]) -> Result<Bag, StateError> {
-        match self.bags.decode(bytes) {
-            Ok((value, length)) if length == bytes.len() => Ok(value),
-            Ok(_) => Err(StateError::Length),
-            Err(error) => Err(StateError::Value(error.to_string())),
-        }
-    }
-
     fn search(&self, means: &Means<'_>, state: &State<Bag>) -> Numbers {
         means.search(self, state)
     }
 
-    fn nimber(&self, _land: LandId) -> Option<Result<u32, State<Bag>>> {
+    fn nimber(&self, _land: LandId) -> Option<NimberStep<Bag>> {
         None
     }
 }

@@ -1,7 +1,8 @@
-//! What is known of states, by their keys: 16 bytes each, read without waiting.
+//! The known outcomes of states, by their keys: 16 bytes each, read without a lock.
 //!
-//! A large search spends much of its time waiting for memory. So of many keys each is [touched](View::touch)
-//! first: nothing depends on what that reads, and the processor waits for several at a time.
+//! A large search spends much of its time waiting for memory. So a caller with many keys
+//! [touches](View::touch) each first: nothing depends on that read, and the processor waits for several at a
+//! time.
 
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicU64, AtomicUsize};
@@ -9,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use arc_swap::{ArcSwap, Guard};
 
-/// Each is written under a lock of its own, and grows by itself.
+/// Each shard has a lock for writers, and grows by itself.
 const SHARDS: usize = 256;
 
 /// Slots in a line of the processor's cache.
@@ -18,29 +19,29 @@ const WAYS: usize = 4;
 /// A shard grows by a quarter when three of four of its slots are in use.
 const FULL: (usize, usize) = (3, 4);
 
-/// The bits of a slot's second word that say what is known.
+/// The bits of a slot's second word that hold what is known.
 const KNOWN: u64 = 0b1111;
 
-/// For each key a few bits, zero where nothing is known. 124 of the 128 bits of a key identify it.
+/// A few bits for each key, zero if nothing is known. 124 of the 128 bits of a key identify it.
 pub(super) struct Outcomes {
     shards: ArcSwap<[Arc<Shard>; SHARDS]>,
-    /// How many slots of each shard are in use. Whoever writes holds the lock.
+    /// How many slots of each shard are in use. A writer holds the lock.
     used: [Mutex<usize>; SHARDS],
     buckets: AtomicUsize,
 }
 
-/// A key belongs into the bucket that its high bits say, or behind it if that is full.
+/// A key belongs into the bucket of its high bits, or behind it if that is full.
 struct Shard(Box<[Bucket]>);
 
 #[derive(Default)]
 #[repr(align(64))]
 struct Bucket([Slot; WAYS]);
 
-/// The high half of a key; the low half, with what is known in its last bits, which are written last.
-/// A slot once in use stays with its key.
+/// The high half of a key; the low half, with what is known in its last bits, written last. A used slot keeps
+/// its key.
 type Slot = [AtomicU64; 2];
 
-/// All that is known at some moment.
+/// What is known at some moment.
 pub(super) struct View(Guard<Arc<[Arc<Shard>; SHARDS]>>);
 
 impl View {
@@ -52,7 +53,7 @@ impl View {
         }
     }
 
-    /// Reads from where a key is to be found. What it returns means nothing.
+    /// Reads the memory where a key would be. The result has no meaning.
     pub(super) fn touch(&self, key: u128) -> u64 {
         let shard = &self.0[shard_of(key)];
         shard.0[shard.home(key)].0[0][1].load(Relaxed)
@@ -71,18 +72,18 @@ impl Default for Outcomes {
 }
 
 impl Outcomes {
-    /// All that is known now, and perhaps some of what others add meanwhile.
+    /// What is known now, and perhaps some of what other threads add.
     pub(super) fn view(&self) -> View {
         View(self.shards.load())
     }
 
-    /// Adds these bits to what is known of a key if that `allows` it; returns what was known before.
+    /// Adds bits to those of a key if `allows` accepts these; returns them as they were before.
     pub(super) fn add(&self, key: u128, bits: u8, allows: impl FnOnce(u8) -> bool) -> u8 {
         debug_assert!(u64::from(bits) <= KNOWN);
         let number = shard_of(key);
         let mut used = self.lock(number);
         let mut view = self.view();
-        // At first all shards are one, which is never written.
+        // At first all shards are one, which stays empty.
         if *used == 0 || *used * FULL.1 >= view.0[number].slots() * FULL.0 {
             self.grow(number);
             view = self.view();
@@ -134,7 +135,7 @@ impl Outcomes {
         self.buckets
             .fetch_add(larger.0.len() - before.0.len(), Relaxed);
         let larger = Arc::new(larger);
-        // Others may put larger ones in the places of theirs at the same time.
+        // Other shards may be replaced at the same time.
         self.shards.rcu(|shards| {
             let mut shards = (**shards).clone();
             shards[number] = Arc::clone(&larger);
@@ -181,88 +182,4 @@ fn shard_of(key: u128) -> usize {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::collections::HashMap;
-
-    use proptest::prelude::*;
-
-    use super::*;
-
-    /// What a map says after these were added to it.
-    fn agrees(entries: &[(u128, u8)]) {
-        let outcomes = Outcomes::default();
-        let mut expected: HashMap<u128, u8> = HashMap::new();
-        for &(key, bits) in entries {
-            let known = expected.entry(key >> 4).or_default();
-            assert_eq!(outcomes.view().get(key), *known);
-            // Never both of the first two.
-            let allows = |known: u8| (known | bits) & 3 != 3;
-            assert_eq!(outcomes.add(key, bits, allows), *known);
-            if allows(*known) {
-                *known |= bits;
-            }
-        }
-        let view = outcomes.view();
-        for (&key, &known) in &expected {
-            assert_eq!(view.get(key << 4), known);
-            for absent in [key ^ 1, key ^ 1 << 70, key ^ 1 << 123] {
-                let known = expected.get(&absent).copied().unwrap_or(0);
-                assert_eq!(view.get(absent << 4), known);
-            }
-        }
-    }
-
-    proptest! {
-        #[test]
-        fn a_map_like_any_other(
-            entries in prop::collection::vec((any::<u128>(), 1..15_u8), 0..3000),
-            spread in 0..124_u32,
-        ) {
-            agrees(&entries);
-            // Keys that differ in few bits crowd one shard, one home, or the end of the table.
-            let few: Vec<_> = entries.iter().map(|&(key, bits)| (key >> spread, bits)).collect();
-            agrees(&few);
-            let last: Vec<_> = few.iter().map(|&(key, bits)| (!key, bits)).collect();
-            agrees(&last);
-        }
-    }
-
-    /// Keys as they are: with no likeness to one another.
-    fn key(n: u128) -> u128 {
-        let key = (n + 1).wrapping_mul(0x2360_ed05_1fc6_5da4_4385_df64_9fcc_f645);
-        key ^ key >> 64
-    }
-
-    #[test]
-    fn an_entry_takes_few_bytes_at_any_time() {
-        let outcomes = Outcomes::default();
-        for held in 1..=300_000_u128 {
-            outcomes.add(key(held), 1, |_| true);
-            if held > 50_000 && held % 10_000 == 0 {
-                let each = outcomes.bytes() as f64 / held as f64;
-                assert!((21.0..30.0).contains(&each), "{each} bytes at {held}");
-            }
-        }
-    }
-
-    #[test]
-    fn threads_see_what_the_others_added_and_nothing_else() {
-        let outcomes = Outcomes::default();
-        let threads = 4;
-        std::thread::scope(|scope| {
-            for thread in 0..threads {
-                let outcomes = &outcomes;
-                scope.spawn(move || {
-                    for n in 0..40_000_u128 {
-                        outcomes.add(key(n), 1 << thread, |_| true);
-                        let view = outcomes.view();
-                        assert_ne!(view.get(key(n)) & 1 << thread, 0);
-                        assert_eq!(view.get(key(n + 1_000_000)), 0);
-                    }
-                });
-            }
-        });
-        let view = outcomes.view();
-        assert!((0..40_000).all(|n| view.get(key(n)) == 0b1111));
-    }
-}
+mod tests;

@@ -20,7 +20,7 @@ use std::sync::{OnceLock, PoisonError, RwLock};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
-use super::encode::{EncodedSize, SMALL_HEAPS};
+use super::encoding::{EncodedSize, SMALL_HEAPS};
 use super::intern::{Interner, SHARDS, shard_of};
 
 /// A canonical misère game: the index of its base shifted left by one, and "+ *1" in the lowest
@@ -61,7 +61,7 @@ impl Tree {
         Self(self.0 ^ u32::from(one))
     }
 
-    /// A number that tells values of one table apart: below [`SMALL_HEAPS`], the size of the heap;
+    /// A number that identifies a value in its table: below [`SMALL_HEAPS`], the size of the heap;
     /// otherwise it depends on the order of creation.
     pub fn id(self) -> u32 {
         self.0
@@ -125,7 +125,7 @@ impl Trees {
             encodings: AtomicUsize::new(0),
         };
         for k in (0..SMALL_HEAPS).step_by(2) {
-            let heap = trees.intern_even_heap(k);
+            let heap = trees.intern(&(0..k).map(Tree).collect::<Vec<_>>());
             // The first bases are the even heaps in order, hence *k is the value with id k.
             debug_assert_eq!(heap, Tree(k));
         }
@@ -146,11 +146,6 @@ impl Trees {
             smaller.extend([even, even.plus_one()]);
             smaller.sort_unstable();
         }
-    }
-
-    fn intern_even_heap(&self, k: u32) -> Tree {
-        let smaller: Vec<Tree> = (0..k).map(Tree).collect();
-        self.intern(&smaller)
     }
 
     /// `Some(k)` exactly when the value is the heap *k.
@@ -174,8 +169,10 @@ impl Trees {
     /// The canonical options of a value, each once.
     pub fn options(&self, t: Tree) -> impl Iterator<Item = Tree> + Clone {
         let one = t.has_one();
-        let base_options = self.base(t).options.iter().map(move |o| o.plus_one_if(one));
-        base_options.chain(one.then_some(t.base()))
+        let options = self.base(t).options.iter();
+        options
+            .map(move |o| o.plus_one_if(one))
+            .chain(one.then_some(t.base()))
     }
 
     /// Number of canonical options.
@@ -188,10 +185,8 @@ impl Trees {
         if t.has_one() && option == t.base() {
             return true;
         }
-        self.base(t)
-            .options
-            .binary_search(&option.plus_one_if(t.has_one()))
-            .is_ok()
+        let option = option.plus_one_if(t.has_one());
+        self.base(t).options.binary_search(&option).is_ok()
     }
 
     /// The canonical value of the sum of two games. Remembered; recursion goes as deep as the
@@ -241,13 +236,8 @@ impl Trees {
     }
 
     /// Number of bases, of which the `SMALL_HEAPS / 2` even small heaps are there from the start.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.bases.len()
-    }
-
-    /// Never true: the small heaps are always there.
-    pub fn is_empty(&self) -> bool {
-        false
     }
 
     /// About how many bytes of memory the table takes.
@@ -270,21 +260,18 @@ impl Trees {
         let Some(&deepest) = depths.iter().max() else {
             return Some(Tree::ZERO);
         };
+        let with_depths = || options.iter().copied().zip(&depths);
         let at_deepest = || {
-            options
-                .iter()
-                .zip(&depths)
-                .filter(|&(_, &d)| d == deepest)
-                .map(|(&o, _)| o)
+            with_depths()
+                .filter(|(_, d)| **d == deepest)
+                .map(|(o, _)| o)
         };
 
-        // If G reduces to H, a deepest option is no option of H (the options that are not have H as
-        // an option and are deeper than it), so H is one of the options of that deepest option.
+        // If G reduces to H, then its deepest options are not options of H: options of G that are not in H
+        // have H as an option, and so are deeper than H. So H is an option of a deepest option.
         let witness = at_deepest().next()?;
-        if let Some(h) = self
-            .options(witness)
-            .find(|&h| self.reduces_to(options, &depths, h))
-        {
+        let mut candidates = self.options(witness);
+        if let Some(h) = candidates.find(|&h| self.reduces_to(options, &depths, h)) {
             return Some(h);
         }
         // The options of X + *1 are X and Y + *1 for the options Y of X, none of which is deeper
@@ -343,11 +330,7 @@ impl Trees {
             options: options.into(),
             size,
             encoding: OnceLock::new(),
-            depth: options
-                .iter()
-                .map(|&o| self.depth(o) + 1)
-                .max()
-                .unwrap_or(0),
+            depth: (options.iter().map(|&o| self.depth(o) + 1).max()).unwrap_or(0),
             heap,
             wins: [wins, wins_with_one],
         }

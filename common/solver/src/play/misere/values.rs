@@ -1,9 +1,9 @@
-//! Values of lands: of all that are small, and of larger ones that can be proved to be heaps.
+//! Values of lands: of all small lands, and of larger ones that are proved to be heaps.
 //!
-//! By the definition of [canonical values](super::tree) a land equals the heap *k if each smaller heap
-//! is an option of it, and *k is an option of each of its other options; for k = 0 one of its options
-//! must be lost besides. So a heap is often proved without knowing the values of most of what can be
-//! reached, as in normal play a nimber is: of an option that is no heap below *k, one reply is enough.
+//! By the definition of [canonical values](super::tree), a land equals the heap *k if each smaller heap is an
+//! option of it, and *k is an option of each of its other options; for k = 0, one of its options must also be
+//! lost. So a heap is often proved without the values of most positions below, as a nimber is under normal
+//! play: one reply to each option that is no heap below *k is enough.
 
 use std::cell::Cell;
 use std::sync::Arc;
@@ -17,15 +17,14 @@ use sproutnet_game::{ByLand, LandId, Lands};
 pub(super) struct Limits {
     /// Lands with at most that many moves are valued in full.
     pub(super) in_full: u32,
-    /// Of those with at most that many moves one tries to prove that they are heaps.
+    /// Lands with at most that many moves may be proved to be heaps.
     pub(super) heaps: u32,
-    /// So many lands are expanded for it at most.
+    /// The most lands that are expanded for such a proof.
     pub(super) expansions: u32,
 }
 
 impl Limits {
-    /// Enough for most heaps that are of use; looking further, or at larger lands, takes longer than
-    /// it saves.
+    /// Enough for most useful heaps; higher limits take longer than they save.
     pub(super) const USUAL: Self = Self {
         in_full: 8,
         heaps: 11,
@@ -41,7 +40,7 @@ impl Limits {
     }
 }
 
-/// Values of lands, as far as they were sought.
+/// The values of lands that were sought.
 pub(super) struct Values {
     lands: Arc<Lands>,
     trees: Arc<Trees>,
@@ -60,7 +59,6 @@ const NOT_SOUGHT: u32 = 0;
 const NOT_FOUND: u32 = u32::MAX;
 
 impl Values {
-    /// None was sought so far.
     pub(super) fn new(lands: Arc<Lands>, trees: Arc<Trees>, limits: Limits) -> Self {
         Self {
             lands,
@@ -71,7 +69,7 @@ impl Values {
     }
 
     /// The value of a land if the land is small, or its value was found before.
-    pub(super) fn at_hand(&self, land: LandId) -> Option<Tree> {
+    pub(super) fn known(&self, land: LandId) -> Option<Tree> {
         match self.of(land) {
             Value::Is(tree) => Some(tree),
             Value::NotSought if self.lands.max_moves(land) <= self.limits.in_full => {
@@ -117,7 +115,7 @@ impl Values {
 
     fn in_full(&self, land: LandId) -> Tree {
         let value = |&land: &LandId| {
-            let value = self.at_hand(land);
+            let value = self.known(land);
             value.expect("the lands of an option are smaller still")
         };
         let sum = |lands: &[LandId]| {
@@ -144,13 +142,13 @@ impl Values {
         Some(sum)
     }
 
-    /// The value of a sum of lands as far as that takes no search.
-    fn sum_at_hand(&self, lands: &[LandId]) -> Option<Tree> {
-        self.sum(lands, |land| self.at_hand(land))
+    /// The value of a sum of lands, if it needs no search.
+    fn known_sum(&self, lands: &[LandId]) -> Option<Tree> {
+        self.sum(lands, |land| self.known(land))
     }
 }
 
-/// One search for a value, and for all others that it needs.
+/// A search for a value, and for all others that it needs.
 struct Search<'a> {
     values: &'a Values,
     /// How many lands may still be expanded.
@@ -168,7 +166,7 @@ impl Search<'_> {
                 values.set(land, tree);
                 tree
             }
-            _ => values.at_hand(land),
+            _ => values.known(land),
         }
     }
 
@@ -177,7 +175,7 @@ impl Search<'_> {
         let Values { lands, trees, .. } = self.values;
         let mut options: Vec<_> = self.options(land)?.collect();
         options.sort_by_key(|option| option.iter().map(|&l| lands.max_moves(l)).sum::<u32>());
-        // The heaps among the options, as bits, and whether an option is known to be lost.
+        // The heaps among the options, as bits, and whether a lost option is known.
         let (mut heaps, mut lost) = (0_u64, false);
         let mut note = |tree: Tree| {
             lost |= !trees.mover_wins(tree);
@@ -186,12 +184,12 @@ impl Search<'_> {
             Some(size)
         };
         options.retain(|option| {
-            let known = self.values.sum_at_hand(option);
+            let known = self.values.known_sum(option);
             known.and_then(&mut note).is_none()
         });
         let mut size = heaps.trailing_ones();
         let mut next = 0;
-        // Of all others one reply is sought.
+        // For each other option, one reply is sought.
         while let Some(option) = options.get(next) {
             let heap = trees.heap(size);
             next += 1;
@@ -204,7 +202,7 @@ impl Search<'_> {
                 Some(met) => {
                     heaps |= 1_u64.checked_shl(met)?;
                     if met == size {
-                        // It is a larger one, to which there must be replies from all.
+                        // The heap is larger, and all options need replies to it.
                         size = heaps.trailing_ones();
                         next = 0;
                     }
@@ -239,7 +237,7 @@ impl Search<'_> {
                 sum.extend_from_slice(option);
                 sum.extend_from_slice(&lands[..i]);
                 sum.extend_from_slice(&lands[i + 1..]);
-                if self.values.sum_at_hand(&sum) == Some(heap) {
+                if self.values.known_sum(&sum) == Some(heap) {
                     return Some(true);
                 }
             }

@@ -4,6 +4,7 @@
 //! for an absent hash ends soon even when the table is nearly full, and the table can grow by a quarter
 //! in a single pass.
 
+use std::cmp::Ordering;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use sproutnet_record::Fact;
@@ -13,7 +14,7 @@ const SHARDS: usize = 64;
 /// A table grows when four of five of its slots are in use.
 const FULL: (usize, usize) = (4, 5);
 
-/// Slots of the first table, and those behind the last that a hash may ask for.
+/// Slots of the first table, and slots behind the last home.
 const SPARE: usize = 16;
 
 /// Facts by hashes. Shared by threads.
@@ -51,12 +52,12 @@ impl Facts {
 pub(super) struct Shard {
     /// Each entry is at its home or behind it; all slots between are in use.
     slots: Vec<Slot>,
-    /// The slots that are home to some hash; the others are behind them.
+    /// How many slots are home to some hash; the others are behind them.
     homes: usize,
     used: usize,
 }
 
-/// The hash is two words, since one of 128 bits would be padded to a multiple of its size.
+/// The hash is two words: one of 128 bits would add padding.
 #[derive(Clone, Copy)]
 struct Slot {
     high: u64,
@@ -109,18 +110,15 @@ impl Shard {
         }
     }
 
-    /// The slot of a hash, or else the one where it belongs.
+    /// The slot of a hash, or else the one where it belongs, like a binary search.
     fn find(&self, hash: u128) -> Result<usize, usize> {
         let mut slot = self.home(hash);
         while let Some(entry) = self.slots.get(slot).filter(|entry| !entry.is_free()) {
-            if entry.hash() >= hash {
-                return if entry.hash() == hash {
-                    Ok(slot)
-                } else {
-                    Err(slot)
-                };
+            match entry.hash().cmp(&hash) {
+                Ordering::Less => slot += 1,
+                Ordering::Equal => return Ok(slot),
+                Ordering::Greater => break,
             }
-            slot += 1;
         }
         Err(slot)
     }
@@ -140,7 +138,7 @@ impl Shard {
         self.used += 1;
     }
 
-    /// The first slot where a hash may stand; it does not fall when the hash rises.
+    /// The first slot where a hash may be. It grows with the hash.
     fn home(&self, hash: u128) -> usize {
         (((hash >> 64) * self.homes as u128) >> 64) as usize
     }
@@ -163,7 +161,7 @@ impl Shard {
     }
 }
 
-/// Pushes a slot behind the homes, where so few are needed that doubling would be waste.
+/// Pushes a slot behind the homes. So few are needed that doubling would be waste.
 fn push(slots: &mut Vec<Slot>, slot: Slot) {
     if slots.len() == slots.capacity() {
         slots.reserve_exact(SPARE);

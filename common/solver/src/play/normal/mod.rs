@@ -1,10 +1,10 @@
 //! Normal play: the player who makes the last move wins. A land is worth its nimber
 //! (Sprague 1935, Grundy 1939), and values add by XOR.
 //!
-//! A state of one land L and the value *n is lost exactly if the nimber of L is n. So the nimber of
-//! a land is found by trying *0, *1, … until one is lost, and every win on the way excludes one
-//! nimber (Lemoine and Viennot 2012). A state of several lands is judged by its lands, the
-//! smallest first: once all nimbers but one are known, one land and a value are left.
+//! A state of one land L and the value *n is lost exactly if the nimber of L is n. So the search for a
+//! nimber tries *0, *1, … until one is lost, and each win on the way excludes one nimber (Lemoine and Viennot
+//! 2012). A state of several lands is judged by its lands, the smallest first: once all nimbers but one are
+//! known, one land and a value are left.
 
 mod facts;
 mod imported;
@@ -20,8 +20,9 @@ use smallvec::SmallVec;
 use self::imported::Imported;
 use self::proof::{EVALUATED_DIRECTLY, LARGEST_EXCLUDED};
 use super::{
-    Archive, Contradiction, Convention, Effort, Outcome, Play, Record, RecordError, State,
-    StateError, Switches, state,
+    Archive, Contradiction, Convention, Effort, Exchange, Guidance, NimberStep, Outcome,
+    PartialExpansion, Play, ProvedOutcomes, Record, RecordError, Rules, State, StateError, Switch,
+    Switches, state,
 };
 use sproutnet_game::{ByLand, LandId, Lands, Position};
 use sproutnet_record::{self as record, Fact};
@@ -54,14 +55,14 @@ impl Normal {
         }
     }
 
-    /// The same with other ideas used in its searches.
+    /// The same with other switches of the search.
     #[must_use]
     pub fn with(self, switches: Switches) -> Self {
         Self { switches, ..self }
     }
 
-    /// The records of the nimbers of a position's lands, equal ones left out in pairs; `None` if one is
-    /// not known. They prove who wins.
+    /// The records of the nimbers of a position's lands, without pairs of equal lands. They prove the outcome.
+    /// `None` if a nimber is not known.
     pub(super) fn grounds(&self, position: &Position) -> Option<Vec<Record>> {
         let mut lands = self.state(position).lands;
         cancel_pairs(&mut lands);
@@ -69,7 +70,7 @@ impl Normal {
         lands.iter().map(nimber).collect()
     }
 
-    /// The lands that states refer to, for another who is to know them by the same numbers.
+    /// The lands that states refer to, to be shared with another convention.
     pub fn shared_lands(&self) -> Arc<Lands> {
         Arc::clone(&self.lands)
     }
@@ -125,7 +126,7 @@ impl Normal {
         // A game of m moves has a nimber of m at most.
         let fact = self.fact(land);
         nimber > self.lands.max_moves(land)
-            || self.switches.exclusions
+            || self.switches.has(Switch::Exclusions)
                 && matches!(fact, Fact::Excluded(set) if set.contains(u64::from(nimber)))
     }
 
@@ -192,7 +193,7 @@ impl Normal {
         })
     }
 
-    /// Takes a step from a resolved state without parts.
+    /// Applies `take` to the step from a resolved state without parts.
     fn step<T>(&self, state: &State<u32>, take: impl FnOnce(&proof::Step<'_, Self>) -> T) -> T {
         let &[land] = &state.lands[..] else {
             unreachable!("a state of several lands has parts, and one of none is decided");
@@ -219,22 +220,10 @@ impl Normal {
     }
 }
 
-impl Convention for Normal {
+impl Rules for Normal {
     type Value = u32;
 
     const PLAY: Play = Play::Normal;
-
-    fn new(lands: Arc<Lands>) -> Self {
-        Self::knowing(lands, Imported::InMemory(Box::default()))
-    }
-
-    fn over(lands: Arc<Lands>, archive: Arc<dyn Archive>) -> Self {
-        Self::knowing(lands, Imported::Archived(archive))
-    }
-
-    fn switches(&self) -> &Switches {
-        &self.switches
-    }
 
     fn lands(&self) -> &Lands {
         &self.lands
@@ -242,24 +231,6 @@ impl Convention for Normal {
 
     fn nothing(&self) -> u32 {
         0
-    }
-
-    fn fold(&self, state: &mut State<u32>) -> Option<Outcome> {
-        let mut value = state.value;
-        state.lands.retain(|&mut land| match self.known(land) {
-            Some(nimber) => {
-                value ^= nimber;
-                false
-            }
-            None => true,
-        });
-        state.value = value;
-        cancel_pairs(&mut state.lands);
-        match state.lands[..] {
-            [] => Some(Outcome::win_if(value != 0)),
-            [land] if self.is_excluded(land, value) => Some(Outcome::Win),
-            _ => None,
-        }
     }
 
     fn key(&self, state: &State<u32>) -> u128 {
@@ -286,7 +257,7 @@ impl Convention for Normal {
         sink: &mut dyn FnMut(State<u32>) -> ControlFlow<()>,
     ) -> Option<ControlFlow<()>> {
         self.step(state, |step| {
-            if self.switches.lookups {
+            if self.switches.has(Switch::Lookups) {
                 step.each(stop, sink)
             } else {
                 step.each_unfolded(stop, sink)
@@ -294,20 +265,39 @@ impl Convention for Normal {
         })
     }
 
-    #[expect(
-        clippy::redundant_closure_for_method_calls,
-        reason = "the method is of a step of one lifetime"
-    )]
-    fn glance(&self, state: &State<u32>) -> Option<Result<Outcome, Effort>> {
-        self.step(state, |step| step.glance())
+    fn describe_value(&self, value: u32) -> Option<String> {
+        (value > 0).then(|| format!("*{value}"))
     }
 
-    fn effort(&self, state: &State<u32>) -> Effort {
-        let lives = state
-            .lands
-            .iter()
-            .map(|&land| self.lands.max_moves(land) + 1);
-        proof::effort(lives.sum(), state.value)
+    fn encode_value(&self, value: u32) -> Option<Vec<u8>> {
+        Some(value.to_be_bytes().to_vec())
+    }
+
+    fn decode_value(&self, bytes: &[u8]) -> Result<u32, StateError> {
+        let bytes = bytes.try_into();
+        bytes
+            .map(u32::from_be_bytes)
+            .map_err(|_| StateError::Length)
+    }
+}
+
+impl ProvedOutcomes for Normal {
+    fn fold(&self, state: &mut State<u32>) -> Option<Outcome> {
+        let mut value = state.value;
+        state.lands.retain(|&mut land| match self.known(land) {
+            Some(nimber) => {
+                value ^= nimber;
+                false
+            }
+            None => true,
+        });
+        state.value = value;
+        cancel_pairs(&mut state.lands);
+        match state.lands[..] {
+            [] => Some(Outcome::win_if(value != 0)),
+            [land] if self.is_excluded(land, value) => Some(Outcome::Win),
+            _ => None,
+        }
     }
 
     fn prove(&self, state: &State<u32>, outcome: Outcome, _visits: u64) {
@@ -330,7 +320,31 @@ impl Convention for Normal {
     fn contradiction(&self) -> Option<&Contradiction> {
         self.contradiction.get()
     }
+}
 
+impl Guidance for Normal {
+    fn switches(&self) -> &Switches {
+        &self.switches
+    }
+
+    fn effort(&self, state: &State<u32>) -> Effort {
+        let lives = state
+            .lands
+            .iter()
+            .map(|&land| self.lands.max_moves(land) + 1);
+        proof::effort(lives.sum(), state.value)
+    }
+
+    #[expect(
+        clippy::redundant_closure_for_method_calls,
+        reason = "the method is of a step of one lifetime"
+    )]
+    fn expand_partially(&self, state: &State<u32>) -> PartialExpansion {
+        self.step(state, |step| step.expand_partially())
+    }
+}
+
+impl Exchange for Normal {
     fn take_records(&self) -> Vec<Record> {
         let mut proved = {
             let mut proved = self.proved.lock().unwrap_or_else(PoisonError::into_inner);
@@ -373,34 +387,31 @@ impl Convention for Normal {
         }
         Ok(())
     }
+}
+
+impl Convention for Normal {
+    fn new(lands: Arc<Lands>) -> Self {
+        Self::knowing(lands, Imported::InMemory(Box::default()))
+    }
+
+    fn over(lands: Arc<Lands>, archive: Arc<dyn Archive>) -> Self {
+        Self::knowing(lands, Imported::Archived(archive))
+    }
 
     fn bytes(&self) -> usize {
         let proved = self.proved.lock().unwrap_or_else(PoisonError::into_inner);
         self.facts.bytes() + self.imported.bytes() + proved.capacity() * size_of::<LandId>()
     }
 
-    fn describe_value(&self, value: u32) -> Option<String> {
-        (value > 0).then(|| format!("*{value}"))
-    }
-
-    fn encode_value(&self, value: u32) -> Option<Vec<u8>> {
-        Some(value.to_be_bytes().to_vec())
-    }
-
-    fn decode_value(&self, bytes: &[u8]) -> Result<u32, StateError> {
-        let bytes = bytes.try_into();
-        bytes
-            .map(u32::from_be_bytes)
-            .map_err(|_| StateError::Length)
-    }
-
     fn search(&self, means: &Means<'_>, state: &State<u32>) -> Numbers {
         means.search(self, state)
     }
 
-    fn nimber(&self, land: LandId) -> Option<Result<u32, State<u32>>> {
-        let next = || State::single(land, self.smallest_not_excluded(land));
-        Some(self.known(land).ok_or_else(next))
+    fn nimber(&self, land: LandId) -> Option<NimberStep<u32>> {
+        Some(match self.known(land) {
+            Some(nimber) => NimberStep::Known(nimber),
+            None => NimberStep::Next(State::single(land, self.smallest_not_excluded(land))),
+        })
     }
 }
 

@@ -1,8 +1,8 @@
-//! What one step of a search proves about a land in normal play.
+//! What one step of a search proves about a land under normal play.
 
 use std::ops::ControlFlow;
 
-use super::super::{Convention, Effort, Outcome, State};
+use super::super::{Effort, Outcome, PartialExpansion, ProvedOutcomes, State};
 use sproutnet_game::{LandId, Visitor};
 use sproutnet_record::{Fact, Nimbers};
 
@@ -12,14 +12,14 @@ pub const EVALUATED_DIRECTLY: u32 = 5;
 /// Nimbers above this are not kept as excluded; they are met rarely.
 pub const LARGEST_EXCLUDED: u32 = 61;
 
-/// So many options are found out at a glance. Where one decides at all, it is among these in nineteen
-/// of twenty cases.
+/// The number of options that a partial expansion finds. If an option decides at all, it is one of these in
+/// nineteen of twenty cases.
 const SEEN: usize = 10;
 
-/// Of options in outline so many are no repeats.
+/// The share of options in outline that are no repeats.
 const DISTINCT: f32 = 0.93;
 
-/// How hard lands with so many lives look with a nimber.
+/// The estimated effort for lands with that many lives and a nimber.
 pub fn effort(lives: u32, nimber: u32) -> Effort {
     let lives = lives as f32;
     Effort {
@@ -37,23 +37,23 @@ pub fn fact(nimber: u32, outcome: Outcome) -> Option<Fact> {
     }
 }
 
-/// A step of a search: the options of a land and a nimber are looked at as they are found.
+/// A step of a search: visits the options of a land and a nimber.
 pub struct Step<'a, C> {
-    /// Resolves them.
+    /// Resolves the options.
     pub convention: &'a C,
     /// The land.
     pub land: LandId,
     /// The nimber.
     pub nimber: u32,
-    /// Receives what they say of the land.
+    /// Receives what the options say of the land.
     pub exclude: &'a dyn Fn(Fact),
     /// Whether a fact about the land with a hash may be imported: see [`Visitor`].
     pub is_imported: &'a dyn Fn(u128) -> bool,
 }
 
-impl<C: Convention<Value = u32>> Step<'_, C> {
-    /// Hands the options on, as far as possible resolved by what the convention knows: see
-    /// [`Convention::each_option`].
+impl<C: ProvedOutcomes<Value = u32>> Step<'_, C> {
+    /// Passes the options on, resolved as far as the convention knows: see
+    /// [`Rules::each_option`](super::super::Rules::each_option).
     pub fn each(
         &self,
         stop: &dyn Fn() -> bool,
@@ -70,7 +70,7 @@ impl<C: Convention<Value = u32>> Step<'_, C> {
         Some(self.smaller().try_for_each(sink))
     }
 
-    /// The same with the options as they are, after all of them were found.
+    /// Passes on the options unresolved, after all of them were found.
     pub fn each_unfolded(
         &self,
         stop: &dyn Fn() -> bool,
@@ -90,27 +90,24 @@ impl<C: Convention<Value = u32>> Step<'_, C> {
         (0..self.nimber).map(|smaller| State::single(self.land, smaller))
     }
 
-    /// A partial expansion: see [`Convention::glance`].
-    pub fn glance(&self) -> Option<Result<Outcome, Effort>> {
-        let mut glimpse = Glimpse {
+    /// See [`Guidance::expand_partially`](super::super::Guidance::expand_partially).
+    pub fn expand_partially(&self) -> PartialExpansion {
+        let mut estimate = Estimate {
             step: self,
             win: f32::INFINITY,
             loss: 0.0,
         };
         let lands = self.convention.lands();
-        if lands
-            .expand_partially(self.land, SEEN, &mut glimpse)?
-            .is_break()
-        {
-            return Some(Ok(Outcome::Win));
+        let Some(end) = lands.expand_partially(self.land, SEEN, &mut estimate) else {
+            return PartialExpansion::Inconclusive;
+        };
+        let is_won = end.is_break() || self.smaller().any(|option| estimate.add(option).is_break());
+        match is_won {
+            true => PartialExpansion::Decided(Outcome::Win),
+            false if estimate.win.is_finite() => PartialExpansion::Estimated(estimate.effort()),
+            // With no option open it is a loss, unless an option that was seen only in outline is one.
+            false => PartialExpansion::Inconclusive,
         }
-        for smaller in self.smaller() {
-            if glimpse.meet(smaller).is_break() {
-                return Some(Ok(Outcome::Win));
-            }
-        }
-        // With no option open it is a loss, unless what was seen in outline says otherwise.
-        glimpse.win.is_finite().then(|| Err(glimpse.effort()))
     }
 
     /// An option by its lands.
@@ -134,13 +131,13 @@ impl<C: Convention<Value = u32>> Step<'_, C> {
     }
 }
 
-/// Hands options on.
+/// Passes options on.
 struct Folding<'a, C> {
     step: &'a Step<'a, C>,
     sink: &'a mut dyn FnMut(State<u32>) -> ControlFlow<()>,
 }
 
-impl<C: Convention<Value = u32>> Visitor for Folding<'_, C> {
+impl<C: ProvedOutcomes<Value = u32>> Visitor for Folding<'_, C> {
     fn may_be_known(&self, hash: u128) -> bool {
         (self.step.is_imported)(hash)
     }
@@ -152,37 +149,37 @@ impl<C: Convention<Value = u32>> Visitor for Folding<'_, C> {
     }
 }
 
-/// What a partial expansion shows.
-struct Glimpse<'a, C> {
+/// The estimate of a partial expansion.
+struct Estimate<'a, C> {
     step: &'a Step<'a, C>,
     /// The least effort to prove an option a loss, and the effort to prove all of them wins.
     win: f32,
     loss: f32,
 }
 
-impl<C: Convention<Value = u32>> Glimpse<'_, C> {
-    /// Meets an option, which may decide.
-    fn meet(&mut self, mut option: State<u32>) -> ControlFlow<()> {
+impl<C: ProvedOutcomes<Value = u32>> Estimate<'_, C> {
+    /// Adds an option, which may decide.
+    fn add(&mut self, mut option: State<u32>) -> ControlFlow<()> {
         match self.step.resolve(&mut option) {
             Some(Outcome::Loss) => return ControlFlow::Break(()),
             Some(Outcome::Win) => {}
             None => {
                 let lands = self.step.convention.lands();
-                let lengths = option.lands.iter().map(|&land| lands.max_moves(land));
-                self.count(lengths, option.value, 1.0);
+                let moves = option.lands.iter().map(|&land| lands.max_moves(land));
+                self.count(moves, option.value, 1.0);
             }
         }
         ControlFlow::Continue(())
     }
 
-    /// Counts options of lands of these lengths and a nimber, so many that are alike.
-    fn count(&mut self, lengths: impl Iterator<Item = u32> + Clone, nimber: u32, many: f32) {
-        let Some(largest) = lengths.clone().max() else {
+    /// Counts `many` like options: lands with these maximal numbers of moves, and a nimber.
+    fn count(&mut self, moves: impl Iterator<Item = u32> + Clone, nimber: u32, many: f32) {
+        let Some(largest) = moves.clone().max() else {
             return;
         };
         // To know the sum one has to know all lands but the largest.
-        let to_know = |length| effort(length + 1, 0).loss.exp();
-        let others = lengths.map(to_know).sum::<f32>() - to_know(largest);
+        let to_know = |moves| effort(moves + 1, 0).loss.exp();
+        let others = moves.map(to_know).sum::<f32>() - to_know(largest);
         let effort = effort(largest + 1, nimber);
         self.win = self.win.min(effort.loss.exp() + others);
         self.loss += many * (effort.win.exp() + others);
@@ -196,20 +193,20 @@ impl<C: Convention<Value = u32>> Glimpse<'_, C> {
     }
 }
 
-impl<C: Convention<Value = u32>> Visitor for Glimpse<'_, C> {
+impl<C: ProvedOutcomes<Value = u32>> Visitor for Estimate<'_, C> {
     fn may_be_known(&self, hash: u128) -> bool {
         (self.step.is_imported)(hash)
     }
 
     fn option(&mut self, lands: &[LandId]) -> ControlFlow<()> {
-        self.meet(self.step.option(lands))
+        self.add(self.step.option(lands))
     }
 
-    fn outline(&mut self, lengths: &[u32]) {
-        let unknown = lengths
+    fn outline(&mut self, moves: &[u32]) {
+        let unknown = moves
             .iter()
             .copied()
-            .filter(|&length| length > EVALUATED_DIRECTLY);
+            .filter(|&moves| moves > EVALUATED_DIRECTLY);
         self.count(unknown, self.step.nimber, DISTINCT);
     }
 }

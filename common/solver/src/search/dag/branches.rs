@@ -1,11 +1,11 @@
-//! What is open right below the root.
+//! The open children of the root.
 
 use super::Dag;
 use super::node::{Below, NodeId, Slot};
 use crate::play::{Convention, State};
 use crate::search::Numbers;
 
-/// So many steps up are taken from a leaf at most; no play has as many moves.
+/// The most steps up from a leaf. No play has as many moves.
 const MOST_STEPS: usize = 10_000;
 
 /// A child of the root that is not solved yet.
@@ -15,14 +15,14 @@ pub struct Branch<V> {
     pub state: State<V>,
     /// Its numbers, for the player to move there.
     pub numbers: Numbers,
-    /// How many of the leaves asked about are below it.
+    /// How many of the given leaves are below it.
     pub leaves: usize,
 }
 
 /// What is below the root.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Branches<V> {
-    /// The children that are open, the hardest first: those whose lesser number is greatest.
+    /// The open children, the hardest first: those whose lesser number is greatest.
     pub open: Vec<Branch<V>>,
     /// How many are solved.
     pub solved: usize,
@@ -31,8 +31,8 @@ pub struct Branches<V> {
 }
 
 impl<C: Convention> Dag<C> {
-    /// The children of the root, or of the state that the root's own has become. Each of `leaves` is
-    /// counted once, for the branch through which it was found first.
+    /// The children of the root, or of the state that it has become. Each of `leaves` is counted once, for the
+    /// branch through which it was found first.
     pub fn branches(&self, leaves: impl IntoIterator<Item = NodeId>) -> Branches<C::Value> {
         let mut root = Slot::ROOT;
         while self.slab.standing(root).below == Below::Same {
@@ -68,7 +68,7 @@ impl<C: Convention> Dag<C> {
         }
     }
 
-    /// The first of `branches` met on the way up from a node, by those parents first that it had first.
+    /// The first of `branches` on the way up from a node, by its first parents.
     fn branch_of(&self, mut node: Slot, branches: &[Slot]) -> Option<Slot> {
         for _ in 0..MOST_STEPS {
             if branches.contains(&node) {

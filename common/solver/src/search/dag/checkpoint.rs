@@ -5,19 +5,18 @@
 //! format = 01
 //! lands  = count (length bytes)*          each land once, by its canonical bytes
 //! values = count (length bytes)*          each value once, as Convention::encode_value has it
-//! root   = 00 | 01 state                  00 if its value is too large to travel
+//! root   = 00 | 01 state                  00 if its value cannot be encoded
 //! state  = count (land)* value            indices into the tables
 //! nodes  = count (state tries below)*
 //! below  = 00 proof disproof | 01 | count+1 (distance)*
 //! checksum = XXH3-64 of all before, little-endian
 //! ```
 //!
-//! Counts, lengths, indices and numbers are in LEB128. Version is a length and a text that names the
-//! game, the convention and the version of the canonical encoding. Each node comes after all that
-//! are below it; distances count back to the children of a choice. Only nodes that are not solved are
-//! written, and the numbers of leaves alone: all others follow from them. Nothing is said of locks,
-//! since no lease outlives the process, and of parts (01) only that there are some, since facts tell
-//! which.
+//! Counts, lengths, indices and numbers are in LEB128. The version is a length and a text that names the
+//! game, the convention and the version of the canonical encoding. Each node comes after all nodes below
+//! it; distances count back to the children of a choice. Only open nodes are written, and only the numbers
+//! of leaves, from which all others follow. There are no locks, since no lease outlives the process, and no
+//! parts (only 01), since they follow from facts.
 
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
@@ -33,18 +32,18 @@ use sproutnet_record::varint;
 /// The first byte of a checkpoint. A changed layout means another number.
 pub(super) const FORMAT: u8 = 1;
 
-/// What is below a leaf and below a state with parts. A larger number exceeds [`PARTS`] by the number
-/// of children of a choice.
+/// What is below a leaf, and below a state with parts. For a choice: [`PARTS`] and the number of its
+/// children.
 pub(super) const LEAF: u64 = 0;
 pub(super) const PARTS: u64 = 1;
 
 /// Bytes of the checksum at the end.
 pub(super) const CHECKSUM: usize = 8;
 
-/// Why bytes are not the checkpoint of the DAG that was asked for.
+/// Why bytes are not a checkpoint of the requested DAG.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CheckpointError {
-    /// The first byte says that it was written in another format.
+    /// It is in another format.
     #[error("the checkpoint is in format {0}, which is not known here (format {FORMAT} is)")]
     Format(u8),
     /// It is damaged or cut short.
@@ -53,9 +52,9 @@ pub enum CheckpointError {
     /// It is of another game or convention, or its lands are encoded in another version.
     #[error("the checkpoint is of `{found}`, not of `{wanted}`")]
     Version {
-        /// What the checkpoint says.
+        /// The version of the checkpoint.
         found: String,
-        /// What was asked for.
+        /// The requested version.
         wanted: String,
     },
     /// It is the checkpoint of another root's DAG.
@@ -64,7 +63,7 @@ pub enum CheckpointError {
     /// It does not follow the format.
     #[error("malformed checkpoint at byte {offset}: {problem}")]
     Malformed {
-        /// Where, counted from the start of the checkpoint.
+        /// Counted from the start of the checkpoint.
         offset: usize,
         /// What is wrong there.
         problem: String,
@@ -79,9 +78,8 @@ pub(super) fn version<C: Convention>(convention: &C) -> String {
 }
 
 impl<C: Convention> Dag<C> {
-    /// Portable bytes of the DAG: what is below the root, unsolved states and what was learnt of
-    /// them, without locks. A node whose value is too large to travel is left out, and its parents
-    /// are leaves. [`Dag::restore`] is the inverse.
+    /// Portable bytes of the open part of the DAG, without locks. A node whose value cannot be encoded is
+    /// left out, and its parents become leaves. [`Dag::restore`] is the inverse.
     pub fn checkpoint(&self) -> Vec<u8> {
         let mut tables = Tables::new(&*self.convention);
         let mut nodes = Vec::new();
@@ -118,8 +116,8 @@ impl<C: Convention> Dag<C> {
         checkpoint
     }
 
-    /// Writes what is below a node whose place is `here`. A choice of which a child was left out is
-    /// written as a leaf.
+    /// Writes what is below the node at the place `here`. A choice without all its children is written as a
+    /// leaf.
     fn write_below(&self, out: &mut Vec<u8>, node: Slot, here: u32, places: &[Option<u32>]) {
         let standing = self.slab.standing(node);
         if standing.below == Below::Parts {
@@ -129,26 +127,27 @@ impl<C: Convention> Dag<C> {
         let open = children.filter(|&&child| !self.slab.standing(child).is_solved());
         let distances = open.map(|child| Some(here - places[child.index()]?));
         let distances: Vec<u32> = distances.collect::<Option<_>>().unwrap_or_default();
-        if distances.is_empty() {
-            varint::write(out, LEAF);
-            varint::write(out, u64::from(standing.numbers.proof));
-            varint::write(out, u64::from(standing.numbers.disproof));
-        } else {
-            varint::write(out, PARTS + distances.len() as u64);
-            for distance in distances {
-                varint::write(out, u64::from(distance));
-            }
+        let (below, numbers) = match distances.is_empty() {
+            true => (
+                LEAF,
+                vec![standing.numbers.proof, standing.numbers.disproof],
+            ),
+            false => (PARTS + distances.len() as u64, distances),
+        };
+        varint::write(out, below);
+        for number in numbers {
+            varint::write(out, u64::from(number));
         }
     }
 }
 
-/// The lands and values met so far, in the order in which they are met.
+/// The lands and values met so far, in that order.
 struct Tables<'a, C> {
     convention: &'a C,
     lands: Vec<LandId>,
     places_of_lands: HashMap<LandId, u32, FxBuildHasher>,
     values: Vec<Vec<u8>>,
-    /// By the keys of states of the value alone; none for one that is too large to travel.
+    /// By the keys of states of the value alone. `None` for a value that cannot be encoded.
     places_of_values: HashMap<u128, Option<u32>, FxBuildHasher>,
 }
 
@@ -163,7 +162,7 @@ impl<'a, C: Convention> Tables<'a, C> {
         }
     }
 
-    /// The bytes of a state. None if its value is too large to travel.
+    /// The bytes of a state. `None` if its value cannot be encoded.
     fn state(&mut self, state: &State<C::Value>) -> Option<Vec<u8>> {
         let value = self.value(state.value)?;
         let mut bytes = Vec::new();

@@ -34,7 +34,7 @@ impl<C: Convention> Dag<C> {
         state.lands.iter().map(|&land| lands.max_moves(land)).sum()
     }
 
-    /// Takes in what became known about the node's own state. True if anything did.
+    /// Applies what became known about the node's own state. True if anything did.
     pub(super) fn refresh(&mut self, node: Slot) -> bool {
         let mut state = self.slab.node(node).state.clone();
         if let Some(outcome) = self.convention.resolve(&mut state) {
@@ -78,7 +78,7 @@ impl<C: Convention> Dag<C> {
     pub(super) fn put_below(&mut self, node: Slot, below: Below, mut children: Vec<Slot>) {
         match below {
             Below::Choice => children.retain(|&child| self.slab.adopt(node, child)),
-            // A part may be there from before, or be there twice, and has to stay in its place.
+            // A part may be a child already, or occur twice, and has to stay in its place.
             _ => {
                 for &child in &children {
                     if !self.slab.node(child).parents.contains(&node) {
@@ -93,14 +93,14 @@ impl<C: Convention> Dag<C> {
         self.recount(node);
     }
 
-    /// Whether these can be children of a node: none has longer lands, and none is above it.
+    /// Whether these can be children of a node: none has a higher rank, and none is above it.
     pub(super) fn fit_below(&self, children: &[Slot], node: Slot) -> bool {
         let rank = self.slab.standing(node).rank;
         let is_longer = |&child: &Slot| self.slab.standing(child).rank > rank;
         if children.iter().any(is_longer) {
             return false;
         }
-        // A way around would lead through nodes of this rank alone.
+        // A circle would lead through nodes of this rank alone.
         let is_suspect = |&child: &Slot| {
             let standing = self.slab.standing(child);
             child == node || standing.rank == rank && standing.below != Below::Leaf
@@ -122,7 +122,7 @@ impl<C: Convention> Dag<C> {
     }
 }
 
-/// Numbers from outside, made those of a state that is not solved.
+/// Reported numbers, as those of an open state.
 fn open(numbers: Numbers) -> Numbers {
     let finite = |number: u32| number.clamp(1, Numbers::INFINITE - 1);
     Numbers {

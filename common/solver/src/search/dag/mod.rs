@@ -1,21 +1,21 @@
-//! The proof-number DAG of one root. Its leaves are jobs: states that someone else searches.
+//! The proof-number DAG of one root. Its leaves are jobs: states that workers search.
 //!
-//! While a leaf is out as a job it is locked. A locked child is left out of the minimum over
-//! children and kept in the sum, so that the next job is found elsewhere; a node all of whose
-//! children are locked is locked itself (Čížek, Balko and Schmid, arXiv 2511.10339).
+//! A leaf that is out as a job is locked. A locked child is left out of the minimum over children and kept
+//! in the sum, so that the next job is found elsewhere; a node all of whose children are locked is locked
+//! itself (Čížek, Balko and Schmid, arXiv 2511.10339).
 //!
-//! - [`node`], [`slab`]: what is kept of a node, and where.
-//! - [`grow`]: making nodes of states.
-//! - [`update`]: keeping numbers and locks true to what is below.
-//! - [`trim`]: dropping what is cheapest to lose, to live in bounded memory.
-//! - [`branches`]: what is open right below the root, for people to see.
+//! - [`node`], [`slab`]: nodes, and where they are.
+//! - [`grow`]: makes nodes of states.
+//! - [`update`]: keeps numbers and locks up to date.
+//! - [`trim`]: drops the cheapest parts, to live in bounded memory.
+//! - [`branches`]: the open children of the root, for people to see.
 //! - [`checkpoint`], [`restore`]: a DAG as portable bytes, to survive restarts.
 //!
-//! **Invariant:** a node is solved only by [`Convention::resolve`], by a report of its own search, or
+//! **Invariant:** a node is solved only by [`ProvedOutcomes::resolve`], by a report of its own search, or
 //! by its children. A choice has all children that are not proved wins, or none at all.
 //!
-//! **Invariant:** no child has longer lands than its parent, and only a move in the value leaves
-//! them as long. So there is no way around in a circle, whatever reports and checkpoints say.
+//! **Invariant:** no child has a higher rank (moves left in its lands) than its parent, and only a move in
+//! the value leaves the rank as it is. So there is no circle, whatever reports and checkpoints say.
 
 mod branches;
 mod checkpoint;
@@ -37,16 +37,18 @@ pub use self::node::NodeId;
 use self::node::{Below, Slot};
 use self::slab::Slab;
 use self::update::Queue;
-use super::dfpn;
-use super::numbers::Numbers;
+use super::Numbers;
+use super::dfpn::{self, Children};
 use super::steering;
+#[cfg(doc)]
+use crate::play::ProvedOutcomes;
 use crate::play::{Convention, Outcome, State};
 
 /// Everything between a root and its jobs. Transpositions are one node.
 pub struct Dag<C: Convention> {
     convention: Arc<C>,
     slab: Slab<C::Value>,
-    /// Empty between calls; kept for its memory.
+    /// Empty between calls. Kept to reuse its memory.
     queue: Queue,
 }
 
@@ -68,39 +70,20 @@ impl<C: Convention> Dag<C> {
     }
 
     /// How many nodes there are.
-    pub fn len(&self) -> usize {
+    pub fn nodes(&self) -> usize {
         self.slab.len()
     }
 
-    /// Never true: the root is always there.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// The memory that the nodes, their edges and the table of their keys take, in bytes, about;
-    /// not that of the lands, which belong to the convention. What dropped nodes took is not
-    /// counted: it is kept, and taken by the next nodes before more is asked for. So a DAG that is
-    /// trimmed whenever this passes a limit stays near the limit.
+    /// About how many bytes of memory the nodes, their edges and the table of their keys take, without the
+    /// lands, which belong to the convention. The memory of dropped nodes is not counted: the next nodes
+    /// take it before more is allocated. So a DAG that is trimmed whenever this passes a limit stays near
+    /// the limit.
     pub fn bytes(&self) -> usize {
         self.slab.bytes()
     }
 
-    /// Whether the node is still there. The root and locked leaves always are.
-    pub fn contains(&self, node: NodeId) -> bool {
-        self.slab.slot(node).is_some()
-    }
-
-    /// The state of a node.
-    ///
-    /// # Panics
-    /// The node is not there any more.
-    pub fn state(&self, node: NodeId) -> &State<C::Value> {
-        let slot = self.slab.slot(node).expect("a node that is still there");
-        &self.slab.node(slot).state
-    }
-
-    /// The state of a node, if it is still there.
-    pub fn find_state(&self, node: NodeId) -> Option<&State<C::Value>> {
+    /// The state of a node, if it is still there. The root and locked leaves always are.
+    pub fn state(&self, node: NodeId) -> Option<&State<C::Value>> {
         self.slab.slot(node).map(|slot| &self.slab.node(slot).state)
     }
 
@@ -129,37 +112,34 @@ impl<C: Convention> Dag<C> {
         }
     }
 
-    /// Unlocks a leaf about which nothing new was found. Nothing is done if it is no leaf any more.
+    /// Unlocks a leaf about which nothing new was found. Does nothing if it is no leaf any more.
     pub fn unlock(&mut self, leaf: NodeId) {
-        if let Some(leaf) = self.slab.slot(leaf)
-            && self.slab.standing(leaf).below == Below::Leaf
-        {
-            let before = self.slab.standing(leaf).view();
-            self.slab.standing_mut(leaf).locked = false;
-            self.update_above(leaf, before);
-        }
+        self.unlock_with(leaf, None);
     }
 
-    /// Unlocks a leaf that was not solved and stays a leaf, of which these numbers were found. Nothing is
-    /// done if it is no leaf any more.
+    /// Unlocks a leaf that was not solved and stays a leaf, and sets its numbers. Does nothing if it is no
+    /// leaf any more.
     pub fn appraise(&mut self, leaf: NodeId, numbers: Numbers) {
+        self.unlock_with(leaf, Some(numbers));
+    }
+
+    fn unlock_with(&mut self, leaf: NodeId, numbers: Option<Numbers>) {
         if let Some(leaf) = self.slab.slot(leaf)
             && self.slab.standing(leaf).below == Below::Leaf
-            && !self.slab.standing(leaf).is_solved()
         {
             let before = self.slab.standing(leaf).view();
             let standing = self.slab.standing_mut(leaf);
             standing.locked = false;
             // An outcome needs more than numbers.
-            if numbers.outcome().is_none() {
+            let open = numbers.filter(|numbers| numbers.outcome().is_none());
+            if let (Some(numbers), false) = (open, standing.is_solved()) {
                 standing.numbers = numbers;
             }
             self.update_above(leaf, before);
         }
     }
 
-    /// Unlocks a leaf that turned out to be solved. Nothing is done if the node is not there any
-    /// more.
+    /// Unlocks a leaf that turned out to be solved. Does nothing if the node is not there any more.
     pub fn solve(&mut self, leaf: NodeId, outcome: Outcome) {
         if let Some(leaf) = self.slab.slot(leaf) {
             let before = self.slab.standing(leaf).view();
@@ -168,12 +148,11 @@ impl<C: Convention> Dag<C> {
         }
     }
 
-    /// Unlocks a leaf that was not solved, and puts the children that a search of it found below
-    /// it: all that are not proved to be wins. If there are none, or if they cannot be the children
-    /// of this state, the leaf is left as it is, to be tried again for longer. Nothing is done if
-    /// it is no leaf any more.
+    /// Unlocks a leaf that was not solved, and puts below it the children that a search of it found: all
+    /// that are not proved wins. If there are none, or if they cannot be the children of this state, the
+    /// leaf stays as it is, to be tried again for longer. Does nothing if it is no leaf any more.
     ///
-    /// The numbers of the children steer and prove nothing.
+    /// The numbers of the children guide the search and prove nothing.
     pub fn expand(&mut self, leaf: NodeId, children: Vec<(State<C::Value>, Numbers)>) {
         let Some(leaf) = self.slab.slot(leaf) else {
             return;
@@ -197,16 +176,16 @@ impl<C: Convention> Dag<C> {
         self.update_above(leaf, before);
     }
 
-    /// The same with the children found here. `false`, and nothing done, if `stop` became true
-    /// meanwhile.
-    ///
-    /// # Panics
-    /// The node is not there any more.
+    /// The same with the children found here. Returns `false`, and does nothing, if `stop` became true or the
+    /// node is not there any more.
     pub fn expand_here(&mut self, leaf: NodeId, stop: &dyn Fn() -> bool) -> bool {
-        match dfpn::children(&*self.convention, self.state(leaf), stop) {
+        let Some(state) = self.state(leaf) else {
+            return false;
+        };
+        match dfpn::children(&*self.convention, state, stop) {
             None => return false,
-            Some(Ok(outcome)) => self.solve(leaf, outcome),
-            Some(Err(states)) => {
+            Some(Children::Decided(outcome)) => self.solve(leaf, outcome),
+            Some(Children::Open(states)) => {
                 let estimated = |state: State<C::Value>| {
                     let numbers = steering::leaf(&*self.convention, &state);
                     (state, numbers)
@@ -218,8 +197,7 @@ impl<C: Convention> Dag<C> {
         true
     }
 
-    /// How often a search of the leaf found neither its outcome nor its children. Zero if it is not
-    /// there any more.
+    /// How often a search of the leaf found neither its outcome nor its children.
     pub fn tries(&self, leaf: NodeId) -> u32 {
         let leaf = self.slab.slot(leaf);
         leaf.map_or(0, |leaf| self.slab.node(leaf).tries)

@@ -1,4 +1,4 @@
-//! What the DAG keeps of one node: its standing, small and read all the time, and the rest.
+//! A node of the DAG: its standing, small and often read, and the rest.
 
 use smallvec::SmallVec;
 
@@ -8,9 +8,8 @@ use sproutnet_game::LandId;
 
 /// A node of one [`Dag`](super::Dag); by default the root.
 ///
-/// It stays good for as long as the node is there, and means nothing in another DAG, not even in one
-/// restored from a checkpoint. The place of a node that was dropped may be taken by another, under
-/// another generation, so that the two are never mistaken for each other.
+/// Valid as long as the node is there, and only in that DAG, not in one restored from a checkpoint. A new
+/// node may take the place of a dropped one, under another generation, so that the two are never confused.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeId {
     pub(super) slot: Slot,
@@ -35,13 +34,13 @@ impl Slot {
 pub(super) enum Below {
     /// The slot is free.
     Vacant,
-    /// There are none; unless solved, the node can be a job.
+    /// None; unless solved, the node can be a job.
     Leaf,
-    /// Moves, one of which is to be chosen. All that are not proved wins are there.
+    /// Moves to choose from: all that are not proved wins.
     Choice,
-    /// Parts, all of which but the last are to be solved first.
+    /// Parts. All but the last are to be solved first.
     Parts,
-    /// The one child is the state that the node's own has become, with lands folded into its value.
+    /// The one child is the state that this one has become by folding lands into its value.
     Same,
 }
 
@@ -55,7 +54,7 @@ pub(super) struct Standing {
     pub(super) least: u32,
     /// Of a choice: how many children are neither solved nor locked.
     pub(super) free: u32,
-    /// The sum of the lengths of the state's lands when the node was made. No child has more.
+    /// The most moves left in the state's lands when the node was made. No child has more.
     pub(super) rank: u32,
     pub(super) below: Below,
     pub(super) locked: bool,

@@ -1,8 +1,8 @@
 //! A DAG from its checkpoint.
 //!
-//! Nothing is solved because a checkpoint says so: each state is asked of the convention, which may know
-//! more now than when the checkpoint was made, and the rest follows from the children. That the children
-//! of a choice are all that matter is what the checksum vouches for.
+//! No node is solved because a checkpoint says so: the convention resolves each state, and may know more now
+//! than when the checkpoint was made; the rest follows from the children. The checksum vouches that the
+//! children of a choice are complete.
 
 use std::sync::Arc;
 
@@ -37,18 +37,18 @@ struct Entry<V> {
 enum Written {
     /// Nothing; the numbers of the leaf.
     Numbers(Numbers),
-    /// Parts, as facts tell them.
+    /// Parts, which follow from facts.
     Parts,
     /// The places of the children of a choice.
     Children(Vec<usize>),
 }
 
 impl<C: Convention> Dag<C> {
-    /// The DAG of a root as it was when [`Dag::checkpoint`] was made of it, without its locks, and with
-    /// all that the convention knows by now. Takes memory in proportion to the length of the checkpoint.
+    /// The DAG of a root from its [`Dag::checkpoint`], without locks, and with all that the convention knows
+    /// now. Takes memory in proportion to the length of the checkpoint.
     ///
     /// # Errors
-    /// The bytes are not a checkpoint, or not one of this game, this convention and this root.
+    /// The bytes are not a checkpoint of this game, this convention and this root.
     pub fn restore(
         convention: Arc<C>,
         mut root: State<C::Value>,
@@ -58,17 +58,17 @@ impl<C: Convention> Dag<C> {
         let tables = Tables::read(&mut reader, &*convention)?;
         let has_root = reader.number("whether there is a root", 1)? == 1;
         if has_root {
-            let mut told = tables.state(&mut reader)?;
-            convention.resolve(&mut told);
+            let mut written = tables.state(&mut reader)?;
+            convention.resolve(&mut written);
             convention.resolve(&mut root);
-            if told != root {
+            if written != root {
                 return Err(CheckpointError::Root);
             }
         }
         let mut dag = Self::new(convention, root);
         let count = reader.number("the number of nodes", reader.rest.len())?;
         let mut places = Vec::new();
-        // A state that comes twice, since more of it is known now, has what came first.
+        // Two states may have become one, as more is known now: the first entry counts.
         let mut taken = HashSet::with_hasher(FxBuildHasher);
         for _ in 0..count {
             let entry = tables.entry(&mut reader, places.len())?;
@@ -91,8 +91,8 @@ impl<C: Convention> Dag<C> {
         places: &[Place],
         taken: &mut HashSet<Slot, FxBuildHasher>,
     ) -> Place {
-        let numbers = match &entry.below {
-            Written::Numbers(numbers) => Some(*numbers),
+        let numbers = match entry.below {
+            Written::Numbers(numbers) => Some(numbers),
             Written::Parts | Written::Children(_) => None,
         };
         let mut state = entry.state;
@@ -119,8 +119,7 @@ impl<C: Convention> Dag<C> {
         Place::Node(node)
     }
 
-    /// Puts children below a node that has none, and leaves its numbers for later, unless all or
-    /// one of the children that decides are solved already.
+    /// Puts children below a node that has none, unless solved ones decide it. Its numbers are made later.
     fn place_below(&mut self, node: Slot, children: impl Iterator<Item = Place>) {
         let mut open = Vec::new();
         for child in children {
@@ -136,11 +135,9 @@ impl<C: Convention> Dag<C> {
         let mut met = HashSet::with_hasher(FxBuildHasher);
         open.retain(|&child| met.insert(child));
         let rank = self.slab.standing(node).rank;
-        // Places before this one lead back to none after it; of what parts lead to, ranks tell.
-        if open
-            .iter()
-            .all(|&child| child != node && self.slab.standing(child).rank <= rank)
-        {
+        // Earlier places never lead to later ones, and ranks rule out circles through parts.
+        let fits = |&child: &Slot| child != node && self.slab.standing(child).rank <= rank;
+        if open.iter().all(fits) {
             self.slab.change(node, |node| node.children = open.into());
             self.slab.standing_mut(node).below = Below::Choice;
         }
@@ -191,7 +188,7 @@ impl<V: Copy> Tables<V> {
     fn entry(&self, reader: &mut Reader<'_>, here: usize) -> Result<Entry<V>, CheckpointError> {
         let state = self.state(reader)?;
         if state.lands.is_empty() {
-            return Err(reader.malformed("a state without lands is solved at sight"));
+            return Err(reader.malformed("a state without lands is solved"));
         }
         let tries = reader.number("the tries of a node", u32::MAX as usize)? as u32;
         Ok(Entry {
@@ -241,7 +238,7 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// Checks what can be checked of the whole.
+    /// Checks the format and the checksum.
     fn open(checkpoint: &'a [u8]) -> Result<Self, CheckpointError> {
         match checkpoint.first() {
             Some(&FORMAT) | None => {}

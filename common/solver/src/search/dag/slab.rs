@@ -49,8 +49,7 @@ impl<V> Slab<V> {
 
     /// See [`Dag::bytes`](super::Dag::bytes).
     pub(super) fn bytes(&self) -> usize {
-        // The table of keys is between seven sixteenths and seven eighths full, one byte of control
-        // to each place.
+        // The table of keys is between 7/16 and 7/8 full, with one control byte for each place.
         let place = size_of::<Slot>() + 1;
         let slot = size_of::<Standing>() + size_of::<Node<V>>() + place * 3 / 2;
         self.len() * slot + self.heap_bytes
@@ -123,7 +122,7 @@ impl<V> Slab<V> {
         } else {
             let slots = u32::try_from(self.slots()).expect("a DAG this large has no memory");
             if self.nodes.len() == self.nodes.capacity() {
-                // By doubling, half of a large slab could stand empty.
+                // By doubling, half of a large slab could be empty.
                 let more = self.nodes.len() / 8 + 64;
                 self.nodes.reserve_exact(more);
                 self.standings.reserve_exact(more);
@@ -138,7 +137,7 @@ impl<V> Slab<V> {
         slot
     }
 
-    /// Drops a node. The caller sees to it that no other names it.
+    /// Drops a node. No other node may refer to it.
     pub(super) fn remove(&mut self, slot: Slot) {
         let key = self.node(slot).key;
         if let Ok(entry) = self.by_key.find_entry(key[0], |&other| other == slot) {
@@ -156,8 +155,7 @@ impl<V> Slab<V> {
         self.vacant.push(slot);
     }
 
-    /// Takes note that `child` is below `parent`. False, and nothing done, if that was noted just
-    /// before.
+    /// Adds `parent` to the parents of `child`. Returns false, and does nothing, if it was added last.
     pub(super) fn adopt(&mut self, parent: Slot, child: Slot) -> bool {
         self.change(child, |child| {
             let is_new = child.parents.last() != Some(&parent);

@@ -1,10 +1,10 @@
 //! Dropping the parts of a DAG that are cheapest to lose.
 //!
-//! What was proved below them is kept by the convention, and what was learnt is summed up in the
-//! numbers of the nodes above, which become leaves. What is lost is where a descent would go on; so
-//! the nodes to lose are those that a descent would come to last. How far off a node is, is counted
-//! along the way from the root: each step costs one, and more the larger the disproof number is in
-//! proportion to that of the best child, since that one has to become as hard first.
+//! The convention keeps what was proved below them, and the numbers of the nodes above, which become
+//! leaves, sum up the rest. Only the state of the descent is lost; so the cheapest nodes are those that a
+//! descent would reach last. The cost of a node is counted along the way from the root: each step costs
+//! one, and more by the ratio of the disproof number to that of the best child, which has to become as hard
+//! first.
 
 use smallvec::SmallVec;
 
@@ -12,17 +12,16 @@ use super::Dag;
 use super::node::{Below, Slot};
 use crate::play::{Convention, Outcome};
 
-/// What it costs to go to a child twice as hard as the best, in steps.
+/// The cost of a step to a child twice as hard as the best.
 const COST_OF_DOUBLING: f32 = 16.0;
 
-/// Kept whatever the price.
+/// The price of a node that is always kept.
 const ALWAYS: u64 = 0;
-/// Not kept at any price.
+/// The price of a node that is never kept.
 const NEVER: u64 = u64::MAX;
 
-/// The price of each node, by slots: the cheapest are kept. All children of a choice that are kept
-/// for its sake have the same price, which differs from that of all others, and is higher than what
-/// the choice has.
+/// The price of each node, by slots: nodes of low price are kept. The children of a choice have a price of
+/// their own, higher than that of the choice, so that all are kept or none.
 struct Prices {
     of: Vec<u64>,
     /// Cost of the cheapest way from the root.
@@ -32,10 +31,9 @@ struct Prices {
 }
 
 impl<C: Convention> Dag<C> {
-    /// Drops all that the root does not need any more, then parts of the rest until at most
-    /// `most_nodes` are left. A node that loses what is below it becomes a leaf, with the numbers it
-    /// has. Locked leaves stay, and a way to each; they and the root alone can be more than
-    /// `most_nodes`. Takes time in proportion to the number of nodes.
+    /// Drops what the root does not need any more, then other parts until at most `most_nodes` are left. A
+    /// node that loses its children becomes a leaf with its numbers. Locked leaves stay, and a way to each;
+    /// together they may be more than `most_nodes`. Takes time in proportion to the number of nodes.
     pub fn trim(&mut self, most_nodes: usize) {
         let order = self.children_first();
         let mut prices = self.prices(&order);
@@ -123,7 +121,7 @@ impl<C: Convention> Dag<C> {
         unsolved.map(|numbers| numbers.disproof).min().unwrap_or(1)
     }
 
-    /// A job refers to its leaf. One that the root needs no more is kept by itself.
+    /// Keeps the leaves of jobs and the ways to them. A leaf that the root does not need is kept by itself.
     fn keep_ways_to_jobs(&self, order: &[Slot], prices: &mut Prices) {
         let mut on_way = vec![false; self.slab.slots()];
         for leaf in self.slab.live() {
@@ -155,7 +153,7 @@ impl<C: Convention> Dag<C> {
         }
     }
 
-    /// Leaves to a node what is kept below it, if that is all that it needs; else nothing.
+    /// Leaves a choice its kept children if they are complete; otherwise it becomes a leaf.
     fn keep_below(&mut self, node: Slot, kept: &impl Fn(Slot) -> bool) {
         if self.slab.standing(node).below != Below::Choice {
             return;
@@ -165,14 +163,12 @@ impl<C: Convention> Dag<C> {
             let outcome = self.slab.standing(child).numbers.outcome();
             outcome != Some(Outcome::Win)
         };
-        let open: Vec<Slot> = children.iter().filter(open).copied().collect();
+        let mut open: Vec<Slot> = children.iter().filter(open).copied().collect();
         let is_whole = open.iter().all(|&child| kept(child));
-        let children: Box<[Slot]> = if is_whole {
-            open.into()
-        } else {
-            Box::default()
-        };
-        self.slab.change(node, |node| node.children = children);
+        if !is_whole {
+            open = Vec::new();
+        }
+        self.slab.change(node, |node| node.children = open.into());
         if !is_whole {
             let standing = self.slab.standing_mut(node);
             standing.below = Below::Leaf;
@@ -180,8 +176,8 @@ impl<C: Convention> Dag<C> {
         }
     }
 
-    /// Makes all edges to parents, and the numbers and locks of the nodes in `order`, children
-    /// first, from the children's lists and the leaves.
+    /// Makes the edges to parents, and the numbers and locks of the nodes in `order` (children first), again
+    /// from the children's lists and the leaves.
     pub(super) fn rebuild(&mut self, order: &[Slot]) {
         let live: Vec<Slot> = self.slab.live().collect();
         for node in live {
@@ -194,15 +190,15 @@ impl<C: Convention> Dag<C> {
                 self.slab.adopt(node, child);
             }
         }
-        let mut split_anew = Vec::new();
+        let mut split_again = Vec::new();
         for &node in order {
             if self.has_solved_part(node) {
-                split_anew.push(node);
+                split_again.push(node);
             }
             self.recount(node);
         }
-        // Their new parts may have been met before they were brought up to date.
-        for node in split_anew {
+        // Their new parts may have been used before they were up to date.
+        for node in split_again {
             let before = self.slab.standing(node).view();
             self.recount(node);
             self.update_above(node, before);
@@ -220,17 +216,4 @@ fn limit(order: &[Slot], prices: &[u64], most: usize) -> u64 {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_limit_leaves_at_most_so_many() {
-        let order: Vec<Slot> = (0..6).map(Slot).collect();
-        let prices = [ALWAYS, 5, 5, 9, 7, NEVER];
-        let kept = |most| {
-            let limit = limit(&order, &prices, most);
-            prices.iter().filter(|&&price| price < limit).count()
-        };
-        assert_eq!([6, 5, 4, 3, 2, 1, 0].map(kept), [5, 5, 4, 3, 1, 1, 0]);
-    }
-}
+mod tests;

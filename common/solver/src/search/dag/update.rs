@@ -1,9 +1,8 @@
-//! Keeping numbers and locks true to what is below.
+//! Keeps numbers and locks up to date.
 //!
-//! A choice keeps the sum over its children and their minimum. A child that changes gives its
-//! parents the difference, so that the children are examined again only if the smallest grew.
-//! Nodes wait in the order of their ranks, children before parents; so each is brought up to date
-//! about once, by however many ways the change reaches it.
+//! A choice keeps the sum over its children and their minimum. A child that changes gives its parents the
+//! difference, so that all children are examined again only if the minimum grew. Nodes wait in the order of
+//! their ranks, children before parents; so each is updated about once, however many ways the change takes.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -15,12 +14,12 @@ use crate::search::Numbers;
 use crate::search::dfpn::sum_of_parts;
 use crate::search::steering::SumRule;
 
-/// Nodes to be brought up to date, the lowest first. Among equals the one made last is first, as
-/// children are made after their parents.
+/// Nodes to update, the lowest rank first. Among equals the last made is first, as children are made after
+/// their parents.
 pub(super) type Queue = BinaryHeap<(Reverse<u32>, Slot)>;
 
 impl<C: Convention> Dag<C> {
-    /// Brings everything above a node up to date that was `before` and may have changed.
+    /// Updates everything above a node that may have changed since `before`.
     pub(super) fn update_above(&mut self, node: Slot, before: View) {
         self.update_parents(node, before);
         while let Some((_, node)) = self.queue.pop() {

@@ -15,13 +15,16 @@ fn small() -> (tempfile::TempDir, Vec<u8>, Values) {
     (dir, bytes, values(&store))
 }
 
-/// Imports damaged bytes into a store that stays empty; tells the error.
-fn refused(store: &Store, path: &Path, bytes: &[u8], what: &str) -> TransferError {
+/// Imports damaged bytes into a store that stays empty. Returns the reason for the refusal.
+fn refused(store: &Store, path: &Path, bytes: &[u8], what: &str) -> Unusable {
     fs::write(path, bytes).unwrap();
     let error = import(store, path).expect_err(what);
     assert!(store.is_empty(), "{what}: {error}");
     assert_eq!(store.scan_documents("").count(), 0, "{what}: {error}");
-    error
+    match error {
+        StoreError::Unusable { reason, .. } => reason,
+        error => panic!("{what}: {error}"),
+    }
 }
 
 #[test]
@@ -32,8 +35,8 @@ fn every_truncation_is_refused() {
     let (mut foreign, mut cut) = (0, 0);
     for length in 0..bytes.len() {
         match refused(&store, &path, &bytes[..length], "a part of it") {
-            TransferError::Foreign { .. } => foreign += 1,
-            TransferError::Truncated { offset, .. } => {
+            Unusable::Foreign => foreign += 1,
+            Unusable::Truncated(offset) => {
                 assert!(offset <= length as u64);
                 cut += 1;
             }
@@ -59,10 +62,10 @@ fn every_changed_byte_is_refused() {
             bytes[position] ^= flip;
             let error = refused(&store, &path, &bytes, "a changed byte");
             let kind = match error {
-                TransferError::Foreign { .. } => "foreign",
-                TransferError::Format { .. } => "another format",
-                TransferError::Truncated { .. } => "cut short",
-                TransferError::Damaged { offset, .. } => {
+                Unusable::Foreign => "foreign",
+                Unusable::Format(_) => "another format",
+                Unusable::Truncated(_) => "cut short",
+                Unusable::Damaged(offset, _) => {
                     assert!(offset <= position as u64, "{offset} {position}");
                     "damaged"
                 }

@@ -5,12 +5,12 @@ mod damage;
 mod resuming;
 mod round_trip;
 
-use super::{Export, Exported, Import, Imported, TransferError};
-use crate::{SourceOfRecords, Sourced, Sources, Step, Store, sources};
+use super::{Export, Exported, Import, Imported};
+use crate::{Rules, SourceOfRecords, Sourced, Sources, Step, Store, StoreError, Unusable, sources};
 use proptest::{collection, prelude::*};
 use sproutnet_game::{self as game, Game, Kayles};
 use sproutnet_model::Solved;
-use sproutnet_solver::play::{Convention, Knowledge, Outcome, Play, Record, RecordRules};
+use sproutnet_solver::play::{Knowledge, Outcome, Play, Record, RecordRules, Rules as _};
 use std::{collections::BTreeMap, ops::ControlFlow, path::Path, sync::LazyLock};
 
 /// So much memory that an export reads the store once.
@@ -124,8 +124,11 @@ fn export_of<'a>(plays: &'a [Play], encodings: &'a [(&'a str, u32)], room: usize
     static RULES: LazyLock<Knowledge> = LazyLock::new(Knowledge::default);
     Export {
         plays,
-        encodings,
-        rules: &*RULES,
+        rules: Rules {
+            encodings,
+            records: &*RULES,
+            results: &sproutnet_query::merge_result,
+        },
         now: NOW,
         room,
     }
@@ -136,18 +139,27 @@ fn export(store: &Store, path: &Path) -> Exported {
     export.unwrap()
 }
 
-fn import(store: &Store, path: &Path) -> Result<Imported, TransferError> {
-    let (rules, encodings) = (rules(), game::encodings());
-    let mut import = Import::new(
+fn import(store: &Store, path: &Path) -> Result<Imported, StoreError> {
+    import_watched(store, path, &mut go_on)
+}
+
+fn import_watched(
+    store: &Store,
+    path: &Path,
+    watch: crate::Watch<'_>,
+) -> Result<Imported, StoreError> {
+    let import = Import {
         store,
-        &rules,
-        &encodings,
-        &sproutnet_query::merge_result,
-        NOW,
-    )?;
+        rules: Rules {
+            encodings: &game::encodings(),
+            records: &rules(),
+            results: &sproutnet_query::merge_result,
+        },
+        now: NOW,
+    };
     match path.is_dir() {
-        true => import.store(path, &mut go_on),
-        false => import.file(path, &mut go_on),
+        true => import.store(path, watch),
+        false => import.file(path, watch),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::transfer::Previous;
+use sproutnet_solver::play::Rules as _;
 use std::fs;
 
 fn store_of(dir: &Path, records: u32) -> Store {
@@ -91,7 +92,7 @@ fn an_export_that_is_stopped_leaves_no_file_and_goes_on() {
         _ => ControlFlow::Continue(()),
     };
     let stopped = export_of(&Play::ALL, &game::encodings(), ROOM).write(&store, &file, stop);
-    assert!(matches!(stopped, Err(TransferError::Stopped)));
+    assert!(matches!(stopped, Err(StoreError::Stopped)));
     assert!(!file.exists());
     let again = export(&store, &file);
     assert!(
@@ -127,7 +128,6 @@ fn an_import_that_is_stopped_goes_on() {
     from.merge(&records, |_, _, _| None).unwrap();
     let file = dir.path().join("export");
     export(&from, &file);
-    let encodings = game::encodings();
     let of_folder = dir.path().join("from");
     drop(from);
     for path in [&file, &of_folder] {
@@ -137,13 +137,8 @@ fn an_import_that_is_stopped_goes_on() {
             "importing" | "merging" if to.len() > 1_000 => ControlFlow::Break(()),
             _ => ControlFlow::Continue(()),
         };
-        let mut import_part =
-            Import::new(&to, &rules, &encodings, &sproutnet_query::merge_result, NOW).unwrap();
-        let stopped = match path.is_dir() {
-            true => import_part.store(path, stop),
-            false => import_part.file(path, stop),
-        };
-        assert!(matches!(stopped, Err(TransferError::Stopped)));
+        let stopped = import_watched(&to, path, stop);
+        assert!(matches!(stopped, Err(StoreError::Stopped)));
         let before = to.len() as u64;
         assert!((60_000..100_000).contains(&before), "{before}");
         let rest = import(&to, path).unwrap();

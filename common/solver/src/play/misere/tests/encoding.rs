@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use proptest::prelude::*;
 
-use super::super::encode::{MAX_NESTING, SMALL_HEAPS, TreeError};
+use super::super::encoding::{MAX_NESTING, SMALL_HEAPS, TreeError};
 use super::super::tree::{Tree, Trees};
 use super::{build, literal_values, recipe};
 
@@ -121,12 +121,12 @@ fn wrong_bytes_are_refused() {
         (&nested(MAX_NESTING + 1), TreeError::TooDeep),
         (&nested(60_000), TreeError::TooDeep),
     ];
-    let before = trees.len();
+    let before = trees.count();
     for (bytes, error) in cases {
         assert_eq!(trees.decode(bytes), Err(*error), "{bytes:02x?}");
     }
     // Only the canonical part {2} of the last but two was stored.
-    assert_eq!(trees.len(), before + 1);
+    assert_eq!(trees.count(), before + 1);
 }
 
 #[test]

@@ -38,7 +38,7 @@ fn what_is_proved_a_heap_is_one() {
     let all = reached(&lands, "0*5").into_iter();
     let medium = all.filter(|&land| lands.max_moves(land) <= in_full.in_full);
     let full = values(in_full);
-    let value = |land| (land, full.at_hand(land));
+    let value = |land| (land, full.known(land));
     let expected: Vec<_> = medium.map(value).collect();
     for limits in [Limits::USUAL, small] {
         let values = values(limits);

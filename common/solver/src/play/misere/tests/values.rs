@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use proptest::prelude::*;
 
-use super::super::encode::SMALL_HEAPS;
+use super::super::encoding::SMALL_HEAPS;
 use super::super::tree::{Tree, Trees};
 use super::{brute_force, build, literal_options, literal_values, recipe};
 

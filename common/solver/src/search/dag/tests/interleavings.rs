@@ -43,23 +43,23 @@ impl<C: Convention> Cluster<C> {
 
     fn search(&self, leaf: NodeId, visits: usize) -> Found<C::Value> {
         let control = Control::with_visits(visits as u64);
-        let state = self.dag.state(leaf);
+        let state = self.dag.state(leaf).expect("it is there");
         let numbers = Search::new(&*self.convention, &self.table, &control).run(state);
         if let Some(outcome) = numbers.outcome() {
             return Ok(outcome);
         }
         let found = dfpn::children(&*self.convention, state, &|| false);
-        found.expect("never told to stop").map_or_else(
-            |states| {
+        match found.expect("never told to stop") {
+            dfpn::Children::Decided(outcome) => Ok(outcome),
+            dfpn::Children::Open(states) => {
                 let numbered = |mut state| {
                     let numbers =
                         crate::search::numbers_of(&*self.convention, &self.table, &mut state);
                     (state, numbers)
                 };
                 Err(states.into_iter().map(numbered).collect())
-            },
-            Ok,
-        )
+            }
+        }
     }
 
     fn report(&mut self, leaf: NodeId, found: Found<C::Value>) {
@@ -72,7 +72,7 @@ impl<C: Convention> Cluster<C> {
     fn end_a_job(&mut self) {
         let visits = 1 + self.random.below(12);
         let leaf = self.out.swap_remove(self.random.below(self.out.len()));
-        assert!(self.dag.contains(leaf), "a leaf under lease");
+        assert!(self.dag.state(leaf).is_some(), "a leaf under lease");
         let found = self.search(leaf, visits);
         match self.random.below(8) {
             0 => self.dag.unlock(leaf),
@@ -96,10 +96,10 @@ impl<C: Convention> Cluster<C> {
         if self.out.contains(&leaf) {
             return;
         }
-        let before = (self.dag.root(), self.dag.len());
-        let is_there = self.dag.contains(leaf);
+        let before = (self.dag.root(), self.dag.nodes());
+        let is_there = self.dag.state(leaf).is_some();
         self.report(leaf, found);
-        assert!(is_there || before == (self.dag.root(), self.dag.len()));
+        assert!(is_there || before == (self.dag.root(), self.dag.nodes()));
     }
 
     /// Without `facts`, all that was proved is lost.
@@ -148,7 +148,7 @@ impl<C: Convention> Cluster<C> {
             1 if upheavals && self.random.below(4) == 0 => self.restart(false),
             2 if upheavals => self.reload(),
             3..6 if upheavals => {
-                let most = self.random.below(2 * self.dag.len());
+                let most = self.random.below(2 * self.dag.nodes());
                 self.dag.trim(most);
             }
             6..8 if !self.late.is_empty() => self.report_late(),
@@ -162,7 +162,7 @@ impl<C: Convention> Cluster<C> {
         for step in 0.. {
             assert!(step < 100_000, "no progress");
             self.step(step < 300);
-            if self.dag.len() < 200 || step % 16 == 0 {
+            if self.dag.nodes() < 200 || step % 16 == 0 {
                 check(&self.dag, &self.out);
             }
             if step % 32 == 0 && !self.has_forgotten {

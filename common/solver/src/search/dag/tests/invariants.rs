@@ -36,7 +36,7 @@ pub(super) fn check_choices<C: Convention>(dag: &Dag<C>) {
     for node in choices.filter(|&node| dag.slab.standing(node).below == Below::Choice) {
         let node = dag.slab.node(node);
         let found = dfpn::children(&*dag.convention, &node.state, &|| false);
-        let Err(states) = found.expect("never told to stop") else {
+        let Some(states) = found.expect("never told to stop").open() else {
             continue;
         };
         let as_known_now = |child: &Slot| {

@@ -27,7 +27,8 @@ fn outcome_by_jobs<C: Convention>(text: &str, seed: u64) -> Outcome {
         assert!(!out.is_empty(), "unsolved, yet nothing to do");
         let leaf = out.swap_remove((random >> 33) as usize % out.len());
         let control = Control::with_visits(20);
-        let numbers = Search::new(&*convention, &table, &control).run(dag.state(leaf));
+        let numbers =
+            Search::new(&*convention, &table, &control).run(dag.state(leaf).expect("it is there"));
         match numbers.outcome() {
             Some(outcome) => dag.solve(leaf, outcome),
             None if random >> 60 == 0 => dag.unlock(leaf),

@@ -7,7 +7,7 @@ mod interleavings;
 mod invariants;
 mod jobs;
 mod trimming;
-mod untold;
+mod unencodable;
 
 use std::sync::Arc;
 

@@ -1,0 +1,415 @@
+//! The command line.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::builder::{FalseyValueParser, PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{ArgAction, Command as Program, CommandFactory, FromArgMatches};
+use clap::{Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+use sproutnet_notation::Play;
+use sproutnet_solver::play::Switch;
+use sproutnet_system::options::{Cores, Memory, OptionError, Time};
+use sproutnet_transport::credentials::ConnectArgs;
+
+use crate::bench::Suite;
+use crate::exit::BadInput;
+
+/// Solves Sprouts in normal and misère play, and stores the results.
+#[derive(Debug, Parser)]
+#[command(name = "sproutnet", version, max_term_width = 100)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    pub(crate) common: Common,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// The command line. Each option has an environment variable: that of `--token-file` is `SPROUTNET_TOKEN_FILE`.
+pub(crate) fn program() -> Program {
+    with_variables(Args::command())
+}
+
+fn with_variables(program: Program) -> Program {
+    let program = program.mut_args(|arg| {
+        let Some(long) = arg.get_long() else {
+            return arg;
+        };
+        let name = format!("SPROUTNET_{}", long.replace('-', "_").to_uppercase());
+        match arg.get_action() {
+            ArgAction::SetTrue => arg.env(name).value_parser(FalseyValueParser::new()),
+            _ => arg.env(name),
+        }
+    });
+    program.mut_subcommands(with_variables)
+}
+
+impl Args {
+    /// Reads the command line. On a usage error, prints a message and exits with 2: bad input.
+    pub(crate) fn read() -> Self {
+        let matches = program().get_matches();
+        Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+    }
+}
+
+/// Options of every command.
+#[derive(Clone, Debug, clap::Args)]
+#[command(next_help_heading = "Options of every command")]
+pub(crate) struct Common {
+    /// The folder of the store; created if missing
+    #[arg(long, global = true, value_name = "DIR")]
+    #[arg(default_value = "./sproutnet-data")]
+    pub(crate) data: PathBuf,
+    /// Use the coordinator at http://HOST:PORT instead of running one over --data
+    #[arg(long, global = true, value_name = "URL")]
+    pub(crate) coordinator: Option<String>,
+    #[command(flatten)]
+    pub(crate) credentials: ConnectArgs,
+    /// Print JSON, one object per line
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+}
+
+impl Common {
+    /// Refuses a command that needs a running coordinator if none is named.
+    pub(crate) fn need_coordinator(&self, problem: &str) -> Result<(), BadInput> {
+        match self.coordinator {
+            Some(_) => Ok(()),
+            None => Err(BadInput(problem.to_owned())),
+        }
+    }
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Determine who wins positions; search if the store has no answer
+    Solve(Solve),
+    /// Follow a computation until it ends, or all activity of a coordinator
+    Watch {
+        /// The computation: its id, as `list` shows it, or its position [default: all, and the workers]
+        #[arg(value_name = "ID|POSITION")]
+        named: Option<String>,
+        /// The play convention, if a position has several computations
+        #[arg(long)]
+        play: Option<Plays>,
+    },
+    /// List the running computations and the most recently ended ones
+    List,
+    /// Pause computations: their jobs wait until they are resumed
+    Pause(Chosen),
+    /// Resume computations that were paused or cancelled, or that reached their deadline
+    Resume(Chosen),
+    /// Cancel computations; their proved records are kept
+    Cancel(Chosen),
+    /// Show the state of a coordinator and its workers
+    Fleet {
+        /// Refresh every second until Ctrl-C
+        #[arg(long)]
+        watch: bool,
+    },
+    /// Show which workers reported records, or the records of one worker
+    Records {
+        /// List the records of this worker, given by name or source number
+        #[arg(long, value_name = "NAME|NUMBER")]
+        source: Option<String>,
+    },
+    /// Quarantine a worker and revoke all records since its first report
+    ///
+    /// Records that other workers reported since then may depend on its records, so all of them are
+    /// searched again. A coordinator does this on its own when an audit finds a false record.
+    #[command(alias = "withdraw")]
+    Revoke {
+        /// The worker, by name or source number, as shown by `records`
+        #[arg(long, value_name = "NAME|NUMBER")]
+        source: String,
+    },
+    /// Show what is known about a position; search a small one if necessary
+    Query(Query),
+    /// List the moves of a position with their outcomes, winning moves first
+    Moves {
+        /// The position
+        position: String,
+        /// The play convention to sort by
+        #[arg(long, default_value = "normal")]
+        play: Plays,
+    },
+    /// Show a line of play to the end, in which the winner plays to win
+    Line {
+        /// The position
+        position: String,
+        /// The play convention
+        #[arg(long, value_parser = one_play(), default_value = "normal")]
+        play: Play,
+        /// The time limit for searching unknown positions; at most 10s
+        #[arg(long, value_name = "TIME", default_value = "1s")]
+        within: Time,
+    },
+    /// Draw a position of Sprouts as an SVG picture
+    Draw {
+        /// The position
+        position: String,
+        /// The file to write, or `-` for standard output [default: -]
+        #[arg(short, long, value_name = "FILE")]
+        output: Option<PathBuf>,
+        /// The labels of the spots
+        #[arg(long, default_value = "lives")]
+        labels: SpotLabels,
+    },
+    /// Show the known outcomes of start positions, solved here or published
+    Table {
+        /// The game
+        #[arg(default_value = "sprouts")]
+        game: String,
+    },
+    /// Write the records of the store to a file that any store can import
+    ///
+    /// After an interruption, the same command continues where it stopped.
+    Export {
+        /// The file to write; an existing file is replaced
+        #[arg(short, long, value_name = "FILE")]
+        #[arg(default_value = "./sproutnet.export")]
+        output: PathBuf,
+        /// The play convention of the records and results
+        #[arg(long, default_value = "both")]
+        play: Plays,
+    },
+    /// Import the records of export files into the store
+    ///
+    /// After an interruption, the same command continues where it stopped. Repeating it is harmless.
+    Import {
+        /// The export files
+        #[arg(required = true, value_name = "FILE")]
+        files: Vec<PathBuf>,
+    },
+    /// Import the records of other stores or export files into the store
+    Merge {
+        /// Store folders (left unchanged) or export files
+        #[arg(required = true, value_name = "DIR|FILE")]
+        from: Vec<PathBuf>,
+    },
+    /// Maintain the store
+    Store {
+        #[command(subcommand)]
+        act: StoreAct,
+    },
+    /// Write a certificate: a small set of facts that proves who wins a position
+    Prove(Prove),
+    /// Check certificates against the rules alone, without a coordinator or a store
+    Verify(Verify),
+    /// Have the coordinator check certificates and mark the proved records as verified
+    Mark {
+        /// The certificates
+        #[arg(required = true, value_name = "FILE")]
+        files: Vec<PathBuf>,
+    },
+    /// Measure how fast this machine solves positions, without a coordinator or a store
+    ///
+    /// The printed commit is the value of SPROUTNET_COMMIT at build time, or `unknown`.
+    Bench(Bench),
+    /// Print a shell completion script
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
+    /// Print the manual page, or write one page per command
+    Man {
+        /// Write one page per command into this folder; created if missing
+        dir: Option<PathBuf>,
+    },
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Solve {
+    /// Positions such as `0*3.1a1a` or `kayles:5+3`, ranges of start positions such as `0..=12`
+    /// or `kayles:0..=83`, or `-` to read positions from standard input, one per line
+    #[arg(required = true, value_name = "POSITION")]
+    pub(crate) roots: Vec<String>,
+    /// The play convention
+    #[arg(long, default_value = "normal")]
+    pub(crate) play: Plays,
+    /// Also find the nimber (normal play only)
+    #[arg(long)]
+    pub(crate) nimber: bool,
+    /// The time limit for each position, such as `90s`, `10m` or `2h`
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub(crate) deadline: Option<Duration>,
+    /// Computations of higher priority get workers first; may be negative [default: 0]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub(crate) priority: Option<i32>,
+    /// Print the ids of the computations and exit; the coordinator continues them
+    #[arg(long)]
+    pub(crate) detach: bool,
+    /// The number of search threads [default: all cores]
+    #[arg(long, value_name = "N")]
+    pub(crate) cores: Option<Cores>,
+    /// The memory for the search: an amount, or a percentage of the machine's memory
+    #[arg(long, value_name = "SIZE", default_value_t)]
+    pub(crate) memory: Memory,
+}
+
+/// Computations, as the user names them.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Chosen {
+    /// The computations: their ids, as `list` shows them, or their positions
+    #[arg(required = true, value_name = "ID|POSITION")]
+    pub(crate) named: Vec<String>,
+    /// The play convention, if a position has several computations
+    #[arg(long)]
+    pub(crate) play: Option<Plays>,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Query {
+    /// The position, or `-` to read positions from standard input, one per line
+    pub(crate) position: String,
+    /// The play convention that determines the exit code
+    #[arg(long, default_value = "both")]
+    pub(crate) play: Plays,
+    /// The time limit for searching an unknown position of at most 35 moves; at most 10s
+    #[arg(long, value_name = "TIME", default_value = "1s")]
+    pub(crate) within: Time,
+}
+
+/// What to do with the store.
+#[derive(Debug, Subcommand)]
+pub(crate) enum StoreAct {
+    /// Read the whole store and report damage
+    Check {
+        /// Quarantine damaged parts and restore their records from this export
+        #[arg(long, value_name = "FILE")]
+        repair: Option<PathBuf>,
+    },
+    /// Show the contents and size of the store
+    Stats,
+    /// Make the store as small as possible; temporarily needs twice its space
+    Compact,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Prove {
+    /// The position
+    pub(crate) position: String,
+    /// The play convention
+    #[arg(long, value_parser = one_play(), default_value = "normal")]
+    pub(crate) play: Play,
+    /// The file to write, or `-` for standard output; an existing certificate is replaced
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: PathBuf,
+    /// The effort to find smaller proofs, in units of about one core-second
+    ///
+    /// Work is counted, not timed. The same store gives the same proof if it knows the outcome or one core
+    /// searches.
+    #[arg(long, value_name = "N", default_value_t = 30)]
+    pub(crate) effort: u64,
+    /// The seed for breaking ties; another seed may give another proof
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// The number of search threads if the store has no outcome [default: all cores]
+    #[arg(long, value_name = "N")]
+    pub(crate) cores: Option<Cores>,
+    /// The memory to use: an amount, or a percentage of the machine's memory
+    #[arg(long, value_name = "SIZE", default_value_t)]
+    pub(crate) memory: Memory,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Verify {
+    /// The certificates, or `-` for standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<String>,
+    /// The number of checking threads [default: all cores]
+    #[arg(long, value_name = "N")]
+    pub(crate) cores: Option<Cores>,
+    /// The memory for checking: an amount, or a percentage of the machine's memory
+    #[arg(long, value_name = "SIZE", default_value = "1GiB")]
+    pub(crate) memory: Memory,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Bench {
+    /// Positions and ranges of start positions, as for `solve`, instead of a suite
+    #[arg(value_name = "POSITION")]
+    pub(crate) roots: Vec<String>,
+    /// What to measure [default: quick, unless positions are given]
+    #[arg(long)]
+    pub(crate) suite: Option<Suite>,
+    /// The play convention of the positions; a suite has its own [default: normal]
+    #[arg(long)]
+    pub(crate) play: Option<Plays>,
+    /// Keep results from one position to the next
+    #[arg(long)]
+    pub(crate) warm: bool,
+    /// The number of search threads per position
+    #[arg(long, value_name = "N", default_value = "1")]
+    pub(crate) threads: Cores,
+    /// The number of repetitions; the median is reported
+    #[arg(long, value_name = "N", default_value = "1")]
+    #[arg(value_parser = clap::value_parser!(u16).range(1..=1000))]
+    pub(crate) repeat: u16,
+    /// The seed for breaking ties; with one thread, equal seeds give equal counts
+    #[arg(long, value_name = "N", default_value = "0")]
+    pub(crate) seed: u64,
+    /// The memory of the transposition table: an amount, or a percentage of the machine's memory
+    #[arg(long, value_name = "SIZE", default_value = "128MiB")]
+    pub(crate) memory: Memory,
+    /// The time limit for each position, such as `90s`, `10m` or `2h`
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub(crate) deadline: Option<Duration>,
+    /// Disable search features: leaves, epsilon, sums, exclusions, lookups, partial, heaps
+    #[arg(long, value_name = "FEATURE,…", value_delimiter = ',')]
+    pub(crate) without: Vec<Switch>,
+}
+
+/// The labels of the spots in a picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SpotLabels {
+    /// Nothing
+    None,
+    /// The number of lines each spot can still take
+    Lives,
+    /// The lives and the number of each spot
+    Names,
+}
+
+/// One convention or both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Plays {
+    /// The player who moves last wins
+    Normal,
+    /// The player who moves last loses
+    Misere,
+    /// Both conventions
+    Both,
+}
+
+impl Plays {
+    /// The conventions, normal play first.
+    pub(crate) fn list(self) -> &'static [Play] {
+        match self {
+            Self::Normal => &[Play::Normal],
+            Self::Misere => &[Play::Misere],
+            Self::Both => &Play::ALL,
+        }
+    }
+}
+
+/// Reads one convention.
+fn one_play() -> impl TypedValueParser<Value = Play> {
+    let values = [
+        PossibleValue::new("normal").help("The player who moves last wins"),
+        PossibleValue::new("misere").help("The player who moves last loses"),
+    ];
+    PossibleValuesParser::new(values).try_map(|name| name.parse::<Play>())
+}
+
+/// Reads a time that is not zero.
+fn duration(text: &str) -> Result<Duration, OptionError> {
+    match text.parse()? {
+        Time(Duration::ZERO) => Err(OptionError::new("a time that is not zero", text)),
+        Time(time) => Ok(time),
+    }
+}
+
+#[cfg(test)]
+#[path = "args_tests.rs"]
+mod tests;

@@ -1,0 +1,41 @@
+//! `sproutnet completions` and `man`: what is generated from the command line.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+
+use anyhow::Context;
+use clap_complete::Shell;
+
+use crate::args;
+use crate::exit::Exit;
+
+/// Prints a script by which a shell completes commands and options.
+pub(crate) fn completions(shell: Shell) -> anyhow::Result<Exit> {
+    let mut program = args::program();
+    let name = program.get_name().to_owned();
+    // Written at once, since clap panics if a reader closes the pipe early.
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut program, name, &mut script);
+    io::stdout().write_all(&script)?;
+    Ok(Exit::Fine)
+}
+
+/// Prints the manual page, or writes one for each command into a folder.
+pub(crate) fn man(dir: Option<&Path>) -> anyhow::Result<Exit> {
+    // The page would name `help`, which has no page.
+    let program = args::program().disable_help_subcommand(true);
+    match dir {
+        Some(dir) => {
+            let failed = || format!("cannot write manual pages to {}", dir.display());
+            fs::create_dir_all(dir).with_context(failed)?;
+            clap_mangen::generate_to(program, dir).with_context(failed)?;
+        }
+        None => {
+            let mut page = Vec::new();
+            clap_mangen::Man::new(program).render(&mut page)?;
+            io::stdout().write_all(&page)?;
+        }
+    }
+    Ok(Exit::Fine)
+}

@@ -1,0 +1,98 @@
+//! How fast a computation goes: its present rate, and the last minute as a line of small bars.
+
+use std::collections::VecDeque;
+
+/// The present rate is taken over so many seconds.
+const PRESENT: f64 = 5.0;
+
+/// How long a bar stands for, in seconds.
+const BAR: f64 = 2.0;
+
+/// How many bars there are: a minute.
+const BARS: usize = 30;
+
+/// The bars, by height.
+const BLOCKS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+
+/// The expansions of a computation over the last minute.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct History {
+    /// Seconds and expansions, oldest first; both only grow.
+    samples: VecDeque<(f64, u64)>,
+}
+
+impl History {
+    /// Adds the count at a second.
+    pub(crate) fn add(&mut self, seconds: f64, count: u64) {
+        let last = self.samples.back();
+        if last.is_some_and(|&(then, before)| seconds < then || count < before) {
+            // The count started again.
+            self.samples.clear();
+        }
+        self.samples.push_back((seconds, count));
+        // One before the first bar is kept, for the count at its beginning.
+        let first = seconds - BAR * BARS as f64;
+        while self.samples.get(1).is_some_and(|&(then, _)| then <= first) {
+            self.samples.pop_front();
+        }
+    }
+
+    /// Expansions a second, over the last five seconds. Before so much is known, it is the average since the
+    /// computation began.
+    pub(crate) fn rate(&self) -> f64 {
+        let (Some(&(first, _)), Some(&(last, count))) = (self.samples.front(), self.samples.back())
+        else {
+            return 0.0;
+        };
+        let (then, before) = match last - first >= PRESENT {
+            true => (last - PRESENT, self.count_at(last - PRESENT)),
+            false => (0.0, 0.0),
+        };
+        match last > then {
+            true => (count as f64 - before) / (last - then),
+            false => 0.0,
+        }
+    }
+
+    /// A bar for every two seconds, the latest last, the highest as high as can be. Empty if too little is known.
+    pub(crate) fn bars(&self) -> String {
+        let (Some(&(first, _)), Some(&(last, _))) = (self.samples.front(), self.samples.back())
+        else {
+            return String::new();
+        };
+        let known = ((last - first) / BAR) as usize;
+        let counts: Vec<f64> = (0..known.min(BARS))
+            .rev()
+            .map(|i| last - BAR * i as f64)
+            .map(|end| self.count_at(end) - self.count_at(end - BAR))
+            .collect();
+        let most = counts.iter().copied().fold(0.0, f64::max);
+        let highest = (BLOCKS.len() - 1) as f64;
+        let bar = |count: f64| match most > 0.0 {
+            true => BLOCKS[(count / most * highest).round() as usize],
+            false => BLOCKS[0],
+        };
+        counts.into_iter().map(bar).collect()
+    }
+
+    /// The count at a second, as if it had grown evenly between samples.
+    fn count_at(&self, seconds: f64) -> f64 {
+        let after = self.samples.partition_point(|&(then, _)| then < seconds);
+        let at = |i: usize| {
+            self.samples
+                .get(i)
+                .map(|&(then, count)| (then, count as f64))
+        };
+        match (after.checked_sub(1).and_then(at), at(after)) {
+            (Some((then, before)), Some((next, count))) => {
+                before + (count - before) * (seconds - then) / (next - then)
+            }
+            (Some((_, count)), None) | (None, Some((_, count))) => count,
+            (None, None) => 0.0,
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "history_tests.rs"]
+mod tests;

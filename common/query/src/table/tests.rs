@@ -1,0 +1,10 @@
+use super::*;
+use sproutnet_solver::play::Outcome;
+
+#[test]
+fn published_outcomes_are_found_by_position() {
+    let of_one = |spots: &str, play| published_of(spots, play).map(|known| known.outcome);
+    assert_eq!(of_one("0*20", Play::Misere), Some(Outcome::Loss));
+    assert_eq!(of_one("0*63", Play::Normal), None);
+    assert_eq!(of_one("0*3.1a1a", Play::Normal), None);
+}

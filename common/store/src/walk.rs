@@ -1,0 +1,181 @@
+//! Reading many records: the feed of blocks after a cursor, and walks over all keys.
+
+use super::{NumberedBlock, SourcedRecord, Store, StoreError, block, corrupt, numbered};
+use sled::IVec;
+use sproutnet_record::{Kind, RecordRules};
+use std::{
+    collections::{HashMap, HashSet},
+    ops::{Bound, ControlFlow},
+};
+
+/// The number of records between reports of progress.
+const OFTEN: u64 = 1 << 14;
+
+/// The progress of long work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// What is being done.
+    pub what: &'static str,
+    /// How much of it is done.
+    pub done: u64,
+    /// How much there is to do, in the same unit.
+    pub of: u64,
+}
+
+/// A function that is called at each step. A break stops the work with [`StoreError::Stopped`].
+pub type Watch<'a> = &'a mut dyn FnMut(Step) -> ControlFlow<()>;
+
+/// Reports a step.
+pub(super) fn proceed(
+    watch: Watch<'_>,
+    what: &'static str,
+    done: u64,
+    of: u64,
+) -> Result<(), StoreError> {
+    match watch(Step { what, done, of }) {
+        ControlFlow::Continue(()) => Ok(()),
+        ControlFlow::Break(()) => Err(StoreError::Stopped),
+    }
+}
+
+/// A block, and those of its records that no newer block supersedes.
+pub(super) struct Walked {
+    pub(super) number: u64,
+    pub(super) bytes: IVec,
+    pub(super) records: Vec<SourcedRecord>,
+    /// Whether all records of the block are among them.
+    pub(super) is_whole: bool,
+}
+
+impl Store {
+    /// The feed: numbers and bytes of the [blocks](super::block) above `cursor`, in ascending order.
+    /// Zero is before the first block. The checksum and sources of each block have been checked.
+    ///
+    /// Shows only durable blocks, up to the [cursor](Store::cursor) at the time of the call. Records
+    /// repeat when small blocks are merged, and a key repeats when its value changes. The value in the
+    /// highest block is the newest. A cursor is only valid for one store [id](Store::id).
+    pub fn blocks_after(
+        &self,
+        cursor: u64,
+    ) -> impl Iterator<Item = Result<(u64, Vec<u8>), StoreError>> + Send + use<> {
+        let end = self.cursor();
+        let entries = (cursor < end).then(|| {
+            self.inner.db.blocks.range((
+                Bound::Excluded(cursor.to_be_bytes()),
+                Bound::Included(end.to_be_bytes()),
+            ))
+        });
+        entries.into_iter().flatten().map(|entry| {
+            let (number, bytes) = numbered(entry)?;
+            block::Reader::new(&bytes).map_err(corrupt(number))?;
+            Ok((number, bytes.to_vec()))
+        })
+    }
+
+    /// The first blocks of [`blocks_after`](Store::blocks_after), at most `most`, if the newest blocks
+    /// kept in memory include them all; otherwise `None`. Does not block for long.
+    pub fn newest_after(&self, cursor: u64, most: usize) -> Option<Vec<NumberedBlock>> {
+        self.recent().above(cursor, most)
+    }
+
+    /// Every key of the store exactly once, unordered. Keys first merged after the call are not shown.
+    /// A record that changes after the call may be the old or the new one.
+    pub fn iter(&self) -> impl Iterator<Item = Result<SourcedRecord, StoreError>> + Send + use<> {
+        self.walk().flat_map(|walked| {
+            let (records, error) = match walked {
+                Ok(Walked { records, .. }) => (records, None),
+                Err(error) => (Vec::new(), Some(Err(error))),
+            };
+            records.into_iter().map(Ok).chain(error)
+        })
+    }
+
+    /// All blocks in ascending order, with the keys that [`iter`](Store::iter) shows.
+    pub(super) fn walk(&self) -> impl Iterator<Item = Result<Walked, StoreError>> + Send + use<> {
+        let content = self.content();
+        let end = content.cursor;
+        let is_small = |bytes: &IVec| matches!(block::room(bytes), Ok(Some(_)));
+        // Merges remove only small blocks at the end, so these are read now.
+        let tail = self.inner.db.blocks.range(..=end.to_be_bytes()).rev();
+        let small = tail.map_while(|entry| numbered(entry).ok().filter(|(_, b)| is_small(b)));
+        let mut small: Vec<_> = small.collect();
+        drop(content);
+        small.reverse();
+        let rest_end = small.first().map_or(end, |(number, _)| number - 1);
+        let rest = self.inner.db.blocks.range(..=rest_end.to_be_bytes());
+        let mut walk = Walk {
+            store: self.clone(),
+            end,
+            moved: HashSet::new(),
+        };
+        let blocks = rest.map(numbered).chain(small.into_iter().map(Ok));
+        blocks.map(move |block| walk.read(block?))
+    }
+
+    /// Passes every record to `each`, with its game and convention if known.
+    pub(super) fn visit(
+        &self,
+        rules: &dyn RecordRules,
+        what: &'static str,
+        watch: Watch<'_>,
+        mut each: impl FnMut(Option<Kind>, SourcedRecord),
+    ) -> Result<(), StoreError> {
+        let mut kinds = HashMap::new();
+        let of = self.len() as u64;
+        for (done, record) in (0..).zip(self.iter()) {
+            if done % OFTEN == 0 {
+                proceed(watch, what, done, of)?;
+            }
+            let record = record?;
+            let key = &record.record.key;
+            let prefix = [key.first().copied(), key.get(1).copied()];
+            let kind = *kinds.entry(prefix).or_insert_with(|| rules.kind(key));
+            each(kind, record);
+        }
+        Ok(())
+    }
+}
+
+/// Selects one record of each key during concurrent merges.
+struct Walk {
+    store: Store,
+    /// The cursor when the walk began.
+    end: u64,
+    /// Shown keys that moved beyond `end` during the walk.
+    moved: HashSet<Box<[u8]>>,
+}
+
+impl Walk {
+    fn read(&mut self, (number, bytes): (u64, IVec)) -> Result<Walked, StoreError> {
+        let all = block::decode(&bytes).map_err(corrupt(number))?;
+        let count = all.len();
+        let mut records = Vec::with_capacity(count);
+        for mut record in all {
+            if self.is_shown(number, &mut record)? {
+                records.push(record);
+            }
+        }
+        Ok(Walked {
+            is_whole: records.len() == count,
+            number,
+            bytes,
+            records,
+        })
+    }
+
+    /// Whether a record of that block is shown. It becomes the newest of its key.
+    fn is_shown(&mut self, number: u64, record: &mut SourcedRecord) -> Result<bool, StoreError> {
+        let content = self.store.content();
+        let key = &record.record.key;
+        let newest = self.store.newest_block(&content, key)?;
+        // Of a key that moved, several older copies may lie ahead.
+        if newest <= Some(self.end) || !self.moved.insert(key.clone()) {
+            return Ok(newest == Some(number));
+        }
+        if let Some((_, stored)) = self.store.locate(&content, key)? {
+            record.record.value = stored.value;
+            record.source = stored.source;
+        }
+        Ok(true)
+    }
+}

@@ -1,0 +1,141 @@
+//! Workers' own stores: their folders, of which each worker of a machine takes a free one, and the
+//! documents in them about coordinators and contradictions.
+
+use std::collections::BTreeSet;
+use std::fs::{self, File, TryLockError};
+use std::path::{Path, PathBuf};
+
+use sproutnet_game as game;
+use sproutnet_notation::Epoch;
+use sproutnet_store::{Store, StoreError};
+
+/// The limit on workers per machine.
+const MAX_WORKERS: usize = 4096;
+
+const LOCK: &str = "worker.lock";
+
+/// Up to which block the coordinator with a store has all records.
+pub(crate) const ACKNOWLEDGED: &str = "acknowledged/";
+/// The epoch of a coordinator's store in which this worker last registered.
+pub(crate) const EPOCH: &str = "epoch/";
+/// The keys of contradictions, in hex.
+const DISPUTED: &str = "disputed/";
+
+/// Why a worker's own store could not be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum FolderError {
+    /// A folder cannot be used.
+    #[error("cannot use the folder {}", dir.display())]
+    Folder {
+        /// The folder.
+        dir: PathBuf,
+        /// The system's error.
+        source: std::io::Error,
+    },
+    /// The store in a folder does not open.
+    #[error("cannot use the worker's own store in {}", dir.display())]
+    Store {
+        /// The folder.
+        dir: PathBuf,
+        /// The store's error.
+        source: StoreError,
+    },
+    /// All folders are in use.
+    #[error("all {MAX_WORKERS} folders in {} are in use", dir.display())]
+    Full {
+        /// Their parent folder.
+        dir: PathBuf,
+    },
+}
+
+/// A store that only this worker uses.
+#[derive(Debug)]
+pub(crate) struct OwnStore {
+    pub(crate) store: Store,
+    pub(crate) dir: PathBuf,
+    /// Locked while the store is open. The store's own lock waits for a second.
+    _lock: File,
+}
+
+/// Opens the first free folder of `above/0`, `above/1`, ….
+///
+/// # Errors
+/// [`FolderError`]. An unreadable store is not skipped.
+pub(crate) fn open(above: &Path) -> Result<OwnStore, FolderError> {
+    for number in 0..MAX_WORKERS {
+        let dir = above.join(number.to_string());
+        let folder = |source| FolderError::Folder {
+            dir: dir.clone(),
+            source,
+        };
+        fs::create_dir_all(&dir).map_err(folder)?;
+        let mut options = File::options();
+        let options = options.write(true).create(true).truncate(false);
+        let lock = options.open(dir.join(LOCK)).map_err(folder)?;
+        match lock.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => continue,
+            Err(TryLockError::Error(source)) => return Err(folder(source)),
+        }
+        match Store::open(&dir, &game::encodings()) {
+            Ok(store) => {
+                return Ok(OwnStore {
+                    store,
+                    dir,
+                    _lock: lock,
+                });
+            }
+            Err(StoreError::InUse { .. }) => {}
+            Err(source) => return Err(FolderError::Store { dir, source }),
+        }
+    }
+    Err(FolderError::Full { dir: above.into() })
+}
+
+impl OwnStore {
+    /// A number that was noted about the coordinator with that store.
+    pub(crate) fn get(&self, prefix: &str, store: u64) -> Result<Option<u64>, StoreError> {
+        let bytes = self.store.get_document(&format!("{prefix}{store:016x}"))?;
+        Ok(bytes.and_then(|bytes| Some(u64::from_be_bytes(bytes.try_into().ok()?))))
+    }
+
+    /// Notes a number about the coordinator with that store.
+    pub(crate) fn put(&self, prefix: &str, store: u64, number: u64) -> Result<(), StoreError> {
+        let name = format!("{prefix}{store:016x}");
+        self.store.put_document(&name, &number.to_be_bytes())
+    }
+
+    /// The epoch in which this worker last registered with a store.
+    pub(crate) fn last_epoch(&self, store: u64) -> Result<Option<Epoch>, StoreError> {
+        let noted = self.get(EPOCH, store)?;
+        // Earlier versions noted no epoch; there was only the first.
+        let registered = self.get(ACKNOWLEDGED, store)?.is_some();
+        Ok(noted.or(registered.then_some(0)).map(Epoch))
+    }
+
+    /// The keys of contradictions.
+    pub(crate) fn disputed(&self) -> Result<BTreeSet<Box<[u8]>>, StoreError> {
+        let documents = self.store.scan_documents(DISPUTED);
+        documents.map(|document| Ok(document?.1.into())).collect()
+    }
+
+    pub(crate) fn put_disputed(&self, key: &[u8]) -> Result<(), StoreError> {
+        let hex: String = key.iter().map(|byte| format!("{byte:02x}")).collect();
+        self.store.put_document(&format!("{DISPUTED}{hex}"), key)
+    }
+
+    /// Removes all records, and what rests on them.
+    pub(crate) fn forget(&self) -> Result<(), StoreError> {
+        for prefix in [ACKNOWLEDGED, DISPUTED] {
+            for document in self.store.scan_documents(prefix) {
+                self.store.remove_document(&document?.0)?;
+            }
+        }
+        self.store.revoke_after(0)?;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+#[path = "own_store_tests.rs"]
+mod tests;
