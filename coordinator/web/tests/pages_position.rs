@@ -115,7 +115,7 @@ async fn positions_are_found_however_they_are_written() {
     for (path, text) in [
         ("/positions/0*8%3B%3Cx", "0*8;&lt;x\n   ^"),
         ("/positions/chess:e4", "There is no game called"),
-        ("/positions/0*8?play=other", "Play=normal or play=misere"),
+        ("/positions/0*8?play=other", "expected `normal` or `misere`"),
     ] {
         let page = soon(get(cluster.http(), path, None)).await;
         assert_eq!(page.status, 400, "{path}");

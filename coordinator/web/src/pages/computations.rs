@@ -25,7 +25,7 @@ const BRANCHES: [Column; 4] = [
     ("Position", ""),
     ("Proof", "figure"),
     ("Disproof", "figure"),
-    ("Jobs", "figure"),
+    ("Jobs out", "figure"),
 ];
 
 /// The number of ended computations that are listed.
