@@ -213,7 +213,7 @@ fn nimber(land: &[u8], value: u64) -> Record {
 fn facts_become_more_precise_and_never_less() {
     let dir = tempfile::tempdir().expect("a folder");
     let mut queue = in_store(dir.path());
-    // Not 0, not 1; then: it is 2. Afterwards someone who forgot finds again that it is not 0.
+    // Not 0, not 1; then: it is 2. Afterwards a search finds again that it is not 0.
     let (not_0, not_1, is_2) = (2, 4, 5);
     deliver(&mut queue, STORE);
     keep(&mut queue, vec![nimber(b"x", not_0), nimber(b"x", not_1)]);

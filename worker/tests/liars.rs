@@ -102,9 +102,9 @@ impl Court {
     }
 
     /// The names of quarantined workers.
-    fn aside(&self) -> Vec<String> {
-        let aside = self.coordinator.sources.quarantined().into_iter();
-        aside.map(|source| source.name).collect()
+    fn quarantined(&self) -> Vec<String> {
+        let sources = self.coordinator.sources.quarantined().into_iter();
+        sources.map(|source| source.name).collect()
     }
 
     /// Waits until it is so.
@@ -182,7 +182,7 @@ async fn is_caught(play: Play, spots: u32, audit: AuditShare, bound: u64, lies: 
         let has_ended = || computations.iter().all(|&id| court.is_solved(id));
         court
             .until("solved or caught", || {
-                has_ended() || !court.aside().is_empty()
+                has_ended() || !court.quarantined().is_empty()
             })
             .await;
         court.audits().await;
@@ -191,7 +191,7 @@ async fn is_caught(play: Play, spots: u32, audit: AuditShare, bound: u64, lies: 
             passed.records <= bound,
             "not caught within the bound: {passed:?}"
         );
-        if !court.aside().is_empty() {
+        if !court.quarantined().is_empty() {
             break;
         }
         positions.push((format!("0*{next}"), play));
@@ -212,7 +212,7 @@ async fn is_caught(play: Play, spots: u32, audit: AuditShare, bound: u64, lies: 
             computations.iter().all(|&id| court.is_solved(id))
         })
         .await;
-    assert_eq!(court.aside(), ["liar"]);
+    assert_eq!(court.quarantined(), ["liar"]);
     court.all_is_right(&positions);
     let sources = court.coordinator.sources.list().expect("a store");
     let liar = sources.iter().find(|source| source.name == "liar");
@@ -267,9 +267,11 @@ async fn a_liar_alone_is_caught() {
     let liar = Court::worker(proxy.address, "liar", None);
     let computation = court.start("0*10", Play::Normal);
     court
-        .until("somebody is quarantined", || !court.aside().is_empty())
+        .until("somebody is quarantined", || {
+            !court.quarantined().is_empty()
+        })
         .await;
-    assert_eq!(court.aside(), ["liar"]);
+    assert_eq!(court.quarantined(), ["liar"]);
     let ended = liar.task.await.expect("no panic");
     assert!(matches!(ended, Err(WorkerError::Refused(_))), "{ended:?}");
     let store = court.coordinator.store();
@@ -304,7 +306,7 @@ async fn nobody_honest_is_accused() {
         assert_eq!(state.audits.contradicted, 0, "seed {seed}: {state:?}");
         assert!(state.audits.confirmed > 100, "seed {seed}: {state:?}");
         assert_eq!(state.audits.given_up, 0, "seed {seed}: {state:?}");
-        assert!(court.aside().is_empty());
+        assert!(court.quarantined().is_empty());
         assert_eq!(court.coordinator.store().epoch().0, 0);
         court.all_is_right(&positions);
         println!("seed {seed}: {:?}", state.audits);

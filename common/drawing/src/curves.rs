@@ -16,129 +16,93 @@ const FLAT: usize = 6;
 const ROUNDS: usize = 6;
 
 /// A chain of steps from junction to junction, or a closed one.
-#[derive(Clone, Debug)]
 pub(super) struct Strand {
-    /// The vertices. A closed strand does not repeat the first one.
-    pub(super) vertices: Vec<usize>,
-    pub(super) closed: bool,
-}
-
-pub(super) struct Curves {
+    /// The points. A closed strand does not repeat the first one.
+    points: Vec<Point>,
+    closed: bool,
     /// The share of each corner that is cut.
-    cut: Vec<Vec<f64>>,
+    cut: Vec<f64>,
 }
 
 impl Strand {
-    /// The places of corners: all but the ends of an open strand.
-    fn corners(&self) -> std::ops::Range<usize> {
-        if self.closed {
-            0..self.vertices.len()
-        } else {
-            1..self.vertices.len() - 1
+    pub(super) fn new(points: Vec<Point>, closed: bool) -> Self {
+        Self {
+            cut: vec![1.0; points.len()],
+            points,
+            closed,
         }
     }
 
-    fn at(&self, i: usize, at: &[Point]) -> Point {
-        at[self.vertices[i % self.vertices.len()]]
+    pub(super) fn at(&self, i: usize) -> Point {
+        self.points[i % self.points.len()]
     }
 
-    /// The quadratic part at a corner.
-    fn quad(&self, i: usize, cut: f64, at: &[Point]) -> Quad {
-        let here = self.at(i, at);
-        let before = self.at(i + self.vertices.len() - 1, at);
-        let after = self.at(i + 1, at);
+    /// The quadratic part at a corner; `None` at the ends of an open strand.
+    pub(super) fn quad(&self, i: usize) -> Option<Quad> {
+        let n = self.points.len();
+        let is_end = |i: usize| !self.closed && (i == 0 || i + 1 == n);
+        let (before, i, after) = ((i + n - 1) % n, i % n, (i + 1) % n);
         // A corner next to an end can use more of the last step.
-        let reach = |other: usize| {
-            let is_end = !self.closed && (other == 0 || other + 1 == self.vertices.len());
-            if is_end { 0.8 } else { 0.5 }
+        let reach = |other: usize| if is_end(other) { 0.8 } else { 0.5 };
+        let toward = |other: usize| {
+            let part = self.cut[i] * reach(other);
+            self.points[i].toward(self.points[other], part)
         };
-        let n = self.vertices.len();
-        [
-            here.toward(before, cut * reach((i + n - 1) % n)),
-            here,
-            here.toward(after, cut * reach((i + 1) % n)),
-        ]
-    }
-
-    fn steps(&self) -> usize {
-        self.vertices.len() - usize::from(!self.closed)
+        (!is_end(i)).then(|| [toward(before), self.points[i], toward(after)])
     }
 }
 
-impl Curves {
-    /// Curves that meet only in junctions.
-    pub(super) fn of(strands: &[Strand], at: &[Point]) -> Self {
-        let mut curves = Self {
-            cut: strands
-                .iter()
-                .map(|strand| vec![1.0; strand.vertices.len()])
-                .collect(),
-        };
-        for round in 0..=ROUNDS {
-            let close = curves.conflicts(strands, at);
-            if close.is_empty() {
-                break;
-            }
-            for (strand, corner) in close {
-                let cut = &mut curves.cut[strand][corner];
-                *cut = if round + 1 >= ROUNDS { 0.0 } else { *cut * 0.5 };
-            }
+/// Cuts the corners of strands less and less, until they meet only in junctions.
+pub(super) fn smooth(strands: &mut [Strand]) {
+    for round in 1..=ROUNDS + 1 {
+        let close = conflicts(strands);
+        if close.is_empty() {
+            return;
         }
-        curves
-    }
-
-    /// The part of a strand at a corner; `None` at the ends.
-    pub(super) fn quad(
-        &self,
-        strands: &[Strand],
-        strand: usize,
-        corner: usize,
-        at: &[Point],
-    ) -> Option<Quad> {
-        let its = &strands[strand];
-        its.corners()
-            .contains(&corner)
-            .then(|| its.quad(corner, self.cut[strand][corner], at))
-    }
-
-    /// The corners at which two curves meet, or a curve meets itself.
-    fn conflicts(&self, strands: &[Strand], at: &[Point]) -> Vec<(usize, usize)> {
-        // Segments, each with its strand and the corner that shapes it.
-        let mut segments: Vec<([Point; 2], usize, usize)> = Vec::new();
-        for (s, strand) in strands.iter().enumerate() {
-            let mut points: Vec<(Point, usize)> = Vec::new();
-            if !strand.closed {
-                points.push((strand.at(0, at), 0));
-            }
-            for corner in strand.corners() {
-                let quad = strand.quad(corner, self.cut[s][corner], at);
-                points.extend((0..=FLAT).map(|i| (on(&quad, i as f64 / FLAT as f64), corner)));
-            }
-            match strand.closed {
-                true => points.push(points[0]),
-                false => points.push((strand.at(strand.steps(), at), strand.steps())),
-            }
-            let pairs = points
-                .windows(2)
-                .map(|pair| ([pair[0].0, pair[1].0], s, pair[1].1));
-            segments.extend(pairs.filter(|(segment, _, _)| segment[0] != segment[1]));
+        for (strand, corner) in close {
+            let cut = &mut strands[strand].cut[corner];
+            *cut = if round >= ROUNDS { 0.0 } else { *cut * 0.5 };
         }
-        let mut close = Vec::new();
-        for (i, j) in near_pairs(&segments) {
-            let (a, b) = (&segments[i], &segments[j]);
-            let touch = a.0.iter().any(|end| b.0.contains(end));
-            if !touch && segments_meet(a.0, b.0) {
-                for (_, strand, corner) in [a, b] {
-                    // A segment between two corners is shaped by both.
-                    let n = strands[*strand].vertices.len();
-                    close.extend([*corner, (*corner + n - 1) % n].map(|corner| (*strand, corner)));
+    }
+}
+
+/// The corners at which two curves meet, or a curve meets itself.
+fn conflicts(strands: &[Strand]) -> Vec<(usize, usize)> {
+    // Segments, each with its strand and the corner that shapes it.
+    let mut segments: Vec<([Point; 2], usize, usize)> = Vec::new();
+    for (s, strand) in strands.iter().enumerate() {
+        let mut points: Vec<(Point, usize)> = Vec::new();
+        for corner in 0..strand.points.len() {
+            match strand.quad(corner) {
+                Some(quad) => {
+                    let parts = (0..=FLAT).map(|i| i as f64 / FLAT as f64);
+                    points.extend(parts.map(|part| (on(&quad, part), corner)));
                 }
+                None => points.push((strand.points[corner], corner)),
             }
         }
-        close.sort_unstable();
-        close.dedup();
-        close
+        if strand.closed {
+            points.push(points[0]);
+        }
+        let pairs = points.windows(2);
+        let pairs = pairs.map(|pair| ([pair[0].0, pair[1].0], s, pair[1].1));
+        segments.extend(pairs.filter(|(segment, _, _)| segment[0] != segment[1]));
     }
+    let mut close = Vec::new();
+    for (i, j) in near_pairs(&segments) {
+        let (a, b) = (&segments[i], &segments[j]);
+        let touch = a.0.iter().any(|end| b.0.contains(end));
+        if !touch && segments_meet(a.0, b.0) {
+            for (_, strand, corner) in [a, b] {
+                // A segment between two corners is shaped by both.
+                let n = strands[*strand].points.len();
+                close.extend([*corner, (*corner + n - 1) % n].map(|corner| (*strand, corner)));
+            }
+        }
+    }
+    close.sort_unstable();
+    close.dedup();
+    close
 }
 
 /// The point of a quadratic curve at a parameter from 0 to 1.

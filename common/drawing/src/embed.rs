@@ -46,7 +46,7 @@ impl Embedding {
     pub(super) fn of(land: &Land) -> Result<Self, DrawingError> {
         let raw = raw_position(land);
         let mut plan = Plan::of(&raw);
-        plan.flatten()?;
+        plan.flatten(raw.regions())?;
         Ok(plan.draw(raw.regions()))
     }
 
@@ -106,6 +106,7 @@ impl Embedding {
 }
 
 /// The items on the boundaries, before the map is drawn.
+#[derive(Default)]
 struct Plan {
     items: Items,
     spot: Vec<usize>,
@@ -116,16 +117,7 @@ struct Plan {
 
 impl Plan {
     fn of(raw: &RawPosition) -> Self {
-        let mut plan = Self {
-            items: Items {
-                boundary: Vec::new(),
-                mate: Vec::new(),
-                around: Vec::new(),
-            },
-            spot: Vec::new(),
-            lives: Vec::new(),
-            region: Vec::new(),
-        };
+        let mut plan = Self::default();
         let mut letters: Vec<Option<usize>> = vec![None; raw.letters()];
         let mut mids = Vec::new();
         for region in 0..raw.regions() {
@@ -180,18 +172,12 @@ impl Plan {
     }
 
     /// Mirrors regions so that the land fits on a sphere.
-    fn flatten(&mut self) -> Result<(), DrawingError> {
+    fn flatten(&mut self, regions: usize) -> Result<(), DrawingError> {
         let (piece_of, pieces) = self.items.pieces();
         let mut boundaries_of: Vec<Vec<usize>> = vec![Vec::new(); pieces];
         for (boundary, &piece) in piece_of.iter().enumerate() {
             boundaries_of[piece].push(boundary);
         }
-        let regions = self
-            .region
-            .iter()
-            .flatten()
-            .max()
-            .map_or(0, |most| most + 1);
         // Pieces and regions, linked by boundaries, form a tree.
         if self.region.iter().flatten().count() + 1 != pieces + regions {
             return Err(DrawingError::NotPlanar);

@@ -8,6 +8,7 @@
 use super::DrawingError;
 
 /// The numbered items on boundaries, which are cyclic lists of items.
+#[derive(Default)]
 pub(super) struct Items {
     pub(super) boundary: Vec<usize>,
     /// The other copy of a letter. An item that occurs once is its own mate.
@@ -99,22 +100,21 @@ impl Search<'_> {
             return Ok(());
         };
         self.placed[boundary] = true;
-        if self.is_flat(&order[..=from])? {
-            match self.place(order, from + 1) {
-                Err(DrawingError::NotPlanar) => {}
-                settled => return settled,
-            }
-        }
         // The first one need not be mirrored, because all can be mirrored together.
-        if from > 0 && self.items.around[boundary].len() > 2 {
-            self.items.around[boundary].reverse();
-            self.mirrored.push(boundary);
+        let can_mirror = from > 0 && self.items.around[boundary].len() > 2;
+        for mirror in [false, true].into_iter().take(1 + usize::from(can_mirror)) {
+            if mirror {
+                self.items.around[boundary].reverse();
+                self.mirrored.push(boundary);
+            }
             if self.is_flat(&order[..=from])? {
                 match self.place(order, from + 1) {
                     Err(DrawingError::NotPlanar) => {}
                     settled => return settled,
                 }
             }
+        }
+        if can_mirror {
             self.mirrored.pop();
             self.items.around[boundary].reverse();
         }

@@ -1,7 +1,7 @@
 //! The picture of a land: the places of its spots, its curves, and the outlines of its faces.
 
 use super::DrawingError;
-use super::curves::{Curves, Quad, Strand};
+use super::curves::{Quad, Strand, smooth};
 use super::embed::{Corner, Embedding};
 use super::layout::{layout, on_frame};
 use super::mesh::Mesh;
@@ -20,7 +20,7 @@ const GOLDEN: f64 = 2.399_963_229_728_653;
 const MOST_THINGS: usize = 1500;
 
 /// A curve: straight to the start of each part, along the part, and straight to the end.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Path {
     pub(super) start: Point,
     pub(super) parts: Vec<Quad>,
@@ -136,36 +136,28 @@ impl Picture {
 
     fn draw_lines(&mut self, mesh: &Mesh, at: &[Point]) {
         let chains = chains(&self.map);
-        let strands: Vec<Strand> = chains
+        let strands = chains
             .iter()
-            .map(|chain| strand(&self.map, mesh, chain))
-            .collect();
-        let curves = Curves::of(&strands, at);
-        let nowhere = Path {
-            start: Point::default(),
-            parts: Vec::new(),
-            end: Point::default(),
-        };
-        self.lines = vec![nowhere; self.map.lines()];
-        for (s, chain) in chains.iter().enumerate() {
-            let total = strands[s].vertices.len();
+            .map(|chain| strand(&self.map, mesh, chain, at));
+        let mut strands: Vec<Strand> = strands.collect();
+        smooth(&mut strands);
+        self.lines = vec![Path::default(); self.map.lines()];
+        for (strand, chain) in strands.iter().zip(&chains) {
             let mut from = 0;
             for &dart in chain {
                 let to = from + mesh.lines[dart / 2].len() - 1;
-                let quad = |corner: usize| curves.quad(&strands, s, corner % total, at);
-                let ends = [from, to].map(|end| at[strands[s].vertices[end % total]]);
                 let mut path = Path {
-                    start: ends[0],
-                    parts: (from + 1..to).filter_map(quad).collect(),
-                    end: ends[1],
+                    start: strand.at(from),
+                    parts: (from + 1..to).filter_map(|i| strand.quad(i)).collect(),
+                    end: strand.at(to),
                 };
                 // Where the curve continues through a spot, each line has one half of the part there.
-                if let Some(part) = quad(from) {
+                if let Some(part) = strand.quad(from) {
                     let [_, half] = halves(&part);
                     path.start = half[0];
                     path.parts.insert(0, half);
                 }
-                if let Some(part) = quad(to) {
+                if let Some(part) = strand.quad(to) {
                     let [half, _] = halves(&part);
                     path.end = half[2];
                     path.parts.push(half);
@@ -245,7 +237,7 @@ fn chains(map: &Embedding) -> Vec<Vec<usize>> {
     chains
 }
 
-fn strand(map: &Embedding, mesh: &Mesh, chain: &[usize]) -> Strand {
+fn strand(map: &Embedding, mesh: &Mesh, chain: &[usize], at: &[Point]) -> Strand {
     let mut vertices: Vec<usize> = chain.iter().flat_map(|&dart| mesh.path(dart)).collect();
     let (first, last) = (chain[0], chain[chain.len() - 1]);
     let end = map.origin[last ^ 1];
@@ -253,5 +245,6 @@ fn strand(map: &Embedding, mesh: &Mesh, chain: &[usize]) -> Strand {
     if !closed {
         vertices.push(end);
     }
-    Strand { vertices, closed }
+    let points = vertices.into_iter().map(|vertex| at[vertex]);
+    Strand::new(points.collect(), closed)
 }

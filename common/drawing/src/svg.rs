@@ -43,9 +43,8 @@ impl SvgOptions {
     pub fn thumbnail() -> Self {
         Self {
             labels: Labels::None,
-            clickable: false,
             style: false,
-            title: None,
+            ..Self::default()
         }
     }
 

@@ -1,4 +1,4 @@
-//! Somebody who starts computations, meddles with them, and looks at everything all the time.
+//! A user that starts computations, interferes with them, and keeps looking at everything.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -18,7 +18,7 @@ use crate::network::connection;
 use crate::positions::Root;
 use crate::witness::{Witness, violation};
 
-/// Whether there is trouble still. In quiet times all that was started is to be solved.
+/// Whether faults still happen. In quiet times, everything that was started must be solved.
 pub(crate) type Trouble = Rc<Cell<bool>>;
 
 /// A connection that lost a message without a word is given up after half a minute. One who leaves
@@ -66,7 +66,7 @@ fn answer<T>(call: Call<T>) -> Result<Option<T>> {
     }
 }
 
-/// One who pauses or resumes may come too late.
+/// A pause or a resumption may come too late.
 fn not_too_late<T>(call: Call<T>) -> Result {
     match call {
         Err(status) if status.code() == Code::FailedPrecondition => Ok(()),

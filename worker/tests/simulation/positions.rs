@@ -1,4 +1,4 @@
-//! The positions that are solved, and who wins them, known from elsewhere.
+//! The positions to solve, with their known outcomes.
 
 use sproutnet_proto::v1::Outcome::{self, Loss, Win};
 use sproutnet_proto::v1::Play::{self, Misere, Normal};

@@ -23,7 +23,7 @@ use crate::witness::violation;
 
 type Calls = WorkerServiceClient<Connection>;
 
-/// Makes trouble as long as there is to be any.
+/// Disturbs the coordinator while faults happen.
 ///
 /// # Errors
 /// Nonsense was accepted.

@@ -92,6 +92,7 @@ pub(super) struct Move {
 }
 
 impl Shapes {
+    #[inline]
     pub(super) fn entry(&self, id: ShapeId) -> &Entry {
         let entry = self.entries.at(id).get();
         entry.expect("a number is handed out only after its entry was filled")

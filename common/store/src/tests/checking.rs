@@ -138,14 +138,14 @@ fn a_changed_byte_in_a_block_is_found_and_repaired() {
             ..
         } = repaired;
         assert_eq!((lost, restored, missing), (Some(256), 256, Some(0)));
-        let [aside] = &repaired.quarantined[..] else {
+        let [file] = &repaired.quarantined[..] else {
             panic!("{:?}", repaired.quarantined)
         };
-        assert_eq!(fs::read(aside).unwrap(), bytes);
+        assert_eq!(fs::read(file).unwrap(), bytes);
         assert_eq!(check(&store).count, 0);
         let store = open(&store);
         assert_eq!(values(&store), content);
-        // Who remembers a cursor has to begin anew.
+        // A reader that remembers a cursor has to start again.
         assert_ne!(store.id(), id);
     }
 }
@@ -200,14 +200,14 @@ fn blocks_that_disagree_and_strange_sources_are_found() {
         source: 4,
     };
     put(&store, last, &block::encode([record]).unwrap());
-    let told: Vec<_> = check(&store)
+    let faults: Vec<_> = check(&store)
         .faults
         .iter()
         .map(ToString::to_string)
         .collect();
-    assert!(told[0].contains("source 4"), "{told:?}");
+    assert!(faults[0].contains("source 4"), "{faults:?}");
     let disagree = format!("kayles:210 normal has value 7 there, and 9 in block {last}");
-    assert!(told[1].contains(&disagree), "{told:?}");
+    assert!(faults[1].contains(&disagree), "{faults:?}");
 }
 
 #[test]
@@ -229,7 +229,7 @@ fn an_end_that_is_gone_is_found_and_repaired() {
 }
 
 #[test]
-fn a_result_that_is_none_is_found_and_set_aside() {
+fn a_malformed_result_is_found_and_quarantined() {
     let dir = folder();
     made(dir.path());
     let (store, export) = (dir.path().join("store"), dir.path().join("export"));
@@ -260,7 +260,7 @@ fn nothing_is_touched_without_a_sound_export() {
 }
 
 #[test]
-fn a_repair_that_was_killed_is_told_and_goes_on() {
+fn a_killed_repair_is_reported_and_resumes() {
     let dir = folder();
     let content = made(dir.path());
     let (store, export) = (dir.path().join("store"), dir.path().join("export"));
@@ -283,15 +283,15 @@ fn a_repair_that_was_killed_is_told_and_goes_on() {
     assert_eq!(check(&store).count, 0);
 }
 
-/// Whatever happens to the database's own file: it is told, or nothing is wrong with the records.
+/// Damage of the database's own file is reported, unless all records are intact.
 #[test]
-fn a_damaged_database_is_told() {
+fn a_damaged_database_is_reported() {
     let dir = folder();
     let content = made(dir.path());
     let store = dir.path().join("store");
     drop(open(&store));
     let sound = fs::read(store.join("db")).unwrap();
-    let mut told = 0;
+    let mut reported = 0;
     for part in 0..32 {
         let mut damaged = sound.clone();
         damaged[sound.len() * part / 32 + 99] ^= 0x55;
@@ -304,7 +304,7 @@ fn a_damaged_database_is_told() {
             Ok(checkup) if checkup.count == 0 => {
                 assert_eq!(values(&open(dir.path())), content);
             }
-            Ok(_) => told += 1,
+            Ok(_) => reported += 1,
             Err(error) => {
                 let is_known = matches!(
                     error,
@@ -312,9 +312,9 @@ fn a_damaged_database_is_told() {
                 );
                 assert!(is_known, "{error:?}");
                 assert!(error.to_string().contains("sproutnet import"), "{error}");
-                told += 1;
+                reported += 1;
             }
         }
     }
-    assert!(told > 0);
+    assert!(reported > 0);
 }

@@ -103,7 +103,7 @@ fn what_is_verified_keeps_its_source_until_more_is_known() {
         all,
         [(9, 1 | VERIFIED), (5, VERIFIED), (2, 1), (3, VERIFIED)]
     );
-    // Of an exclusion that was verified one may learn more from who did not verify it.
+    // An unverified record may add to a verified exclusion.
     merge(&store, &[from("c", 2, VERIFIED)]);
     assert_eq!(stored(&store, "c"), Some((2, 1 | VERIFIED)));
     merge(&store, &[from("c", 4, 8)]);

@@ -18,7 +18,7 @@ fn all_that_came_in_since_is_gone_and_what_was_there_before_is_as_it_was() {
     assert_eq!(store.epoch().0, epoch + 1);
     let mut opened = Some(store);
     for _ in 0..2 {
-        // Then as it is when it is opened anew.
+        // Then after it is opened again.
         let store = opened.take().unwrap_or_else(|| open(dir.path()));
         // The last small block may have been merged with what came later; it goes with that, and what it
         // had superseded counts again.

@@ -248,17 +248,13 @@ impl Misere {
             true => self.lands.find(Lands::hash_of(land)),
             false => self.lands.read(land).ok(),
         };
-        let lands: Option<SmallVec<_>> = state.lands.iter().map(land).collect();
-        let mut lands = lands?;
+        let mut lands: SmallVec<_> = state.lands.iter().map(land).collect::<Option<_>>()?;
         lands.sort_unstable();
         let value = match is_archived {
             true => self.bags.find(state.value),
             false => self.decode_value(state.value).ok(),
-        };
-        Some(State {
-            lands,
-            value: value?,
-        })
+        }?;
+        Some(State { lands, value })
     }
 
     /// Keeps what was proved here.

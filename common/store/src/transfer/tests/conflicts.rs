@@ -32,7 +32,7 @@ fn a_record_that_contradicts_stops_the_import_and_is_kept() {
     // As often as it is tried.
     for _ in 0..2 {
         let error = import(&to, &file).unwrap_err();
-        let StoreError::Contradiction(told) = &error else {
+        let StoreError::Contradiction(text) = &error else {
             panic!("{error}")
         };
         let from = format!("imported from store {:016x}: worker 2 (desk:1)", from.id());
@@ -40,7 +40,7 @@ fn a_record_that_contradicts_stops_the_import_and_is_kept() {
             "contradiction about kayles:210 normal: nimber 2, from worker 2 (desk:1), is known; \
              nimber 3, from {from}, was to be imported"
         );
-        assert_eq!(*told, expected);
+        assert_eq!(*text, expected);
         assert!(error.to_string().starts_with(&expected), "{error}");
         assert_eq!(values(&to), before);
         let [kept] = &kept(&to)[..] else {

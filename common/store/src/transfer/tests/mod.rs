@@ -174,11 +174,11 @@ fn values(store: &Store) -> Values {
 /// Who proved each record, without from where it came here.
 fn provers(store: &Store) -> BTreeMap<Box<[u8]>, String> {
     let sources = Sources::of(store).unwrap();
-    let told = |stored: crate::SourcedRecord| {
-        let told = sources.describe(stored.source);
-        let name = told.rsplit("imported from store ").next().unwrap();
+    let prover = |stored: crate::SourcedRecord| {
+        let source = sources.describe(stored.source);
+        let name = source.rsplit("imported from store ").next().unwrap();
         let name = name.split_once(": ").map_or(name, |(_, name)| name);
         (stored.record.key, name.to_owned())
     };
-    store.iter().map(|stored| told(stored.unwrap())).collect()
+    store.iter().map(|stored| prover(stored.unwrap())).collect()
 }

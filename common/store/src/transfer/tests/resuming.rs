@@ -28,14 +28,14 @@ fn an_export_that_ends_anywhere_becomes_the_same_file() {
     let whole = write().unwrap();
     let bytes = fs::read(&file).unwrap();
     assert!(!part.exists());
-    let (mut anew, mut gone_on) = (0, Vec::new());
+    let (mut replaced, mut resumed) = (0, Vec::new());
     for length in (0..=bytes.len()).step_by(61).chain([bytes.len()]) {
         fs::write(&part, &bytes[..length]).unwrap();
         let again = write().unwrap();
         match again.previous {
-            Previous::Resumed(records) => gone_on.push(records),
+            Previous::Resumed(records) => resumed.push(records),
             Previous::None => assert_eq!(length, 0),
-            Previous::Replaced => anew += 1,
+            Previous::Replaced => replaced += 1,
         }
         assert_eq!(
             (&again.header, again.bytes),
@@ -49,13 +49,13 @@ fn an_export_that_ends_anywhere_becomes_the_same_file() {
         );
     }
     // Only what holds no whole header is of no use.
-    assert!(anew < 10, "{anew}");
-    assert!(gone_on.is_sorted());
-    assert_eq!(gone_on.first().zip(gone_on.last()), Some((&0, &700)));
+    assert!(replaced < 10, "{replaced}");
+    assert!(resumed.is_sorted());
+    assert_eq!(resumed.first().zip(resumed.last()), Some((&0, &700)));
 }
 
 #[test]
-fn an_export_of_a_store_that_has_changed_begins_anew() {
+fn an_export_of_a_store_that_has_changed_starts_over() {
     let dir = folder();
     let store = store_of(&dir.path().join("store"), 300);
     let file = dir.path().join("export");
