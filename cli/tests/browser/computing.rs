@@ -28,7 +28,7 @@ fn a_computation_is_watched_paused_resumed_and_cancelled() {
             visit.until_it_says("In progress").await;
             visit.press("Cancel").await;
             visit.until_it_says("Cancelled after").await;
-            visit.press("Go on").await;
+            visit.press("Resume").await;
             visit.until_it_says("In progress").await;
             assert_eq!(visit.path().await, "/computations/1");
         },

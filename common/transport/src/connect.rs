@@ -85,9 +85,9 @@ pub struct Connection {
 /// A URL that cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum EndpointError {
-    /// It is not the URL of a coordinator.
-    #[error("`{url}`: {problem}; expected http://HOST:PORT or https://HOST:PORT")]
-    Url {
+    /// It is not the URL of a coordinator, or TLS cannot be used with the host's name or the files.
+    #[error("`{url}`: {problem}")]
+    Invalid {
         /// What was given.
         url: String,
         /// What is wrong.
@@ -102,14 +102,6 @@ pub enum EndpointError {
     /// A CA without TLS.
     #[error("`{0}`: http:// is not protected by TLS; write https://, or leave out --tls-ca")]
     Plain(String),
-    /// TLS cannot be used with the host's name or with the files.
-    #[error("`{url}`: TLS: {problem}")]
-    Tls {
-        /// What was given.
-        url: String,
-        /// What is wrong.
-        problem: String,
-    },
 }
 
 impl Endpoint {
@@ -122,10 +114,12 @@ impl Endpoint {
         credentials: &Credentials,
         patience: Patience,
     ) -> Result<Self, EndpointError> {
-        let uri = url::parse(url).map_err(|problem| EndpointError::Url {
+        let invalid = |problem| EndpointError::Invalid {
             url: url.to_owned(),
             problem,
-        })?;
+        };
+        let expected = "expected http://HOST:PORT or https://HOST:PORT";
+        let uri = url::parse(url).map_err(|problem| invalid(format!("{problem}; {expected}")))?;
         let secure = uri.scheme() == Some(&Scheme::HTTPS);
         let mut transport = tonic::transport::Endpoint::from(uri)
             .connect_timeout(patience.connect)
@@ -137,11 +131,8 @@ impl Endpoint {
         match (&credentials.tls, secure) {
             (Some(tls), true) => {
                 let config = tls.0.clone().timeout(patience.connect);
-                let tls_error = |error| EndpointError::Tls {
-                    url: url.to_owned(),
-                    problem: causes(&error),
-                };
-                transport = transport.tls_config(config).map_err(tls_error)?;
+                let secured = transport.tls_config(config);
+                transport = secured.map_err(|error| invalid(format!("TLS: {}", causes(&error))))?;
             }
             (None, false) => {}
             (None, true) => return Err(EndpointError::NoCa(url.to_owned())),

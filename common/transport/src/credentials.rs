@@ -45,7 +45,7 @@ impl ConnectArgs {
             (None, Some(_)) => return Err(SecretsError::NoCa),
             (None, None) => None,
         };
-        let token = secrets::token(self.token_file.as_deref())?;
+        let token = self.token_file.as_deref().map(Token::read).transpose()?;
         Ok(Credentials { token, tls })
     }
 }

@@ -1,6 +1,7 @@
 //! Bounds what connections can cost before the caller is authenticated.
 
 use std::convert::Infallible;
+use std::error::Error;
 use std::fmt::Display;
 use std::io;
 use std::pin::Pin;
@@ -34,13 +35,7 @@ pub struct Bounded<I> {
     silence: Duration,
     ending: watch::Receiver<bool>,
     pause: Option<Pin<Box<Sleep>>>,
-    limiter: LogLimiter<ErrorKind>,
-}
-
-#[derive(PartialEq, Eq, Hash)]
-enum ErrorKind {
-    Full,
-    NotAccepted,
+    limiter: LogLimiter<&'static str>,
 }
 
 /// A connection that fails with [`io::ErrorKind::TimedOut`] when nothing was read for too long.
@@ -74,9 +69,10 @@ impl<I> Bounded<I> {
         }
     }
 
-    fn warn(&mut self, kind: ErrorKind, text: impl Display) {
-        if let Some(suppressed) = self.limiter.allow(kind, std::time::Instant::now()) {
-            tracing::warn!(suppressed, "{text}");
+    fn warn(&mut self, problem: &'static str, cause: &dyn Display) {
+        let now = std::time::Instant::now();
+        if let Some(suppressed) = self.limiter.allow(problem, now) {
+            tracing::warn!(suppressed, "{problem}{cause}");
         }
     }
 }
@@ -84,7 +80,7 @@ impl<I> Bounded<I> {
 impl<I, C, E> Stream for Bounded<I>
 where
     I: Stream<Item = Result<C, E>>,
-    E: Into<Box<dyn std::error::Error + Send + Sync>>,
+    E: Into<Box<dyn Error + Send + Sync>>,
 {
     type Item = Result<Limited<C>, Infallible>;
 
@@ -98,8 +94,8 @@ where
                 None => return Poll::Ready(None),
                 Some(Ok(connection)) => connection,
                 Some(Err(error)) => {
-                    let text = format!("cannot accept a connection: {}", error.into());
-                    self.warn(ErrorKind::NotAccepted, text);
+                    let error: Box<dyn Error + Send + Sync> = error.into();
+                    self.warn("cannot accept a connection: ", &error);
                     self.pause = Some(Box::pin(sleep(AFTER_FAILURE)));
                     continue;
                 }
@@ -118,7 +114,7 @@ where
                         _place: place,
                     })));
                 }
-                Err(_) => self.warn(ErrorKind::Full, "closed a connection: there are too many"),
+                Err(_) => self.warn("closed a connection: there are too many", &""),
             }
         }
     }

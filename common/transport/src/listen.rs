@@ -90,7 +90,7 @@ impl ListenArgs {
             None if client_ca.is_some() => return Err(ListenError::NoCertificate),
             None => None,
         };
-        let token = secrets::token(self.token_file.as_deref())?;
+        let token = self.token_file.as_deref().map(Token::read).transpose()?;
         let reachable = !address.ip().to_canonical().is_loopback();
         if reachable && token.is_none() && !self.insecure {
             return Err(ListenError::Unprotected(address));

@@ -4,8 +4,6 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use crate::token::Token;
-
 /// Files or options that give no usable token, certificate or key.
 #[derive(Debug, thiserror::Error)]
 pub enum SecretsError {
@@ -80,11 +78,6 @@ pub(crate) fn warn_if_world_readable(path: &Path) {
     }
     #[cfg(not(unix))]
     let _ = path;
-}
-
-/// The token in a file, if a file is given.
-pub(crate) fn token(file: Option<&Path>) -> Result<Option<Token>, SecretsError> {
-    file.map(Token::read).transpose()
 }
 
 /// The files with a certificate and its key: both or neither.

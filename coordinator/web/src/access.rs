@@ -1,33 +1,34 @@
 //! Access over HTTP: the token, sign-in, and requests from other sites.
 //!
-//! - If there is a token, each request shows it, or the cookie of a sign-in with it.
-//! - What changes anything must not come from a page of another site: a browser would send the cookie
-//!   along, and without a token it needs none.
-//! - Where there is no token and only this machine can connect, the name asked for has to be one of
-//!   this machine: else a page elsewhere whose name is made to lead here could read all.
+//! - With a token, each request shows it, or the cookie of a session that began with it.
+//! - A page of another site cannot change anything: the browser would send the cookie along, and without
+//!   a token none is needed.
+//! - Without a token, a port that only this machine reaches answers only under names of this machine.
+//!   Otherwise a page elsewhere could read everything, by a name that is made to resolve to this machine.
 
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Instant;
 
 use axum::extract::{Request, State};
-use axum::http::uri::{Authority, PathAndQuery};
+use axum::http::uri::PathAndQuery;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Redirect, Response};
+use headers::{Cookie, HeaderMapExt, Host, Origin};
 use sproutnet_transport::token::{Refused, Token};
 
 use super::links;
-use super::sessions::{self, Secret, Sessions};
+use super::sessions::{self, Sessions};
 
-/// The cookie of those who signed in.
+/// The name of the session cookie.
 const COOKIE: &str = "sproutnet_session";
 
 /// Decides whether requests are allowed.
 pub(super) struct Access {
     token: Option<Token>,
     sessions: Sessions,
-    /// Whether nobody but programs of this machine can connect.
+    /// Whether only programs of this machine can connect.
     is_local: bool,
 }
 
@@ -41,7 +42,7 @@ pub(super) enum Forbidden {
 }
 
 impl Access {
-    /// Access to a port that is bound to that address.
+    /// Access to a port bound to that address.
     pub(super) fn new(token: Option<Token>, bound: IpAddr) -> Self {
         Self {
             token,
@@ -50,21 +51,21 @@ impl Access {
         }
     }
 
-    /// Whether one has to sign in.
+    /// Whether users have to sign in.
     pub(super) fn wants_token(&self) -> bool {
         self.token.is_some()
     }
 
-    /// Whether a request shows the token, or the cookie of one who signed in.
+    /// Whether a request shows the token, or the cookie of a session.
     ///
     /// # Errors
-    /// It does not, and there is a token.
+    /// There is a token, and the request shows neither.
     pub(super) fn check(&self, headers: &HeaderMap) -> Result<(), Refused> {
         let Some(token) = &self.token else {
             return Ok(());
         };
-        let knows = |secret: Secret| self.sessions.knows(&secret, Instant::now());
-        if !headers.contains_key(header::AUTHORIZATION) && cookie(headers).is_some_and(knows) {
+        let knows = |secret: String| self.sessions.knows(&secret, Instant::now());
+        if !headers.contains_key(header::AUTHORIZATION) && secret(headers).is_some_and(knows) {
             return Ok(());
         }
         token.check(headers)
@@ -72,26 +73,29 @@ impl Access {
 
     /// Whether a request may be made from where it comes from.
     fn check_origin(&self, method: &Method, headers: &HeaderMap) -> Result<(), Forbidden> {
-        let host = host(headers);
+        let host = headers.typed_get::<Host>();
         if self.token.is_none() && self.is_local && !host.as_ref().is_some_and(is_local_name) {
             return Err(Forbidden::Host);
         }
         if method.is_safe() {
             return Ok(());
         }
-        // Newer browsers tell; older ones name the page's origin; other programs do neither, and
-        // nobody can make them ask.
-        let is_own = if let Some(site) = headers.get("sec-fetch-site") {
-            site == "same-origin" || site == "none"
-        } else if let Some(origin) = headers.get(header::ORIGIN) {
-            authority_of(origin).is_some_and(|origin| Some(origin) == host)
-        } else {
-            true
+        // Current browsers send Sec-Fetch-Site, older ones Origin. Other programs send neither, and no
+        // site can make them send a request.
+        let is_own = match headers.get("sec-fetch-site") {
+            Some(site) => site == "same-origin" || site == "none",
+            None => match headers.typed_try_get::<Origin>() {
+                Ok(Some(origin)) => host.is_some_and(|host| {
+                    (origin.hostname(), origin.port()) == (host.hostname(), host.port())
+                }),
+                Ok(None) => true,
+                Err(_) => false,
+            },
         };
         is_own.then_some(()).ok_or(Forbidden::OtherSite)
     }
 
-    /// The cookie for one who shows the token, if it is the right one.
+    /// Begins a session if the token is right. Returns its cookie.
     ///
     /// # Errors
     /// The system gives no random numbers.
@@ -100,36 +104,34 @@ impl Access {
         token: &str,
         headers: &HeaderMap,
     ) -> Result<Option<String>, getrandom::Error> {
-        let mut shown = HeaderMap::new();
-        // As a header, so that tokens are compared in one place only, in even time.
-        if let Ok(value) = HeaderValue::from_str(&format!("Bearer {}", token.trim())) {
-            shown.insert(header::AUTHORIZATION, value);
-        }
-        let right = self.token.as_ref();
-        if right.is_some_and(|right| right.check(&shown).is_err()) {
+        if self
+            .token
+            .as_ref()
+            .is_some_and(|right| !right.is(token.trim()))
+        {
             return Ok(None);
         }
-        let secret = sessions::written(&self.sessions.begin(Instant::now())?);
+        let secret = self.sessions.begin(Instant::now())?;
         let seconds = sessions::LIFETIME.as_secs();
-        // Over TLS the browser is told to keep it to TLS.
-        let origin = headers.get(header::ORIGIN).map(HeaderValue::as_bytes);
-        let is_tls = origin.is_some_and(|origin| origin.starts_with(b"https://"));
+        // Over TLS, the browser is to send it only over TLS.
+        let origin = headers.typed_get::<Origin>();
+        let is_tls = origin.is_some_and(|origin| origin.scheme() == "https");
         let secure = if is_tls { "; Secure" } else { "" };
         Ok(Some(format!(
             "{COOKIE}={secret}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Strict{secure}"
         )))
     }
 
-    /// Signs the user out; returns the cookie that says so.
+    /// Ends the session. Returns the cookie that removes the session's.
     pub(super) fn sign_out(&self, headers: &HeaderMap) -> String {
-        if let Some(secret) = cookie(headers) {
+        if let Some(secret) = secret(headers) {
             self.sessions.end(&secret);
         }
         format!("{COOKIE}=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict")
     }
 }
 
-/// Requires the token or a sign-in. Browsers are redirected to the sign-in page.
+/// Requires the token or a session. Browsers are redirected to the sign-in page.
 pub(super) async fn signed_in(
     State(access): State<Arc<Access>>,
     request: Request,
@@ -167,31 +169,14 @@ pub(super) fn wants_page(headers: &HeaderMap) -> bool {
     matches!(accepts, Some(Ok(kinds)) if kinds.contains("text/html"))
 }
 
-/// The secret in the cookie.
-fn cookie(headers: &HeaderMap) -> Option<Secret> {
-    let shown = headers.get_all(header::COOKIE).iter();
-    let mut cookies = shown
-        .filter_map(|cookies| cookies.to_str().ok())
-        .flat_map(|cookies| cookies.split(';'));
-    cookies.find_map(|cookie| {
-        let (name, value) = cookie.trim().split_once('=')?;
-        sessions::read(value).filter(|_| name == COOKIE)
-    })
-}
-
-fn host(headers: &HeaderMap) -> Option<Authority> {
-    headers.get(header::HOST)?.to_str().ok()?.parse().ok()
-}
-
-/// The authority of an origin. None of `null`.
-fn authority_of(origin: &HeaderValue) -> Option<Authority> {
-    let (_, authority) = origin.to_str().ok()?.split_once("://")?;
-    authority.parse().ok()
+/// The secret in the session cookie.
+fn secret(headers: &HeaderMap) -> Option<String> {
+    Some(headers.typed_get::<Cookie>()?.get(COOKIE)?.to_owned())
 }
 
 /// Whether a name always means the machine where it is used.
-fn is_local_name(authority: &Authority) -> bool {
-    let name = authority.host();
+fn is_local_name(host: &Host) -> bool {
+    let name = host.hostname();
     let address = name.trim_start_matches('[').trim_end_matches(']');
     let is_loopback = |address: IpAddr| address.to_canonical().is_loopback();
     name.eq_ignore_ascii_case("localhost") || address.parse().is_ok_and(is_loopback)

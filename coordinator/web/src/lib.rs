@@ -2,19 +2,23 @@
 //! `/healthz`.
 //!
 //! - [`access`]: which requests are accepted; [`sessions`]: who has signed in.
-//! - [`pages`]: the web pages. [`api`]: the JSON API.
-//! - [`links`]: the addresses of both.
+//! - [`pages`]: the web pages. [`api`]: the JSON API. [`metrics`]: the metrics.
+//! - [`extract`]: what handlers take from requests; [`links`]: the addresses that answers contain.
+//! - [`problem`]: what goes wrong; [`entity_tag`]: answers that did not change.
 
 mod access;
 mod api;
-mod ask;
+mod entity_tag;
+mod extract;
 mod links;
 mod metrics;
 mod pages;
+mod problem;
 mod sessions;
 
 use std::net::IpAddr;
 use std::sync::Arc;
+use std::time::Instant;
 
 use axum::Router;
 use axum::extract::State;
@@ -22,15 +26,17 @@ use axum::http::{StatusCode, header};
 use axum::middleware::{from_fn_with_state, map_response};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use sproutnet_coordinator::{Coordinator, CoordinatorError};
 use sproutnet_transport::token::Token;
 use tokio::net::TcpListener;
+use tokio::task::spawn_blocking;
 
 use access::Access;
 use metrics::Metrics;
-use sproutnet_coordinator::Coordinator;
+use problem::Problem;
 
-/// Serves a coordinator until `shutdown` resolves. Where a token is set, everything but `/healthz` and
-/// the page to sign in asks for it.
+/// Serves a coordinator until `shutdown` resolves. With a token, everything but `/healthz` and the
+/// sign-in page requires it.
 ///
 /// # Errors
 /// The port cannot be served.
@@ -41,12 +47,11 @@ pub async fn serve(
     shutdown: impl Future<Output = ()> + Send + 'static,
 ) -> std::io::Result<()> {
     let router = router(coordinator, token, listener.local_addr()?.ip());
-    axum::serve(listener, router)
-        .with_graceful_shutdown(shutdown)
-        .await
+    let serving = axum::serve(listener, router);
+    serving.with_graceful_shutdown(shutdown).await
 }
 
-/// What is served, for requests that come in on that address. It needs no network, but a runtime.
+/// What is served on a port bound to that address. It needs a runtime, but no network.
 pub fn router(coordinator: Arc<Coordinator>, token: Option<Token>, bound: IpAddr) -> Router {
     let access = Arc::new(Access::new(token, bound));
     let metrics = Arc::new(Metrics::of(Arc::clone(&coordinator)));
@@ -58,18 +63,34 @@ pub fn router(coordinator: Arc<Coordinator>, token: Option<Token>, bound: IpAddr
         .merge(pages.kept)
         .layer(from_fn_with_state(Arc::clone(&access), access::signed_in))
         .merge(pages.open)
+        .layer(map_response(pages::problem::as_page))
         .layer(from_fn_with_state(access, access::own_site))
         .route("/healthz", get(async || "ok\n"))
         .layer(map_response(pages::with_headers))
 }
 
 async fn metrics_text(State(metrics): State<Arc<Metrics>>) -> Response {
-    // Asking how the coordinator does takes its lock.
-    match tokio::task::spawn_blocking(move || metrics.text()).await {
+    match blocking(move || metrics.text()).await {
         Ok(Ok(text)) => {
             let kind = "application/openmetrics-text; version=1.0.0; charset=utf-8";
             ([(header::CONTENT_TYPE, kind)], text).into_response()
         }
         _ => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
     }
+}
+
+/// Runs what may take the coordinator's lock, wait for the disk, or compute for long.
+async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, Problem> {
+    Ok(spawn_blocking(work).await?)
+}
+
+/// Asks the coordinator something.
+async fn ask<T: Send + 'static>(
+    coordinator: &Arc<Coordinator>,
+    question: impl FnOnce(&Coordinator, Instant) -> Result<T, CoordinatorError> + Send + 'static,
+) -> Result<T, Problem> {
+    let coordinator = Arc::clone(coordinator);
+    Ok(blocking(move || question(&coordinator, Instant::now())).await??)
 }

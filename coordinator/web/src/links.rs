@@ -1,4 +1,4 @@
-//! Where things are: the one place that makes the addresses of pages about something.
+//! Addresses of pages and of the API.
 
 use sproutnet_solver::play::Play;
 
@@ -7,12 +7,11 @@ pub(super) fn position(text: &str) -> String {
     format!("/positions/{}", encoded(text))
 }
 
-/// The page of a position under a convention, from a page of its moves on.
+/// The page of a position under a convention, with a page of its moves.
 pub(super) fn moves(text: &str, play: Play, page: usize) -> String {
-    let part = if page > 1 {
-        format!("&page={page}")
-    } else {
-        String::new()
+    let part = match page {
+        ..=1 => String::new(),
+        page => format!("&page={page}"),
     };
     format!("{}?play={play}{part}", position(text))
 }
@@ -23,12 +22,12 @@ pub(super) fn drawing(text: &str, is_small: bool) -> String {
     format!("{}/drawing.svg{small}", position(text))
 }
 
-/// A match from a position, in which one moves first.
+/// A match from a position, in which the reader moves first.
 pub(super) fn play(text: &str, play: Play) -> String {
     a_match(text, play, "first", "", "")
 }
 
-/// A match: the position now, the convention, who one is, the positions before, and more.
+/// A match: the position now, the convention, who the reader is, the positions before, and more.
 pub(super) fn a_match(text: &str, play: Play, you: &str, so: &str, more: &str) -> String {
     let so = match so {
         "" => String::new(),
@@ -58,7 +57,7 @@ pub(super) fn api_of_position(text: &str, what: &str) -> String {
     format!("/api/v1/positions/{}/{what}", encoded(text))
 }
 
-/// The page on which one signs in, and from which one comes back.
+/// The sign-in page, which leads back.
 pub(super) fn sign_in(back: &str) -> String {
     match back {
         "/" => "/login".to_owned(),
@@ -66,7 +65,7 @@ pub(super) fn sign_in(back: &str) -> String {
     }
 }
 
-/// A path of this site to which one may be led, if it is one as addresses are written.
+/// The path, if it is one of this site; otherwise `/`.
 pub(super) fn own(path: &str) -> &str {
     let is_written = path.bytes().all(|byte| byte.is_ascii_graphic());
     let leads_away = path.starts_with("//") || path.contains('\\');
@@ -81,7 +80,7 @@ fn encoded(text: &str) -> String {
     let mut encoded = String::with_capacity(text.len());
     for byte in text.bytes() {
         match byte {
-            // Beside letters and digits what positions are written with, where it means nothing else.
+            // Letters, digits, and what positions contain, unless it has a meaning in addresses.
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'*' | b'.' | b'-' | b'_' | b'!' | b':' => {
                 encoded.push(char::from(byte));
             }

@@ -10,9 +10,9 @@ use prometheus_client::metrics::MetricType;
 use prometheus_client::metrics::counter::ConstCounter;
 use prometheus_client::metrics::gauge::ConstGauge;
 use prometheus_client::registry::Registry;
-
 use sproutnet_coordinator::scheduler::computation::Status;
-use sproutnet_coordinator::{Coordinator, State, Timings};
+use sproutnet_coordinator::{Coordinator, State, WorkerState};
+use sproutnet_solver::search::Numbers;
 
 /// The metrics of a coordinator, read from it whenever they are asked for.
 pub(super) struct Metrics(Registry);
@@ -46,242 +46,167 @@ impl fmt::Debug for Read {
 }
 
 impl Collector for Read {
-    fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> fmt::Result {
+    fn encode(&self, encoder: DescriptorEncoder<'_>) -> fmt::Result {
         let state = self.0.state(Instant::now()).map_err(|error| {
             tracing::error!(%error, "cannot read the metrics");
             fmt::Error
         })?;
-        histograms(&mut encoder, self.0.jobs.timings())?;
-        counters(&mut encoder, &state)?;
-        gauges(&mut encoder, &state)?;
-        workers(&mut encoder, &state)?;
-        computations(&mut encoder, &self.0)
+        let mut out = Output(encoder);
+        histograms(&mut out, &self.0)?;
+        counters(&mut out, &state)?;
+        gauges(&mut out, &state)?;
+        workers(&mut out, &state)?;
+        computations(&mut out, &self.0)
     }
 }
 
-fn histograms(encoder: &mut DescriptorEncoder<'_>, timings: &Timings) -> fmt::Result {
-    for (name, help, times) in [
-        (
-            "lease_seconds",
-            "How long the coordinator took to answer calls for a job, without waiting for one",
-            &timings.lease,
-        ),
-        (
-            "report_seconds",
-            "How long the coordinator took to accept reports and make them durable",
-            &timings.report,
-        ),
-    ] {
-        let (sum, buckets) = times.buckets();
-        let count = buckets.iter().map(|(_, count)| count).sum();
-        let mut metric = encoder.encode_descriptor(name, help, None, MetricType::Histogram)?;
-        metric.encode_histogram::<NoLabelSet>(sum, count, &buckets, None)?;
+/// Where metrics are written.
+struct Output<'e>(DescriptorEncoder<'e>);
+
+/// A metric to be written, with its help text.
+struct Helped<'o, 'e>(&'o mut DescriptorEncoder<'e>, &'static str);
+
+/// Names and values that tell the metrics of a family apart.
+type Labels = Vec<(&'static str, String)>;
+
+impl<'e> Output<'e> {
+    fn help(&mut self, text: &'static str) -> Helped<'_, 'e> {
+        Helped(&mut self.0, text)
     }
-    Ok(())
 }
 
-fn counters(encoder: &mut DescriptorEncoder<'_>, state: &State) -> fmt::Result {
-    let (jobs, audits) = (state.jobs, state.audits);
-    for (name, help, count) in [
-        ("jobs_leased", "Jobs leased", jobs.leased),
-        (
-            "jobs_finished",
-            "Jobs that ended by a report",
-            jobs.finished,
-        ),
-        (
-            "jobs_expired",
-            "Jobs whose lease expired or was revoked",
-            jobs.expired,
-        ),
-        (
-            "jobs_released",
-            "Jobs released without a result",
-            jobs.released,
-        ),
-        (
-            "expansions",
-            "Lands whose options were generated",
-            state.done.expansions,
-        ),
-        ("visits", "States visited", state.done.visits),
-        (
-            "records_received",
-            "Records in reports, repeated ones included",
-            state.received,
-        ),
-        (
-            "contradictions",
-            "Records that contradict others",
-            state.contradictions,
-        ),
-        (
-            "audits_confirmed",
-            "Reported records that an audit confirmed; replaces rechecks_confirmed, as do the other audits",
-            audits.confirmed,
-        ),
-        (
-            "audits_contradicted",
-            "Reported records that an audit contradicted",
-            audits.contradicted,
-        ),
-        (
-            "audits_undecided",
-            "Searches that were too short to derive a record anew; all but the longest are made \
-             again, longer",
-            audits.undecided,
-        ),
-        (
-            "audits_given_up",
-            "Records that the longest audit could not decide",
-            audits.given_up,
-        ),
-        (
-            "audits_skipped",
-            "Records whose audit was skipped because too many were waiting",
-            audits.skipped,
-        ),
-        (
-            "revocations",
-            "How often records were revoked from this store; replaces withdrawals",
-            state.revocations,
-        ),
-    ] {
-        let counter = ConstCounter::new(count);
-        let descriptor = encoder.encode_descriptor(name, help, None, counter.metric_type())?;
-        counter.encode(descriptor)?;
+impl Helped<'_, '_> {
+    fn counter(self, name: &str, value: u64) -> fmt::Result {
+        let kind = MetricType::Counter;
+        let metric = self.0.encode_descriptor(name, self.1, None, kind)?;
+        ConstCounter::new(value).encode(metric)
     }
-    Ok(())
-}
 
-fn gauges(encoder: &mut DescriptorEncoder<'_>, state: &State) -> fmt::Result {
-    for (name, help, value) in [
-        ("leases", "Jobs under lease", state.leases as u64),
-        (
-            "workers",
-            "Workers that called in the last minute",
-            state.workers.len() as u64,
-        ),
-        (
-            "slots",
-            "Searches that these workers run at a time",
-            state.slots(),
-        ),
-        (
-            "queue",
-            "Jobs that wait for a worker, as far as is known: as many as are out while every \
-             search has one, else none",
-            state.queue(),
-        ),
-        (
-            "workers_quarantined",
-            "Workers whose records are no longer accepted; replaces workers_set_aside",
-            state.quarantined.len() as u64,
-        ),
-        (
-            "audits_waiting",
-            "Reported records that wait for an audit",
-            state.audits.waiting,
-        ),
-        ("records", "Records in the store", state.records as u64),
-        (
-            "store_bytes",
-            "What the store takes on disk",
-            state.store_bytes,
-        ),
-        ("dag_nodes", "Nodes of all proofs", state.nodes as u64),
-        (
-            "dag_bytes",
-            "Memory of these nodes",
-            state.node_bytes as u64,
-        ),
-        (
-            "knowledge_bytes",
-            "Memory of the knowledge that the proofs use",
-            state.knowledge_bytes as u64,
-        ),
-    ] {
-        let gauge = ConstGauge::new(value as f64);
-        let descriptor = encoder.encode_descriptor(name, help, None, gauge.metric_type())?;
-        gauge.encode(descriptor)?;
+    fn gauge(self, name: &str, value: f64) -> fmt::Result {
+        let kind = MetricType::Gauge;
+        let metric = self.0.encode_descriptor(name, self.1, None, kind)?;
+        ConstGauge::new(value).encode(metric)
     }
-    Ok(())
-}
 
-fn workers(encoder: &mut DescriptorEncoder<'_>, state: &State) -> fmt::Result {
-    let of_worker = |worker: &sproutnet_coordinator::WorkerState| {
-        [
-            ("worker", format!("{:x}", worker.number.0)),
-            ("name", worker.name.clone()),
-        ]
-    };
-    let help = "Lands whose options the worker generates per second";
-    let name = "worker_expansions_per_second";
-    let mut family = encoder.encode_descriptor(name, help, None, MetricType::Gauge)?;
-    for worker in &state.workers {
-        let labels = of_worker(worker);
-        let metric = family.encode_family(&labels)?;
-        ConstGauge::new(worker.rate).encode(metric)?;
-    }
-    let help = "Blocks of records in the store that were not yet sent to the worker";
-    let mut family = encoder.encode_descriptor("feed_lag_blocks", help, None, MetricType::Gauge)?;
-    for worker in &state.workers {
-        let labels = of_worker(worker);
-        let metric = family.encode_family(&labels)?;
-        ConstGauge::new(worker.feed_lag as f64).encode(metric)?;
-    }
-    let help = "The share of the worker's reports that is audited";
-    let name = "worker_recheck_share";
-    let mut family = encoder.encode_descriptor(name, help, None, MetricType::Gauge)?;
-    for worker in &state.workers {
-        let labels = of_worker(worker);
-        let metric = family.encode_family(&labels)?;
-        ConstGauge::new(worker.audit_share).encode(metric)?;
-    }
-    Ok(())
-}
-
-fn computations(encoder: &mut DescriptorEncoder<'_>, coordinator: &Coordinator) -> fmt::Result {
-    let listed = coordinator.computations.list();
-    let help = "Computations, by status";
-    let mut family = encoder.encode_descriptor("computations", help, None, MetricType::Gauge)?;
-    for status in Status::ALL {
-        let count = listed
-            .iter()
-            .filter(|c| c.progress.status == status)
-            .count();
-        let labels = [("status", status.name())];
-        let metric = family.encode_family(&labels)?;
-        ConstGauge::new(count as f64).encode(metric)?;
-    }
-    let running: Vec<_> = listed
-        .iter()
-        .filter(|computation| computation.progress.status == Status::Running)
-        .collect();
-    for (name, help, is_proof) in [
-        (
-            "root_proof_number",
-            "Lower bound of the effort to prove a win",
-            true,
-        ),
-        (
-            "root_disproof_number",
-            "Lower bound of the effort to prove a loss",
-            false,
-        ),
-    ] {
-        let mut family = encoder.encode_descriptor(name, help, None, MetricType::Gauge)?;
-        for computation in &running {
-            let labels = [
-                ("computation", computation.id.to_string()),
-                ("position", computation.position.clone()),
-                ("play", computation.play.to_string()),
-            ];
-            let root = computation.progress.root;
-            let number = if is_proof { root.proof } else { root.disproof };
-            let metric = family.encode_family(&labels)?;
-            ConstGauge::new(i64::from(number)).encode(metric)?;
+    fn gauges(self, name: &str, all: impl IntoIterator<Item = (Labels, f64)>) -> fmt::Result {
+        let kind = MetricType::Gauge;
+        let mut family = self.0.encode_descriptor(name, self.1, None, kind)?;
+        for (labels, value) in all {
+            ConstGauge::new(value).encode(family.encode_family(&labels)?)?;
         }
+        Ok(())
     }
-    Ok(())
+
+    fn histogram(self, name: &str, (sum, buckets): (f64, Vec<(f64, u64)>)) -> fmt::Result {
+        let kind = MetricType::Histogram;
+        let count = buckets.iter().map(|(_, count)| count).sum();
+        let mut metric = self.0.encode_descriptor(name, self.1, None, kind)?;
+        metric.encode_histogram::<NoLabelSet>(sum, count, &buckets, None)
+    }
+}
+
+fn histograms(out: &mut Output<'_>, coordinator: &Coordinator) -> fmt::Result {
+    let timings = coordinator.jobs.timings();
+    out.help("How long the coordinator took to answer calls for a job, without waiting for one")
+        .histogram("lease_seconds", timings.lease.buckets())?;
+    out.help("How long the coordinator took to accept reports and make them durable")
+        .histogram("report_seconds", timings.report.buckets())
+}
+
+fn counters(out: &mut Output<'_>, state: &State) -> fmt::Result {
+    let (jobs, audits) = (state.jobs, state.audits);
+    out.help("Jobs leased")
+        .counter("jobs_leased", jobs.leased)?;
+    out.help("Jobs that ended by a report")
+        .counter("jobs_finished", jobs.finished)?;
+    out.help("Jobs whose lease expired or was revoked")
+        .counter("jobs_expired", jobs.expired)?;
+    out.help("Jobs released without a result")
+        .counter("jobs_released", jobs.released)?;
+    out.help("Lands whose options were generated")
+        .counter("expansions", state.done.expansions)?;
+    out.help("States visited")
+        .counter("visits", state.done.visits)?;
+    out.help("Records in reports, repeated ones included")
+        .counter("records_received", state.received)?;
+    out.help("Records that contradict others")
+        .counter("contradictions", state.contradictions)?;
+    out.help("Reported records that an audit confirmed; audits_* replace rechecks_*")
+        .counter("audits_confirmed", audits.confirmed)?;
+    out.help("Reported records that an audit contradicted")
+        .counter("audits_contradicted", audits.contradicted)?;
+    out.help("Audits that ended undecided; each but the longest is repeated with more time")
+        .counter("audits_undecided", audits.undecided)?;
+    out.help("Records that the longest audit could not decide")
+        .counter("audits_given_up", audits.given_up)?;
+    out.help("Records whose audit was skipped because too many were waiting")
+        .counter("audits_skipped", audits.skipped)?;
+    out.help("How often records were revoked from this store; replaces withdrawals")
+        .counter("revocations", state.revocations)
+}
+
+fn gauges(out: &mut Output<'_>, state: &State) -> fmt::Result {
+    out.help("Jobs under lease")
+        .gauge("leases", state.leases as f64)?;
+    out.help("Workers that called in the last minute")
+        .gauge("workers", state.workers.len() as f64)?;
+    out.help("Searches that these workers run at a time")
+        .gauge("slots", state.slots() as f64)?;
+    out.help("Estimated jobs that wait for a worker: as many as are leased while every slot has one, else 0")
+        .gauge("queue", state.queue() as f64)?;
+    out.help("Workers whose records are no longer accepted; replaces workers_set_aside")
+        .gauge("workers_quarantined", state.quarantined.len() as f64)?;
+    out.help("Reported records that wait for an audit")
+        .gauge("audits_waiting", state.audits.waiting as f64)?;
+    out.help("Records in the store")
+        .gauge("records", state.records as f64)?;
+    out.help("Size of the store on disk")
+        .gauge("store_bytes", state.store_bytes as f64)?;
+    out.help("Nodes of all proofs")
+        .gauge("dag_nodes", state.nodes as f64)?;
+    out.help("Memory of these nodes")
+        .gauge("dag_bytes", state.node_bytes as f64)?;
+    out.help("Memory of the knowledge that the proofs use")
+        .gauge("knowledge_bytes", state.knowledge_bytes as f64)
+}
+
+fn workers(out: &mut Output<'_>, state: &State) -> fmt::Result {
+    let each = |value: fn(&WorkerState) -> f64| {
+        state.workers.iter().map(move |worker| {
+            let number = format!("{:x}", worker.number.0);
+            let labels = vec![("worker", number), ("name", worker.name.clone())];
+            (labels, value(worker))
+        })
+    };
+    out.help("Lands whose options the worker generates per second")
+        .gauges("worker_expansions_per_second", each(|worker| worker.rate))?;
+    out.help("Blocks of records in the store that were not yet sent to the worker")
+        .gauges("feed_lag_blocks", each(|worker| worker.feed_lag as f64))?;
+    out.help("The share of the worker's reports that is audited")
+        .gauges("worker_recheck_share", each(|worker| worker.audit_share))
+}
+
+fn computations(out: &mut Output<'_>, coordinator: &Coordinator) -> fmt::Result {
+    let listed = coordinator.computations.list();
+    let of = |status| listed.iter().filter(move |of| of.progress.status == status);
+    let counts = Status::ALL.map(|status| {
+        let labels = vec![("status", status.name().to_owned())];
+        (labels, of(status).count() as f64)
+    });
+    out.help("Computations, by status")
+        .gauges("computations", counts)?;
+    let each = |number: fn(Numbers) -> u32| {
+        of(Status::Running).map(move |running| {
+            let labels = vec![
+                ("computation", running.id.to_string()),
+                ("position", running.position.clone()),
+                ("play", running.play.to_string()),
+            ];
+            (labels, number(running.progress.root).into())
+        })
+    };
+    out.help("Lower bound of the effort to prove a win")
+        .gauges("root_proof_number", each(|root| root.proof))?;
+    out.help("Lower bound of the effort to prove a loss")
+        .gauges("root_disproof_number", each(|root| root.disproof))
 }

@@ -4,73 +4,52 @@ use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// A sign-in that was unused for this long ends.
+/// A session that is unused for this long ends.
 pub(super) const LIFETIME: Duration = Duration::from_hours(30 * 24);
 
-/// The maximum number of sign-ins; the least recently used one is dropped.
+/// The maximum number of sessions; the least recently used one is dropped.
 const MOST: usize = 1000;
 
-/// A secret that stands for the token in a browser.
-pub(super) type Secret = [u8; 32];
-
-/// The secrets given out, and when each was last shown. They are lost when the coordinator ends.
+/// The secrets of the sessions, which stand for the token in browsers, and when each was last used. They
+/// are lost when the coordinator ends.
 #[derive(Default)]
-pub(super) struct Sessions(Mutex<HashMap<Secret, Instant>>);
+pub(super) struct Sessions(Mutex<HashMap<String, Instant>>);
 
 impl Sessions {
-    /// A new secret.
+    /// Begins a session. Returns its secret: 32 random bytes in hexadecimal.
     ///
     /// # Errors
     /// The system gives no random numbers.
-    pub(super) fn begin(&self, now: Instant) -> Result<Secret, getrandom::Error> {
-        let mut secret = Secret::default();
+    pub(super) fn begin(&self, now: Instant) -> Result<String, getrandom::Error> {
+        let mut secret = [0; 32];
         getrandom::fill(&mut secret)?;
-        let mut seen = self.seen();
-        let oldest = seen.iter().min_by_key(|(_, seen)| **seen);
-        if let Some((&oldest, _)) = oldest.filter(|_| seen.len() >= MOST) {
-            seen.remove(&oldest);
+        let secret: String = secret.iter().map(|byte| format!("{byte:02x}")).collect();
+        let mut used = self.used();
+        let oldest = used.iter().min_by_key(|(_, used)| **used);
+        if let Some(oldest) = oldest.filter(|_| used.len() >= MOST) {
+            let oldest = oldest.0.clone();
+            used.remove(&oldest);
         }
-        seen.insert(secret, now);
+        used.insert(secret.clone(), now);
         Ok(secret)
     }
 
-    /// Whether somebody who shows this secret is signed in.
-    pub(super) fn knows(&self, secret: &Secret, now: Instant) -> bool {
-        let mut seen = self.seen();
-        let Some(last) = seen.get_mut(secret) else {
-            return false;
-        };
-        let is_good = now.saturating_duration_since(*last) <= LIFETIME;
-        *last = if is_good { now } else { *last };
-        is_good
+    /// Whether a session has this secret.
+    pub(super) fn knows(&self, secret: &str, now: Instant) -> bool {
+        let mut used = self.used();
+        let last = used.get_mut(secret);
+        let last = last.filter(|last| now.saturating_duration_since(**last) <= LIFETIME);
+        last.map(|last| *last = now).is_some()
     }
 
-    /// Makes a secret worth nothing.
-    pub(super) fn end(&self, secret: &Secret) {
-        self.seen().remove(secret);
+    /// Ends the session with this secret.
+    pub(super) fn end(&self, secret: &str) {
+        self.used().remove(secret);
     }
 
-    fn seen(&self) -> MutexGuard<'_, HashMap<Secret, Instant>> {
+    fn used(&self) -> MutexGuard<'_, HashMap<String, Instant>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-/// A secret as a cookie holds it.
-pub(super) fn written(secret: &Secret) -> String {
-    secret.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-/// The inverse of [`written`].
-pub(super) fn read(text: &str) -> Option<Secret> {
-    let mut secret = Secret::default();
-    let pairs = text.as_bytes().chunks(2);
-    if text.len() != 2 * secret.len() || !text.is_ascii() {
-        return None;
-    }
-    for (byte, pair) in secret.iter_mut().zip(pairs) {
-        *byte = u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok()?;
-    }
-    Some(secret)
 }
 
 #[cfg(test)]

@@ -44,7 +44,7 @@ async fn an_unknown_position_offers_to_be_solved() {
     let cluster = Cluster::start().await;
     let page = shown(&cluster, "/positions/0*63").await;
     for text in [
-        "Under normal play it is <strong>not known</strong> who wins.",
+        "Under normal play the outcome is <strong>unknown</strong>.",
         "<input type=\"hidden\" name=\"position\" value=\"0*63\">",
         "<input type=\"hidden\" name=\"play\" value=\"normal\">",
     ] {
@@ -61,7 +61,7 @@ async fn an_unknown_position_offers_to_be_solved() {
     );
     let page = shown(&cluster, "/positions/0*63").await;
     for text in [
-        "<strong>it is being found out</strong>",
+        "the outcome is <strong>being computed</strong>.",
         "<a href=\"/computations/1\">computation 1</a>",
         "http-equiv=\"refresh\"",
     ] {
@@ -115,7 +115,7 @@ async fn positions_are_found_however_they_are_written() {
     for (path, text) in [
         ("/positions/0*8%3B%3Cx", "0*8;&lt;x\n   ^"),
         ("/positions/chess:e4", "There is no game called"),
-        ("/positions/0*8?play=other", "Play=normal or play=misere"),
+        ("/positions/0*8?play=other", "expected `normal` or `misere`"),
     ] {
         let page = soon(get(cluster.http(), path, None)).await;
         assert_eq!(page.status, 400, "{path}");

@@ -4,30 +4,28 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use axum::Json;
-use axum::Router;
-use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
-use axum::extract::{Path, Query, State};
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::extract::State;
+use axum::extract::rejection::JsonRejection;
+use axum::http::{StatusCode, header};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
+use axum::{Json, Router};
 use serde::Deserialize;
-use sproutnet_game as game;
+use sproutnet_coordinator::{Computations, Coordinator, CoordinatorError, Start, until_ended};
 use sproutnet_model::Computation;
+use sproutnet_notation::ComputationId;
 use sproutnet_solver::play::Play;
 use tokio_stream::{Stream, StreamExt};
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 
-use super::paging::{GREATEST, Page, Wanted, query};
-use super::refusal::Refusal;
-use super::{Api, reply};
+use super::paging::{GREATEST, Page, Wanted};
+use super::{Answer, Api};
+use crate::extract::{self, Asked, At, Numbered};
 use crate::links;
-use sproutnet_coordinator::until_ended;
-use sproutnet_coordinator::{Computations, Coordinator, CoordinatorError, Start};
-use sproutnet_notation::ComputationId;
+use crate::problem::Problem;
 
-/// At least so long between two events of a stream.
+/// The minimum time between two events of a stream.
 const PACE: Duration = Duration::from_millis(250);
 
 pub(super) fn routes() -> Router<Arc<Api>> {
@@ -38,15 +36,6 @@ pub(super) fn routes() -> Router<Arc<Api>> {
         .route("/computations/{id}/pause", post(pause))
         .route("/computations/{id}/resume", post(resume))
         .route("/computations/{id}/cancel", post(cancel))
-}
-
-/// The computation that a path names.
-#[derive(Deserialize, IntoParams)]
-#[into_params(parameter_in = Path)]
-pub(super) struct Numbered {
-    /// The number of a computation.
-    #[param(maximum = 9_007_199_254_740_991_i64)]
-    id: u64,
 }
 
 /// A position to solve.
@@ -79,16 +68,13 @@ pub(super) struct ToSolve {
 )]
 pub(super) async fn list(
     State(api): State<Arc<Api>>,
-    wanted: Result<Query<Wanted>, QueryRejection>,
-    headers: HeaderMap,
-) -> Result<Response, Refusal> {
-    let wanted = query(wanted)?;
-    let listed = api
+    Asked(wanted): Asked<Wanted>,
+) -> Answer<Page<Computation>> {
+    let mut listed = api
         .ask(|coordinator, _| Ok(coordinator.computations.list()))
         .await?;
-    // Newest first.
-    let listed = listed.into_iter().rev().collect::<Vec<_>>();
-    reply::json(&headers, &wanted.of(listed)?)
+    listed.reverse();
+    Ok(Json(wanted.of(listed)?))
 }
 
 /// Start a computation, join one under way, or find its result
@@ -109,13 +95,13 @@ pub(super) async fn list(
 pub(super) async fn start(
     State(api): State<Arc<Api>>,
     body: Result<Json<ToSolve>, JsonRejection>,
-) -> Result<Response, Refusal> {
+) -> Result<Response, Problem> {
     let Json(to_solve) =
-        body.map_err(|error| Refusal::unreadable(error.status(), error.body_text()))?;
-    game::parse(&to_solve.position)?;
+        body.map_err(|error| Problem::unreadable(error.status(), error.body_text()))?;
+    extract::position(&to_solve.position)?;
     if to_solve.deadline_ms.is_some_and(|limit| limit > GREATEST) {
         let error = format!("deadline_ms: a number up to {GREATEST} is expected");
-        return Err(Refusal::bad(error));
+        return Err(Problem::bad(error));
     }
     let started = api.ask(move |coordinator, now| {
         let start = Start {
@@ -144,12 +130,10 @@ pub(super) async fn start(
 )]
 pub(super) async fn one(
     State(api): State<Arc<Api>>,
-    id: Result<Path<Numbered>, PathRejection>,
-    headers: HeaderMap,
-) -> Result<Response, Refusal> {
-    let id = number(id)?;
-    let found = api.ask(move |coordinator, _| find(coordinator, id)).await?;
-    reply::json(&headers, &found)
+    At(path): At<Numbered>,
+) -> Answer<Computation> {
+    let found = api.ask(move |coordinator, _| find(coordinator, path.id.into()));
+    found.await.map(Json)
 }
 
 /// Stop leasing jobs of a computation until it is resumed
@@ -161,9 +145,9 @@ pub(super) async fn one(
 )]
 pub(super) async fn pause(
     State(api): State<Arc<Api>>,
-    id: Result<Path<Numbered>, PathRejection>,
-) -> Result<Json<Computation>, Refusal> {
-    change(&api, id, Computations::pause).await
+    At(path): At<Numbered>,
+) -> Answer<Computation> {
+    change(&api, path, Computations::pause).await
 }
 
 /// Let a computation go on
@@ -175,9 +159,9 @@ pub(super) async fn pause(
 )]
 pub(super) async fn resume(
     State(api): State<Arc<Api>>,
-    id: Result<Path<Numbered>, PathRejection>,
-) -> Result<Json<Computation>, Refusal> {
-    change(&api, id, Computations::resume).await
+    At(path): At<Numbered>,
+) -> Answer<Computation> {
+    change(&api, path, Computations::resume).await
 }
 
 /// End a computation; what it proved stays
@@ -189,20 +173,19 @@ pub(super) async fn resume(
 )]
 pub(super) async fn cancel(
     State(api): State<Arc<Api>>,
-    id: Result<Path<Numbered>, PathRejection>,
-) -> Result<Json<Computation>, Refusal> {
-    change(&api, id, Computations::cancel).await
+    At(path): At<Numbered>,
+) -> Answer<Computation> {
+    change(&api, path, Computations::cancel).await
 }
 
 async fn change(
     api: &Api,
-    id: Result<Path<Numbered>, PathRejection>,
+    Numbered { id }: Numbered,
     change: fn(&Computations, ComputationId, Instant) -> Result<(), CoordinatorError>,
-) -> Result<Json<Computation>, Refusal> {
-    let id = number(id)?;
+) -> Answer<Computation> {
     let changed = api.ask(move |coordinator, now| {
-        change(&coordinator.computations, id, now)?;
-        find(coordinator, id)
+        change(&coordinator.computations, id.into(), now)?;
+        find(coordinator, id.into())
     });
     changed.await.map(Json)
 }
@@ -221,22 +204,12 @@ async fn change(
 )]
 pub(super) async fn events(
     State(api): State<Arc<Api>>,
-    id: Result<Path<Numbered>, PathRejection>,
-) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Refusal> {
-    let id = number(id)?;
-    let progress = api
-        .ask(move |coordinator, _| coordinator.computations.watch(id))
-        .await?;
-    let events = until_ended(progress, PACE, std::future::pending()).filter_map(|progress| {
-        let event = Event::default().json_data(progress);
-        event.ok().map(Ok)
-    });
+    At(path): At<Numbered>,
+) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Problem> {
+    let watched = api.ask(move |coordinator, _| coordinator.computations.watch(path.id.into()));
+    let events = until_ended(watched.await?, PACE, std::future::pending())
+        .filter_map(|progress| Event::default().json_data(progress).ok().map(Ok));
     Ok(Sse::new(events).keep_alive(KeepAlive::default()))
-}
-
-fn number(id: Result<Path<Numbered>, PathRejection>) -> Result<ComputationId, Refusal> {
-    id.map(|Path(Numbered { id })| id.into())
-        .map_err(|_| Refusal::missing("computations have numbers"))
 }
 
 fn find(coordinator: &Coordinator, id: ComputationId) -> Result<Computation, CoordinatorError> {

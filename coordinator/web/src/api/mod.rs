@@ -1,49 +1,59 @@
 //! What programs ask for: JSON under `/api/v1`, described by the OpenAPI document there.
 //!
-//! - [`positions`]: what is known of a position, its moves, a line.
-//! - [`tables`]: the start positions.
-//! - [`computations`]: what is under way; starting, pausing, resuming, cancelling, following.
-//! - [`fleet`]: the coordinator and its workers.
+//! - [`positions`]: what is known of a position, its moves, a line; the start positions.
+//! - [`computations`]: listing, starting, pausing, resuming, cancelling, following.
 //! - [`openapi`]: the document, made from the types and functions here.
-//! - [`refusal`]: what goes wrong, as JSON.
-//! - [`reply`]: answers with entity tags, so that nothing is sent twice; [`paging`]: a part of a list.
-//!
-//! Positions are read here, at the edge: inside there are only valid ones.
+//! - [`paging`]: a part of a list.
 
 mod computations;
-mod fleet;
 mod openapi;
 mod paging;
 mod positions;
-mod refusal;
-mod reply;
-mod tables;
 
 use std::sync::Arc;
 use std::time::Instant;
 
-use axum::Router;
-use axum::extract::DefaultBodyLimit;
-use axum::http::{HeaderName, Method, header};
+use axum::extract::{DefaultBodyLimit, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::middleware::{from_fn, map_response};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get};
+use axum::{Json, Router};
+use serde::Serialize;
+use sproutnet_coordinator::{Coordinator, CoordinatorError};
+use sproutnet_model::Fleet;
 use tokio::sync::Semaphore;
 use tower_http::cors::{Any, CorsLayer};
+use utoipa::ToSchema;
 
-use super::ask::ask;
-use refusal::Refusal;
-use sproutnet_coordinator::{Coordinator, CoordinatorError};
+use crate::entity_tag::tagged;
+use crate::problem::Problem;
 
 /// The maximum number of requests in progress; further ones are refused with 503.
 const MOST_AT_ONCE: usize = 256;
 
-/// Requests have no larger bodies: the longest position takes a few thousand bytes.
+/// The maximum size of a body: the longest position takes a few thousand bytes.
 const LONGEST_BODY: usize = 64 * 1024;
 
 /// What answers are made of.
 struct Api {
     coordinator: Arc<Coordinator>,
     places: Semaphore,
+}
+
+/// What handlers return.
+type Answer<T> = Result<Json<T>, Problem>;
+
+/// Why there is no answer.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Error)]
+struct Body {
+    /// What is wrong.
+    error: String,
+    /// The column of the fault in the position, in characters from 1.
+    #[schema(minimum = 1, nullable = false)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    column: Option<usize>,
 }
 
 /// The API of a coordinator. Pages of any site may read what it says, and change nothing.
@@ -58,38 +68,73 @@ pub(super) fn routes(coordinator: Arc<Coordinator>) -> Router {
         .allow_headers([header::AUTHORIZATION, header::IF_NONE_MATCH])
         .expose_headers([header::ETAG, HeaderName::from_static("retry-after")]);
     let routes = Router::new()
-        .route("/openapi.json", get(openapi::contract))
         .merge(positions::routes())
-        .merge(tables::routes())
         .merge(computations::routes())
-        .merge(fleet::routes())
-        .fallback(no_such_thing)
+        .route("/fleet", get(fleet))
+        .layer(from_fn(tagged))
+        .route("/openapi.json", get(openapi::contract))
+        .fallback(no_such_resource)
         .method_not_allowed_fallback(no_such_method)
         .layer(DefaultBodyLimit::max(LONGEST_BODY))
+        .layer(map_response(as_json))
         .layer(readable)
         .with_state(api);
     Router::new()
         .nest("/api/v1", routes)
-        // No part of what is nested.
-        .route("/api/v1/", any(no_such_thing))
+        // This path is not part of what is nested.
+        .route(
+            "/api/v1/",
+            any(no_such_resource).layer(map_response(as_json)),
+        )
 }
 
 impl Api {
-    /// Makes a blocking call of the coordinator, unless too many are in progress.
+    /// Asks the coordinator something, unless too many requests are in progress.
     async fn ask<T: Send + 'static>(
         &self,
         question: impl FnOnce(&Coordinator, Instant) -> Result<T, CoordinatorError> + Send + 'static,
-    ) -> Result<T, Refusal> {
-        let _place = self.places.try_acquire().map_err(|_| Refusal::busy())?;
-        ask(&self.coordinator, question).await
+    ) -> Result<T, Problem> {
+        let _place = self.places.try_acquire().map_err(|_| busy())?;
+        crate::ask(&self.coordinator, question).await
     }
 }
 
-async fn no_such_thing() -> Response {
-    Refusal::missing("there is no such resource; /api/v1/openapi.json lists what there is")
-        .into_response()
+/// The coordinator and its workers
+#[utoipa::path(get, path = "/fleet", tag = "fleet", responses((status = 200, body = Fleet)))]
+async fn fleet(State(api): State<Arc<Api>>) -> Answer<Fleet> {
+    let state = api.ask(Coordinator::state).await?;
+    Ok(Json(state.fleet()))
 }
 
-async fn no_such_method() -> Response {
-    Refusal::method().into_response()
+async fn no_such_resource() -> Problem {
+    Problem::missing("there is no such resource; /api/v1/openapi.json lists what there is")
+}
+
+async fn no_such_method() -> Problem {
+    let text = "this method is not allowed here; /api/v1/openapi.json lists what is";
+    Problem::new(StatusCode::METHOD_NOT_ALLOWED, text)
+}
+
+fn busy() -> Problem {
+    let text = "too many requests at a time; retry in a second";
+    Problem::new(StatusCode::SERVICE_UNAVAILABLE, text)
+}
+
+/// Shows a problem as JSON.
+async fn as_json(mut response: Response) -> Response {
+    let Some(problem) = response.extensions_mut().remove::<Problem>() else {
+        return response;
+    };
+    let column = problem.column();
+    let mut headers = HeaderMap::new();
+    if [
+        StatusCode::TOO_MANY_REQUESTS,
+        StatusCode::SERVICE_UNAVAILABLE,
+    ]
+    .contains(&problem.status)
+    {
+        headers.insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+    }
+    let error = problem.text;
+    (problem.status, headers, Json(Body { error, column })).into_response()
 }

@@ -1,14 +1,14 @@
-//! The OpenAPI document. It is made from the handlers and from the types of answers; what holds for many
-//! operations is added here.
+//! The OpenAPI document. It is made from the handlers and from the types of answers. What several
+//! operations share is added here.
 
 use std::sync::LazyLock;
 
-use axum::http::{HeaderValue, header};
-use axum::response::{IntoResponse, Response};
+use axum::http::header;
+use axum::response::IntoResponse;
 use serde_json::{Map, Value, json};
 use utoipa::OpenApi;
 
-use super::{computations, fleet, positions, refusal, tables};
+use super::{computations, positions};
 
 #[derive(OpenApi)]
 #[openapi(
@@ -23,14 +23,14 @@ use super::{computations, fleet, positions, refusal, tables};
     ),
     servers((url = "/api/v1")),
     security((), ("token" = [])),
-    components(schemas(refusal::Body)),
+    components(schemas(super::Body)),
     paths(
         positions::position,
         positions::moves,
         positions::line,
-        tables::table,
+        positions::table,
         contract,
-        fleet::fleet,
+        super::fleet,
         computations::list,
         computations::start,
         computations::one,
@@ -49,11 +49,10 @@ struct Document;
     operation_id = "openapi",
     responses((status = 200, description = "An OpenAPI document.", body = Object))
 )]
-pub(super) async fn contract() -> Response {
-    let kind = HeaderValue::from_static("application/json");
-    let keep = HeaderValue::from_static("max-age=300");
-    let headers = [(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, keep)];
-    (headers, document()).into_response()
+pub(super) async fn contract() -> impl IntoResponse {
+    let kind = (header::CONTENT_TYPE, "application/json");
+    let keep = (header::CACHE_CONTROL, "max-age=300");
+    ([kind, keep], document())
 }
 
 /// Objects with properties that may be missing. All others have all of their properties.
@@ -86,7 +85,7 @@ fn complete_schemas(schemas: &mut Value) {
     let flattened = derived.as_object().into_iter().flatten();
     let flattened: Vec<&str> = flattened
         .flat_map(|(_, schema)| schema["allOf"].as_array().into_iter().flatten())
-        .filter_map(|part| part["$ref"].as_str()?.rsplit('/').next())
+        .filter_map(named)
         .collect();
     for (name, schema) in derived.as_object().into_iter().flatten() {
         if flattened.contains(&&**name) {
@@ -124,13 +123,15 @@ fn complete_schemas(schemas: &mut Value) {
     *schemas = complete.into();
 }
 
+/// The name of the schema that a schema refers to.
+fn named(schema: &Value) -> Option<&str> {
+    schema["$ref"].as_str()?.rsplit('/').next()
+}
+
 /// Collects the properties of a schema and of all that is flattened into it.
 fn merge_properties(all: &Value, schema: &Value, properties: &mut Map<String, Value>) {
     for part in schema["allOf"].as_array().into_iter().flatten() {
-        let named = part["$ref"]
-            .as_str()
-            .and_then(|path| path.rsplit('/').next());
-        merge_properties(all, named.map_or(part, |name| &all[name]), properties);
+        merge_properties(all, named(part).map_or(part, |name| &all[name]), properties);
     }
     let own = schema["properties"].as_object().cloned();
     properties.extend(own.unwrap_or_default());
@@ -167,7 +168,7 @@ fn complete_operation(path: &str, is_get: bool, operation: &mut Value) {
         }
     }
     let has_body = !operation["requestBody"].is_null();
-    // The document itself is always at hand.
+    // The document itself is always available.
     let is_asked = path != "/openapi.json";
     let (is_one, is_position) = (path.contains("{id}"), path.contains("{position}"));
     let summary = operation["summary"].clone();
@@ -180,56 +181,48 @@ fn complete_operation(path: &str, is_get: bool, operation: &mut Value) {
         let tag = "Send it as If-None-Match to ask whether the answer still holds.";
         let tag = json!({ "description": tag, "schema": { "type": "string" } });
         responses["200"]["headers"] = json!({ "ETag": tag });
-        let same = "The answer that If-None-Match names still holds.";
-        responses["304"] = json!({ "description": same });
+        responses["304"] = json!({ "description": meaning("304") });
     }
-    for (status, applies, description) in [
-        ("401", true, "The token is missing or wrong."),
-        ("403", true, "The request is not allowed from there."),
-        ("414", is_position, "The address is too long."),
+    for (status, applies, has_content) in [
+        ("400", has_query || has_body, true),
+        ("401", true, false),
+        ("403", true, false),
+        ("404", is_one || path.contains("{play}"), true),
+        ("409", is_one && !is_get, true),
+        ("413", has_body, true),
+        ("414", is_position, false),
+        ("415", has_body, true),
+        ("429", has_body, true),
+        ("503", is_asked, true),
     ] {
-        if applies {
-            responses[status] = json!({ "description": description });
+        if !applies {
+            continue;
         }
-    }
-    for (status, applies, description) in [
-        (
-            "400",
-            has_query || has_body,
-            "The request is invalid; `column` is where a position is wrong.",
-        ),
-        (
-            "404",
-            is_one || path.contains("{play}"),
-            "There is no such thing.",
-        ),
-        (
-            "409",
-            is_one && !is_get,
-            "The computation is not in a state for it.",
-        ),
-        ("413", has_body, "The body is too large."),
-        ("415", has_body, "The body is not `application/json`."),
-        (
-            "429",
-            has_body,
-            "There is no room for more computations; Retry-After says when to retry.",
-        ),
-        (
-            "503",
-            is_asked,
-            "Too many requests at a time; Retry-After says when to retry.",
-        ),
-    ] {
-        if applies {
+        responses[status] = json!({ "description": meaning(status) });
+        if has_content {
             let error = json!({ "$ref": "#/components/schemas/Error" });
-            let content = json!({ "application/json": { "schema": error } });
-            responses[status] = json!({ "description": description, "content": content });
-            if matches!(status, "429" | "503") {
-                let seconds =
-                    json!({ "description": "In seconds.", "schema": { "type": "integer" } });
-                responses[status]["headers"] = json!({ "Retry-After": seconds });
-            }
+            responses[status]["content"] = json!({ "application/json": { "schema": error } });
         }
+        if matches!(status, "429" | "503") {
+            let seconds = json!({ "description": "In seconds.", "schema": { "type": "integer" } });
+            responses[status]["headers"] = json!({ "Retry-After": seconds });
+        }
+    }
+}
+
+/// The description of a response that several operations share.
+fn meaning(status: &str) -> &'static str {
+    match status {
+        "304" => "The answer that If-None-Match names still holds.",
+        "400" => "The request is invalid; `column` is where a position is wrong.",
+        "401" => "The token is missing or wrong.",
+        "403" => "The request is not allowed from there.",
+        "404" => "There is no such thing.",
+        "409" => "The computation is not in a state for it.",
+        "413" => "The body is too large.",
+        "414" => "The address is too long.",
+        "415" => "The body is not `application/json`.",
+        "429" => "There is no room for more computations; Retry-After says when to retry.",
+        _ => "Too many requests at a time; Retry-After says when to retry.",
     }
 }

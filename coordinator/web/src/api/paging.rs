@@ -1,19 +1,17 @@
 //! A part of a list.
 
-use axum::extract::Query;
-use axum::extract::rejection::QueryRejection;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::refusal::Refusal;
+use crate::problem::Problem;
 
-/// The most entries of a page.
+/// The maximum number of entries of a page.
 const MOST: usize = 1000;
 
-/// How many entries a page has unless more or fewer are asked for.
+/// The default number of entries of a page.
 const USUAL: usize = 200;
 
-/// The greatest number that all programs read as it is written: JavaScript's numbers go no farther.
+/// The greatest integer that JavaScript reads exactly.
 pub(super) const GREATEST: u64 = (1 << 53) - 1;
 
 /// Which part of a list is wanted.
@@ -45,17 +43,17 @@ impl Wanted {
     /// The part of the list that is wanted.
     ///
     /// # Errors
-    /// So many entries cannot be had at a time, or from there.
-    pub(super) fn of<T>(self, list: Vec<T>) -> Result<Page<T>, Refusal> {
+    /// A number is out of bounds.
+    pub(super) fn of<T>(self, list: Vec<T>) -> Result<Page<T>, Problem> {
         let limit = self.limit.unwrap_or(USUAL);
         if !(1..=MOST).contains(&limit) {
             let error = format!("limit: a number from 1 to {MOST} is expected");
-            return Err(Refusal::bad(error));
+            return Err(Problem::bad(error));
         }
         let (total, offset) = (list.len(), self.offset.unwrap_or(0));
         if offset as u64 > GREATEST {
             let error = format!("offset: a number up to {GREATEST} is expected");
-            return Err(Refusal::bad(error));
+            return Err(Problem::bad(error));
         }
         let end = offset.saturating_add(limit);
         Ok(Page {
@@ -64,17 +62,6 @@ impl Wanted {
             next: (end < total).then_some(end),
             items: list.into_iter().skip(offset).take(limit).collect(),
         })
-    }
-}
-
-/// What the query of a request says.
-///
-/// # Errors
-/// It cannot be understood.
-pub(super) fn query<T>(query: Result<Query<T>, QueryRejection>) -> Result<T, Refusal> {
-    match query {
-        Ok(Query(asked)) => Ok(asked),
-        Err(error) => Err(Refusal::bad(error.body_text())),
     }
 }
 

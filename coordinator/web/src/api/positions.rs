@@ -1,29 +1,26 @@
-//! What is known of a position, its moves, a line.
+//! What is known of a position, its moves, a line; the tables of start positions.
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::Router;
-use axum::extract::rejection::{PathRejection, QueryRejection};
-use axum::extract::{Path, Query, State};
-use axum::http::HeaderMap;
-use axum::response::Response;
+use axum::extract::State;
 use axum::routing::get;
+use axum::{Json, Router};
 use serde::{Deserialize, Serialize};
-use sproutnet_game::{self as game, Game, Position};
-use sproutnet_model::{Answer, Line, Verdict};
+use sproutnet_model::{Answer as Known, Line, TableEntry, Verdict};
 use sproutnet_solver::play::Play;
 use utoipa::{IntoParams, ToSchema};
 
-use super::paging::{Page, Wanted, query};
-use super::refusal::Refusal;
-use super::{Api, reply};
+use super::paging::{Page, Wanted};
+use super::{Answer, Api};
+use crate::extract::{Asked, At, Name, Named, PositionText};
 use crate::links;
+use crate::problem::Problem;
 
-/// For how long small positions are searched unless something else is said.
+/// The default time limit of a search, in milliseconds.
 const WITHIN: u64 = 1000;
 
-/// The longest time that one can say.
+/// The maximum time limit of a search, in milliseconds.
 const LONGEST: u64 = 10_000;
 
 pub(super) fn routes() -> Router<Arc<Api>> {
@@ -31,15 +28,7 @@ pub(super) fn routes() -> Router<Arc<Api>> {
         .route("/positions/{position}", get(position))
         .route("/positions/{position}/moves", get(moves))
         .route("/positions/{position}/line", get(line))
-}
-
-/// A position, as a path names it.
-#[derive(Deserialize, IntoParams)]
-#[into_params(parameter_in = Path)]
-pub(super) struct Named {
-    /// A position as `text` or `game:text`, percent-encoded.
-    #[param(min_length = 1, max_length = 6000, example = "0*3.1a1a")]
-    position: String,
+        .route("/tables/{play}", get(table))
 }
 
 /// How long a small position may be searched.
@@ -61,6 +50,22 @@ pub(super) struct Under {
     play: Option<Play>,
 }
 
+/// One of the tables.
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Path)]
+pub(super) struct Table {
+    play: Play,
+}
+
+/// A game.
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(super) struct OfGame {
+    /// The game.
+    #[param(default = "sprouts")]
+    game: Option<String>,
+}
+
 /// What is known of a position.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Position)]
@@ -68,7 +73,7 @@ pub(super) struct Described {
     /// The position as requested.
     position: String,
     #[serde(flatten)]
-    answer: Answer,
+    answer: Known,
     links: Links,
 }
 
@@ -93,22 +98,20 @@ pub(super) struct Links {
 #[utoipa::path(
     get,
     path = "/positions/{position}",
-    params(Named, Within),
+    params(PositionText, Within),
     responses((status = 200, body = Described))
 )]
 pub(super) async fn position(
     State(api): State<Arc<Api>>,
-    path: Result<Path<Named>, PathRejection>,
-    time: Result<Query<Within>, QueryRejection>,
-    headers: HeaderMap,
-) -> Result<Response, Refusal> {
-    let within = within(time)?;
-    let (text, game, position) = read(path)?;
-    let looked_up = api.ask(move |coordinator, _| {
-        let lookup = coordinator.queries.lookup(game, position);
+    Asked(time): Asked<Within>,
+    named: Named,
+) -> Answer<Described> {
+    let within = time.limit()?;
+    let answer = api.ask(move |coordinator, _| {
+        let lookup = coordinator.queries.lookup(named.game, named.position);
         coordinator.queries.answer(&lookup, within)
     });
-    let answer = looked_up.await?;
+    let answer = answer.await?;
     let canonical = &answer.canonical;
     let is_open = |play| !answer.standing(play).is_proved();
     let links = Links {
@@ -121,76 +124,91 @@ pub(super) async fn position(
             .any(is_open)
             .then_some(links::API_COMPUTATIONS),
     };
-    let described = Described {
-        position: text,
+    Ok(Json(Described {
+        position: named.text,
         links,
         answer,
-    };
-    reply::json(&headers, &described)
+    }))
 }
 
 /// The moves of a position, winning moves first
 #[utoipa::path(
     get,
     path = "/positions/{position}/moves",
-    params(Named, Under, Wanted),
+    params(PositionText, Under, Wanted),
     responses((status = 200, body = Page<Verdict>))
 )]
 pub(super) async fn moves(
     State(api): State<Arc<Api>>,
-    path: Result<Path<Named>, PathRejection>,
-    under: Result<Query<Under>, QueryRejection>,
-    wanted: Result<Query<Wanted>, QueryRejection>,
-    headers: HeaderMap,
-) -> Result<Response, Refusal> {
-    let wanted = query(wanted)?;
-    let play = query(under)?.play.unwrap_or(Play::Normal);
-    let (_, game, position) = read(path)?;
+    Asked(wanted): Asked<Wanted>,
+    Asked(under): Asked<Under>,
+    named: Named,
+) -> Answer<Page<Verdict>> {
     let listed = api.ask(move |coordinator, _| {
-        let lookup = coordinator.queries.lookup(game, position);
-        coordinator.queries.moves(&lookup, play)
+        let lookup = coordinator.queries.lookup(named.game, named.position);
+        coordinator
+            .queries
+            .moves(&lookup, under.play.unwrap_or(Play::Normal))
     });
-    reply::json(&headers, &wanted.of(listed.await?)?)
+    Ok(Json(wanted.of(listed.await?)?))
 }
 
 /// How play goes on when the winner plays to win
 #[utoipa::path(
     get,
     path = "/positions/{position}/line",
-    params(Named, Under, Within),
+    params(PositionText, Under, Within),
     responses((status = 200, body = Line))
 )]
 pub(super) async fn line(
     State(api): State<Arc<Api>>,
-    path: Result<Path<Named>, PathRejection>,
-    under: Result<Query<Under>, QueryRejection>,
-    time: Result<Query<Within>, QueryRejection>,
-    headers: HeaderMap,
-) -> Result<Response, Refusal> {
-    let play = query(under)?.play.unwrap_or(Play::Normal);
-    let within = within(time)?;
-    let (_, game, position) = read(path)?;
+    Asked(under): Asked<Under>,
+    Asked(time): Asked<Within>,
+    named: Named,
+) -> Answer<Line> {
+    let within = time.limit()?;
     let found = api.ask(move |coordinator, _| {
-        let lookup = coordinator.queries.lookup(game, position);
-        coordinator.queries.line(&lookup, play, within)
+        let lookup = coordinator.queries.lookup(named.game, named.position);
+        coordinator
+            .queries
+            .line(&lookup, under.play.unwrap_or(Play::Normal), within)
     });
-    reply::json(&headers, &found.await?)
+    found.await.map(Json)
 }
 
-fn within(time: Result<Query<Within>, QueryRejection>) -> Result<Duration, Refusal> {
-    match query(time)?.within_ms.unwrap_or(WITHIN) {
-        within @ 0..=LONGEST => Ok(Duration::from_millis(within)),
-        _ => Err(Refusal::bad(format!(
-            "within_ms: a number of milliseconds up to {LONGEST} is expected"
-        ))),
+/// The start positions, solved here or published
+#[utoipa::path(
+    get,
+    path = "/tables/{play}",
+    tag = "tables",
+    params(Table, OfGame, Wanted),
+    responses((status = 200, body = Page<TableEntry>))
+)]
+pub(super) async fn table(
+    State(api): State<Arc<Api>>,
+    At(table): At<Table>,
+    Asked(wanted): Asked<Wanted>,
+    Asked(of): Asked<OfGame>,
+) -> Answer<Page<TableEntry>> {
+    let game = of.game.unwrap_or_else(|| "sprouts".to_owned());
+    let mut entries = api
+        .ask(move |coordinator, _| coordinator.queries.table(&game))
+        .await?;
+    entries.retain(|entry| entry.play == table.play);
+    Ok(Json(wanted.of(entries)?))
+}
+
+impl Name for Table {
+    const MISSING: &'static str = "there are two tables, normal and misere";
+}
+
+impl Within {
+    fn limit(&self) -> Result<Duration, Problem> {
+        match self.within_ms.unwrap_or(WITHIN) {
+            within @ 0..=LONGEST => Ok(Duration::from_millis(within)),
+            _ => Err(Problem::bad(format!(
+                "within_ms: a number of milliseconds up to {LONGEST} is expected"
+            ))),
+        }
     }
-}
-
-/// The position that a path names.
-fn read(
-    path: Result<Path<Named>, PathRejection>,
-) -> Result<(String, Arc<dyn Game>, Position), Refusal> {
-    let Path(Named { position: text }) = path.map_err(|error| Refusal::bad(error.body_text()))?;
-    let (game, position) = game::parse(&text)?;
-    Ok((text, game, position))
 }

@@ -1,90 +1,278 @@
-//! The list of computations.
+//! The list of computations; one computation: its progress, its figures over time, its open branches.
 
-use maud::{Markup, html};
+use std::sync::Arc;
+
+use axum::extract::State;
+use maud::{Markup, Render, html};
+use sproutnet_coordinator::scheduler::Branches;
+use sproutnet_coordinator::scheduler::computation::Status;
+use sproutnet_coordinator::scheduler::history::{History, Sample};
+use sproutnet_model::Computation;
+use sproutnet_solver::search::Numbers;
 use sproutnet_system::figures::{count, time};
 
-use super::words;
+use super::layout::{Column, card, section, table};
+use super::plot::{Scale, Series, plot};
+use super::{Site, words};
+use crate::extract::{At, Numbered};
 use crate::links;
-use sproutnet_coordinator::scheduler::computation::Status;
-use sproutnet_model::Computation;
+use crate::problem::Problem;
 
-/// So many of those that ended are shown.
-const LATELY: usize = 12;
+/// Without a script, the page of a computation reloads after this many seconds.
+const REFRESH: u32 = 5;
 
-/// What is under way, then what ended lately, the last first.
-pub(super) fn section(computations: &[Computation]) -> Markup {
-    let is_end = |listed: &&Computation| listed.progress.status.has_ended();
-    let under_way: Vec<&Computation> = computations.iter().filter(|c| !is_end(c)).collect();
-    let ended = computations.iter().rev().filter(is_end);
-    let lately: Vec<&Computation> = ended.take(LATELY).collect();
+const BRANCHES: [Column; 4] = [
+    ("Position", ""),
+    ("Proof", "figure"),
+    ("Disproof", "figure"),
+    ("Jobs out", "figure"),
+];
+
+/// The number of ended computations that are listed.
+const ENDED: usize = 12;
+
+const LIST: [Column; 9] = [
+    ("Position", ""),
+    ("Play", ""),
+    ("Status", "status"),
+    ("Proof", "figure"),
+    ("Disproof", "figure"),
+    ("Time", "figure"),
+    ("Expansions", "figure"),
+    ("Records", "figure"),
+    ("Jobs", "figure"),
+];
+
+pub(super) async fn page(
+    State(site): State<Arc<Site>>,
+    At(path): At<Numbered>,
+) -> Result<Markup, Problem> {
+    let detail = site.ask(move |coordinator, _| coordinator.computations.detail(path.id.into()));
+    let detail = detail.await?;
+    let listed = &detail.listed;
+    let title = format!("{}, {} play", listed.position, words::play(listed.play));
+    let content = html! {
+        (head(listed))
+        (figures(listed))
+        (plots(&detail.history))
+        (branches(listed, detail.branches.as_ref()))
+    };
+    Ok(site.page(&title, Some(REFRESH), &content))
+}
+
+fn head(listed: &Computation) -> Markup {
+    let outcome = listed.progress.outcome.outcome();
+    let class = outcome.map_or("", |outcome| outcome.name());
     html! {
-        section #computations data-live aria-labelledby="computations-title" {
-            h2 #computations-title { "Computations" }
-            @if computations.is_empty() {
-                div.empty {
-                    p {
-                        strong { "Nothing has been computed yet." }
-                        " Ask for a position above, for example "
-                        a href=(links::position("0*8")) { "0*8" }
-                        ", and press “Solve”."
-                    }
-                }
-            } @else {
-                table.list {
-                    caption.unseen { "Computations in progress, and the last that ended" }
-                    thead {
-                        tr {
-                            th scope="col" { "Position" }
-                            th scope="col" { "Play" }
-                            th scope="col" { "Status" }
-                            th.figure scope="col" { "Proof" }
-                            th.figure scope="col" { "Disproof" }
-                            th.figure scope="col" { "Time" }
-                            th.figure scope="col" { "Expansions" }
-                            th.figure scope="col" { "Records" }
-                            th.figure scope="col" { "Jobs" }
-                        }
-                    }
-                    tbody {
-                        @for listed in under_way.iter().chain(&lately) { (row(listed)) }
-                    }
+        section #head .verdict.(class) data-live {
+            p.above {
+                a href="/#computations" { "Computations" } " / number " (listed.id)
+            }
+            h1 {
+                (words::position(&listed.position)) " "
+                span.play {
+                    (words::play(listed.play)) " play"
+                    @if listed.nimber_wanted { ", with its nimber" }
                 }
             }
+            p.lead { (words::sentence(&listed.progress)) }
+            (changes(listed))
         }
     }
 }
 
-fn row(listed: &Computation) -> Markup {
-    let progress = &listed.progress;
-    let (proof, disproof) = match progress.status {
-        Status::Solved => (String::new(), String::new()),
-        _ => (
-            words::number(progress.root.proof),
-            words::number(progress.root.disproof),
-        ),
+/// The changes that its status allows.
+fn changes(listed: &Computation) -> Markup {
+    let form = |change: &str, text: &str, class: &str| {
+        html! {
+            form method="post" action=(format!("{}/{change}", links::computation(listed.id))) {
+                button class=(class) { (text) }
+            }
+        }
     };
     html! {
-        tr {
-            th scope="row" {
-                a.position href=(links::computation(listed.id)) { (listed.position) }
-                small { "number " (listed.id) }
+        div.buttons {
+            @match listed.progress.status {
+                Status::Running | Status::Waiting => {
+                    (form("pause", "Pause", "second"))
+                    (form("cancel", "Cancel", "second danger"))
+                }
+                Status::Paused => {
+                    (form("resume", "Resume", ""))
+                    (form("cancel", "Cancel", "second danger"))
+                }
+                Status::Cancelled | Status::Expired | Status::Failed => {
+                    (form("resume", "Resume", ""))
+                }
+                Status::Solved => {}
             }
-            td data-label="Play" {
-                (words::play(listed.play))
-                @if listed.nimber_wanted { " + nimber" }
-            }
-            td.status data-label="Status" { (badge(listed)) }
-            td.figure data-label="Proof" { (proof) }
-            td.figure data-label="Disproof" { (disproof) }
-            td.figure data-label="Time" { (time(progress.seconds)) }
-            td.figure data-label="Expansions" { (count(progress.expansions)) }
-            td.figure data-label="Records" { (count(progress.records)) }
-            td.figure data-label="Jobs" { (progress.jobs) }
         }
     }
 }
 
-/// How far a computation is, at a glance.
+fn figures(listed: &Computation) -> Markup {
+    let progress = &listed.progress;
+    let rate = progress.expansions as f64 / progress.seconds.max(1e-3);
+    let standing = match progress.status {
+        Status::Running | Status::Waiting | Status::Paused => {
+            let nodes = words::counted(progress.nodes, "node");
+            let jobs = words::counted(progress.jobs.into(), "job");
+            format!("{nodes}, {jobs} in progress, priority {}", listed.priority)
+        }
+        status => words::status(status).to_owned(),
+    };
+    let (proof, disproof) = (progress.root.proof, progress.root.disproof);
+    let rate = format!("{} a second", count(rate as u64));
+    html! {
+        dl #figures .cards data-live {
+            (card("Time of work", &time(progress.seconds), &standing))
+            (card("Expansions", &count(progress.expansions), &rate))
+            (card("Records", &count(progress.records), "added to the store"))
+            @if progress.status != Status::Solved {
+                (card("Proof number", &words::number(proof), "effort to prove a win"))
+                (card("Disproof number", &words::number(disproof), "effort to prove a loss"))
+            }
+        }
+    }
+}
+
+fn plots(history: &History) -> Markup {
+    let series = |name, class, value: fn(&Sample) -> f64| Series {
+        name,
+        class,
+        points: history
+            .samples()
+            .iter()
+            .map(|s| (s.seconds, value(s)))
+            .collect(),
+    };
+    let proof = series("proof: effort to a win", "win", |sample| {
+        finite(sample.root.proof)
+    });
+    let disproof = series("disproof: effort to a loss", "loss", |sample| {
+        finite(sample.root.disproof)
+    });
+    let records = series("records", "records", |sample| sample.records as f64);
+    let rate = Series {
+        name: "expansions a second",
+        class: "rate",
+        points: history.rates(),
+    };
+    html! {
+        section #plots .plots data-live aria-labelledby="plots-title" {
+            h2 #plots-title { "How it went" }
+            div.plot-grid {
+                (plot("plot-numbers", "Proof and disproof numbers", Scale::Logarithmic, &[proof, disproof]))
+                (plot("plot-rate", "Expansions a second", Scale::Linear, &[rate]))
+                (plot("plot-records", "Records", Scale::Linear, &[records]))
+            }
+            p.note { "The clock counts work: it stops while the computation is paused." }
+        }
+    }
+}
+
+/// A proof number, if it has a place on an axis.
+fn finite(number: u32) -> f64 {
+    match number {
+        0 | Numbers::INFINITE => f64::NAN,
+        number => f64::from(number),
+    }
+}
+
+fn branches(listed: &Computation, branches: Option<&Branches>) -> Markup {
+    let content = html! {
+        @match branches {
+            Some(branches) if !branches.open.is_empty() => (open(branches)),
+            Some(_) => p.empty { "The search has not been split into branches: it is still one job." },
+            None if listed.progress.status == Status::Solved => p.empty {
+                "No branch is open: the position is solved."
+            },
+            None => p.empty { "No search is in progress. Resume it to see its branches." },
+        }
+    };
+    section("branches", "Hardest open branches", true, &content)
+}
+
+fn open(branches: &Branches) -> Markup {
+    let open = (branches.open.len() + branches.more) as u64;
+    let all = open + branches.solved as u64;
+    let rows = branches.open.iter().map(|branch| {
+        let position = html! {
+            (words::position(&branch.position))
+            @if let Some(value) = &branch.value { small { "beside " (value) } }
+        };
+        [
+            position,
+            words::number(branch.numbers.proof).render(),
+            words::number(branch.numbers.disproof).render(),
+            branch.jobs.render(),
+        ]
+    });
+    html! {
+        p {
+            @match (branches.are_parts, branches.solved) {
+                (true, _) => {
+                    "The position is a sum of parts, which are solved one after the other; "
+                    (count(open)) " of " (count(all)) " are open."
+                }
+                (false, 0) => { (words::counted(open, "move")) " may still win." }
+                (false, _) => { (count(open)) " of " (words::counted(all, "move")) " may still win." }
+            }
+            @if branches.more > 0 { " The " (branches.open.len()) " hardest are listed." }
+            " The numbers are those of the player to move there."
+        }
+        (table("Open branches, the hardest first", BRANCHES, rows))
+    }
+}
+
+/// The computations in progress, then those that ended last.
+pub(super) fn list(computations: &[Computation]) -> Markup {
+    let has_ended = |listed: &&Computation| listed.progress.status.has_ended();
+    let in_progress = computations.iter().filter(|listed| !has_ended(listed));
+    let ended = computations.iter().rev().filter(has_ended).take(ENDED);
+    let caption = "Computations in progress, and the last that ended";
+    let content = html! {
+        @if computations.is_empty() {
+            div.empty {
+                p {
+                    strong { "Nothing has been computed yet." }
+                    " Enter a position above, for example "
+                    a href=(links::position("0*8")) { "0*8" }
+                    ", and press “Solve”."
+                }
+            }
+        } @else {
+            (table(caption, LIST, in_progress.chain(ended).map(listed_row)))
+        }
+    };
+    section("computations", "Computations", true, &content)
+}
+
+fn listed_row(listed: &Computation) -> [Markup; 9] {
+    let progress = &listed.progress;
+    let number = |number| match progress.status {
+        Status::Solved => String::new(),
+        _ => words::number(number),
+    };
+    let position = html! {
+        a.position href=(links::computation(listed.id)) { (listed.position) }
+        small { "number " (listed.id) }
+    };
+    let play = html! { (words::play(listed.play)) @if listed.nimber_wanted { " + nimber" } };
+    [
+        position,
+        play,
+        badge(listed),
+        number(progress.root.proof).render(),
+        number(progress.root.disproof).render(),
+        time(progress.seconds).render(),
+        count(progress.expansions).render(),
+        count(progress.records).render(),
+        progress.jobs.render(),
+    ]
+}
+
+/// The outcome of a computation, or its status.
 fn badge(listed: &Computation) -> Markup {
     let progress = &listed.progress;
     match progress.outcome.outcome() {

@@ -1,77 +1,61 @@
-//! The style, the script and the icon. Their addresses change with their content, so browsers keep them
-//! for ever.
+//! The style, the script and the icon. Their addresses contain a hash of their content, so browsers may
+//! keep them for ever.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::LazyLock;
 
 use axum::Router;
 use axum::http::header;
-use axum::response::IntoResponse;
 use axum::routing::get;
 use sproutnet_drawing::SvgOptions;
 
 /// A file that is a part of the program.
 pub(super) struct File {
-    name: &'static str,
+    /// Where it is served.
+    pub(super) path: String,
     kind: &'static str,
-    /// Its text, in parts that are served as one.
-    parts: &'static [&'static str],
-    path: LazyLock<String>,
+    text: String,
 }
 
 /// The mark beside the name, drawn in the colour of the text.
 pub(super) const MARK: &str = include_str!("mark.svg");
 
-/// How pages look, and the drawings on them.
-pub(super) static STYLE: File = File {
-    name: "style.css",
-    kind: "text/css; charset=utf-8",
-    parts: &[include_str!("style.css"), SvgOptions::STYLE],
-    path: LazyLock::new(|| path(&STYLE)),
-};
+/// The style of pages, and of the drawings on them.
+pub(super) static STYLE: LazyLock<File> = LazyLock::new(|| {
+    let parts = [include_str!("style.css"), SvgOptions::STYLE];
+    File::new("style.css", "text/css; charset=utf-8", &parts)
+});
 
 /// What keeps pages fresh.
-pub(super) static SCRIPT: File = File {
-    name: "live.js",
-    kind: "text/javascript; charset=utf-8",
-    parts: &[include_str!("live.js")],
-    path: LazyLock::new(|| path(&SCRIPT)),
-};
+pub(super) static SCRIPT: LazyLock<File> = LazyLock::new(|| {
+    let parts = [include_str!("live.js")];
+    File::new("live.js", "text/javascript; charset=utf-8", &parts)
+});
 
 /// The icon of the tab.
-pub(super) static ICON: File = File {
-    name: "icon.svg",
-    kind: "image/svg+xml",
-    parts: &[include_str!("icon.svg")],
-    path: LazyLock::new(|| path(&ICON)),
-};
+pub(super) static ICON: LazyLock<File> =
+    LazyLock::new(|| File::new("icon.svg", "image/svg+xml", &[include_str!("icon.svg")]));
 
 impl File {
-    /// Where it is served.
-    pub(super) fn path(&self) -> &str {
-        &self.path
+    fn new(name: &str, kind: &'static str, parts: &[&str]) -> Self {
+        let mut hasher = DefaultHasher::new();
+        parts.hash(&mut hasher);
+        Self {
+            path: format!("/static/{:016x}/{name}", hasher.finish()),
+            kind,
+            text: parts.concat(),
+        }
     }
 }
 
-fn path(file: &File) -> String {
-    let mut hasher = DefaultHasher::new();
-    file.parts.hash(&mut hasher);
-    format!("/static/{:016x}/{}", hasher.finish(), file.name)
-}
-
-/// The files for all.
+/// The files, for everyone.
 pub(super) fn routes() -> Router {
     let mut routes = Router::new();
     for file in [&STYLE, &SCRIPT, &ICON] {
-        let serve = async || {
-            let for_ever = "public, max-age=31536000, immutable";
-            let headers = [
-                (header::CONTENT_TYPE, file.kind),
-                (header::CACHE_CONTROL, for_ever),
-            ];
-            (headers, file.parts.concat()).into_response()
-        };
-        routes = routes.route(file.path(), get(serve));
+        let kind = (header::CONTENT_TYPE, file.kind);
+        let for_ever = "public, max-age=31536000, immutable";
+        let headers = [kind, (header::CACHE_CONTROL, for_ever)];
+        routes = routes.route(&file.path, get(async move || (headers, &*file.text)));
     }
     routes
 }

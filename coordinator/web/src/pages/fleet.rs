@@ -1,95 +1,80 @@
 //! The workers.
 
-use maud::{Markup, html};
+use maud::{Markup, Render, html};
+use sproutnet_coordinator::State;
 use sproutnet_system::figures::{ago, bytes, count, time};
 
+use super::layout::{self, Column, card, section};
 use super::words;
-use sproutnet_coordinator::State;
 
-/// How the coordinator and its workers do, in four figures.
+const COLUMNS: [Column; 7] = [
+    ("Worker", ""),
+    ("Cores", "figure"),
+    ("Jobs", "figure"),
+    ("Expansions/s", "figure"),
+    ("Records", "figure"),
+    ("Memory", "figure"),
+    ("Last call", "figure"),
+];
+
+/// The fleet in four figures.
 pub(super) fn cards(state: &State, under_way: usize, ended: usize) -> Markup {
     let cores: u64 = state.workers.iter().map(|w| u64::from(w.cores)).sum();
     let rate: f64 = state.workers.iter().map(|w| w.rate).sum();
-    let card = |name: &str, figure: String, more: String| {
-        html! { div.card { dt { (name) } dd { b { (figure) } small { (more) } } } }
-    };
     let workers = words::counted(state.workers.len() as u64, "worker");
+    let expansions = format!("{} since the start", count(state.done.expansions));
+    let records = count(state.records as u64);
+    let ended = format!("in progress; {} ended", count(ended as u64));
     html! {
         dl #cards .cards data-live {
-            (card("Cores", count(cores), workers))
-            (card(
-                "Expansions a second",
-                count(rate as u64),
-                format!("{} since the start", count(state.done.expansions)),
-            ))
-            (card("Records", count(state.records as u64), bytes(state.store_bytes)))
-            (card(
-                "Computations",
-                count(under_way as u64),
-                format!("in progress; {} ended", count(ended as u64)),
-            ))
+            (card("Cores", &count(cores), &workers))
+            (card("Expansions a second", &count(rate as u64), &expansions))
+            (card("Records", &records, &bytes(state.store_bytes)))
+            (card("Computations", &count(under_way as u64), &ended))
         }
     }
 }
 
-/// The workers, each with how it does.
+/// The workers, each with its figures.
 pub(super) fn table(state: &State) -> Markup {
-    html! {
-        section #fleet data-live aria-labelledby="fleet-title" {
-            h2 #fleet-title { "Fleet" }
-            @if state.workers.is_empty() {
-                div.empty {
-                    p { strong { "No worker is connected." } " Nothing is searched until one is." }
-                    p { "Start one on this machine, or on any that can reach the coordinator:" }
-                    pre { code { "sproutnet-worker --coordinator http://HOST:7350" } }
-                }
-            } @else {
-                table.list {
-                    caption.unseen { "Workers that called in the last minute" }
-                    thead {
-                        tr {
-                            th scope="col" { "Worker" }
-                            th.figure scope="col" { "Cores" }
-                            th.figure scope="col" { "Jobs" }
-                            th.figure scope="col" { "Expansions/s" }
-                            th.figure scope="col" { "Records" }
-                            th.figure scope="col" { "Memory" }
-                            th.figure scope="col" { "Heard" }
-                        }
-                    }
-                    tbody {
-                        @for worker in &state.workers {
-                            tr {
-                                th scope="row" {
-                                    (worker.name)
-                                    @if !worker.peer.is_empty() { small { (worker.peer) } }
-                                }
-                                td.figure data-label="Cores" { (worker.cores) }
-                                td.figure data-label="Jobs" { (worker.jobs) }
-                                td.figure data-label="Expansions/s" { (count(worker.rate as u64)) }
-                                td.figure data-label="Records" { (count(worker.records)) }
-                                td.figure data-label="Memory" { (bytes(worker.totals.memory)) }
-                                td.figure data-label="Heard" { (ago(worker.silent.as_secs_f64())) }
-                            }
-                        }
-                    }
-                }
+    let rows = state.workers.iter().map(|worker| {
+        let name = html! {
+            (worker.name)
+            @if !worker.peer.is_empty() { small { (worker.peer) } }
+        };
+        [
+            name,
+            worker.cores.render(),
+            worker.jobs.render(),
+            count(worker.rate as u64).render(),
+            count(worker.records).render(),
+            bytes(worker.totals.memory).render(),
+            ago(worker.silent.as_secs_f64()).render(),
+        ]
+    });
+    let content = html! {
+        @if state.workers.is_empty() {
+            div.empty {
+                p { strong { "No worker is connected." } " Nothing is searched until one is." }
+                p { "Start one on this machine, or on any that can reach the coordinator:" }
+                pre { code { "sproutnet-worker --coordinator http://HOST:7350" } }
             }
-            @for aside in &state.quarantined {
-                p.note role="alert" {
-                    strong { (aside.name) } " (" (aside.peer) ", source " (aside.source)
-                    ") is quarantined"
-                    @if let Some(why) = &aside.quarantine { ": " (why.why) }
-                    ". Its records are no longer accepted."
-                }
-            }
-            p.note {
-                "The coordinator has run for " (time(state.uptime.as_secs_f64())) ". Of "
-                (count(state.jobs.leased)) " jobs given out " (count(state.jobs.finished))
-                " are finished, " (count(state.jobs.expired)) " ran out, "
-                (count(state.jobs.released)) " were handed back and "
-                (count(state.leases as u64)) " are out."
+        } @else {
+            (layout::table("Workers that called in the last minute", COLUMNS, rows))
+        }
+        @for aside in &state.quarantined {
+            p.note role="alert" {
+                strong { (aside.name) } " (" (aside.peer) ", source " (aside.source) ") is quarantined"
+                @if let Some(why) = &aside.quarantine { ": " (why.why) }
+                ". Its records are no longer accepted."
             }
         }
-    }
+        p.note {
+            "The coordinator has run for " (time(state.uptime.as_secs_f64())) ". Of "
+            (words::counted(state.jobs.leased, "leased job")) ", " (count(state.jobs.finished))
+            " finished, " (count(state.jobs.expired)) " expired, " (count(state.jobs.released))
+            " were released, and " (count(state.leases as u64)) " are in progress."
+        }
+    };
+    section("fleet", "Fleet", true, &content)
 }

@@ -1,68 +1,140 @@
-//! What all pages have in common.
+//! What pages have in common.
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
+use super::drawings::thumbnail;
 use super::files;
 
-/// A page before it is dressed.
-pub(super) struct Page<'a> {
-    /// What the tab is called.
-    pub(super) title: &'a str,
-    /// Without a script the page reloads after that many seconds. Pages without are not kept fresh
-    /// at all.
-    pub(super) refresh: Option<u32>,
-    /// Whether the reader can sign out.
-    pub(super) signed_in: bool,
-}
-
-impl Page<'_> {
-    /// The whole of it.
-    pub(super) fn with(&self, content: &Markup) -> Markup {
-        html! {
-            (DOCTYPE)
-            html lang="en" {
-                head {
-                    meta charset="utf-8";
-                    meta name="viewport" content="width=device-width, initial-scale=1";
-                    meta name="color-scheme" content="light dark";
-                    title { (self.title) " · Sproutnet" }
-                    link rel="icon" type="image/svg+xml" href=(files::ICON.path());
-                    link rel="stylesheet" href=(files::STYLE.path());
-                    @if let Some(seconds) = self.refresh {
-                        noscript { meta http-equiv="refresh" content=(seconds); }
-                        script src=(files::SCRIPT.path()) defer {}
+/// A whole page. Without a script, it reloads after `refresh` seconds; a page without `refresh` never
+/// changes by itself. Readers who signed in can sign out.
+pub(super) fn page(title: &str, refresh: Option<u32>, signed_in: bool, content: &Markup) -> Markup {
+    html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                title { (title) " · Sproutnet" }
+                link rel="icon" type="image/svg+xml" href=(files::ICON.path);
+                link rel="stylesheet" href=(files::STYLE.path);
+                @if let Some(seconds) = refresh {
+                    noscript { meta http-equiv="refresh" content=(seconds); }
+                    script src=(files::SCRIPT.path) defer {}
+                }
+            }
+            body {
+                a.skip href="#content" { "Skip to the content" }
+                header.top {
+                    a.brand href="/" { (PreEscaped(files::MARK)) span { "Sproutnet" } }
+                    nav aria-label="Main" {
+                        a href="/#tables" { "Tables" }
+                        a href="/#computations" { "Computations" }
+                        a href="/#fleet" { "Fleet" }
+                        a href="/play" { "Play" }
+                    }
+                    @if refresh.is_some() {
+                        p #live-status .live-status role="status" hidden {}
                     }
                 }
-                body {
-                    a.skip href="#content" { "Skip to the content" }
-                    header.top {
-                        a.brand href="/" { (PreEscaped(files::MARK)) span { "Sproutnet" } }
-                        nav aria-label="Main" {
-                            a href="/#tables" { "Tables" }
-                            a href="/#computations" { "Computations" }
-                            a href="/#fleet" { "Fleet" }
-                            a href="/play" { "Play" }
-                        }
-                        @if self.refresh.is_some() {
-                            p #live-status .live-status role="status" hidden {}
-                        }
+                main #content tabindex="-1" { (content) }
+                footer.bottom {
+                    p {
+                        "Sproutnet " (env!("CARGO_PKG_VERSION"))
+                        " finds out who wins Sprouts, the game of Conway and Paterson."
                     }
-                    main #content tabindex="-1" { (content) }
-                    footer.bottom {
-                        p {
-                            "Sproutnet " (env!("CARGO_PKG_VERSION"))
-                            " finds out who wins Sprouts, the game of Conway and Paterson."
-                        }
-                        p {
-                            a href="/metrics" { "Metrics" }
-                            @if self.signed_in {
-                                form method="post" action="/logout" {
-                                    button.quiet { "Sign out" }
-                                }
+                    p {
+                        a href="/metrics" { "Metrics" }
+                        @if signed_in {
+                            form method="post" action="/logout" {
+                                button.quiet { "Sign out" }
                             }
                         }
                     }
                 }
+            }
+        }
+    }
+}
+
+/// A section with a heading. The script replaces the content of a live one.
+pub(super) fn section(id: &str, title: &str, is_live: bool, content: &Markup) -> Markup {
+    let heading = format!("{id}-title");
+    html! {
+        section id=(id) data-live[is_live] aria-labelledby=(heading) {
+            h2 id=(heading) { (title) }
+            (content)
+        }
+    }
+}
+
+/// A choice in a form, as values and their texts. The first is chosen.
+pub(super) fn choice(legend: &str, name: &str, options: &[(&str, &str)]) -> Markup {
+    html! {
+        fieldset {
+            legend { (legend) }
+            @for (i, (value, text)) in options.iter().enumerate() {
+                label {
+                    input type="radio" name=(name) value=(value) checked[i == 0];
+                    (text)
+                }
+            }
+        }
+    }
+}
+
+/// A figure with its name, and more about it.
+pub(super) fn card(name: &str, figure: &str, more: &str) -> Markup {
+    html! { div.card { dt { (name) } dd { b { (figure) } small { (more) } } } }
+}
+
+/// A column of a table: its title, and its class, which may be empty.
+pub(super) type Column = (&'static str, &'static str);
+
+/// A list as a table. The first cell of a row names the row. On a narrow screen, the style shows each
+/// other cell with the title of its column.
+pub(super) fn table<const N: usize>(
+    caption: &str,
+    columns: [Column; N],
+    rows: impl Iterator<Item = [Markup; N]>,
+) -> Markup {
+    let class = |name: &'static str| (!name.is_empty()).then_some(name);
+    html! {
+        table.list {
+            caption.unseen { (caption) }
+            thead {
+                tr {
+                    @for (title, kind) in columns { th class=[class(kind)] scope="col" { (title) } }
+                }
+            }
+            tbody {
+                @for row in rows {
+                    tr {
+                        th scope="row" { (row[0]) }
+                        @for (cell, (title, kind)) in row.iter().zip(columns).skip(1) {
+                            td class=[class(kind)] data-label=(title) { (cell) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A position that leads on: its drawing, its text, and more about it.
+pub(super) fn small_board(
+    text: &str,
+    to: &str,
+    is_drawn: bool,
+    class: &str,
+    more: &Markup,
+) -> Markup {
+    html! {
+        li {
+            a class=(format!("small-board {class}").trim_end()) href=(to) {
+                @if is_drawn { (thumbnail(text)) }
+                span.position { (text) }
+                (more)
             }
         }
     }

@@ -1,33 +1,26 @@
-//! Pages for people: written here, complete without a script, kept fresh by a small one.
+//! Pages for people: complete without a script, kept fresh by a small one.
 //!
-//! - [`front`]: the tables, how the fleet does, what is under way.
-//! - [`computation`]: one computation, how it goes, and where it is.
+//! - [`front`]: the [`tables`], the [`fleet`], the list of computations.
+//! - [`computations`]: that list; one computation: its progress, its open branches.
 //! - [`position`]: a position, what is known of it, and its moves; [`drawings`]: its picture.
 //! - [`play`]: a match against the solver.
-//! - [`requests`]: what forms ask for.
-//! - [`sign_in`]: where the token is asked for.
+//! - [`forms`]: what forms ask for, and signing in.
 //! - [`problem`]: what goes wrong, as pages.
-//! - [`layout`]: what all pages have in common; [`words`]: how things are called; [`files`]: the style
-//!   and the script.
-//! - [`outcomes`] and [`conjecture`]: what the tables show; [`plot`]: curves.
+//! - [`layout`]: what pages have in common; [`words`]: their words; [`files`]: the style and the script.
+//! - [`plot`]: curves over time.
 
-mod computation;
 mod computations;
-mod conjecture;
-mod day;
 mod drawings;
 mod files;
 mod fleet;
+mod forms;
 mod front;
 mod layout;
-mod outcomes;
 mod play;
 mod plot;
 mod position;
-mod problem;
-mod requests;
-mod sign_in;
-mod table_picture;
+pub(super) mod problem;
+mod tables;
 mod words;
 
 use std::sync::Arc;
@@ -36,25 +29,27 @@ use std::time::Instant;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::{HeaderName, HeaderValue, header};
+use axum::middleware::from_fn;
 use axum::response::Response;
 use axum::routing::{get, post};
+use maud::Markup;
+use sproutnet_coordinator::{Coordinator, CoordinatorError};
 use sproutnet_drawing::DrawingError;
 use sproutnet_game::Position;
 
 use super::access::Access;
-use super::ask::ask;
+use super::entity_tag::tagged;
+use super::problem::Problem;
 use drawings::{Drawings, Kind};
-use problem::Problem;
-use sproutnet_coordinator::{Coordinator, CoordinatorError};
 
-/// Forms are not larger: the longest position takes a few thousand bytes.
+/// The maximum size of a form: the longest position takes a few thousand bytes.
 const LONGEST_FORM: usize = 64 * 1024;
 
-/// The pages by who may see them.
+/// The pages, by who may see them.
 pub(super) struct Pages {
-    /// For those who signed in.
+    /// For users who signed in.
     pub(super) kept: Router,
-    /// For all.
+    /// For everyone.
     pub(super) open: Router,
 }
 
@@ -74,23 +69,23 @@ pub(super) fn of(coordinator: Arc<Coordinator>, access: Arc<Access>) -> Pages {
     });
     let kept = Router::new()
         .route("/", get(front::page))
-        .route("/positions", get(requests::look_up))
+        .route("/positions", get(forms::look_up))
         .route("/positions/{position}", get(position::page))
-        .route("/positions/{position}/drawing.svg", get(drawings::file))
+        .route(
+            "/positions/{position}/drawing.svg",
+            get(drawings::file).layer(from_fn(tagged)),
+        )
         .route("/play", get(play::begin))
         .route("/play/{position}", get(play::page))
-        .route(
-            "/computations",
-            get(requests::to_list).post(requests::start),
-        )
-        .route("/computations/{id}", get(computation::page))
-        .route("/computations/{id}/{change}", post(requests::change))
+        .route("/computations", get(forms::to_list).post(forms::start))
+        .route("/computations/{id}", get(computations::page))
+        .route("/computations/{id}/{change}", post(forms::change))
         .fallback(problem::not_found)
         .layer(DefaultBodyLimit::max(LONGEST_FORM))
         .with_state(Arc::clone(&site));
     let open = Router::new()
-        .route("/login", get(sign_in::page).post(sign_in::sign_in))
-        .route("/logout", post(sign_in::sign_out))
+        .route("/login", get(forms::sign_in_page).post(forms::sign_in))
+        .route("/logout", post(forms::sign_out))
         .layer(DefaultBodyLimit::max(LONGEST_FORM))
         .with_state(site)
         .merge(files::routes());
@@ -98,12 +93,12 @@ pub(super) fn of(coordinator: Arc<Coordinator>, access: Arc<Access>) -> Pages {
 }
 
 impl Site {
-    /// Asks the coordinator something, which may take its lock or wait for the disk.
+    /// Asks the coordinator something.
     async fn ask<T: Send + 'static>(
         &self,
         question: impl FnOnce(&Coordinator, Instant) -> Result<T, CoordinatorError> + Send + 'static,
     ) -> Result<T, Problem> {
-        ask(&self.coordinator, question).await
+        crate::ask(&self.coordinator, question).await
     }
 
     /// Draws a position of Sprouts, unless it cannot be drawn.
@@ -113,12 +108,16 @@ impl Site {
         kind: Kind,
     ) -> Result<Result<Arc<str>, DrawingError>, Problem> {
         let site = Arc::clone(self);
-        let drawn = tokio::task::spawn_blocking(move || site.drawings.of(&position, kind));
-        drawn.await.map_err(|error| Problem::fault(&error))
+        crate::blocking(move || site.drawings.of(position, kind)).await
+    }
+
+    /// A whole page.
+    fn page(&self, title: &str, refresh: Option<u32>, content: &Markup) -> Markup {
+        layout::page(title, refresh, self.access.wants_token(), content)
     }
 }
 
-/// Makes browsers load and run only what comes from here, and send no referrer.
+/// Lets browsers load and run only what comes from here, and send no referrer to other sites.
 pub(super) async fn with_headers(mut response: Response) -> Response {
     const HEADERS: [(HeaderName, &str); 4] = [
         (

@@ -1,12 +1,10 @@
-//! Curves over time. The picture is stretched to the place there is, so what is written stands beside
-//! it and not in it: letters keep their size on a phone.
-
-use std::fmt::Write as _;
+//! Curves over time. The picture is stretched to the space available. Text stands beside it, so that
+//! letters keep their size on a phone.
 
 use maud::{Markup, html};
 use sproutnet_system::figures::time;
 
-/// The picture's own units.
+/// The picture's size, in its own units.
 const WIDTH: f64 = 1000.0;
 const HEIGHT: f64 = 300.0;
 
@@ -14,41 +12,38 @@ const HEIGHT: f64 = 300.0;
 pub(super) struct Series {
     /// What it shows.
     pub(super) name: &'static str,
-    /// How it is drawn: a class of the style.
+    /// Its class in the style.
     pub(super) class: &'static str,
-    /// Seconds and values, in the order of time. A gap is a value that is no number.
+    /// Seconds and values, in the order of time. NaN is a gap.
     pub(super) points: Vec<(f64, f64)>,
 }
 
-/// How values are laid out.
+/// How values are placed on the axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Scale {
     /// From zero.
     Linear,
-    /// By powers of ten. What is not positive has no place.
+    /// By powers of ten. Values that are not positive have no place.
     Logarithmic,
 }
 
-/// The values at the two ends of the axis, and those of its lines from the lowest to the highest,
-/// evenly apart on it.
+/// An axis, and the values of its grid lines: from end to end, ascending, evenly spaced.
 #[derive(Debug, PartialEq)]
 struct Axis {
     scale: Scale,
     ticks: Vec<f64>,
 }
 
-/// Curves of one kind with their names. Nothing but words where there are no two points to join.
+/// Curves with their names. If no two points can be joined, a note says so.
 pub(super) fn plot(id: &str, title: &str, scale: Scale, series: &[Series]) -> Markup {
     let points = || series.iter().flat_map(|series| &series.points);
     let is_shown = |value: f64| value.is_finite() && (scale == Scale::Linear || value > 0.0);
-    let values = points()
-        .map(|&(_, value)| value)
-        .filter(|&value| is_shown(value));
+    let values = points().map(|of| of.1).filter(|&value| is_shown(value));
     let has_curve = |series: &Series| {
-        let shown = series.points.iter().filter(|(_, value)| is_shown(*value));
+        let shown = series.points.iter().filter(|of| is_shown(of.1));
         shown.count() > 1
     };
-    let end = points().map(|&(seconds, _)| seconds).fold(0.0, f64::max);
+    let end = points().map(|of| of.0).fold(0.0, f64::max);
     let axis = Axis::of(scale, values);
     html! {
         figure.plot id=(id) {
@@ -66,7 +61,7 @@ pub(super) fn plot(id: &str, title: &str, scale: Scale, series: &[Series]) -> Ma
                         @for tick in axis.ticks.iter().rev() { li { (short(*tick)) } }
                     }
                     svg viewBox=(format!("0 0 {WIDTH} {HEIGHT}")) preserveAspectRatio="none"
-                        role="img" aria-label=(told(title, series)) {
+                        role="img" aria-label=(described(title, series)) {
                         @for tick in &axis.ticks {
                             @let y = format!("{:.1}", axis.height(*tick));
                             line.grid x1="0" x2=(WIDTH) y1=(y) y2=(y) {}
@@ -76,9 +71,7 @@ pub(super) fn plot(id: &str, title: &str, scale: Scale, series: &[Series]) -> Ma
                         }
                     }
                     ol.times aria-hidden="true" {
-                        li { "0" }
-                        li { (time(end / 2.0)) }
-                        li { (time(end)) }
+                        li { "0" } li { (time(end / 2.0)) } li { (time(end)) }
                     }
                 }
             } @else {
@@ -122,7 +115,7 @@ impl Axis {
     }
 }
 
-/// The least of 1, 2 and 5 times a power of ten that is not less.
+/// The least number of the form 1, 2 or 5 times a power of ten that is at least `value`.
 fn round_up(value: f64) -> f64 {
     let power = 10_f64.powf(value.log10().floor());
     let steps = [1.0, 2.0, 5.0, 10.0];
@@ -130,37 +123,29 @@ fn round_up(value: f64) -> f64 {
     step.unwrap_or(10.0) * power
 }
 
-/// The way of a pen along a curve; it is lifted where nothing can be shown.
+/// The path of a pen along a curve. The pen is lifted where nothing can be shown.
 fn line(series: &Series, axis: &Axis, end: f64, is_shown: impl Fn(f64) -> bool) -> String {
-    let mut way = String::new();
+    let mut path = String::new();
     let mut is_down = false;
     for &(seconds, value) in &series.points {
         if is_shown(value) {
             let command = if is_down { 'L' } else { 'M' };
             let (x, y) = (WIDTH * seconds / end, axis.height(value));
-            // Writing to a text cannot fail.
-            let _ = write!(way, "{command}{x:.1} {y:.1}");
+            path.push_str(&format!("{command}{x:.1} {y:.1}"));
         }
         is_down = is_shown(value);
     }
-    way
+    path
 }
 
 /// What a plot shows, in words.
-fn told(title: &str, series: &[Series]) -> String {
-    let mut told = format!("{title}.");
-    for series in series {
-        let shown = series
-            .points
-            .iter()
-            .rev()
-            .find(|(_, value)| value.is_finite());
-        if let Some((seconds, value)) = shown {
-            let (name, value, at) = (series.name, short(*value), time(*seconds));
-            told.push_str(&format!(" {name}: {value} at {at}."));
-        }
-    }
-    told
+fn described(title: &str, series: &[Series]) -> String {
+    let last = series.iter().filter_map(|series| {
+        let (seconds, value) = series.points.iter().rfind(|of| of.1.is_finite())?;
+        let (name, value, at) = (series.name, short(*value), time(*seconds));
+        Some(format!(" {name}: {value} at {at}."))
+    });
+    format!("{title}.{}", last.collect::<String>())
 }
 
 /// A value in few letters: `1.2k`, `30M`.
@@ -180,68 +165,4 @@ fn short(value: f64) -> String {
 
 #[cfg(test)]
 #[allow(clippy::float_cmp, reason = "round numbers are exact")]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_value_has_a_place_on_its_axis() {
-        for scale in [Scale::Linear, Scale::Logarithmic] {
-            for values in [
-                vec![],
-                vec![1.0],
-                vec![0.5, 3.0],
-                vec![1.0, 10.0],
-                vec![999.0, 4e9],
-                vec![7.0, 7.0, 7.0],
-            ] {
-                let axis = Axis::of(scale, values.iter().copied());
-                assert!((2..=8).contains(&axis.ticks.len()), "{axis:?}");
-                assert!(axis.ticks.is_sorted_by(|a, b| a < b), "{axis:?}");
-                for value in values {
-                    let height = axis.height(value);
-                    assert!(
-                        (-0.01..=HEIGHT + 0.01).contains(&height),
-                        "{axis:?} {value}"
-                    );
-                }
-            }
-        }
-        let linear = Axis::of(Scale::Linear, [37.0].into_iter());
-        assert_eq!(linear.ticks, [0.0, 10.0, 20.0, 30.0, 40.0]);
-        let decades = Axis::of(Scale::Logarithmic, [3.0, 2e4].into_iter());
-        assert_eq!(decades.ticks, [1.0, 10.0, 100.0, 1e3, 1e4, 1e5]);
-    }
-
-    #[test]
-    fn the_pen_is_lifted_over_gaps() {
-        let series = Series {
-            name: "a",
-            class: "b",
-            points: vec![
-                (0.0, f64::NAN),
-                (1.0, 1.0),
-                (2.0, 2.0),
-                (3.0, f64::NAN),
-                (4.0, 0.0),
-            ],
-        };
-        let axis = Axis::of(Scale::Linear, [2.0].into_iter());
-        let way = line(&series, &axis, 4.0, f64::is_finite);
-        assert_eq!(way, "M250.0 150.0L500.0 0.0M1000.0 300.0");
-    }
-
-    #[test]
-    fn values_are_short() {
-        for (value, text) in [
-            (0.0, "0"),
-            (0.5, "0.5"),
-            (999.0, "999"),
-            (1_000.0, "1k"),
-            (1_250.0, "1.2k"),
-            (30_000_000.0, "30M"),
-            (4e9, "4G"),
-        ] {
-            assert_eq!(short(value), text);
-        }
-    }
-}
+mod tests;

@@ -1,12 +1,17 @@
-//! How things are called on pages.
+//! The words of pages.
+
+use std::time::{Duration, UNIX_EPOCH};
 
 use maud::{Markup, html};
+use sproutnet_coordinator::scheduler::computation::{Progress, Status};
 use sproutnet_solver::play::{Outcome, Play};
 use sproutnet_solver::search::Numbers;
 use sproutnet_system::figures::{count, time};
 
 use crate::links;
-use sproutnet_coordinator::scheduler::computation::{Progress, Status};
+
+/// What a computation that stopped leaves.
+const KEPT: &str = "Every proved fact is kept, and it can be resumed.";
 
 /// A convention.
 pub(super) fn play(play: Play) -> &'static str {
@@ -16,7 +21,7 @@ pub(super) fn play(play: Play) -> &'static str {
     }
 }
 
-/// What happens to the player to move.
+/// The outcome for the player to move.
 pub(super) fn outcome(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Win => "win for the player to move",
@@ -32,7 +37,7 @@ pub(super) fn letter(outcome: Outcome) -> &'static str {
     }
 }
 
-/// How far a computation is.
+/// The status of a computation.
 pub(super) fn status(status: Status) -> &'static str {
     match status {
         Status::Running | Status::Waiting => "in progress",
@@ -50,11 +55,10 @@ pub(super) fn number(number: u32) -> String {
 
 /// A number of things: `1 job`, `2,000 jobs`.
 pub(super) fn counted(number: u64, thing: &str) -> String {
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{} {thing}{plural}", count(number))
+    format!("{} {thing}{}", count(number), when(number != 1, "s"))
 }
 
-/// How far a computation is, as a sentence.
+/// The status of a computation, as a sentence.
 pub(super) fn sentence(progress: &Progress) -> String {
     let worked = time(progress.seconds);
     let nimber = progress.nimber;
@@ -69,14 +73,8 @@ pub(super) fn sentence(progress: &Progress) -> String {
             format!("In progress for {worked}; {jobs} out.")
         }
         (Status::Paused, _) => format!("Paused after {worked} of work."),
-        (Status::Cancelled, _) => {
-            format!(
-                "Cancelled after {worked} of work. What was proved stays; it can go on from there."
-            )
-        }
-        (Status::Expired, _) => {
-            format!("Its time ended after {worked} of work. What was proved stays; it can go on.")
-        }
+        (Status::Cancelled, _) => format!("Cancelled after {worked} of work. {KEPT}"),
+        (Status::Expired, _) => format!("Reached its time limit after {worked} of work. {KEPT}"),
         (Status::Failed | Status::Solved, _) => {
             let fault = progress.fault.as_deref().unwrap_or("no reason was kept");
             format!("Failed after {worked} of work: {fault}.")
@@ -91,29 +89,42 @@ pub(super) fn position(text: &str) -> Markup {
 
 /// A text with a capital letter and a full stop.
 pub(super) fn sentence_of(text: &str) -> String {
+    capital(text) + when(!text.ends_with(['.', '!', '?']), ".")
+}
+
+/// The text, if the condition holds; otherwise nothing.
+pub(super) fn when(condition: bool, text: &'static str) -> &'static str {
+    if condition { text } else { "" }
+}
+
+/// A text with a capital letter.
+pub(super) fn capital(text: &str) -> String {
     let mut rest = text.chars();
-    let first: String = rest
-        .next()
-        .map(char::to_uppercase)
-        .into_iter()
-        .flatten()
+    let first = rest.next().map(|first| first.to_uppercase().to_string());
+    first.unwrap_or_default() + rest.as_str()
+}
+
+/// A day in the Gregorian calendar (UTC), given in seconds since 1970: for machines, as in `2026-11-22`, and
+/// for people.
+pub(super) fn day(seconds: u64) -> (String, String) {
+    const MONTHS: &str = "January February March April May June July August September October November \
+                          December";
+    let moment = UNIX_EPOCH + Duration::from_secs(seconds);
+    let mut iso = humantime::format_rfc3339_seconds(moment).to_string();
+    iso.truncate("2026-11-22".len());
+    let parts: Vec<usize> = iso
+        .split('-')
+        .filter_map(|part| part.parse().ok())
         .collect();
-    let stop = if text.ends_with(['.', '!', '?']) {
-        ""
-    } else {
-        "."
+    let text = match parts[..] {
+        [year, month @ 1..=12, day] => {
+            let month = MONTHS.split(' ').nth(month - 1).unwrap_or_default();
+            format!("{day} {month} {year}")
+        }
+        _ => iso.clone(),
     };
-    format!("{first}{}{stop}", rest.as_str())
+    (iso, text)
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sentences_begin_and_end_as_such() {
-        assert_eq!(sentence_of("no room"), "No room.");
-        assert_eq!(sentence_of("Ünd?"), "Ünd?");
-        assert_eq!(sentence_of(""), ".");
-    }
-}
+mod tests;

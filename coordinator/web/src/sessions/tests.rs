@@ -1,7 +1,7 @@
 use super::*;
 
 #[test]
-fn a_secret_is_good_until_it_ends_or_is_long_unseen() {
+fn a_secret_is_good_until_it_ends_or_is_long_unused() {
     let sessions = Sessions::default();
     let start = Instant::now();
     let (a, b) = (sessions.begin(start), sessions.begin(start));
@@ -10,13 +10,13 @@ fn a_secret_is_good_until_it_ends_or_is_long_unseen() {
     assert!(sessions.knows(&a, start + LIFETIME));
     assert!(sessions.knows(&a, start + LIFETIME * 2));
     assert!(!sessions.knows(&b, start + LIFETIME * 2));
-    assert!(!sessions.knows(&Secret::default(), start));
+    assert!(!sessions.knows(&"0".repeat(64), start));
     sessions.end(&a);
     assert!(!sessions.knows(&a, start));
 }
 
 #[test]
-fn there_are_so_many_at_most() {
+fn the_number_of_sessions_is_bounded() {
     let sessions = Sessions::default();
     let start = Instant::now();
     let first = sessions.begin(start).expect("random");
@@ -24,15 +24,24 @@ fn there_are_so_many_at_most() {
     for _ in 0..MOST {
         sessions.begin(later).expect("random");
     }
-    assert_eq!(sessions.seen().len(), MOST);
+    assert_eq!(sessions.used().len(), MOST);
     assert!(!sessions.knows(&first, later));
 }
 
 #[test]
-fn secrets_are_written_and_read() {
-    let secret = [0xa5; 32];
-    assert_eq!(read(&written(&secret)), Some(secret));
-    for text in ["", "a5", &"g".repeat(64), &"é".repeat(32), &"a5".repeat(33)] {
-        assert_eq!(read(text), None, "{text}");
+fn secrets_fit_a_cookie_and_only_whole_ones_are_known() {
+    let sessions = Sessions::default();
+    let now = Instant::now();
+    let secret = sessions.begin(now).expect("random");
+    assert_eq!(secret.len(), 64);
+    assert!(secret.bytes().all(|byte| byte.is_ascii_hexdigit()));
+    for text in [
+        "",
+        "a5",
+        &secret[..63],
+        &format!("{secret}0"),
+        &"é".repeat(32),
+    ] {
+        assert!(!sessions.knows(text, now), "{text}");
     }
 }

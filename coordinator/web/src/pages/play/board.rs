@@ -1,5 +1,5 @@
-//! The drawing on which spots are joined: first one is chosen, then another or the same, then, where
-//! there are several, what the line makes of it.
+//! The drawing on which spots are joined. The player chooses a spot, then another or the same one, and then,
+//! if there are several ways to join them, one of these.
 
 use maud::{Markup, PreEscaped, html};
 use sproutnet_drawing::{Board, Drawing, DrawingError, Join, Labels, Spot, SvgOptions};
@@ -7,11 +7,13 @@ use sproutnet_game::Position;
 
 use super::state::Match;
 use crate::pages::drawings::thumbnail;
+use crate::pages::layout;
+use crate::pages::words::capital;
 
-/// A ring is so far from its spot.
+/// The distance of a ring from its spot.
 const RING: f64 = 1.4;
 
-/// A board, and what is chosen on it.
+/// A board, and the chosen spots.
 pub(super) struct Seen {
     svg: String,
     size: (f64, f64),
@@ -21,12 +23,12 @@ pub(super) struct Seen {
 
 enum Chosen {
     Nothing,
-    /// One spot, and what joining it to others leads to.
+    /// One spot, the spots that it can be joined to, and how.
     One(usize, Vec<(usize, Vec<Join>)>),
     Both(usize, usize, Vec<Join>),
 }
 
-/// How to get to a position.
+/// How to reach a position.
 pub(super) struct Hint {
     one: usize,
     other: usize,
@@ -47,7 +49,7 @@ impl Seen {
             style: false,
             ..SvgOptions::default()
         };
-        // Spots that are not there are as good as none.
+        // Spots that do not exist are ignored.
         let is_there = |spot: &usize| spots.iter().any(|there| there.number == *spot);
         let chosen = match (one.filter(is_there), other.filter(is_there)) {
             (None, _) => Chosen::Nothing,
@@ -75,22 +77,16 @@ impl Seen {
         })
     }
 
-    /// How far from the middle of a spot it is still meant.
+    /// The radius around a spot in which a click chooses it.
     fn reach(&self, spot: &Spot) -> f64 {
-        let others = self
-            .spots
-            .iter()
-            .filter(|other| other.number != spot.number);
-        let away = others.map(|other| {
-            let (x, y) = (other.at.x - spot.at.x, other.at.y - spot.at.y);
-            x.hypot(y)
-        });
+        let others = self.spots.iter().filter(|of| of.number != spot.number);
+        let away = others.map(|of| (of.at.x - spot.at.x).hypot(of.at.y - spot.at.y));
         (away.fold(32.0, f64::min) / 2.0).max(spot.radius)
     }
 }
 
 impl Hint {
-    /// Two spots whose joining leads there.
+    /// Two spots that can be joined to reach a position.
     pub(super) fn to(position: &Position, text: String) -> Option<Self> {
         let board = Board::of(position).ok()?;
         let spots: Vec<usize> = board.lives().map(|(spot, _)| spot).collect();
@@ -111,10 +107,10 @@ impl Hint {
     }
 }
 
-/// The drawing, and over it what can be chosen.
+/// The drawing, with the spots to choose over it.
 pub(super) fn section(game: &Match, seen: &Seen) -> Markup {
     let (width, height) = seen.size;
-    // Nothing is drawn of what nobody can play on.
+    // A board without spots is not drawn.
     if seen.spots.is_empty() {
         return html! {};
     }
@@ -129,8 +125,8 @@ pub(super) fn section(game: &Match, seen: &Seen) -> Markup {
                 }
             }
             figcaption {
-                "A spot shows how many lines it can still take, and beside it its number. Each colour is \
-                 a region; a line stays in one."
+                "Each spot shows how many lines it can still take, and beside it its number. Each colour is \
+                 a region; a line stays within one."
             }
         }
     }
@@ -176,7 +172,7 @@ fn target(game: &Match, seen: &Seen, spot: &Spot) -> Markup {
     }
 }
 
-/// What is to be done next.
+/// What to do next.
 fn prompt(game: &Match, seen: &Seen) -> Markup {
     let elsewhere = html! { " " a href=(game.link()) { "Begin elsewhere" } };
     html! {
@@ -204,20 +200,17 @@ fn prompt(game: &Match, seen: &Seen) -> Markup {
     }
 }
 
-/// What there is to choose from once both ends of the line are chosen.
+/// The ways to join the chosen spots.
 pub(super) fn choice(game: &Match, seen: &Seen) -> Markup {
     let Chosen::Both(one, other, joins) = &seen.chosen else {
         return html! {};
     };
-    html! {
-        section #choice aria-labelledby="choice-title" {
-            h2 #choice-title { (capital(&joining(*one, *other))) }
-            ul.boards.wide { @for join in joins { (candidate(game, join)) } }
-        }
-    }
+    let content = html! { ul.boards.wide { @for join in joins { (candidate(game, join)) } } };
+    let title = capital(&joining(*one, *other));
+    layout::section("choice", &title, false, &content)
 }
 
-/// How many spots are on the side that has fewer.
+/// The number of spots on the side with fewer.
 fn enclosed(join: &Join) -> usize {
     let sides = join.ways.first().and_then(|way| way.sides.as_ref());
     sides.map_or(0, |[one, other]| one.len().min(other.len()))
@@ -265,10 +258,4 @@ fn joining(one: usize, other: usize) -> String {
     } else {
         format!("join spot {one} and spot {other}")
     }
-}
-
-fn capital(text: &str) -> String {
-    let mut rest = text.chars();
-    let first = rest.next().map(|first| first.to_uppercase().to_string());
-    first.unwrap_or_default() + rest.as_str()
 }

@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use axum::extract::rejection::QueryRejection;
-use axum::extract::{Query, State};
+use axum::extract::State;
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html};
 use serde::Deserialize;
@@ -11,83 +10,60 @@ use sproutnet_game::{Game, Sprouts};
 use sproutnet_solver::play::Play;
 
 use super::state::Side;
-use super::talk;
+use crate::extract::Asked;
 use crate::links;
-use crate::pages::layout::Page;
-use crate::pages::problem::Problem;
-use crate::pages::{Site, words};
+use crate::pages::Site;
+use crate::pages::layout::{self, choice};
+use crate::problem::Problem;
 
-/// The most spots that a match begins with.
+/// The maximum number of spots at the start of a match.
 const MOST_SPOTS: u32 = 10;
 
-/// What the form says.
+/// What the form sends.
 #[derive(Deserialize)]
-pub(in crate::pages) struct Asked {
+pub(in crate::pages) struct Start {
     spots: Option<u32>,
     play: Option<Play>,
     you: Option<Side>,
 }
 
-/// Leads to the match asked for; asks if there is none.
+/// Leads to the match that the form asks for. Without one, shows the form.
 pub(in crate::pages) async fn begin(
     State(site): State<Arc<Site>>,
-    asked: Result<Query<Asked>, QueryRejection>,
+    Asked(start): Asked<Start>,
 ) -> Result<Response, Problem> {
-    let expected = format!("a number of spots from 1 to {MOST_SPOTS} is expected");
-    let Query(asked) = asked.map_err(|_| Problem::bad(&*expected))?;
-    match asked.spots {
+    match start.spots {
         Some(spots @ 1..=MOST_SPOTS) => {
-            let play = asked.play.unwrap_or(Play::Normal);
-            let you = asked.you.unwrap_or(Side::First).name();
+            let play = start.play.unwrap_or(Play::Normal);
+            let you = start.you.unwrap_or(Side::First).name();
             let to = links::a_match(&Sprouts.start_text(spots), play, you, "", "");
             Ok(Redirect::to(&to).into_response())
         }
-        Some(_) => Err(Problem::bad(expected)),
+        Some(_) => Err(Problem::bad(format!(
+            "a number of spots from 1 to {MOST_SPOTS} is expected"
+        ))),
         None => {
-            let page = Page {
-                title: "Play Sprouts",
-                refresh: None,
-                signed_in: site.access.wants_token(),
-            };
-            Ok(page.with(&html! { (section()) (rules()) }).into_response())
+            let content = html! { (section()) (rules()) };
+            Ok(site.page("Play Sprouts", None, &content).into_response())
         }
     }
 }
 
 /// The form.
 pub(in crate::pages) fn section() -> Markup {
-    html! {
-        section #play aria-labelledby="play-title" {
-            h2 #play-title { "Play against the solver" }
+    let form = html! {
             form.ask.begin action="/play" {
                 div.field {
                     label for="spots" { "Spots" }
                     input #spots name="spots" type="number" required min="1" max=(MOST_SPOTS)
                         value="5" inputmode="numeric";
                 }
-                fieldset {
-                    legend { "Play" }
-                    @for play in Play::ALL {
-                        label {
-                            input type="radio" name="play" value=(play) checked[play == Play::Normal];
-                            (words::play(play))
-                        }
-                    }
-                }
-                fieldset {
-                    legend { "Who begins" }
-                    @for side in [Side::First, Side::Second] {
-                        label {
-                            input type="radio" name="you" value=(side.name())
-                                checked[side == Side::First];
-                            (talk::side(side))
-                        }
-                    }
-                }
-                div.buttons { button { "Play" } }
+                (choice("Play", "play", &[("normal", "normal"), ("misere", "misère")]))
+            (choice("Who begins", "you", &[("first", "you"), ("second", "the solver")]))
+            div.buttons { button { "Play" } }
             }
-        }
-    }
+    };
+    layout::section("play", "Play against the solver", false, &form)
 }
 
 fn rules() -> Markup {
@@ -96,10 +72,10 @@ fn rules() -> Markup {
             h2 #rules-title { "The rules" }
             p {
                 "Join two spots by a line, or a spot to itself, and put a new spot on the line. Lines do \
-                 not cross, and no spot takes more than three."
+                 not cross, and no spot takes more than three lines."
             }
             p {
-                "Under normal play the player who makes the last move wins; under misère play that player loses."
+                "In normal play the player who makes the last move wins; in misère play that player loses."
             }
         }
     }

@@ -6,13 +6,14 @@ use serde::Deserialize;
 use sproutnet_game::{Game, Position, Sprouts};
 use sproutnet_solver::play::Play;
 
+use crate::extract;
 use crate::links;
-use crate::pages::problem::Problem;
+use crate::problem::Problem;
 
-/// Between the positions in an address. No position has it.
+/// The separator of the positions in an address. No position contains it.
 const BETWEEN: &str = "_";
 
-/// More moves than any match that is played here has.
+/// The maximum number of moves in an address. No match here has as many.
 const LONGEST: usize = 64;
 
 /// Who moves first.
@@ -41,12 +42,12 @@ impl Side {
 
 /// What an address says beside the position.
 #[derive(Deserialize)]
-pub(in crate::pages) struct Asked {
+pub(in crate::pages) struct Address {
     play: Option<Play>,
     you: Option<Side>,
     /// The positions before.
     so: Option<String>,
-    /// The spots chosen.
+    /// The chosen spots.
     pub(super) spot: Option<usize>,
     pub(super) to: Option<usize>,
     /// Whether a winning move is to be shown.
@@ -65,7 +66,7 @@ pub(super) struct Match {
 }
 
 impl Match {
-    pub(super) fn new(text: String, asked: Asked) -> Result<Self, Problem> {
+    pub(super) fn new(text: String, asked: Address) -> Result<Self, Problem> {
         let so = asked.so.unwrap_or_default();
         let before = so.split(BETWEEN).filter(|text| !text.is_empty());
         let before: Vec<String> = before.map(str::to_owned).collect();
@@ -74,7 +75,7 @@ impl Match {
         }
         let mut last: Option<Position> = None;
         for text in before.iter().chain([&text]) {
-            let (_, position) = Problem::unless_position(text)?;
+            let (_, position) = extract::position(text)?;
             if last.is_some_and(|last| !leads_to(&last, &position)) {
                 return Err(Problem::bad(
                     "this is the address of no match: a move is not possible",
@@ -101,7 +102,7 @@ impl Match {
 
     /// Whether you have won, once nothing is left to play.
     pub(super) fn have_you_won(&self) -> bool {
-        // Who is to move has lost under normal play.
+        // In normal play, the player to move has lost.
         self.is_your_turn() == (self.play == Play::Misere)
     }
 
@@ -110,7 +111,7 @@ impl Match {
         self.address(&self.text, &self.before, "")
     }
 
-    /// Its address with spots chosen, or a hint asked for.
+    /// Its address with chosen spots, or with a hint.
     pub(super) fn with(&self, more: &str) -> String {
         self.address(&self.text, &self.before, more)
     }
@@ -132,10 +133,8 @@ impl Match {
 
     /// The address of your turn before this one.
     pub(super) fn taken_back(&self) -> Option<String> {
-        let yours = (0..self.before.len()).rev();
-        let last = yours
-            .into_iter()
-            .find(|&moves| self.is_yours_after(moves))?;
+        let mut moves = (0..self.before.len()).rev();
+        let last = moves.find(|&moves| self.is_yours_after(moves))?;
         Some(self.as_after(last))
     }
 

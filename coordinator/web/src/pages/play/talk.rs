@@ -1,24 +1,24 @@
-//! What is said beside the board.
+//! The text beside the board.
 
 use maud::{Markup, html};
 use sproutnet_model::Known;
 use sproutnet_solver::play::Play;
 
 use super::board::Hint;
-use super::state::{Match, Side};
+use super::state::Match;
 use crate::pages::drawings::thumbnail;
-use crate::pages::words;
+use crate::pages::{layout, words};
 
-/// What the tab is called, and the page begins with.
-pub(super) fn title(game: &Match, is_over: bool) -> String {
+/// The title of the page.
+pub(super) fn title(game: &Match, is_over: bool) -> &'static str {
     match (is_over, game.have_you_won()) {
-        (true, true) => "You won".to_owned(),
-        (true, false) => "You lost".to_owned(),
-        (false, _) => "Your move".to_owned(),
+        (true, true) => "You won",
+        (true, false) => "You lost",
+        (false, _) => "Your move",
     }
 }
 
-/// How the match stands, and what can be done about it.
+/// How the match stands, and what the player can do.
 pub(super) fn status(game: &Match, is_over: bool, outcome: Known, hint: Option<&Hint>) -> Markup {
     let class = match (is_over, game.have_you_won()) {
         (true, true) => "win",
@@ -69,13 +69,9 @@ fn rule(play: Play) -> &'static str {
 }
 
 fn how_it_ended(game: &Match) -> String {
+    let who = if game.is_your_turn() { "You" } else { "I" };
     let moves = words::counted(game.before.len() as u64, "move");
-    let who = if game.is_your_turn() {
-        "You cannot"
-    } else {
-        "I cannot"
-    };
-    format!("{who} move any more, after {moves}.")
+    format!("{who} cannot move any more, after {moves}.")
 }
 
 /// What the solver knows.
@@ -83,9 +79,9 @@ fn standing(outcome: Known, has_moved: bool) -> &'static str {
     match (outcome, has_moved) {
         (Known::Loss, _) => "I win from here, whatever you do.",
         (Known::Win, true) => {
-            "I found no winning move and chose one at random: you win from here, if you play right."
+            "I found no winning move and chose one at random: you win from here if you play perfectly."
         }
-        (Known::Win, false) => "You win from here, if you play right.",
+        (Known::Win, false) => "You win from here if you play perfectly.",
         (Known::Unknown | Known::InProgress, true) => {
             "I chose a move at random: the outcome from here is unknown."
         }
@@ -93,28 +89,26 @@ fn standing(outcome: Known, has_moved: bool) -> &'static str {
     }
 }
 
-/// All positions of the match. To those where you were to move one can go back.
+/// All positions of the match. The player can go back to those where it was the player's turn.
 pub(super) fn so_far(game: &Match) -> Markup {
     if game.before.is_empty() {
         return html! {};
     }
     let all = game.before.iter().chain([&game.text]);
-    html! {
-        section #so-far aria-labelledby="so-far-title" {
-            h2 #so-far-title { "The match so far" }
-            ol.boards.from-start {
-                @for (moves, text) in all.enumerate() {
-                    li {
-                        @if game.is_yours_after(moves) && moves < game.before.len() {
-                            a.small-board href=(game.as_after(moves)) { (step(game, moves, text)) }
-                        } @else {
-                            div.small-board { (step(game, moves, text)) }
-                        }
+    let content = html! {
+        ol.boards.from-start {
+            @for (moves, text) in all.enumerate() {
+                li {
+                    @if game.is_yours_after(moves) && moves < game.before.len() {
+                        a.small-board href=(game.as_after(moves)) { (step(game, moves, text)) }
+                    } @else {
+                        div.small-board { (step(game, moves, text)) }
                     }
                 }
             }
         }
-    }
+    };
+    layout::section("so-far", "The match so far", false, &content)
 }
 
 fn step(game: &Match, moves: usize, text: &str) -> Markup {
@@ -127,13 +121,5 @@ fn step(game: &Match, moves: usize, text: &str) -> Markup {
         (thumbnail(text))
         span.position { (text) }
         small { (who) }
-    }
-}
-
-/// Who begins, in words.
-pub(super) fn side(side: Side) -> &'static str {
-    match side {
-        Side::First => "you",
-        Side::Second => "the solver",
     }
 }

@@ -2,10 +2,8 @@
 //!
 //! - [`verdict`]: who wins, and how that is known.
 //! - [`values`]: its nimber, its genus, its lands.
-//! - [`line`]: play to the end.
-//! - [`moves`]: what can be played.
+//! - [`moves`]: its moves, and play to the end.
 
-mod line;
 mod moves;
 mod values;
 mod verdict;
@@ -13,34 +11,32 @@ mod verdict;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use axum::extract::rejection::{PathRejection, QueryRejection};
-use axum::extract::{Path, Query, State};
+use axum::extract::State;
 use axum::http::Uri;
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, PreEscaped, html};
 use serde::Deserialize;
+use sproutnet_coordinator::{Coordinator, CoordinatorError};
 use sproutnet_drawing::DrawingError;
 use sproutnet_game::{self as game, Game, Position};
 use sproutnet_model::{Answer, Known, Line, Verdict};
 use sproutnet_solver::play::Play;
 
-use super::Site;
 use super::drawings::Kind;
-use super::layout::Page;
-use super::problem::Problem;
-use super::words;
+use super::{Site, words};
+use crate::extract::{Asked, Named};
 use crate::links;
-use sproutnet_coordinator::{Coordinator, CoordinatorError};
+use crate::problem::Problem;
 
-/// Without a script, the page of a position under search reloads after that many seconds.
+/// Without a script, the page of a position under search reloads after this many seconds.
 const REFRESH: u32 = 5;
 
-/// For so long a small position is searched at most.
+/// The time limit for the search of a small position.
 const WITHIN: Duration = Duration::from_secs(1);
 
-/// What is to be shown of a position.
+/// What to show of a position.
 #[derive(Deserialize)]
-pub(super) struct Asked {
+pub(super) struct View {
     play: Option<Play>,
     page: Option<usize>,
 }
@@ -57,16 +53,13 @@ struct Found {
 
 pub(super) async fn page(
     State(site): State<Arc<Site>>,
-    path: Result<Path<String>, PathRejection>,
-    asked: Result<Query<Asked>, QueryRejection>,
+    Asked(view): Asked<View>,
+    named: Named,
     uri: Uri,
 ) -> Result<Response, Problem> {
-    let Path(text) = path.map_err(|_| Problem::bad("a position is expected"))?;
-    let expected = "play=normal or play=misere, and the number of a page are expected";
-    let Query(asked) = asked.map_err(|_| Problem::bad(expected))?;
-    let (game, position) = Problem::unless_position(&text)?;
+    let (game, position) = (named.game, named.position);
     let canonical = game::qualified(&*game, &game.print(&position));
-    if canonical != text {
+    if canonical != named.text {
         let query = uri.query().map(|query| format!("?{query}"));
         let to = links::position(&canonical) + &query.unwrap_or_default();
         return Ok(Redirect::to(&to).into_response());
@@ -75,28 +68,30 @@ pub(super) async fn page(
         "sprouts" => site.draw(position.clone(), Kind::Inline).await?,
         _ => Err(DrawingError::NotSprouts),
     };
-    let play = asked.play.unwrap_or(Play::Normal);
+    let play = view.play.unwrap_or(Play::Normal);
     let found = site.ask(move |coordinator, now| find(coordinator, game, position, play, now));
     let found = found.await?;
     let answer = &found.answer;
-    // Also of what others published.
-    let goes_on = |play: &Play| answer.standing(*play).computation.is_some();
-    let page = Page {
-        title: &format!("{canonical}: who wins?"),
-        refresh: Play::ALL.iter().any(goes_on).then_some(REFRESH),
-        signed_in: site.access.wants_token(),
-    };
-    let page = page.with(&html! {
+    let content = html! {
         div.seen {
             (verdict::section(answer))
             @if answer.most_moves > 0 { (picture(&drawing)) }
             (values::figures(answer))
         }
         (values::lands(answer))
-        (line::section(&found))
-        (moves::section(&found, asked.page.unwrap_or(1)))
-    });
-    Ok(page.into_response())
+        (moves::line(&found))
+        (moves::section(&found, view.page.unwrap_or(1)))
+    };
+    let title = format!("{canonical}: who wins?");
+    // Even if others published the outcome.
+    let refresh = is_computed(answer).then_some(REFRESH);
+    Ok(site.page(&title, refresh, &content).into_response())
+}
+
+/// Whether a computation of the position is in progress.
+fn is_computed(answer: &Answer) -> bool {
+    let is_computed = |play| answer.standing(play).computation.is_some();
+    Play::ALL.into_iter().any(is_computed)
 }
 
 fn picture(drawing: &Result<Arc<str>, DrawingError>) -> Markup {
@@ -124,9 +119,8 @@ fn find(
     let lookup = coordinator.queries.lookup(game, position);
     let until = now + WITHIN;
     let mut answer = coordinator.queries.answer(&lookup, Duration::ZERO)?;
-    let goes_on = |play: Play| answer.standing(play).computation.is_some();
-    // What is being solved is not searched here as well, each time that the page is fetched.
-    if !Play::ALL.into_iter().any(goes_on) {
+    // Otherwise the position would be searched again each time that the page is fetched.
+    if !is_computed(&answer) {
         answer = coordinator.queries.answer(&lookup, WITHIN)?;
     }
     let line = match answer.standing(play).outcome {
@@ -136,7 +130,7 @@ fn find(
         }
         Known::InProgress | Known::Unknown => None,
     };
-    // After the line: what was found on its way is known of the moves.
+    // After the line, because the search for it finds outcomes of moves.
     let moves = match coordinator.queries.moves(&lookup, play) {
         Ok(moves) => Ok(moves),
         Err(CoordinatorError::Invalid(reason)) => Err(reason),

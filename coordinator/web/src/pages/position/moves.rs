@@ -1,37 +1,38 @@
-//! The moves of a position, those that win first.
+//! How play goes on from a position, and its moves, winning moves first.
 
 use maud::{Markup, html};
-use sproutnet_model::{Known, Verdict};
+use sproutnet_model::{Known, Line, Step, Verdict};
 use sproutnet_solver::play::Play;
 
 use super::Found;
 use crate::links;
-use crate::pages::drawings::thumbnail;
+use crate::pages::layout::{self, small_board};
 use crate::pages::words;
 
-/// So many are shown at a time.
+/// The number of moves on a page.
 const A_PAGE: usize = 60;
+
+/// A longer line is folded.
+const LONG: usize = 9;
 
 pub(super) fn section(found: &Found, page: usize) -> Markup {
     let is_over = found.answer.most_moves == 0;
-    html! {
-        section #moves data-live aria-labelledby="moves-title" {
-            h2 #moves-title { "Moves" }
-            @match &found.moves {
-                _ if is_over => p { "There are none: the game is over." },
-                Err(reason) => p.empty { (words::sentence_of(reason)) },
-                Ok(moves) => {
-                    p {
-                        (words::counted(moves.len() as u64, "move"))
-                        ", each shown as what it leads to, up to equal play. The outcome is that of who \
-                         makes the move."
-                    }
-                    (conventions(found))
-                    (listed(found, moves, page))
+    let content = html! {
+        @match &found.moves {
+            _ if is_over => p { "There are none: the game is over." },
+            Err(reason) => p.empty { (words::sentence_of(reason)) },
+            Ok(moves) => {
+                p {
+                    (words::counted(moves.len() as u64, "move"))
+                    ", each shown as the position it leads to, up to equal play. The outcome is that of \
+                     the player who makes the move."
                 }
+                (conventions(found))
+                (listed(found, moves, page))
             }
         }
-    }
+    };
+    layout::section("moves", "Moves", true, &content)
 }
 
 /// The choice of the convention.
@@ -74,29 +75,23 @@ fn listed(found: &Found, moves: &[Verdict], page: usize) -> Markup {
 
 fn item(of: &Verdict, found: &Found) -> Markup {
     let known = of.outcome(found.play);
-    html! {
-        li {
-            a.small-board.(class(known)) href=(links::moves(&of.canonical, found.play, 1)) {
-                @if found.answer.game == "sprouts" { (thumbnail(&of.canonical)) }
-                span.position { (of.canonical) }
-                small {
-                    b { (known.name()) }
-                    @if let Some(nimber) = of.nimber { ", nimber " (nimber) }
-                    @if of.verified.contains(&found.play) { ", verified" }
-                }
-            }
+    let more = html! {
+        small {
+            b { (known.name()) }
+            @if let Some(nimber) = of.nimber { ", nimber " (nimber) }
+            @if of.verified.contains(&found.play) { ", verified" }
         }
-    }
+    };
+    let to = links::moves(&of.canonical, found.play, 1);
+    let is_drawn = found.answer.game == "sprouts";
+    small_board(&of.canonical, &to, is_drawn, class(known), &more)
 }
 
 fn pager(found: &Found, page: usize, pages: usize) -> Markup {
-    let to = |page| {
-        let moves = links::moves(&found.answer.canonical, found.play, page);
-        format!("{moves}#moves")
-    };
+    let to = |page| links::moves(&found.answer.canonical, found.play, page) + "#moves";
     html! {
         nav.pager aria-label="Pages of moves" {
-            @if page > 1 { a rel="prev" href=(to(page - 1)) { "Moves before" } }
+            @if page > 1 { a rel="prev" href=(to(page - 1)) { "Previous moves" } }
             span { "Page " (page) " of " (pages) }
             @if page < pages { a rel="next" href=(to(page + 1)) { "More moves" } }
         }
@@ -107,7 +102,7 @@ fn title(known: Known) -> &'static str {
     match known {
         Known::Win => "Winning moves",
         Known::InProgress => "In progress",
-        Known::Unknown => "Not known",
+        Known::Unknown => "Unknown",
         Known::Loss => "Losing moves",
     }
 }
@@ -117,5 +112,53 @@ fn class(known: Known) -> &'static str {
         Known::Win | Known::Loss => known.name(),
         Known::InProgress => "busy",
         Known::Unknown => "open",
+    }
+}
+
+/// A line of play to the end, if one is known.
+pub(super) fn line(found: &Found) -> Markup {
+    let line = found.line.as_ref().filter(|line| line.steps.len() > 1);
+    html! {
+        div #line data-live {
+            @if let Some(line) = line {
+                section aria-labelledby="line-title" {
+                    h2 #line-title { "How play goes on, under " (words::play(line.play)) " play" }
+                    p { (summary(line)) }
+                    @let steps = steps(line, found.answer.game == "sprouts");
+                    @if line.steps.len() > LONG {
+                        details {
+                            summary { "Show all " (words::counted(length(line), "move")) }
+                            (steps)
+                        }
+                    } @else {
+                        (steps)
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn length(line: &Line) -> u64 {
+    line.steps.len() as u64 - 1
+}
+
+fn summary(line: &Line) -> String {
+    let moves = words::counted(length(line), "move");
+    let rest = "The winner makes a winning move; for the losing side, every move loses.";
+    match line.complete {
+        true => format!("To the end in {moves}. {rest}"),
+        false => format!("The first {moves}, as far as winning moves are known. {rest}"),
+    }
+}
+
+fn steps(line: &Line, is_drawn: bool) -> Markup {
+    html! {
+        ol.boards {
+            @for Step { canonical, .. } in &line.steps[1..] {
+                @let to = links::moves(canonical, line.play, 1);
+                (small_board(canonical, &to, is_drawn, "", &html! {}))
+            }
+        }
     }
 }

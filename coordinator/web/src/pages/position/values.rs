@@ -1,53 +1,47 @@
 //! What a position is worth: its nimber, its genus, and its lands.
 
-use maud::{Markup, html};
+use maud::{Markup, Render, html};
 use sproutnet_model::{Answer, Known, Verdict};
 
 use crate::pages::drawings::thumbnail;
+use crate::pages::layout::{Column, card, section, table};
 use crate::pages::words;
+
+const LANDS: [Column; 5] = [
+    ("Land", ""),
+    ("Normal", ""),
+    ("Misère", ""),
+    ("Nimber", "figure"),
+    ("Genus", "figure"),
+];
 
 /// Its nimber and its genus, where they are known.
 pub(super) fn figures(answer: &Answer) -> Markup {
+    let genus = "The nimber, then the misère nimbers: of the position alone, beside a heap of two in Nim, \
+                 beside two such heaps, and so on.";
     html! {
         dl #values .cards.explained data-live {
             @if let Some(nimber) = answer.nimber {
-                div.card {
-                    dt { "Nimber" }
-                    dd {
-                        b { (nimber) }
-                        small { (meaning(nimber)) }
-                    }
-                }
+                (card("Nimber", &nimber.to_string(), &meaning(nimber)))
             }
-            @if let Some(genus) = &answer.genus {
-                div.card {
-                    dt { "Genus" }
-                    dd {
-                        b { (genus) }
-                        small {
-                            "The nimber, then the same under misère play: for the position alone, beside \
-                             a heap of two in Nim, beside two such heaps, and so on."
-                        }
-                    }
-                }
-            }
+            @if let Some(text) = &answer.genus { (card("Genus", text, genus)) }
         }
     }
 }
 
 fn meaning(nimber: u32) -> String {
-    match nimber {
-        0 => "Under normal play it is worth nothing: beside anything else it changes nothing of who \
-              wins."
-            .to_owned(),
-        1 => "Under normal play it is worth as much as one stick in Nim: two positions of one nimber \
-              cancel out."
-            .to_owned(),
-        more => format!(
-            "Under normal play it is worth as much as a heap of {more} in Nim: two positions of one \
-             nimber cancel out."
-        ),
-    }
+    let worth = match nimber {
+        0 => {
+            return "In normal play it is worth nothing: added to another position, it does not change \
+                    who wins."
+                .to_owned();
+        }
+        1 => "one stick".to_owned(),
+        more => format!("a heap of {more}"),
+    };
+    format!(
+        "In normal play it is worth as much as {worth} in Nim: two positions of the same nimber cancel out."
+    )
 }
 
 /// Each of its lands, if there are several.
@@ -55,46 +49,38 @@ pub(super) fn lands(answer: &Answer) -> Markup {
     if answer.lands.is_empty() {
         return html! {};
     }
-    html! {
-        section #lands data-live aria-labelledby="lands-title" {
-            h2 #lands-title { "Its " (answer.lands.len()) " lands" }
-            p.note {
-                "A move in one changes none of the others. Under normal play their nimbers, added \
-                 without carrying in binary, tell who wins the whole."
-            }
-            table.list {
-                caption.unseen { "The lands, each alone" }
-                thead {
-                    tr {
-                        th scope="col" { "Land" }
-                        th scope="col" { "Normal" }
-                        th scope="col" { "Misère" }
-                        th.figure scope="col" { "Nimber" }
-                        th.figure scope="col" { "Genus" }
-                    }
-                }
-                tbody { @for land in &answer.lands { (row(land, answer.game == "sprouts")) } }
-            }
+    let rows = answer
+        .lands
+        .iter()
+        .map(|land| row(land, answer.game == "sprouts"));
+    let content = html! {
+        p.note {
+            "A move in one land does not affect the others. In normal play, the nimbers of the lands, \
+             added in binary without carrying, decide who wins the whole."
         }
-    }
+        (table("The lands, each alone", LANDS, rows))
+    };
+    section(
+        "lands",
+        &format!("Its {} lands", answer.lands.len()),
+        true,
+        &content,
+    )
 }
 
-fn row(land: &Verdict, is_drawn: bool) -> Markup {
-    let nimber = land
-        .nimber
-        .map_or_else(|| "–".to_owned(), |n| n.to_string());
-    html! {
-        tr {
-            th scope="row" {
-                @if is_drawn { (thumbnail(&land.canonical)) }
-                (words::position(&land.canonical))
-            }
-            td data-label="Normal" { (badge(land.normal)) }
-            td data-label="Misère" { (badge(land.misere)) }
-            td.figure data-label="Nimber" { (nimber) }
-            td.figure data-label="Genus" { (land.genus.as_deref().unwrap_or("–")) }
-        }
-    }
+fn row(land: &Verdict, is_drawn: bool) -> [Markup; 5] {
+    let position = html! {
+        @if is_drawn { (thumbnail(&land.canonical)) }
+        (words::position(&land.canonical))
+    };
+    let nimber = land.nimber.map(|nimber| nimber.to_string());
+    [
+        position,
+        badge(land.normal),
+        badge(land.misere),
+        nimber.as_deref().unwrap_or("–").render(),
+        land.genus.as_deref().unwrap_or("–").render(),
+    ]
 }
 
 /// An outcome at a glance.
@@ -102,7 +88,7 @@ pub(super) fn badge(known: Known) -> Markup {
     let (class, text) = match known {
         Known::Win | Known::Loss => (known.name(), known.name()),
         Known::InProgress => ("running", "in progress"),
-        Known::Unknown => ("open", "not known"),
+        Known::Unknown => ("open", "unknown"),
     };
     html! { span.badge.(class) { (text) } }
 }

@@ -6,7 +6,6 @@ use sproutnet_solver::play::Play;
 use sproutnet_system::figures::time;
 
 use crate::links;
-use crate::pages::day::Day;
 use crate::pages::{play, words};
 
 pub(super) fn section(answer: &Answer) -> Markup {
@@ -30,10 +29,8 @@ pub(super) fn section(answer: &Answer) -> Markup {
 
 fn standing(answer: &Answer, play: Play) -> Markup {
     let standing = answer.standing(play);
-    let class = standing
-        .outcome
-        .outcome()
-        .map_or("", |outcome| outcome.name());
+    let outcome = standing.outcome.outcome();
+    let class = outcome.map_or("", |outcome| outcome.name());
     html! {
         div.verdict.(class) {
             p.lead { "Under " (words::play(play)) " play " (who_wins(answer, standing.outcome)) }
@@ -41,7 +38,7 @@ fn standing(answer: &Answer, play: Play) -> Markup {
                 (source(standing))
                 @if standing.verified { " An independent checker confirmed it." }
                 @if let Some(id) = standing.computation {
-                    " It is being solved: " a href=(links::computation(id)) { "computation " (id) } "."
+                    " It is being solved by " a href=(links::computation(id)) { "computation " (id) } "."
                 }
             }
             @if !standing.is_proved() && standing.computation.is_none() {
@@ -64,8 +61,8 @@ fn who_wins(answer: &Answer, outcome: Known) -> Markup {
             Known::Loss if is_over => { "the player to move " strong { "has lost" } "." }
             Known::Win => { "the player to move " strong { "wins" } "." }
             Known::Loss => { "the player to move " strong { "loses" } "." }
-            Known::InProgress => { strong { "it is being found out" } " who wins." }
-            Known::Unknown => { "it is " strong { "not known" } " who wins." }
+            Known::InProgress => { "the outcome is " strong { "being computed" } "." }
+            Known::Unknown => { "the outcome is " strong { "unknown" } "." }
         }
     }
 }
@@ -77,22 +74,22 @@ fn source(standing: &Standing) -> Markup {
             (_, Some(solved)) => (solved_by(solved)),
             (Some(Source::Literature), _) => { "Published (" (by_whom) "), not solved here." }
             (Some(Source::Search), _) => { "Found by a search just now." }
-            (Some(Source::Derived | Source::Store), _) => { "It follows from what is proved here." }
+            (Some(Source::Derived | Source::Store), _) => { "It follows from facts proved here." }
             (None, _) => {}
         }
     }
 }
 
 fn solved_by(solved: &Provenance) -> Markup {
-    let day = Day::of(solved.solved_at);
+    let (iso, day) = words::day(solved.solved_at);
     html! {
         "Solved here "
         @if let Some(id) = solved.computation {
             "by " a href=(links::computation(id)) { "computation " (id) } " "
         }
-        "on " time datetime=(day.iso()) { (day) }
+        "on " time datetime=(iso) { (day) }
         @match solved.expansions {
-            0 => ", from what was known.",
+            0 => ", from facts that were known.",
             expansions => {
                 " in " (time(solved.seconds)) " with " (words::counted(expansions, "expansion")) "."
             }

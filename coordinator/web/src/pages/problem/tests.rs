@@ -1,22 +1,23 @@
 use super::*;
+use crate::extract::position;
 
 #[test]
 fn the_caret_stands_under_what_is_wrong() {
-    assert_eq!(Caret("0*x", Some(3)).to_string(), "0*x\n  ^");
-    assert_eq!(Caret("0*x", None).to_string(), "0*x");
+    assert_eq!(caret("0*x", Some(3)), "0*x\n  ^");
+    assert_eq!(caret("0*x", None), "0*x");
     let long = "0.".repeat(60);
-    let shown = Caret(&long, Some(101)).to_string();
-    let (text, caret) = shown.split_once('\n').expect("two lines");
+    let shown = caret(&long, Some(101));
+    let (text, below) = shown.split_once('\n').expect("two lines");
     assert!(text.starts_with('…') && text.chars().count() < 70);
-    assert_eq!(caret.chars().count(), AROUND + 2);
+    assert_eq!(below.chars().count(), AROUND + 2);
 }
 
 #[test]
 fn problems_of_positions_name_the_column() {
-    assert!(Problem::of_position("0*8").is_none());
-    let problem = Problem::of_position("0*8;").expect("no position");
+    assert!(position("0*8").is_ok());
+    let problem = position("0*8;").err().expect("no position");
     assert_eq!(problem.status, StatusCode::BAD_REQUEST);
-    let page = problem.content().into_string();
+    let page = content(&problem).into_string();
     assert!(page.contains("0*8;\n   ^"), "{page}");
-    assert!(Problem::of_position("chess:e4").is_some());
+    assert!(position("chess:e4").is_err());
 }

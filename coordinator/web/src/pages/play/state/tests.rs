@@ -2,7 +2,7 @@ use super::*;
 
 #[test]
 fn a_match_is_in_its_address() {
-    let asked = Asked {
+    let asked = Address {
         play: Some(Play::Misere),
         you: Some(Side::Second),
         so: Some("0*3_0.1a1a".to_owned()),
@@ -34,7 +34,7 @@ fn only_moves_make_a_match() {
         ("0*3_0*2", "1a1a", false),
         ("0*3_0*x", "1a1a", false),
     ] {
-        let asked = Asked {
+        let asked = Address {
             play: None,
             you: None,
             so: Some(so.to_owned()),

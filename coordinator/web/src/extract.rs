@@ -1,0 +1,102 @@
+//! What handlers take from requests.
+
+use std::sync::Arc;
+
+use axum::extract::{FromRequestParts, Path, Query};
+use axum::http::request::Parts;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use sproutnet_game::{self as game, Game, Position};
+use utoipa::IntoParams;
+
+use crate::problem::Problem;
+
+/// What the query says.
+pub(super) struct Asked<T>(pub(super) T);
+
+/// What the path names.
+pub(super) struct At<T>(pub(super) T);
+
+/// A part of a path that names something.
+pub(super) trait Name: DeserializeOwned {
+    /// The problem if the path names nothing.
+    const MISSING: &'static str;
+}
+
+/// The position that the path names.
+pub(super) struct Named {
+    /// The position as requested.
+    pub(super) text: String,
+    pub(super) game: Arc<dyn Game>,
+    pub(super) position: Position,
+}
+
+/// The position in a path.
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Path)]
+pub(super) struct PositionText {
+    /// A position as `text` or `game:text`, percent-encoded.
+    #[param(min_length = 1, max_length = 6000, example = "0*3.1a1a")]
+    position: String,
+}
+
+/// The number in a path.
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Path)]
+pub(super) struct Numbered {
+    /// The number of a computation.
+    #[param(maximum = 9_007_199_254_740_991_i64)]
+    pub(super) id: u64,
+}
+
+impl Name for Numbered {
+    const MISSING: &'static str = "there is no such computation";
+}
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Asked<T> {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+        let query = Query::from_request_parts(parts, state).await;
+        let Query(asked) = query.map_err(|error| {
+            let text = error.body_text();
+            let what = text.trim_start_matches("Failed to deserialize query string: ");
+            Problem::bad(format!("the query is invalid: {what}"))
+        })?;
+        Ok(Self(asked))
+    }
+}
+
+impl<T: Name + Send, S: Send + Sync> FromRequestParts<S> for At<T> {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+        let path = Path::from_request_parts(parts, state).await;
+        let Path(named) = path.map_err(|_| Problem::missing(T::MISSING))?;
+        Ok(Self(named))
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Named {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+        let path = Path::from_request_parts(parts, state).await;
+        let Path(PositionText { position: text }) =
+            path.map_err(|error| Problem::bad(error.body_text()))?;
+        let (game, position) = position(&text)?;
+        Ok(Self {
+            text,
+            game,
+            position,
+        })
+    }
+}
+
+/// Reads a position, with its game.
+///
+/// # Errors
+/// The text is not a position.
+pub(super) fn position(text: &str) -> Result<(Arc<dyn Game>, Position), Problem> {
+    game::parse(text).map_err(|error| Problem::of_position(text, error))
+}

@@ -1,0 +1,194 @@
+//! What forms ask for: positions, computations, and signing in with the token.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Form;
+use axum::extract::rejection::{FormRejection, QueryRejection};
+use axum::extract::{Query, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Redirect, Response};
+use maud::{Markup, html};
+use serde::Deserialize;
+use sproutnet_coordinator::{Coordinator, Start};
+use sproutnet_solver::play::Play;
+
+use super::{Site, layout};
+use crate::extract::{self, At, Name};
+use crate::links;
+use crate::problem::Problem;
+
+/// A wrong token is answered after this time, so that many cannot be tried.
+const REFUSAL: Duration = Duration::from_millis(500);
+
+/// A position to look up.
+#[derive(Deserialize)]
+pub(super) struct Wanted {
+    position: String,
+}
+
+/// A position to solve.
+#[derive(Deserialize)]
+pub(super) struct ToSolve {
+    position: String,
+    play: Plays,
+}
+
+/// Under which conventions.
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Plays {
+    Normal,
+    Misere,
+    Both,
+}
+
+/// A change to a computation.
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Change {
+    Pause,
+    Resume,
+    Cancel,
+}
+
+impl Name for (u64, Change) {
+    const MISSING: &'static str = "there is no such page";
+}
+
+impl Plays {
+    fn each(self) -> &'static [Play] {
+        match self {
+            Self::Normal => &[Play::Normal],
+            Self::Misere => &[Play::Misere],
+            Self::Both => &Play::ALL,
+        }
+    }
+}
+
+/// Leads to the page of the position asked for.
+pub(super) async fn look_up(
+    asked: Result<Query<Wanted>, QueryRejection>,
+) -> Result<Redirect, Problem> {
+    let Query(Wanted { position }) = asked.map_err(|_| Problem::bad("a position is expected"))?;
+    let position = position.trim();
+    extract::position(position)?;
+    Ok(Redirect::to(&links::position(position)))
+}
+
+/// Leads to the list of computations.
+pub(super) async fn to_list() -> Redirect {
+    Redirect::to("/#computations")
+}
+
+/// Starts a computation, or two, or joins those under way.
+pub(super) async fn start(
+    State(site): State<Arc<Site>>,
+    form: Result<Form<ToSolve>, FormRejection>,
+) -> Result<Redirect, Problem> {
+    let expected = "a position and normal, misere or both are expected";
+    let Form(ToSolve { position, play }) = form.map_err(|_| Problem::bad(expected))?;
+    extract::position(position.trim())?;
+    let asked = site.ask(move |coordinator, now| {
+        let start = |&play: &Play| {
+            let start = Start {
+                position: position.trim(),
+                play,
+                nimber: false,
+                deadline: None,
+                priority: None,
+            };
+            coordinator
+                .computations
+                .start(&start, now)
+                .map(|(id, _)| id.0)
+        };
+        play.each().iter().map(start).collect::<Result<Vec<_>, _>>()
+    });
+    match asked.await?[..] {
+        [id] => Ok(Redirect::to(&links::computation(id))),
+        _ => Ok(to_list().await),
+    }
+}
+
+/// Pauses, resumes or cancels a computation.
+pub(super) async fn change(
+    State(site): State<Arc<Site>>,
+    At((id, change)): At<(u64, Change)>,
+) -> Result<Redirect, Problem> {
+    let change = move |coordinator: &Coordinator, now| match change {
+        Change::Pause => coordinator.computations.pause(id.into(), now),
+        Change::Resume => coordinator.computations.resume(id.into(), now),
+        Change::Cancel => coordinator.computations.cancel(id.into(), now),
+    };
+    site.ask(change).await?;
+    Ok(Redirect::to(&links::computation(id)))
+}
+
+/// Where to go after signing in.
+#[derive(Deserialize)]
+pub(super) struct Back {
+    #[serde(default)]
+    next: String,
+}
+
+/// What the form sends.
+#[derive(Deserialize)]
+pub(super) struct Credentials {
+    token: String,
+    #[serde(default)]
+    next: String,
+}
+
+pub(super) async fn sign_in_page(
+    State(site): State<Arc<Site>>,
+    headers: HeaderMap,
+    Query(back): Query<Back>,
+) -> Response {
+    match site.access.check(&headers) {
+        Ok(()) => Redirect::to(links::own(&back.next)).into_response(),
+        Err(_) => sign_in_form(&back.next, false).into_response(),
+    }
+}
+
+pub(super) async fn sign_in(
+    State(site): State<Arc<Site>>,
+    headers: HeaderMap,
+    credentials: Result<Form<Credentials>, FormRejection>,
+) -> Result<Response, Problem> {
+    let Form(credentials) = credentials.map_err(|_| Problem::bad("a token is expected"))?;
+    let cookie = site.access.sign_in(&credentials.token, &headers);
+    let Some(cookie) = cookie.map_err(|error| Problem::fault(&error))? else {
+        tokio::time::sleep(REFUSAL).await;
+        let form = sign_in_form(&credentials.next, true);
+        return Ok((StatusCode::UNAUTHORIZED, form).into_response());
+    };
+    let on = Redirect::to(links::own(&credentials.next));
+    Ok(([(header::SET_COOKIE, cookie)], on).into_response())
+}
+
+pub(super) async fn sign_out(State(site): State<Arc<Site>>, headers: HeaderMap) -> Response {
+    let cookie = site.access.sign_out(&headers);
+    ([(header::SET_COOKIE, cookie)], Redirect::to("/login")).into_response()
+}
+
+fn sign_in_form(next: &str, is_wrong: bool) -> Markup {
+    let content = html! {
+        section.problem {
+            h1 { "Sign in" }
+            p.lead { "This coordinator requires its token. Its operator has the token in a file." }
+            @if is_wrong { p.wrong role="alert" #token-wrong { "That is not the token." } }
+            form.ask method="post" action="/login" {
+                input type="hidden" name="next" value=(links::own(next));
+                div.field.wide {
+                    label for="token" { "Token" }
+                    input #token type="password" name="token" required autofocus
+                        autocomplete="current-password" aria-invalid=[is_wrong.then_some("true")]
+                        aria-describedby=[is_wrong.then_some("token-wrong")];
+                }
+                div.buttons { button { "Sign in" } }
+            }
+        }
+    };
+    layout::page("Sign in", None, false, &content)
+}

@@ -1,0 +1,244 @@
+//! The tables of start positions: rows of twelve, so that outcomes that repeat every six spots form columns.
+
+use std::collections::{HashMap, HashSet};
+
+use maud::{Markup, html};
+use sproutnet_game::{Game, Sprouts};
+use sproutnet_model::{Computation, Source, TableEntry};
+use sproutnet_query::start_size;
+use sproutnet_solver::play::{Outcome, Play};
+
+use super::words::{self, when};
+use crate::links;
+
+/// The tables have at least this many spots: the last published start.
+const LAST: u32 = 107;
+
+/// The conjectured outcomes repeat after this many spots.
+const PERIOD: u32 = 6;
+
+/// The number of starts in a row.
+const ROW: u32 = 2 * PERIOD;
+
+/// A start position under one convention.
+#[derive(Debug)]
+struct Start {
+    spots: u32,
+    play: Play,
+    /// Its outcome, where it is known.
+    known: Option<TableEntry>,
+    /// Whether a computation of it is in progress.
+    in_progress: bool,
+}
+
+/// The start positions under one convention, from no spots on.
+pub(super) struct Outcomes {
+    play: Play,
+    starts: Vec<Start>,
+}
+
+/// The tables of both conventions, of the same length: whole rows.
+pub(super) fn of(entries: Vec<TableEntry>, computations: &[Computation]) -> [Outcomes; 2] {
+    let running: HashSet<(u32, Play)> = computations
+        .iter()
+        .filter(|listed| !listed.progress.status.has_ended())
+        .filter_map(|listed| Some((start_size("sprouts", &listed.position)?, listed.play)))
+        .collect();
+    let sizes = entries.iter().map(|entry| entry.size);
+    let farthest = sizes.chain(running.iter().map(|(spots, _)| *spots));
+    let end = farthest.fold(LAST, u32::max) / ROW * ROW + ROW;
+    let entries = entries.into_iter();
+    let mut known: HashMap<(u32, Play), TableEntry> = entries
+        .map(|entry| ((entry.size, entry.play), entry))
+        .collect();
+    Play::ALL.map(|play| {
+        let starts = (0..end).map(|spots| Start {
+            spots,
+            play,
+            known: known.remove(&(spots, play)),
+            in_progress: running.contains(&(spots, play)),
+        });
+        let starts = starts.collect();
+        Outcomes { play, starts }
+    })
+}
+
+/// The conjectured outcome of a start: for normal play by Applegate, Jacobson and Sleator (1991), for misère
+/// play by Lemoine and Viennot (2009), who except one and four spots.
+fn conjectured(play: Play, spots: u32) -> Outcome {
+    let wins = match play {
+        Play::Normal => [3, 4, 5],
+        Play::Misere => [0, 4, 5],
+    };
+    Outcome::win_if(wins.contains(&(spots % PERIOD)))
+}
+
+impl Start {
+    /// The text of the position.
+    fn position(&self) -> String {
+        Sprouts.start_text(self.spots)
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.known.as_ref().map(|entry| entry.outcome)
+    }
+
+    /// Whether it is known to contradict the conjecture.
+    fn is_exception(&self) -> bool {
+        let expected = conjectured(self.play, self.spots);
+        self.outcome().is_some_and(|outcome| outcome != expected)
+    }
+
+    /// Whether it was solved here.
+    fn is_solved_here(&self) -> bool {
+        let known = self.known.as_ref();
+        known.is_some_and(|entry| entry.verified || entry.source != Source::Literature)
+    }
+
+    /// The tooltip of its cell, which screen readers read aloud.
+    fn label(&self) -> String {
+        let known = match &self.known {
+            Some(entry) => {
+                let citation = entry.citation.as_deref().unwrap_or_default();
+                let from = match self.is_solved_here() {
+                    true => format!("solved here{}", when(entry.verified, ", verified")),
+                    false => format!("literature: {citation}"),
+                };
+                let exception = when(self.is_exception(), ", not as conjectured");
+                let progress = when(self.in_progress, "; in progress");
+                format!(
+                    "{}, {from}{exception}{progress}",
+                    words::outcome(entry.outcome)
+                )
+            }
+            None if self.in_progress => "in progress".to_owned(),
+            None => "open".to_owned(),
+        };
+        format!("{}, {}: {known}", self.position(), words::play(self.play))
+    }
+
+    /// The classes of its cell.
+    fn classes(&self) -> String {
+        let outcome = self.outcome().map_or("open", |outcome| outcome.name());
+        let origin = match &self.known {
+            Some(entry) if entry.verified => " here verified",
+            Some(_) if self.is_solved_here() => " here",
+            Some(_) => " literature",
+            None => "",
+        };
+        let exception = when(self.is_exception(), " exception");
+        let busy = when(self.in_progress, " busy");
+        format!("start {outcome}{origin}{exception}{busy}")
+    }
+}
+
+/// Both tables, and a legend.
+pub(super) fn picture(tables: &[Outcomes; 2]) -> Markup {
+    html! {
+        section #tables data-live aria-labelledby="tables-title" {
+            div.title-row {
+                h2 #tables-title { "Start positions" }
+                a.skip-on href="#after-tables" { "Skip the tables" }
+            }
+            p.lead {
+                "Each cell is a start with that many spots. It shows the outcome for the player to move, if \
+                 both players play perfectly."
+            }
+            (legend())
+            div.pictures {
+                @for table in tables { (shown(table)) }
+            }
+            p.note {
+                "The head of a column shows the number of spots modulo six, and the outcome conjectured for \
+                 the column (normal play: Applegate, Jacobson and Sleator; misère play: Lemoine and \
+                 Viennot). Cells marked ≠ are known exceptions."
+            }
+            div #after-tables tabindex="-1" {}
+        }
+    }
+}
+
+fn shown(table: &Outcomes) -> Markup {
+    let id = format!("outcomes-{}", table.play);
+    let (name, rule) = match table.play {
+        Play::Normal => ("Normal play", "the player who makes the last move wins"),
+        Play::Misere => ("Misère play", "the player who makes the last move loses"),
+    };
+    let known = table.starts.iter().filter(|start| start.known.is_some());
+    let here = table.starts.iter().filter(|start| start.is_solved_here());
+    let in_progress = table.starts.iter().filter(|start| start.in_progress);
+    html! {
+        table.outcomes id=(id) {
+            caption {
+                strong { (name) }
+                span { ": " (rule) }
+                span.tally {
+                    (known.count()) " known, " (here.count()) " solved here, "
+                    (in_progress.count()) " in progress"
+                }
+            }
+            thead {
+                tr {
+                    th scope="col" { span.unseen { "spots" } }
+                    @for column in 0..ROW {
+                        @let outcome = conjectured(table.play, column);
+                        th.guess.(outcome.name()) scope="col" {
+                            span.modulo { (column % PERIOD) }
+                            abbr title=(format!("conjectured: {}", words::outcome(outcome))) {
+                                (words::letter(outcome))
+                            }
+                        }
+                    }
+                }
+            }
+            tbody {
+                @for row in table.starts.chunks(ROW as usize) {
+                    tr {
+                        th scope="row" { (row[0].spots) }
+                        @for start in row { (cell(start)) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn cell(start: &Start) -> Markup {
+    let label = start.label();
+    let unknown = when(start.in_progress, "…");
+    html! {
+        td {
+            a class=(start.classes()) href=(links::position(&start.position())) title=(label)
+                aria-label=(label) {
+                span.spots { (start.spots) }
+                b { (start.outcome().map_or(unknown, words::letter)) }
+            }
+        }
+    }
+}
+
+fn legend() -> Markup {
+    let sample = |classes: &str, letter: &str, text: &str| {
+        html! { li { span class=(format!("start sample {classes}")) { b { (letter) } } (text) } }
+    };
+    html! {
+        ul.legend aria-label="Legend" {
+            li {
+                span.start.sample.here.win { b { "W" } }
+                span.start.sample.here.loss { b { "L" } }
+                "solved here: win, loss"
+            }
+            (sample("here loss verified", "L", "solved and verified"))
+            li {
+                span.start.sample.literature.win { b { "W" } }
+                span.start.sample.literature.loss { b { "L" } }
+                "literature"
+            }
+            (sample("open busy", "…", "in progress"))
+            (sample("open", "", "open"))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

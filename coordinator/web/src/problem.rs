@@ -1,0 +1,105 @@
+//! What goes wrong. The API shows a problem as JSON, the pages show it as a page.
+
+use std::error::Error;
+
+use axum::Extension;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use sproutnet_coordinator::{CoordinatorError, with_causes};
+use sproutnet_game::PositionError;
+use tokio::task::JoinError;
+
+/// Why there is no answer. It travels as an extension of the response to the layer that shows it.
+#[derive(Clone, Debug)]
+pub(super) struct Problem {
+    pub(super) status: StatusCode,
+    /// What is wrong, as the end of a sentence.
+    pub(super) text: String,
+    /// The text that is not a position, and why.
+    pub(super) position: Option<(String, PositionError)>,
+}
+
+impl Problem {
+    /// A problem with a status of its own.
+    pub(super) fn new(status: StatusCode, text: impl Into<String>) -> Self {
+        let (text, position) = (text.into(), None);
+        Self {
+            status,
+            text,
+            position,
+        }
+    }
+
+    /// The request is invalid.
+    pub(super) fn bad(text: impl Into<String>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, text)
+    }
+
+    /// There is no such thing.
+    pub(super) fn missing(text: impl Into<String>) -> Self {
+        Self::new(StatusCode::NOT_FOUND, text)
+    }
+
+    /// The body of a request cannot be read.
+    pub(super) fn unreadable(status: StatusCode, text: String) -> Self {
+        match status {
+            StatusCode::PAYLOAD_TOO_LARGE | StatusCode::UNSUPPORTED_MEDIA_TYPE => {
+                Self::new(status, text)
+            }
+            _ => Self::bad(text),
+        }
+    }
+
+    /// The coordinator failed.
+    pub(super) fn fault(error: &dyn Error) -> Self {
+        let text = with_causes(error);
+        tracing::error!("{text}");
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, text)
+    }
+
+    /// A text is not a position.
+    pub(super) fn of_position(text: &str, error: PositionError) -> Self {
+        let mut problem = Self::bad(error.to_string());
+        problem.position = Some((text.to_owned(), error));
+        problem
+    }
+
+    /// The column of the fault in the position, in characters from 1.
+    pub(super) fn column(&self) -> Option<usize> {
+        match &self.position {
+            Some((_, PositionError::Parse(error))) => Some(error.column),
+            _ => None,
+        }
+    }
+}
+
+impl From<JoinError> for Problem {
+    fn from(error: JoinError) -> Self {
+        Self::fault(&error)
+    }
+}
+
+impl From<CoordinatorError> for Problem {
+    fn from(error: CoordinatorError) -> Self {
+        let status = match &error {
+            CoordinatorError::Unknown(what) => {
+                return Self::missing(format!("there is no such {what}"));
+            }
+            CoordinatorError::Invalid(_) => StatusCode::BAD_REQUEST,
+            CoordinatorError::NotNow(_) => StatusCode::CONFLICT,
+            CoordinatorError::Quarantined(_) => StatusCode::FORBIDDEN,
+            CoordinatorError::Full(_) => StatusCode::TOO_MANY_REQUESTS,
+            CoordinatorError::Store(_)
+            | CoordinatorError::Document(..)
+            | CoordinatorError::Checkpoints(_)
+            | CoordinatorError::Search(_) => return Self::fault(&error),
+        };
+        Self::new(status, error.to_string())
+    }
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        (self.status, Extension(self)).into_response()
+    }
+}
