@@ -106,7 +106,7 @@ fn find_options(sample: &[Land]) -> Engine {
     let began = Instant::now();
     let found = ids.iter().map(|&land| {
         let options = lands.options(land, &|| false);
-        options.expect("never told to stop").len() as u64
+        options.expect("it is never stopped").len() as u64
     });
     let options: u64 = found.sum();
     let seconds = began.elapsed().as_secs_f64().max(f64::MIN_POSITIVE);

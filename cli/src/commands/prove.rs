@@ -68,7 +68,7 @@ pub(crate) fn run(args: &Prove, common: &Common) -> anyhow::Result<Exit> {
     let began = Instant::now();
     let line = StatusLine::new(!common.json);
     let text = &args.position;
-    let tell = |stage| {
+    let show_stage = |stage| {
         line.set(match stage {
             Stage::Solving => format!("{text}: searching for the outcome"),
             Stage::Found(facts) => {
@@ -77,7 +77,7 @@ pub(crate) fn run(args: &Prove, common: &Common) -> anyhow::Result<Exit> {
             }
         });
     };
-    let proof = prove(&position, args.play, archive, &limits, &tell);
+    let proof = prove(&position, args.play, archive, &limits, &show_stage);
     line.clear();
     let proof = proof?;
     let mut file = Vec::new();

@@ -1,6 +1,6 @@
 //! Rollback: removing all records that arrived after some moment.
 //!
-//! Records that rest on a false one cannot be told from others, so the order of arrival decides. A
+//! Records that rest on a false one look like any other, so the order of arrival decides. A
 //! block never changes, and when small blocks are merged into a later one, all newer blocks are
 //! merged too. Blocks up to a cursor therefore hold nothing that arrived after the store had this
 //! cursor. Small blocks at the end may since have moved into later ones, and are removed with them

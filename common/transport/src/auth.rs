@@ -36,7 +36,7 @@ pub(crate) fn require(
         };
         let info = request.extensions().get::<TcpConnectInfo>();
         let peer = info.and_then(TcpConnectInfo::remote_addr);
-        // Each connection has a new port, so peers are told apart by address alone.
+        // Each connection has a new port, so the address alone identifies a peer.
         let machine = peer.map(|peer| peer.ip().to_canonical());
         let mut limiter = limiter.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(suppressed) = limiter.allow(machine, Instant::now()) {

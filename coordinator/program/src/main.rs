@@ -96,7 +96,7 @@ async fn run(args: Args) -> anyhow::Result<()> {
     }
     let memory = args.memory.bytes();
     let config = Config {
-        memory: memory.context("the machine does not tell how much memory it has")?,
+        memory: memory.context("the machine does not say how much memory it has")?,
         nice: NICE_TO_CALLS,
         audit: args.audit.or(args.recheck).unwrap_or_default(),
         ..Config::default()

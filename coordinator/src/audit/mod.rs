@@ -157,7 +157,7 @@ impl AuditPlan {
                     inner.counts.given_up += 1;
                 }
             }
-            // It does no harm, and says nothing for whoever told it.
+            // It does no harm, and says nothing for its source.
             Verdict::Idle => {}
         }
     }

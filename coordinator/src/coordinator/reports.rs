@@ -387,8 +387,8 @@ struct Context {
 }
 
 impl Context {
-    /// What the report tells may rest on what was revoked. The worker has to register again, and learns
-    /// of it.
+    /// What the report says may rest on revoked records. The worker has to register again, and then
+    /// learns of the revocation.
     fn revoked(&self) -> CoordinatorError {
         tracing::info!(worker = self.name, "a report from before a revocation");
         UnknownWorker.into()

@@ -32,7 +32,7 @@ impl Checkpoints {
     }
 
     /// Keeps the checkpoint of a computation's proof in place of the last; one or the other is there
-    /// whatever happens. Once it is written, `is_wanted` tells whether it is still to be kept.
+    /// whatever happens. Once it is written, `is_wanted` says whether to keep it.
     pub(crate) fn put(
         &self,
         computation: ComputationId,

@@ -1,7 +1,7 @@
 //! Group commit: what several callers want durable at the same time goes to disk in one write.
 //!
-//! A flush to disk takes milliseconds and a report must not be acknowledged before it. So whoever
-//! comes while a write is under way waits, and the first of them then writes for all.
+//! A flush to disk takes milliseconds, and a report must not be acknowledged before it. So callers
+//! that come while a write is under way wait, and the first of them then writes for all.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

@@ -157,7 +157,7 @@ impl Ledger {
             if let Some(name) = new {
                 request.document(name, &source)?;
             }
-            // If it is not new, whoever came first may still be waiting for it to be durable.
+            // If it is not new, the first caller may still be waiting for it to be durable.
             (number, self.push(request))
         };
         self.wait(ticket)?;
@@ -165,7 +165,7 @@ impl Ledger {
     }
 
     /// Keeps both of two records that contradict each other, beside the first, which stays what is
-    /// known. Returns what to tell people.
+    /// known. Returns the message for people.
     pub(crate) fn keep_contradiction(
         &self,
         conflict: &Conflict,

@@ -88,8 +88,8 @@ impl Saved {
         }
     }
 
-    /// The same as it goes on if its result is gone, or what it failed on; `is_gone` tells of the
-    /// name of a result. `None` if it stays as it is.
+    /// The same as it goes on if its result is gone, or what it failed on; `is_gone` says so
+    /// of the name of a result. `None` if it stays as it is.
     pub(crate) fn reopened(self, is_gone: impl Fn(&str) -> bool) -> Option<Self> {
         let goes_on = match self.status {
             Status::Failed => true,

@@ -222,7 +222,7 @@ fn send_records(
     loop {
         let some = records.by_ref().take(RECORDS_IN_A_MESSAGE);
         let some: Result<Vec<v1::DescribedRecord>, _> =
-            some.map(|told| told.map(Into::into)).collect();
+            some.map(|record| record.map(Into::into)).collect();
         let response = match some {
             Ok(records) if records.is_empty() => return,
             Ok(records) => Ok(v1::RecordsResponse { records }),

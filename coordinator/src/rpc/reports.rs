@@ -11,8 +11,8 @@ use tonic::Status;
 use super::{call, convert};
 use crate::{Coordinator, CoordinatorError, Report};
 
-/// Reports that are taken in together, at most. With more, whoever asks for a job meanwhile waits
-/// longer on a machine of few cores.
+/// Reports that are taken in together, at most. With more, requests for jobs wait longer
+/// on a machine of few cores.
 const BATCH: usize = 32;
 
 /// No report is added to a batch whose blocks have so many bytes.

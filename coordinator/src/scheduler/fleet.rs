@@ -58,10 +58,10 @@ pub struct Worker {
     pub rate: f64,
     /// Records from it that said something new.
     pub records: u64,
-    /// The cursor up to which it was sent records. Kept by whoever sends them.
+    /// The cursor up to which it was sent records. The feed keeps it.
     pub fed: Arc<AtomicU64>,
     heard: Instant,
-    told: Instant,
+    reported: Instant,
 }
 
 impl Worker {
@@ -103,7 +103,7 @@ impl Fleet {
             records: 0,
             fed: Arc::default(),
             heard: now,
-            told: now,
+            reported: now,
         };
         self.workers.insert(number, worker);
         Some(earlier)
@@ -127,12 +127,12 @@ impl Fleet {
         self.workers.get(&number)
     }
 
-    /// Takes note of what a worker has done so far.
-    pub fn tell(&mut self, number: WorkerId, totals: Totals, now: Instant) {
+    /// Takes note of the totals that a worker reports.
+    pub fn update(&mut self, number: WorkerId, totals: Totals, now: Instant) {
         let Some(worker) = self.workers.get_mut(&number) else {
             return;
         };
-        let passed = now.saturating_duration_since(worker.told).as_secs_f64();
+        let passed = now.saturating_duration_since(worker.reported).as_secs_f64();
         if passed > 0.0 {
             let done = totals.expansions.saturating_sub(worker.totals.expansions);
             let visits = totals.visits.saturating_sub(worker.totals.visits);
@@ -140,7 +140,7 @@ impl Fleet {
             self.done.visits = self.done.visits.saturating_add(visits);
             let weight = 1.0 - (-passed / RATE_WINDOW).exp();
             worker.rate += weight * (done as f64 / passed - worker.rate);
-            worker.told = now;
+            worker.reported = now;
         }
         worker.totals = totals;
     }
@@ -150,7 +150,7 @@ impl Fleet {
         self.done
     }
 
-    /// Forgets who was not heard of for long, and returns their numbers.
+    /// Forgets the workers that were silent for long, and returns their numbers.
     pub fn forget_silent(&mut self, now: Instant) -> Vec<WorkerId> {
         let silent = self
             .workers

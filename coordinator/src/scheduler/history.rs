@@ -116,7 +116,7 @@ impl History {
                 from += 1;
             }
             let passed = to.seconds - samples[from].seconds;
-            // Before that there is too little to tell.
+            // Before that there is too little to measure.
             if passed >= window * 0.99 {
                 let done = to.expansions.saturating_sub(samples[from].expansions);
                 rates.push((to.seconds, done as f64 / passed.max(0.001)));

@@ -88,7 +88,7 @@ impl Leases {
         lease
     }
 
-    /// Ends the lease that a slot still holds: whoever asks for a job has none.
+    /// Ends the lease that a slot still holds: a slot that asks for a job has none.
     pub fn take_back(&mut self, slot: Slot) -> Option<Lease> {
         let lease = *self.by_slot.get(&slot)?;
         self.remove(lease)

@@ -332,7 +332,7 @@ impl Scheduler {
 
     /// Goes on with what is known in another epoch of the store, and with nothing else: all proofs
     /// are reset, no lease is left, and no worker is known. What was solved and is not any more, as
-    /// `is_solved` tells, goes on, and so does what failed. Returns these.
+    /// `is_solved` says, goes on, and so does what failed. Returns these.
     pub fn revoke(
         &mut self,
         knowledge: Arc<Knowledge>,

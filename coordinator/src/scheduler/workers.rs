@@ -185,7 +185,7 @@ impl Scheduler {
         now: Instant,
     ) -> Result<Vec<LeaseId>, UnknownWorker> {
         self.hear(worker, now)?;
-        self.fleet.tell(worker, totals, now);
+        self.fleet.update(worker, totals, now);
         let mut unwanted = Vec::new();
         for &lease in leases {
             let computation = self.leases.renew(lease, worker, now);

@@ -66,7 +66,7 @@ struct Output<'e>(DescriptorEncoder<'e>);
 /// A metric to be written, with its help text.
 struct Helped<'o, 'e>(&'o mut DescriptorEncoder<'e>, &'static str);
 
-/// Names and values that tell the metrics of a family apart.
+/// Names and values that distinguish the metrics of a family.
 type Labels = Vec<(&'static str, String)>;
 
 impl<'e> Output<'e> {

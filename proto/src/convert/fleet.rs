@@ -5,7 +5,7 @@ use sproutnet_model::{Fleet, FleetWorker, Quarantine, RecordSource};
 use crate::v1;
 
 impl From<Fleet> for v1::FleetResponse {
-    /// Sums over the workers are left out; whoever reads it sums again.
+    /// Sums over the workers are left out; the reader sums again.
     fn from(fleet: Fleet) -> Self {
         Self {
             workers: fleet.workers.into_iter().map(Into::into).collect(),

@@ -1,7 +1,7 @@
 //! The one mapping between [`model`](sproutnet_model) types and wire types, in both directions.
 //!
-//! What comes from a newer program and is unknown here reads as unknown. What a request must say and
-//! does not say is an error of whoever reads it: see [`play`].
+//! A value from a newer program that is unknown here reads as unknown. A request without a required
+//! field is an error: see [`play`].
 
 mod answer;
 mod computation;

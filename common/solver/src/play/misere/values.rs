@@ -123,7 +123,7 @@ impl Values {
             values.fold(Tree::ZERO, |sum, value| self.trees.add(sum, value))
         };
         let options = self.lands.options(land, &|| false);
-        let options = options.expect("never told to stop").iter().map(sum);
+        let options = options.expect("it is never stopped").iter().map(sum);
         let tree = self.trees.simplify(&options.collect::<Vec<_>>());
         self.set(land, Some(tree));
         tree
@@ -221,7 +221,7 @@ impl Search<'_> {
             self.expansions.set(self.expansions.get().checked_sub(1)?);
         }
         let options = lands.options(land, &|| false);
-        Some(options.expect("never told to stop").iter())
+        Some(options.expect("it is never stopped").iter())
     }
 
     /// Whether a sum of lands is known to have that heap as an option. `None` if no more lands may be

@@ -110,7 +110,7 @@ impl Normal {
     fn evaluate(&self, land: LandId) -> u32 {
         let mut met = 0u64;
         let options = self.lands.options(land, &|| false);
-        for option in options.expect("never told to stop").iter() {
+        for option in options.expect("it is never stopped").iter() {
             let nimbers = option.iter().map(|&land| self.known(land));
             let sum = nimbers.fold(0, |sum, nimber| {
                 sum ^ nimber.expect("the lands of an option are smaller still")

@@ -83,7 +83,7 @@ fn row(land: &Verdict, is_drawn: bool) -> [Markup; 5] {
     ]
 }
 
-/// An outcome at a glance.
+/// An outcome as a coloured word.
 pub(super) fn badge(known: Known) -> Markup {
     let (class, text) = match known {
         Known::Win | Known::Loss => (known.name(), known.name()),
