@@ -10,7 +10,7 @@ use tonic::Status;
 use v1::Play::{Misere, Normal};
 
 use crate::cluster::{Running, config};
-use crate::fake::{Asked, Fake, Script, WORKER, job, records_of};
+use crate::fake::{Asked, DELIVERIES, Fake, Script, WORKER, job, records_of};
 
 const MINUTE: Duration = Duration::from_secs(60);
 
@@ -88,7 +88,7 @@ async fn a_job_that_is_not_wanted_is_stopped_within_two_seconds_and_others_go_on
 async fn a_report_whose_answer_is_lost_is_made_again_and_the_lease_kept() {
     let script = Script::with_jobs([job(5, "0*8", Normal, MINUTE)]);
     let lost = Status::unavailable("nobody will hear this");
-    script.answer(2, Some(0), &lost);
+    script.answer(2, Some(DELIVERIES), &lost);
     script.answer(2, Some(5), &lost);
     let mut fake = Fake::serve(script).await;
     let worker = Running::at(fake.address, 1);

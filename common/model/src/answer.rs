@@ -197,7 +197,7 @@ pub struct Answer {
     pub canonical: String,
     /// The game's name.
     pub game: String,
-    /// The number of moves in the longest play.
+    /// An upper bound on the number of moves that can still be made.
     pub most_moves: u32,
     /// Under normal play.
     pub normal: Standing,

@@ -30,7 +30,7 @@ pub(crate) struct Script {
     /// The jobs that it gives; then none.
     pub(crate) jobs: Mutex<VecDeque<v1::Job>>,
     /// What is answered to the next reports, in place of an acknowledgement. With a lease: to the
-    /// next reports of that lease.
+    /// next reports of that lease; with [`DELIVERIES`], to the next deliveries.
     pub(crate) answers: Mutex<VecDeque<(Option<u64>, Status)>>,
     /// The leases that are not wanted any more.
     pub(crate) unwanted: Mutex<Vec<u64>>,
@@ -60,7 +60,7 @@ impl Script {
         }
     }
 
-    /// Answers the next reports, of a lease or of any, like that.
+    /// Answers the next reports like that: those of a lease, [`DELIVERIES`], or any.
     pub(crate) fn answer(&self, reports: usize, lease: Option<u64>, status: &Status) {
         let answer = (lease, status.clone());
         let answers = std::iter::repeat_n(answer, reports);
@@ -80,6 +80,9 @@ impl Script {
         }
     }
 }
+
+/// Stands for the lease of deliveries, which have none: the first lease is 1.
+pub(crate) const DELIVERIES: u64 = 0;
 
 /// What it is asked.
 #[derive(Clone, Debug, PartialEq)]
@@ -261,7 +264,7 @@ impl WorkerService for Service {
         request: Request<v1::ReportRequest>,
     ) -> Result<Response<v1::ReportResponse>, Status> {
         let (lease, asked) = match request.into_inner().content.expect("content") {
-            Content::Delivery(delivery) => (None, Asked::Delivered(delivery)),
+            Content::Delivery(delivery) => (Some(DELIVERIES), Asked::Delivered(delivery)),
             Content::Finding(finding) => (Some(finding.lease), Asked::Found(finding)),
             Content::Fault(fault) => (fault.lease, Asked::Faulted(fault)),
         };
