@@ -4,10 +4,13 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::builder::{FalseyValueParser, PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::error::ErrorKind;
+use clap::parser::ValueSource;
 use clap::{ArgAction, Command as Program, CommandFactory, FromArgMatches};
 use clap::{Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use sproutnet_notation::Play;
+use sproutnet_notation::brief::brief;
 use sproutnet_solver::play::Switch;
 use sproutnet_system::options::{Cores, Memory, OptionError, Time};
 use sproutnet_transport::credentials::ConnectArgs;
@@ -47,8 +50,29 @@ fn with_variables(program: Program) -> Program {
 impl Args {
     /// Reads the command line. On a usage error, prints a message and exits with 2: bad input.
     pub(crate) fn read() -> Self {
-        let matches = program().get_matches();
-        Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+        let matches = program().try_get_matches().unwrap_or_else(|error| {
+            let message = error.to_string();
+            let short = brief(&message);
+            if error.use_stderr() && message.trim_end() != short {
+                eprintln!("{short}");
+                std::process::exit(error.exit_code());
+            }
+            error.exit()
+        });
+        let args = Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+        let is_on_the_line = matches.value_source("coordinator") == Some(ValueSource::CommandLine);
+        let name = matches.subcommand_name().unwrap_or_default();
+        let problem = match args.command.place() {
+            Place::Folder if args.common.coordinator.is_some() => format!(
+                "`{name}` cannot ask a coordinator, it uses the store in --data: omit --coordinator, \
+                 and unset SPROUTNET_COORDINATOR"
+            ),
+            Place::Nowhere if is_on_the_line => {
+                format!("`{name}` asks no coordinator: omit --coordinator")
+            }
+            _ => return args,
+        };
+        program().error(ErrorKind::ArgumentConflict, problem).exit()
     }
 }
 
@@ -76,6 +100,32 @@ impl Common {
         match self.coordinator {
             Some(_) => Ok(()),
             None => Err(BadInput(problem.to_owned())),
+        }
+    }
+}
+
+/// Where a command finds what is known.
+enum Place {
+    /// At a coordinator: the one that is named, or one in this process over the store in `--data`.
+    Coordinator,
+    /// In the store in `--data`, which it opens itself.
+    Folder,
+    /// Nowhere.
+    Nowhere,
+}
+
+impl Command {
+    fn place(&self) -> Place {
+        match self {
+            Self::Import { .. } | Self::Merge { .. } | Self::Store { .. } | Self::Prove(_) => {
+                Place::Folder
+            }
+            Self::Draw { .. }
+            | Self::Verify(_)
+            | Self::Bench(_)
+            | Self::Completions { .. }
+            | Self::Man { .. } => Place::Nowhere,
+            _ => Place::Coordinator,
         }
     }
 }
@@ -125,17 +175,20 @@ pub(crate) enum Command {
     },
     /// Show what is known about a position; search a small one if necessary
     Query(Query),
-    /// List the moves of a position with their outcomes, winning moves first
+    /// List the moves of a position with their outcomes, winning moves first; search small positions
     Moves {
-        /// The position
+        /// The position; a number is so many spots
         position: String,
         /// The play convention to sort by
         #[arg(long, default_value = "normal")]
         play: Plays,
+        /// The time limit for searching unknown positions; at most 10s
+        #[arg(long, value_name = "TIME", default_value = "1s")]
+        within: Time,
     },
     /// Show a line of play to the end, in which the winner plays to win
     Line {
-        /// The position
+        /// The position; a number is so many spots
         position: String,
         /// The play convention
         #[arg(long, value_parser = one_play(), default_value = "normal")]
@@ -146,7 +199,7 @@ pub(crate) enum Command {
     },
     /// Draw a position of Sprouts as an SVG picture
     Draw {
-        /// The position
+        /// The position; a number is so many spots
         position: String,
         /// The file to write, or `-` for standard output [default: -]
         #[arg(short, long, value_name = "FILE")]
@@ -155,15 +208,19 @@ pub(crate) enum Command {
         #[arg(long, default_value = "lives")]
         labels: SpotLabels,
     },
-    /// Show the known outcomes of start positions, solved here or published
+    /// Show the outcomes of start positions, proved here or published
     Table {
         /// The game
         #[arg(default_value = "sprouts")]
         game: String,
+        /// The time limit for searching small positions that nobody has solved; at most 10s
+        #[arg(long, value_name = "TIME", default_value = "1s")]
+        within: Time,
     },
     /// Write the records of the store to a file that any store can import
     ///
-    /// After an interruption, the same command continues where it stopped.
+    /// With --coordinator, the store is that of the coordinator, which goes on meanwhile. After an
+    /// interruption, the same command continues where it stopped.
     Export {
         /// The file to write; an existing file is replaced
         #[arg(short, long, value_name = "FILE")]
@@ -220,8 +277,8 @@ pub(crate) enum Command {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Solve {
-    /// Positions such as `0*3.1a1a` or `kayles:5+3`, ranges of start positions such as `0..=12`
-    /// or `kayles:0..=83`, or `-` to read positions from standard input, one per line
+    /// Positions such as `0*3.1a1a` or `kayles:5+3`, where a number is so many spots; ranges of start
+    /// positions such as `0-12` or `kayles:0-83`; or `-` to read positions from standard input, one per line
     #[arg(required = true, value_name = "POSITION")]
     pub(crate) roots: Vec<String>,
     /// The play convention
@@ -260,7 +317,7 @@ pub(crate) struct Chosen {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Query {
-    /// The position, or `-` to read positions from standard input, one per line
+    /// The position; a number is so many spots; `-` reads positions from standard input, one per line
     pub(crate) position: String,
     /// The play convention that determines the exit code
     #[arg(long, default_value = "both")]
@@ -279,6 +336,14 @@ pub(crate) enum StoreAct {
         #[arg(long, value_name = "FILE")]
         repair: Option<PathBuf>,
     },
+    /// Save what is good in a damaged store into another folder
+    ///
+    /// Repeat it if it is interrupted. The damaged store stays as it is.
+    Salvage {
+        /// The folder of the new store
+        #[arg(value_name = "NEW-FOLDER")]
+        into: PathBuf,
+    },
     /// Show the contents and size of the store
     Stats,
     /// Make the store as small as possible; temporarily needs twice its space
@@ -287,7 +352,7 @@ pub(crate) enum StoreAct {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Prove {
-    /// The position
+    /// The position; a number is so many spots
     pub(crate) position: String,
     /// The play convention
     #[arg(long, value_parser = one_play(), default_value = "normal")]
@@ -355,9 +420,13 @@ pub(crate) struct Bench {
     /// The time limit for each position, such as `90s`, `10m` or `2h`
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub(crate) deadline: Option<Duration>,
-    /// Disable search features: leaves, epsilon, sums, exclusions, lookups, partial, heaps
-    #[arg(long, value_name = "FEATURE,…", value_delimiter = ',')]
+    #[arg(long, value_name = "FEATURE,…", value_delimiter = ',', help = features())]
     pub(crate) without: Vec<Switch>,
+}
+
+fn features() -> String {
+    let names = Switch::ALL.map(Switch::name).join(", ");
+    format!("Disable search features: {names}")
 }
 
 /// The labels of the spots in a picture.

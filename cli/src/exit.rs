@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use sproutnet_certificate::VerifyError;
 use sproutnet_game::PositionError;
+use sproutnet_notation::brief::{brief, with_caret};
 use tonic::{Code, Status};
 
 use crate::remote::client::explain;
@@ -46,9 +47,8 @@ pub(crate) fn bad_position(text: &str, error: &PositionError) -> BadInput {
     let PositionError::Parse(parse) = error else {
         return BadInput(error.to_string());
     };
-    let indent = " ".repeat(parse.column + 1);
-    let text = text.replace(char::is_control, " ");
-    BadInput(format!("{error}\n  {text}\n{indent}^"))
+    let shown = with_caret(text, Some(parse.column)).replace('\n', "\n  ");
+    BadInput(format!("{error}\n  {shown}"))
 }
 
 /// Prints an error with its causes; returns the exit code.
@@ -58,7 +58,7 @@ pub(crate) fn report(error: &anyhow::Error) -> Exit {
         // The reader closed the pipe on purpose.
         return Exit::Fine;
     }
-    eprintln!("error: {}", describe(error));
+    eprintln!("error: {}", brief(&describe(error)));
     if error.is::<BadInput>() || error.downcast_ref().is_some_and(is_refused) {
         Exit::BadInput
     } else {

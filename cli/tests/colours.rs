@@ -17,8 +17,8 @@ const YELLOW: Color = Color::Idx(3);
 /// Of a screen that takes any table whole.
 const SIZE: NonZero<u16> = NonZero::new(1000).expect("not zero");
 
-/// Its canonical text is as long.
-const LONG_POSITION: &str = "0*9.AB|0*8.ABCD|0*7.CDEF|0*6.EFGH|0*5.GHIJ|0*4.IJ";
+/// In canonical form: of another, a terminal would be told how it was understood.
+const LONG_POSITION: &str = "0*4.AB|0*8.CDEF|0*9.EF|0*5.GHAB|0*6.GIJH|0*7.CIJD";
 
 /// The program with the settings that count, and no others.
 fn with(data: &Path, arguments: &[&str], settings: &[(&str, &str)]) -> Command {

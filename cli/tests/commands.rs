@@ -3,6 +3,7 @@
 //! One program for all, since each would link all of gRPC anew.
 
 mod bench;
+mod clock;
 mod colours;
 mod command;
 mod completions;
@@ -20,6 +21,8 @@ mod man;
 mod mark;
 mod overview;
 mod prove;
+mod read_only;
+mod readme;
 mod records;
 mod solve;
 mod stream;

@@ -38,12 +38,24 @@ fn what_cannot_be_drawn() {
         ("kayles:5+3", "only positions of sprouts"),
         ("chess:3", "no game called `chess`"),
         ("0*3.x-", "column "),
-        ("abab1212", "cannot be drawn in the plane"),
+        ("abab1212", "no drawing in the plane"),
     ];
     for (text, problem) in bad {
         let refused = run(data.path(), &["draw", text]).with_code(2);
         assert_eq!(refused.stdout, "");
         assert!(refused.stderr.contains(problem), "{refused:?}");
+    }
+    for (name, instead) in [
+        ("y.png", "y.svg"),
+        ("y.PDF", "y.svg"),
+        ("y.svg.txt", "y.svg.svg"),
+    ] {
+        let file = data.path().join(name);
+        let refused =
+            run(data.path(), &["draw", "0*3", "-o", &file.to_string_lossy()]).with_code(2);
+        assert!(refused.stderr.contains("written as SVG"), "{refused:?}");
+        assert!(refused.stderr.trim_end().ends_with(instead), "{refused:?}");
+        assert!(!file.exists());
     }
     let nowhere = data.path().join("no/folder/x.svg");
     let arguments = ["draw", "0*3", "-o", &nowhere.to_string_lossy()];

@@ -5,7 +5,7 @@ use std::net::TcpListener;
 use std::process::Stdio;
 use std::time::Duration;
 
-use crate::command::{LONG, Running, bare, json, run, sproutnet};
+use crate::command::{LONG, Running, bare, column, json, run, run_with_input, sproutnet};
 use tempfile::tempdir;
 
 const COMMANDS: [&str; 3] = ["solve", "query", "moves"];
@@ -23,6 +23,9 @@ fn a_caret_stands_under_what_cannot_be_read() {
         ("0.é", 3),
         ("kayles:5+x", 10),
         ("kayles:10001", 8),
+        // No drawing has these.
+        ("0.abcabc", 3),
+        ("0*1+ABC|0*2.A.B|0.1aCa", 6),
     ];
     for command in COMMANDS {
         for (text, column) in bad {
@@ -38,6 +41,138 @@ fn a_caret_stands_under_what_cannot_be_read() {
             let indent = shown.chars().count() - text.chars().count();
             let expected = format!("{}^", " ".repeat(indent + column - 1));
             assert_eq!(caret, expected, "{shown}");
+        }
+    }
+}
+
+#[test]
+fn input_never_answers_another_question() {
+    let data = tempdir().expect("a folder");
+    for (text, meant) in [
+        ("12 spots", "did you mean `0*12`?"),
+        ("kayles", "`kayles:5`"),
+        ("hello", "`hello` is not a position"),
+        ("1a1A", "column 2: the letter `a`"),
+        ("0*8.a", "column 5: the letter `a`"),
+        ("0*3.1a 1a", "column 7: a blank"),
+        ("0*3+12", "`0*12` is 12 spots, `12}` a boundary"),
+        ("12-spots", "a range"),
+        ("400", "1000 lives"),
+    ] {
+        for command in COMMANDS.into_iter().chain(["line", "draw", "bench"]) {
+            let refused = run(data.path(), &[command, text]).with_code(2);
+            assert_eq!(refused.stdout, "");
+            let is_range = text.contains('-') && !matches!(command, "solve" | "bench");
+            let meant = if is_range { "column 3" } else { meant };
+            assert!(refused.stderr.contains(meant), "{command} {refused:?}");
+        }
+    }
+    let asked = |command: &str, text: &str, code| {
+        let arguments = [command, text, "--json"];
+        run(data.path(), &arguments)
+            .with_code(code)
+            .json()
+            .remove(0)
+    };
+    for (text, meant) in [("7", "0*7"), ("sprouts:7", "0*7"), ("kayles:7", "kayles:7")] {
+        let answer = asked("solve", text, 0);
+        assert_eq!(
+            (&answer["position"], &answer["canonical"]),
+            (&meant.into(), &meant.into())
+        );
+        assert_eq!(asked("query", text, 0)["canonical"], meant);
+        assert_eq!(asked("line", text, 0)["steps"][0]["canonical"], meant);
+    }
+    let drawn = run(data.path(), &["draw", "7"]).with_code(0);
+    assert!(drawn.stdout.contains("<title>0*7</title>"));
+    let proof = data.path().join("7.sprout");
+    let prove = ["prove", "7", "-o", &proof.to_string_lossy(), "--json"];
+    let proved = run(data.path(), &prove).with_code(0).json();
+    assert_eq!(proved[0]["position"], "0*7");
+}
+
+#[test]
+fn what_is_printed_reads_back() {
+    let data = tempdir().expect("a folder");
+    run(data.path(), &["solve", "3"]).with_code(0);
+    let line = run(data.path(), &["line", "3", "--within", "10s", "--json"]).with_code(0);
+    let line = line.json().remove(0);
+    let steps = line["steps"].as_array().expect("a list");
+    let mut lines = String::new();
+    for step in steps {
+        let text = step["canonical"].as_str().expect("a text");
+        lines += &format!("{text}\n");
+        let typed = run(data.path(), &["query", text, "--json"]).with_code(0);
+        assert_eq!(typed.json()[0]["canonical"], text);
+    }
+    let asked = run_with_input(data.path(), &["query", "-", "--json"], &lines).with_code(0);
+    let asked = column(&asked.json(), "canonical");
+    assert_eq!(asked, column(steps, "canonical"));
+    // Among them is a land of digits alone.
+    assert!(lines.contains('}'), "{lines}");
+}
+
+#[test]
+fn a_number_on_standard_input_is_refused() {
+    let data = tempdir().expect("a folder");
+    for command in ["solve", "query"] {
+        let input = "0*2\n21\n21}\n";
+        let ended = run_with_input(data.path(), &[command, "-", "--json"], input).with_code(2);
+        let lines = ended.json();
+        let error = lines[1]["error"].as_str().expect("a text");
+        assert!(
+            error.contains("`0*21`") && error.contains("`21}`"),
+            "{error}"
+        );
+        assert_eq!(
+            (&lines[1]["line"], &lines[1]["input"]),
+            (&2.into(), &"21".into())
+        );
+        assert_eq!(lines[2]["canonical"], "12}");
+        assert!(
+            ended.stderr.contains("error: line 2: column 1: "),
+            "{}",
+            ended.stderr
+        );
+    }
+}
+
+#[test]
+fn errors_are_at_most_a_line() {
+    let data = tempdir().expect("a folder");
+    // Linux takes no longer argument.
+    for long in ["x", "1", "0.", "kayles:9", "é"].map(|part| part.repeat(120_000 / part.len())) {
+        for arguments in [
+            ["solve", &*long],
+            ["query", &*long],
+            ["watch", &*long],
+            ["draw", &*long],
+            ["table", &*long],
+            [&*long, "0*3"],
+            ["--memory", &*long],
+            ["verify", &*long],
+        ] {
+            let refused = run(data.path(), &arguments);
+            assert!(
+                matches!(refused.status.code(), Some(1 | 2 | 4)),
+                "{}",
+                refused.status
+            );
+            let longest = refused
+                .stderr
+                .lines()
+                .map(|line| line.chars().count())
+                .max();
+            assert!(longest < Some(250), "{} {}", arguments[0], refused.stderr);
+        }
+    }
+    for part in ["x", "1", "0.", "kayles:9+", "é"] {
+        let input = part.repeat((1 << 20) / part.len());
+        for command in ["solve", "query"] {
+            let ended = run_with_input(data.path(), &[command, "-", "--json"], &input).with_code(2);
+            for printed in [&ended.stdout, &ended.stderr] {
+                assert!(printed.chars().count() < 1000, "{printed}");
+            }
         }
     }
 }
@@ -147,20 +282,58 @@ fn a_store_in_use() {
     let mut holder = Running::start(sproutnet(data.path(), &["solve", "-", "--json"]));
     holder.write("0*3\n");
     assert_eq!(json(&holder.line())["outcome"], "win");
-    for arguments in [["solve", "0*2"], ["query", "0*2"], ["table", "sprouts"]] {
-        let failed = run(data.path(), &arguments).with_code(1);
-        assert_eq!(failed.stderr.lines().count(), 1, "{}", failed.stderr);
-        assert!(
-            failed.stderr.contains("in use by another process"),
-            "{failed:?}"
-        );
-        assert!(failed.stderr.contains("--coordinator URL"), "{failed:?}");
-    }
+    let failed = run(data.path(), &["solve", "0*2"]).with_code(1);
+    assert_eq!(failed.stderr.lines().count(), 1, "{}", failed.stderr);
+    let is_told = failed.stderr.contains("in use by another process");
+    assert!(
+        is_told && failed.stderr.contains("--coordinator URL"),
+        "{failed:?}"
+    );
+    // Whoever only asks gets an answer.
+    let asked = run(data.path(), &["query", "0*3", "--json"]).with_code(0);
+    assert_eq!(
+        json(&asked.stdout)["normal"]["source"],
+        "store",
+        "{asked:?}"
+    );
+    assert!(asked.stderr.starts_with("note: the store in "), "{asked:?}");
+    assert!(
+        asked.stderr.contains("in use by another process"),
+        "{asked:?}"
+    );
     // The holder goes on undisturbed, and lets go of the store at its end.
     holder.write("0*2\n");
     assert_eq!(json(&holder.line())["outcome"], "loss");
     holder.end(LONG).with_code(0);
     run(data.path(), &["query", "0*2"]).with_code(0);
+}
+
+#[test]
+fn commands_that_ask_no_coordinator_say_so() {
+    let url = "http://127.0.0.1:9";
+    for arguments in [
+        &["import", "x.export"][..],
+        &["merge", "other"],
+        &["store", "stats"],
+        &["prove", "0*3", "-o", "x.sprout"],
+        &["verify", "x.sprout"],
+        &["draw", "0*3"],
+        &["bench", "0*3"],
+        &["man"],
+    ] {
+        let refused = Running::start(bare(&[arguments, &["--coordinator", url]].concat()));
+        let refused = refused.end(LONG).with_code(2);
+        let named = format!("`{}`", arguments[0]);
+        assert!(refused.stderr.contains(&named), "{refused:?}");
+        assert!(refused.stderr.contains("omit --coordinator"), "{refused:?}");
+    }
+    // A variable is meant for other commands too.
+    let mut command = bare(&["draw", "0*3"]);
+    command.env("SPROUTNET_COORDINATOR", url);
+    Running::start(command).end(LONG).with_code(0);
+    let mut command = bare(&["store", "stats"]);
+    command.env("SPROUTNET_COORDINATOR", url);
+    Running::start(command).end(LONG).with_code(2);
 }
 
 #[test]

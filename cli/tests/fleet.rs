@@ -25,6 +25,9 @@ fn fleet() -> FleetResponse {
         ],
         records: 7_654_321,
         store_bytes: 300 << 20,
+        disk_free: Some(5 << 30),
+        disk_reserve: Some(256 << 20),
+        trouble: None,
         nodes: 4_000,
         leased: 1_000,
         finished: 900,
@@ -55,7 +58,7 @@ fn totals_and_workers() {
     let expected = "\
 running for  3 h 07 min
 workers      2 with 66 cores, 64 jobs, 101,500 expansions/s
-store        7,654,321 records, 300.0 MiB
+store        7,654,321 records, 300.0 MiB (5.0 GiB free)
 proofs       4,000 nodes
 jobs         1,000 given out: 900 finished, 20 ran out, 14 handed back
 
@@ -87,6 +90,8 @@ fn as_json() {
         ("expansions_per_second", 101_500.75),
         ("records", 7_654_321.0),
         ("store_bytes", 314_572_800.0),
+        ("disk_free", 5_368_709_120.0),
+        ("disk_reserve", 268_435_456.0),
         ("nodes", 4_000.0),
         ("leased", 1_000.0),
         ("finished", 900.0),

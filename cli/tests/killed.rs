@@ -1,6 +1,10 @@
-//! Coordinator and workers as processes of their own, which are killed: one file for each concern.
+//! Coordinator and workers as processes of their own, which are killed or have no room on their disks: one
+//! file for each concern.
 
+mod backup;
 mod command;
 mod fleet_crash;
 mod fleet_resume;
+mod full_disk;
 mod processes;
+mod strangers;

@@ -3,9 +3,10 @@
 use std::thread;
 use std::time::Duration;
 
-use crate::command::{Terminal, bare};
+use crate::command::{Terminal, bare, sproutnet};
 use crate::fake::{Fake, running, solve, with_status};
 use sproutnet_proto::v1::{FleetResponse, Play, Status, WorkerStatus};
+use tempfile::tempdir;
 
 fn start(fake: &Fake, rows: u16, columns: u16, arguments: &[&str]) -> Terminal {
     let url = fake.url();
@@ -179,5 +180,13 @@ fn everything_is_watched_in_place() {
     assert!(at(&text, "0*17") < at(&text, "0*16"), "{text}");
     terminal.check_not_scrolled();
     terminal.interrupt();
+    assert_eq!(terminal.end(), 0);
+}
+
+#[test]
+fn what_was_understood_is_said() {
+    let data = tempdir().expect("a folder");
+    let terminal = Terminal::start(24, 120, sproutnet(data.path(), &["query", "3"]));
+    terminal.wait_for("`3` is 0*3: 3 spots, 9 lives");
     assert_eq!(terminal.end(), 0);
 }

@@ -2,7 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::command::run;
+use std::time::Duration;
+
+use crate::command::{LONG, Running, Terminal, bare, run};
 use serde_json::Value as Json;
 use sproutnet_certificate::format::{self as proof, Claim, Fact};
 use sproutnet_solver::play::{Outcome, Play};
@@ -108,4 +110,27 @@ fn what_is_no_certificate_is_refused() {
         let refused = run(data.path(), &["verify", &path.to_string_lossy()]).with_code(4);
         assert!(refused.stderr.contains("x: line 1: "), "{refused:?}");
     }
+}
+
+/// It takes minutes.
+const LARGE: &str = concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/../docs/certificates/misere-21.sprout"
+);
+
+#[test]
+fn progress_is_shown_on_a_terminal() {
+    let terminal = Terminal::start(10, 200, bare(&["verify", LARGE]));
+    terminal.wait_until(|text| text.contains(" of 478,570 facts (") && text.contains(" left"));
+}
+
+#[test]
+fn an_interrupt_ends_it_at_once() {
+    let mut running = Running::start(bare(&["verify", LARGE]));
+    assert!(running.runs_for(Duration::from_secs(3)));
+    running.interrupt();
+    let ended = running.end(LONG).with_code(3);
+    assert!(ended.took < Duration::from_secs(1), "{ended:?}");
+    assert!(ended.stderr.starts_with("interrupted; "), "{ended:?}");
+    assert_eq!(ended.stdout, "");
 }

@@ -4,6 +4,7 @@ use std::error::Error;
 use std::sync::Arc;
 
 use sproutnet_store::StoreError;
+use sproutnet_system::disk::DiskFull;
 
 /// What can go wrong in a call.
 #[derive(Debug, thiserror::Error)]
@@ -11,6 +12,9 @@ pub enum CoordinatorError {
     /// The store failed.
     #[error(transparent)]
     Store(#[from] Arc<StoreError>),
+    /// Nothing is written until there is room on the disk. A retry helps then.
+    #[error(transparent)]
+    DiskFull(#[from] DiskFull),
     /// A document in the store cannot be read or written.
     #[error("the document `{0}` in the store")]
     Document(String, #[source] serde_json::Error),
@@ -38,6 +42,27 @@ pub enum CoordinatorError {
     /// There is no room for more.
     #[error("{0}")]
     Full(&'static str),
+}
+
+impl CoordinatorError {
+    /// Whether it is for want of room on the disk.
+    pub fn is_disk_full(&self) -> bool {
+        match self {
+            Self::DiskFull(_) => true,
+            Self::Store(error) => error.is_disk_full(),
+            Self::Checkpoints(error) => error.kind() == std::io::ErrorKind::StorageFull,
+            _ => false,
+        }
+    }
+
+    /// Whether [`Health`](crate::Health) tells of it, so that not each call has to.
+    pub(crate) fn is_told_by_health(&self) -> bool {
+        match self {
+            Self::DiskFull(_) => true,
+            Self::Store(error) => error.is_lasting(),
+            _ => false,
+        }
+    }
 }
 
 /// An error with the chain of its causes.

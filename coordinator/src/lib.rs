@@ -6,6 +6,7 @@
 //! - [`Coordinator`]: all of that, as plain blocking calls.
 //! - [`scheduler`]: which leaf of which proof is out to whom; a state machine without input, output
 //!   or clock.
+//! - [`Health`]: whether it can do its work.
 //! - `audit`: which of the records that workers report are audited.
 //! - `ledger`: what is kept, and how it gets to disk.
 //! - [`rpc`]: the gRPC services. Only there are wire types known.
@@ -16,6 +17,7 @@ mod audit;
 mod coordinator;
 mod error;
 mod following;
+mod health;
 mod ledger;
 pub mod rpc;
 pub mod scheduler;
@@ -29,6 +31,7 @@ pub use coordinator::{
 };
 pub use error::{CoordinatorError, with_causes};
 pub use following::until_ended;
+pub use health::Health;
 
 fn seconds_since_1970() -> u64 {
     let since_1970 = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);

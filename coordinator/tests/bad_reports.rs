@@ -1,9 +1,10 @@
 //! Reports that are refused.
 
+use sproutnet_notation::Play;
 use sproutnet_proto::v1;
 use tonic::Code;
 
-use crate::cluster::facts::{children, exact, excluded, land_key, record};
+use crate::cluster::facts::{children, exact, excluded, impossible, land_key, record};
 use crate::cluster::hand::{is_invalid, unsolved};
 use crate::cluster::wire::RUNNING;
 use crate::cluster::{Cluster, forged, now, query, start};
@@ -38,6 +39,23 @@ async fn malformed_records_are_refused_with_the_whole_report() {
     assert!(known.is_empty(), "{known:?}");
     let verdict = query(&mut client, "0*6").await;
     assert_eq!(verdict.nimber, None, "known, but not stored");
+}
+
+#[tokio::test]
+async fn records_of_positions_that_no_drawing_has_are_refused() {
+    let cluster = Cluster::start().await;
+    let mut worker = cluster.worker("one").await;
+    for text in ["0*9.A.B|ABC|0.1aCa", "0*9.abcabc", "0*5.ABCD|0*5.ACBD"] {
+        for game in [Play::Normal, Play::Misere] {
+            let records = vec![exact("0*6", 0), impossible(text, game)];
+            let result = worker.hand_over(records).await;
+            assert!(is_invalid(&result), "{text}: {result:?}");
+            let message = result.unwrap_err().message().to_owned();
+            assert!(message.contains("no drawing in the plane"), "{message}");
+        }
+    }
+    let (known, _) = worker.known(0).await;
+    assert!(known.is_empty(), "{known:?}");
 }
 
 #[tokio::test]

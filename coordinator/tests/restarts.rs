@@ -187,7 +187,8 @@ async fn a_deadline_goes_on_where_it_was() {
         "{:?}",
         began.elapsed()
     );
-    assert!((2.0..3.5).contains(&ended.seconds), "{ended:?}");
+    // The time that was spent is stored a moment before the time that is left.
+    assert!((1.95..3.5).contains(&ended.seconds), "{ended:?}");
     worker.release(job.lease).await;
 
     // Whoever resumes it waives the deadline.

@@ -4,6 +4,9 @@
 //! own puts them there first; a document notes up to which block a coordinator has them all. The
 //! blocks between that one and the records in memory are the *backlog*. They come from an earlier run
 //! or from before the worker met this coordinator. They are sent when no new records wait.
+//!
+//! While the disk of the own store is full, new records wait in memory only. A store that fails is
+//! given up until the worker's next start.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -18,6 +21,9 @@ use crate::own_store::{ACKNOWLEDGED, EPOCH, OwnStore};
 const MESSAGE_BYTES: usize = 4 << 20;
 /// The same for the backlog. New records may have to wait for such a message.
 const BACKLOG_MESSAGE_BYTES: usize = 1 << 20;
+
+/// What becomes of records that the own store cannot take.
+pub(crate) const IN_MEMORY: &str = "undelivered records are held in memory only";
 
 /// The records to deliver.
 pub(crate) struct DeliveryQueue {
@@ -105,13 +111,20 @@ impl DeliveryQueue {
         if records.is_empty() {
             return Ok(contradictions);
         }
-        if let Some(own) = &self.own {
-            let had_backlog = self.has_backlog();
-            let sourced: Vec<Sourced<'_>> = records.iter().map(sourced).collect();
-            let rule = |key: &[u8], known, new| merge(key, known, new).ok();
-            let stored = own.store.merge(&sourced, rule)?;
+        let sourced_records: Vec<Sourced<'_>> = records.iter().map(sourced).collect();
+        let rule = |key: &[u8], known, new| merge(key, known, new).ok();
+        let has_room = self.has_room();
+        let stored = match &self.own {
+            Some(own) if has_room => Some(own.store.merge(&sourced_records, rule)),
+            _ => None,
+        };
+        if let Some(stored) = stored
+            .map(|stored| self.unless_failed(stored))
+            .transpose()?
+            .flatten()
+        {
             // Small blocks of the backlog may have become part of the new ones.
-            if had_backlog {
+            if self.has_backlog() {
                 self.backlog_end = stored.cursor;
             }
             for conflict in stored.conflicts {
@@ -228,8 +241,12 @@ impl DeliveryQueue {
         self.store_epoch = Some(at);
         self.backlog_end = self.cursor();
         self.noted = 0;
+        let noting = self
+            .own
+            .as_ref()
+            .map(|own| own.put(EPOCH, at.store, at.epoch.0));
+        self.unless_failed(noting.unwrap_or(Ok(())))?;
         if let Some(own) = &self.own {
-            own.put(EPOCH, at.store, at.epoch.0)?;
             // A cursor beyond the end of the store says nothing.
             let noted = own.get(ACKNOWLEDGED, at.store)?;
             self.noted = noted.filter(|&n| n <= self.backlog_end).unwrap_or(0);
@@ -244,9 +261,8 @@ impl DeliveryQueue {
 
     fn forget(&mut self) -> Result<(), StoreError> {
         tracing::warn!("the coordinator revoked records: records proved here are dropped");
-        if let Some(own) = &self.own {
-            own.forget()?;
-        }
+        let forgotten = self.own.as_ref().map(OwnStore::forget);
+        self.unless_failed(forgotten.unwrap_or(Ok(())))?;
         self.fresh.clear();
         self.disputed.clear();
         self.singly = 0;
@@ -285,13 +301,52 @@ impl DeliveryQueue {
 
     /// Stores how far the coordinator's records reach.
     pub(crate) fn note(&mut self) -> Result<(), StoreError> {
-        if let (Some(own), Some(at)) = (&self.own, self.store_epoch)
-            && self.acknowledged != self.noted
-        {
-            own.put(ACKNOWLEDGED, at.store, self.acknowledged)?;
-            self.noted = self.acknowledged;
+        if self.acknowledged == self.noted || !self.has_room() {
+            return Ok(());
+        }
+        if let (Some(own), Some(at)) = (&self.own, self.store_epoch) {
+            let noted = own.put(ACKNOWLEDGED, at.store, self.acknowledged);
+            if self.unless_failed(noted)?.is_some() {
+                self.noted = self.acknowledged;
+            }
         }
         Ok(())
+    }
+
+    /// Whether the disk of the own store, if there is one, has room. The log tells when that changes.
+    fn has_room(&self) -> bool {
+        let Some(OwnStore { disk, .. }) = &self.own else {
+            return false;
+        };
+        let was_full = disk.is_full();
+        match (disk.check(), was_full) {
+            (Err(full), false) => tracing::warn!("{full}; {IN_MEMORY}"),
+            (Ok(_), true) => tracing::info!("the disk of the worker's own store has room again"),
+            _ => {}
+        }
+        !disk.is_full()
+    }
+
+    /// What came of a write to the own store. If that failed, and would fail from now on, it is given
+    /// up: what is in it is sent after the next start.
+    fn unless_failed<T>(
+        &mut self,
+        written: Result<T, StoreError>,
+    ) -> Result<Option<T>, StoreError> {
+        match written {
+            Err(error) if error.is_lasting() => {
+                let what = if error.is_disk_full() {
+                    "disk full: "
+                } else {
+                    ""
+                };
+                tracing::error!(%error, "{what}the worker's own store failed; {IN_MEMORY}");
+                self.own = None;
+                self.backlog_end = self.acknowledged;
+                Ok(None)
+            }
+            written => written.map(Some),
+        }
     }
 
     /// Stops sending records of a contradiction's key.
@@ -301,9 +356,8 @@ impl DeliveryQueue {
             let Fresh { block, cursor, .. } = &self.fresh[place];
             self.fresh[place].block = self.undisputed(block, *cursor)?;
         }
-        self.own
-            .as_ref()
-            .map_or(Ok(()), |own| own.put_disputed(key))
+        let noted = self.own.as_ref().map(|own| own.put_disputed(key));
+        self.unless_failed(noted.unwrap_or(Ok(()))).map(drop)
     }
 
     /// A numbered block without disputed keys.

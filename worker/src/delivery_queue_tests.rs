@@ -36,7 +36,7 @@ fn records(numbers: std::ops::Range<u32>) -> Vec<Record> {
 }
 
 fn in_store(dir: &Path) -> DeliveryQueue {
-    let own = own_store::open(dir).expect("a store");
+    let own = own_store::open(dir, None).expect("a store");
     DeliveryQueue::new(Some(own)).expect("sound documents")
 }
 

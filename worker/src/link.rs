@@ -2,9 +2,12 @@
 //! succeed.
 
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use sproutnet_transport::connect::Connection;
 use tokio::sync::watch;
+use tokio::time::Instant;
 
 use crate::backoff::Backoff;
 use crate::client::{CallError, Client, Introduction, Registration, Report};
@@ -31,16 +34,27 @@ pub(crate) struct Link {
     /// How many times the connection was restored.
     restored: watch::Sender<u64>,
     lost: AtomicBool,
+    /// Whether the coordinator ever answered.
+    found: AtomicBool,
+    url: String,
+    /// When the log said last that the coordinator is busy.
+    told_busy: Mutex<Option<Instant>>,
 }
+
+/// How often the log says that the coordinator is busy.
+const BETWEEN_NOTICES: Duration = Duration::from_mins(1);
 
 impl Link {
     pub(crate) fn new(connection: Connection, introduction: Introduction) -> Self {
         Self {
+            url: connection.url().to_owned(),
             client: Client::new(connection),
             introduction,
             standing: watch::Sender::new(Standing::Unregistered),
             restored: watch::Sender::new(0),
             lost: AtomicBool::new(false),
+            found: AtomicBool::new(false),
+            told_busy: Mutex::default(),
         }
     }
 
@@ -152,19 +166,35 @@ impl Link {
     }
 
     fn succeeded(&self) {
+        let found = self.found.swap(true, Ordering::Relaxed);
         if self.lost.swap(false, Ordering::Relaxed) {
-            tracing::info!("reconnected to the coordinator");
+            match found {
+                true => tracing::info!("reconnected to the coordinator"),
+                false => tracing::info!("found the coordinator"),
+            }
             self.restored.send_modify(|restored| *restored += 1);
         }
     }
 
     fn failed(&self, error: &CallError) {
         match error {
-            CallError::Busy(reason) => tracing::debug!(reason, "the coordinator is busy"),
+            CallError::Busy(reason) => {
+                let mut told = self
+                    .told_busy
+                    .lock()
+                    .unwrap_or_else(PoisonError::into_inner);
+                if told.is_none_or(|told| told.elapsed() >= BETWEEN_NOTICES) {
+                    *told = Some(Instant::now());
+                    tracing::warn!(reason, "the coordinator takes nothing now; retrying");
+                }
+            }
             error if self.lost.swap(true, Ordering::Relaxed) => {
                 tracing::debug!(%error, "the coordinator is still unreachable");
             }
-            error => tracing::warn!(%error, "the coordinator is unreachable; retrying"),
+            error if self.found.load(Ordering::Relaxed) => {
+                tracing::warn!(%error, "the coordinator is unreachable; retrying");
+            }
+            error => tracing::warn!(%error, "waiting for the coordinator at {}", self.url),
         }
     }
 }

@@ -1,10 +1,11 @@
 //! `sproutnet-worker`: searches jobs for a coordinator.
 
 use std::path::PathBuf;
+use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::Parser;
-use sproutnet_system::options::{Cores, Memory, Name, Nice, Time};
+use sproutnet_system::options::{Cores, Memory, Name, Nice, Size, Time};
 use sproutnet_transport::connect::{Endpoint, Patience};
 use sproutnet_transport::credentials::ConnectArgs;
 use sproutnet_transport::telemetry::TelemetryArgs;
@@ -32,8 +33,14 @@ struct Args {
     /// The number of search threads [default: all cores]
     #[arg(long, env = "SPROUTNET_CORES", value_name = "N")]
     cores: Option<Cores>,
-    /// The memory to use: an amount, or a share of the memory of the machine or container
-    #[arg(long, env = "SPROUTNET_MEMORY", value_name = "SIZE", default_value_t)]
+    /// The memory to use: an amount, or a share of the memory of the machine or container. The default
+    /// leaves room for a second worker and a coordinator (20%) on the same machine; alone, take 60%
+    #[arg(
+        long,
+        env = "SPROUTNET_MEMORY",
+        value_name = "SIZE",
+        default_value = "30%"
+    )]
     memory: Memory,
     /// The niceness of the process, 0 to 19
     #[arg(long, env = "SPROUTNET_NICE", value_name = "N", default_value = "10")]
@@ -45,6 +52,10 @@ struct Args {
     #[arg(long, env = "SPROUTNET_DATA", value_name = "DIR")]
     #[arg(default_value = "./sproutnet-worker-data")]
     data: PathBuf,
+    /// How much of the disk of --data is kept free, such as 1GiB; if less is free, undelivered records are
+    /// held in memory only [default: 256MiB, or a tenth of a smaller disk]
+    #[arg(long, env = "SPROUTNET_DISK_RESERVE", value_name = "SIZE")]
+    disk_reserve: Option<Size>,
     /// The time limit for returning jobs at the end
     #[arg(
         long,
@@ -57,7 +68,18 @@ struct Args {
     telemetry: TelemetryArgs,
 }
 
-fn main() -> anyhow::Result<()> {
+fn main() -> ExitCode {
+    match start() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            // On one line, and without a backtrace.
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn start() -> anyhow::Result<()> {
     let args = Args::parse();
     args.nice.apply().context("--nice")?;
     let cores = args.cores.unwrap_or_default().0;
@@ -96,6 +118,7 @@ async fn work(args: Args, cores: usize) -> anyhow::Result<()> {
         memory: args.memory,
         name: args.name.unwrap_or_default().0,
         data: Some(args.data),
+        disk_reserve: args.disk_reserve.map(|reserve| reserve.0),
         grace: args.grace.0,
         ..Config::default()
     };

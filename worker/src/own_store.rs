@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use sproutnet_game as game;
 use sproutnet_notation::Epoch;
 use sproutnet_store::{Store, StoreError};
+use sproutnet_system::disk::Disk;
 
 /// The limit on workers per machine.
 const MAX_WORKERS: usize = 4096;
@@ -53,15 +54,27 @@ pub enum FolderError {
 pub(crate) struct OwnStore {
     pub(crate) store: Store,
     pub(crate) dir: PathBuf,
+    pub(crate) disk: Disk,
     /// Locked while the store is open. The store's own lock waits for a second.
     _lock: File,
 }
 
-/// Opens the first free folder of `above/0`, `above/1`, ….
+impl FolderError {
+    /// Whether it is for want of room on the disk.
+    pub(crate) fn is_disk_full(&self) -> bool {
+        match self {
+            Self::Folder { source, .. } => source.kind() == std::io::ErrorKind::StorageFull,
+            Self::Store { source, .. } => source.is_disk_full(),
+            Self::Full { .. } => false,
+        }
+    }
+}
+
+/// Opens the first free folder of `above/0`, `above/1`, …. Of its disk, `reserve` bytes are kept free.
 ///
 /// # Errors
 /// [`FolderError`]. An unreadable store is not skipped.
-pub(crate) fn open(above: &Path) -> Result<OwnStore, FolderError> {
+pub(crate) fn open(above: &Path, reserve: Option<u64>) -> Result<OwnStore, FolderError> {
     for number in 0..MAX_WORKERS {
         let dir = above.join(number.to_string());
         let folder = |source| FolderError::Folder {
@@ -81,6 +94,7 @@ pub(crate) fn open(above: &Path) -> Result<OwnStore, FolderError> {
             Ok(store) => {
                 return Ok(OwnStore {
                     store,
+                    disk: Disk::of(&dir, reserve),
                     dir,
                     _lock: lock,
                 });

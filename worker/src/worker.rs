@@ -1,5 +1,6 @@
 //! The life of a worker.
 
+use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -12,7 +13,7 @@ use tokio::task::{JoinError, JoinSet};
 
 use crate::client::Introduction;
 use crate::config::Config;
-use crate::delivery_queue::DeliveryQueue;
+use crate::delivery_queue::{DeliveryQueue, IN_MEMORY};
 use crate::link::Link;
 use crate::outbox::{self, SharedQueue, Until};
 use crate::own_store::{self, FolderError};
@@ -59,7 +60,14 @@ impl Worker {
         let bound = config.memory.bytes();
         let bound = bound.filter(|bound| Table::fits(bound / 2));
         let bound = bound.ok_or(WorkerError::Memory(config.memory))?;
-        let own = config.data.as_deref().map(own_store::open).transpose()?;
+        let open = |data: &Path| own_store::open(data, config.disk_reserve);
+        let own = match config.data.as_deref().map(open).transpose() {
+            Err(error) if error.is_disk_full() => {
+                tracing::warn!("disk full: {error}; {IN_MEMORY}");
+                None
+            }
+            opened => opened?,
+        };
         if let Some(own) = &own {
             let (dir, records) = (own.dir.display(), own.store.len());
             tracing::info!(%dir, records, "opened the worker's own store");

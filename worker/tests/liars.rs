@@ -140,7 +140,7 @@ impl Court {
                 .queries
                 .lookup_text(position)
                 .expect("a position");
-            let answer = self.coordinator.queries.answer(&lookup, Duration::ZERO);
+            let answer = self.coordinator.queries.answer(&lookup, Instant::now());
             let answer = answer.expect("an answer");
             let standing = match play {
                 Play::Normal => answer.normal,

@@ -10,6 +10,7 @@ use v1::Play::{Misere, Normal};
 
 use crate::cluster::{Running, soon};
 use crate::fake::{Asked, Fake, Script, job};
+use crate::program::Program;
 
 fn refusing(refusal: Status) -> Script {
     Script {
@@ -99,4 +100,20 @@ async fn jobs_that_cannot_be_read_are_handed_back() {
         with(4, "kayles", v1::Play::Unspecified, b"\0\0\0\0\0"),
     ];
     expect_all_handed_back(unreadable).await;
+}
+
+#[tokio::test]
+async fn a_worker_that_never_found_its_coordinator_waits_for_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let nobody = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    let address = nobody.local_addr().expect("an address");
+    drop(nobody);
+    let options = ["--memory", "64M", "--grace", "1s"];
+    let program = Program::start(address, folder.path(), &options);
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    program.signal("TERM");
+    let (_, log) = soon(program.end()).await;
+    let waits = format!("waiting for the coordinator at http://{address}");
+    assert!(log.contains(&waits) && log.contains("refused"), "{log}");
+    assert!(!log.contains("lost"), "{log}");
 }

@@ -101,7 +101,7 @@ pub(super) fn subjects(suite: Option<Suite>, bench: &Bench) -> Result<Vec<Subjec
     }
     let mut subjects = Vec::new();
     for text in roots::read(&bench.roots)? {
-        let text = text?;
+        let text = text.map_err(|refused| refused.problem)?.text;
         for &play in bench.play.unwrap_or(Plays::Normal).list() {
             subjects.push(subject(text.clone(), play)?);
         }

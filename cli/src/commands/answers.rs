@@ -3,7 +3,9 @@
 use serde::Serialize;
 use sproutnet_model::{Known, Progress, Source};
 use sproutnet_notation::Play;
+use sproutnet_notation::brief::brief;
 
+use crate::commands::roots::Refused;
 use crate::exit::BadInput;
 use crate::terminal::table::{Cell, Row, Rows, number, text};
 use crate::terminal::text::{count, or_dash, print_json, time};
@@ -61,18 +63,30 @@ pub(crate) fn rows(json: bool) -> Rows {
     Rows::new(json, &[16, 6, 7, 6, 6, 11, 11, 9])
 }
 
-/// A line of standard input that is no position, as JSON.
+/// A line of standard input that is refused, as JSON.
 #[derive(Serialize)]
-struct Refused<'a> {
+struct Refusal<'a> {
     error: &'a str,
+    line: Option<u64>,
+    input: Option<String>,
 }
 
 /// Prints why a line of standard input is refused, as JSON in place of an answer.
-pub(crate) fn refuse(json: bool, BadInput(problem): &BadInput) -> anyhow::Result<()> {
-    eprintln!("error: {problem}");
+pub(crate) fn refuse(json: bool, refused: &Refused) -> anyhow::Result<()> {
+    let Refused {
+        line,
+        input,
+        problem: BadInput(problem),
+    } = refused;
+    let problem = brief(problem);
+    let place = line.map_or_else(String::new, |line| format!("line {line}: "));
+    eprintln!("error: {place}{problem}");
     if json {
-        let error = problem.lines().next().unwrap_or_default();
-        print_json(&Refused { error })?;
+        print_json(&Refusal {
+            error: problem.lines().next().unwrap_or_default(),
+            line: *line,
+            input: input.as_deref().map(brief),
+        })?;
     }
     Ok(())
 }

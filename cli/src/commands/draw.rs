@@ -16,7 +16,9 @@ pub(crate) fn run(
     output: Option<PathBuf>,
     labels: SpotLabels,
 ) -> anyhow::Result<Exit> {
-    let position = roots::parse_sprouts(position, "drawn")?;
+    let output = output.filter(|file| file != Path::new("-"));
+    output.as_deref().map_or(Ok(()), check_target)?;
+    let position = roots::typed_sprouts(position, "drawn")?;
     let drawing = Drawing::of(&position).map_err(|error| BadInput(error.to_string()))?;
     let options = SvgOptions {
         labels: match labels {
@@ -28,11 +30,23 @@ pub(crate) fn run(
     };
     let svg = drawing.svg(&options);
     match output {
-        Some(file) if file != Path::new("-") => {
+        Some(file) => {
             let written = std::fs::write(&file, svg);
             written.with_context(|| format!("cannot write {}", file.display()))?;
         }
-        _ => std::io::stdout().lock().write_all(svg.as_bytes())?,
+        None => std::io::stdout().lock().write_all(svg.as_bytes())?,
     }
     Ok(Exit::Fine)
+}
+
+/// Refuses a file whose name says that it is another kind of picture.
+fn check_target(file: &Path) -> Result<(), BadInput> {
+    match file.extension() {
+        Some(extension) if !extension.eq_ignore_ascii_case("svg") => Err(BadInput(format!(
+            "{}: pictures are written as SVG; name the file {}",
+            file.display(),
+            file.with_extension("svg").display()
+        ))),
+        _ => Ok(()),
+    }
 }

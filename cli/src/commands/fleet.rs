@@ -50,14 +50,26 @@ impl State {
             count(fleet.expired),
             count(fleet.released)
         );
+        let free = fleet
+            .disk_free
+            .map(|free| format!(" ({} free)", bytes(free)));
+        let free = free.unwrap_or_default();
         let (records, size) = (count(fleet.records), bytes(fleet.store_bytes));
-        named_values([
+        let mut totals = named_values([
             ("running for", time(fleet.uptime)),
             ("workers", workers),
-            ("store", format!("{records} records, {size}")),
+            ("store", format!("{records} records, {size}{free}")),
             ("proofs", format!("{} nodes", count(fleet.nodes))),
             ("jobs", jobs),
-        ])
+        ]);
+        totals.extend(self.trouble());
+        totals
+    }
+
+    /// Why no job is handed out, if so.
+    pub(crate) fn trouble(&self) -> Option<String> {
+        let why = self.0.trouble.as_ref()?;
+        Some(format!("no job is handed out: {}", plain(why)))
     }
 
     /// The workers as a table after an empty line; nothing if there are none.

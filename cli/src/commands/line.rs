@@ -20,7 +20,7 @@ pub(crate) async fn run(
     within: Time,
     common: Common,
 ) -> anyhow::Result<Exit> {
-    roots::parse(&position)?;
+    let position = roots::typed(&position)?;
     let request = v1::LineRequest {
         position,
         play: convert::play_field(play),

@@ -3,6 +3,7 @@
 use sproutnet_model::{Computation, Status};
 
 use crate::args::Common;
+use crate::commands::fleet::State;
 use crate::exit::Exit;
 use crate::remote::cluster::ask;
 use crate::terminal::table::{Cell, Row, number, print_rows, text};
@@ -10,7 +11,13 @@ use crate::terminal::text::{count, proof_number, time};
 
 /// Lists the running and the most recently ended computations.
 pub(crate) async fn run(common: Common) -> anyhow::Result<Exit> {
-    let mut list = ask(&common, |client| async move { client.list().await }).await?;
+    let asked = ask(&common, |client| async move {
+        Ok((client.list().await?, client.fleet().await.ok()))
+    });
+    let (mut list, fleet) = asked.await?;
+    if let Some(trouble) = fleet.and_then(|fleet| State(fleet).trouble()) {
+        eprintln!("{trouble}");
+    }
     if common.coordinator.is_none() {
         // No worker runs here.
         for progress in list.iter_mut().map(|one| &mut one.progress) {

@@ -3,6 +3,7 @@
 pub(crate) mod answers;
 pub(crate) mod control;
 pub(crate) mod draw;
+pub(crate) mod fetch;
 pub(crate) mod fleet;
 pub(crate) mod generated;
 pub(crate) mod line;
@@ -46,13 +47,17 @@ pub(crate) fn run(Args { common, command }: Args) -> Running {
         Command::Records { source } => Box::pin(records::run(source, common)),
         Command::Revoke { source } => Box::pin(records::revoke(source, common)),
         Command::Query(query) => Box::pin(query::run(query, common)),
-        Command::Moves { position, play } => Box::pin(moves::run(position, play, common)),
+        Command::Moves {
+            position,
+            play,
+            within,
+        } => Box::pin(moves::run(position, play, within, common)),
         Command::Line {
             position,
             play,
             within,
         } => Box::pin(line::run(position, play, within, common)),
-        Command::Table { game } => Box::pin(table::run(game, common)),
+        Command::Table { game, within } => Box::pin(table::run(game, within, common)),
         Command::Export { output, play } => Box::pin(transfer::export(output, play, common)),
         Command::Import { files } => Box::pin(transfer::import(files, common)),
         Command::Merge { from } => Box::pin(transfer::merge(from, common)),
@@ -64,7 +69,7 @@ pub(crate) fn run(Args { common, command }: Args) -> Running {
             labels,
         } => Box::pin(ready(draw::run(&position, output, labels))),
         Command::Prove(prove) => Box::pin(async move { prove::run(&prove, &common) }),
-        Command::Verify(verify) => Box::pin(async move { verify::run(&verify, &common) }),
+        Command::Verify(verify) => Box::pin(verify::run(verify, common)),
         Command::Bench(bench) => Box::pin(async move { crate::bench::run(&bench, &common) }),
         Command::Completions { shell } => Box::pin(ready(generated::completions(shell))),
         Command::Man { dir } => Box::pin(ready(generated::man(dir.as_deref()))),

@@ -3,24 +3,30 @@
 use sproutnet_model::Verdict;
 use sproutnet_notation::Play;
 use sproutnet_proto::{convert, v1};
+use sproutnet_system::options::Time;
 
 use crate::args::{Common, Plays};
-use crate::commands::query;
+use crate::commands::{query, roots};
 use crate::exit::Exit;
 use crate::terminal::table::{Cell, Row, print_rows, text};
 use crate::terminal::text::plays;
 
 /// Lists the moves of a position, winning moves first.
-pub(crate) async fn run(position: String, play: Plays, common: Common) -> anyhow::Result<Exit> {
+pub(crate) async fn run(
+    position: String,
+    play: Plays,
+    within: Time,
+    common: Common,
+) -> anyhow::Result<Exit> {
     let play = match play {
         Plays::Misere => Play::Misere,
         Plays::Normal | Plays::Both => Play::Normal,
     };
     let request = v1::QueryRequest {
-        position,
+        position: roots::typed(&position)?,
         moves: true,
         play: convert::play_field(play),
-        ..v1::QueryRequest::default()
+        within_ms: query::milliseconds(within.0),
     };
     let (_, moves) = query::ask(request, &common).await?;
     print_rows(common.json, &moves, "no moves: the game is over")?;

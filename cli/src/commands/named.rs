@@ -24,7 +24,8 @@ impl Named {
         if let Ok(id) = text.parse() {
             return Ok(Self::Id(id));
         }
-        let (game, position) = roots::parse(text).map_err(|BadInput(error)| {
+        let meant = game::typed(text);
+        let (game, position) = roots::parse(&meant).map_err(|BadInput(error)| {
             BadInput(format!("neither an id nor a position: {error}"))
         })?;
         let canonical = game::qualified(game.as_ref(), &game.print(&position));

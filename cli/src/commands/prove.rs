@@ -9,12 +9,14 @@ use std::time::Instant;
 use anyhow::{Context, bail, ensure};
 use serde::Serialize;
 use sproutnet_certificate::format::Reader;
+use sproutnet_game::{self as game, Sprouts};
 use sproutnet_notation::{Outcome, Play};
 use sproutnet_prover::{Limits, Stage, prove};
 use sproutnet_solver::play::Archive;
 
 use crate::args::{Common, Prove};
-use crate::commands::{roots, task};
+use crate::commands::roots;
+use crate::commands::task::{self, Opened};
 use crate::exit::{BadInput, Exit};
 use crate::terminal::status_line::StatusLine;
 use crate::terminal::table::{Cell, Row, Rows, number, text};
@@ -24,7 +26,7 @@ use crate::terminal::text::{bytes, count, time};
 #[derive(Serialize)]
 struct Written<'a> {
     file: &'a str,
-    position: &'a str,
+    position: String,
     play: Play,
     outcome: Outcome,
     facts: usize,
@@ -35,7 +37,7 @@ struct Written<'a> {
 impl Row for Written<'_> {
     fn cells(&self) -> Vec<Cell> {
         vec![
-            text("position", self.position),
+            text("position", &self.position),
             text("play", self.play),
             text("outcome", self.outcome),
             number("facts", count(self.facts as u64)),
@@ -48,11 +50,7 @@ impl Row for Written<'_> {
 
 /// Proves a position and writes the certificate, without a coordinator.
 pub(crate) fn run(args: &Prove, common: &Common) -> anyhow::Result<Exit> {
-    if common.coordinator.is_some() {
-        let problem = "a coordinator cannot prove: stop it, name its store with --data, and omit --coordinator";
-        bail!(BadInput(problem.to_owned()));
-    }
-    let position = roots::parse_sprouts(&args.position, "proved")?;
+    let position = roots::typed_sprouts(&args.position, "proved")?;
     let target = Some(&args.output).filter(|path| *path != Path::new("-"));
     target.map_or(Ok(()), |path| check_target(path))?;
     let limits = Limits {
@@ -64,7 +62,8 @@ pub(crate) fn run(args: &Prove, common: &Common) -> anyhow::Result<Exit> {
         effort: args.effort,
         seed: args.seed,
     };
-    let archive = archive(common)?;
+    let (store, _copy) = store(common)?.unzip();
+    let archive = store.map(|store| Arc::new(store) as Arc<dyn Archive>);
     let began = Instant::now();
     let line = StatusLine::new(!common.json);
     let text = &args.position;
@@ -90,7 +89,7 @@ pub(crate) fn run(args: &Prove, common: &Common) -> anyhow::Result<Exit> {
     let mut rows = Rows::new(common.json, &[12, 6, 7, 9, 8, 8]);
     rows.print(&Written {
         file: &path.to_string_lossy(),
-        position: &proof.claim.position,
+        position: game::qualified(&Sprouts, &proof.claim.position),
         play: proof.claim.play,
         outcome: proof.claim.outcome,
         facts: proof.facts.len(),
@@ -101,13 +100,12 @@ pub(crate) fn run(args: &Prove, common: &Common) -> anyhow::Result<Exit> {
 }
 
 /// The store of `--data`, if there is one: none is made.
-fn archive(common: &Common) -> anyhow::Result<Option<Arc<dyn Archive>>> {
+fn store(common: &Common) -> anyhow::Result<Option<Opened>> {
     if !common.data.exists() {
         return Ok(None);
     }
     let failed = || format!("cannot use the store in {}", common.data.display());
-    let store = task::open(common).with_context(failed)?;
-    Ok(Some(Arc::new(store)))
+    task::open_to_read(common).map(Some).with_context(failed)
 }
 
 /// Checks that a certificate can be written to a file.

@@ -10,7 +10,8 @@ use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
 use crate::args::{Common, Plays, Query};
-use crate::commands::{answers, roots};
+use crate::commands::answers;
+use crate::commands::roots::{self, Refused, Root};
 use crate::exit::{BadInput, Exit, is_refused};
 use crate::remote::client::{Client, explain};
 use crate::remote::cluster::{self, Cluster};
@@ -36,8 +37,8 @@ pub(crate) async fn run(query: Query, common: Common) -> anyhow::Result<Exit> {
     if query.position == "-" {
         return run_all(&query, &common).await;
     }
-    let (answer, _) = ask(request(&query.position, query.within.0), &common).await?;
-    let position = query.position;
+    let position = roots::typed(&query.position)?;
+    let (answer, _) = ask(request(&position, query.within.0), &common).await?;
     let queried = Queried { position, answer };
     print(common.json, &queried)?;
     Ok(queried.exit(query.play))
@@ -128,8 +129,11 @@ fn reason(answer: &Answer, play: Play) -> String {
     }
 }
 
+/// The end of the year 9999, in seconds since 1970: no later time can be written.
+const LAST_SECOND: u64 = 253_402_300_799;
+
 fn solved_here(solved: &Provenance) -> String {
-    let at = UNIX_EPOCH + Duration::from_secs(solved.solved_at);
+    let at = UNIX_EPOCH + Duration::from_secs(solved.solved_at.min(LAST_SECOND));
     let by = solved.computation.map(ComputationId);
     let by = by.map_or_else(String::new, |id| format!(" by computation {id}"));
     format!(
@@ -145,7 +149,6 @@ pub(crate) async fn ask(
     request: v1::QueryRequest,
     common: &Common,
 ) -> anyhow::Result<(Answer, Vec<Verdict>)> {
-    roots::parse(&request.position)?;
     cluster::ask(common, |client| async move { client.query(request).await }).await
 }
 
@@ -164,11 +167,11 @@ pub(crate) fn milliseconds(time: Duration) -> u32 {
 }
 
 /// The answer to one line.
-type Lookup = Result<Result<Queried, BadInput>, tonic::Status>;
+type Lookup = Result<Result<Queried, Refused>, tonic::Status>;
 
 /// Looks up each line of standard input, several at a time; answers in order and returns the worst exit.
 async fn run_all(query: &Query, common: &Common) -> anyhow::Result<Exit> {
-    let cluster = Cluster::connect(common, None).await?;
+    let cluster = Cluster::connect_to_ask(common).await?;
     let retry = Retry::new(cluster.is_elsewhere(), |notice| eprintln!("{notice}"));
     let (sender, mut lookups) = mpsc::channel(AT_A_TIME);
     let asking = tokio::spawn(ask_all(cluster.client(), retry, query.within.0, sender));
@@ -198,27 +201,35 @@ async fn ask_all(
     within: Duration,
     sender: mpsc::Sender<JoinHandle<Lookup>>,
 ) {
-    let mut positions = roots::channel(roots::from_stdin());
-    while let Some(position) = positions.recv().await {
+    let mut roots = roots::channel(roots::from_stdin());
+    while let Some(root) = roots.recv().await {
         let Ok(place) = sender.reserve().await else {
             return;
         };
         let (client, retry) = (client.clone(), retry.clone());
         place.send(tokio::spawn(async move {
-            match position {
-                Ok(position) => look_up(&client, &retry, position, within).await,
+            match root {
+                Ok(root) => look_up(&client, &retry, root, within).await,
                 Err(refused) => Ok(Err(refused)),
             }
         }));
     }
 }
 
-async fn look_up(client: &Client, retry: &Retry, position: String, within: Duration) -> Lookup {
+async fn look_up(client: &Client, retry: &Retry, root: Root, within: Duration) -> Lookup {
+    let Root {
+        text: position,
+        line,
+    } = root;
     let request = request(&position, within);
     let answer = retry.call(|| client.query(request.clone())).await;
     match answer {
         Ok((answer, _)) => Ok(Ok(Queried { position, answer })),
-        Err(status) if is_refused(&status) => Ok(Err(BadInput(explain(&status)))),
+        Err(status) if is_refused(&status) => Ok(Err(Refused {
+            line,
+            input: Some(position),
+            problem: BadInput(explain(&status)),
+        })),
         Err(status) => Err(status),
     }
 }

@@ -7,6 +7,7 @@ use sproutnet_model::{DescribedRecord, RecordSource};
 
 use crate::args::Common;
 use crate::exit::Exit;
+use crate::remote::client::Client;
 use crate::remote::cluster::{Cluster, ask};
 use crate::terminal::table::{Cell, Row, number, print_rows, text};
 use crate::terminal::text::{Show, count, plain, print};
@@ -15,7 +16,7 @@ use crate::terminal::text::{Show, count, plain, print};
 pub(crate) async fn run(source: Option<String>, common: Common) -> anyhow::Result<Exit> {
     match source {
         Some(source) => {
-            let cluster = Cluster::connect(&common, None).await?;
+            let cluster = Cluster::connect_to_ask(&common).await?;
             let mut stream = cluster.client().records(source).await?;
             while let Some(some) = stream.message().await? {
                 for record in some.records {
@@ -67,13 +68,14 @@ struct Revoked {
 
 /// Quarantines a worker and revokes all records since its first report.
 pub(crate) async fn revoke(source: String, common: Common) -> anyhow::Result<Exit> {
-    let revoked = ask(&common, |client| async move {
+    let cluster = Cluster::connect(&common, None).await?;
+    let revoke = |client: Client| async move {
         Ok(Revoked {
             source: client.revoke(source).await?,
             left: client.fleet().await?.records,
         })
-    })
-    .await?;
+    };
+    let revoked = cluster.call(revoke).await?;
     anyhow::ensure!(
         revoked.source.quarantine.is_some(),
         "the coordinator did not quarantine it"

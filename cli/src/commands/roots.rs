@@ -1,18 +1,43 @@
-//! The positions named on the command line or on standard input.
+//! The positions named on the command line or on standard input. What a person types on the command line
+//! is [`typed`]; standard input is for programs.
 
-use std::io::{BufRead, BufReader};
+use std::borrow::Cow;
+use std::io::{BufRead, BufReader, IsTerminal};
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use sproutnet_game::{self as game, Game, Position};
+use sproutnet_game::{self as game, Game, Position, sprouts};
+use sproutnet_notation::brief::brief;
+use sproutnet_notation::text::is_number;
 use tokio::sync::mpsc;
 
 use crate::exit::{BadInput, bad_position};
 
 /// The upper limit of a range of start positions.
-const LARGEST_RANGE: u32 = 10_000;
+const LARGEST_RANGE: u32 = 9_999;
 
-/// The texts of positions, in order; the iterator may block.
-pub(crate) type Roots = Box<dyn Iterator<Item = Result<String, BadInput>> + Send>;
+/// The positions, in order; the iterator may block.
+pub(crate) type Roots = Box<dyn Iterator<Item = Result<Root, Refused>> + Send>;
+
+/// A position to ask about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Root {
+    /// Its text, as the coordinator reads it.
+    pub(crate) text: String,
+    /// Its line on standard input, from 1.
+    pub(crate) line: Option<u64>,
+}
+
+/// A line of standard input that is refused.
+#[derive(Debug)]
+pub(crate) struct Refused {
+    /// Its number, from 1.
+    pub(crate) line: Option<u64>,
+    /// Its text, if it is text.
+    pub(crate) input: Option<String>,
+    /// Why it is refused.
+    pub(crate) problem: BadInput,
+}
 
 /// Reads arguments: positions, ranges of start positions, `-` for standard input. Text from
 /// standard input is checked as it comes, all other text at once.
@@ -29,34 +54,53 @@ pub(crate) fn read(arguments: &[String]) -> Result<Roots, BadInput> {
     for argument in arguments {
         match range(argument)? {
             Some(range) => roots.extend(range),
-            None => roots.push(position(argument)?),
+            None => roots.push(typed(argument)?),
         }
     }
-    Ok(Box::new(roots.into_iter().map(Ok)))
+    let root = |text| Ok(Root { text, line: None });
+    Ok(Box::new(roots.into_iter().map(root)))
 }
 
 /// Reads standard input, a position on each line that is not blank.
 pub(crate) fn from_stdin() -> Roots {
-    let mut lines = BufReader::new(std::io::stdin()).lines().fuse();
+    let mut lines = (1..).zip(BufReader::new(std::io::stdin()).lines()).fuse();
     let mut broken = false;
     Box::new(std::iter::from_fn(move || {
         while !broken {
-            match lines.next()? {
-                Ok(line) if line.trim().is_empty() => {}
-                Ok(line) => return Some(position(line.trim())),
+            let (number, line) = lines.next()?;
+            let line = match line {
+                Ok(line) if line.trim().is_empty() => continue,
+                line => line,
+            };
+            let refused = |input, problem| Refused {
+                line: Some(number),
+                input,
+                problem,
+            };
+            return Some(match line {
+                Ok(line) => {
+                    let text = line.trim().to_owned();
+                    match parse(&text) {
+                        Ok(_) => Ok(Root {
+                            text,
+                            line: Some(number),
+                        }),
+                        Err(problem) => Err(refused(Some(text), problem)),
+                    }
+                }
                 Err(error) => {
                     // Invalid UTF-8 spoils one line; any other error ends the input.
                     broken = error.kind() != std::io::ErrorKind::InvalidData;
-                    return Some(Err(BadInput(format!("standard input: {error}"))));
+                    Err(refused(None, BadInput(format!("standard input: {error}"))))
                 }
-            }
+            });
         }
         None
     }))
 }
 
 /// Reads ahead by one on a thread. Ends after the last root, or when the receiver is dropped.
-pub(crate) fn channel(roots: Roots) -> mpsc::Receiver<Result<String, BadInput>> {
+pub(crate) fn channel(roots: Roots) -> mpsc::Receiver<Result<Root, Refused>> {
     let (sender, receiver) = mpsc::channel(1);
     std::thread::spawn(move || {
         for root in roots {
@@ -68,18 +112,41 @@ pub(crate) fn channel(roots: Roots) -> mpsc::Receiver<Result<String, BadInput>> 
     receiver
 }
 
-fn position(text: &str) -> Result<String, BadInput> {
-    parse(text).map(|_| text.to_owned())
+/// Reads a position that a person typed: a number is a start position. Returns its text for the coordinator.
+/// In a terminal, says what was understood unless the text was canonical.
+pub(crate) fn typed(text: &str) -> Result<String, BadInput> {
+    let meant = game::typed(text);
+    let (game, position) = parse(&meant)?;
+    if std::io::stderr().is_terminal()
+        && let Some(understood) = understood(text, &*game, &position)
+    {
+        eprintln!("{}", brief(&understood));
+    }
+    Ok(meant.into_owned())
 }
 
-/// Reads a position of any game.
+/// What was understood of a text, unless it is canonical.
+fn understood(text: &str, game: &dyn Game, position: &Position) -> Option<String> {
+    let canonical = game::qualified(game, &game.print(position));
+    let size = match game.name() {
+        "sprouts" => {
+            let (spots, lives) = sprouts::spots_and_lives(position);
+            let s = if spots == 1 { "" } else { "s" };
+            Cow::Owned(format!(": {spots} spot{s}, {lives} lives"))
+        }
+        _ => Cow::Borrowed(""),
+    };
+    (text != canonical).then(|| format!("`{text}` is {canonical}{size}"))
+}
+
+/// Reads a position of any game, as programs write it.
 pub(crate) fn parse(text: &str) -> Result<(Arc<dyn Game>, Position), BadInput> {
     game::parse(text).map_err(|error| bad_position(text, &error))
 }
 
-/// Reads a position of Sprouts, for what can be `done` with no other game.
-pub(crate) fn parse_sprouts(text: &str, done: &str) -> Result<Position, BadInput> {
-    let (game, position) = parse(text)?;
+/// Reads a position of Sprouts that a person typed, for what can be `done` with no other game.
+pub(crate) fn typed_sprouts(text: &str, done: &str) -> Result<Position, BadInput> {
+    let (game, position) = parse(&typed(text)?)?;
     match game.name() {
         "sprouts" => Ok(position),
         name => Err(BadInput(format!(
@@ -88,40 +155,48 @@ pub(crate) fn parse_sprouts(text: &str, done: &str) -> Result<Position, BadInput
     }
 }
 
-/// `A..=B` or `A..B`, perhaps after `game:`. `None` if the argument is no range.
+/// `A-B`, `A..B` or `A..=B`, perhaps after `game:`: start positions from A to B, both included. `None` if the
+/// argument is no range.
 fn range(argument: &str) -> Result<Option<Vec<String>>, BadInput> {
-    let Some((first, last)) = argument.split_once("..") else {
-        return Ok(None);
-    };
-    // Boundaries are separated by single dots, and `0..0` is no position either.
-    let bad = || {
-        BadInput(format!(
-            "expected a range such as 0..=12, found `{argument}`"
-        ))
+    let bad = || BadInput(format!("expected a range such as 0-12, found `{argument}`"));
+    // Boundaries are separated by single dots, and no position has a hyphen.
+    let (first, last) = match argument.split_once("..") {
+        Some((first, last)) => (first, last.strip_prefix('=').unwrap_or(last)),
+        None => match argument.split_once('-') {
+            Some(ends) => ends,
+            None => return Ok(None),
+        },
     };
     let (game, first) = game::split_game(first).map_err(|error| BadInput(error.to_string()))?;
-    let first: u32 = first.trim().parse().map_err(|_| bad())?;
-    let end = match last.strip_prefix('=') {
-        Some(last) => last
-            .trim()
-            .parse::<u32>()
-            .ok()
-            .and_then(|last| last.checked_add(1)),
-        None => last.trim().parse().ok(),
-    };
-    let end = end.ok_or_else(bad)?;
-    if first > end {
+    if !is_number(first.trim()) && !argument.contains("..") {
+        return Ok(None);
+    }
+    let number = |text: &str| text.trim().parse::<u32>().map_err(|_| bad());
+    let ends = number(first)?..=number(last)?;
+    starts(&*game, ends, argument).map(Some)
+}
+
+/// The texts of start positions.
+fn starts(
+    game: &dyn Game,
+    sizes: RangeInclusive<u32>,
+    argument: &str,
+) -> Result<Vec<String>, BadInput> {
+    if sizes.is_empty() {
         return Err(BadInput(format!(
             "the range `{argument}` ends before it begins"
         )));
     }
-    if end > LARGEST_RANGE {
+    if *sizes.end() > LARGEST_RANGE {
         return Err(BadInput(format!(
             "start positions up to {LARGEST_RANGE} can be named"
         )));
     }
-    let start = |n| position(&game::qualified(game.as_ref(), &game.start_text(n)));
-    (first..end).map(start).collect::<Result<_, _>>().map(Some)
+    let start = |n| {
+        let text = game::qualified(game, &game.start_text(n));
+        parse(&text).map(|_| text)
+    };
+    sizes.map(start).collect()
 }
 
 #[cfg(test)]

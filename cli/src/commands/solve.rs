@@ -10,9 +10,9 @@ use tonic::Code;
 
 use crate::args::{Common, Solve};
 use crate::commands::answers::{self, Answer};
-use crate::commands::roots::{self, Roots};
+use crate::commands::roots::{self, Refused, Roots};
 use crate::commands::task;
-use crate::exit::{BadInput, Exit};
+use crate::exit::Exit;
 use crate::remote::client::Client;
 use crate::remote::cluster::Cluster;
 use crate::remote::follow::Follow;
@@ -53,7 +53,7 @@ impl Row for Started {
 }
 
 /// A computation, a line of standard input that is no position, or a call that failed.
-type Next = anyhow::Result<Result<Started, BadInput>>;
+type Next = anyhow::Result<Result<Started, Refused>>;
 
 /// Solves positions and prints the answers in the order asked.
 pub(crate) async fn run(solve: Solve, common: Common) -> anyhow::Result<Exit> {
@@ -239,7 +239,7 @@ async fn start_all(
     let mut roots = roots::channel(roots);
     while let Some(root) = roots.recv().await {
         let position = match root {
-            Ok(position) => position,
+            Ok(root) => root.text,
             Err(refused) => match sender.send(Ok(Err(refused))).await {
                 Ok(()) => continue,
                 Err(_) => return,

@@ -2,16 +2,18 @@
 
 use std::path::{Path, PathBuf};
 
+use anyhow::bail;
 use serde::Serialize;
 use sproutnet_game as game;
 use sproutnet_notation::Play;
 use sproutnet_solver::play::Knowledge;
-use sproutnet_store::{self as store, Fault, Faulty, Stats, Watch};
+use sproutnet_store::transfer::Import;
+use sproutnet_store::{self as store, Fault, Faulty, Stats, Store, Watch};
 
 use crate::args::{Common, StoreAct};
 use crate::commands::task::{self, with_rules};
 use crate::commands::transfer::id;
-use crate::exit::Exit;
+use crate::exit::{BadInput, Exit};
 use crate::terminal::style::Look;
 use crate::terminal::table::{Cell, Row, number, table, text};
 use crate::terminal::text::{Show, ago, bytes, count, named_values, or_dash, plain, print};
@@ -20,12 +22,15 @@ use crate::terminal::text::{Show, ago, bytes, count, named_values, or_dash, plai
 pub(crate) async fn run(act: StoreAct, common: Common) -> anyhow::Result<Exit> {
     task::check_is_store(&common.data)?;
     let hint = match act {
-        StoreAct::Check { repair: Some(_) } => "the same command continues from here",
+        StoreAct::Check { repair: Some(_) } | StoreAct::Salvage { .. } => {
+            "the same command continues from here"
+        }
         _ => "nothing was changed",
     };
     task::run(common.json, hint, move |watch| match act {
         StoreAct::Check { repair: None } => check(&common, watch),
         StoreAct::Check { repair: Some(file) } => repair(&common, &file, watch),
+        StoreAct::Salvage { into } => salvage(&common, into, watch),
         StoreAct::Stats => stats(&common, watch),
         StoreAct::Compact => compact(&common, watch),
     })
@@ -86,9 +91,11 @@ impl Show for Checked {
             "{blocks} blocks, {records} records, {documents} documents: {found}"
         ));
         if self.fault_count > 0 {
-            let hint =
-                "`sproutnet store check --repair FILE` restores damaged parts from an export";
-            lines.push(hint.to_owned());
+            let hints = [
+                "`sproutnet store check --repair FILE` restores damaged parts from an export",
+                "`sproutnet store salvage NEW-FOLDER` saves what is good into another folder",
+            ];
+            lines.extend(hints.map(str::to_owned));
         }
         lines
     }
@@ -166,6 +173,73 @@ fn repair(common: &Common, file: &Path, watch: Watch<'_>) -> anyhow::Result<Exit
     };
     print(common.json, &repaired)?;
     Ok(match repaired.missing {
+        Some(0) => Exit::Fine,
+        _ => Exit::Unknown,
+    })
+}
+
+/// The result of a salvage.
+#[derive(Serialize)]
+struct Salvaged {
+    into: PathBuf,
+    blocks: u64,
+    damaged: u64,
+    revoked: u64,
+    records: u64,
+    new: u64,
+    new_results: u64,
+    missing: Option<u64>,
+}
+
+impl Show for Salvaged {
+    fn lines(&self) -> Vec<String> {
+        let into = self.into.display();
+        let [records, new, results] = [self.records, self.new, self.new_results].map(count);
+        let [blocks, damaged] = [self.blocks, self.damaged].map(count);
+        let mut lines = vec![
+            format!("{into}: {records} records, {new} new; {results} new results"),
+            format!("{blocks} good blocks, {damaged} damaged"),
+        ];
+        if self.revoked > 0 {
+            let revoked = count(self.revoked);
+            lines.push(format!(
+                "{revoked} blocks left out: they may have been revoked"
+            ));
+        }
+        lines.push(match self.missing {
+            Some(0) => "nothing is missing".to_owned(),
+            Some(missing) => format!("{} records are missing", count(missing)),
+            None => "whether records are missing is unknown".to_owned(),
+        });
+        lines
+    }
+}
+
+fn salvage(common: &Common, into: PathBuf, watch: Watch<'_>) -> anyhow::Result<Exit> {
+    let is_same = |path: &Path| path.canonicalize().ok() == common.data.canonicalize().ok();
+    if into.exists() && is_same(&into) {
+        let problem = "name another folder to save into: the damaged store stays as it is";
+        bail!(BadInput(problem.to_owned()));
+    }
+    let store = Store::open(&into, &game::encodings()).map_err(task::of_store)?;
+    let salvaged = with_rules(|rules| {
+        let (store, now) = (&store, task::now());
+        Import { store, rules, now }.salvage(&common.data, watch)
+    });
+    let salvaged = salvaged.map_err(task::of_store)?;
+    let records = store.len() as u64;
+    let salvaged = Salvaged {
+        into,
+        blocks: salvaged.blocks,
+        damaged: salvaged.damaged,
+        revoked: salvaged.revoked,
+        records,
+        new: salvaged.new,
+        new_results: salvaged.new_results,
+        missing: salvaged.expected.map(|keys| keys.saturating_sub(records)),
+    };
+    print(common.json, &salvaged)?;
+    Ok(match salvaged.missing {
         Some(0) => Exit::Fine,
         _ => Exit::Unknown,
     })
@@ -275,7 +349,7 @@ impl Row for SourceCounts {
 }
 
 fn stats(common: &Common, watch: Watch<'_>) -> anyhow::Result<Exit> {
-    let store = task::open(common)?;
+    let (store, _copy) = task::open_to_read(common)?;
     let census = store
         .census(&Knowledge::default(), watch)
         .map_err(task::of_store)?;

@@ -6,8 +6,11 @@ use serde::Serialize;
 use sproutnet_game as game;
 use sproutnet_model::{Source, TableEntry};
 use sproutnet_notation::Play;
+use sproutnet_proto::v1;
+use sproutnet_system::options::Time;
 
 use crate::args::Common;
+use crate::commands::query;
 use crate::exit::{BadInput, Exit};
 use crate::remote::cluster::ask;
 use crate::terminal::style::Look;
@@ -23,10 +26,14 @@ struct Start {
 }
 
 /// Shows the tables of a game.
-pub(crate) async fn run(name: String, common: Common) -> anyhow::Result<Exit> {
+pub(crate) async fn run(name: String, within: Time, common: Common) -> anyhow::Result<Exit> {
     let game = game::by_name(&name);
     let game = game.ok_or_else(|| BadInput(format!("there is no game called `{name}`")))?;
-    let entries = ask(&common, |client| async move { client.table(name).await });
+    let request = v1::TableRequest {
+        game: name,
+        within_ms: query::milliseconds(within.0),
+    };
+    let entries = ask(&common, |client| async move { client.table(request).await });
     let starts = entries.await?.into_iter().map(|entry| Start {
         position: game::qualified(game.as_ref(), &game.start_text(entry.size)),
         entry,
@@ -81,6 +88,7 @@ fn source(entry: Option<&TableEntry>) -> String {
         }) => format!("literature: {citation}"),
         Some(entry) if entry.verified => "verified here".to_owned(),
         Some(entry) if entry.source == Source::Store => "solved here".to_owned(),
-        _ => "-".to_owned(),
+        Some(_) => "proved here".to_owned(),
+        None => "-".to_owned(),
     }
 }

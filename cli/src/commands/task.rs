@@ -9,7 +9,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use sproutnet_game as game;
 use sproutnet_query::merge_result;
 use sproutnet_solver::play::Knowledge;
-use sproutnet_store::{Rules, Step, Store, StoreError, Watch};
+use sproutnet_store::{Copy, Rules, Step, Store, StoreError, Watch};
 
 use crate::args::Common;
 use crate::exit::{BadInput, Exit};
@@ -101,6 +101,33 @@ pub(crate) fn check_is_store(dir: &Path) -> Result<(), BadInput> {
 /// Opens the store of `--data`.
 pub(crate) fn open(common: &Common) -> anyhow::Result<Store> {
     Store::open(&common.data, &game::encodings()).map_err(of_store)
+}
+
+/// An open store, and the copy in whose folder it is, if it is one.
+pub(crate) type Opened = (Store, Option<Copy>);
+
+/// Opens the store of `--data` to read it, or a copy if it is in use or read-only.
+pub(crate) fn open_to_read(common: &Common) -> anyhow::Result<Opened> {
+    match Store::open(&common.data, &game::encodings()) {
+        Err(error) if error.is_of_place() => {
+            let copy = copy(&common.data)?;
+            let store = Store::open(copy.path(), &game::encodings()).map_err(of_store)?;
+            Ok((store, Some(copy)))
+        }
+        opened => Ok((opened.map_err(of_store)?, None)),
+    }
+}
+
+/// Copies the store in a folder, and says so.
+pub(crate) fn copy(data: &Path) -> anyhow::Result<Copy> {
+    let copy = Copy::of(data).map_err(of_store)?;
+    let (data, bytes) = (data.display(), text::bytes(copy.bytes()));
+    let why = match copy.is_of_busy() {
+        true => "in use by another process",
+        false => "read-only",
+    };
+    eprintln!("note: the store in {data} is {why}; this reads a copy of it, made now ({bytes})");
+    Ok(copy)
 }
 
 /// An error of the store, with advice. An invalid file is bad input.

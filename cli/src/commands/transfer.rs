@@ -4,16 +4,23 @@ use std::path::PathBuf;
 
 use anyhow::{bail, ensure};
 use serde::Serialize;
-use sproutnet_store::Watch;
 use sproutnet_store::transfer::{self, Imported, Previous};
+use sproutnet_store::{Rules, Watch};
 
 use crate::args::{Common, Plays};
+use crate::commands::fetch::{self, Fetched};
 use crate::commands::task::{self, with_rules};
 use crate::exit::{BadInput, Exit};
+use crate::remote::cluster::Cluster;
+use crate::remote::retry::Retry;
 use crate::terminal::text::{Show, bytes, count, print};
 
 /// The memory in which an export sorts, in bytes.
 const ROOM: usize = 128 << 20;
+
+/// What is said of an unfinished export that is of no use.
+pub(crate) const STARTING_OVER: &str =
+    "the unfinished export belongs to a changed store or other records; starting over";
 
 /// What an interrupt leaves to do.
 const HINT: &str = "the same command continues from here";
@@ -49,58 +56,90 @@ impl Show for Exported {
     }
 }
 
-/// Writes the records of the store to a file.
+/// Writes the records of the store to a file: the store of a coordinator that is named, or that of `--data`.
 pub(crate) async fn export(output: PathBuf, play: Plays, common: Common) -> anyhow::Result<Exit> {
-    task::check_is_store(&common.data)?;
     if output.is_dir() || output.file_name().is_none() {
         let output = output.display();
         bail!(BadInput(format!(
             "{output} is a folder; name the file to write"
         )));
     }
+    if common.coordinator.is_some() {
+        return export_from_afar(output, play, common).await;
+    }
+    task::check_is_store(&common.data)?;
     task::run(common.json, HINT, move |watch| {
-        let store = task::open(&common)?;
-        let exported = with_rules(|rules| {
-            let export = transfer::Export {
-                plays: play.list(),
-                rules,
-                now: task::now(),
-                room: ROOM,
-            };
-            export.write(&store, &output, watch)
-        });
-        let exported = exported.map_err(task::of_store)?;
-        let mut resumed_at = None;
-        match exported.previous {
-            Previous::None => {}
-            Previous::Replaced => eprintln!(
-                "the unfinished export belongs to a changed store or other records; starting over"
-            ),
-            Previous::Resumed(records) => {
-                resumed_at = Some(records);
-                let records = count(records);
-                eprintln!("continuing an earlier export after {records} records");
-            }
-        }
-        if exported.unknown > 0 {
-            let unknown = count(exported.unknown);
-            eprintln!("{unknown} records of unknown games were left out");
-        }
-        let header = exported.header;
-        let exported = Exported {
-            file: output,
-            bytes: exported.bytes,
-            store: id(header.store),
-            cursor: header.cursor,
-            records: header.counts.records,
-            results: header.counts.results,
-            sources: header.counts.sources,
+        let (store, _copy) = task::open_to_read(&common)?;
+        let exported = with_rules(|rules| export_of(play, rules).write(&store, &output, watch));
+        let resumed_at = None;
+        report(
+            output,
+            exported.map_err(task::of_store)?,
             resumed_at,
-        };
-        print(common.json, &exported)?;
-        Ok(Exit::Fine)
+            common.json,
+        )
     })
     .await
+}
+
+/// Copies what the coordinator has, then writes the file.
+async fn export_from_afar(output: PathBuf, play: Plays, common: Common) -> anyhow::Result<Exit> {
+    let cluster = Cluster::connect(&common, None).await?;
+    let (client, json) = (cluster.client(), common.json);
+    let retry = Retry::new(true, |notice| eprintln!("{notice}"));
+    let ended = task::run(json, HINT, move |watch| {
+        let fetched = fetch::fetch(&client, &retry, &output, watch)?;
+        let Fetched { mirror, resumed_at } = fetched;
+        let exported = with_rules(|rules| mirror.export(&export_of(play, rules), &output, watch));
+        report(output, exported.map_err(task::of_store)?, resumed_at, json)
+    });
+    let exit = ended.await?;
+    cluster.close().await?;
+    Ok(exit)
+}
+
+fn export_of(play: Plays, rules: Rules<'_>) -> transfer::Export<'_> {
+    transfer::Export {
+        plays: play.list(),
+        rules,
+        now: task::now(),
+        room: ROOM,
+    }
+}
+
+/// Tells what was written.
+fn report(
+    file: PathBuf,
+    exported: transfer::Exported,
+    mut resumed_at: Option<u64>,
+    json: bool,
+) -> anyhow::Result<Exit> {
+    match exported.previous {
+        Previous::None => {}
+        Previous::Replaced => eprintln!("{STARTING_OVER}"),
+        Previous::Resumed(records) => {
+            resumed_at = Some(records);
+            let records = count(records);
+            eprintln!("continuing an earlier export after {records} records");
+        }
+    }
+    if exported.unknown > 0 {
+        let unknown = count(exported.unknown);
+        eprintln!("{unknown} records of unknown games were left out");
+    }
+    let header = exported.header;
+    let exported = Exported {
+        file,
+        bytes: exported.bytes,
+        store: id(header.store),
+        cursor: header.cursor,
+        records: header.counts.records,
+        results: header.counts.results,
+        sources: header.counts.sources,
+        resumed_at,
+    };
+    print(json, &exported)?;
+    Ok(Exit::Fine)
 }
 
 /// The result of an import.
@@ -110,6 +149,7 @@ struct Taken {
     store: String,
     records: u64,
     new: u64,
+    impossible: u64,
     results: u64,
     new_results: u64,
     resumed_at: Option<u64>,
@@ -122,6 +162,7 @@ impl Taken {
             store: id(imported.store),
             records: imported.records,
             new: imported.new,
+            impossible: imported.impossible,
             results: imported.results,
             new_results: imported.new_results,
             resumed_at: Some(imported.resumed_at).filter(|&at| at > 0),
@@ -131,14 +172,21 @@ impl Taken {
 
 impl Show for Taken {
     fn lines(&self) -> Vec<String> {
-        vec![format!(
+        let mut line = format!(
             "{}: {} records, {} new; {} results, {} new",
             self.from.display(),
             count(self.records),
             count(self.new),
             count(self.results),
             count(self.new_results),
-        )]
+        );
+        if self.impossible > 0 {
+            line += &format!(
+                "; {} records left out, because no drawing in the plane has their positions",
+                count(self.impossible)
+            );
+        }
+        vec![line]
     }
 }
 

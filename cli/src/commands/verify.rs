@@ -3,17 +3,26 @@
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
-use std::time::Instant;
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use serde::Serialize;
-use sproutnet_certificate::{self as certificate, Options, Verified};
+use sproutnet_certificate::{self as certificate, Options, Progress, Verified};
+use sproutnet_game::{self as game, Sprouts};
+use sproutnet_notation::brief::brief;
 use sproutnet_notation::{Outcome, Play};
+use tokio::sync::oneshot;
 
 use crate::args::{Common, Verify};
 use crate::exit::{BadInput, Exit, report_certificate};
+use crate::terminal::status_line::StatusLine;
 use crate::terminal::table::{Cell, Row, Rows, number, text};
-use crate::terminal::text::{count, or_dash, print_json, time};
+use crate::terminal::text::{count, or_dash, plain, print_json, time};
+
+/// The update interval of the status line.
+const OFTEN: Duration = Duration::from_millis(200);
 
 /// The result for a file. Of a file that is refused, most is unknown.
 #[derive(Default, Serialize)]
@@ -30,8 +39,8 @@ struct Checked<'a> {
     error: Option<String>,
 }
 
-/// Checks certificates one after the other, without a coordinator or a store.
-pub(crate) fn run(verify: &Verify, common: &Common) -> anyhow::Result<Exit> {
+/// Checks certificates one after the other, without a coordinator or a store. Ctrl-C ends it at once.
+pub(crate) async fn run(verify: Verify, common: Common) -> anyhow::Result<Exit> {
     let options = Options {
         cores: verify.cores.unwrap_or_default().0,
         memory: verify
@@ -41,35 +50,83 @@ pub(crate) fn run(verify: &Verify, common: &Common) -> anyhow::Result<Exit> {
     };
     let mut rows = Rows::new(common.json, &[12, 6, 7, 9, 13, 8]);
     let mut exit = Exit::Fine;
+    let line = StatusLine::new(!common.json);
+    let mut interrupt = std::pin::pin!(tokio::signal::ctrl_c());
     for name in &verify.files {
         let start = Instant::now();
-        let verified = check(name, &options);
+        let verified = tokio::select! {
+            verified = check(name, options, &line) => verified,
+            interrupted = &mut interrupt => {
+                interrupted?;
+                line.clear();
+                eprintln!("interrupted; {} is not checked", plain(name));
+                return Ok(exit.max(Exit::Unknown));
+            }
+        };
         let seconds = start.elapsed().as_secs_f64();
-        match verified {
-            Ok(verified) => rows.print(&Checked::accepted(name, verified, seconds))?,
+        line.suspend(|| match verified {
+            Ok(verified) => rows.print(&Checked::accepted(name, verified, seconds)),
             Err(error) => {
                 if common.json {
                     print_json(&Checked {
                         file: name,
                         seconds,
-                        error: Some(format!("{error:#}")),
+                        error: Some(brief(&format!("{error:#}"))),
                         ..Checked::default()
                     })?;
                 }
                 exit = exit.max(report_certificate(name, error));
+                Ok(())
             }
-        }
+        })?;
     }
+    line.clear();
     Ok(exit)
 }
 
-/// Checks a file.
-fn check(name: &str, options: &Options) -> anyhow::Result<Verified> {
-    let file: Box<dyn BufRead + Send> = match name {
-        "-" => Box::new(BufReader::new(io::stdin())),
-        _ => Box::new(BufReader::new(open(Path::new(name))?)),
+/// Checks a file on a thread of its own, which does not hold up the end of the process.
+async fn check(name: &str, options: Options, line: &StatusLine) -> anyhow::Result<Verified> {
+    let progress = Arc::new(Progress::default());
+    let (sender, mut checked) = oneshot::channel();
+    let work = {
+        let (name, progress) = (name.to_owned(), Arc::clone(&progress));
+        move || {
+            let file: Box<dyn BufRead + Send> = match &*name {
+                "-" => Box::new(BufReader::new(io::stdin())),
+                _ => Box::new(BufReader::new(open(Path::new(&name))?)),
+            };
+            Ok(certificate::verify_watched(file, &options, &progress)?)
+        }
     };
-    Ok(certificate::verify(file, options)?)
+    // Nobody waits for it after an interrupt.
+    thread::Builder::new().spawn(move || sender.send(work()).is_ok())?;
+    let mut began = None;
+    let mut ticks = tokio::time::interval(OFTEN);
+    loop {
+        tokio::select! {
+            checked = &mut checked => return checked.context("the checker failed")?,
+            _ = ticks.tick() => line.set(describe(name, &progress, &mut began)),
+        }
+    }
+}
+
+/// How far the check of a file is, and about how long the rest takes. `began` is when the first facts
+/// were checked.
+fn describe(name: &str, progress: &Progress, began: &mut Option<Instant>) -> String {
+    let name = plain(name);
+    let (done, all) = progress.facts();
+    if done == 0 {
+        return format!("{name}: reading {} facts", count(all));
+    }
+    let took = began.get_or_insert_with(Instant::now).elapsed();
+    let left = took.as_secs_f64() * (all - done) as f64 / done as f64;
+    let percent = 100 * done / all;
+    format!(
+        "{name}: {} of {} facts ({percent} %), about {} left",
+        count(done),
+        count(all),
+        time(left)
+    )
 }
 
 /// Opens a file that the user named.
@@ -86,7 +143,7 @@ impl<'a> Checked<'a> {
         Self {
             file,
             verified: true,
-            position: Some(claim.position),
+            position: Some(game::qualified(&Sprouts, &claim.position)),
             play: Some(claim.play),
             outcome: Some(claim.outcome),
             tool: Some(claim.tool),

@@ -11,12 +11,13 @@ use sproutnet_proto::LARGEST_MESSAGE;
 use sproutnet_proto::convert;
 use sproutnet_proto::v1;
 use sproutnet_proto::v1::client_service_client::ClientServiceClient;
+use sproutnet_store::transfer::Place;
 use sproutnet_transport::connect::Connection;
 use tokio_stream::Stream;
 use tonic::{Code, Response, Result, Status, Streaming};
 
 /// The deadline of a call.
-const LONGEST_CALL: Duration = Duration::from_secs(30);
+pub(crate) const LONGEST_CALL: Duration = Duration::from_secs(30);
 
 /// Makes calls to a coordinator. A call without an answer fails after 30 seconds.
 #[derive(Clone)]
@@ -89,8 +90,8 @@ impl Client {
     }
 
     /// The outcomes of a game's start positions.
-    pub(crate) async fn table(&self, game: String) -> Result<Vec<TableEntry>> {
-        let response = answered(self.0.clone().table(v1::TableRequest { game })).await?;
+    pub(crate) async fn table(&self, request: v1::TableRequest) -> Result<Vec<TableEntry>> {
+        let response = answered(self.0.clone().table(request)).await?;
         Ok(response.entries.into_iter().map(Into::into).collect())
     }
 
@@ -120,6 +121,16 @@ impl Client {
     /// The records of a worker.
     pub(crate) async fn records(&self, source: String) -> Result<Streaming<v1::RecordsResponse>> {
         answered(self.0.clone().records(v1::RecordsRequest { source })).await
+    }
+
+    /// The content of the store behind a place, for an export.
+    pub(crate) async fn export(&self, from: Place) -> Result<Streaming<v1::ExportResponse>> {
+        let request = v1::ExportRequest {
+            store: from.store,
+            epoch: from.epoch,
+            cursor: from.cursor,
+        };
+        answered(self.0.clone().export(request)).await
     }
 
     /// Quarantines a worker and revokes the records that may depend on it. This has no deadline.

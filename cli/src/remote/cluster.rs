@@ -1,12 +1,12 @@
 //! A connection to a remote coordinator, or to one inside this process with an optional worker. Both use gRPC.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use sproutnet_coordinator::{self as coordinator, Coordinator, CoordinatorError, rpc};
-use sproutnet_store::StoreError;
+use sproutnet_coordinator::{self as coordinator, Coordinator, CoordinatorError, Health, rpc};
+use sproutnet_store::{Copy, StoreError};
 use sproutnet_transport::connect::{Connection, Endpoint, Patience};
 use sproutnet_transport::credentials::{ConnectArgs, Credentials};
 use sproutnet_transport::listen::Protection;
@@ -18,6 +18,7 @@ use tokio_stream::wrappers::ReceiverStream;
 use tonic::Status;
 
 use crate::args::Common;
+use crate::commands::task;
 use crate::exit::BadInput;
 use crate::remote::client::Client;
 
@@ -46,9 +47,12 @@ pub(crate) struct Cluster {
     server: Option<Running>,
     worker: Option<JoinHandle<Result<(), WorkerError>>>,
     stop_worker: watch::Sender<bool>,
+    /// The copy of a store that is read instead. Dropped last.
+    _copy: Option<Copy>,
 }
 
 struct Running {
+    health: watch::Receiver<Health>,
     task: JoinHandle<Result<(), tonic::transport::Error>>,
     stop: watch::Sender<bool>,
 }
@@ -56,10 +60,26 @@ struct Running {
 impl Cluster {
     /// Connects. With a local coordinator, also starts a worker if `worker` configures one.
     pub(crate) async fn connect(common: &Common, worker: Option<Config>) -> anyhow::Result<Self> {
+        Self::connect_with(common, worker, |_| false).await
+    }
+
+    /// Connects, to ask only: a local store that is in use or read-only is read from a copy.
+    pub(crate) async fn connect_to_ask(common: &Common) -> anyhow::Result<Self> {
+        Self::connect_with(common, None, StoreError::is_of_place).await
+    }
+
+    async fn connect_with(
+        common: &Common,
+        worker: Option<Config>,
+        may_copy: fn(&StoreError) -> bool,
+    ) -> anyhow::Result<Self> {
+        let mut copy = None;
         let (connection, server) = match &common.coordinator {
             Some(url) => (connect_to(url, &common.credentials).await?, None),
             None => {
-                let (connection, server) = start_here(common.data.clone()).await?;
+                let (coordinator, of) = open_here(common.data.clone(), may_copy).await?;
+                copy = of;
+                let (connection, server) = start_here(coordinator)?;
                 (connection, Some(server))
             }
         };
@@ -79,6 +99,7 @@ impl Cluster {
             server,
             worker,
             stop_worker,
+            _copy: copy,
         })
     }
 
@@ -94,6 +115,16 @@ impl Cluster {
             }
         }
         std::future::pending().await
+    }
+
+    /// Makes one call, then closes the connection.
+    pub(crate) async fn call<T, F>(self, call: impl FnOnce(Client) -> F) -> anyhow::Result<T>
+    where
+        F: Future<Output = Result<T, Status>>,
+    {
+        let answer = call(self.client()).await?;
+        self.close().await?;
+        Ok(answer)
     }
 
     /// A client of the coordinator.
@@ -115,11 +146,17 @@ impl Cluster {
     /// Stops the worker, which reports and releases its leases, then the coordinator.
     pub(crate) async fn close(self) -> anyhow::Result<()> {
         self.stop_worker.send_replace(true);
+        let is_well = |server: &Running| server.health.borrow().is_well();
         if let Some(worker) = self.worker {
+            if !self.server.as_ref().is_none_or(is_well) {
+                // It would wait until its records are taken.
+                worker.abort();
+                return Ok(());
+            }
             worker.await.context("the worker")?.context("the worker")?;
         }
         drop(self.connection);
-        if let Some(Running { task, stop }) = self.server {
+        if let Some(Running { task, stop, .. }) = self.server {
             stop.send_replace(true);
             // Acknowledged records are durable: aborting a hanging call loses nothing.
             if let Ok(ended) = tokio::time::timeout(LONGEST_CLOSE, task).await {
@@ -132,15 +169,12 @@ impl Cluster {
     }
 }
 
-/// Asks a coordinator, then closes the connection to it.
+/// Asks a coordinator, then closes the connection to it. Nothing is changed by that.
 pub(crate) async fn ask<T, F>(common: &Common, ask: impl FnOnce(Client) -> F) -> anyhow::Result<T>
 where
     F: Future<Output = Result<T, Status>>,
 {
-    let cluster = Cluster::connect(common, None).await?;
-    let answer = ask(cluster.client()).await?;
-    cluster.close().await?;
-    Ok(answer)
+    Cluster::connect_to_ask(common).await?.call(ask).await
 }
 
 async fn connect_to(url: &str, credentials: &ConnectArgs) -> anyhow::Result<Connection> {
@@ -152,18 +186,34 @@ async fn connect_to(url: &str, credentials: &ConnectArgs) -> anyhow::Result<Conn
     connected.map_err(|status| anyhow::anyhow!("{}", status.message()))
 }
 
-async fn start_here(data: PathBuf) -> anyhow::Result<(Connection, Running)> {
+/// Opens the store in a folder, or a copy of it after an error that allows that.
+async fn open_here(
+    data: PathBuf,
+    may_copy: fn(&StoreError) -> bool,
+) -> anyhow::Result<(Coordinator, Option<Copy>)> {
     let config = coordinator::Config {
         // Computations of an earlier command continue only when they are requested again.
         resume: false,
+        // Nobody would see why a command waits.
+        waits_for_room: false,
         ..coordinator::Config::default()
     };
     let opened = tokio::task::spawn_blocking(move || {
-        Coordinator::open(&data, config, Instant::now())
-            .map_err(explain_in_use)
-            .with_context(|| format!("cannot use the store in {}", data.display()))
+        let open = |dir: &Path| Coordinator::open(dir, config.clone(), Instant::now());
+        let opened = match open(&data) {
+            Err(CoordinatorError::Store(error)) if may_copy(&error) => {
+                task::copy(&data).and_then(|copy| Ok((open(copy.path())?, Some(copy))))
+            }
+            opened => opened.map(|opened| (opened, None)).map_err(explain_in_use),
+        };
+        opened.with_context(|| format!("cannot use the store in {}", data.display()))
     });
-    let coordinator = Arc::new(opened.await??);
+    opened.await?
+}
+
+fn start_here(coordinator: Coordinator) -> anyhow::Result<(Connection, Running)> {
+    let coordinator = Arc::new(coordinator);
+    let health = coordinator.health();
     let (connections, incoming) = mpsc::channel::<std::io::Result<DuplexStream>>(1);
     let stop = watch::Sender::new(false);
     let mut stopped = stop.subscribe();
@@ -192,7 +242,8 @@ async fn start_here(data: PathBuf) -> anyhow::Result<(Connection, Running)> {
             Ok(here)
         }
     });
-    Ok((connection, Running { task, stop }))
+    let running = Running { health, task, stop };
+    Ok((connection, running))
 }
 
 /// A store in use usually belongs to a coordinator, which can be asked instead.

@@ -160,6 +160,12 @@ impl ClientService for Service {
         Err(Status::unimplemented("no records"))
     }
 
+    type ExportStream = tokio_stream::Empty<Result<v1::ExportResponse, Status>>;
+
+    async fn export(&self, _: Request<v1::ExportRequest>) -> Answer<Self::ExportStream> {
+        Err(Status::unimplemented("no export"))
+    }
+
     async fn revoke(&self, _: Request<v1::RevokeRequest>) -> Answer<v1::RevokeResponse> {
         Err(Status::unimplemented("nothing to revoke"))
     }

@@ -37,7 +37,7 @@ pub(crate) fn all() -> Vec<Fact> {
 impl Fact {
     /// `None` if the position is not one land.
     fn of_single_land(text: &str, nimber: u32) -> Option<Self> {
-        let (game, position) = game::parse(text).expect("a position");
+        let (game, position) = game::parse_stored(text).expect("a position");
         let [land] = position.lands() else {
             return None;
         };

@@ -51,27 +51,49 @@ pub(crate) enum Part {
 /// A coordinator and workers, all of which may be killed and started again.
 pub(crate) struct Fleet {
     programs: PathBuf,
-    folder: TempDir,
+    /// The folder of the coordinator's store.
+    store: PathBuf,
+    /// The folder above the workers' own stores.
+    own_stores: PathBuf,
+    /// What the coordinator is told beside that.
+    options: Vec<String>,
     /// Whether the coordinator asks for the token.
     is_closed: bool,
     grpc: SocketAddr,
     http: SocketAddr,
     coordinator: Option<Process>,
     workers: Vec<Option<Process>>,
+    /// Dropped last: processes that fail show their logs.
+    folder: TempDir,
 }
 
 impl Fleet {
     /// Starts a coordinator with a token on an empty folder, and so many workers.
     pub(crate) fn start(workers: usize) -> Self {
-        Self::start_as(true, workers)
+        Self::start_as(true, workers, |_| {})
+    }
+
+    /// The same with the coordinator's store on a disk, and with options.
+    pub(crate) fn start_on(disk: &Path, options: &[&str], workers: usize) -> Self {
+        Self::start_as(true, workers, |fleet| {
+            fleet.store = disk.join("store");
+            fleet.options = options.iter().map(ToString::to_string).collect();
+        })
+    }
+
+    /// The same with the workers' own stores on a disk.
+    pub(crate) fn start_with_workers_on(disk: &Path, workers: usize) -> Self {
+        Self::start_as(true, workers, |fleet| {
+            fleet.own_stores = disk.join("workers");
+        })
     }
 
     /// The same without a token.
     pub(crate) fn start_open(workers: usize) -> Self {
-        Self::start_as(false, workers)
+        Self::start_as(false, workers, |_| {})
     }
 
-    fn start_as(is_closed: bool, workers: usize) -> Self {
+    fn start_as(is_closed: bool, workers: usize, set_up: impl FnOnce(&mut Self)) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let token = folder.path().join("token");
         fs::write(&token, TOKEN).expect("written");
@@ -79,6 +101,9 @@ impl Fleet {
         let (grpc, http) = (free_address(), free_address());
         let mut fleet = Self {
             programs: programs::folder(),
+            store: folder.path().join("store"),
+            own_stores: folder.path().join("workers"),
+            options: Vec::new(),
             folder,
             is_closed,
             grpc,
@@ -86,6 +111,7 @@ impl Fleet {
             coordinator: None,
             workers: (0..workers).map(|_| None).collect(),
         };
+        set_up(&mut fleet);
         for part in fleet.parts() {
             fleet.start_again(part);
         }
@@ -128,6 +154,7 @@ impl Fleet {
                 command.arg("--listen").arg(self.grpc.to_string());
                 command.arg("--http").arg(self.http.to_string());
                 command.arg("--data").arg(self.store_folder());
+                command.args(&self.options);
                 self.spawn("coordinator", command)
             }
             Part::Worker(number) => {
@@ -186,6 +213,17 @@ impl Fleet {
         }
     }
 
+    /// Where the coordinator listens for gRPC and for HTTP.
+    pub(crate) fn addresses(&self) -> [SocketAddr; 2] {
+        [self.grpc, self.http]
+    }
+
+    /// The largest amount of memory that the coordinator, which must run, has had so far, in bytes.
+    pub(crate) fn peak_memory(&self) -> u64 {
+        let coordinator = self.coordinator.as_ref().expect("it runs");
+        coordinator.peak_memory()
+    }
+
     /// How commands reach the fleet.
     pub(crate) fn commands(&self) -> Commands {
         Commands {
@@ -196,12 +234,41 @@ impl Fleet {
 
     /// The folder of the coordinator's store.
     pub(crate) fn store_folder(&self) -> PathBuf {
-        self.folder.path().join("store")
+        self.store.clone()
+    }
+
+    /// What a process has printed.
+    pub(crate) fn log(&self, part: Part) -> String {
+        let name = match part {
+            Part::Coordinator => "coordinator".to_owned(),
+            Part::Worker(number) => worker_name(number),
+        };
+        let log = fs::read(self.folder.path().join(format!("{name}.log"))).expect("a log");
+        String::from_utf8_lossy(&log).into_owned()
+    }
+
+    /// The status and the text of a page of the coordinator, which must listen.
+    pub(crate) fn page(&self, path: &str) -> (u16, String) {
+        let mut stream = TcpStream::connect(self.http).expect("a connection");
+        let request = format!("GET {path} HTTP/1.0\r\nauthorization: Bearer {TOKEN}\r\n\r\n");
+        stream.write_all(request.as_bytes()).expect("sent");
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).expect("a text");
+        let status = answer.split(' ').nth(1).and_then(|code| code.parse().ok());
+        let text = answer.split_once("\r\n\r\n").expect("a head").1;
+        (status.expect("a status"), text.to_owned())
+    }
+
+    /// Asks the coordinator by gRPC whether it is well, as container engines do.
+    pub(crate) fn healthcheck(&self) -> ExitStatus {
+        let mut command = programs::command(&self.programs, COORDINATOR);
+        command.args(["--listen", &self.grpc.to_string(), "healthcheck"]);
+        command.output().expect("it runs").status
     }
 
     /// The folder above the workers' own stores.
     fn worker_folders(&self) -> PathBuf {
-        self.folder.path().join("workers")
+        self.own_stores.clone()
     }
 
     /// Removes the workers' own stores; no worker may run.
@@ -211,17 +278,14 @@ impl Fleet {
 
     /// A number that the coordinator, which must run, tells over HTTP.
     pub(crate) fn metric(&self, name: &str) -> u64 {
-        let mut stream = TcpStream::connect(self.http).expect("a connection");
-        let request = format!("GET /metrics HTTP/1.0\r\nauthorization: Bearer {TOKEN}\r\n\r\n");
-        stream.write_all(request.as_bytes()).expect("sent");
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).expect("a text");
+        let (_, answer) = self.page("/metrics");
         let lines = answer.lines().filter_map(|line| line.split_once(' '));
         let mut values = lines.filter(|(metric, _)| *metric == name);
         let (_, value) = values
             .next()
             .unwrap_or_else(|| panic!("no {name}:\n{answer}"));
-        value.parse().expect("a number")
+        // A gauge has a point.
+        value.parse::<f64>().expect("a number") as u64
     }
 
     /// What the coordinator's store holds; the coordinator must not run.

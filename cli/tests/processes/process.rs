@@ -63,6 +63,19 @@ impl Process {
         }
     }
 
+    /// The largest amount of memory that it has had so far, in bytes.
+    pub(crate) fn peak_memory(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id()));
+        let status = status.expect("it runs");
+        let mut peak = status
+            .lines()
+            .filter_map(|line| line.strip_prefix("VmHWM:"));
+        let peak = peak.next().and_then(|line| line.trim().strip_suffix(" kB"));
+        peak.and_then(|kib| kib.parse::<u64>().ok())
+            .expect("a number of kB")
+            * 1024
+    }
+
     fn last_lines(&self) -> String {
         let log = std::fs::read(&self.log).unwrap_or_default();
         let log = String::from_utf8_lossy(&log);

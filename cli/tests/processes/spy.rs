@@ -277,10 +277,17 @@ impl Caller {
     }
 }
 
-/// The only errors that a coordinator may answer a true record with: it is gone, or was.
+/// The only errors that a coordinator may answer a true record with: it is gone, or was, or its disk is
+/// full, or a write to that failed.
 #[track_caller]
 fn check_is_absence(error: &Status) {
-    let gone = [Code::Unavailable, Code::NotFound, Code::DeadlineExceeded];
+    let gone = [
+        Code::Unavailable,
+        Code::NotFound,
+        Code::DeadlineExceeded,
+        Code::ResourceExhausted,
+        Code::Internal,
+    ];
     assert!(gone.contains(&error.code()), "{error:?}");
 }
 

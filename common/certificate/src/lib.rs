@@ -10,4 +10,4 @@
 mod check;
 pub mod format;
 
-pub use check::{Options, Verified, VerifyError, verify};
+pub use check::{Options, Progress, Verified, VerifyError, verify, verify_watched};

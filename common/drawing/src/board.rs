@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::embed::Embedding;
 use super::{DrawingError, embeddings};
 use sproutnet_game::sprouts::planar::PlanarMap;
-use sproutnet_game::{Game, Position, Sprouts};
+use sproutnet_game::{self as game, Game, Position, Sprouts};
 
 /// The most ways in which two spots can be joined.
 const MOST_WAYS: usize = 1 << 13;
@@ -104,7 +104,7 @@ impl Board {
             ways.sort_unstable();
             ways.dedup();
             Join {
-                text: Sprouts.print(&position),
+                text: game::qualified(&Sprouts, &Sprouts.print(&position)),
                 position,
                 ways,
             }

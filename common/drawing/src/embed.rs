@@ -7,10 +7,10 @@
 //! more than two meet in dead spots with three lines each.
 
 use super::DrawingError;
-use super::mirror::Items;
 use sproutnet_game::Land;
 pub(super) use sproutnet_game::sprouts::planar::Corner;
 use sproutnet_game::sprouts::raw_position;
+use sproutnet_notation::plane;
 use sproutnet_notation::raw::{RawPosition, Spot};
 
 /// If more line ends meet in one place, they lead to a ring of dead spots.
@@ -42,11 +42,12 @@ impl Embedding {
     /// A drawing of a land.
     ///
     /// # Errors
-    /// The land cannot be drawn in the plane, or is too large to decide that.
+    /// The land cannot be drawn in the plane.
     pub(super) fn of(land: &Land) -> Result<Self, DrawingError> {
         let raw = raw_position(land);
         let mut plan = Plan::of(&raw);
-        plan.flatten(raw.regions())?;
+        let mirrored = plane::mirrored_regions(&raw).map_err(|_| DrawingError::NotPlanar)?;
+        plan.mirror(&mirrored);
         Ok(plan.draw(raw.regions()))
     }
 
@@ -108,7 +109,13 @@ impl Embedding {
 /// The items on the boundaries, before the map is drawn.
 #[derive(Default)]
 struct Plan {
-    items: Items,
+    /// The items on each boundary, in cyclic order.
+    around: Vec<Vec<usize>>,
+    /// The boundary of each item.
+    boundary: Vec<usize>,
+    /// The other copy of a letter. An item that occurs once is its own mate.
+    mate: Vec<usize>,
+    /// The spot of each item.
     spot: Vec<usize>,
     lives: Vec<u32>,
     /// The region of each boundary; `None` for the dead region of a `2`.
@@ -122,7 +129,7 @@ impl Plan {
         let mut mids = Vec::new();
         for region in 0..raw.regions() {
             for boundary in raw.boundaries(region) {
-                plan.boundary(Some(region));
+                plan.new_boundary(Some(region));
                 for &spot in boundary {
                     let letter = spot.number();
                     if let Some(mate) = letter.and_then(|letter| letters[letter]) {
@@ -139,24 +146,24 @@ impl Plan {
             }
         }
         for mid in mids {
-            plan.boundary(None);
+            plan.new_boundary(None);
             plan.mate_of(mid);
         }
         plan
     }
 
-    fn boundary(&mut self, region: Option<usize>) {
-        self.items.around.push(Vec::new());
+    fn new_boundary(&mut self, region: Option<usize>) {
+        self.around.push(Vec::new());
         self.region.push(region);
     }
 
     fn item(&mut self, spot: usize) -> usize {
         let item = self.spot.len();
         self.spot.push(spot);
-        self.items.mate.push(item);
-        let boundary = self.items.around.len() - 1;
-        self.items.boundary.push(boundary);
-        self.items.around[boundary].push(item);
+        self.mate.push(item);
+        let boundary = self.around.len() - 1;
+        self.boundary.push(boundary);
+        self.around[boundary].push(item);
         item
     }
 
@@ -167,58 +174,28 @@ impl Plan {
 
     fn mate_of(&mut self, mate: usize) {
         let item = self.item(self.spot[mate]);
-        self.items.mate[item] = mate;
-        self.items.mate[mate] = item;
+        self.mate[item] = mate;
+        self.mate[mate] = item;
     }
 
-    /// Mirrors regions so that the land fits on a sphere.
-    fn flatten(&mut self, regions: usize) -> Result<(), DrawingError> {
-        let (piece_of, pieces) = self.items.pieces();
-        let mut boundaries_of: Vec<Vec<usize>> = vec![Vec::new(); pieces];
-        for (boundary, &piece) in piece_of.iter().enumerate() {
-            boundaries_of[piece].push(boundary);
-        }
-        // Pieces and regions, linked by boundaries, form a tree.
-        if self.region.iter().flatten().count() + 1 != pieces + regions {
-            return Err(DrawingError::NotPlanar);
-        }
-        let mut mirrored = vec![false; self.region.len()];
-        for piece in &boundaries_of {
-            for boundary in self.items.flatten(piece)? {
-                mirrored[boundary] = true;
+    /// Reverses the boundaries of regions.
+    fn mirror(&mut self, regions: &[bool]) {
+        for (around, region) in self.around.iter_mut().zip(&self.region) {
+            if region.is_some_and(|region| regions[region]) {
+                around.reverse();
             }
         }
-        // Either all boundaries of a region are mirrored or none. A piece can be mirrored as a whole.
-        let mut region_is: Vec<Option<bool>> = vec![None; regions];
-        let mut met = vec![false; pieces];
-        let mut open = vec![0];
-        met[0] = true;
-        while let Some(piece) = open.pop() {
-            let linked = |&&boundary: &&usize| {
-                self.region[boundary].is_some_and(|region| region_is[region].is_some())
-            };
-            let known = boundaries_of[piece].iter().find(linked);
-            let turn = known.is_some_and(|&boundary| {
-                self.region[boundary].and_then(|region| region_is[region])
-                    != Some(mirrored[boundary])
-            });
-            for &boundary in &boundaries_of[piece] {
-                mirrored[boundary] ^= turn;
-                if turn {
-                    self.items.around[boundary].reverse();
-                }
-                let Some(region) = self.region[boundary] else {
-                    continue;
-                };
-                region_is[region] = Some(mirrored[boundary]);
-                for (other, &its) in self.region.iter().enumerate() {
-                    if its == Some(region) && !std::mem::replace(&mut met[piece_of[other]], true) {
-                        open.push(piece_of[other]);
-                    }
-                }
+    }
+
+    /// The place of each item on its boundary.
+    fn positions(&self) -> Vec<usize> {
+        let mut at = vec![0; self.mate.len()];
+        for around in &self.around {
+            for (i, &item) in around.iter().enumerate() {
+                at[item] = i;
             }
         }
-        Ok(())
+        at
     }
 
     /// Draws the places between the boundaries.
@@ -230,8 +207,7 @@ impl Plan {
         for &lives in &self.lives {
             map.new_spot(lives);
         }
-        let items = &self.items;
-        let at = items.positions();
+        let at = self.positions();
         let isolated = |item: usize| self.lives[self.spot[item]] == 3;
         // The dart that leaves through the line end on the left of each item.
         let mut leaving = vec![usize::MAX; self.spot.len()];
@@ -245,8 +221,8 @@ impl Plan {
             let mut item = start;
             while !std::mem::replace(&mut met[item], true) {
                 ends.push(item);
-                let mate = items.mate[item];
-                let around = &items.around[items.boundary[mate]];
+                let mate = self.mate[item];
+                let around = &self.around[self.boundary[mate]];
                 item = around[(at[mate] + around.len() - 1) % around.len()];
             }
             let spots: Vec<usize> = ends.iter().map(|&item| self.spot[item]).collect();
@@ -258,7 +234,7 @@ impl Plan {
         }
         map.link();
         map.faces = vec![Face::new(); regions];
-        for (around, region) in items.around.iter().zip(&self.region) {
+        for (around, region) in self.around.iter().zip(&self.region) {
             let corner = match around[0] {
                 item if isolated(item) => Corner::Isolated(self.spot[item]),
                 item => Corner::Before(leaving[item]),

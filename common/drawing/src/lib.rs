@@ -4,7 +4,6 @@
 //! text leaves out. Each land has its own panel. A [`Board`] gives the results of joining two spots, so
 //! that people can play on the picture.
 //!
-//! - `mirror`: chooses the regions to mirror, so that the land fits in the plane.
 //! - `embed`: a land as a map, with dead spots.
 //! - `mesh`: the plane cut into triangles along the lines of the map.
 //! - `tutte`, `layout`, `relax`: the places of the vertices.
@@ -20,7 +19,6 @@ mod embed;
 mod labels;
 mod layout;
 mod mesh;
-mod mirror;
 mod picture;
 mod point;
 mod relax;
@@ -34,7 +32,7 @@ pub use svg::SvgOptions;
 
 use embed::Embedding;
 use picture::Picture;
-use sproutnet_game::{Game, Land, Position, Sprouts};
+use sproutnet_game::{self as game, Game, Land, Position, Sprouts};
 
 /// The position cannot be drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -110,7 +108,7 @@ impl Drawing {
             first += live;
         }
         let mut drawing = Self {
-            text: Sprouts.print(position),
+            text: game::qualified(&Sprouts, &Sprouts.print(position)),
             panels,
             width: EMPTY,
             height: EMPTY,

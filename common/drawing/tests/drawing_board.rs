@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::ops::ControlFlow;
 
 use sproutnet_drawing::{Board, Drawing, DrawingError};
-use sproutnet_game::{Game, Position, Sprouts};
+use sproutnet_game::{self as game, Game, Position, Sprouts};
 
 use crate::drawing_positions::{met, position};
 
@@ -26,7 +26,8 @@ fn joins(board: &Board) -> BTreeSet<Position> {
             let found = board.joins(one, other).expect("not too many");
             assert_eq!(found, board.joins(other, one).expect("not too many"));
             for join in found {
-                assert_eq!(join.text, Sprouts.print(&join.position));
+                let (_, position) = game::parse(&join.text).expect("a position");
+                assert_eq!(position, join.position);
                 assert!(!join.ways.is_empty());
                 joins.insert(join.position);
             }

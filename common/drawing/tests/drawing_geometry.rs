@@ -149,7 +149,8 @@ fn what_no_plane_holds_is_refused() {
         "0.ABC|0.DEF|0.GHI|0.ADG|0.BEH|0.CFI",
         "0.A.B|0.A.B",
     ] {
-        let drawn = Drawing::of(&position(text)).map(|_| ());
+        let stored = Sprouts.parse_stored(text).unwrap();
+        let drawn = Drawing::of(&stored).map(|_| ());
         assert_eq!(drawn, Err(DrawingError::NotPlanar), "{text}");
     }
 }

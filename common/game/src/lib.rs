@@ -3,6 +3,7 @@
 //! A *position* is a sum of *lands*, which are independent sub-games. A move is made in one land and
 //! turns it into a position, possibly of several lands. A land is identified by its canonical bytes.
 
+mod hints;
 pub mod kayles;
 mod lands;
 mod options;
@@ -10,6 +11,7 @@ mod position;
 pub mod slots;
 pub mod sprouts;
 
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -19,6 +21,7 @@ pub use options::{Options, Visitor};
 pub use position::{EncodingError, Land, Position, PositionError};
 use sproutnet_notation::GameCode;
 pub use sproutnet_notation::ParseError;
+use sproutnet_notation::text::{is_number, mark_numbers};
 pub use sprouts::Sprouts;
 
 /// The rules of an impartial game in which every play ends.
@@ -43,14 +46,32 @@ pub trait Game: Send + Sync + 'static {
         false
     }
 
-    /// Reads a position.
+    /// Reads a position, as certificates and stores have it.
     ///
     /// # Errors
-    /// The text is not in the game's notation, or the position is larger than the game's stated
-    /// limits; the error names the column.
+    /// The text is not in the game's notation, the position cannot occur, or it is larger than the game's
+    /// stated limits; the error names the column.
     fn parse(&self, text: &str) -> Result<Position, ParseError>;
 
-    /// The canonical text of a position. Parsing it gives the position back.
+    /// Reads a position that [`Self::print`] wrote, perhaps an earlier version of it that accepted more.
+    ///
+    /// # Errors
+    /// As for [`Self::parse`], but the position need not be one that can occur.
+    fn parse_stored(&self, text: &str) -> Result<Position, ParseError> {
+        self.parse(text)
+    }
+
+    /// Checks that nobody can mean something else by a text than [`Self::parse`] reads.
+    ///
+    /// # Errors
+    /// The text might mean something else; the error names the column.
+    fn check_unambiguous(&self, text: &str) -> Result<(), ParseError> {
+        let _ = text;
+        Ok(())
+    }
+
+    /// The canonical text of a position, as certificates and stores have it. Parsing it gives the
+    /// position back. [`qualified`] makes it the text for people and programs.
     fn print(&self, position: &Position) -> String;
 
     /// Makes a land of bytes that may be wrong.
@@ -65,6 +86,15 @@ pub trait Game: Send + Sync + 'static {
     /// # Errors
     /// The bytes do not describe a land.
     fn check(&self, bytes: &[u8]) -> Result<u32, EncodingError>;
+
+    /// Checks that a land can occur, given bytes that pass [`Self::check`].
+    ///
+    /// # Errors
+    /// It cannot; for example, no drawing in the plane has its regions.
+    fn check_possible(&self, bytes: &[u8]) -> Result<(), EncodingError> {
+        let _ = bytes;
+        Ok(())
+    }
 
     /// An upper bound on the number of moves that can still be made in the land. It is positive
     /// and strictly larger than the sum of the bounds of the lands of any option.
@@ -194,14 +224,33 @@ pub fn by_name(name: &str) -> Option<Arc<dyn Game>> {
     all().into_iter().find(|game| game.name() == name)
 }
 
-/// Reads a position: `game:text`, or only `text` for Sprouts. The columns of errors count from the
-/// start of `game:text`.
+/// Reads a position that a program asks about, and what a person [typed]: `game:text`, or only `text` for
+/// Sprouts. The columns of errors count from the start of `game:text`.
+///
+/// # Errors
+/// There is no such game, [`Game::parse`] refuses the text, or it might mean something else.
+pub fn parse(text: &str) -> Result<(Arc<dyn Game>, Position), PositionError> {
+    let asked = |game: &dyn Game, text: &str| {
+        game.check_unambiguous(text)?;
+        game.parse(text)
+    };
+    parse_by(text, asked).map_err(|error| hints::explained(text, error))
+}
+
+/// Reads a position that was stored: [`Game::parse_stored`].
 ///
 /// # Errors
 /// There is no such game, or the text is not in its notation.
-pub fn parse(text: &str) -> Result<(Arc<dyn Game>, Position), PositionError> {
+pub fn parse_stored(text: &str) -> Result<(Arc<dyn Game>, Position), PositionError> {
+    parse_by(text, Game::parse_stored)
+}
+
+fn parse_by(
+    text: &str,
+    parse: fn(&dyn Game, &str) -> Result<Position, ParseError>,
+) -> Result<(Arc<dyn Game>, Position), PositionError> {
     let (game, rest) = split_game(text)?;
-    match game.parse(rest) {
+    match parse(&*game, rest) {
         Ok(position) => Ok((game, position)),
         Err(mut error) => {
             error.column += text.chars().count() - rest.chars().count();
@@ -210,10 +259,23 @@ pub fn parse(text: &str) -> Result<(Arc<dyn Game>, Position), PositionError> {
     }
 }
 
-/// The text as [`parse`] reads it: with the name of the game, except for Sprouts.
+/// What a person means by a text, as [`parse`] reads it: a number is the start position of that size, so
+/// `21` is `0*21`. All other text stays as it is.
+pub fn typed(text: &str) -> Cow<'_, str> {
+    if let Ok((game, rest)) = split_game(text)
+        && is_number(rest.trim())
+        && let Ok(size) = rest.trim().parse()
+    {
+        return Cow::Owned(qualified(&*game, &game.start_text(size)));
+    }
+    Cow::Borrowed(text)
+}
+
+/// A position's text in its game, as [`parse`] reads it: with the name of the game, except for Sprouts,
+/// where lands that are numbers are [marked](mark_numbers).
 pub fn qualified(game: &dyn Game, text: &str) -> String {
     match game.name() {
-        "sprouts" => text.to_owned(),
+        "sprouts" => mark_numbers(text),
         name => format!("{name}:{text}"),
     }
 }
@@ -227,3 +289,6 @@ pub fn split_game(text: &str) -> Result<(Arc<dyn Game>, &str), PositionError> {
     let unknown = || PositionError::UnknownGame(name.to_owned());
     Ok((by_name(name.trim()).ok_or_else(unknown)?, rest))
 }
+
+#[cfg(test)]
+mod tests;

@@ -178,6 +178,14 @@ impl Verdict {
         }
     }
 
+    /// The outcome under a convention, to be changed.
+    pub fn outcome_mut(&mut self, play: Play) -> &mut Known {
+        match play {
+            Play::Normal => &mut self.normal,
+            Play::Misere => &mut self.misere,
+        }
+    }
+
     /// The same with the outcomes for the other player: the verdict of the move that leads here.
     #[must_use]
     pub fn reversed(self) -> Self {

@@ -21,6 +21,12 @@ pub struct Fleet {
     pub records: u64,
     /// The size of the store on disk, in bytes.
     pub store_bytes: u64,
+    /// The free space on the disk of the store, in bytes. Null if unknown.
+    pub disk_free: Option<u64>,
+    /// The part of it that the coordinator keeps free, in bytes.
+    pub disk_reserve: Option<u64>,
+    /// Why the coordinator hands out no job, such as a full disk. Null if it is well.
+    pub trouble: Option<String>,
     /// The number of nodes of all proof-number DAGs.
     pub nodes: u64,
     /// The number of jobs leased since the coordinator started.

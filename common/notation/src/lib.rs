@@ -2,12 +2,16 @@
 //!
 //! - [`text`]: positions as text. Its documentation explains the notation.
 //! - [`raw`]: positions as they are read, before any simplification.
+//! - [`plane`]: which positions can be drawn in the plane.
 //! - [`Play`] and [`Outcome`]: the play conventions, and the result for the player to move.
 //! - [`Numbers`]: proof and disproof numbers.
+//! - [`brief`]: input in messages.
 //! - [`ComputationId`], [`WorkerId`], [`LeaseId`], [`SourceId`], [`Epoch`], [`GameCode`]: identifiers.
 
+pub mod brief;
 mod ids;
 mod numbers;
+pub mod plane;
 mod play;
 pub mod raw;
 pub mod text;

@@ -22,15 +22,21 @@
 //! - `m(k)` and `n(k)`: the small and the capital letters after `z` and `Z`, numbered from 1.
 //!
 //! The older marks that end a boundary (`.`), a region (`}`), a land (`]`) and the position (`!`)
-//! are read as well, and blanks are ignored. A letter that occurs only once counts as a `2`.
+//! are read as well. Blanks may stand at both ends, and around separators and marks.
 //!
-//! The parser rejects a letter that occurs twice in one region but on different boundaries. Apart
-//! from that it does not check whether the position can be drawn in the plane.
+//! - [`parse`] reads whatever is in the notation. A letter that occurs only once counts as a `2`. It rejects
+//!   a letter that occurs twice in one region but on different boundaries.
+//! - [`parse_drawable`] also rejects what cannot be drawn in the plane.
+//! - [`check_unambiguous`] rejects what somebody may mean otherwise: a letter that occurs only once, and a
+//!   land that is a number. `21` could be 21 spots, which is `0*21`, or a boundary, which is
+//!   [marked](mark_numbers) as `21}`.
 
 use std::collections::HashMap;
+use std::fmt;
 use std::iter::Peekable;
 use std::str::Chars;
 
+use crate::plane::{self, NotPlanar};
 use crate::raw::{MAX_LIVES, RawPosition, Spot};
 
 /// The text is not a position.
@@ -48,19 +54,92 @@ pub struct ParseError {
 /// # Errors
 /// The text is not in the notation, or the position has more than [`MAX_LIVES`] lives.
 pub fn parse(text: &str) -> Result<RawPosition, ParseError> {
-    Parser {
-        chars: text.chars().peekable(),
-        last: None,
-        column: 0,
-        raw: RawPosition::default(),
-        lives: 0,
-        letters: HashMap::new(),
-        boundary: 0,
-        region: 0,
-        land: 0,
-        last_read: LastRead::Nothing,
+    Ok(Parser::of(text).position()?.raw)
+}
+
+/// Reads a position that can be drawn in the plane.
+///
+/// # Errors
+/// As for [`parse`], or no drawing has these regions.
+pub fn parse_drawable(text: &str) -> Result<RawPosition, ParseError> {
+    let parsed = Parser::of(text).position()?;
+    match plane::mirrored_regions(&parsed.raw) {
+        Ok(_) => Ok(parsed.raw),
+        Err(problem) => Err(parsed.not_planar(problem)),
     }
-    .position()
+}
+
+/// Checks that nobody can mean something else by a text.
+///
+/// # Errors
+/// As for [`parse`]; or a letter occurs only once, or a land is a number.
+pub fn check_unambiguous(text: &str) -> Result<(), ParseError> {
+    check_numbers(text)?;
+    let parsed = Parser::of(text).position()?;
+    let letters = parsed.letters.iter();
+    let single = letters.filter(|(_, letter)| letter.copies == 1);
+    match single.min_by_key(|(_, letter)| letter.column) {
+        None => Ok(()),
+        Some((name, letter)) => Err(ParseError {
+            column: letter.column,
+            problem: format!(
+                "the letter `{name}` occurs once, but letters come in pairs; `2` is a spot met once"
+            ),
+        }),
+    }
+}
+
+/// Refuses lands that are numbers.
+fn check_numbers(text: &str) -> Result<(), ParseError> {
+    let mut before = 0;
+    for land in text.split('+') {
+        let number = land.trim();
+        if is_number(number) {
+            let blanks = land.chars().take_while(|symbol| symbol.is_whitespace());
+            let other = match number.contains(|digit| !matches!(digit, '1'..='3')) {
+                _ if number == "0" => ", `0*1` one spot".to_owned(),
+                true => String::new(),
+                false => format!(", `{number}}}` a boundary of {}", in_words(number)),
+            };
+            let start = match number {
+                "0" => "`!` is no spot".to_owned(),
+                "1" => "`0*1` is one spot".to_owned(),
+                _ => format!("`0*{number}` is {number} spots"),
+            };
+            return Err(ParseError {
+                column: before + blanks.count() + 1,
+                problem: format!("a number alone can be misread: {start}{other}"),
+            });
+        }
+        before += land.chars().count() + 1;
+    }
+    Ok(())
+}
+
+/// Whether a text is a number.
+pub fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Spots that are written as digits, in words.
+fn in_words(digits: &str) -> String {
+    match digits.as_bytes() {
+        &[one] => format!("a spot {}", char::from(one)),
+        &[one, other] => format!("spots {} and {}", char::from(one), char::from(other)),
+        digits => format!("{} spots", digits.len()),
+    }
+}
+
+/// The text of a position for people and programs, from the lands as [printed](print_land) and linked by
+/// `+`: a land that is a number is marked, so that the text is [unambiguous](check_unambiguous).
+pub fn mark_numbers(text: &str) -> String {
+    let mark = |land: &str| match land {
+        "0" => "0*1".to_owned(),
+        _ if is_number(land) => format!("{land}}}"),
+        _ => land.to_owned(),
+    };
+    let lands: Vec<String> = text.split('+').map(mark).collect();
+    lands.join("+")
 }
 
 /// What was read last.
@@ -89,9 +168,20 @@ enum Name {
     Capital(usize, u32),
 }
 
+impl fmt::Display for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&match *self {
+            Self::Small(_, index) => letter_name('a', 'm', index as usize),
+            Self::Capital(_, index) => letter_name('A', 'n', index as usize),
+        })
+    }
+}
+
 /// A letter, and where its first copy is.
 struct Letter {
     spot: Spot,
+    /// The column of the first copy.
+    column: usize,
     boundary: usize,
     region: usize,
     copies: u8,
@@ -111,14 +201,36 @@ struct Parser<'a> {
     region: usize,
     land: usize,
     last_read: LastRead,
+    /// The column of the last blank, if it is the last character read.
+    blank: Option<usize>,
 }
 
-impl Parser<'_> {
-    fn position(mut self) -> Result<RawPosition, ParseError> {
+impl<'a> Parser<'a> {
+    fn of(text: &'a str) -> Self {
+        Self {
+            chars: text.chars().peekable(),
+            last: None,
+            column: 0,
+            raw: RawPosition::default(),
+            lives: 0,
+            letters: HashMap::new(),
+            boundary: 0,
+            region: 0,
+            land: 0,
+            last_read: LastRead::Nothing,
+            blank: None,
+        }
+    }
+
+    /// Reads to the end.
+    fn position(mut self) -> Result<Self, ParseError> {
         use LastRead::{Boundary, Closed, Isolated, Nothing, Separator, Stop};
         while let Some(symbol) = self.take() {
+            if matches!(symbol, ' ' | '\t') {
+                self.blank = Some(self.column);
+                continue;
+            }
             match (symbol, self.last_read) {
-                (' ' | '\t', _) => {}
                 ('.', Boundary | Isolated) => {
                     self.end_boundary();
                     self.last_read = Stop;
@@ -141,12 +253,17 @@ impl Parser<'_> {
                     self.last_read = Closed;
                 }
                 ('!', last) if last != Separator => return self.finished(),
+                (_, Boundary | Isolated) if let Some(column) = self.blank => {
+                    self.column = column;
+                    return Err(self.error("a blank stands between spots"));
+                }
                 _ => self.spot(symbol)?,
             }
+            self.blank = None;
         }
         if matches!(self.last_read, Boundary | Isolated | Closed) {
             self.end_land();
-            return Ok(self.raw);
+            return Ok(self);
         }
         self.column += 1;
         let hint = match self.last_read {
@@ -157,14 +274,14 @@ impl Parser<'_> {
     }
 
     /// Reads on after `!`, which ends the text.
-    fn finished(mut self) -> Result<RawPosition, ParseError> {
+    fn finished(mut self) -> Result<Self, ParseError> {
         while let Some(symbol) = self.take() {
             if !matches!(symbol, ' ' | '\t' | '\r' | '\n') {
                 return Err(self.error(format!("expected the end after `!`, found `{symbol}`")));
             }
         }
         self.end_land();
-        Ok(self.raw)
+        Ok(self)
     }
 
     fn spot(&mut self, symbol: char) -> Result<(), ParseError> {
@@ -173,6 +290,7 @@ impl Parser<'_> {
                 "a separator after `0`, which stands alone on its boundary (`0*k` is k of them)",
             ));
         }
+        let column = self.column;
         let spot = match symbol {
             '0' if self.last_read == LastRead::Boundary => {
                 return Err(self.unexpected(
@@ -185,14 +303,19 @@ impl Parser<'_> {
             '3' => Spot::DEAD,
             'm' if self.chars.peek() == Some(&'(') => {
                 let name = Name::Small(self.boundary, self.name_in_brackets()?);
-                self.letter(name)?
+                self.letter(name, column)?
             }
             'n' if self.chars.peek() == Some(&'(') => {
                 let name = Name::Capital(self.land, self.name_in_brackets()?);
-                self.letter(name)?
+                self.letter(name, column)?
             }
-            'a'..='z' => self.letter(Name::Small(self.boundary, symbol as u32 - 'a' as u32))?,
-            'A'..='Z' => self.letter(Name::Capital(self.land, symbol as u32 - 'A' as u32))?,
+            'a'..='z' => self.letter(
+                Name::Small(self.boundary, symbol as u32 - 'a' as u32),
+                column,
+            )?,
+            'A'..='Z' => {
+                self.letter(Name::Capital(self.land, symbol as u32 - 'A' as u32), column)?
+            }
             _ => return Err(self.unexpected("a spot or a separator")),
         };
         if spot != Spot::DEAD {
@@ -228,12 +351,13 @@ impl Parser<'_> {
         Ok(spot)
     }
 
-    fn letter(&mut self, name: Name) -> Result<Spot, ParseError> {
+    fn letter(&mut self, name: Name, column: usize) -> Result<Spot, ParseError> {
         let (boundary, region) = (self.boundary, self.region);
         let Some(letter) = self.letters.get_mut(&name) else {
             let spot = self.raw.new_letter();
             let letter = Letter {
                 spot,
+                column,
                 boundary,
                 region,
                 copies: 1,
@@ -300,6 +424,40 @@ impl Parser<'_> {
         self.land += 1;
     }
 
+    /// The error at the letters of a position that has no drawing.
+    fn not_planar(self, problem: NotPlanar) -> ParseError {
+        let letter = |number| {
+            let mut letters = self.letters.iter();
+            let found = letters.find(|(_, letter)| letter.spot.number() == Some(number));
+            found.map_or((1, String::new()), |(name, letter)| {
+                (letter.column, name.to_string())
+            })
+        };
+        let (column, problem) = match problem {
+            NotPlanar::Linked {
+                letter: number,
+                region,
+            } => {
+                let (column, name) = letter(number);
+                let problem = format!(
+                    "no drawing in the plane has these regions: in region {}, the boundary with `{name}` \
+                     is linked to another boundary through other regions",
+                    region + 1
+                );
+                (column, problem)
+            }
+            NotPlanar::Crossing { letters } => {
+                let [(column, one), (_, other)] = letters.map(letter);
+                let problem = format!(
+                    "no drawing in the plane has these regions: the lines through `{one}` and `{other}` \
+                     would cross"
+                );
+                (column, problem)
+            }
+        };
+        ParseError { column, problem }
+    }
+
     fn take(&mut self) -> Option<char> {
         let symbol = self.chars.next();
         self.column += usize::from(symbol.is_some());
@@ -350,9 +508,9 @@ fn print_boundary(boundary: &[Spot], capitals: &mut Vec<Spot>) -> String {
             Spot::END => text.push('1'),
             Spot::MID => text.push('2'),
             letter if boundary.iter().filter(|&&other| other == letter).count() == 2 => {
-                push_name(&mut text, 'a', 'm', index_of(letter, &mut small));
+                text.push_str(&letter_name('a', 'm', index_of(letter, &mut small)));
             }
-            letter => push_name(&mut text, 'A', 'n', index_of(letter, capitals)),
+            letter => text.push_str(&letter_name('A', 'n', index_of(letter, capitals))),
         }
     }
     text
@@ -367,10 +525,13 @@ fn index_of(letter: Spot, met: &mut Vec<Spot>) -> usize {
     })
 }
 
-/// Adds the name with an index from 0; beyond the alphabet its number in brackets.
-fn push_name(text: &mut String, first: char, beyond: char, index: usize) {
+/// The name of a letter, by its index from 0; beyond the alphabet its number in brackets.
+fn letter_name(first: char, beyond: char, index: usize) -> String {
     match (first..).nth(index) {
-        Some(letter) if index < 26 => text.push(letter),
-        _ => text.push_str(&format!("{beyond}({})", index - 25)),
+        Some(letter) if index < 26 => letter.to_string(),
+        _ => format!("{beyond}({})", index - 25),
     }
 }
+
+#[cfg(test)]
+mod tests;

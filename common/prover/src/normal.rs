@@ -72,7 +72,7 @@ fn search_again(
             match engine.convention.learn(&record.key, record.value) {
                 Ok(()) => {}
                 Err(RecordError::Contradiction(contradiction)) => return Err(contradiction.into()),
-                Err(RecordError::Malformed(_)) => {
+                Err(RecordError::Malformed(_) | RecordError::Impossible(_)) => {
                     unreachable!("records of a search are well-formed")
                 }
             }

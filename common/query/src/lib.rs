@@ -1,25 +1,27 @@
 //! Answers to queries: the knowledge about a position, and searches of small positions while the client waits.
 //!
-//! - [`verdict`]: the knowledge about a position, without a search.
+//! - [`verdict`]: the knowledge about a position and what follows from it, without a search.
+//! - [`OnTheSpot`]: searches small positions for an answer; [`solve_small`] is one such search.
 //! - [`moves`]: the moves of a position, winning ones first.
 //! - [`line`](fn@line): a line of play to the end.
-//! - [`solve_small`]: searches a small position.
-//! - [`table`]: the start positions, solved here or published.
+//! - [`table`]: the start positions, proved here or published.
 //! - [`describe`]: records in words.
 //! - [`merge_result`]: merges results from other stores.
 
 mod describe;
 mod line;
 mod moves;
+mod on_the_spot;
+mod outcome;
 mod result;
-mod small;
 mod table;
 mod verdict;
 
 pub use describe::describe;
 pub use line::line;
-pub use moves::{MAX_MOVES, TooManyMoves, moves};
+pub use moves::{MAX_MOVES, MovesError, moves};
+pub use on_the_spot::{OnTheSpot, SearchPermit};
+pub use outcome::{MAX_MOVES_OF_SMALL, is_small, solve_small};
 pub use result::{merge_result, read_result};
-pub use small::{MAX_MOVES_OF_SMALL, is_small, solve_small};
 pub use table::{published_of, start_size, table};
 pub use verdict::verdict;

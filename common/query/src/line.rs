@@ -1,42 +1,41 @@
 //! Lines of play in which the winner plays to win.
 
-use std::collections::BTreeSet;
 use std::io;
-use std::time::{Duration, Instant};
+use std::ops::ControlFlow;
 
-use sproutnet_model::{Line, Step};
+use sproutnet_model::{Known, Line, Step};
 
-use super::{is_small, moves, solve_small};
+use super::outcome::{Looks, resolved};
+use super::{OnTheSpot, moves};
 use sproutnet_game::{self as game, Position};
-use sproutnet_solver::play::{GameKnowledge, Outcome, Play, ProvedOutcomes, Rules};
+use sproutnet_solver::play::{Outcome, Play};
 
-/// The time limit of the first search of an option.
-const FIRST_SEARCH: Duration = Duration::from_millis(2);
-
-/// A line of play from a position: the winner makes winning moves, the loser short ones. If no winning move is
-/// known, small options are searched until the deadline.
+/// A line of play from a position with an outcome: the winner makes winning moves, the loser short ones. If no
+/// winning move is known, small options are searched on the spot.
 ///
 /// # Errors
 /// A search cannot be made.
 pub fn line(
-    known: &GameKnowledge,
+    on_the_spot: &OnTheSpot<'_>,
     position: &Position,
     play: Play,
-    deadline: Instant,
+    outcome: Known,
 ) -> io::Result<Line> {
+    let known = on_the_spot.known();
     let game = known.game().as_ref();
     let mut position = position.clone();
-    let mut outcome = resolved(known, &position, play);
+    let mut outcome = outcome;
+    let mut looks = Looks::default();
     let mut steps = Vec::new();
     loop {
         steps.push(Step {
             canonical: game::qualified(game, &game.print(&position)),
-            outcome: outcome.into(),
+            outcome,
             verified: known.is_verified(play, &position),
         });
         let complete = position.lands().is_empty();
-        let next = match outcome {
-            Some(outcome) if !complete => next(known, &position, play, outcome, deadline)?,
+        let next = match outcome.outcome() {
+            Some(outcome) if !complete => next(on_the_spot, &position, play, outcome, &mut looks)?,
             _ => None,
         };
         let Some(next) = next else {
@@ -46,24 +45,29 @@ pub fn line(
                 complete,
             });
         };
-        outcome = outcome.map(Outcome::reversed);
+        outcome = outcome.reversed();
         position = next;
     }
 }
 
 /// The next position of a line, if there is one.
 fn next(
-    known: &GameKnowledge,
+    on_the_spot: &OnTheSpot<'_>,
     position: &Position,
     play: Play,
     outcome: Outcome,
-    deadline: Instant,
+    looks: &mut Looks,
 ) -> io::Result<Option<Position>> {
+    let known = on_the_spot.known();
     let Ok(options) = moves::options(known, position) else {
         return Ok(None);
     };
     match outcome {
-        Outcome::Win => lost_option(known, options, play, deadline),
+        Outcome::Win => {
+            let options: Vec<Position> = options.into_iter().collect();
+            let lost = lost_option(on_the_spot, &options, play, looks)?;
+            Ok(lost.cloned())
+        }
         // All moves lose. The end is known soonest after the one that leaves the fewest moves.
         Outcome::Loss => {
             let length = |option: &Position| known.game().max_moves_of(option);
@@ -72,45 +76,39 @@ fn next(
     }
 }
 
-/// An option in which the player to move loses.
-fn lost_option(
-    known: &GameKnowledge,
-    options: BTreeSet<Position>,
+/// An option of a won position in which the player to move loses.
+fn lost_option<'p>(
+    on_the_spot: &OnTheSpot<'_>,
+    options: &'p [Position],
     play: Play,
-    deadline: Instant,
-) -> io::Result<Option<Position>> {
+    looks: &mut Looks,
+) -> io::Result<Option<&'p Position>> {
+    let known = on_the_spot.known();
+    let is_lost = |option: &&Position| resolved(known, option, play) == Some(Outcome::Loss);
+    if let Some(lost) = options.iter().find(is_lost) {
+        return Ok(Some(lost));
+    }
     let mut open = Vec::new();
     for option in options {
-        match resolved(known, &option, play) {
+        match looks.outcome(known, option, play) {
             Some(Outcome::Loss) => return Ok(Some(option)),
-            None if is_small(known, &option) => open.push(option),
-            Some(Outcome::Win) | None => {}
+            Some(Outcome::Win) => {}
+            None => open.push(option),
         }
     }
-    open.sort_by_cached_key(|option| known.game().max_moves_of(option));
-    let mut time = FIRST_SEARCH;
-    while !open.is_empty() && Instant::now() < deadline {
-        let mut left = Vec::new();
-        for option in open {
-            let end = deadline.min(Instant::now() + time);
-            match solve_small(known, &option, play, end)? {
-                Some(Outcome::Loss) => return Ok(Some(option)),
-                Some(Outcome::Win) => {}
-                None => left.push(option),
-            }
+    // All others are won.
+    if let [lost] = open[..] {
+        return Ok(Some(lost));
+    }
+    let mut lost = None;
+    on_the_spot.solve_each(open, play, |option, outcome| {
+        if outcome == Outcome::Loss {
+            lost = Some(option);
+            return ControlFlow::Break(());
         }
-        open = left;
-        time *= 4;
-    }
-    Ok(None)
-}
-
-/// The outcome of a position, if it is known without a search.
-fn resolved(known: &GameKnowledge, position: &Position, play: Play) -> Option<Outcome> {
-    match play {
-        Play::Normal => known.normal.resolve(&mut known.normal.state(position)),
-        Play::Misere => known.misere.resolve(&mut known.misere.state(position)),
-    }
+        ControlFlow::Continue(())
+    })?;
+    Ok(lost)
 }
 
 #[cfg(test)]

@@ -1,21 +1,30 @@
 //! The moves of a position.
 
 use std::collections::BTreeSet;
+use std::io;
 use std::ops::ControlFlow;
 
-use sproutnet_model::{Known, Verdict};
+use sproutnet_model::{Answer, Known, Verdict};
 
-use super::verdict;
+use super::OnTheSpot;
+use super::outcome::Looks;
+use super::verdict::verdict_by;
 use sproutnet_game::Position;
 use sproutnet_solver::play::{GameKnowledge, Play};
 
 /// The largest number of moves that are listed.
 pub const MAX_MOVES: usize = 20_000;
 
-/// The position has more moves than are listed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the position has more than {MAX_MOVES} moves, too many to list")]
-pub struct TooManyMoves;
+/// The moves of a position cannot be told.
+#[derive(Debug, thiserror::Error)]
+pub enum MovesError {
+    /// There are too many.
+    #[error("the position has more than {MAX_MOVES} moves, too many to list")]
+    TooMany,
+    /// A search could not be made.
+    #[error(transparent)]
+    Search(#[from] io::Error),
+}
 
 /// All options of a position, each once.
 ///
@@ -24,7 +33,7 @@ pub struct TooManyMoves;
 pub(super) fn options(
     known: &GameKnowledge,
     position: &Position,
-) -> Result<BTreeSet<Position>, TooManyMoves> {
+) -> Result<BTreeSet<Position>, MovesError> {
     let mut options = BTreeSet::new();
     let end = known.game().moves(position, &mut |option| {
         options.insert(option);
@@ -34,40 +43,37 @@ pub(super) fn options(
         }
     });
     match end.is_break() {
-        true => Err(TooManyMoves),
+        true => Err(MovesError::TooMany),
         false => Ok(options),
     }
 }
 
-/// The moves of a position with their verdicts without a search, sorted: moves that win under the convention
-/// first, moves that lose last.
+/// The moves of a position with their verdicts, sorted: moves that win under the convention first, moves that lose
+/// last. What the answer says of the position holds for its moves. Small options are searched on the spot.
 ///
 /// # Errors
-/// There are more than [`MAX_MOVES`].
+/// There are more than [`MAX_MOVES`], or a search cannot be made.
 pub fn moves(
-    known: &GameKnowledge,
+    on_the_spot: &OnTheSpot<'_>,
     position: &Position,
+    answer: &Answer,
     play: Play,
-) -> Result<Vec<Verdict>, TooManyMoves> {
+) -> Result<Vec<Verdict>, MovesError> {
+    let known = on_the_spot.known();
     let options = options(known, position)?;
-    let here = verdict(known, position);
-    let verdict_of = |option: &Position| {
-        let mut verdict = verdict(known, option).reversed();
-        // In a lost position every move loses, even if its option has never been searched.
-        for (play, here_is, option_is) in [
-            (Play::Normal, here.normal, &mut verdict.normal),
-            (Play::Misere, here.misere, &mut verdict.misere),
-        ] {
-            if here_is == Known::Loss {
-                *option_is = Known::Loss;
-                if here.verified.contains(&play) && !verdict.verified.contains(&play) {
-                    verdict.verified.push(play);
-                }
-            }
+    let mut plays = Play::ALL;
+    plays.sort_by_key(|&other| other != play);
+    for play in plays {
+        if answer.standing(play).outcome != Known::Loss {
+            on_the_spot.solve_each(&options, play, |_, _| ControlFlow::Continue(()))?;
         }
-        verdict
-    };
+    }
+    let mut looks = Looks::default();
+    let verdict_of = |option| verdict_by(known, option, &mut looks).reversed();
     let mut moves: Vec<Verdict> = options.iter().map(verdict_of).collect();
+    for play in Play::ALL {
+        follow(answer, play, &mut moves);
+    }
     // Among equals, moves that win under the other convention come first, then short texts.
     moves.sort_by(|a, b| {
         let key = |of: &Verdict| (of.outcome(play), of.normal, of.misere, of.canonical.len());
@@ -76,6 +82,32 @@ pub fn moves(
             .then_with(|| a.canonical.cmp(&b.canonical))
     });
     Ok(moves)
+}
+
+/// Adds what the outcome of a position says of its moves.
+fn follow(answer: &Answer, play: Play, moves: &mut [Verdict]) {
+    let here = answer.standing(play);
+    match here.outcome {
+        // Every move loses, even if its option has never been searched.
+        Known::Loss => {
+            for of in moves {
+                *of.outcome_mut(play) = Known::Loss;
+                if here.verified && !of.verified.contains(&play) {
+                    of.verified.push(play);
+                }
+            }
+        }
+        // If all moves but one lose, that one wins.
+        Known::Win => {
+            let mut others = moves
+                .iter_mut()
+                .filter(|of| of.outcome(play) != Known::Loss);
+            if let (Some(only), None) = (others.next(), others.next()) {
+                *only.outcome_mut(play) = Known::Win;
+            }
+        }
+        Known::InProgress | Known::Unknown => {}
+    }
 }
 
 #[cfg(test)]

@@ -1,22 +1,28 @@
 //! Outcomes of start positions.
 
 use std::collections::{BTreeMap, HashMap};
+use std::io;
 use std::sync::LazyLock;
 
 use sproutnet_game::{self as game, Game};
 use sproutnet_model::{Published, Solved, Source, TableEntry, Verification, published};
 use sproutnet_solver::play::Play;
 
+use super::OnTheSpot;
+use super::outcome::{Looks, is_small};
+
 /// The largest size of a start position that is recognized.
 const LARGEST: u32 = 400;
 
-/// The size of the start position with this canonical text, if it is at most 400.
+/// The size of the start position with this canonical text, as stores have it or as people and programs see it,
+/// if it is at most 400.
 pub fn start_size(game: &str, canonical: &str) -> Option<u32> {
     static SIZES: LazyLock<HashMap<&'static str, HashMap<String, u32>>> = LazyLock::new(|| {
         let sizes = |game: &dyn Game| {
             let text = |n| Some(game.print(&game.parse(&game.start_text(n)).ok()?));
             let sizes = (0..=LARGEST).filter_map(|n| Some((text(n)?, n)));
-            sizes.collect()
+            let both = |(text, n): (String, u32)| [(game::qualified(game, &text), n), (text, n)];
+            sizes.flat_map(both).collect()
         };
         let games = game::all();
         games
@@ -27,12 +33,18 @@ pub fn start_size(game: &str, canonical: &str) -> Option<u32> {
     SIZES.get(game)?.get(canonical).copied()
 }
 
-/// The table of a game: solved and verified start positions, and published ones for Sprouts.
+/// The table of a game: solved and verified start positions, published ones for Sprouts, and small ones. A small
+/// one that nobody has solved is searched on the spot.
+///
+/// # Errors
+/// A search cannot be made.
 pub fn table(
-    game: &dyn Game,
+    on_the_spot: &OnTheSpot<'_>,
     solved: impl IntoIterator<Item = Solved>,
     verified: impl IntoIterator<Item = Verification>,
-) -> Vec<TableEntry> {
+) -> io::Result<Vec<TableEntry>> {
+    let known = on_the_spot.known();
+    let game = known.game().as_ref();
     let mut entries: BTreeMap<(u32, Play), TableEntry> = BTreeMap::new();
     let entry = |size, play, outcome, source| TableEntry {
         size,
@@ -74,7 +86,27 @@ pub fn table(
             known.verified = known.outcome == outcome;
         }
     }
-    entries.into_values().collect()
+    let mut looks = Looks::default();
+    for size in 0..=LARGEST {
+        let Ok(start) = game.parse(&game.start_text(size)) else {
+            continue;
+        };
+        if !is_small(known, &start) {
+            break;
+        }
+        for play in Play::ALL {
+            let listed = entries.get(&(size, play)).map(|entry| entry.source);
+            let outcome = match listed {
+                Some(Source::Literature) => looks.outcome(known, &start, play),
+                Some(_) => None,
+                None => on_the_spot.solve(&start, play)?,
+            };
+            if let Some(outcome) = outcome {
+                entries.insert((size, play), entry(size, play, outcome, Source::Derived));
+            }
+        }
+    }
+    Ok(entries.into_values().collect())
 }
 
 /// The published outcome of the position of Sprouts with this canonical text, if it is a start position.

@@ -22,6 +22,9 @@ pub enum RecordError {
     /// It is not a record of this game and convention.
     #[error("malformed record: {0}")]
     Malformed(String),
+    /// It is about a position that cannot occur.
+    #[error("{0}")]
+    Impossible(String),
     /// It contradicts a known record.
     #[error(transparent)]
     Contradiction(#[from] Contradiction),

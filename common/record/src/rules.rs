@@ -24,6 +24,13 @@ pub trait RecordRules {
     /// It is malformed, or its game is unknown.
     fn check(&self, key: &[u8], value: u64) -> Result<(), RecordError>;
 
+    /// Checks a record that comes from elsewhere: that it is well-formed, and about a position that can
+    /// occur.
+    ///
+    /// # Errors
+    /// It does not pass [`Self::check`], or no drawing in the plane has the regions of its lands.
+    fn admit(&self, key: &[u8], value: u64) -> Result<(), RecordError>;
+
     /// Combines two values of a key. `None` if they contradict each other.
     fn merge(&self, key: &[u8], known: u64, new: u64) -> Option<u64>;
 

@@ -10,7 +10,7 @@ use super::{
     repair::{self, Damage},
     sources, swap,
     transfer::{RESULTS, ResultRefused, ResultRule},
-    walk::proceed,
+    walk::{each_block, proceed},
 };
 use sproutnet_record::RecordRules;
 use std::{
@@ -145,29 +145,17 @@ impl Rules<'_> {
         if let Ok(Some(entry)) = db.blocks.last() {
             last = last.max(numbered(Ok(entry))?.0);
         }
-        let mut next = 0u64;
-        let mut entries = db.blocks.range(next.to_be_bytes()..);
-        while let Some(entry) = entries.next() {
-            proceed(watch, "checking", next, last)?;
-            match entry {
-                Ok(entry) => {
-                    let (number, bytes) = numbered(Ok(entry))?;
-                    self.examine_block(number, &bytes, findings);
-                    next = number + 1;
-                }
-                Err(error) => {
-                    let problem = format!("it cannot be read: {error}");
-                    findings.checkup.fault(Faulty::Block(next), problem);
+        each_block(&db.blocks, last, "checking", watch, |number, bytes| {
+            match bytes {
+                Ok(bytes) => self.examine_block(number, &bytes, findings),
+                Err(problem) => {
+                    let problem = format!("it cannot be read: {problem}");
+                    findings.checkup.fault(Faulty::Block(number), problem);
                     findings.damage.has_unreadable = true;
-                    next += 1;
-                    if next > last {
-                        break;
-                    }
-                    entries = db.blocks.range(next.to_be_bytes()..);
                 }
             }
-        }
-        Ok(())
+            Ok(())
+        })
     }
 
     fn examine_block(&self, number: u64, bytes: &[u8], findings: &mut Findings) {

@@ -8,9 +8,11 @@ use super::{
     SourcedRecord, Stats, Store, StoreError, Watch, block, corrupt,
     database::{Database, Lock},
     high_water_mark::HighWaterMark,
+    revoked::Revoked,
     swap,
     walk::proceed,
 };
+use sproutnet_notation::Epoch;
 use std::{path::Path, sync::Arc};
 
 /// How many bytes are written between flushes. Without flushes sled keeps everything in memory.
@@ -89,6 +91,10 @@ fn write(old: &Store, dir: &Path, watch: Watch<'_>) -> Result<(), StoreError> {
     }
     copy.pack(old.cursor(), true)?;
     copy.db.flush()?;
+    if old.epoch() != Epoch(0) {
+        // The new database never had them.
+        Revoked::default().write(dir)?;
+    }
     HighWaterMark::open(dir)?.set(copy.last, old.len() as u64);
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! The files of a store: its lock, the database, and how to make writes durable.
 
-use super::{StoreError, unpoisoned};
+use super::{StoreError, gate::Gate, leftovers, unpoisoned};
 use std::{
     collections::HashSet,
     ffi::OsString,
@@ -9,14 +9,14 @@ use std::{
     path::{Path, PathBuf},
     sync::Mutex,
     thread,
-    time::{Duration, Instant},
+    time::{Duration, Instant, SystemTime, UNIX_EPOCH},
 };
 
 /// How long to wait for a lock, and how long between two attempts.
 const PATIENCE: Duration = Duration::from_secs(1);
 const PAUSE: Duration = Duration::from_millis(10);
 
-const LOCK: &str = "lock";
+pub(super) const LOCK: &str = "lock";
 
 /// Page cache of the database, in bytes: many times the blocks in use. The system caches the rest.
 const CACHE: u64 = 64 << 20;
@@ -35,14 +35,14 @@ pub(super) struct Lock(#[expect(dead_code, reason = "it is the open file that is
 impl Lock {
     /// Creates the folder if there is none, and takes the lock.
     pub(super) fn take(dir: &Path) -> Result<Self, StoreError> {
-        let unusable = |source| StoreError::Folder {
+        fs::create_dir_all(dir).map_err(|source| StoreError::Folder {
             dir: dir.into(),
             source,
-        };
-        fs::create_dir_all(dir).map_err(unusable)?;
+        })?;
         let mut options = OpenOptions::new();
         let options = options.write(true).create(true).truncate(false);
-        let file = options.open(dir.join(LOCK)).map_err(unusable)?;
+        let file = options.open(dir.join(LOCK));
+        let file = file.map_err(|source| StoreError::unusable(dir, source.into()))?;
         Self::wait(&file, dir)?;
         Ok(Self(file))
     }
@@ -79,8 +79,9 @@ pub(super) struct Database {
     pub(super) blocks: sled::Tree,
     pub(super) documents: sled::Tree,
     db: sled::Db,
+    gate: Gate,
     file: File,
-    blobs: PathBuf,
+    dir: PathBuf,
     /// The files in `blobs` that are on disk.
     synced: Mutex<HashSet<OsString>>,
 }
@@ -88,7 +89,9 @@ pub(super) struct Database {
 impl Database {
     /// Opens the database in a folder, or creates it.
     pub(super) fn open(dir: &Path) -> Result<Self, StoreError> {
-        let db = open(dir)?;
+        let gate = Gate::of(dir)?;
+        // sled writes while it opens.
+        let db = gate.pass(|| open(dir))?;
         // The entries of new files must be durable, too.
         sync_entries(dir)?;
         Ok(Self {
@@ -96,10 +99,19 @@ impl Database {
             blocks: db.open_tree("blocks")?,
             documents: db.open_tree("documents")?,
             db,
+            gate,
             file: File::open(dir.join(FILE))?,
-            blobs: dir.join(BLOBS),
+            dir: dir.to_owned(),
             synced: Mutex::default(),
         })
+    }
+
+    /// Writes, while nobody else does or copies the files. If it fails, no later write is tried.
+    pub(super) fn write<T>(
+        &self,
+        write: impl FnOnce() -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        self.gate.pass(write)
     }
 
     /// Waits until everything written to any tree is on disk.
@@ -112,14 +124,26 @@ impl Database {
         Ok(self.file.sync_data()?)
     }
 
+    /// Its folder.
+    pub(super) fn dir(&self) -> &Path {
+        &self.dir
+    }
+
     /// The size of the database, in bytes.
     pub(super) fn size(&self) -> Result<u64, StoreError> {
         Ok(self.db.size_on_disk()?)
     }
 
+    /// Whether sled would wait for ever when it is closed: it does for the place of a large value that it
+    /// could not write, and notes no error.
+    fn cannot_close(&self) -> bool {
+        self.gate.has_failed() && self.db.context.global_error().is_ok()
+    }
+
     fn sync_blobs(&self) -> io::Result<()> {
+        let blobs = self.dir.join(BLOBS);
         let mut synced = unpoisoned(self.synced.lock());
-        let entries = fs::read_dir(&self.blobs)?.map(|entry| entry.map(|entry| entry.file_name()));
+        let entries = fs::read_dir(&blobs)?.map(|entry| entry.map(|entry| entry.file_name()));
         let present: HashSet<OsString> = entries.collect::<Result<_, _>>()?;
         synced.retain(|name| present.contains(name));
         if synced.len() == present.len() {
@@ -129,7 +153,7 @@ impl Database {
             if synced.contains(&name) {
                 continue;
             }
-            match File::open(self.blobs.join(&name)) {
+            match File::open(blobs.join(&name)) {
                 Ok(file) => file.sync_all()?,
                 // sled has removed it meanwhile.
                 Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
@@ -137,23 +161,34 @@ impl Database {
             }
             synced.insert(name);
         }
-        sync_entries(&self.blobs)
+        sync_entries(&blobs)
+    }
+}
+
+impl Drop for Database {
+    fn drop(&mut self) {
+        if self.cannot_close() {
+            tracing::warn!("the database stays open until this process ends");
+            std::mem::forget(self.db.clone());
+        }
     }
 }
 
 /// Opens the database in a folder without its trees.
 pub(super) fn open(dir: &Path) -> Result<sled::Db, StoreError> {
+    // sled panics then.
+    if SystemTime::now() < UNIX_EPOCH {
+        return Err(StoreError::Clock);
+    }
     let config = sled::Config::new()
         .path(dir)
         .cache_capacity(CACHE)
         .flush_every_ms(None);
+    leftovers::clear(dir)?;
     patiently(dir, || match config.open() {
         Ok(db) => Ok(Some(db)),
         Err(error) if is_lock_held(&error) => Ok(None),
-        Err(error) => Err(StoreError::Unreadable {
-            dir: dir.into(),
-            source: Box::new(error),
-        }),
+        Err(error) => Err(StoreError::unusable(dir, error.into())),
     })
 }
 

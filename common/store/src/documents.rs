@@ -18,10 +18,13 @@ impl Store {
     /// [`merge_with`](Store::merge_with).
     ///
     /// # Errors
-    /// [`StoreError::Database`].
+    /// [`StoreError::Database`], and [`StoreError::WriteFailed`] after a failed write.
     pub fn change_documents(&self, changes: &[DocumentChange<'_>]) -> Result<(), StoreError> {
-        self.apply_documents(changes)?;
-        self.inner.db.flush()
+        let db = &self.inner.db;
+        db.write(|| {
+            self.apply_documents(changes)?;
+            db.flush()
+        })
     }
 
     /// Creates or replaces the document `name`. It is on disk when this returns.

@@ -6,8 +6,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Why a store did not open, or a request to it failed. Errors delete nothing. Records that stay
-/// unreadable can be restored from an export into another folder with `sproutnet import`.
+/// Why a store did not open, or a request to it failed. Errors delete nothing. What is good in a damaged
+/// store can be [salvaged](crate::transfer::Import::salvage); the rest comes back from an export.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StoreError {
@@ -19,16 +19,27 @@ pub enum StoreError {
         /// The error of the system.
         source: io::Error,
     },
+    /// The folder or its files cannot be written: they are read-only, or the disk is full.
+    #[error("the store in {} cannot be written", dir.display())]
+    Unwritable {
+        /// The folder of the store.
+        dir: PathBuf,
+        /// The error of the system.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
     /// Another process, or another [`Store`](super::Store) of this process, has it open.
     #[error("the store in {} is in use by another process", dir.display())]
     InUse {
         /// The folder of the store.
         dir: PathBuf,
     },
+    /// The machine's clock is wrong. The database does not open then.
+    #[error("the clock of this machine is before 1970: set it")]
+    Clock,
     /// The database does not open: it is damaged, foreign, or not readable for this user.
     #[error(
-        "the store in {} cannot be read. If it is damaged, keep it and rebuild the records \
-         from an export into a new folder with `sproutnet import`",
+        "the store in {} cannot be read. If it is damaged, \
+         `sproutnet store salvage NEW-FOLDER` saves what is good in it",
         dir.display()
     )]
     Unreadable {
@@ -54,7 +65,7 @@ pub enum StoreError {
     /// A block of records is damaged.
     #[error(
         "block {number} of the store is corrupt: {reason}. \
-         Rebuild the store from an export with `sproutnet import`"
+         `sproutnet store salvage NEW-FOLDER` saves what is good"
     )]
     CorruptBlock {
         /// The sequence number of the block.
@@ -63,7 +74,7 @@ pub enum StoreError {
         reason: BlockError,
     },
     /// Something other than a block is damaged or missing.
-    #[error("the store is corrupt: {0}. Rebuild it from an export with `sproutnet import`")]
+    #[error("the store is corrupt: {0}. `sproutnet store salvage NEW-FOLDER` saves what is good")]
     Corrupt(String),
     /// The key of a record is too long. Nothing of the call was written.
     #[error("a key of {0} bytes is too long for the store")]
@@ -116,7 +127,53 @@ macro_rules! from_database_error {
 
 from_database_error!(sled::Error, io::Error, serde_json::Error);
 
+/// The errors of a full disk, and of a place where nothing may be written.
+const FULL: [io::ErrorKind; 2] = [io::ErrorKind::StorageFull, io::ErrorKind::QuotaExceeded];
+const READ_ONLY: [io::ErrorKind; 2] = [
+    io::ErrorKind::ReadOnlyFilesystem,
+    io::ErrorKind::PermissionDenied,
+];
+
 impl StoreError {
+    /// Whether a write failed because the disk is full. The store has to be opened again then.
+    pub fn is_disk_full(&self) -> bool {
+        let error = match self {
+            Self::Folder { source, .. } | Self::File { source, .. } => Some(source),
+            Self::Database(source)
+            | Self::Unreadable { source, .. }
+            | Self::Unwritable { source, .. } => io_error(&**source),
+            _ => None,
+        };
+        error.is_some_and(|error| FULL.contains(&error.kind()))
+    }
+
+    /// Whether nothing can be written any more until the store is opened again.
+    pub fn is_lasting(&self) -> bool {
+        matches!(self, Self::Database(_) | Self::WriteFailed)
+    }
+
+    /// The error of a store that does not open.
+    pub(super) fn unusable(dir: &Path, source: Box<dyn std::error::Error + Send + Sync>) -> Self {
+        let dir = dir.into();
+        let kind = io_error(&*source).map(io::Error::kind);
+        match kind.is_some_and(|kind| FULL.contains(&kind) || READ_ONLY.contains(&kind)) {
+            true => Self::Unwritable { dir, source },
+            false => Self::Unreadable { dir, source },
+        }
+    }
+
+    /// Whether another process has the store open, or its folder is read-only: a [`Copy`](super::Copy) of
+    /// it can be read then.
+    pub fn is_of_place(&self) -> bool {
+        match self {
+            Self::InUse { .. } => true,
+            Self::Unwritable { source, .. } => {
+                io_error(&**source).is_some_and(|error| READ_ONLY.contains(&error.kind()))
+            }
+            _ => false,
+        }
+    }
+
     /// Turns an error of the system into that of a file.
     pub(super) fn file(path: &Path) -> impl Fn(io::Error) -> Self {
         move |source| Self::File {
@@ -126,12 +183,23 @@ impl StoreError {
     }
 }
 
+/// The error of the system in an error of the database.
+fn io_error<'a>(error: &'a (dyn std::error::Error + 'static)) -> Option<&'a io::Error> {
+    match error.downcast_ref() {
+        Some(sled::Error::Io(error)) => Some(error),
+        _ => error.downcast_ref(),
+    }
+}
+
 /// Why an export or a folder cannot be imported.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unusable {
     /// The folder holds no store.
     #[error(" is not the folder of a store")]
     NoStore,
+    /// The folder holds a store that is no copy of one in use elsewhere.
+    #[error(" is the folder of a store; name another file to write")]
+    NoMirror,
     /// The file does not begin like an export.
     #[error(" is not an export of sproutnet: byte 0 does not begin one")]
     Foreign,

@@ -24,8 +24,9 @@
 //! | `blocks`    | sequence number, big-endian | a block                                   |
 //! | `documents` | a name                      | bytes: small things beside the records    |
 //!
-//! Two files stand beside the database: `lock`, locked while the store is open, and `acknowledged`,
-//! the high-water mark.
+//! Files of our own stand beside the database: `lock`, locked while the store is open, `acknowledged`, the
+//! high-water mark, and `revoked`, once blocks were revoked. `docs/store.md` says how what sled does is
+//! guarded.
 //!
 //! Blocks never change. A newer record of a key goes into a later block; the older one stays where
 //! it is, superseded. Small blocks at the end are merged into later ones. Sequence numbers are never
@@ -52,15 +53,19 @@ pub mod block;
 mod census;
 mod check;
 mod compact;
+mod copy;
 mod database;
 mod documents;
 mod error;
+mod gate;
 mod high_water_mark;
 mod index;
+mod leftovers;
 mod merge;
 mod open;
 mod recent;
 mod repair;
+mod revoked;
 mod rollback;
 mod sourced;
 mod sources;
@@ -75,6 +80,7 @@ pub use block::BlockError;
 pub use census::{Census, Kinds, Tally};
 pub use check::{Checkup, Fault, Faulty, Rules};
 pub use compact::{Compacted, compact};
+pub use copy::Copy;
 pub use documents::{DocumentChange, KeptContradiction};
 pub use error::{StoreError, Unusable};
 pub use merge::{Conflict, Merged};
@@ -218,13 +224,8 @@ impl Store {
         })
     }
 
-    /// The writer, unless a write failed.
-    fn writer(&self) -> Result<MutexGuard<'_, Writer>, StoreError> {
-        let writer = unpoisoned(self.inner.writer.lock());
-        match writer.failed {
-            true => Err(StoreError::WriteFailed),
-            false => Ok(writer),
-        }
+    fn writer(&self) -> MutexGuard<'_, Writer> {
+        unpoisoned(self.inner.writer.lock())
     }
 
     fn recent(&self) -> MutexGuard<'_, Recent> {
@@ -279,8 +280,8 @@ impl std::fmt::Debug for Store {
     }
 }
 
-/// The content of a lock. A panic during a write leaves [`Writer::failed`] set, so the poison of the
-/// lock says nothing new.
+/// The content of a lock. After a panic during a write the [gate](gate::Gate) stays closed, so the poison
+/// of the lock says nothing new.
 fn unpoisoned<G>(lock: LockResult<G>) -> G {
     lock.unwrap_or_else(PoisonError::into_inner)
 }

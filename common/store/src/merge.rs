@@ -49,17 +49,14 @@ pub(super) struct Writer {
     pub(super) last_number: u64,
     /// Blocks up to this number stay as they are.
     pub(super) apart: u64,
-    /// A write failed or panicked, so the database may hold blocks the index does not know.
-    pub(super) failed: bool,
     pub(super) mark: HighWaterMark,
 }
 
 impl Writer {
-    pub(super) fn new(cursor: u64, mark: HighWaterMark) -> Self {
+    pub(super) fn new(last_number: u64, mark: HighWaterMark) -> Self {
         Self {
-            last_number: cursor,
+            last_number,
             apart: 0,
-            failed: false,
             mark,
         }
     }
@@ -134,7 +131,7 @@ impl Store {
         rule: impl Fn(&[u8], u64, u64) -> Option<u64>,
         documents: &[DocumentChange<'_>],
     ) -> Result<Merged, StoreError> {
-        let mut writer = self.writer()?;
+        let mut writer = self.writer();
         let (news, mut merged) = self.combine(records, rule)?;
         if news.is_empty() {
             if !documents.is_empty() {
@@ -148,18 +145,19 @@ impl Store {
         let first = writer.last_number + 1;
         let blocks = encode_blocks(&pending, first)?;
         let last = writer.last_number + blocks.len() as u64;
-        // If anything below fails, the state on disk is uncertain.
-        writer.failed = true;
-        for block in &blocks {
-            let key = block.number.to_be_bytes();
-            self.inner.db.blocks.insert(key, &block.bytes[..])?;
-        }
-        self.apply_documents(documents)?;
-        self.inner.db.flush()?;
-        self.publish(&pending, &blocks, &tails);
-        writer.last_number = last;
-        writer.mark.set(last, self.len() as u64);
-        writer.failed = false;
+        let db = &self.inner.db;
+        db.write(|| {
+            for block in &blocks {
+                let key = block.number.to_be_bytes();
+                db.blocks.insert(key, &block.bytes[..])?;
+            }
+            self.apply_documents(documents)?;
+            db.flush()?;
+            self.publish(&pending, &blocks, &tails);
+            writer.last_number = last;
+            writer.mark.set(last, self.len() as u64);
+            Ok(())
+        })?;
         merged.cursor = last;
         Ok(merged)
     }

@@ -7,9 +7,11 @@ use super::{
     index::{self, Sought},
     numbered,
     recent::Recent,
+    revoked::Revoked,
     rollback::EPOCH_KEY,
     swap,
 };
+use sproutnet_notation::Epoch;
 use std::{
     any::Any,
     collections::hash_map::RandomState,
@@ -64,15 +66,11 @@ pub(super) fn readable<T>(
     dir: &Path,
     read: impl FnOnce() -> Result<T, StoreError>,
 ) -> Result<T, StoreError> {
-    let unreadable = |source| StoreError::Unreadable {
-        dir: dir.into(),
-        source,
-    };
     // Nothing that `read` was working on survives the error.
     match catch_unwind(AssertUnwindSafe(read)) {
-        Ok(Err(StoreError::Database(source))) => Err(unreadable(source)),
+        Ok(Err(StoreError::Database(source))) => Err(StoreError::unusable(dir, source)),
         Ok(result) => result,
-        Err(panic) => Err(unreadable(panic_text(&*panic).into())),
+        Err(panic) => Err(StoreError::unusable(dir, panic_text(&*panic).into())),
     }
 }
 
@@ -90,11 +88,16 @@ fn open_content(
     let epoch = number(&db.meta, EPOCH_KEY)?.unwrap_or(0);
     let content = read_blocks(&db.blocks, u64::MAX)?;
     let mark = HighWaterMark::check(dir, &content)?;
+    let revoked = Revoked::of(dir, Epoch(epoch), content.cursor)?;
+    if !revoked.is_empty() {
+        revoked.write(dir)?;
+    }
+    let last_number = content.cursor.max(revoked.last());
     Ok(Store {
         inner: Arc::new(Inner {
             id,
             epoch: AtomicU64::new(epoch),
-            writer: Mutex::new(Writer::new(content.cursor, mark)),
+            writer: Mutex::new(Writer::new(last_number, mark)),
             recent: Mutex::new(Recent::new(content.cursor)),
             content: RwLock::new(content),
             db,
@@ -103,7 +106,7 @@ fn open_content(
     })
 }
 
-fn panic_text(panic: &(dyn Any + Send)) -> String {
+pub(super) fn panic_text(panic: &(dyn Any + Send)) -> String {
     let text = panic
         .downcast_ref::<String>()
         .map(String::as_str)

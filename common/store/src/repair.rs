@@ -5,6 +5,7 @@ use super::{
     database::{Database, Lock, sync_entries},
     documents::json,
     high_water_mark::{self, HighWaterMark},
+    leftovers::QUARANTINE,
     open::{self, ID_KEY, readable},
     swap,
     transfer::{Import, Imported, verify},
@@ -20,9 +21,6 @@ use xxhash_rust::xxh3::xxh3_64;
 
 /// The document that exists during a repair.
 pub(super) const UNDER_WAY: &str = "repair";
-
-/// The folder inside the store's for quarantined parts.
-const QUARANTINE: &str = "set-aside";
 
 /// The damaged parts of a store.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -6,7 +6,7 @@
 //! cursor. Small blocks at the end may since have moved into later ones, and are removed with them
 //! unless they are [kept apart](Store::keep_apart).
 
-use super::{Store, StoreError, numbered, open, recent::Recent, unpoisoned};
+use super::{Store, StoreError, Writer, numbered, open, recent::Recent, revoked::Revoked};
 use sproutnet_notation::Epoch;
 use std::sync::atomic::Ordering;
 
@@ -22,7 +22,7 @@ impl Store {
     /// Stops blocks up to a cursor from being merged with later ones while the store is open, so that
     /// a rollback to this cursor removes no record too many.
     pub fn keep_apart(&self, cursor: u64) {
-        let mut writer = unpoisoned(self.inner.writer.lock());
+        let mut writer = self.writer();
         writer.apart = writer.apart.max(cursor);
     }
 
@@ -38,11 +38,18 @@ impl Store {
     /// [`StoreError::Database`], [`StoreError::CorruptBlock`], and [`StoreError::WriteFailed`] after
     /// a failed write. The store has to be opened again after an error.
     pub fn revoke_after(&self, cursor: u64) -> Result<u64, StoreError> {
-        let mut writer = self.writer()?;
-        // If anything below fails, the state on disk is uncertain.
-        writer.failed = true;
+        let mut writer = self.writer();
+        self.inner
+            .db
+            .write(|| self.remove_after(&mut writer, cursor))
+    }
+
+    fn remove_after(&self, writer: &mut Writer, cursor: u64) -> Result<u64, StoreError> {
         let kept = open::read_blocks(&self.inner.db.blocks, cursor)?;
         let last_kept = kept.cursor;
+        let dir = self.inner.db.dir();
+        let mut revoked = Revoked::of(dir, self.epoch(), self.cursor())?;
+        revoked.add(dir, cursor, writer.last_number)?;
         // The mark must never be ahead of the database.
         writer.mark.lower(last_kept, 0)?;
         let epoch = self.epoch().0 + 1;
@@ -68,7 +75,6 @@ impl Store {
         self.inner.db.flush()?;
         self.inner.epoch.store(epoch, Ordering::Release);
         writer.mark.set(last_kept, self.len() as u64);
-        writer.failed = false;
         Ok(removed)
     }
 }

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// The prefix of the names of documents of sources.
-pub(super) const PREFIX: &str = "source/";
+pub const PREFIX: &str = "source/";
 
 /// The document of a source.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -152,7 +152,7 @@ impl Sources {
         let mut changed = Vec::new();
         for (&number, source) in &mut self.known {
             let mut now = source.clone();
-            // Block numbers above the cursor may be reused.
+            // Later cursors mean nothing in the new epoch.
             now.since = now.since.min(cursor);
             if let Some((_, quarantine)) = quarantine.filter(|(of, _)| *of == number) {
                 now.quarantine = Some(quarantine.clone());

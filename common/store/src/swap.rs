@@ -11,6 +11,7 @@ use super::{
     StoreError,
     database::{BLOBS, FILE, Lock, sync_entries, sync_folder},
     high_water_mark,
+    leftovers::{PARAMETERS, SNAPSHOT},
 };
 use std::{
     fs::{self, File},
@@ -59,9 +60,9 @@ pub(super) fn finish(dir: &Path) -> Result<(), StoreError> {
         for entry in fs::read_dir(dir)? {
             let entry = entry?;
             let name = entry.file_name();
-            let parts = [FILE, "conf", BLOBS, high_water_mark::FILE];
+            let parts = [FILE, PARAMETERS, BLOBS, high_water_mark::FILE];
             let is_of_database = parts.iter().any(|part| name == *part)
-                || name.to_string_lossy().starts_with("snap.");
+                || name.to_string_lossy().starts_with(SNAPSHOT);
             match is_of_database {
                 true if entry.file_type()?.is_dir() => fs::remove_dir_all(entry.path())?,
                 true => fs::remove_file(entry.path())?,

@@ -1,11 +1,14 @@
 //! Reading many records: the feed of blocks after a cursor, and walks over all keys.
 
-use super::{NumberedBlock, SourcedRecord, Store, StoreError, block, corrupt, numbered};
+use super::{
+    NumberedBlock, SourcedRecord, Store, StoreError, block, corrupt, numbered, open::panic_text,
+};
 use sled::IVec;
 use sproutnet_record::{Kind, RecordRules};
 use std::{
     collections::{HashMap, HashSet},
     ops::{Bound, ControlFlow},
+    panic::{AssertUnwindSafe, catch_unwind},
 };
 
 /// The number of records between reports of progress.
@@ -35,6 +38,39 @@ pub(super) fn proceed(
     match watch(Step { what, done, of }) {
         ControlFlow::Continue(()) => Ok(()),
         ControlFlow::Break(()) => Err(StoreError::Stopped),
+    }
+}
+
+/// Passes the number and the bytes of each block to `each`, even in a damaged database: what cannot be read
+/// is an error with a number that the block may have, up to `last`.
+pub(super) fn each_block(
+    blocks: &sled::Tree,
+    last: u64,
+    what: &'static str,
+    watch: Watch<'_>,
+    mut each: impl FnMut(u64, Result<IVec, String>) -> Result<(), StoreError>,
+) -> Result<(), StoreError> {
+    let mut next = 0u64;
+    let mut entries = blocks.range(next.to_be_bytes()..);
+    loop {
+        proceed(watch, what, next.min(last), last)?;
+        let problem = match catch_unwind(AssertUnwindSafe(|| entries.next())) {
+            Ok(None) => return Ok(()),
+            Ok(Some(Ok(entry))) => {
+                let (number, bytes) = numbered(Ok(entry))?;
+                each(number, Ok(bytes))?;
+                next = number.saturating_add(1);
+                continue;
+            }
+            Ok(Some(Err(error))) => error.to_string(),
+            Err(panic) => panic_text(&*panic),
+        };
+        each(next, Err(problem))?;
+        next += 1;
+        if next > last {
+            return Ok(());
+        }
+        entries = blocks.range(next.to_be_bytes()..);
     }
 }
 

@@ -118,6 +118,19 @@ impl FromStr for Name {
     }
 }
 
+/// An amount in bytes: `256MiB`, `2GiB`, `64M` or plain bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Size(pub u64);
+
+impl FromStr for Size {
+    type Err = OptionError;
+
+    fn from_str(text: &str) -> Result<Self, OptionError> {
+        let size = amount(text).map(|bytes| Self(bytes as u64));
+        size.ok_or_else(|| OptionError::new("an amount such as 256MiB or 2GiB", text))
+    }
+}
+
 /// An amount of memory: `512MiB`, `2GiB`, `64M` or plain bytes, or a share of the memory of the machine or of
 /// its control group, such as `50%`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

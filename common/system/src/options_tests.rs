@@ -8,6 +8,7 @@ fn what_people_write_is_read_and_nonsense_is_not() {
     assert_eq!("1.5s".parse(), Ok(Time(Duration::from_millis(1500))));
     assert_eq!("0".parse(), Ok(Time(Duration::ZERO)));
     assert_eq!("mill".parse(), Ok(Name("mill".to_owned())));
+    assert_eq!("256MiB".parse(), Ok(Size(256 << 20)));
     for bad in ["", "-1", "1025", "many", "0"] {
         assert!(bad.parse::<Cores>().is_err(), "{bad}");
     }
@@ -16,6 +17,9 @@ fn what_people_write_is_read_and_nonsense_is_not() {
     }
     for bad in ["", "s", "-1s", "inf", "NaN", "5 weeks"] {
         assert!(bad.parse::<Time>().is_err(), "{bad}");
+    }
+    for bad in ["", "-1", "10%", "much"] {
+        assert!(bad.parse::<Size>().is_err(), "{bad}");
     }
     assert!(String::new().parse::<Name>().is_err());
     assert!("x".repeat(257).parse::<Name>().is_err());

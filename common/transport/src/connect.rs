@@ -27,6 +27,7 @@ use self::error::causes;
 pub(crate) use self::error::chain;
 use crate::credentials::Credentials;
 use crate::deadline;
+use crate::tls::ClientTls;
 
 /// How long a client waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,12 +94,6 @@ pub enum EndpointError {
         /// What is wrong.
         problem: String,
     },
-    /// TLS without a CA.
-    #[error(
-        "`{0}`: https:// needs --tls-ca, the CA certificates that may have issued the coordinator's; \
-         those of the system are not used"
-    )]
-    NoCa(String),
     /// A CA without TLS.
     #[error("`{0}`: http:// is not protected by TLS; write https://, or leave out --tls-ca")]
     Plain(String),
@@ -128,15 +123,21 @@ impl Endpoint {
             .http2_keep_alive_interval(patience.ping_every)
             .keep_alive_timeout(patience.ping_answer)
             .keep_alive_while_idle(true);
-        match (&credentials.tls, secure) {
-            (Some(tls), true) => {
-                let config = tls.0.clone().timeout(patience.connect);
-                let secured = transport.tls_config(config);
-                transport = secured.map_err(|error| invalid(format!("TLS: {}", causes(&error))))?;
-            }
-            (None, false) => {}
-            (None, true) => return Err(EndpointError::NoCa(url.to_owned())),
-            (Some(_), false) => return Err(EndpointError::Plain(url.to_owned())),
+        if secure {
+            let tls = credentials
+                .tls
+                .clone()
+                .unwrap_or_else(ClientTls::of_machine);
+            let secured = transport.tls_config(tls.0.timeout(patience.connect));
+            transport = secured.map_err(|error| {
+                let hint = match credentials.tls {
+                    Some(_) => "",
+                    None => "; name the coordinator's CA with --tls-ca",
+                };
+                invalid(format!("TLS: {}{hint}", causes(&error)))
+            })?;
+        } else if credentials.tls.is_some() {
+            return Err(EndpointError::Plain(url.to_owned()));
         }
         let call = Arc::new(Call {
             url: url.to_owned(),

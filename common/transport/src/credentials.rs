@@ -12,7 +12,8 @@ pub struct ConnectArgs {
     /// The file with the token that the coordinator requires
     #[arg(long, global = true, env = "SPROUTNET_TOKEN_FILE", value_name = "FILE")]
     pub token_file: Option<PathBuf>,
-    /// For https://: the CA certificates (PEM) that may have issued the coordinator's
+    /// For https://: the CA certificates (PEM) that may have issued the coordinator's [default: those
+    /// that this machine trusts]
     #[arg(long, global = true, env = "SPROUTNET_TLS_CA", value_name = "FILE")]
     pub tls_ca: Option<PathBuf>,
     /// If the coordinator requires one: the certificate (PEM) to present; needs --tls-key
@@ -29,7 +30,7 @@ pub struct ConnectArgs {
 pub struct Credentials {
     /// Sent with each request.
     pub token: Option<Token>,
-    /// For `https://`.
+    /// For `https://`. Without it, the CAs that this machine trusts.
     pub tls: Option<ClientTls>,
 }
 
@@ -40,10 +41,9 @@ impl ConnectArgs {
     /// A file cannot be read or used, or the options contradict each other.
     pub fn credentials(&self) -> Result<Credentials, SecretsError> {
         let own = secrets::pair(self.tls_cert.as_deref(), self.tls_key.as_deref())?;
-        let tls = match (&self.tls_ca, own) {
-            (Some(ca), own) => Some(ClientTls::read(ca, own)?),
-            (None, Some(_)) => return Err(SecretsError::NoCa),
+        let tls = match (self.tls_ca.as_deref(), own) {
             (None, None) => None,
+            (ca, own) => Some(ClientTls::read(ca, own)?),
         };
         let token = self.token_file.as_deref().map(Token::read).transpose()?;
         Ok(Credentials { token, tls })

@@ -1,21 +1,23 @@
 //! Bounds what connections can cost before the caller is authenticated.
 
+use std::any::Any;
 use std::convert::Infallible;
 use std::error::Error;
 use std::fmt::Display;
 use std::io;
+use std::net::IpAddr;
 use std::pin::Pin;
-use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio::sync::watch;
 use tokio::time::{Instant, Sleep, sleep};
 use tokio_stream::Stream;
-use tonic::transport::server::Connected;
+use tonic::transport::server::{Connected, TcpConnectInfo};
 
 use crate::log_limiter::LogLimiter;
+use crate::places::{Place, Places};
 
 /// The wait after a connection could not be accepted. The likely cause is too many open files. Without
 /// the wait, retries would keep a processor busy until one is closed.
@@ -27,11 +29,12 @@ const PREFACE: usize = 24;
 /// An error of one kind is logged at most once in this time.
 const LOG_EVERY: Duration = Duration::from_secs(1);
 
-/// Incoming connections, up to a maximum; further ones are closed at once. A connection that is silent
+/// Incoming connections, up to a maximum in all and half of it from one address; further ones are closed
+/// at once. A connection that is silent
 /// for too long ends. A failure to accept is logged and not passed on.
 pub struct Bounded<I> {
     incoming: Pin<Box<I>>,
-    places: Arc<Semaphore>,
+    places: Places,
     silence: Duration,
     ending: watch::Receiver<bool>,
     pause: Option<Pin<Box<Sleep>>>,
@@ -47,7 +50,7 @@ pub struct Limited<C> {
     /// transport cannot ask the client to leave, and would wait.
     ending: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
     bytes: usize,
-    _place: OwnedSemaphorePermit,
+    _place: Place,
 }
 
 impl<I> Bounded<I> {
@@ -61,7 +64,7 @@ impl<I> Bounded<I> {
     ) -> Self {
         Self {
             incoming: Box::pin(incoming),
-            places: Arc::new(Semaphore::new(connections.min(Semaphore::MAX_PERMITS))),
+            places: Places::new(connections),
             silence,
             ending,
             pause: None,
@@ -80,6 +83,7 @@ impl<I> Bounded<I> {
 impl<I, C, E> Stream for Bounded<I>
 where
     I: Stream<Item = Result<C, E>>,
+    C: Connected,
     E: Into<Box<dyn Error + Send + Sync>>,
 {
     type Item = Result<Limited<C>, Infallible>;
@@ -100,8 +104,8 @@ where
                     continue;
                 }
             };
-            match Arc::clone(&self.places).try_acquire_owned() {
-                Ok(place) => {
+            match self.places.take(address_of(&connection)) {
+                Some(place) => {
                     let mut ending = self.ending.clone();
                     return Poll::Ready(Some(Ok(Limited {
                         connection,
@@ -114,10 +118,17 @@ where
                         _place: place,
                     })));
                 }
-                Err(_) => self.warn("closed a connection: there are too many", &""),
+                None => self.warn("closed a connection: there are too many", &""),
             }
         }
     }
+}
+
+/// The address that a connection comes from, unless it is a pipe or a simulated one.
+fn address_of<C: Connected>(connection: &C) -> Option<IpAddr> {
+    let info = connection.connect_info();
+    let info = (&info as &dyn Any).downcast_ref::<TcpConnectInfo>()?;
+    info.remote_addr().map(|address| address.ip())
 }
 
 impl<C: AsyncRead + Unpin> AsyncRead for Limited<C> {

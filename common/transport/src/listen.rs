@@ -1,7 +1,7 @@
 //! Where a coordinator listens, and what it requires of callers.
 
 use std::io;
-use std::net::SocketAddr;
+use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
 
 use clap::builder::FalseyValueParser;
@@ -14,13 +14,9 @@ use crate::token::Token;
 /// Options of a program that listens.
 #[derive(Clone, Debug, clap::Args)]
 pub struct ListenArgs {
-    /// The address to listen on
-    #[arg(
-        long,
-        env = "SPROUTNET_LISTEN",
-        value_name = "ADDRESS",
-        default_value = "127.0.0.1:7350"
-    )]
+    /// The address to listen on, such as 127.0.0.1:7350 or localhost:7350
+    #[arg(long, env = "SPROUTNET_LISTEN", value_name = "ADDRESS", value_parser = address)]
+    #[arg(default_value = "127.0.0.1:7350")]
     pub listen: SocketAddr,
     /// The file with a token that all callers must show: at least 16 visible ASCII characters
     #[arg(long, env = "SPROUTNET_TOKEN_FILE", value_name = "FILE")]
@@ -73,6 +69,27 @@ pub enum ListenError {
          with --insecure"
     )]
     Unprotected(SocketAddr),
+}
+
+/// Reads `HOST:PORT`. A name stands for the first of its IPv4 addresses, or else of all.
+///
+/// # Errors
+/// It does not have that form, or the name has no address. The text says so.
+pub fn address(text: &str) -> Result<SocketAddr, String> {
+    let found = text.to_socket_addrs().map_err(|error| match error.kind() {
+        io::ErrorKind::InvalidInput => {
+            "expected HOST:PORT, such as 127.0.0.1:7350 or localhost:7350".to_owned()
+        }
+        _ => format!("there is no address of that name: {error}"),
+    })?;
+    let found: Vec<SocketAddr> = found.collect();
+    let first = found
+        .iter()
+        .find(|address| address.is_ipv4())
+        .or(found.first());
+    first
+        .copied()
+        .ok_or_else(|| "there is no address of that name".to_owned())
 }
 
 impl ListenArgs {

@@ -36,11 +36,6 @@ pub enum SecretsError {
     /// A certificate without its key, or a key without its certificate. It names the missing option.
     #[error("--tls-cert and --tls-key go together; {0} is missing")]
     Half(&'static str),
-    /// A client's certificate without a CA to check the server's.
-    #[error(
-        "--tls-cert needs --tls-ca: the CA certificates that may have issued the coordinator's"
-    )]
-    NoCa,
 }
 
 impl SecretsError {

@@ -49,17 +49,27 @@ impl ServerTls {
 }
 
 impl ClientTls {
-    /// TLS with a server whose certificate was issued by a CA in the file `ca`. `own` is the client's
-    /// certificate and its key, for a server that asks for them.
+    /// TLS with a server whose certificate was issued by a CA in the file `ca`, or without one by a CA that
+    /// this machine trusts. `own` is the client's certificate and its key, for a server that asks for them.
     ///
     /// # Errors
     /// A file cannot be read or used.
-    pub fn read(ca: &Path, own: Option<(&Path, &Path)>) -> Result<Self, SecretsError> {
-        let config = ClientTlsConfig::new().ca_certificate(authority(ca)?);
+    pub fn read(ca: Option<&Path>, own: Option<(&Path, &Path)>) -> Result<Self, SecretsError> {
+        let config = match ca {
+            Some(ca) => ClientTlsConfig::new().ca_certificate(authority(ca)?),
+            None => Self::of_machine().0,
+        };
         Ok(Self(match own {
             Some((certificate, key)) => config.identity(identity(certificate, key)?),
             None => config,
         }))
+    }
+}
+
+impl ClientTls {
+    /// TLS with a server whose certificate was issued by a CA that this machine trusts.
+    pub(crate) fn of_machine() -> Self {
+        Self(ClientTlsConfig::new().with_native_roots())
     }
 }
 

@@ -318,6 +318,10 @@ impl Exchange for View {
         self.world.public.check(key, value)
     }
 
+    fn lands_of<'k>(&self, key: &'k [u8]) -> Vec<&'k [u8]> {
+        self.world.public.lands_of(key)
+    }
+
     fn learn(&self, key: &[u8], value: u64) -> Result<(), RecordError> {
         self.world.public.learn(key, value)
     }

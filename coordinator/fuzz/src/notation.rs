@@ -20,7 +20,7 @@ const MOST_MOVES_DRAWN: u32 = 17;
 const MOST_SPOTS_DRAWN: usize = 9;
 
 /// What is read is printed as the one canonical text, whose reading is the same again, however it was
-/// spelled. Its lands are bytes that are read back. The fast engine finds the options that the planar
+/// spelled, for programs and for people. What they may ask is what the notation says. Its lands are bytes that are read back. The fast engine finds the options that the planar
 /// one finds, and a glance tells nothing else. What is refused is refused at a column of the text.
 pub fn notation(bytes: &[u8]) {
     if let Ok(text) = std::str::from_utf8(bytes) {
@@ -32,16 +32,27 @@ pub fn notation(bytes: &[u8]) {
 }
 
 fn of_text(text: &str) {
-    let (game, position) = match game::parse(text) {
-        Ok(read) => read,
-        Err(PositionError::Parse(error)) => {
-            assert!((1..=text.chars().count() + 1).contains(&error.column));
-            assert!(!error.problem.is_empty());
-            return;
-        }
-        Err(PositionError::UnknownGame(_)) => return,
+    let asked = game::parse(text);
+    if let Err(PositionError::Parse(error)) = &asked {
+        assert!((1..=text.chars().count() + 1).contains(&error.column));
+        assert!(!error.problem.is_empty());
+    }
+    let Ok((game, kept)) = game::split_game(text) else {
+        return;
     };
+    let Ok(position) = game.parse(kept) else {
+        assert!(asked.is_err(), "{text}");
+        return;
+    };
+    if let Ok((_, asked)) = asked {
+        assert_eq!(asked, position, "{text}");
+    }
     let canonical = game.print(&position);
+    let shown = game::qualified(&*game, &canonical);
+    let (_, asked) = game::parse(&shown).expect("it was printed");
+    assert_eq!(asked, position, "{shown}");
+    let (_, typed) = game::parse(&game::typed(&shown)).expect("it was printed");
+    assert_eq!(typed, position, "{shown}");
     assert_eq!(
         game.parse(&canonical).as_ref(),
         Ok(&position),
@@ -73,7 +84,14 @@ fn of_land(game: &dyn Game, bytes: &[u8]) {
             assert_eq!(checked, Ok(game.max_moves(&land)));
             let position = Position::new(vec![land]);
             let text = game.print(&position);
-            assert_eq!(game.parse(&text), Ok(position), "{text}");
+            let parsed = game.parse_stored(&text);
+            assert_eq!(parsed.as_ref(), Ok(&position), "{text}");
+            // What a text says is refused exactly if the bytes are.
+            let possible = position
+                .lands()
+                .iter()
+                .all(|land| game.check_possible(land.as_bytes()).is_ok());
+            assert_eq!(game.parse(&text).is_ok(), possible, "{text}");
         }
         Err(error) => assert!(error.offset <= bytes.len()),
     }

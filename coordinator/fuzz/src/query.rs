@@ -115,7 +115,7 @@ impl Site {
         let texts = [
             ("0*9", Play::Normal),
             ("0*2.AB|0*3.AB", Play::Misere),
-            ("1", Play::Normal),
+            ("1}", Play::Normal),
         ];
         for (position, play) in texts {
             let start = Start {

@@ -4,15 +4,17 @@ mod healthcheck;
 mod standard_services;
 
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use clap::{Parser, Subcommand};
-use sproutnet_coordinator::{AuditShare, Config, Coordinator, rpc};
-use sproutnet_system::options::{Memory, Nice, Time};
-use sproutnet_transport::listen::ListenArgs;
+use sproutnet_coordinator::{AuditShare, Config, Coordinator, Health, rpc, with_causes};
+use sproutnet_system::options::{Memory, Nice, Size, Time};
+use sproutnet_transport::listen::{ListenArgs, address};
 use sproutnet_transport::serve::{Limits, tcp};
 use sproutnet_transport::telemetry::TelemetryArgs;
 use tokio::net::TcpListener;
@@ -20,6 +22,10 @@ use tokio::sync::watch;
 
 /// Who asks for a job stands still until it comes; who reports what was found may wait a little.
 const NICE_TO_CALLS: Nice = Nice(10);
+
+/// How often it is tried to open a store on a full disk, and how often the log says so.
+const BETWEEN_ATTEMPTS: Duration = Duration::from_secs(1);
+const BETWEEN_NOTICES: Duration = Duration::from_mins(1);
 
 /// Splits positions into jobs for workers, keeps what they find, and answers clients.
 #[derive(Debug, Parser)]
@@ -34,18 +40,23 @@ struct Args {
     #[arg(default_value = "./sproutnet-data")]
     data: PathBuf,
     /// The address to serve the web pages and metrics on, over HTTP
-    #[arg(long, env = "SPROUTNET_HTTP", value_name = "ADDRESS")]
+    #[arg(long, env = "SPROUTNET_HTTP", value_name = "ADDRESS", value_parser = address)]
     #[arg(default_value = "127.0.0.1:7351")]
     http: SocketAddr,
     /// How much memory the proofs of the computations may take, such as 2GiB or 25%; the index of
-    /// the store comes on top, with some 20 bytes a record
+    /// the store comes on top, with some 20 bytes a record. The default leaves room for two workers on
+    /// the same machine, with 30% each
     #[arg(
         long,
         env = "SPROUTNET_MEMORY",
         value_name = "SIZE",
-        default_value = "25%"
+        default_value = "20%"
     )]
     memory: Memory,
+    /// How much of the disk of --data is kept free, such as 1GiB; if less is free, the coordinator hands
+    /// out no job and writes nothing until there is room [default: 256MiB, or a tenth of a smaller disk]
+    #[arg(long, env = "SPROUTNET_DISK_RESERVE", value_name = "SIZE")]
+    disk_reserve: Option<Size>,
     /// Audit at least this share of what each worker reports, such as 5%; 2% if it is not given. All
     /// records of a new worker are audited, then fewer as they are confirmed; `off` audits none
     #[arg(long, env = "SPROUTNET_AUDIT", value_name = "SHARE")]
@@ -71,19 +82,53 @@ enum Command {
     Healthcheck,
 }
 
+/// How a coordinator ended that did not fail.
+enum Ended {
+    /// It was asked to.
+    AsAsked,
+    /// A write failed on a full disk: the store has to be opened again.
+    DiskFull,
+}
+
+fn main() -> ExitCode {
+    match start() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            // On one line, and without a backtrace.
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
 #[tokio::main]
-async fn main() -> anyhow::Result<()> {
+async fn start() -> anyhow::Result<()> {
     let args = Args::parse();
     let telemetry = args.telemetry.start("sproutnet-coordinator")?;
     let ended = match args.command {
-        Some(Command::Healthcheck) => healthcheck::run(&args.listen).await,
+        Some(Command::Healthcheck) => {
+            let checked = healthcheck::run(&args.listen).await;
+            checked.map(|()| Ended::AsAsked)
+        }
         None => run(args).await,
     };
     telemetry.end();
-    ended
+    match ended? {
+        Ended::AsAsked => Ok(()),
+        Ended::DiskFull => Err(begin_again()),
+    }
 }
 
-async fn run(args: Args) -> anyhow::Result<()> {
+/// Begins this program again, in place of this process. Only a new process can be sure that nothing
+/// of the store is open any more. Returns why that is not possible.
+fn begin_again() -> anyhow::Error {
+    let mut args = std::env::args_os();
+    let mut program = std::process::Command::new("/proc/self/exe");
+    program.arg0(args.next().unwrap_or_default()).args(args);
+    anyhow::Error::new(program.exec()).context("cannot begin again")
+}
+
+async fn run(args: Args) -> anyhow::Result<Ended> {
     let listening = args.listen.listening()?;
     let protection = listening.protection.clone();
     let reachable = !args.http.ip().to_canonical().is_loopback();
@@ -99,14 +144,14 @@ async fn run(args: Args) -> anyhow::Result<()> {
         memory: memory.context("the machine does not say how much memory it has")?,
         nice: NICE_TO_CALLS,
         audit: args.audit.or(args.recheck).unwrap_or_default(),
+        disk_reserve: args.disk_reserve.map(|reserve| reserve.0),
         ..Config::default()
     };
-    let data = args.data.clone();
-    let opening = move || Coordinator::open(&data, config, Instant::now());
-    let opened = tokio::task::spawn_blocking(opening).await?;
+    let coordinator = open(&args.data, &config).await;
     let coordinator =
-        opened.with_context(|| format!("cannot use the store in {}", args.data.display()))?;
+        coordinator.with_context(|| format!("cannot use the store in {}", args.data.display()))?;
     let coordinator = Arc::new(coordinator);
+    let mut health = coordinator.health();
     let listener = listening.bind().await?;
     let http_listener = TcpListener::bind(args.http).await;
     let http_listener = http_listener.with_context(|| format!("cannot listen on {}", args.http))?;
@@ -128,24 +173,51 @@ async fn run(args: Args) -> anyhow::Result<()> {
     let metrics = sproutnet_web::serve(Arc::clone(&coordinator), token, http_listener, ends());
     let metrics = tokio::spawn(metrics);
     let incoming = tcp(listener, &Limits::default());
-    let standard = standard_services::adding().await?;
+    let standard = standard_services::adding(coordinator.health()).await?;
     let serving = rpc::serve(coordinator, &protection, incoming, ends(), standard);
     let mut serving = std::pin::pin!(serving);
     tokio::select! {
-        served = &mut serving => return served.context("serving"),
+        served = &mut serving => {
+            served.context("serving")?;
+            return Ok(Ended::AsAsked);
+        }
+        Ok(failed) = health.wait_for(|health| matches!(health, Health::StoreFailed { .. })) => {
+            if let Health::StoreFailed { is_disk_full: true, .. } = *failed {
+                tracing::error!("{}; opening it again", *failed);
+                return Ok(Ended::DiskFull);
+            }
+            anyhow::bail!("{}", *failed);
+        }
         signal = end_requested() => signal?,
     }
     tracing::info!("ending; a second request ends at once");
     stop.send_replace(true);
     metrics.abort();
     tokio::select! {
-        served = serving => served.context("serving"),
+        served = serving => served.context("serving")?,
         // All that was acknowledged is durable.
-        () = tokio::time::sleep(args.grace.0) => {
-            tracing::warn!("open calls were broken off");
-            Ok(())
+        () = tokio::time::sleep(args.grace.0) => tracing::warn!("open calls were broken off"),
+        signal = end_requested() => signal?,
+    }
+    Ok(Ended::AsAsked)
+}
+
+/// Opens the store. Waits for room if the disk is too full for that.
+async fn open(data: &Path, config: &Config) -> anyhow::Result<Coordinator> {
+    let mut told: Option<Instant> = None;
+    loop {
+        let (data, config) = (data.to_owned(), config.clone());
+        let opening = move || Coordinator::open(&data, config, Instant::now());
+        let error = match tokio::task::spawn_blocking(opening).await? {
+            Err(error) if error.is_disk_full() => error,
+            opened => return Ok(opened?),
+        };
+        if told.is_none_or(|told| told.elapsed() >= BETWEEN_NOTICES) {
+            told = Some(Instant::now());
+            let error = with_causes(&error);
+            tracing::warn!("disk full: waiting for room to open the store: {error}");
         }
-        signal = end_requested() => Ok(signal?),
+        tokio::time::sleep(BETWEEN_ATTEMPTS).await;
     }
 }
 

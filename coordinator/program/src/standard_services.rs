@@ -1,28 +1,50 @@
 //! The standard gRPC services: health, and reflection for tools such as grpcurl.
 
+use sproutnet_coordinator::Health;
 use sproutnet_proto::FILE_DESCRIPTOR_SET;
 use sproutnet_proto::v1::{client_service_server, worker_service_server};
+use tokio::sync::watch;
 use tonic::service::Routes;
 use tonic_health::ServingStatus;
 
-/// Returns what adds the standard services to those of a coordinator. Health reports that all of
-/// these serve.
+/// Returns what adds the standard services to those of a coordinator. While the coordinator cannot do its
+/// work, health says so of the whole and of what workers ask, not of what clients ask.
 ///
 /// # Errors
 /// The descriptors of the messages cannot be read.
-pub(crate) async fn adding()
--> Result<impl FnOnce(Routes) -> Routes, tonic_reflection::server::Error> {
-    let (reporter, health) = tonic_health::server::health_reporter();
-    for service in [
-        client_service_server::SERVICE_NAME,
-        worker_service_server::SERVICE_NAME,
-    ] {
-        let serving = ServingStatus::Serving;
-        reporter.set_service_status(service, serving).await;
-    }
-    let reflection = tonic_reflection::server::Builder::configure()
-        .register_encoded_file_descriptor_set(FILE_DESCRIPTOR_SET)
-        .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
-        .build_v1()?;
-    Ok(|routes: Routes| routes.add_service(health).add_service(reflection))
+pub(crate) async fn adding(
+    mut health: watch::Receiver<Health>,
+) -> Result<impl FnOnce(Routes) -> Routes, tonic_reflection::server::Error> {
+    let (reporter, service) = tonic_health::server::health_reporter();
+    let clients = client_service_server::SERVICE_NAME;
+    reporter
+        .set_service_status(clients, ServingStatus::Serving)
+        .await;
+    tokio::spawn(async move {
+        loop {
+            let status = match health.borrow_and_update().is_well() {
+                true => ServingStatus::Serving,
+                false => ServingStatus::NotServing,
+            };
+            for name in ["", worker_service_server::SERVICE_NAME] {
+                reporter.set_service_status(name, status).await;
+            }
+            if health.changed().await.is_err() {
+                return;
+            }
+        }
+    });
+    let builder = || {
+        tonic_reflection::server::Builder::configure()
+            .register_encoded_file_descriptor_set(FILE_DESCRIPTOR_SET)
+            .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
+    };
+    // Python's client knows only the older one.
+    let (newer, older) = (builder().build_v1()?, builder().build_v1alpha()?);
+    Ok(|routes: Routes| {
+        routes
+            .add_service(service)
+            .add_service(newer)
+            .add_service(older)
+    })
 }

@@ -20,6 +20,8 @@ use tonic_reflection::pb::v1::server_reflection_response::MessageResponse;
 struct Program {
     child: Child,
     url: String,
+    /// The URL of the pages.
+    http: String,
     /// It prints more than its address, and ends if nobody reads it.
     _output: BufReader<ChildStdout>,
     _data: TempDir,
@@ -28,7 +30,7 @@ struct Program {
 impl Program {
     fn start() -> Self {
         let data = tempfile::tempdir().expect("a folder");
-        let any = "127.0.0.1:0";
+        let any = "localhost:0";
         let mut child = Command::new(env!("CARGO_BIN_EXE_sproutnet-coordinator"))
             .args(["--listen", any, "--http", any, "--data"])
             .arg(data.path())
@@ -38,12 +40,17 @@ impl Program {
             .expect("it starts");
         let output = child.stdout.take().expect("it is piped");
         let mut output = BufReader::new(output);
-        let mut line = String::new();
-        output.read_line(&mut line).expect("text");
-        let url = line.trim_end().strip_prefix("gRPC on ");
+        let mut next = |before: &str| {
+            let mut line = String::new();
+            output.read_line(&mut line).expect("text");
+            let url = line.trim_end().strip_prefix(before);
+            url.expect("an address").to_owned()
+        };
+        let (url, http) = (next("gRPC on "), next("HTTP on "));
         Self {
             child,
-            url: url.expect("an address").to_owned(),
+            url,
+            http,
             _output: output,
             _data: data,
         }
@@ -92,6 +99,48 @@ async fn health_is_reported() {
     };
     let status = soon(health.check(request)).await.expect_err("unknown");
     assert_eq!(status.code(), Code::NotFound);
+}
+
+#[tokio::test]
+async fn the_http_port_says_that_it_is_one() {
+    let program = Program::start();
+    let endpoint = Endpoint::from_shared(program.http.clone()).expect("an address");
+    let channel = soon(endpoint.connect()).await.expect("a connection");
+    let request = HealthCheckRequest::default();
+    let status = soon(HealthClient::new(channel).check(request)).await;
+    let status = status.expect_err("it is the wrong port");
+    assert_eq!(status.code(), Code::FailedPrecondition);
+    assert!(status.message().contains("HTTP port"), "{status}");
+}
+
+#[test]
+fn a_fault_is_one_line_without_a_backtrace() {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_sproutnet-coordinator"));
+    program.args(["--listen", "localhost:0", "--data", "/proc/no-such-folder"]);
+    program.env_clear().env("RUST_BACKTRACE", "1");
+    let ended = program.output().expect("it runs");
+    assert_eq!(ended.status.code(), Some(1));
+    let text = String::from_utf8_lossy(&ended.stderr);
+    assert!(text.starts_with("error: cannot use the store in"), "{text}");
+    assert_eq!(text.lines().count(), 1, "{text}");
+}
+
+#[tokio::test]
+async fn older_clients_can_ask_too() {
+    use tonic_reflection::pb::v1alpha;
+    use v1alpha::server_reflection_request::MessageRequest;
+    let program = Program::start();
+    let channel = program.channel().await;
+    let mut reflection = v1alpha::server_reflection_client::ServerReflectionClient::new(channel);
+    let request = v1alpha::ServerReflectionRequest {
+        host: String::new(),
+        message_request: Some(MessageRequest::ListServices(String::new())),
+    };
+    let responses = reflection.server_reflection_info(tokio_stream::once(request));
+    let mut responses = soon(responses).await.expect("a stream").into_inner();
+    let response = soon(responses.next()).await.expect("a response");
+    let text = format!("{:?}", response.expect("no error"));
+    assert!(text.contains("sproutnet.v1.WorkerService"), "{text}");
 }
 
 #[tokio::test]

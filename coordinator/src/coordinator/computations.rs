@@ -50,7 +50,8 @@ impl Computations {
     /// the position's canonical text. It is durable when this returns.
     ///
     /// # Errors
-    /// The position cannot be read, a nimber is asked for under misère play, or the store failed.
+    /// The position cannot be read, a nimber is asked for under misère play, the disk is full and the
+    /// position is not solved yet, or the store failed.
     pub fn start(
         &self,
         start: &Start<'_>,
@@ -72,7 +73,9 @@ impl Computations {
         };
         let solved = self.0.ledger.result_of(&request)?;
         let mut new = Computation::new(request, crate::seconds_since_1970());
+        let room = self.0.ledger.check_disk();
         if solved.is_none() {
+            room?;
             let ended = self.0.scheduler().find(new.request());
             ended.inspect(|&id| self.fetch_checkpoint(id));
         }
@@ -88,9 +91,11 @@ impl Computations {
                 scheduler.look_at(id, now);
                 id
             };
-            changes.forgotten = scheduler.forget_old();
-            // Even if it is solved, its number is not to be given to another.
-            changes.saved.push(id);
+            if room.is_ok() {
+                changes.forgotten = scheduler.forget_old();
+                // Even if it is solved, its number is not to be given to another.
+                changes.saved.push(id);
+            }
             Ok(id)
         })?;
         self.0.work.notify_one();

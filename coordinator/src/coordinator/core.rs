@@ -106,8 +106,8 @@ impl Core {
     /// with the next write.
     ///
     /// # Errors
-    /// Those of the change, which then leaves nothing to be written. Or the store failed: the
-    /// computations whose results were reached have failed then.
+    /// Those of the change, which then leaves nothing to be written. Or the disk is full: the results
+    /// wait for room. Or the store failed: the computations whose results were reached have failed then.
     pub(super) fn transact<T>(
         &self,
         now: Instant,
@@ -199,6 +199,12 @@ impl Core {
             let written = self.ledger.wait(ticket);
             let mut scheduler = self.scheduler();
             match written {
+                Err(error @ CoordinatorError::DiskFull(_)) => {
+                    if scheduler.epoch() == pushed.epoch {
+                        scheduler.put_back(pushed.reached);
+                    }
+                    return Err(error);
+                }
                 Err(error) => {
                     for (id, _) in pushed.reached {
                         let fault = format!("its result could not be stored: {error}");
@@ -233,7 +239,11 @@ impl Core {
             self.computation(id, Computation::goes_on_or_may)
                 .is_ok_and(|wanted| wanted)
         };
-        let is_on_disk = match checkpoint.ok().flatten() {
+        let fits = |checkpoint: &Vec<u8>| {
+            let room = self.ledger.check_disk();
+            room.is_ok_and(|room| room.free - room.reserve > checkpoint.len() as u64)
+        };
+        let is_on_disk = match checkpoint.ok().flatten().filter(fits) {
             None => false,
             Some(checkpoint) => {
                 let written = self.ledger.checkpoints().put(id, &checkpoint, is_wanted);

@@ -116,7 +116,7 @@ impl Jobs {
         Ok((worker.ok_or(full)?, epoch))
     }
 
-    /// A job for a worker's slot. `None` if there is none now.
+    /// A job for a worker's slot. `None` if there is none now, or the disk is full.
     ///
     /// # Errors
     /// There is no such worker or slot, or a result could not be stored.
@@ -133,6 +133,10 @@ impl Jobs {
         slot: Slot,
         now: Instant,
     ) -> Result<(Option<Grant>, bool), CoordinatorError> {
+        if self.core.ledger.is_disk_full() {
+            scheduler.hear(slot.worker, now)?;
+            return Ok((None, false));
+        }
         let began = Instant::now();
         let leased = scheduler.lease(slot, now);
         // Whoever was woken only to be refused passes the news on; and where a job came from there

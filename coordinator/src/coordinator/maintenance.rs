@@ -6,11 +6,13 @@ use std::time::{Duration, Instant};
 use sproutnet_notation::ComputationId;
 
 use super::Coordinator;
-use crate::CoordinatorError;
-use crate::scheduler::computation::Computation;
+use crate::{CoordinatorError, Health};
 
 /// Checkpoints take at most this share of the time.
 const CHECKPOINT_SHARE: u32 = 20;
+
+/// How often the log says that the disk is full.
+const BETWEEN_NOTICES: Duration = Duration::from_mins(1);
 
 /// When it is time for what.
 #[derive(Debug)]
@@ -19,6 +21,8 @@ pub(super) struct Due {
     /// Memory that may be used before the proofs are reset; above the configured bound if that
     /// turned out too small.
     memory: usize,
+    /// When the log said last that the disk is full, if it is.
+    told: Option<Instant>,
 }
 
 impl Due {
@@ -27,6 +31,7 @@ impl Due {
         Self {
             checkpoint: now,
             memory: 0,
+            told: None,
         }
     }
 }
@@ -50,14 +55,17 @@ impl Coordinator {
         if late {
             self.core.work.notify_one();
         }
-        for id in ended {
-            self.core.save_with_checkpoint(id, now)?;
-        }
-        self.core.ledger.commit_what_was_left()?;
         let mut due = self
             .maintenance
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
+        if !self.has_room(&mut due, now)? {
+            return Ok(());
+        }
+        for id in ended {
+            self.core.save_with_checkpoint(id, now)?;
+        }
+        self.core.ledger.commit_what_was_left()?;
         if self.bound_memory(&mut due, now) {
             self.conclude(now)?;
             // The jobs that were out are to be had again.
@@ -70,6 +78,41 @@ impl Coordinator {
         Ok(())
     }
 
+    /// Looks whether the store can be written, and says so in the log. Once it can again, makes durable
+    /// what could not be meanwhile, and lets jobs be had again.
+    fn has_room(&self, due: &mut Due, now: Instant) -> Result<bool, CoordinatorError> {
+        let checked = self.core.ledger.check_disk();
+        let health = self.core.ledger.health().borrow().clone();
+        if !health.is_well() && !self.core.config.waits_for_room {
+            let mut scheduler = self.core.scheduler();
+            for id in scheduler.running() {
+                scheduler.fail(id, health.to_string(), now);
+            }
+        }
+        match (checked, due.told) {
+            (Err(full), told) => {
+                self.core.scheduler().count_time(now);
+                let waited = told.map(|told| now.saturating_duration_since(told));
+                if waited.is_none_or(|waited| waited >= BETWEEN_NOTICES) {
+                    due.told = Some(now);
+                    tracing::warn!("{full}; nothing is written and no job is handed out");
+                }
+                return Ok(false);
+            }
+            (Ok(_), Some(_)) => {
+                self.core.transact(now, |scheduler, changes| {
+                    changes.saved = scheduler.computations().keys().copied().collect();
+                    Ok(())
+                })?;
+                due.told = None;
+                tracing::info!("the disk has room again");
+                self.core.work.notify_one();
+            }
+            (Ok(_), None) => {}
+        }
+        Ok(!matches!(health, Health::StoreFailed { .. }))
+    }
+
     /// Makes all computations that run durable as they are, with checkpoints of their proofs. Returns how
     /// long that took.
     ///
@@ -77,14 +120,7 @@ impl Coordinator {
     /// The store failed.
     pub fn checkpoint(&self, now: Instant) -> Result<Duration, CoordinatorError> {
         let began = Instant::now();
-        let running = |(&id, computation): (&ComputationId, &Computation)| {
-            computation.is_running().then_some(id)
-        };
-        let ids: Vec<ComputationId> = {
-            let scheduler = self.core.scheduler();
-            let computations = scheduler.computations().iter();
-            computations.filter_map(running).collect()
-        };
+        let ids = self.core.scheduler().running();
         for id in ids {
             self.core.save_with_checkpoint(id, now)?;
         }

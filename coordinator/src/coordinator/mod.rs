@@ -38,12 +38,12 @@ use sproutnet_system::options::Nice;
 use tokio::sync::watch;
 
 use self::core::Core;
-use crate::CoordinatorError;
 use crate::audit::share::AuditShare;
 use crate::ledger::Ledger;
 use crate::scheduler::Scheduler;
 use crate::scheduler::computation::Status;
 use crate::scheduler::slices::Slices;
+use crate::{CoordinatorError, Health};
 
 pub use audits::Audits;
 pub use certificates::{Certificates, Verified};
@@ -62,6 +62,11 @@ pub struct Config {
     pub memory: usize,
     /// Whether computations that were under way go on by themselves; else they are paused.
     pub resume: bool,
+    /// How much of the disk of the store is kept free, in bytes. With less there, nothing is written and
+    /// no job is handed out. `None` for 256 MiB, or a tenth of a smaller disk.
+    pub disk_reserve: Option<u64>,
+    /// Whether computations wait while the disk is full; else they fail.
+    pub waits_for_room: bool,
     /// How long jobs are searched.
     pub slices: Slices,
     /// How long a lease lasts without a renewal.
@@ -85,6 +90,8 @@ impl Default for Config {
         Self {
             memory: 1 << 30,
             resume: true,
+            disk_reserve: None,
+            waits_for_room: true,
             slices: Slices::default(),
             lease: Duration::from_secs(30),
             checkpoint: Duration::from_secs(30),
@@ -121,7 +128,7 @@ impl Coordinator {
     /// # Errors
     /// The store cannot be opened, or a document in it cannot be read.
     pub fn open(data: &Path, config: Config, now: Instant) -> Result<Self, CoordinatorError> {
-        let ledger = Ledger::open(data)?;
+        let ledger = Ledger::open(data, config.disk_reserve)?;
         let knowledge = Arc::new(ledger.knowledge());
         let scheduler = Scheduler::new(knowledge, config.slices, config.lease, random());
         let mut scheduler = scheduler.in_epoch(ledger.store().epoch());
@@ -144,10 +151,15 @@ impl Coordinator {
         }
         let seed = config.seed.unwrap_or_else(random);
         let core = Arc::new(Core::new(config, ledger, scheduler, seed));
-        core.transact(now, |scheduler, changes| {
+        let forgotten = core.transact(now, |scheduler, changes| {
             changes.forgotten = scheduler.forget_old();
             Ok(())
-        })?;
+        });
+        match forgotten {
+            // They are forgotten at another start.
+            Err(CoordinatorError::DiskFull(_)) => {}
+            forgotten => forgotten?,
+        }
         Ok(Self {
             computations: Computations(Arc::clone(&core)),
             jobs: Jobs::new(Arc::clone(&core)),
@@ -167,6 +179,11 @@ impl Coordinator {
     /// How it is set up.
     pub fn config(&self) -> &Config {
         &self.core.config
+    }
+
+    /// Whether it can do its work, now and whenever that changes.
+    pub fn health(&self) -> watch::Receiver<Health> {
+        self.core.ledger.health()
     }
 
     /// The records, for reading.

@@ -1,14 +1,14 @@
 //! The calls of clients about what is known.
 
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use sproutnet_game::{self as game, Game, Position};
+use sproutnet_game::{Game, Position};
 use sproutnet_model::{
     Answer, Known, Line, Solved, Source, Standing, TableEntry, Verdict, Verification,
 };
 use sproutnet_notation::ComputationId;
-use sproutnet_query::{self as answer, verdict};
+use sproutnet_query::{self as answer, MovesError, OnTheSpot, SearchPermit, verdict};
 use sproutnet_solver::play::{GameKnowledge, Knowledge, Outcome, Play};
 
 use super::core::Core;
@@ -53,18 +53,26 @@ impl Queries {
         }
     }
 
-    /// The table of a game.
+    /// The table of a game. Small start positions that nobody has solved are searched until then at most.
     ///
     /// # Errors
-    /// There is no such game, or the store failed.
-    pub fn table(&self, game: &str) -> Result<Vec<TableEntry>, CoordinatorError> {
-        let games = game::all();
-        let found = games.iter().find(|known| known.name() == game);
-        let found = found.ok_or(CoordinatorError::Unknown("game"))?;
+    /// There is no such game, the store failed, or no search could be made.
+    pub fn table(&self, game: &str, until: Instant) -> Result<Vec<TableEntry>, CoordinatorError> {
+        let knowledge = self.core.knowledge();
+        let known = knowledge.game(game);
+        let known = known.ok_or(CoordinatorError::Unknown("game"))?;
         let ledger = &self.core.ledger;
-        let solved = ledger.values(&Solved::prefix(game))?;
-        let verified = ledger.values(&Verification::prefix(game))?;
-        Ok(answer::table(found.as_ref(), solved, verified))
+        let solved: Vec<Solved> = ledger.values(&Solved::prefix(game))?;
+        let verified: Vec<Verification> = ledger.values(&Verification::prefix(game))?;
+        let table = |on_the_spot: &OnTheSpot<'_>| answer::table(on_the_spot, solved, verified);
+        self.find_out(known, until, table)?
+            .map_err(CoordinatorError::Search)
+    }
+
+    /// When an answer for which somebody waits so long has to come, or one that comes after
+    /// [`Config::on_the_spot`](crate::Config::on_the_spot) if that is sooner.
+    pub fn until(&self, within: Duration) -> Instant {
+        Instant::now() + within.min(self.core.config.on_the_spot)
     }
 
     /// Prepares to look a position up.
@@ -85,35 +93,31 @@ impl Queries {
         Ok(self.lookup(game, position))
     }
 
-    /// What is known of a position. A small position is searched if its outcome is unknown, for
-    /// so long at most, and no longer than [`Config::on_the_spot`](crate::Config::on_the_spot).
+    /// What is known of a position. If its outcome is unknown and it is small, it is searched until then at most;
+    /// so are its lands.
     ///
     /// # Errors
-    /// The store failed.
-    pub fn answer(&self, lookup: &Lookup, within: Duration) -> Result<Answer, CoordinatorError> {
-        let until = Instant::now() + within.min(self.core.config.on_the_spot);
+    /// The store failed, or no search could be made.
+    pub fn answer(&self, lookup: &Lookup, until: Instant) -> Result<Answer, CoordinatorError> {
         let (game, position, known) = (&lookup.game, &lookup.position, lookup.known());
         let mut verdict = verdict(known, position);
         let standing = |play, outcome: Known| self.standing(lookup, play, outcome);
         let (mut normal, result_nimber) = standing(Play::Normal, verdict.normal)?;
         let (mut misere, _) = standing(Play::Misere, verdict.misere)?;
-        if !within.is_zero() && answer::is_small(known, position) {
-            for (play, standing) in [(Play::Normal, &mut normal), (Play::Misere, &mut misere)] {
-                if !standing.is_proved()
-                    && let Some(outcome) = self.find_out(lookup, play, until)?
-                {
-                    *standing = Standing::known(Some(outcome), Source::Search);
-                }
+        for (play, standing) in [(Play::Normal, &mut normal), (Play::Misere, &mut misere)] {
+            if !standing.is_proved()
+                && let Some(outcome) = self.solve(known, position, play, until)?
+            {
+                *standing = Standing::known(Some(outcome), Source::Search);
+                verdict = self::verdict(known, position);
             }
-            verdict = self::verdict(known, position);
         }
-        let lands = match position.lands() {
-            [] | [_] => Vec::new(),
-            lands => {
-                let alone = lands.iter().map(|land| Position::new(vec![land.clone()]));
-                alone.map(|land| self::verdict(known, &land)).collect()
+        let mut lands = Vec::new();
+        if let [_, _, ..] = position.lands() {
+            for land in position.lands() {
+                lands.push(self.verdict_of(known, &Position::new(vec![land.clone()]), until)?);
             }
-        };
+        }
         Ok(Answer {
             canonical: verdict.canonical,
             game: game.name().to_owned(),
@@ -126,37 +130,75 @@ impl Queries {
         })
     }
 
-    /// The moves of a position with what is known of them, those that win under the convention first.
-    ///
-    /// # Errors
-    /// There are too many to list.
-    pub fn moves(&self, lookup: &Lookup, play: Play) -> Result<Vec<Verdict>, CoordinatorError> {
-        answer::moves(lookup.known(), &lookup.position, play)
-            .map_err(|error| CoordinatorError::Invalid(error.to_string()))
+    /// The verdict on a land of a position.
+    fn verdict_of(
+        &self,
+        known: &GameKnowledge,
+        land: &Position,
+        until: Instant,
+    ) -> Result<Verdict, CoordinatorError> {
+        let seen = verdict(known, land);
+        let mut found = false;
+        for play in Play::ALL {
+            found |= seen.outcome(play) == Known::Unknown
+                && self.solve(known, land, play, until)?.is_some();
+        }
+        Ok(if found { verdict(known, land) } else { seen })
     }
 
-    /// How play goes on from a position when the winner plays to win, as far as is known; for so long at
-    /// most small positions are searched on the way, and no longer than
-    /// [`Config::on_the_spot`](crate::Config::on_the_spot).
+    /// The outcome of a small position.
+    fn solve(
+        &self,
+        known: &GameKnowledge,
+        position: &Position,
+        play: Play,
+        until: Instant,
+    ) -> Result<Option<Outcome>, CoordinatorError> {
+        self.find_out(known, until, |on_the_spot| {
+            on_the_spot.solve(position, play)
+        })?
+        .map_err(CoordinatorError::Search)
+    }
+
+    /// The moves of a position with this answer, those that win under the convention first. Small positions after
+    /// a move are searched until then at most.
+    ///
+    /// # Errors
+    /// There are too many to list, the store failed, or no search could be made.
+    pub fn moves(
+        &self,
+        lookup: &Lookup,
+        answer: &Answer,
+        play: Play,
+        until: Instant,
+    ) -> Result<Vec<Verdict>, CoordinatorError> {
+        let (known, position) = (lookup.known(), &lookup.position);
+        let moves =
+            |on_the_spot: &OnTheSpot<'_>| answer::moves(on_the_spot, position, answer, play);
+        self.find_out(known, until, moves)?
+            .map_err(|error| match error {
+                MovesError::TooMany => CoordinatorError::Invalid(error.to_string()),
+                MovesError::Search(error) => CoordinatorError::Search(error),
+            })
+    }
+
+    /// How play goes on from a position with this answer when the winner plays to win, as far as is known. Small
+    /// positions on the way are searched until then at most.
     ///
     /// # Errors
     /// The store failed, or no search could be made.
     pub fn line(
         &self,
         lookup: &Lookup,
+        answer: &Answer,
         play: Play,
-        within: Duration,
+        until: Instant,
     ) -> Result<Line, CoordinatorError> {
-        let until = Instant::now() + within.min(self.core.config.on_the_spot);
-        let permit = self.search_permit.enter(until);
-        let until = match permit {
-            Some(_) => until,
-            None => Instant::now(),
-        };
-        let line = answer::line(lookup.known(), &lookup.position, play, until);
-        drop(permit);
-        self.core.conclude(Instant::now())?;
-        line.map_err(CoordinatorError::Search)
+        let (known, position) = (lookup.known(), &lookup.position);
+        let outcome = answer.standing(play).outcome;
+        let line = |on_the_spot: &OnTheSpot<'_>| answer::line(on_the_spot, position, play, outcome);
+        self.find_out(known, until, line)?
+            .map_err(CoordinatorError::Search)
     }
 
     /// What is known of the outcome under one convention, with the nimber of the result that is kept.
@@ -209,51 +251,19 @@ impl Queries {
         scheduler.find(request).filter(goes_on)
     }
 
-    /// Searches a position, when no other is being searched, until then at most.
-    fn find_out(
+    /// Finds out something for which small positions may be searched until then at most.
+    fn find_out<T>(
         &self,
-        lookup: &Lookup,
-        play: Play,
+        known: &GameKnowledge,
         until: Instant,
-    ) -> Result<Option<Outcome>, CoordinatorError> {
-        let Some(_permit) = self.search_permit.enter(until) else {
-            return Ok(None);
-        };
-        let found = answer::solve_small(lookup.known(), &lookup.position, play, until);
-        // What was proved is kept with what is written next.
-        self.core.conclude(Instant::now())?;
-        found.map_err(CoordinatorError::Search)
-    }
-}
-
-/// A place for one at a time.
-#[derive(Debug, Default)]
-struct SearchPermit {
-    taken: Mutex<bool>,
-    left: Condvar,
-}
-
-/// Holds the place.
-struct Taken<'a>(&'a SearchPermit);
-
-impl SearchPermit {
-    /// Takes the place, if it can be had until then.
-    fn enter(&self, until: Instant) -> Option<Taken<'_>> {
-        let wait = until.saturating_duration_since(Instant::now());
-        let taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
-        let waited = self.left.wait_timeout_while(taken, wait, |taken| *taken);
-        let (mut taken, _) = waited.unwrap_or_else(PoisonError::into_inner);
-        if *taken {
-            return None;
+        find_out: impl FnOnce(&OnTheSpot<'_>) -> T,
+    ) -> Result<T, CoordinatorError> {
+        let on_the_spot = OnTheSpot::new(known, &self.search_permit, until);
+        let found = find_out(&on_the_spot);
+        if on_the_spot.has_searched() {
+            // What was proved is kept with what is written next.
+            self.core.conclude(Instant::now())?;
         }
-        *taken = true;
-        Some(Taken(self))
-    }
-}
-
-impl Drop for Taken<'_> {
-    fn drop(&mut self) {
-        *self.0.taken.lock().unwrap_or_else(PoisonError::into_inner) = false;
-        self.0.left.notify_one();
+        Ok(found)
     }
 }

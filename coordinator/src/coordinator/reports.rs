@@ -348,7 +348,7 @@ impl Jobs {
             };
             let mut reader = block::Reader::new(bytes).map_err(|error| refused(&error))?;
             while let Some(record) = reader.next_record().map_err(|error| refused(&error))? {
-                let checked = self.core.ledger.check(record.key, record.value);
+                let checked = self.core.ledger.admit(record.key, record.value);
                 checked.map_err(|error| refused(&error))?;
                 records.push(Sourced {
                     source: source.0,

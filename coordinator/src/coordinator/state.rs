@@ -5,12 +5,13 @@ use std::time::{Duration, Instant};
 
 use sproutnet_model::{self as model, FleetWorker, RecordSource};
 use sproutnet_notation::{SourceId, WorkerId};
+use sproutnet_system::disk::Room;
 
 use super::Coordinator;
-use crate::CoordinatorError;
 use crate::audit::AuditCounts;
 use crate::scheduler::JobCounts;
 use crate::scheduler::fleet::Totals;
+use crate::{CoordinatorError, Health};
 
 /// How a worker does.
 #[derive(Clone, Debug)]
@@ -52,6 +53,10 @@ pub struct State {
     pub records: usize,
     /// What the store takes on disk, in bytes.
     pub store_bytes: u64,
+    /// The room on its disk, if the system tells.
+    pub room: Option<Room>,
+    /// Whether the coordinator can do its work.
+    pub health: Health,
     /// Records in reports, repeated ones too.
     pub received: u64,
     /// Contradictions met.
@@ -103,6 +108,9 @@ impl State {
             expansions_per_second: 0.0,
             records: self.records as u64,
             store_bytes: self.store_bytes,
+            disk_free: self.room.map(|room| room.free),
+            disk_reserve: self.room.map(|room| room.reserve),
+            trouble: (!self.health.is_well()).then(|| self.health.to_string()),
             nodes: self.nodes as u64,
             leased: self.jobs.leased,
             finished: self.jobs.finished,
@@ -164,6 +172,8 @@ impl Coordinator {
             done: scheduler.fleet().done(),
             records,
             store_bytes,
+            room: self.core.ledger.room(),
+            health: self.core.ledger.health().borrow().clone(),
             received: self.jobs.received.load(Ordering::Relaxed),
             contradictions: self.core.contradictions.load(Ordering::Relaxed),
             nodes,

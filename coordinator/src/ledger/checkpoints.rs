@@ -42,9 +42,15 @@ impl Checkpoints {
         let _writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
         let path = self.path(computation);
         let fresh = path.with_extension("new");
-        let mut file = File::create(&fresh)?;
-        file.write_all(checkpoint)?;
-        file.sync_all()?;
+        let write = || {
+            let mut file = File::create(&fresh)?;
+            file.write_all(checkpoint)?;
+            file.sync_all()
+        };
+        write().inspect_err(|_| {
+            // On a full disk, half a checkpoint would only take the room of something better.
+            let _ = fs::remove_file(&fresh);
+        })?;
         {
             // Who ends the computation meanwhile removes its checkpoint after this.
             let _placing = self.placing.lock().unwrap_or_else(PoisonError::into_inner);

@@ -10,6 +10,7 @@ use serde::Serialize;
 use sproutnet_notation::Epoch;
 use sproutnet_solver::play::{Knowledge, Record};
 use sproutnet_store::{Batch, Conflict, OWN, Sourced, Store, StoreError};
+use sproutnet_system::disk::DiskFull;
 
 use crate::CoordinatorError;
 
@@ -67,7 +68,28 @@ pub(crate) struct Committed {
     pub(crate) cursor: u64,
 }
 
-type Outcome = Result<Committed, Arc<StoreError>>;
+/// Why a request was not written.
+#[derive(Clone, Debug)]
+pub(crate) enum NotWritten {
+    /// There is no room on the disk.
+    Full(DiskFull),
+    /// The store failed; the request may be durable or not.
+    Failed(Arc<StoreError>),
+}
+
+impl From<NotWritten> for CoordinatorError {
+    fn from(error: NotWritten) -> Self {
+        match error {
+            NotWritten::Full(full) => full.into(),
+            NotWritten::Failed(error) => Self::Store(error),
+        }
+    }
+}
+
+type Outcome = Result<Committed, NotWritten>;
+
+/// A request, and whether somebody waits for it.
+type Waits = (WriteRequest, bool);
 
 /// The place of a request among all, in the order in which they are written.
 #[must_use = "what is pushed with a ticket is to be waited for"]
@@ -85,7 +107,7 @@ pub(crate) struct GroupCommit {
 struct Waiting {
     /// The number of the first request that waits.
     first: u64,
-    requests: Vec<(WriteRequest, bool)>,
+    requests: Vec<Waits>,
     /// What came of requests for which somebody waits, by their numbers.
     outcomes: HashMap<u64, Outcome>,
 }
@@ -103,16 +125,21 @@ impl GroupCommit {
         Ticket(self.add(request, true))
     }
 
-    /// Resolves a ticket: the request, and all before it, are durable then.
+    /// Resolves a ticket: the request, and all before it, are durable then. `write` writes requests, and
+    /// says what came of each.
     ///
     /// # Errors
-    /// The store failed; the request may be durable or not.
-    pub(crate) fn wait(&self, store: &Store, rules: &Knowledge, Ticket(number): Ticket) -> Outcome {
+    /// There is no room, or the store failed. Records proved in this process wait on for room.
+    pub(crate) fn wait(
+        &self,
+        Ticket(number): Ticket,
+        write: impl FnOnce(&[Waits]) -> Result<Vec<Committed>, NotWritten>,
+    ) -> Outcome {
         let _turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(outcome) = self.waiting().outcomes.remove(&number) {
             return outcome;
         }
-        self.write_all(store, rules);
+        self.write_all(write);
         let outcome = self.waiting().outcomes.remove(&number);
         outcome.expect("all requests that waited are written now")
     }
@@ -136,7 +163,7 @@ impl GroupCommit {
     }
 
     /// Writes all requests that wait.
-    fn write_all(&self, store: &Store, rules: &Knowledge) {
+    fn write_all(&self, write: impl FnOnce(&[Waits]) -> Result<Vec<Committed>, NotWritten>) {
         let (first, requests) = {
             let mut waiting = self.waiting();
             let requests = std::mem::take(&mut waiting.requests);
@@ -144,18 +171,28 @@ impl GroupCommit {
             waiting.first += requests.len() as u64;
             (first, requests)
         };
-        let written = write(store, rules, &requests.iter().map(|(request, _)| request));
-        let written = written.map_err(Arc::new);
-        let outcomes: Vec<Outcome> = match written {
+        let outcomes: Vec<Outcome> = match write(&requests) {
             Ok(all) => all.into_iter().map(Ok).collect(),
-            Err(error) => requests.iter().map(|_| Err(Arc::clone(&error))).collect(),
+            Err(error) => requests.iter().map(|_| Err(error.clone())).collect(),
         };
         let mut waiting = self.waiting();
-        for ((number, outcome), (_, awaited)) in (first..).zip(outcomes).zip(&requests) {
-            if *awaited {
+        for ((number, outcome), (request, awaited)) in (first..).zip(outcomes).zip(requests) {
+            let outcome = match outcome {
+                Err(NotWritten::Full(_)) if request.is_empty() => Ok(Committed::default()),
+                outcome => outcome,
+            };
+            if let Err(NotWritten::Full(_)) = &outcome
+                && !request.own.is_empty()
+            {
+                let kept = WriteRequest {
+                    epoch: request.epoch,
+                    own: request.own,
+                    ..WriteRequest::default()
+                };
+                waiting.requests.push((kept, false));
+            }
+            if awaited {
                 waiting.outcomes.insert(number, outcome);
-            } else if let Err(error) = outcome {
-                tracing::error!(%error, "what was proved here could not be stored");
             }
         }
     }
@@ -166,11 +203,12 @@ impl GroupCommit {
 }
 
 /// Writes requests as one; returns what came of each.
-fn write<'a>(
+pub(crate) fn write<'r>(
     store: &Store,
     rules: &Knowledge,
-    requests: &(impl Iterator<Item = &'a WriteRequest> + Clone),
+    requests: &'r [Waits],
 ) -> Result<Vec<Committed>, StoreError> {
+    let requests = requests.iter().map(|(request, _)| request);
     let epoch = store.epoch();
     let is_void = |request: &WriteRequest| request.epoch.is_some_and(|known| known != epoch);
     let count = |request: &WriteRequest| request.records.len() + request.own.len();
@@ -189,7 +227,7 @@ fn write<'a>(
             source: OWN,
         }));
         ends.push(records.len());
-        let bytes = |(name, bytes): &'a (String, Vec<u8>)| (name.as_str(), Some(bytes.as_slice()));
+        let bytes = |(name, bytes): &'r (String, Vec<u8>)| (name.as_str(), Some(bytes.as_slice()));
         documents.extend(request.documents.iter().map(bytes));
         documents.extend(request.removed.iter().map(|name| (name.as_str(), None)));
     }

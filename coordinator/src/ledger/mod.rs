@@ -20,14 +20,16 @@ use sproutnet_model::Solved;
 use sproutnet_notation::{ComputationId, SourceId};
 use sproutnet_solver::play::{Archive, Knowledge, RecordError};
 use sproutnet_store::{Conflict, KeptContradiction, SourceOfRecords, Sources, Store};
+use sproutnet_system::disk::{Disk, DiskFull, Room};
 use tokio::sync::watch;
 
 pub(crate) use checkpoints::Checkpoints;
+use group_commit::NotWritten;
 pub(crate) use group_commit::{Committed, Ticket, WriteRequest};
 pub(crate) use saved::{Saved, canonical, qualified};
 
-use crate::CoordinatorError;
 use crate::scheduler::computation::Request;
+use crate::{CoordinatorError, Health, with_causes};
 use group_commit::GroupCommit;
 
 /// The store and what waits to be written to it.
@@ -40,11 +42,13 @@ pub(crate) struct Ledger {
     sources: Mutex<Sources>,
     /// The store's cursor, for those who wait for new records.
     cursor: watch::Sender<u64>,
+    disk: Disk,
+    health: watch::Sender<Health>,
 }
 
 impl Ledger {
-    /// Opens or creates the store in a folder.
-    pub(crate) fn open(data: &Path) -> Result<Self, CoordinatorError> {
+    /// Opens or creates the store in a folder. Of the disk, `reserve` bytes are kept free.
+    pub(crate) fn open(data: &Path, reserve: Option<u64>) -> Result<Self, CoordinatorError> {
         let store = Store::open(data, &game::encodings())?;
         let checkpoints = Checkpoints::beside(data).map_err(CoordinatorError::Checkpoints)?;
         let sources = Sources::of(&store)?;
@@ -57,6 +61,8 @@ impl Ledger {
             group_commit: GroupCommit::default(),
             checkpoints,
             sources: Mutex::new(sources),
+            disk: Disk::of(data, reserve),
+            health: watch::Sender::default(),
         };
         ledger.finish_revocation()?;
         let newest = ledger
@@ -80,6 +86,35 @@ impl Ledger {
         self.cursor.subscribe()
     }
 
+    /// Whether the store can be written, now and whenever that changes.
+    pub(crate) fn health(&self) -> watch::Receiver<Health> {
+        self.health.subscribe()
+    }
+
+    /// The room on the disk. `None` if the system does not say.
+    pub(crate) fn room(&self) -> Option<Room> {
+        self.disk.room()
+    }
+
+    /// Whether the disk was full at the last look.
+    pub(crate) fn is_disk_full(&self) -> bool {
+        self.disk.is_full()
+    }
+
+    /// Looks whether there is room to write.
+    pub(crate) fn check_disk(&self) -> Result<Room, DiskFull> {
+        let checked = self.disk.check();
+        self.health.send_if_modified(|health| {
+            let now = checked.map_or_else(Health::DiskFull, |_| Health::Well);
+            let was_well = health.is_well();
+            if !matches!(health, Health::StoreFailed { .. }) {
+                *health = now;
+            }
+            health.is_well() != was_well
+        });
+        checked
+    }
+
     /// Knowledge that asks the store for what is known of a land or state.
     pub(crate) fn knowledge(&self) -> Knowledge {
         Knowledge::over(self.archive())
@@ -91,8 +126,8 @@ impl Ledger {
     }
 
     /// Whether there can be such a record.
-    pub(crate) fn check(&self, key: &[u8], value: u64) -> Result<(), RecordError> {
-        self.rules.check(key, value)
+    pub(crate) fn admit(&self, key: &[u8], value: u64) -> Result<(), RecordError> {
+        self.rules.admit(key, value)
     }
 
     /// Makes a request durable, with all that were pushed or left before.
@@ -108,13 +143,36 @@ impl Ledger {
 
     /// Returns when the request is durable.
     pub(crate) fn wait(&self, ticket: Ticket) -> Result<Committed, CoordinatorError> {
-        let committed = self.group_commit.wait(&self.store, &self.rules, ticket)?;
+        let write = |requests: &_| self.write(requests);
+        let committed = self.group_commit.wait(ticket, write)?;
         self.cursor.send_if_modified(|seen| {
             let is_new = committed.cursor > *seen;
             *seen = committed.cursor.max(*seen);
             is_new
         });
         Ok(committed)
+    }
+
+    /// Writes requests if there is room. Notes if the store failed.
+    fn write(&self, requests: &[(WriteRequest, bool)]) -> Result<Vec<Committed>, NotWritten> {
+        if requests.iter().any(|(request, _)| !request.is_empty()) {
+            self.check_disk().map_err(NotWritten::Full)?;
+        }
+        group_commit::write(&self.store, &self.rules, requests).map_err(|error| {
+            if error.is_lasting() {
+                self.health.send_if_modified(|health| {
+                    let is_first = !matches!(health, Health::StoreFailed { .. });
+                    if is_first {
+                        *health = Health::StoreFailed {
+                            why: with_causes(&error),
+                            is_disk_full: error.is_disk_full() || self.disk.check().is_err(),
+                        };
+                    }
+                    is_first
+                });
+            }
+            NotWritten::Failed(Arc::new(error))
+        })
     }
 
     /// Leaves a request to be made durable with the next.

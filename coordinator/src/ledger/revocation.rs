@@ -38,6 +38,7 @@ impl Ledger {
         source: Option<SourceId>,
         why: &str,
     ) -> Result<u64, CoordinatorError> {
+        self.check_disk()?;
         self.group_commit.meanwhile(|| {
             let cursor = self.since(source)?;
             let aside = Quarantine {

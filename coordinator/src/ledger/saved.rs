@@ -94,7 +94,7 @@ impl Saved {
         let goes_on = match self.status {
             Status::Failed => true,
             Status::Solved => {
-                let (game, position) = game::parse(&self.position).ok()?;
+                let (game, position) = game::parse_stored(&self.position).ok()?;
                 is_gone(&Solved::name(
                     game.name(),
                     self.play,
@@ -123,7 +123,7 @@ impl Saved {
         checkpoint: Option<Vec<u8>>,
         now: Instant,
     ) -> Result<Computation, game::PositionError> {
-        let (game, position) = game::parse(&self.position)?;
+        let (game, position) = game::parse_stored(&self.position)?;
         let request = Request {
             game: game.name(),
             position,

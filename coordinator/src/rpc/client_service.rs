@@ -14,7 +14,7 @@ use tokio_stream::wrappers::ReceiverStream;
 use tonic::{Request, Response, Status, Streaming};
 
 use super::pieces::Pieces;
-use super::{Answer, Responses, call, convert};
+use super::{Answer, Responses, call, convert, export};
 use crate::following::until_ended;
 use crate::{Computations, Coordinator, CoordinatorError, Start};
 
@@ -120,9 +120,10 @@ impl ClientService for Service {
         let look = move |coordinator: &Coordinator, _| {
             let queries = &coordinator.queries;
             let lookup = queries.lookup_text(&request.position)?;
-            let answer = queries.answer(&lookup, within)?;
+            let until = queries.until(within);
+            let answer = queries.answer(&lookup, until)?;
             let moves = match request.moves {
-                true => queries.moves(&lookup, play)?,
+                true => queries.moves(&lookup, &answer, play, until)?,
                 false => Vec::new(),
             };
             Ok((answer, moves))
@@ -136,8 +137,11 @@ impl ClientService for Service {
         let play = convert::play_from(request.play)?;
         let within = Duration::from_millis(request.within_ms.into());
         let line = self.call(move |coordinator, _| {
-            let lookup = coordinator.queries.lookup_text(&request.position)?;
-            coordinator.queries.line(&lookup, play, within)
+            let queries = &coordinator.queries;
+            let lookup = queries.lookup_text(&request.position)?;
+            let until = queries.until(within);
+            let answer = queries.answer(&lookup, until)?;
+            queries.line(&lookup, &answer, play, until)
         });
         Ok(Response::new(line.await?.into()))
     }
@@ -162,11 +166,21 @@ impl ClientService for Service {
     }
 
     async fn table(&self, request: Request<v1::TableRequest>) -> Answer<v1::TableResponse> {
-        let mut game = request.into_inner().game;
+        let v1::TableRequest {
+            mut game,
+            within_ms,
+        } = request.into_inner();
         if game.is_empty() {
             "sprouts".clone_into(&mut game);
         }
-        let table = self.call(move |c, _| c.queries.table(&game)).await?;
+        let look = move |coordinator: &Coordinator, _| {
+            let queries = &coordinator.queries;
+            queries.table(
+                &game,
+                queries.until(Duration::from_millis(within_ms.into())),
+            )
+        };
+        let table = self.call(look).await?;
         let entries = table.into_iter().map(Into::into).collect();
         Ok(Response::new(v1::TableResponse { entries }))
     }
@@ -190,6 +204,21 @@ impl ClientService for Service {
         let (sender, receiver) = mpsc::channel(RECORDS_QUEUE);
         let coordinator = Arc::clone(&self.coordinator);
         tokio::task::spawn_blocking(move || send_records(&coordinator, source, &sender));
+        Ok(Response::new(Box::pin(ReceiverStream::new(receiver))))
+    }
+
+    type ExportStream = Responses<v1::ExportResponse>;
+
+    async fn export(&self, request: Request<v1::ExportRequest>) -> Answer<Self::ExportStream> {
+        let (sender, receiver) = mpsc::channel(export::QUEUE);
+        let coordinator = Arc::clone(&self.coordinator);
+        let ended = super::ended(self.ending.clone());
+        tokio::spawn(async move {
+            tokio::select! {
+                () = export::send(coordinator, request.into_inner(), sender) => {}
+                () = ended => {}
+            }
+        });
         Ok(Response::new(Box::pin(ReceiverStream::new(receiver))))
     }
 

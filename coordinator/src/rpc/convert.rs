@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use sproutnet_game::{self as game, Sprouts};
+use sproutnet_notation::brief::brief;
 use sproutnet_notation::{LeaseId, Play, WorkerId};
 use sproutnet_proto::{PROTOCOL, convert, v1};
 use sproutnet_solver::search::Numbers;
@@ -16,16 +18,20 @@ use crate::{CoordinatorError, Fault, Finding, Report, ReportContent, Verified};
 pub fn status(error: CoordinatorError) -> Status {
     match &error {
         CoordinatorError::Unknown(_) => Status::not_found(error.to_string()),
-        CoordinatorError::Invalid(_) => Status::invalid_argument(error.to_string()),
+        CoordinatorError::Invalid(text) => Status::invalid_argument(brief(text)),
         CoordinatorError::NotNow(_) => Status::failed_precondition(error.to_string()),
         CoordinatorError::Quarantined(_) => Status::permission_denied(error.to_string()),
-        CoordinatorError::Full(_) => Status::resource_exhausted(error.to_string()),
+        CoordinatorError::Full(_) | CoordinatorError::DiskFull(_) => {
+            Status::resource_exhausted(error.to_string())
+        }
         CoordinatorError::Store(_)
         | CoordinatorError::Document(..)
         | CoordinatorError::Checkpoints(_)
         | CoordinatorError::Search(_) => {
             let text = with_causes(&error);
-            tracing::error!("{text}");
+            if !error.is_told_by_health() {
+                tracing::error!("{text}");
+            }
             Status::internal(text)
         }
     }
@@ -75,10 +81,11 @@ pub fn milliseconds(time: Duration) -> u32 {
 /// A certificate that was accepted.
 pub fn verified(verified: Verified) -> v1::VerifyResponse {
     let Verified {
-        verification,
+        mut verification,
         records,
         newly,
     } = verified;
+    verification.position = game::qualified(&Sprouts, &verification.position);
     v1::VerifyResponse {
         records,
         newly,

@@ -68,7 +68,7 @@ pub(super) async fn send(
 
 /// The first blocks above a cursor, a queue full at most. Those that are not in memory any more are
 /// read by a thread that may block.
-async fn read(store: &Store, cursor: u64) -> Result<Vec<NumberedBlock>, Status> {
+pub(super) async fn read(store: &Store, cursor: u64) -> Result<Vec<NumberedBlock>, Status> {
     if let Some(blocks) = store.newest_after(cursor, QUEUE) {
         return Ok(blocks);
     }

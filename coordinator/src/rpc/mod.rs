@@ -2,6 +2,7 @@
 
 mod client_service;
 pub mod convert;
+mod export;
 mod feed;
 mod pieces;
 mod reports;
@@ -68,8 +69,10 @@ where
     drop(auditing);
     // A coordinator that ends in order goes on from just here.
     let last = tokio::task::spawn_blocking(move || coordinator.checkpoint(now())).await;
-    if let Ok(Err(error)) = last {
-        tracing::error!(%error, "the last checkpoint failed");
+    match last {
+        Ok(Err(error)) if error.is_told_by_health() => {}
+        Ok(Err(error)) => tracing::error!(%error, "the last checkpoint failed"),
+        _ => {}
     }
     Ok(())
 }
@@ -124,6 +127,7 @@ async fn tick(coordinator: Arc<Coordinator>) {
         let now = now();
         match tokio::task::spawn_blocking(move || coordinator.tick(now)).await {
             Ok(Ok(())) => {}
+            Ok(Err(error)) if error.is_told_by_health() => {}
             Ok(Err(error)) => tracing::error!(%error, "maintenance failed"),
             // The runtime ends, and this with it.
             Err(error) if error.is_cancelled() => return,
@@ -153,6 +157,8 @@ async fn call<T: Send + 'static>(
     let act = move || span.in_scope(|| act(&coordinator, now));
     match tokio::task::spawn_blocking(act).await {
         Ok(result) => result.map_err(convert::status),
+        // Only the end of the process cancels a blocking task.
+        Err(error) if error.is_cancelled() => Err(Status::unavailable("the coordinator is ending")),
         Err(error) => Err(Status::internal(error.to_string())),
     }
 }

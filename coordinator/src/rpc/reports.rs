@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use sproutnet_system::options::Nice;
 use tokio::sync::oneshot;
-use tonic::Status;
+use tonic::{Code, Status};
 
 use super::{call, convert};
 use crate::{Coordinator, CoordinatorError, Report};
@@ -99,6 +99,8 @@ async fn take_in_all(coordinator: Arc<Coordinator>, queue: Arc<Mutex<Queue>>) {
                     let _ = sender.send(answer);
                 }
             }
+            // Workers deliver again what was not acknowledged.
+            Err(error) if error.code() == Code::Unavailable => {}
             Err(error) => tracing::error!(%error, "reports could not be taken in"),
         }
     }

@@ -186,6 +186,13 @@ impl Computation {
         self.spent + lately.unwrap_or_default()
     }
 
+    /// Counts the time from now on if it runs, even if no job of it is out.
+    pub(crate) fn count_time(&mut self, now: Instant) {
+        if self.is_running() {
+            self.since.get_or_insert(now);
+        }
+    }
+
     /// Lets it give up after so much work from now on.
     pub(crate) fn set_deadline(&mut self, left: Option<Duration>, now: Instant) {
         self.deadline = left.map(|left| self.spent(now) + left);

@@ -122,6 +122,11 @@ impl Scheduler {
         &self.computations
     }
 
+    /// Those that run, oldest first.
+    pub fn running(&self) -> Vec<ComputationId> {
+        self.running.iter().copied().collect()
+    }
+
     /// The workers.
     pub fn fleet(&self) -> &Fleet {
         &self.fleet
@@ -264,6 +269,11 @@ impl Scheduler {
         std::mem::take(&mut self.reached)
     }
 
+    /// Puts results back that could not be made durable yet.
+    pub fn put_back(&mut self, reached: Vec<(ComputationId, Solved)>) {
+        self.reached.extend(reached);
+    }
+
     /// Goes on with a computation as far as that takes no search: it may be solved already, by facts
     /// that came from elsewhere.
     pub fn look_at(&mut self, id: ComputationId, now: Instant) {
@@ -274,6 +284,15 @@ impl Scheduler {
             self.reached.push((id, solved));
         }
         computation.show(now);
+    }
+
+    /// Lets the deadlines of all computations that run come nearer, even if they get no jobs.
+    pub fn count_time(&mut self, now: Instant) {
+        for id in &self.running {
+            if let Some(computation) = self.computations.get_mut(id) {
+                computation.count_time(now);
+            }
+        }
     }
 
     /// What is open right below the root of a computation's proof, and how many jobs are out for it.

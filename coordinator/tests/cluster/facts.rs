@@ -17,6 +17,21 @@ pub(crate) fn state(text: &str) -> Vec<u8> {
     state.encode(&**normal).expect("a small value")
 }
 
+/// A record of one land, whether or not it can occur.
+pub(crate) fn impossible(text: &str, play: Play) -> Record {
+    let (game, position) = game::parse_stored(text).expect("a position");
+    let knowledge = Knowledge::default();
+    let misere = &*knowledge.game(game.name()).expect("a game").misere;
+    let subject = match play {
+        Play::Normal => position.lands()[0].as_bytes().to_vec(),
+        Play::Misere => misere
+            .state(&position)
+            .encode(misere)
+            .expect("a small value"),
+    };
+    Record::new(game.code(), play, &subject, 1)
+}
+
 /// The key of the record of a position that is one land, under normal play.
 pub(crate) fn land_key(text: &str) -> Vec<u8> {
     let (game, position) = game::parse(text).expect("a position");

@@ -19,6 +19,7 @@ use headers::{Cookie, HeaderMapExt, Host, Origin};
 use sproutnet_transport::token::{Refused, Token};
 
 use super::links;
+use super::problem::Problem;
 use super::sessions::{self, Sessions};
 
 /// The name of the session cookie.
@@ -148,7 +149,8 @@ pub(super) async fn signed_in(
         return Redirect::to(&links::sign_in(back.unwrap_or("/"))).into_response();
     }
     let challenge = [(header::WWW_AUTHENTICATE, "Bearer")];
-    (StatusCode::UNAUTHORIZED, challenge, format!("{refused}\n")).into_response()
+    let problem = Problem::new(StatusCode::UNAUTHORIZED, refused.to_string());
+    (challenge, problem.into_json()).into_response()
 }
 
 /// Rejects requests from other sites.
@@ -159,7 +161,7 @@ pub(super) async fn own_site(
 ) -> Response {
     match access.check_origin(request.method(), request.headers()) {
         Ok(()) => next.run(request).await,
-        Err(forbidden) => (StatusCode::FORBIDDEN, format!("{forbidden}\n")).into_response(),
+        Err(forbidden) => Problem::new(StatusCode::FORBIDDEN, forbidden.to_string()).into_json(),
     }
 }
 

@@ -23,6 +23,9 @@ pub(super) trait Name: DeserializeOwned {
     const MISSING: &'static str;
 }
 
+/// The position that a person names in the path of a page.
+pub(super) struct Typed(pub(super) Named);
+
 /// The position that the path names.
 pub(super) struct Named {
     /// The position as requested.
@@ -35,7 +38,7 @@ pub(super) struct Named {
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Path)]
 pub(super) struct PositionText {
-    /// A position as `text` or `game:text`, percent-encoded.
+    /// A position as `text` or `game:text`, percent-encoded. A number alone can be misread and is refused.
     #[param(min_length = 1, max_length = 6000, example = "0*3.1a1a")]
     position: String,
 }
@@ -81,9 +84,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Named {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
-        let path = Path::from_request_parts(parts, state).await;
-        let Path(PositionText { position: text }) =
-            path.map_err(|error| Problem::bad(error.body_text()))?;
+        let text = in_path(parts, state).await?;
         let (game, position) = position(&text)?;
         Ok(Self {
             text,
@@ -93,7 +94,37 @@ impl<S: Send + Sync> FromRequestParts<S> for Named {
     }
 }
 
-/// Reads a position, with its game.
+impl<S: Send + Sync> FromRequestParts<S> for Typed {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+        let text = in_path(parts, state).await?;
+        let (game, position) = position(&game::typed(&text))?;
+        Ok(Self(Named {
+            text,
+            game,
+            position,
+        }))
+    }
+}
+
+async fn in_path<S: Send + Sync>(parts: &mut Parts, state: &S) -> Result<String, Problem> {
+    let path = Path::from_request_parts(parts, state).await;
+    let path = path.map_err(|error| Problem::bad(error.body_text()));
+    path.map(|Path(PositionText { position })| position)
+}
+
+/// Reads a position that a person typed into a form. Returns its text for programs.
+///
+/// # Errors
+/// The text is not a position.
+pub(super) fn typed(text: &str) -> Result<String, Problem> {
+    let text = game::typed(text.trim());
+    position(&text)?;
+    Ok(text.into_owned())
+}
+
+/// Reads a position that a program asks about, with its game.
 ///
 /// # Errors
 /// The text is not a position.

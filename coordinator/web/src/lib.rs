@@ -1,13 +1,14 @@
 //! What a coordinator serves over HTTP: pages for people, JSON for programs, `/metrics` for Prometheus, and
 //! `/healthz`.
 //!
-//! - [`access`]: which requests are accepted; [`sessions`]: who has signed in.
+//! - [`connections`]: what connections may cost. [`access`]: which requests are accepted; [`sessions`]: who has signed in.
 //! - [`pages`]: the web pages. [`api`]: the JSON API. [`metrics`]: the metrics.
 //! - [`extract`]: what handlers take from requests; [`links`]: the addresses that answers contain.
 //! - [`problem`]: what goes wrong; [`entity_tag`]: answers that did not change.
 
 mod access;
 mod api;
+mod connections;
 mod entity_tag;
 mod extract;
 mod links;
@@ -21,14 +22,15 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use axum::Router;
-use axum::extract::State;
+use axum::extract::{Request, State};
 use axum::http::{StatusCode, header};
-use axum::middleware::{from_fn_with_state, map_response};
+use axum::middleware::{Next, from_fn, from_fn_with_state, map_response};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use sproutnet_coordinator::{Coordinator, CoordinatorError};
+use sproutnet_coordinator::{Coordinator, CoordinatorError, Health};
 use sproutnet_transport::token::Token;
 use tokio::net::TcpListener;
+use tokio::sync::watch;
 use tokio::task::spawn_blocking;
 
 use access::Access;
@@ -39,7 +41,7 @@ use problem::Problem;
 /// sign-in page requires it.
 ///
 /// # Errors
-/// The port cannot be served.
+/// The listener has no address.
 pub async fn serve(
     coordinator: Arc<Coordinator>,
     token: Option<Token>,
@@ -47,14 +49,15 @@ pub async fn serve(
     shutdown: impl Future<Output = ()> + Send + 'static,
 ) -> std::io::Result<()> {
     let router = router(coordinator, token, listener.local_addr()?.ip());
-    let serving = axum::serve(listener, router);
-    serving.with_graceful_shutdown(shutdown).await
+    connections::serve(router, listener, shutdown).await;
+    Ok(())
 }
 
 /// What is served on a port bound to that address. It needs a runtime, but no network.
 pub fn router(coordinator: Arc<Coordinator>, token: Option<Token>, bound: IpAddr) -> Router {
     let access = Arc::new(Access::new(token, bound));
     let metrics = Arc::new(Metrics::of(Arc::clone(&coordinator)));
+    let health = coordinator.health();
     let api = api::routes(Arc::clone(&coordinator));
     let pages = pages::of(coordinator, Arc::clone(&access));
     Router::new()
@@ -65,8 +68,35 @@ pub fn router(coordinator: Arc<Coordinator>, token: Option<Token>, bound: IpAddr
         .merge(pages.open)
         .layer(map_response(pages::problem::as_page))
         .layer(from_fn_with_state(access, access::own_site))
-        .route("/healthz", get(async || "ok\n"))
+        .route("/healthz", get(healthz).with_state(health))
         .layer(map_response(pages::with_headers))
+        .layer(from_fn(refuse_grpc))
+}
+
+/// Answers gRPC calls that came to the wrong port, in their own way: with a status.
+async fn refuse_grpc(request: Request, next: Next) -> Response {
+    let kind = request.headers().get(header::CONTENT_TYPE);
+    if !kind.is_some_and(|kind| kind.as_bytes().starts_with(b"application/grpc")) {
+        return next.run(request).await;
+    }
+    let text = "this is the HTTP port of a coordinator; its gRPC port is another, 7350 by default";
+    let headers = [
+        ("content-type", "application/grpc"),
+        // FAILED_PRECONDITION: no retry helps.
+        ("grpc-status", "9"),
+        ("grpc-message", text),
+    ];
+    headers.into_response()
+}
+
+/// Whether the coordinator can do its work, and what is wrong if it cannot.
+async fn healthz(State(health): State<watch::Receiver<Health>>) -> (StatusCode, String) {
+    let health = health.borrow().clone();
+    let status = match health.is_well() {
+        true => StatusCode::OK,
+        false => StatusCode::SERVICE_UNAVAILABLE,
+    };
+    (status, format!("{health}\n"))
 }
 
 async fn metrics_text(State(metrics): State<Arc<Metrics>>) -> Response {

@@ -2,12 +2,15 @@
 
 use std::error::Error;
 
-use axum::Extension;
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use axum::{Extension, Json};
+use serde::Serialize;
 use sproutnet_coordinator::{CoordinatorError, with_causes};
 use sproutnet_game::PositionError;
+use sproutnet_notation::brief::brief;
 use tokio::task::JoinError;
+use utoipa::ToSchema;
 
 /// Why there is no answer. It travels as an extension of the response to the layer that shows it.
 #[derive(Clone, Debug)]
@@ -17,6 +20,18 @@ pub(super) struct Problem {
     pub(super) text: String,
     /// The text that is not a position, and why.
     pub(super) position: Option<(String, PositionError)>,
+}
+
+/// Why there is no answer.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Error)]
+pub(super) struct Body {
+    /// What is wrong.
+    error: String,
+    /// The column of the fault in the position, in characters from 1.
+    #[schema(minimum = 1, nullable = false)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    column: Option<usize>,
 }
 
 impl Problem {
@@ -64,6 +79,21 @@ impl Problem {
         problem
     }
 
+    /// The problem as JSON.
+    pub(super) fn into_json(self) -> Response {
+        let column = self.column();
+        let again = [
+            StatusCode::TOO_MANY_REQUESTS,
+            StatusCode::SERVICE_UNAVAILABLE,
+        ];
+        let mut headers = HeaderMap::new();
+        if again.contains(&self.status) {
+            headers.insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+        }
+        let error = brief(&self.text);
+        (self.status, headers, Json(Body { error, column })).into_response()
+    }
+
     /// The column of the fault in the position, in characters from 1.
     pub(super) fn column(&self) -> Option<usize> {
         match &self.position {
@@ -89,6 +119,7 @@ impl From<CoordinatorError> for Problem {
             CoordinatorError::NotNow(_) => StatusCode::CONFLICT,
             CoordinatorError::Quarantined(_) => StatusCode::FORBIDDEN,
             CoordinatorError::Full(_) => StatusCode::TOO_MANY_REQUESTS,
+            CoordinatorError::DiskFull(_) => StatusCode::INSUFFICIENT_STORAGE,
             CoordinatorError::Store(_)
             | CoordinatorError::Document(..)
             | CoordinatorError::Checkpoints(_)

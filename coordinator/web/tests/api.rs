@@ -36,18 +36,55 @@ async fn what_is_no_position_is_refused_with_the_column() {
         ("/positions/0*x", 3),
         ("/positions/0*6%2B%3F/moves", 5),
         ("/positions/kayles:5%2Bx/line", 10),
+        ("/positions/1a1A", 2),
+        ("/positions/12%20spots", 3),
+        ("/positions/0*3%2B12", 5),
+        (&format!("/positions/{}", "x".repeat(30_000)), 3),
+        (&format!("/positions/{}", "1".repeat(30_000)), 1),
+        // No drawing has these.
+        ("/positions/0.abcabc", 3),
+        ("/positions/ABC%7C0*2.A.B%7C0.1aCa/moves", 2),
     ] {
         let page = got(&cluster, path).await;
         assert_eq!(page.status, 400, "{path}");
         let refusal = page.json();
         assert_eq!(refusal["column"], column, "{refusal}");
-        assert!(refusal["error"].is_string(), "{refusal}");
+        let error = refusal["error"].as_str().expect("a text");
+        assert!(error.chars().count() < 250, "{error}");
     }
     let page = sent(&cluster, &json!({ "position": "0*x", "play": "normal" })).await;
     assert_eq!((page.status, &page.json()["column"]), (400, &json!(3)));
+    for position in ["21", "0", "1"] {
+        let page = got(&cluster, &format!("/positions/{position}")).await;
+        assert_eq!(page.status, 400);
+        assert!(page.text.contains("can be misread"), "{}", page.text);
+        let page = sent(&cluster, &json!({ "position": position, "play": "normal" })).await;
+        assert_eq!(page.status, 400);
+        assert!(page.text.contains("can be misread"), "{}", page.text);
+    }
+    let field = json!({ "position": "0*9", "play": "normal", "x".repeat(60_000): 1 });
+    let error = sent(&cluster, &field).await.json()["error"].to_string();
+    assert!(error.chars().count() < 250, "{error}");
     let refusal = got(&cluster, "/positions/chess:e4").await;
     assert_eq!(refusal.status, 400);
     assert!(refusal.json()["column"].is_null());
+}
+
+#[tokio::test]
+async fn moves_and_lines_of_small_positions_are_found_on_the_spot() {
+    let cluster = Cluster::start().await;
+    let unsearched = told(&cluster, "/positions/0*5/moves?within_ms=0").await;
+    let unknown = |moves: &Value| {
+        let moves = moves["items"].as_array().expect("moves").iter();
+        let is_unknown = |of: &&Value| of["normal"] == "unknown" || of["misere"] == "unknown";
+        moves.filter(is_unknown).count()
+    };
+    assert!(unknown(&unsearched) > 0, "{unsearched}");
+    let line = told(&cluster, "/positions/0*5/line?within_ms=10000").await;
+    assert_eq!(line["complete"], true, "{line}");
+    let searched = told(&cluster, "/positions/0*5/moves?within_ms=10000").await;
+    assert_eq!(unknown(&searched), 0, "{searched}");
+    assert_eq!(searched["items"][0]["normal"], "win", "{searched}");
 }
 
 #[tokio::test]
@@ -56,6 +93,7 @@ async fn parameters_out_of_bounds_are_named() {
     for (path, name) in [
         ("/positions/0*8?within_ms=10001", "within_ms"),
         ("/positions/0*8/line?within_ms=10001", "within_ms"),
+        ("/positions/0*8/moves?within_ms=10001", "within_ms"),
         ("/positions/0*8/moves?limit=0", "limit"),
         ("/tables/normal?limit=1001", "limit"),
         ("/tables/normal?offset=9007199254740992", "offset"),
@@ -287,6 +325,7 @@ async fn answers_are_those_of_the_calls() {
         "!",
         "0*3.AB|0.AB",
         "kayles:5+3",
+        "12}+0*1",
     ] {
         let path = position.replace('+', "%2B").replace('|', "%7C");
         let json = told(&cluster, &format!("/positions/{path}?within_ms=0")).await;
@@ -389,7 +428,7 @@ async fn the_document_describes_the_answers() {
         assert!(document.pointer(path).is_some(), "{path}");
     }
     for (described, path) in [
-        ("/positions/{position}", "/positions/0*5+1aAB|1aAB"),
+        ("/positions/{position}", "/positions/0*5+1AB|1AB"),
         ("/positions/{position}/moves", "/positions/0*5/moves"),
         ("/positions/{position}/line", "/positions/0*5/line"),
         ("/tables/{play}", "/tables/misere"),

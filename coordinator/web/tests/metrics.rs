@@ -33,7 +33,7 @@ const COUNTERS: [&str; 14] = [
     "audits_skipped",
     "revocations",
 ];
-const GAUGES: [&str; 17] = [
+const GAUGES: [&str; 20] = [
     "leases",
     "workers",
     "slots",
@@ -43,6 +43,9 @@ const GAUGES: [&str; 17] = [
     "worker_recheck_share",
     "records",
     "store_bytes",
+    "disk_free_bytes",
+    "disk_reserve_bytes",
+    "disk_full",
     "dag_nodes",
     "dag_bytes",
     "knowledge_bytes",

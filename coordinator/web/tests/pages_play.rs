@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use sproutnet_game::{Game, Sprouts};
+use sproutnet_game::{self as game, Game, Sprouts};
 
 use crate::browser::get;
 use crate::cluster::{Cluster, soon};
@@ -40,7 +40,11 @@ fn links(page: &str) -> Vec<String> {
 /// The position of a match, and all before it.
 fn positions(path: &str) -> (String, Vec<String>) {
     let (position, query) = path["/play/".len()..].split_once('?').expect("a query");
-    let decoded = |text: &str| text.replace("%7C", "|").replace("%2B", "+");
+    let decoded = |text: &str| {
+        text.replace("%7C", "|")
+            .replace("%2B", "+")
+            .replace("%7D", "}")
+    };
     let so = query.split('&').find_map(|part| part.strip_prefix("so="));
     let before = so.map(|so| so.split('_').map(decoded).collect());
     (decoded(position), before.unwrap_or_default())
@@ -85,7 +89,7 @@ async fn what_can_be_clicked_are_the_moves() {
         let position = Sprouts.parse(text).expect("a position");
         let mut legal = BTreeSet::new();
         let all = Sprouts.moves(&position, &mut |option| {
-            legal.insert(Sprouts.print(&option));
+            legal.insert(game::qualified(&Sprouts, &Sprouts.print(&option)));
             ControlFlow::Continue(())
         });
         assert!(all.is_continue());
@@ -167,6 +171,8 @@ async fn a_match_that_cannot_be_is_refused() {
         "/play?spots=11",
         "/play?spots=x",
         "/play/0*20",
+        "/play/20",
+        "/play/0*8.a",
         "/play/kayles:5",
         "/play/0*8%3B",
         "/play/0*3?you=nobody",

@@ -40,6 +40,20 @@ async fn a_solved_position_shows_who_wins_and_how_play_goes_on() {
 }
 
 #[tokio::test]
+async fn all_moves_of_a_lost_position_are_shown_as_losing() {
+    let cluster = Cluster::start().await;
+    // Eight spots are solved on the spot; that twenty are lost is published.
+    for path in ["0*8", "0*8?play=misere", "0*20", "0*20?play=misere"] {
+        let page = shown(&cluster, &format!("/positions/{path}")).await;
+        assert!(page.contains("Losing moves"), "{path}: {page}");
+        for title in ["Winning moves", "Unknown"] {
+            let group = format!(">{title} <small>");
+            assert!(!page.contains(&group), "{path}: {page}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn an_unknown_position_offers_to_be_solved() {
     let cluster = Cluster::start().await;
     let page = shown(&cluster, "/positions/0*63").await;
@@ -76,6 +90,49 @@ async fn an_unknown_position_offers_to_be_solved() {
 }
 
 #[tokio::test]
+async fn a_number_in_a_form_is_so_many_spots() {
+    let cluster = Cluster::start().await;
+    let page = soon(get(cluster.http(), "/positions?position=+21+", None)).await;
+    assert_eq!(
+        (page.status, page.location.as_deref()),
+        (303, Some("/positions/0*21"))
+    );
+    let form = "position=63&play=normal";
+    let page = soon(post(cluster.http(), "/computations", form)).await;
+    assert_eq!(page.status, 303);
+    assert!(shown(&cluster, "/computations/1").await.contains("0*63"));
+    let form = "position=12+spots&play=normal";
+    let page = soon(post(cluster.http(), "/computations", form)).await;
+    assert_eq!(page.status, 400);
+    assert!(page.text.contains("did you mean `0*12`?"), "{}", page.text);
+}
+
+#[tokio::test]
+async fn a_long_text_is_not_shown_whole() {
+    let cluster = Cluster::start().await;
+    for part in ["x", "1", "0."] {
+        let long = part.repeat(60_000 / part.len());
+        let page = soon(get(
+            cluster.http(),
+            &format!("/positions?position={long}"),
+            None,
+        ))
+        .await;
+        assert!((400..500).contains(&page.status), "{}", page.status);
+        assert!(page.text.len() < 5_000, "{}", page.text);
+        let form = format!("position={long}&play=normal");
+        let page = soon(post(cluster.http(), "/computations", &form)).await;
+        assert_eq!(page.status, 400);
+        assert!(page.text.len() < 5_000, "{}", page.text);
+        // A megabyte is refused before it is read.
+        let form = format!("position={}&play=normal", part.repeat(1 << 20));
+        let page = soon(post(cluster.http(), "/computations", &form)).await;
+        assert!((400..500).contains(&page.status), "{}", page.status);
+        assert!(page.text.len() < 5_000, "{}", page.text);
+    }
+}
+
+#[tokio::test]
 async fn positions_are_found_however_they_are_written() {
     let cluster = Cluster::start().await;
     for (asked, to) in [
@@ -86,6 +143,9 @@ async fn positions_are_found_however_they_are_written() {
         ),
         ("0*3%2B0*2", "/positions/0*2%2B0*3"),
         ("kayles:5+3", "/positions/kayles:3%2B5"),
+        ("21", "/positions/0*21"),
+        ("0", "/positions/!"),
+        ("21%7D", "/positions/12%7D"),
     ] {
         let page = soon(get(cluster.http(), &format!("/positions/{asked}"), None)).await;
         assert_eq!(page.status, 303, "{asked}");
@@ -115,6 +175,9 @@ async fn positions_are_found_however_they_are_written() {
     for (path, text) in [
         ("/positions/0*8%3B%3Cx", "0*8;&lt;x\n   ^"),
         ("/positions/chess:e4", "There is no game called"),
+        ("/positions/hello", "hello` is not a position"),
+        ("/positions/0*3%2B12", "`0*12` is 12 spots"),
+        ("/positions/0*8.a", "0*8.a\n    ^"),
         ("/positions/0*8?play=other", "expected `normal` or `misere`"),
     ] {
         let page = soon(get(cluster.http(), path, None)).await;

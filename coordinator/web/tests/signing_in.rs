@@ -39,11 +39,15 @@ async fn nothing_is_shown_without_the_token() {
         "/computations/1",
         "/positions?position=0*8",
         "/nothing",
+        "/api/v1/fleet",
         "/metrics",
     ] {
         let page = soon(get(address, path, None)).await;
         assert_eq!(page.status, 401, "{path}");
         assert_eq!(page.header("www-authenticate"), Some("bearer"));
+        assert_eq!(page.header("content-type"), Some("application/json"));
+        let error: serde_json::Value = serde_json::from_str(&page.text).expect("JSON");
+        assert!(error["error"].is_string(), "{error}");
         let page = soon(get(address, path, Some("wrong-wrong-wrong"))).await;
         assert_eq!(page.status, 401, "{path}");
         let led = soon(ask(address, "GET", path, &[BROWSER], "")).await;

@@ -140,6 +140,7 @@ pub(crate) fn start_worker(
         memory: MEMORY,
         name: name.to_owned(),
         data: None,
+        disk_reserve: Some(0),
         grace: GRACE,
     };
     Host::start(sim, name, move |disk, stop| {

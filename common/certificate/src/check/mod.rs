@@ -21,7 +21,7 @@ mod values;
 use std::fmt::Display;
 use std::io::{self, BufRead};
 use std::panic::resume_unwind;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::thread::{Builder, ScopedJoinHandle, scope};
 
 use self::misere::Misere;
@@ -46,6 +46,23 @@ pub struct Options {
     pub cores: usize,
     /// The approximate limit on memory for facts and caches, in bytes.
     pub memory: usize,
+}
+
+/// How far a check is, for whoever watches it.
+#[derive(Debug, Default)]
+pub struct Progress {
+    /// The place of the next fact to be checked.
+    next: AtomicUsize,
+    facts: AtomicU64,
+}
+
+impl Progress {
+    /// How many facts are being checked or are checked, and how many there are; none before the header is
+    /// read.
+    pub fn facts(&self) -> (u64, u64) {
+        let all = self.facts.load(Ordering::Relaxed);
+        (all.min(self.next.load(Ordering::Relaxed) as u64), all)
+    }
 }
 
 /// What was proved.
@@ -180,22 +197,35 @@ trait Checker {
 /// # Errors
 /// The certificate is not accepted. The error names the first line at fault.
 pub fn verify(file: impl BufRead + Send, options: &Options) -> Result<Verified, VerifyError> {
+    verify_watched(file, options, &Progress::default())
+}
+
+/// [Checks](verify) a certificate, and notes how far it is.
+///
+/// # Errors
+/// The same.
+pub fn verify_watched(
+    file: impl BufRead + Send,
+    options: &Options,
+    progress: &Progress,
+) -> Result<Verified, VerifyError> {
     let check = || {
         let reader = Reader::new(file)?;
         let header = reader.header().clone();
+        progress.facts.store(header.facts, Ordering::Relaxed);
         let position = &header.claim.position;
         let root =
             lands(position).map_err(|refusal| refusal.at(POSITION_LINE, position, options))?;
         match header.claim.play {
             Play::Normal => {
                 let (facts, nimbers, room) = load::normal(reader, options)?;
-                check_all(header, &root, facts, options, || {
-                    Normal::new(&nimbers, room)
-                })
+                let new = || Normal::new(&nimbers, room);
+                check_all(header, &root, facts, options, &progress.next, new)
             }
             Play::Misere => {
                 let (facts, claims, room) = load::misere(reader, options)?;
-                check_all(header, &root, facts, options, || Misere::new(&claims, room))
+                let new = || Misere::new(&claims, room);
+                check_all(header, &root, facts, options, &progress.next, new)
             }
         }
     };
@@ -208,9 +238,10 @@ fn check_all<K: Checker>(
     root: &[Land],
     facts: Vec<Listed<K::Claim>>,
     options: &Options,
+    next: &AtomicUsize,
     new: impl Fn() -> K + Sync,
 ) -> Result<Verified, VerifyError> {
-    let mut positions = check_facts(&facts, options, &new)?;
+    let mut positions = check_facts(&facts, options, next, &new)?;
     let mut checker = new();
     let (position, outcome) = (&header.claim.position, header.claim.outcome);
     let is_shown = match checker.root(root, outcome == Outcome::Loss) {
@@ -228,13 +259,13 @@ fn check_all<K: Checker>(
     })
 }
 
-/// Checks all facts, and counts the positions visited.
+/// Checks all facts from the next one, and counts the positions visited.
 fn check_facts<K: Checker>(
     facts: &[Listed<K::Claim>],
     options: &Options,
+    next: &AtomicUsize,
     new: &(impl Fn() -> K + Sync),
 ) -> Result<u64, VerifyError> {
-    let next = AtomicUsize::new(0);
     let work = || {
         let mut checker = new();
         loop {

@@ -73,6 +73,19 @@ pub(super) fn lives(bytes: &[u8]) -> Result<u32, EncodingError> {
     problem.map_or(Ok(lives), |problem| Err(symbols.error(problem)))
 }
 
+/// How many symbols of well-formed bytes are letters.
+pub(super) fn letters(bytes: &[u8]) -> usize {
+    let mut symbols = Symbols::new(bytes);
+    let mut letters = 0;
+    while let Ok(Some(symbol)) = symbols.next() {
+        match symbol {
+            ISOLATED => drop(symbols.next()),
+            symbol => letters += usize::from(symbol > MID),
+        }
+    }
+    letters
+}
+
 /// The letters of one kind met so far: at most [`MAX_LIVES`], since each has a life.
 #[derive(Default)]
 struct Letters {

@@ -44,7 +44,7 @@ use sproutnet_notation::GameCode;
 
 pub use sproutnet_notation::MAX_LIVES;
 use sproutnet_notation::raw::RawPosition;
-use sproutnet_notation::text;
+use sproutnet_notation::{plane, text};
 
 /// The rules of Sprouts. [`sproutnet_notation::text`] explains the notation.
 #[derive(Clone, Copy, Debug, Default)]
@@ -72,7 +72,15 @@ impl Game for Sprouts {
     }
 
     fn parse(&self, text: &str) -> Result<Position, ParseError> {
+        text::parse_drawable(text).map(|raw| canonical::position(&raw))
+    }
+
+    fn parse_stored(&self, text: &str) -> Result<Position, ParseError> {
         text::parse(text).map(|raw| canonical::position(&raw))
+    }
+
+    fn check_unambiguous(&self, text: &str) -> Result<(), ParseError> {
+        text::check_unambiguous(text)
     }
 
     fn print(&self, position: &Position) -> String {
@@ -98,6 +106,18 @@ impl Game for Sprouts {
     /// A move takes one life, and the last one needs two.
     fn check(&self, bytes: &[u8]) -> Result<u32, EncodingError> {
         Ok(grammar::lives(bytes)? - 1)
+    }
+
+    fn check_possible(&self, bytes: &[u8]) -> Result<(), EncodingError> {
+        // Nothing crosses where no two letters occur twice.
+        if grammar::letters(bytes) < 4 {
+            return Ok(());
+        }
+        let drawn = plane::mirrored_regions(&encoding::read(bytes));
+        drawn.map(drop).map_err(|_| EncodingError {
+            offset: 0,
+            problem: "no drawing in the plane has these regions",
+        })
     }
 
     fn generator(&self) -> Box<dyn Generator> {
@@ -137,4 +157,21 @@ impl Generator for Shapes {
 /// The raw position that a land's canonical bytes describe.
 pub fn raw_position(land: &Land) -> RawPosition {
     encoding::read(land.as_bytes())
+}
+
+/// The numbers of spots and of lives of a position.
+pub fn spots_and_lives(position: &Position) -> (usize, u32) {
+    let (mut spots, mut lives) = (0, 0);
+    for land in position.lands() {
+        let mut raw = raw_position(land);
+        let halves = raw
+            .spots_mut()
+            .iter()
+            .filter(|spot| spot.number().is_some());
+        // A letter is written twice.
+        let letters = halves.count() / 2;
+        spots += raw.spots_mut().len() - letters;
+        lives += Sprouts.max_moves(land) + 1;
+    }
+    (spots, lives)
 }

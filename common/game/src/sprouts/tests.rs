@@ -11,7 +11,7 @@ use crate::{Game, Land, OptionSink, Position};
 use sproutnet_notation::raw::{RawPosition, Spot};
 
 fn parse(text: &str) -> Position {
-    match Sprouts.parse(text) {
+    match Sprouts.parse_stored(text) {
         Ok(position) => position,
         Err(error) => panic!("{text}: {error}"),
     }
@@ -318,6 +318,13 @@ proptest! {
     }
 
     #[test]
+    fn what_is_played_can_be_drawn(position in played()) {
+        for land in position.lands() {
+            prop_assert_eq!(Sprouts.check_possible(land.as_bytes()), Ok(()));
+        }
+    }
+
+    #[test]
     fn text_and_bytes_round_trip(position in played()) {
         let text = Sprouts.print(&position);
         prop_assert_eq!(&parse(&text), &position);
@@ -358,7 +365,13 @@ proptest! {
         match Sprouts.parse(&text) {
             Ok(position) => {
                 let printed = Sprouts.print(&position);
-                prop_assert_eq!(parse(&printed), position);
+                prop_assert_eq!(&parse(&printed), &position);
+                // Every reader takes the text for people and programs for the same position.
+                let shown = crate::qualified(&Sprouts, &printed);
+                prop_assert_eq!(&parse(&shown), &position);
+                prop_assert_eq!(&*crate::typed(&shown), &shown);
+                let (_, asked) = crate::parse(&shown).expect("it was printed");
+                prop_assert_eq!(asked, position);
             }
             Err(error) => prop_assert!((1..=text.chars().count() + 1).contains(&error.column)),
         }

@@ -1,4 +1,7 @@
+use std::time::{Duration, Instant};
+
 use super::*;
+use crate::{SearchPermit, solve_small};
 use sproutnet_solver::play::Knowledge;
 
 #[test]
@@ -10,7 +13,9 @@ fn a_line_follows_the_rules_and_the_winner_makes_the_last_move_count() {
         let start = parse(&sprouts.game().start_text(spots));
         let until = Instant::now() + Duration::from_secs(60);
         let outcome = solve_small(sprouts, &start, play, until).expect("threads");
-        let line = line(sprouts, &start, play, until).expect("threads");
+        let permit = SearchPermit::default();
+        let on_the_spot = OnTheSpot::new(sprouts, &permit, until);
+        let line = line(&on_the_spot, &start, play, outcome.into()).expect("threads");
         assert!(line.complete, "{line:?}");
         for pair in line.steps.windows(2) {
             let options = moves::options(sprouts, &parse(&pair[0].canonical)).expect("few");

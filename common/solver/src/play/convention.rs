@@ -186,6 +186,9 @@ pub trait Exchange: Send + Sync {
     /// It is malformed.
     fn check(&self, key: &[u8], value: u64) -> Result<(), RecordError>;
 
+    /// The lands that a well-formed key is about.
+    fn lands_of<'k>(&self, key: &'k [u8]) -> Vec<&'k [u8]>;
+
     /// Imports a fact that was proved elsewhere.
     ///
     /// # Errors

@@ -17,6 +17,10 @@ impl RecordRules for Knowledge {
         self.check(key, value)
     }
 
+    fn admit(&self, key: &[u8], value: u64) -> Result<(), RecordError> {
+        self.admit(key, value)
+    }
+
     fn merge(&self, key: &[u8], known: u64, new: u64) -> Option<u64> {
         self.both(key, known, new)
     }

@@ -59,6 +59,21 @@ impl Knowledge {
         self.game_of(key)?.exchange(key).check(key, value)
     }
 
+    /// Checks a record that comes from elsewhere: that it is well-formed, and about a position that can
+    /// occur.
+    ///
+    /// # Errors
+    /// It is not; see also [`Self::check`].
+    pub fn admit(&self, key: &[u8], value: u64) -> Result<(), RecordError> {
+        self.check(key, value)?;
+        let known = self.game_of(key)?;
+        for land in known.exchange(key).lands_of(key) {
+            let possible = known.game().check_possible(land);
+            possible.map_err(|error| RecordError::Impossible(error.problem.to_owned()))?;
+        }
+        Ok(())
+    }
+
     /// Both values of a key as one; `None` if they contradict each other.
     pub fn both(&self, key: &[u8], known: u64, new: u64) -> Option<u64> {
         let both = record::merge(key, known, new).ok()?;

@@ -14,13 +14,13 @@ use std::{
     path::Path,
 };
 
-const NOW: u64 = 1_795_000_000;
+pub(super) const NOW: u64 = 1_795_000_000;
 
-fn go_on(_: Step) -> ControlFlow<()> {
+pub(super) fn go_on(_: Step) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
-fn with_rules<T>(act: impl FnOnce(Rules<'_>) -> T) -> T {
+pub(super) fn with_rules<T>(act: impl FnOnce(Rules<'_>) -> T) -> T {
     act(Rules {
         encodings: &game::encodings(),
         records: &Knowledge::default(),
@@ -41,17 +41,17 @@ fn faulty(checkup: &Checkup) -> Vec<&Faulty> {
     checkup.faults.iter().map(|fault| &fault.of).collect()
 }
 
-fn key(number: u32) -> Box<[u8]> {
+pub(super) fn key(number: u32) -> Box<[u8]> {
     let land = Kayles.parse(&(200 + number).to_string()).unwrap();
     Record::new(Kayles.code(), Play::Normal, land.lands()[0].as_bytes(), 0).key
 }
 
-fn open(dir: &Path) -> Store {
+pub(super) fn open(dir: &Path) -> Store {
     Store::open(dir, &game::encodings()).unwrap()
 }
 
 /// Merges records of these numbers.
-fn fill(store: &Store, numbers: Range<u32>) {
+pub(super) fn fill(store: &Store, numbers: Range<u32>) {
     let keys: Vec<_> = numbers.map(key).collect();
     let records: Vec<_> = keys
         .iter()
@@ -81,13 +81,13 @@ fn made(dir: &Path) -> BTreeMap<Box<[u8]>, u64> {
     values(&store)
 }
 
-fn values(store: &Store) -> BTreeMap<Box<[u8]>, u64> {
+pub(super) fn values(store: &Store) -> BTreeMap<Box<[u8]>, u64> {
     let records = store.iter().map(|stored| stored.unwrap().record);
     records.map(|record| (record.key, record.value)).collect()
 }
 
 /// The bytes of a block.
-fn block_of(dir: &Path, number: u64) -> Vec<u8> {
+pub(super) fn block_of(dir: &Path, number: u64) -> Vec<u8> {
     let store = open(dir);
     let mut blocks = store.blocks_after(number - 1);
     let (found, bytes) = blocks.next().unwrap().unwrap();
@@ -95,7 +95,7 @@ fn block_of(dir: &Path, number: u64) -> Vec<u8> {
     bytes
 }
 
-fn put(dir: &Path, number: u64, bytes: &[u8]) {
+pub(super) fn put(dir: &Path, number: u64, bytes: &[u8]) {
     damage(dir, "blocks", &number.to_be_bytes(), bytes);
 }
 
@@ -311,7 +311,10 @@ fn a_damaged_database_is_reported() {
                     StoreError::Unreadable { .. } | StoreError::Corrupt(_)
                 );
                 assert!(is_known, "{error:?}");
-                assert!(error.to_string().contains("sproutnet import"), "{error}");
+                assert!(
+                    error.to_string().contains("sproutnet store salvage"),
+                    "{error}"
+                );
                 reported += 1;
             }
         }

@@ -1,29 +1,35 @@
 //! What is acknowledged survives SIGKILL: the test runs itself as a child that merges, kills it at
 //! a random moment, and looks for everything the child had said was stored.
 
-use crate::{Batch, DocumentChange, Sourced, Store};
+use crate::{Batch, DocumentChange, Sourced, Store, StoreError};
 use std::{
     collections::{BTreeMap, hash_map::RandomState},
     env,
     hash::{BuildHasher, Hasher},
     io::{BufRead, BufReader, Write},
     path::Path,
-    process::{Command, Stdio},
-    thread,
+    process::{self, Command, Stdio},
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    thread::{self, JoinHandle},
     time::Duration,
 };
 
-const FOLDER: &str = "STORE_CRASH_TEST_FOLDER";
+pub(super) const FOLDER: &str = "STORE_CRASH_TEST_FOLDER";
+/// The test that a child runs.
+pub(super) const TEST: &str = "tests::crash::acknowledged_records_survive_a_kill";
 const ROUNDS: usize = 15;
 const SIZES: [u64; 7] = [1, 30, 2, 300, 5, 2_000, 90];
 const MASKS: u64 = 5;
 
-fn open(dir: &Path) -> Store {
+pub(super) fn open(dir: &Path) -> Store {
     Store::open(dir, &[("crash", 1)]).unwrap()
 }
 
 /// Values of masks add up; others are equal or contradict each other.
-fn rule(key: &[u8], known: u64, new: u64) -> Option<u64> {
+pub(super) fn rule(key: &[u8], known: u64, new: u64) -> Option<u64> {
     match key.starts_with(b"mask/") {
         true => Some(known | new),
         false => (known == new).then_some(known),
@@ -35,7 +41,7 @@ fn mask(batch: u64) -> (String, u64) {
 }
 
 /// The records of one batch: some of its own, and a bit more of a mask.
-fn records(batch: u64) -> Batch {
+pub(super) fn records(batch: u64) -> Batch {
     let size = SIZES[batch as usize % SIZES.len()];
     let own = (0..size).map(|index| (format!("{index}/{batch}"), batch * index));
     let mut records = Batch::default();
@@ -49,75 +55,132 @@ fn records(batch: u64) -> Batch {
     records
 }
 
-fn number(store: &Store, document: &str) -> Option<u64> {
+pub(super) fn number(store: &Store, document: &str) -> Option<u64> {
     let bytes = store.get_document(document).unwrap()?;
     Some(String::from_utf8(bytes).unwrap().parse().unwrap())
 }
 
+/// The content of the document about a batch. A few are so large that sled puts them into files of their own.
+fn content(batch: u64) -> Vec<u8> {
+    vec![7; if batch % 8 == 3 { 200_000 } else { 3_000 }]
+}
+
 /// Merges batch after batch with documents that tell how far it came, and changes two documents
-/// together all the while.
-fn merge_for_ever(dir: &Path) {
-    let store = open(dir);
-    let first = number(&store, "latest").map_or(0, |batch| batch + 1);
+/// together all the while. Returns the first error.
+pub(super) fn merge_for_ever(store: &Store) -> StoreError {
+    let first = number(store, "latest").map_or(0, |batch| batch + 1);
     let pairs = store.clone();
-    thread::spawn(move || {
-        for count in 0u64.. {
-            let text = count.to_string();
+    let pairs = thread::spawn(move || {
+        let mut texts = (0u64..).map(|count| count.to_string());
+        texts.find_map(|text| {
             let change = ["left", "right"].map(|name| (name, Some(text.as_bytes())));
-            pairs.change_documents(&change).unwrap();
-        }
+            pairs.change_documents(&change).err()
+        })
     });
     for batch in first.. {
         let [name, before] = [batch, batch.wrapping_sub(1)].map(|batch| format!("batch/{batch}"));
         let text = batch.to_string();
+        let content = content(batch);
         let documents: [DocumentChange<'_>; 3] = [
             ("latest", Some(text.as_bytes())),
-            (&name, Some(&[7; 3_000])),
+            (&name, Some(&content)),
             (&before, None),
         ];
         let batch = records(batch);
-        let merged = store.merge_with(&batch.records(), rule, &documents);
-        assert_eq!(merged.unwrap().conflicts, []);
+        match store.merge_with(&batch.records(), rule, &documents) {
+            Ok(merged) => assert_eq!(merged.conflicts, []),
+            Err(error) => {
+                pairs.join().unwrap();
+                return error;
+            }
+        }
         println!("\nstored {text}");
         std::io::stdout().flush().unwrap();
     }
+    unreachable!("batches never end")
 }
 
-/// Runs the child for about `life` and returns the last batch it acknowledged.
-fn run_and_kill(dir: &Path, life: Duration) -> Option<u64> {
-    let (_, module) = module_path!().split_once("::").unwrap();
-    let mut child = Command::new(env::current_exe().unwrap())
-        .args([&format!("{module}::acknowledged_records_survive_a_kill")])
-        .args(["--exact", "--nocapture"])
-        .env(FOLDER, dir)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    let stdout = BufReader::new(child.stdout.take().unwrap());
-    let reader = thread::spawn(move || {
-        let lines = stdout.lines().map_while(Result::ok);
-        let stored = lines.filter_map(|line| line.strip_prefix("stored ")?.parse().ok());
-        stored.last()
-    });
+/// A test of this program in a process of its own, which merges until it is dropped.
+pub(super) struct Child {
+    process: process::Child,
+    /// The number of the batch that it will acknowledge next.
+    next: Arc<AtomicU64>,
+    reader: Option<JoinHandle<()>>,
+}
+
+impl Child {
+    /// Starts a test with the folder in its environment.
+    pub(super) fn start(test: &str, dir: &Path) -> Self {
+        let mut process = Command::new(env::current_exe().unwrap())
+            .args([test, "--exact", "--nocapture"])
+            .env(FOLDER, dir)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let stdout = BufReader::new(process.stdout.take().unwrap());
+        let next = Arc::new(AtomicU64::new(0));
+        let reader = {
+            let next = Arc::clone(&next);
+            thread::spawn(move || {
+                for line in stdout.lines().map_while(Result::ok) {
+                    if let Some(batch) = line.strip_prefix("stored ") {
+                        next.store(batch.parse::<u64>().unwrap() + 1, Ordering::Release);
+                    }
+                }
+            })
+        };
+        Self {
+            process,
+            next,
+            reader: Some(reader),
+        }
+    }
+
+    /// The last batch that it acknowledged.
+    pub(super) fn acknowledged(&self) -> Option<u64> {
+        self.next.load(Ordering::Acquire).checked_sub(1)
+    }
+
+    /// Kills it.
+    pub(super) fn kill(&mut self) {
+        self.process.kill().unwrap();
+        self.process.wait().unwrap();
+        if let Some(reader) = self.reader.take() {
+            reader.join().unwrap();
+        }
+    }
+}
+
+impl Drop for Child {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+/// Runs a child for about `life`, and returns the last batch it acknowledged.
+pub(super) fn run_and_kill(test: &str, dir: &Path, life: Duration) -> Option<u64> {
+    let mut child = Child::start(test, dir);
     thread::sleep(life);
-    child.kill().unwrap();
-    child.wait().unwrap();
-    reader.join().unwrap()
+    child.kill();
+    child.acknowledged()
+}
+
+pub(super) fn random() -> u64 {
+    RandomState::new().build_hasher().finish()
 }
 
 #[test]
 fn acknowledged_records_survive_a_kill() {
     if let Some(dir) = env::var_os(FOLDER) {
-        return merge_for_ever(Path::new(&dir));
+        panic!("{}", merge_for_ever(&open(Path::new(&dir))));
     }
     let dir = tempfile::tempdir().unwrap();
     let mut acknowledged = None;
     let mut masks = BTreeMap::new();
     for round in 0..ROUNDS {
-        let random = RandomState::new().build_hasher().finish();
-        let life = Duration::from_millis(20 + random % 250);
-        acknowledged = run_and_kill(dir.path(), life).or(acknowledged);
+        let life = Duration::from_millis(20 + random() % 250);
+        acknowledged = run_and_kill(TEST, dir.path(), life).or(acknowledged);
 
         let store = open(dir.path());
         let latest = number(&store, "latest");
@@ -132,11 +195,12 @@ fn acknowledged_records_survive_a_kill() {
 }
 
 /// Documents changed together are from one change.
-fn check_documents(store: &Store, latest: Option<u64>) {
+pub(super) fn check_documents(store: &Store, latest: Option<u64>) {
     assert_eq!(number(store, "left"), number(store, "right"));
     let found = store.scan_documents("batch/").map(|document| {
         let (name, bytes) = document.unwrap();
-        assert_eq!(bytes, [7; 3_000], "{name}");
+        let batch = name.split_once('/').unwrap().1.parse().unwrap();
+        assert!(bytes == content(batch), "{name}");
         name
     });
     let expected: Vec<_> = latest
@@ -148,7 +212,7 @@ fn check_documents(store: &Store, latest: Option<u64>) {
 
 /// All records of the batches before `end` are there, and what there is of later ones is right.
 /// Masks have no bits less than those given, which become those found.
-fn check_records(store: &Store, end: u64, masks: &mut BTreeMap<String, u64>) {
+pub(super) fn check_records(store: &Store, end: u64, masks: &mut BTreeMap<String, u64>) {
     let mut found = BTreeMap::new();
     for stored in store.iter() {
         let stored = stored.unwrap();

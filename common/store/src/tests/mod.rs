@@ -2,23 +2,26 @@
 
 mod checking;
 mod compacting;
+mod copying;
 mod crash;
 mod documents;
+mod full_disk;
 mod map;
 mod merging;
 mod refusals;
 mod rollback;
+mod salvaging;
 
 use super::{DocumentChange, Merged, OWN, Record, SourcedRecord, Store, StoreError};
 use std::{collections::HashMap, path::Path};
 
 const ENCODINGS: &[(&str, u32)] = &[("sprouts", 1), ("kayles", 2)];
 
-fn open(dir: &Path) -> Store {
+pub(super) fn open(dir: &Path) -> Store {
     Store::open(dir, ENCODINGS).unwrap()
 }
 
-fn folder() -> tempfile::TempDir {
+pub(super) fn folder() -> tempfile::TempDir {
     tempfile::tempdir().unwrap()
 }
 
@@ -35,7 +38,7 @@ fn record(key: u64, value: u64) -> SourcedRecord {
     of(format!("{}/{key}", key % 7).into_bytes(), value)
 }
 
-fn records(keys: std::ops::Range<u64>, value: u64) -> Vec<SourcedRecord> {
+pub(super) fn records(keys: std::ops::Range<u64>, value: u64) -> Vec<SourcedRecord> {
     keys.map(|key| record(key, value)).collect()
 }
 
@@ -54,7 +57,7 @@ fn merge_with(
 }
 
 /// Merges and returns the cursor.
-fn append(store: &Store, records: &[SourcedRecord]) -> u64 {
+pub(super) fn append(store: &Store, records: &[SourcedRecord]) -> u64 {
     merge(store, records).unwrap().cursor
 }
 
@@ -64,9 +67,9 @@ fn value(store: &Store, key: u64) -> Option<u64> {
 }
 
 /// Values and sources by key.
-type Model = HashMap<Box<[u8]>, (u64, u32)>;
+pub(super) type Model = HashMap<Box<[u8]>, (u64, u32)>;
 
-fn collect(records: impl Iterator<Item = Result<SourcedRecord, StoreError>>) -> Model {
+pub(super) fn collect(records: impl Iterator<Item = Result<SourcedRecord, StoreError>>) -> Model {
     let mut model = Model::new();
     for record in records {
         let SourcedRecord { record, source } = record.unwrap();

@@ -72,7 +72,7 @@ fn a_corrupt_block_is_named() {
     assert!(matches!(error, StoreError::CorruptBlock { number: 2, .. }));
     let text = error.to_string();
     assert!(
-        text.contains("block 2") && text.contains("sproutnet import"),
+        text.contains("block 2") && text.contains("sproutnet store salvage"),
         "{text}"
     );
 }
@@ -109,7 +109,7 @@ fn a_folder_or_database_that_cannot_be_read_is_an_error() {
     fs::write(&conf, bytes).unwrap();
     let error = Store::open(dir.path(), ENCODINGS).unwrap_err();
     assert!(matches!(error, StoreError::Unreadable { .. }), "{error:?}");
-    assert!(error.to_string().contains("sproutnet import"));
+    assert!(error.to_string().contains("sproutnet store salvage"));
 }
 
 /// Whatever happens to sled's file, the store opens whole or not at all, and does not panic.

@@ -67,6 +67,18 @@ impl Export<'_> {
         path: &Path,
         watch: Watch<'_>,
     ) -> Result<Exported, StoreError> {
+        self.write_as(store, store.id(), store.cursor(), path, watch)
+    }
+
+    /// The same as the store with that id does at that cursor.
+    pub(super) fn write_as(
+        &self,
+        store: &Store,
+        id: u64,
+        cursor: u64,
+        path: &Path,
+        watch: Watch<'_>,
+    ) -> Result<Exported, StoreError> {
         let mut part = path.as_os_str().to_owned();
         part.push(".part");
         let part = PathBuf::from(part);
@@ -74,7 +86,7 @@ impl Export<'_> {
         let is_begun = file.metadata().map_err(StoreError::file(&part))?.len() > 0;
         let sources = Sources::of(store)?;
         let results = self.results(store)?;
-        let mut header = self.header(store, &sources, results.len() as u64);
+        let mut header = self.header((id, cursor), &sources, results.len() as u64);
 
         let left = interrupted(&part, &header);
         let after = left.as_ref().and_then(|left| left.last_key.clone());
@@ -120,12 +132,12 @@ impl Export<'_> {
         })
     }
 
-    fn header(&self, store: &Store, sources: &Sources, results: u64) -> Header {
+    fn header(&self, (store, cursor): (u64, u64), sources: &Sources, results: u64) -> Header {
         let encodings = self.rules.encodings.iter();
         let encodings = encodings.map(|&(name, version)| (name.to_owned(), version));
         Header {
-            store: store.id(),
-            cursor: store.cursor(),
+            store,
+            cursor,
             made_at: self.now,
             program: env!("CARGO_PKG_VERSION").to_owned(),
             plays: self.plays.to_vec(),

@@ -11,7 +11,7 @@ use crate::{
     walk::proceed,
 };
 use serde::{Deserialize, Serialize};
-use sproutnet_record::ResultRefused;
+use sproutnet_record::{RecordError, ResultRefused};
 use std::{collections::HashMap, path::Path};
 
 /// The number of records in a merge.
@@ -45,6 +45,8 @@ pub struct Imported {
     pub records: u64,
     /// How many of them were new.
     pub new: u64,
+    /// How many of them were left out, because they are about positions that cannot occur.
+    pub impossible: u64,
     /// The number of results read.
     pub results: u64,
     /// How many of them were new.
@@ -60,10 +62,12 @@ struct Progress {
     place: u64,
     records: u64,
     new: u64,
+    #[serde(default)]
+    impossible: u64,
 }
 
 /// The import of one file or store.
-struct Incoming<'a> {
+pub(super) struct Incoming<'a> {
     import: Import<'a>,
     sources: Sources,
     /// The file or folder.
@@ -188,7 +192,7 @@ fn unusable(path: &Path, reason: Unusable) -> StoreError {
 }
 
 impl<'a> Incoming<'a> {
-    fn begin(
+    pub(super) fn begin(
         import: Import<'a>,
         path: &'a Path,
         from: u64,
@@ -212,7 +216,7 @@ impl<'a> Incoming<'a> {
     }
 
     /// Adds records that end at a position. `place` describes where they stand.
-    fn add(
+    pub(super) fn add(
         &mut self,
         records: &Batch,
         position: u64,
@@ -220,11 +224,19 @@ impl<'a> Incoming<'a> {
     ) -> Result<(), StoreError> {
         let rules = self.import.rules.records;
         for record in records.iter() {
-            rules.check(record.key, record.value).map_err(|problem| {
-                let about = rules.describe_key(record.key);
-                let problem = format!("{problem} (the record {about})");
-                unusable(self.path, Unusable::Malformed(place(), problem))
-            })?;
+            match rules.admit(record.key, record.value) {
+                Ok(()) => {}
+                // An earlier version could be asked about such positions. Nothing else depends on them.
+                Err(RecordError::Impossible(_)) => {
+                    self.progress.impossible += 1;
+                    continue;
+                }
+                Err(problem) => {
+                    let about = rules.describe_key(record.key);
+                    let problem = format!("{problem} (the record {about})");
+                    return Err(unusable(self.path, Unusable::Malformed(place(), problem)));
+                }
+            }
             let source = self.number(number_of(record.source))?;
             self.batch.push(Sourced { source, ..record });
         }
@@ -278,7 +290,7 @@ impl<'a> Incoming<'a> {
     }
 
     /// Imports the results and removes the document of the progress.
-    fn finish(mut self, results: Vec<Document>) -> Result<Imported, StoreError> {
+    pub(super) fn finish(mut self, results: Vec<Document>) -> Result<Imported, StoreError> {
         self.commit()?;
         let Import { store, rules, now } = self.import;
         let read = results.len() as u64;
@@ -311,6 +323,7 @@ impl<'a> Incoming<'a> {
             store: self.from,
             records: self.progress.records,
             new: self.progress.new,
+            impossible: self.progress.impossible,
             results: read,
             new_results: kept.len() as u64,
             resumed_at: self.resumed_at,

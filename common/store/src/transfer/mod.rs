@@ -6,6 +6,8 @@
 //! checksum of everything before it, so any change or gap is detected, and a file without its end is
 //! incomplete.
 //!
+//! A [`Mirror`] is the copy of a store in use elsewhere, of which it writes the export.
+//!
 //! Both resume from what their target already holds: an export after the last sound frame of its file,
 //! an import after the place that it noted in the store.
 //!
@@ -15,15 +17,19 @@
 mod export;
 mod frames;
 mod import;
+mod mirror;
 mod ranges;
 mod reader;
+mod salvage;
 
 #[cfg(test)]
 mod tests;
 
 pub use export::{Export, Exported, Previous};
 pub use import::{Import, Imported, ResultRule, UNDER_WAY};
+pub use mirror::{Mirror, Place};
 pub(super) use reader::verify;
+pub use salvage::Salvaged;
 pub use sproutnet_record::ResultRefused;
 
 use serde::{Deserialize, Serialize};
@@ -31,7 +37,9 @@ use sproutnet_notation::Play;
 use std::collections::BTreeMap;
 
 /// The prefix of the names of results of solved positions.
-pub(super) const RESULTS: &str = "result/";
+pub const RESULTS: &str = "result/";
+
+pub use super::sources::PREFIX as SOURCES;
 
 /// The only format of an export this program knows.
 pub const FORMAT: u32 = 1;

@@ -82,7 +82,7 @@ async fn tls_is_spoken_over_a_pipe() {
     });
     let credentials = Credentials {
         token: Some(token()),
-        tls: Some(ClientTls::read(&ours.file(), None).unwrap()),
+        tls: Some(ClientTls::read(Some(&ours.file()), None).unwrap()),
     };
     let answer = query(pipes.connect("https://localhost", &credentials), "0*2").await;
     assert_eq!(answer.unwrap().game, "0*2");

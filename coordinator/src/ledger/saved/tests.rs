@@ -10,3 +10,31 @@ fn what_was_kept_without_a_history_is_read() {
     assert_eq!(computation.history, History::default());
     assert_eq!(computation.progress().expansions, 70);
 }
+
+#[test]
+fn a_land_that_is_a_number_is_read_as_it_was_kept() {
+    let now = Instant::now();
+    for position in ["0+12", "0*1+12}"] {
+        let kept = format!(
+            r#"{{"position":"{position}","play":"misere","nimber":false,"priority":2,
+            "started_at":5,"status":"paused","outcome":null,"found_nimber":null,"seconds":1.5,
+            "expansions":70,"records":8,"seconds_left":null,"fault":null}}"#
+        );
+        let saved: Saved = serde_json::from_str(&kept).expect("a computation");
+        let computation = saved.restore(None, now).expect("a position");
+        assert_eq!(Saved::of(&computation, now).position, "0*1+12}");
+    }
+}
+
+#[test]
+fn a_position_that_is_refused_today_is_restored() {
+    for position in ["0.abcabc", "12", "ABC|0*2.A.B|0.1aCa"] {
+        let kept = format!(
+            r#"{{"position":"{position}","play":"normal","nimber":false,"priority":2,
+            "started_at":5,"status":"running","outcome":null,"found_nimber":null,"seconds":1.5,
+            "expansions":70,"records":8,"seconds_left":null,"fault":null}}"#
+        );
+        let saved: Saved = serde_json::from_str(&kept).expect("a computation");
+        saved.restore(None, Instant::now()).expect(position);
+    }
+}

@@ -14,17 +14,15 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use axum::extract::{DefaultBodyLimit, State};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::http::{HeaderName, Method, StatusCode, header};
 use axum::middleware::{from_fn, map_response};
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use axum::routing::{any, get};
 use axum::{Json, Router};
-use serde::Serialize;
 use sproutnet_coordinator::{Coordinator, CoordinatorError};
 use sproutnet_model::Fleet;
 use tokio::sync::Semaphore;
 use tower_http::cors::{Any, CorsLayer};
-use utoipa::ToSchema;
 
 use crate::entity_tag::tagged;
 use crate::problem::Problem;
@@ -43,18 +41,6 @@ struct Api {
 
 /// What handlers return.
 type Answer<T> = Result<Json<T>, Problem>;
-
-/// Why there is no answer.
-#[derive(Serialize, ToSchema)]
-#[schema(as = Error)]
-struct Body {
-    /// What is wrong.
-    error: String,
-    /// The column of the fault in the position, in characters from 1.
-    #[schema(minimum = 1, nullable = false)]
-    #[serde(skip_serializing_if = "Option::is_none")]
-    column: Option<usize>,
-}
 
 /// The API of a coordinator. Pages of any site may read what it says, and change nothing.
 pub(super) fn routes(coordinator: Arc<Coordinator>) -> Router {
@@ -122,19 +108,8 @@ fn busy() -> Problem {
 
 /// Shows a problem as JSON.
 async fn as_json(mut response: Response) -> Response {
-    let Some(problem) = response.extensions_mut().remove::<Problem>() else {
-        return response;
-    };
-    let column = problem.column();
-    let mut headers = HeaderMap::new();
-    if [
-        StatusCode::TOO_MANY_REQUESTS,
-        StatusCode::SERVICE_UNAVAILABLE,
-    ]
-    .contains(&problem.status)
-    {
-        headers.insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+    match response.extensions_mut().remove::<Problem>() {
+        Some(problem) => problem.into_json(),
+        None => response,
     }
-    let error = problem.text;
-    (problem.status, headers, Json(Body { error, column })).into_response()
 }

@@ -23,7 +23,7 @@ use super::{computations, positions};
     ),
     servers((url = "/api/v1")),
     security((), ("token" = [])),
-    components(schemas(super::Body)),
+    components(schemas(crate::problem::Body)),
     paths(
         positions::position,
         positions::moves,

@@ -35,8 +35,8 @@ pub(super) fn routes() -> Router<Arc<Api>> {
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(super) struct Within {
-    /// The time limit of a search in milliseconds; 0 for no search. A position is searched if its
-    /// outcome is unknown and it has at most 35 moves, such as a position of 12 spots.
+    /// The time limit of searches in milliseconds; 0 for no search. Positions are searched if their
+    /// outcome is unknown and they have at most 35 moves, such as a position of 12 spots.
     #[param(maximum = 10000, default = 1000)]
     within_ms: Option<u64>,
 }
@@ -109,7 +109,8 @@ pub(super) async fn position(
     let within = time.limit()?;
     let answer = api.ask(move |coordinator, _| {
         let lookup = coordinator.queries.lookup(named.game, named.position);
-        coordinator.queries.answer(&lookup, within)
+        let until = coordinator.queries.until(within);
+        coordinator.queries.answer(&lookup, until)
     });
     let answer = answer.await?;
     let canonical = &answer.canonical;
@@ -135,20 +136,24 @@ pub(super) async fn position(
 #[utoipa::path(
     get,
     path = "/positions/{position}/moves",
-    params(PositionText, Under, Wanted),
+    params(PositionText, Under, Within, Wanted),
     responses((status = 200, body = Page<Verdict>))
 )]
 pub(super) async fn moves(
     State(api): State<Arc<Api>>,
     Asked(wanted): Asked<Wanted>,
     Asked(under): Asked<Under>,
+    Asked(time): Asked<Within>,
     named: Named,
 ) -> Answer<Page<Verdict>> {
+    let within = time.limit()?;
     let listed = api.ask(move |coordinator, _| {
-        let lookup = coordinator.queries.lookup(named.game, named.position);
-        coordinator
-            .queries
-            .moves(&lookup, under.play.unwrap_or(Play::Normal))
+        let queries = &coordinator.queries;
+        let lookup = queries.lookup(named.game, named.position);
+        let until = queries.until(within);
+        let answer = queries.answer(&lookup, until)?;
+        let play = under.play.unwrap_or(Play::Normal);
+        queries.moves(&lookup, &answer, play, until)
     });
     Ok(Json(wanted.of(listed.await?)?))
 }
@@ -168,20 +173,22 @@ pub(super) async fn line(
 ) -> Answer<Line> {
     let within = time.limit()?;
     let found = api.ask(move |coordinator, _| {
-        let lookup = coordinator.queries.lookup(named.game, named.position);
-        coordinator
-            .queries
-            .line(&lookup, under.play.unwrap_or(Play::Normal), within)
+        let queries = &coordinator.queries;
+        let lookup = queries.lookup(named.game, named.position);
+        let until = queries.until(within);
+        let answer = queries.answer(&lookup, until)?;
+        let play = under.play.unwrap_or(Play::Normal);
+        queries.line(&lookup, &answer, play, until)
     });
     found.await.map(Json)
 }
 
-/// The start positions, solved here or published
+/// The start positions, proved here or published
 #[utoipa::path(
     get,
     path = "/tables/{play}",
     tag = "tables",
-    params(Table, OfGame, Wanted),
+    params(Table, OfGame, Within, Wanted),
     responses((status = 200, body = Page<TableEntry>))
 )]
 pub(super) async fn table(
@@ -189,10 +196,15 @@ pub(super) async fn table(
     At(table): At<Table>,
     Asked(wanted): Asked<Wanted>,
     Asked(of): Asked<OfGame>,
+    Asked(time): Asked<Within>,
 ) -> Answer<Page<TableEntry>> {
+    let within = time.limit()?;
     let game = of.game.unwrap_or_else(|| "sprouts".to_owned());
     let mut entries = api
-        .ask(move |coordinator, _| coordinator.queries.table(&game))
+        .ask(move |coordinator, _| {
+            let queries = &coordinator.queries;
+            queries.table(&game, queries.until(within))
+        })
         .await?;
     entries.retain(|entry| entry.play == table.play);
     Ok(Json(wanted.of(entries)?))

@@ -12,7 +12,7 @@ use sproutnet_drawing::{Drawing, DrawingError, SvgOptions};
 use sproutnet_game::Position;
 
 use super::Site;
-use crate::extract::{Asked, Named};
+use crate::extract::{Asked, Typed};
 use crate::links;
 use crate::problem::Problem;
 
@@ -114,7 +114,7 @@ pub(super) struct Size {
 pub(super) async fn file(
     State(site): State<Arc<Site>>,
     Asked(size): Asked<Size>,
-    named: Named,
+    Typed(named): Typed,
 ) -> Result<Response, Problem> {
     let kind = match size.thumbnail {
         None | Some(0) => Kind::File,

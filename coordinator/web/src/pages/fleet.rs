@@ -53,6 +53,11 @@ pub(super) fn table(state: &State) -> Markup {
         ]
     });
     let content = html! {
+        @if !state.health.is_well() {
+            p.note role="alert" {
+                strong { "No job is handed out: " } (state.health) "."
+            }
+        }
         @if state.workers.is_empty() {
             div.empty {
                 p { strong { "No worker is connected." } " Nothing is searched until one is." }

@@ -71,9 +71,7 @@ pub(super) async fn look_up(
     asked: Result<Query<Wanted>, QueryRejection>,
 ) -> Result<Redirect, Problem> {
     let Query(Wanted { position }) = asked.map_err(|_| Problem::bad("a position is expected"))?;
-    let position = position.trim();
-    extract::position(position)?;
-    Ok(Redirect::to(&links::position(position)))
+    Ok(Redirect::to(&links::position(&extract::typed(&position)?)))
 }
 
 /// Leads to the list of computations.
@@ -88,11 +86,11 @@ pub(super) async fn start(
 ) -> Result<Redirect, Problem> {
     let expected = "a position and normal, misere or both are expected";
     let Form(ToSolve { position, play }) = form.map_err(|_| Problem::bad(expected))?;
-    extract::position(position.trim())?;
+    let position = extract::typed(&position)?;
     let asked = site.ask(move |coordinator, now| {
         let start = |&play: &Play| {
             let start = Start {
-                position: position.trim(),
+                position: &position,
                 play,
                 nimber: false,
                 deadline: None,

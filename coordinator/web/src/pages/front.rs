@@ -14,7 +14,7 @@ const REFRESH: u32 = 30;
 
 pub(super) async fn page(State(site): State<Arc<Site>>) -> Result<Markup, Problem> {
     let asked = site.ask(|coordinator, now| {
-        let table = coordinator.queries.table("sprouts")?;
+        let table = coordinator.queries.table("sprouts", now)?;
         Ok((
             table,
             coordinator.computations.list(),

@@ -4,9 +4,10 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
 use sproutnet_game::PositionError;
+use sproutnet_notation::brief::{brief, with_caret};
 
 use super::layout;
-use super::words::{sentence_of, when};
+use super::words::sentence_of;
 use crate::problem::Problem;
 
 /// Shows a problem as a page.
@@ -32,7 +33,7 @@ fn title(problem: &Problem) -> &'static str {
         StatusCode::BAD_REQUEST if problem.position.is_some() => "Not a position",
         StatusCode::BAD_REQUEST => "Not understood",
         StatusCode::CONFLICT => "Not now",
-        StatusCode::SERVICE_UNAVAILABLE => "No room",
+        StatusCode::SERVICE_UNAVAILABLE | StatusCode::INSUFFICIENT_STORAGE => "No room",
         _ => "Something broke",
     }
 }
@@ -44,12 +45,14 @@ fn content(problem: &Problem) -> Markup {
         _ => &problem.text,
     };
     let asked = problem.position.as_ref().map(|(text, _)| text.as_str());
+    // What is too long to show is too long to correct there.
+    let to_correct = asked.filter(|text| brief(text) == *text);
     html! {
         section.problem {
             h1 { (title(problem)) }
-            p.lead { (sentence_of(text)) }
+            p.lead { (sentence_of(&brief(text))) }
             @if let Some(text) = asked {
-                pre.asked tabindex="0" { code { (caret(text, problem.column())) } }
+                pre.asked tabindex="0" { code { (with_caret(text, problem.column())) } }
             }
             @if problem.status.is_server_error() {
                 p { "Try again in a moment. The log of the coordinator has details." }
@@ -57,7 +60,7 @@ fn content(problem: &Problem) -> Markup {
             form.ask action="/positions" {
                 div.field.wide {
                     label for="position" { "Position" }
-                    input #position name="position" required value=(asked.unwrap_or(""))
+                    input #position name="position" required value=(to_correct.unwrap_or(""))
                         autocomplete="off" autocapitalize="none" spellcheck="false"
                         placeholder="0*8";
                 }
@@ -66,29 +69,6 @@ fn content(problem: &Problem) -> Markup {
             p { a href="/" { "To the tables" } }
         }
     }
-}
-
-/// The number of characters on either side of a faulty column.
-const AROUND: usize = 30;
-
-/// A text, and below it a caret under the faulty column. Of a long text, only the part around it.
-fn caret(text: &str, column: Option<usize>) -> String {
-    let at = column.unwrap_or(1).saturating_sub(1);
-    let from = at.saturating_sub(AROUND);
-    let plain = |c: char| if c.is_control() { ' ' } else { c };
-    let shown: String = text
-        .chars()
-        .skip(from)
-        .take(2 * AROUND)
-        .map(plain)
-        .collect();
-    let before = when(from > 0, "…");
-    let after = when(text.chars().count() > from + 2 * AROUND, "…");
-    let caret = column.map(|_| {
-        let indent = at - from + before.chars().count();
-        format!("\n{:indent$}^", "")
-    });
-    format!("{before}{shown}{after}{}", caret.unwrap_or_default())
 }
 
 #[cfg(test)]

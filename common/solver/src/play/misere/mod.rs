@@ -459,6 +459,12 @@ impl Exchange for Misere {
         self.read(key, value).map(|_| ())
     }
 
+    fn lands_of<'k>(&self, key: &'k [u8]) -> Vec<&'k [u8]> {
+        let subject = record::subject(key, self.lands.game().code(), Play::Misere);
+        let state = subject.and_then(|subject| Encoded::split(subject).ok());
+        state.map_or_else(Vec::new, |state| state.lands.to_vec())
+    }
+
     fn learn(&self, key: &[u8], value: u64) -> Result<(), RecordError> {
         let (state, outcome) = self.read(key, value)?;
         if let Some(mut state) = self.met(&state) {

@@ -362,6 +362,11 @@ impl Exchange for Normal {
         self.read(key, value).map(|_| ())
     }
 
+    fn lands_of<'k>(&self, key: &'k [u8]) -> Vec<&'k [u8]> {
+        let subject = record::subject(key, self.lands.game().code(), Play::Normal);
+        subject.into_iter().collect()
+    }
+
     fn learn(&self, key: &[u8], value: u64) -> Result<(), RecordError> {
         if matches!(self.imported, Imported::Archived(_)) {
             // Most records are about lands that were never met; these need not be read again.

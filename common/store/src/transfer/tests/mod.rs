@@ -2,6 +2,7 @@
 
 mod conflicts;
 mod damage;
+mod mirror;
 mod resuming;
 mod round_trip;
 

@@ -2,6 +2,32 @@
 
 use super::*;
 use crate::transfer::Previous;
+use sproutnet_game::Sprouts;
+
+#[test]
+fn records_of_positions_that_no_drawing_has_are_left_out() {
+    let (from, to, file) = (folder(), folder(), folder());
+    let (rules, file) = (rules(), file.path().join("export"));
+    let (from, to) = (open(from.path()), open(to.path()));
+    fill(&from, &rules, &(0..40).map(|n| (n, 1, n % 4)).collect());
+    let expected = values(&from);
+    for text in ["0*9.abcabc", "0*9.A.B|ABC|0.1aCa"] {
+        let position = Sprouts.parse_stored(text).unwrap();
+        let subject = position.lands()[0].as_bytes();
+        let key = Record::new(Sprouts.code(), Play::Normal, subject, 0).key;
+        let record = Sourced {
+            key: &key,
+            value: 1,
+            source: 1,
+        };
+        from.merge(&[record], |key, known, new| rules.both(key, known, new))
+            .unwrap();
+    }
+    export(&from, &file);
+    let imported = import(&to, &file).unwrap();
+    assert_eq!((imported.new, imported.impossible), (40, 2));
+    assert_eq!(values(&to), expected);
+}
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]

@@ -22,7 +22,7 @@ use sproutnet_game as game;
 use sproutnet_model::Answer;
 
 use super::Site;
-use crate::extract::{Asked, Named};
+use crate::extract::{Asked, Typed};
 use crate::links;
 use crate::problem::Problem;
 pub(super) use form::{begin, section as form_section};
@@ -40,7 +40,7 @@ pub(super) fn can_be_played(answer: &Answer) -> bool {
 pub(super) async fn page(
     State(site): State<Arc<Site>>,
     Asked(address): Asked<Address>,
-    named: Named,
+    Typed(named): Typed,
 ) -> Result<Response, Problem> {
     let (game, position) = (named.game, named.position);
     if game.name() != "sprouts" {

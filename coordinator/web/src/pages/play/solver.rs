@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use sproutnet_coordinator::{Coordinator, CoordinatorError, Lookup};
-use sproutnet_model::{Known, Verdict};
+use sproutnet_model::{Answer, Known, Verdict};
 use sproutnet_solver::play::Play;
 
 /// The time limit for the search of a position, and for the line to the end.
@@ -39,11 +39,11 @@ impl<'c> Solver<'c> {
         &self,
         wants_move: bool,
     ) -> Result<(Known, Option<String>), CoordinatorError> {
-        let answer = self.coordinator.queries.answer(&self.lookup, WITHIN)?;
+        let answer = self.answer()?;
         let outcome = answer.standing(self.play).outcome;
-        let winning = match outcome {
-            Known::Win if wants_move => self.winning()?,
-            _ => None,
+        let winning = match wants_move {
+            true => self.winning(&answer)?,
+            false => None,
         };
         Ok((outcome, winning))
     }
@@ -51,10 +51,11 @@ impl<'c> Solver<'c> {
     /// The position that the solver moves to: by a winning move if one is found, else by a move that is not
     /// known to lose, else by any move.
     pub(super) fn reply(&self) -> Result<String, CoordinatorError> {
-        if let (_, Some(text)) = self.known(true)? {
+        let answer = self.answer()?;
+        if let Some(text) = self.winning(&answer)? {
             return Ok(text);
         }
-        let moves = self.coordinator.queries.moves(&self.lookup, self.play)?;
+        let moves = self.moves(&answer)?;
         let open = moves
             .iter()
             .filter(|of| of.outcome(self.play) != Known::Loss);
@@ -62,19 +63,31 @@ impl<'c> Solver<'c> {
         chosen.ok_or_else(|| CoordinatorError::Invalid("no move is left".to_owned()))
     }
 
-    fn winning(&self) -> Result<Option<String>, CoordinatorError> {
-        let moves = self.coordinator.queries.moves(&self.lookup, self.play)?;
+    fn answer(&self) -> Result<Answer, CoordinatorError> {
+        let queries = &self.coordinator.queries;
+        queries.answer(&self.lookup, queries.until(WITHIN))
+    }
+
+    /// The moves as they are known.
+    fn moves(&self, answer: &Answer) -> Result<Vec<Verdict>, CoordinatorError> {
+        let queries = &self.coordinator.queries;
+        queries.moves(&self.lookup, answer, self.play, Instant::now())
+    }
+
+    fn winning(&self, answer: &Answer) -> Result<Option<String>, CoordinatorError> {
+        if answer.standing(self.play).outcome != Known::Win {
+            return Ok(None);
+        }
+        let moves = self.moves(answer)?;
         let wins = moves
             .iter()
             .filter(|of| of.outcome(self.play) == Known::Win);
         if let Some(text) = at_random(wins) {
             return Ok(Some(text));
         }
-        let left = self.until.saturating_duration_since(Instant::now());
-        let line = self
-            .coordinator
-            .queries
-            .line(&self.lookup, self.play, left.min(WITHIN))?;
+        let queries = &self.coordinator.queries;
+        let until = self.until.min(queries.until(WITHIN));
+        let line = queries.line(&self.lookup, answer, self.play, until)?;
         Ok(line.steps.into_iter().nth(1).map(|step| step.canonical))
     }
 }

@@ -24,7 +24,7 @@ use sproutnet_solver::play::Play;
 
 use super::drawings::Kind;
 use super::{Site, words};
-use crate::extract::{Asked, Named};
+use crate::extract::{Asked, Typed};
 use crate::links;
 use crate::problem::Problem;
 
@@ -54,7 +54,7 @@ struct Found {
 pub(super) async fn page(
     State(site): State<Arc<Site>>,
     Asked(view): Asked<View>,
-    named: Named,
+    Typed(named): Typed,
     uri: Uri,
 ) -> Result<Response, Problem> {
     let (game, position) = (named.game, named.position);
@@ -116,22 +116,22 @@ fn find(
     play: Play,
     now: Instant,
 ) -> Result<Found, CoordinatorError> {
-    let lookup = coordinator.queries.lookup(game, position);
-    let until = now + WITHIN;
-    let mut answer = coordinator.queries.answer(&lookup, Duration::ZERO)?;
+    let queries = &coordinator.queries;
+    let lookup = queries.lookup(game, position);
+    let mut answer = queries.answer(&lookup, now)?;
     // Otherwise the position would be searched again each time that the page is fetched.
-    if !is_computed(&answer) {
-        answer = coordinator.queries.answer(&lookup, WITHIN)?;
+    let until = match is_computed(&answer) {
+        true => now,
+        false => queries.until(WITHIN),
+    };
+    if now < until {
+        answer = queries.answer(&lookup, until)?;
     }
     let line = match answer.standing(play).outcome {
-        Known::Win | Known::Loss => {
-            let left = until.saturating_duration_since(Instant::now());
-            Some(coordinator.queries.line(&lookup, play, left)?)
-        }
+        Known::Win | Known::Loss => Some(queries.line(&lookup, &answer, play, until)?),
         Known::InProgress | Known::Unknown => None,
     };
-    // After the line, because the search for it finds outcomes of moves.
-    let moves = match coordinator.queries.moves(&lookup, play) {
+    let moves = match queries.moves(&lookup, &answer, play, until) {
         Ok(moves) => Ok(moves),
         Err(CoordinatorError::Invalid(reason)) => Err(reason),
         Err(error) => return Err(error),

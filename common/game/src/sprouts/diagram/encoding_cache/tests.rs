@@ -10,7 +10,7 @@ use crate::Game;
 fn only_lands_that_were_kept_are_found() {
     let shapes = Shapes::default();
     let texts = ["0.A|0.1.A", "0.A|1.1.A", "0.A.B|0.1.A.B", "0.AB|0.1.A.B"];
-    let position = |text| Sprouts.parse(text).expect("a position");
+    let position = |text| Sprouts.parse_stored(text).expect("a position");
     for text in texts {
         let position = position(text);
         let land = position.lands()[0].as_bytes();

@@ -18,7 +18,7 @@ fn repeats_by_symmetries_are_found() {
         // Two regions that are swapped with the leaves behind them.
         ("0.A.B|0.A.C|0.B.D|0.1.C|0.1.D", 2, 1),
     ] {
-        let position = Sprouts.parse(text).expect("a position");
+        let position = Sprouts.parse_stored(text).expect("a position");
         let shapes = Shapes::default();
         let land = of_land(position.lands()[0].as_bytes(), &shapes).expect("a small land");
         let symmetries = LandSymmetries::of(&land, &shapes);

@@ -87,6 +87,10 @@ impl Exchange for Shy {
         self.0.check(key, value)
     }
 
+    fn lands_of<'k>(&self, key: &'k [u8]) -> Vec<&'k [u8]> {
+        self.0.lands_of(key)
+    }
+
     fn learn(&self, key: &[u8], value: u64) -> Result<(), RecordError> {
         self.0.learn(key, value)
     }

@@ -1,0 +1,176 @@
+//! The content of a coordinator's store, fetched so that an export can be written here.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use sproutnet_game as game;
+use sproutnet_proto::v1;
+use sproutnet_proto::v1::export_response::Part;
+use sproutnet_store::transfer::{Mirror, Place};
+use sproutnet_store::{Step, StoreError, Unusable, Watch};
+use tokio::runtime::Handle;
+use tonic::{Code, Status, Streaming};
+
+use crate::commands::task;
+use crate::commands::transfer::STARTING_OVER;
+use crate::remote::client::{Client, LONGEST_CALL};
+use crate::remote::retry::Retry;
+
+/// How often it is seen whether the user interrupts, while nothing comes.
+const OFTEN: Duration = Duration::from_millis(200);
+
+/// What was fetched.
+pub(crate) struct Fetched {
+    /// The copy of the coordinator's store.
+    pub(crate) mirror: Mirror,
+    /// The number of records that an interrupted export had left.
+    pub(crate) resumed_at: Option<u64>,
+}
+
+/// Copies what a coordinator has into a folder beside the file to be written, or goes on with such a copy. A lost
+/// connection is made again. To be called by a thread that may block.
+pub(crate) fn fetch(
+    client: &Client,
+    retry: &Retry,
+    output: &Path,
+    watch: Watch<'_>,
+) -> anyhow::Result<Fetched> {
+    let runtime = Handle::current();
+    let mirror = Mirror::open(&folder_of(output), &game::encodings()).map_err(task::of_store)?;
+    let resumed_at = Some(mirror.records()).filter(|&left| left > 0);
+    let mut fetched = Fetched { mirror, resumed_at };
+    loop {
+        let place = fetched.mirror.place();
+        let stream = runtime.block_on(retry.call(|| client.export(place)))?;
+        let mut coming = Coming {
+            stream,
+            newest: 0,
+            last: place.cursor,
+        };
+        let ended = loop {
+            match coming.next(&runtime, watch)? {
+                Ok(Part::End(_)) => break Ok(()),
+                Ok(part) => fetched = fetched.take(part)?,
+                Err(status) => break Err(status),
+            }
+        };
+        // What came before the connection broke is kept.
+        fetched.mirror.commit().map_err(task::of_store)?;
+        match ended {
+            Ok(()) => return Ok(fetched),
+            Err(status) if status.code() == Code::Aborted => eprintln!("{}", status.message()),
+            Err(status) => runtime.block_on(retry.broken(status))?,
+        }
+    }
+}
+
+/// The folder of the copy, beside the file to be written.
+fn folder_of(output: &Path) -> PathBuf {
+    let mut name = output.as_os_str().to_owned();
+    name.push(".mirror");
+    name.into()
+}
+
+impl Fetched {
+    /// Adds a part to the copy.
+    fn take(mut self, part: Part) -> anyhow::Result<Self> {
+        match part {
+            Part::Begin(begin) => {
+                let (from, place) = (begins_at(&begin)?, self.mirror.place());
+                if from != place {
+                    if place != Place::default() {
+                        eprintln!("{STARTING_OVER}");
+                    }
+                    let mirror = self.mirror.begin_again(from, &game::encodings());
+                    self = Self {
+                        mirror: mirror.map_err(task::of_store)?,
+                        resumed_at: None,
+                    };
+                }
+            }
+            Part::Document(document) => self.mirror.add_document(document.name, document.bytes),
+            Part::Block(block) => self
+                .mirror
+                .add_block(block.number, &block.bytes)
+                .context("a part of the copy was lost on the way")?,
+            Part::End(_) => {}
+        }
+        Ok(self)
+    }
+}
+
+/// The place where the coordinator begins. Its keys have to be of the encodings that are known here.
+fn begins_at(begin: &v1::ExportBegin) -> anyhow::Result<Place> {
+    for encoding in &begin.encodings {
+        let mut ours = game::encodings().into_iter();
+        let ours = ours.find(|(name, _)| *name == encoding.game);
+        let expected = ours.map(|(_, version)| version);
+        if expected != Some(encoding.version) {
+            let reason = Unusable::Encoding {
+                encoding: encoding.game.clone(),
+                found: encoding.version,
+                expected,
+            };
+            bail!("the store of the coordinator{reason}");
+        }
+    }
+    Ok(Place {
+        store: begin.store,
+        epoch: begin.epoch,
+        cursor: begin.cursor,
+    })
+}
+
+/// The parts of an export as they come.
+struct Coming {
+    stream: Streaming<v1::ExportResponse>,
+    /// The number of the newest block when the call began, and of the last that came.
+    newest: u64,
+    last: u64,
+}
+
+impl Coming {
+    /// The next part, or why none comes.
+    ///
+    /// # Errors
+    /// The user stopped the work.
+    fn next(&mut self, runtime: &Handle, watch: Watch<'_>) -> anyhow::Result<Result<Part, Status>> {
+        let mut waited = Duration::ZERO;
+        loop {
+            let step = Step {
+                what: "fetching blocks",
+                done: self.last,
+                of: self.newest.max(self.last),
+            };
+            if watch(step).is_break() {
+                return Err(task::of_store(StoreError::Stopped));
+            }
+            let message = async { tokio::time::timeout(OFTEN, self.stream.message()).await };
+            let part = match runtime.block_on(message) {
+                Ok(Ok(Some(response))) => response.part,
+                Ok(Ok(None)) => {
+                    let gone = "the coordinator ended the call";
+                    return Ok(Err(Status::unavailable(gone)));
+                }
+                Ok(Err(status)) => return Ok(Err(status)),
+                Err(_) if waited < LONGEST_CALL => {
+                    waited += OFTEN;
+                    continue;
+                }
+                Err(_) => {
+                    let late = format!("nothing came for {} seconds", LONGEST_CALL.as_secs());
+                    return Ok(Err(Status::unavailable(late)));
+                }
+            };
+            match &part {
+                Some(Part::Begin(begin)) => self.newest = begin.newest,
+                Some(Part::Block(block)) => self.last = block.number,
+                _ => {}
+            }
+            if let Some(part) = part {
+                return Ok(Ok(part));
+            }
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! `sproutnet export --coordinator`: a running coordinator is backed up while workers report.
+
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
+
+use crate::command::{Content, answered, published, run};
+use crate::processes::facts::check_known;
+use crate::processes::spy::whole_feed;
+use crate::processes::{Commands, Fleet, Part, eventually};
+use serde_json::Value;
+use tempfile::tempdir;
+
+/// A computation that takes hours.
+const ENDLESS: [&str; 5] = ["solve", "0*25", "--play", "misere", "--detach"];
+
+/// How long records may take to come, on a busy machine.
+const PATIENCE: Duration = Duration::from_mins(3);
+
+fn text(path: &Path) -> &str {
+    path.to_str().expect("a text")
+}
+
+/// Waits until so many records more are known than there were.
+fn wait_for_records(commands: &Commands, more: u64) {
+    let records = || {
+        commands.ask(&["fleet"])[0]["records"]
+            .as_u64()
+            .expect("a count")
+    };
+    let before = records();
+    eventually(PATIENCE, || match records() {
+        now if now >= before + more => Ok(()),
+        now => Err(now),
+    });
+}
+
+/// Backs the coordinator up to a file; returns what the command tells.
+fn back_up(commands: &Commands, file: &Path) -> Value {
+    commands.ask(&["export", "-o", text(file)]).remove(0)
+}
+
+/// The folder of the unfinished copy of an export.
+fn mirror(file: &Path) -> PathBuf {
+    file.with_extension("export.mirror")
+}
+
+#[test]
+fn a_backup_under_load_has_all_that_was_acknowledged_before() {
+    let fleet = Fleet::start(2);
+    let (commands, dir) = (fleet.commands(), tempdir().expect("a folder"));
+    let [file, store] = ["x.export", "store"].map(|name| dir.path().join(name));
+    let solved = ["solve", "0..=8", "--play", "both"];
+    commands.run(&solved).with_code(0);
+    commands.run(&ENDLESS).with_code(0);
+    let mut written = Value::Null;
+    for _ in 0..5 {
+        wait_for_records(&commands, 20);
+        let before = whole_feed(&fleet.url(), &fleet.token_file());
+        written = back_up(&commands, &file);
+        assert!(written["records"].as_u64() >= Some(before.len() as u64));
+        assert!(!mirror(&file).exists(), "the copy is still there");
+        run(&store, &["import", text(&file)]).with_code(0);
+        check_known(&before, &Content::read(&store).records);
+    }
+    assert_eq!(written["results"], 18, "{written}");
+    assert!(written["sources"].as_u64() > Some(0), "{written}");
+    let checked = run(&store, &["store", "check", "--json"]).with_code(0);
+    assert_eq!(checked.json()[0]["fault_count"], 0);
+    let answers = [&solved[..], &["--json"]].concat();
+    let answers = run(&store, &answers).with_code(0).json();
+    assert!(answers.iter().all(|answer| answer["source"] == "store"));
+    let outcomes: Vec<_> = answers
+        .iter()
+        .map(|answer| answer["outcome"].clone())
+        .collect();
+    let asked = commands.ask(&solved);
+    let theirs: Vec<_> = asked
+        .iter()
+        .map(|answer| answer["outcome"].clone())
+        .collect();
+    assert_eq!(outcomes, theirs);
+}
+
+#[test]
+fn a_backup_that_was_killed_resumes_and_a_restart_of_the_coordinator_does_not_end_it() {
+    let mut fleet = Fleet::start(2);
+    let (commands, dir) = (fleet.commands(), tempdir().expect("a folder"));
+    let [file, store] = ["x.export", "store"].map(|name| dir.path().join(name));
+    commands.run(&ENDLESS).with_code(0);
+    wait_for_records(&commands, 50);
+    for milliseconds in [10, 30, 60, 100, 150] {
+        let export = commands.start(&["export", "-o", text(&file)]);
+        thread::sleep(Duration::from_millis(milliseconds));
+        drop(export);
+    }
+    let before = whole_feed(&fleet.url(), &fleet.token_file());
+    fleet.kill(Part::Coordinator);
+    let waiting = commands.start(&["export", "-o", text(&file)]);
+    thread::sleep(Duration::from_millis(500));
+    fleet.start_again(Part::Coordinator);
+    fleet.wait_for_coordinator();
+    // One that cannot connect at first says so.
+    let ended = waiting.end(PATIENCE);
+    if ended.status.code() != Some(0) {
+        back_up(&commands, &file);
+    }
+    run(&store, &["import", text(&file)]).with_code(0);
+    check_known(&before, &Content::read(&store).records);
+}
+
+#[test]
+fn what_was_exported_is_what_the_folder_exports() {
+    let mut fleet = Fleet::start(1);
+    let (commands, dir) = (fleet.commands(), tempdir().expect("a folder"));
+    commands
+        .run(&["solve", "0..=9", "--play", "both"])
+        .with_code(0);
+    assert_eq!(fleet.end(Part::Worker(0), PATIENCE).code(), Some(0));
+    let [far, near] = ["far.export", "near.export"].map(|name| dir.path().join(name));
+    let without_file = |mut told: Value| {
+        told.as_object_mut().expect("an object").remove("file");
+        told
+    };
+    let from_afar = without_file(back_up(&commands, &far));
+    assert_eq!(fleet.end(Part::Coordinator, PATIENCE).code(), Some(0));
+    let folder = fleet.store_folder();
+    let here = run(&folder, &["export", "-o", text(&near), "--json"]).with_code(0);
+    assert_eq!(from_afar, without_file(here.json().remove(0)));
+    let other = dir.path().join("other");
+    run(&other, &["import", text(&far)]).with_code(0);
+    let again = run(&other, &["import", text(&near), "--json"]).with_code(0);
+    assert_eq!(again.json()[0]["new"], 0);
+    assert_eq!(
+        Content::read(&other).records,
+        Content::read(&folder).records
+    );
+    let table = run(&other, &["table", "--json"]).with_code(0).json();
+    assert_eq!(answered(&table)[..18], published(8)[..18]);
+}
+
+#[test]
+fn strangers_export_nothing() {
+    let fleet = Fleet::start(0);
+    let dir = tempdir().expect("a folder");
+    let file = dir.path().join("x.export");
+    let stranger = ["export", "-o", text(&file), "--coordinator", &fleet.url()];
+    let refused = run(dir.path(), &stranger).with_code(1);
+    assert!(refused.stderr.contains("token"), "{refused:?}");
+    assert!(!file.exists());
+}

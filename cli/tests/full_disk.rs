@@ -1,0 +1,289 @@
+//! What coordinators, workers and commands do when a real disk is full, and when there is room again. The
+//! disks are small ones in memory; to mount them takes a user who may.
+
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use fastrand::Rng;
+use tempfile::TempDir;
+
+use crate::command::{LONG, Running, run, sproutnet};
+use crate::processes::facts::check_known;
+use crate::processes::spy::Spy;
+use crate::processes::{Fleet, Part, eventually};
+
+/// It takes hours.
+const ENDLESS: &str = "0*40";
+
+/// The sizes of the disks, in MiB. A tenth is the reserve.
+const SIZE: u64 = 48;
+
+/// How long a disk stays full.
+const FULL: Duration = Duration::from_secs(6);
+
+/// A disk in memory, gone when dropped.
+struct Disk(TempDir);
+
+impl Disk {
+    /// Mounts a disk. `None` if this user may not.
+    fn mount() -> Option<Self> {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut mount = Command::new("mount");
+        mount.args(["-t", "tmpfs", "-o", &format!("size={SIZE}m"), "tmpfs"]);
+        let mounted = mount
+            .arg(folder.path())
+            .status()
+            .expect("there is a `mount`");
+        if !mounted.success() {
+            eprintln!("skipped: this user may not mount a disk");
+            return None;
+        }
+        Some(Self(folder))
+    }
+
+    fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    fn filler(&self) -> PathBuf {
+        self.path().join("filler")
+    }
+
+    /// Writes until nothing is free.
+    fn fill(&self) {
+        let mut filler = File::options();
+        let filler = filler.create(true).append(true).open(self.filler());
+        let mut filler = filler.expect("a file");
+        for size in [1 << 20, 1 << 12] {
+            while filler.write_all(&vec![1; size]).is_ok() {}
+        }
+    }
+
+    /// Takes away what filled it.
+    fn clear(&self) {
+        fs::remove_file(self.filler()).expect("removed");
+    }
+}
+
+impl Drop for Disk {
+    fn drop(&mut self) {
+        // Lazily: who has it open still may close it.
+        let _ = Command::new("umount").arg("-l").arg(self.path()).status();
+    }
+}
+
+#[test]
+fn a_coordinator_stops_before_its_disk_is_full_and_goes_on_with_room() {
+    let Some(disk) = Disk::mount() else { return };
+    let mut fleet = Fleet::start_on(disk.path(), &[], 1);
+    let commands = fleet.commands();
+    commands.ask(&["solve", ENDLESS, "--detach"]);
+    let limited = commands.start(&["solve", "0*41", "--deadline", "5s"]);
+    eventually(LONG, || {
+        match fleet.metric("sproutnet_jobs_finished_total") {
+            0..2 => Err("no jobs are done"),
+            _ => Ok(()),
+        }
+    });
+    eventually(LONG, || match commands.list() {
+        list if list.len() == 2 => Ok(()),
+        list => Err(list),
+    });
+    let spy = Spy::start(&fleet.url(), &fleet.token_file(), Rng::with_seed(1));
+    assert_eq!(fleet.page("/healthz"), (200, "ok\n".to_owned()));
+
+    disk.fill();
+    eventually(LONG, || match fleet.page("/healthz") {
+        (503, text) if text.starts_with("disk full: ") => Ok(()),
+        other => Err(other),
+    });
+    let began = Instant::now();
+    eventually(LONG, || match fleet.healthcheck().success() {
+        true => Err("well"),
+        false => Ok(()),
+    });
+    assert_eq!(fleet.metric("sproutnet_disk_full"), 1);
+    assert!(fleet.metric("sproutnet_disk_reserve_bytes") >= SIZE << 20 >> 4);
+    let (status, page) = fleet.page("/");
+    assert!(status == 200 && page.contains("disk full"), "{page}");
+    let listed = commands.run(&["list"]).with_code(0);
+    assert!(listed.stderr.contains("disk full"), "{listed:?}");
+    let trouble = commands.ask(&["fleet"])[0]["trouble"].to_string();
+    assert!(trouble.contains("disk full"), "{trouble}");
+    let refused = commands
+        .run(&["solve", "0*42", "--deadline", "1h"])
+        .with_code(1);
+    assert_eq!(refused.stderr.lines().count(), 1, "{refused:?}");
+    // Its deadline passes while the disk is full.
+    let expired = limited.end(LONG).with_code(3);
+    assert!(expired.took < FULL + Duration::from_secs(10), "{expired:?}");
+    thread::sleep(FULL.saturating_sub(began.elapsed()));
+    let leased = fleet.metric("sproutnet_jobs_leased_total");
+    thread::sleep(Duration::from_secs(1));
+    assert_eq!(fleet.metric("sproutnet_jobs_leased_total"), leased);
+    let records = fleet.metric("sproutnet_records");
+    let log = fleet.log(Part::Coordinator);
+    assert_eq!(log.matches("disk full").count(), 1, "{log}");
+    assert!(!log.contains("failed"), "{log}");
+    let log = fleet.log(Part::Worker(0));
+    assert!(
+        log.contains("disk full") && !log.contains("unreachable"),
+        "{log}"
+    );
+
+    disk.clear();
+    eventually(LONG, || match fleet.page("/healthz") {
+        (200, _) => Ok(()),
+        other => Err(other),
+    });
+    assert!(fleet.healthcheck().success());
+    eventually(LONG, || {
+        match fleet.metric("sproutnet_records") > records + 50 {
+            true => Ok(()),
+            false => Err("no more records"),
+        }
+    });
+    let gathered = spy.end();
+    let store = gathered.store.expect("it is known");
+    let status = fleet.end(Part::Worker(0), LONG);
+    assert_eq!(status.code(), Some(0));
+    fleet.kill(Part::Coordinator);
+    check_acknowledged(&fleet, store, &gathered.acknowledged);
+}
+
+#[test]
+fn a_coordinator_begins_again_after_a_write_that_failed() {
+    let Some(disk) = Disk::mount() else { return };
+    let mut fleet = Fleet::start_on(disk.path(), &["--disk-reserve", "0"], 1);
+    let commands = fleet.commands();
+    let spy = Spy::start(&fleet.url(), &fleet.token_file(), Rng::with_seed(2));
+    commands.ask(&["solve", ENDLESS, "--detach"]);
+    for _ in 0..3 {
+        let failures = fleet
+            .log(Part::Coordinator)
+            .matches("opening it again")
+            .count();
+        disk.fill();
+        eventually(LONG, || {
+            let log = fleet.log(Part::Coordinator);
+            match log.matches("opening it again").count() > failures {
+                true => Ok(()),
+                false => Err(log),
+            }
+        });
+        thread::sleep(FULL / 3);
+        disk.clear();
+        fleet.wait_for_coordinator();
+        let records = fleet.metric("sproutnet_records");
+        eventually(LONG, || {
+            // It may begin again meanwhile.
+            fleet.wait_for_coordinator();
+            match fleet.metric("sproutnet_records") > records + 20 {
+                true => Ok(()),
+                false => Err(fleet.log(Part::Coordinator)),
+            }
+        });
+        assert_eq!(fleet.page("/healthz").0, 200);
+    }
+    let gathered = spy.end();
+    let store = gathered.store.expect("it is known");
+    assert_eq!(fleet.end(Part::Worker(0), LONG).code(), Some(0));
+    fleet.kill(Part::Coordinator);
+    check_acknowledged(&fleet, store, &gathered.acknowledged);
+}
+
+#[test]
+fn a_command_ends_with_one_line_on_a_full_disk() {
+    let Some(disk) = Disk::mount() else { return };
+    let data = disk.path().join("data");
+    run(&data, &["solve", "0*6"]).with_code(0);
+    let solving = [
+        "solve",
+        ENDLESS,
+        "--cores",
+        "1",
+        "--memory",
+        "512MiB",
+        "--deadline",
+        "20s",
+    ];
+    for pause in [300, 900, 2000] {
+        let running = Running::start(sproutnet(&data, &solving));
+        thread::sleep(Duration::from_millis(pause));
+        let began = Instant::now();
+        disk.fill();
+        let ended = running.end(LONG).with_code(1);
+        check_error_line(&ended.stderr);
+        assert!(
+            began.elapsed() < Duration::from_secs(8),
+            "{:?}",
+            began.elapsed()
+        );
+        // As it is from the start.
+        let ended = run(&data, &solving).with_code(1);
+        check_error_line(&ended.stderr);
+        assert!(ended.took < Duration::from_secs(8), "{ended:?}");
+        disk.clear();
+        run(&data, &["solve", "0*6"]).with_code(0);
+    }
+}
+
+#[test]
+fn a_worker_goes_on_while_its_own_disk_is_full() {
+    let Some(disk) = Disk::mount() else { return };
+    let mut fleet = Fleet::start_with_workers_on(disk.path(), 1);
+    let commands = fleet.commands();
+    commands.ask(&["solve", ENDLESS, "--detach"]);
+    let more_records = |fleet: &Fleet| {
+        let records = fleet.metric("sproutnet_records");
+        eventually(LONG, || {
+            match fleet.metric("sproutnet_records") > records + 50 {
+                true => Ok(()),
+                false => Err(fleet.log(Part::Worker(0))),
+            }
+        });
+    };
+    more_records(&fleet);
+    disk.fill();
+    eventually(LONG, || match fleet.log(Part::Worker(0)) {
+        log if log.contains("disk full") => Ok(()),
+        log => Err(log),
+    });
+    more_records(&fleet);
+    thread::sleep(FULL);
+    let log = fleet.log(Part::Worker(0));
+    assert_eq!(log.matches("disk full").count(), 1, "{log}");
+    // One that begins on a full disk.
+    fleet.kill(Part::Worker(0));
+    fleet.start_again(Part::Worker(0));
+    more_records(&fleet);
+    disk.clear();
+    more_records(&fleet);
+    assert_eq!(fleet.end(Part::Worker(0), LONG).code(), Some(0));
+}
+
+fn check_error_line(stderr: &str) {
+    let lines: Vec<&str> = stderr.lines().collect();
+    let [line] = lines[..] else {
+        panic!("not one line: {stderr}");
+    };
+    assert!(line.starts_with("error: ") && line.len() < 300, "{line}");
+    assert!(
+        line.contains("disk full") || line.contains("No space"),
+        "{line}"
+    );
+}
+
+/// The store holds what anybody was told to be durable.
+fn check_acknowledged(fleet: &Fleet, store: u64, acknowledged: &crate::processes::facts::Known) {
+    let stored = fleet.stored().records;
+    check_known(acknowledged, &stored);
+    for of_worker in fleet.acknowledged(store) {
+        let records = of_worker.records.iter();
+        check_known(records.map(|(key, value)| (key, value)), &stored);
+    }
+}

@@ -1,0 +1,62 @@
+//! The two doors for positions: what programs ask, and what people type.
+
+use super::*;
+
+/// The canonical text of what a program asks.
+fn asked(text: &str) -> Result<String, String> {
+    let (game, position) = parse(text).map_err(|error| error.to_string())?;
+    Ok(qualified(&*game, &game.print(&position)))
+}
+
+#[test]
+fn a_number_that_a_person_types_is_a_start_position() {
+    for (text, meant) in [
+        ("21", "0*21"),
+        (" 12 ", "0*12"),
+        ("1", "0*1"),
+        ("0", "!"),
+        ("007", "0*7"),
+        ("sprouts:12", "0*12"),
+        ("kayles:12", "kayles:12"),
+        ("12}", "12}"),
+        ("0*3.1a1a", "0*3.1a1a"),
+    ] {
+        assert_eq!(asked(&typed(text)), Ok(meant.to_owned()), "{text}");
+    }
+    for text in ["", "99999999999", "400", "11+12", "12 spots", "hello"] {
+        assert!(asked(&typed(text)).is_err(), "{text}");
+    }
+}
+
+#[test]
+fn a_number_that_a_program_asks_about_is_refused() {
+    for text in ["21", "0", "1", "sprouts:12", "0*3+12"] {
+        let error = asked(text).expect_err(text);
+        assert!(error.contains("can be misread"), "{text}: {error}");
+    }
+    assert_eq!(asked("kayles:12"), Ok("kayles:12".to_owned()));
+    assert_eq!(asked("21}"), Ok("12}".to_owned()));
+}
+
+#[test]
+fn a_refusal_says_what_was_probably_meant() {
+    for (text, meant) in [
+        (
+            "12 spots",
+            "column 3: a blank stands between spots; did you mean `0*12`?",
+        ),
+        ("12spots", "did you mean `0*12`?"),
+        ("kayles", "such as `kayles:5`"),
+        ("sprouts", "such as `0*5`"),
+        (
+            "hello",
+            "column 1: `hello` is not a position, such as `0*5`: the letter `h`",
+        ),
+        ("Hello", "`Hello` is not a position"),
+        ("0*8.a", "column 5: the letter `a`"),
+        ("chess:5", "there is no game called `chess`"),
+    ] {
+        let error = asked(text).expect_err(text);
+        assert!(error.contains(meant), "{text}: {error}");
+    }
+}

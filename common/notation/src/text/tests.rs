@@ -1,0 +1,76 @@
+use super::*;
+
+fn refused(text: &str) -> ParseError {
+    check_unambiguous(text).expect_err(text)
+}
+
+#[test]
+fn a_land_that_is_a_number_is_refused_with_what_it_may_mean() {
+    for (text, column, readings) in [
+        ("21", 1, &["`0*21`", "`21}`"][..]),
+        (" 12 ", 2, &["`0*12`", "`12}`"]),
+        ("0", 1, &["`!`", "`0*1`"]),
+        ("1", 1, &["`0*1`", "`1}`"]),
+        ("11", 1, &["`0*11`", "`11}`"]),
+        ("457", 1, &["`0*457`"]),
+        ("0*3+12", 5, &["`0*12`", "`12}`"]),
+        ("1a1a + 1 + 0", 8, &["`0*1`", "`1}`"]),
+    ] {
+        let error = refused(text);
+        assert_eq!(error.column, column, "{text}: {error}");
+        for reading in readings {
+            assert!(error.problem.contains(reading), "{text}: {error}");
+        }
+    }
+    for text in [
+        "21}", "12}+1}", "12]", "12!", "0*1", "12.1", "0.12", "1.A|2A", "0*3+12}",
+    ] {
+        assert!(check_unambiguous(text).is_ok(), "{text}");
+    }
+    // Certificates and stores have them.
+    assert!(parse("21").is_ok() && parse("0+1").is_ok());
+}
+
+#[test]
+fn letters_come_in_pairs() {
+    for (text, column, name) in [
+        ("1a1A", 2, "`a`"),
+        ("0*8.a", 5, "`a`"),
+        ("AB|AC", 2, "`B`"),
+        ("0.m(30)1", 3, "`m(30)`"),
+        ("1.n(2)|1", 3, "`n(2)`"),
+        ("kayles", 1, "`k`"),
+        // Names of small letters hold on a boundary, and of capitals in a land.
+        ("1a.1a", 2, "`a`"),
+        ("A1+A1", 1, "`A`"),
+    ] {
+        let error = refused(text);
+        assert_eq!(error.column, column, "{text}: {error}");
+        assert!(error.problem.contains(name), "{text}: {error}");
+        assert!(parse(text).is_ok(), "{text}");
+    }
+}
+
+#[test]
+fn blanks_stand_at_the_ends_and_around_separators() {
+    for text in [
+        " 0*3.1a1a ",
+        "0*3 . 1a1a",
+        "AB | AB + 0*2",
+        "0*2\t+ 0*3",
+        "12 } ]",
+        "0*3 !\n",
+    ] {
+        assert!(check_unambiguous(text).is_ok(), "{text}");
+    }
+    for (text, column) in [
+        ("12 spots", 3),
+        ("1 2", 2),
+        ("0*3.1a 1a", 7),
+        ("0 0", 2),
+        ("A B|AB", 2),
+    ] {
+        assert_eq!(refused(text).column, column, "{text}");
+        assert_eq!(parse(text).expect_err(text).column, column, "{text}");
+    }
+}

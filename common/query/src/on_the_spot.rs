@@ -1,0 +1,133 @@
+//! Searches of small positions for an answer, one at a time.
+
+use std::cell::Cell;
+use std::io;
+use std::ops::ControlFlow;
+use std::sync::{Condvar, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use sproutnet_game::Position;
+use sproutnet_solver::play::{GameKnowledge, Outcome, Play};
+
+use super::outcome::{is_small, resolved, solve_small};
+
+/// The time limit of the first search of each of several positions.
+const FIRST_SEARCH: Duration = Duration::from_millis(2);
+
+/// Searches small positions for an answer that has to come until a deadline.
+pub struct OnTheSpot<'a> {
+    known: &'a GameKnowledge,
+    permit: &'a SearchPermit,
+    until: Instant,
+    has_searched: Cell<bool>,
+}
+
+impl<'a> OnTheSpot<'a> {
+    /// Searches until then, while nobody else with the permit does.
+    pub fn new(known: &'a GameKnowledge, permit: &'a SearchPermit, until: Instant) -> Self {
+        Self {
+            known,
+            permit,
+            until,
+            has_searched: Cell::new(false),
+        }
+    }
+
+    /// What is known. It keeps what the searches prove.
+    pub fn known(&self) -> &'a GameKnowledge {
+        self.known
+    }
+
+    /// Whether anything was searched, so that more may be known than before.
+    pub fn has_searched(&self) -> bool {
+        self.has_searched.get()
+    }
+
+    /// The outcome of a small position: from knowledge, or by a search.
+    ///
+    /// # Errors
+    /// See [`solve_small`].
+    pub fn solve(&self, position: &Position, play: Play) -> io::Result<Option<Outcome>> {
+        match resolved(self.known, position, play) {
+            Some(outcome) => Ok(Some(outcome)),
+            None => self.search(position, play, self.until),
+        }
+    }
+
+    /// Solves the small ones of several positions of unknown outcome, until `found` breaks. Each gets a little time
+    /// at first, then more.
+    pub(super) fn solve_each<'p>(
+        &self,
+        positions: impl IntoIterator<Item = &'p Position>,
+        play: Play,
+        mut found: impl FnMut(&'p Position, Outcome) -> ControlFlow<()>,
+    ) -> io::Result<()> {
+        let mut open: Vec<&Position> = positions.into_iter().collect();
+        open.retain(|position| is_small(self.known, position));
+        open.sort_by_cached_key(|position| self.known.game().max_moves_of(position));
+        let mut time = FIRST_SEARCH;
+        while !open.is_empty() && Instant::now() < self.until {
+            let mut left = Vec::new();
+            for position in open {
+                let until = self.until.min(Instant::now() + time);
+                match self.search(position, play, until)? {
+                    Some(outcome) if found(position, outcome).is_break() => return Ok(()),
+                    Some(_) => {}
+                    None => left.push(position),
+                }
+            }
+            open = left;
+            time *= 4;
+        }
+        Ok(())
+    }
+
+    /// Searches a small position until then.
+    fn search(
+        &self,
+        position: &Position,
+        play: Play,
+        until: Instant,
+    ) -> io::Result<Option<Outcome>> {
+        if Instant::now() >= until || !is_small(self.known, position) {
+            return Ok(None);
+        }
+        let Some(_permit) = self.permit.enter(until) else {
+            return Ok(None);
+        };
+        self.has_searched.set(true);
+        solve_small(self.known, position, play, until)
+    }
+}
+
+/// A place for one search at a time.
+#[derive(Debug, Default)]
+pub struct SearchPermit {
+    taken: Mutex<bool>,
+    left: Condvar,
+}
+
+/// Holds the place.
+struct Taken<'a>(&'a SearchPermit);
+
+impl SearchPermit {
+    /// Takes the place, if it can be had until then.
+    fn enter(&self, until: Instant) -> Option<Taken<'_>> {
+        let wait = until.saturating_duration_since(Instant::now());
+        let taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
+        let waited = self.left.wait_timeout_while(taken, wait, |taken| *taken);
+        let (mut taken, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        if *taken {
+            return None;
+        }
+        *taken = true;
+        Some(Taken(self))
+    }
+}
+
+impl Drop for Taken<'_> {
+    fn drop(&mut self) {
+        *self.0.taken.lock().unwrap_or_else(PoisonError::into_inner) = false;
+        self.0.left.notify_one();
+    }
+}

@@ -1,0 +1,131 @@
+//! The outcome of a position: as it is known, as it follows from its options, or by a search of a small position.
+
+use std::io;
+use std::ops::ControlFlow;
+use std::time::Instant;
+
+use sproutnet_game::Position;
+use sproutnet_solver::play::{Convention, GameKnowledge, Outcome, Play, ProvedOutcomes, Rules};
+use sproutnet_solver::search::{Control, Search, Table};
+
+/// The largest number of moves left in a small position. `0*12` has 35.
+pub const MAX_MOVES_OF_SMALL: u32 = 35;
+
+/// The size of a search table in bytes. Memory is taken only as the table fills.
+const TABLE: usize = 64 << 20;
+
+/// The most moves that all positions looked at for one answer have left together, which bounds the time: the more
+/// moves are left, the longer it takes to find options.
+const MOST_LOOKED_AT: u32 = 50_000;
+
+/// To begin to find the options of a position takes as long as to look at so many of them.
+const TO_BEGIN: u32 = 10;
+
+/// The outcome of a position, if it is known without a look at its options.
+pub(super) fn resolved(known: &GameKnowledge, position: &Position, play: Play) -> Option<Outcome> {
+    match play {
+        Play::Normal => known.normal.resolve(&mut known.normal.state(position)),
+        Play::Misere => known.misere.resolve(&mut known.misere.state(position)),
+    }
+}
+
+/// Looks at the options of positions, to see what follows from them. Nothing of it is kept in the knowledge.
+pub(super) struct Looks {
+    /// How many moves the positions that may still be looked at have left together.
+    left: u32,
+}
+
+impl Default for Looks {
+    fn default() -> Self {
+        let left = MOST_LOOKED_AT;
+        Self { left }
+    }
+}
+
+impl Looks {
+    /// The outcome of a position: as it is known, or as it follows from the known outcomes of its options. It is
+    /// won if an option is lost, and lost if all options are won.
+    pub(super) fn outcome(
+        &mut self,
+        known: &GameKnowledge,
+        position: &Position,
+        play: Play,
+    ) -> Option<Outcome> {
+        if let Some(outcome) = resolved(known, position, play) {
+            return Some(outcome);
+        }
+        if !self.may_look(known, position, TO_BEGIN) {
+            return None;
+        }
+        let mut follows = Some(Outcome::Loss);
+        let _ = known.game().moves(position, &mut |option| {
+            if !self.may_look(known, &option, 1) {
+                follows = None;
+                return ControlFlow::Break(());
+            }
+            match resolved(known, &option, play) {
+                Some(Outcome::Loss) => {
+                    follows = Some(Outcome::Win);
+                    return ControlFlow::Break(());
+                }
+                Some(Outcome::Win) => {}
+                None => follows = None,
+            }
+            ControlFlow::Continue(())
+        });
+        follows
+    }
+
+    /// Whether a position may still be looked at so many times. If not, no other may be either.
+    fn may_look(&mut self, known: &GameKnowledge, position: &Position, times: u32) -> bool {
+        let moves = known.game().max_moves_of(position).saturating_add(1);
+        let left = self.left.checked_sub(moves.saturating_mul(times));
+        self.left = left.unwrap_or(0);
+        left.is_some()
+    }
+}
+
+/// Whether a position is small enough to be searched while the client waits.
+pub fn is_small(known: &GameKnowledge, position: &Position) -> bool {
+    known.game().max_moves_of(position) <= MAX_MOVES_OF_SMALL
+}
+
+/// The outcome of a position: from knowledge, or by a search with one thread until the deadline. The knowledge
+/// keeps what the search proves.
+///
+/// # Errors
+/// A thread cannot be started, or there is not enough memory.
+pub fn solve_small(
+    known: &GameKnowledge,
+    position: &Position,
+    play: Play,
+    deadline: Instant,
+) -> io::Result<Option<Outcome>> {
+    match play {
+        Play::Normal => solve(&*known.normal, position, deadline),
+        Play::Misere => solve(&*known.misere, position, deadline),
+    }
+}
+
+fn solve<C: Convention>(
+    convention: &C,
+    position: &Position,
+    deadline: Instant,
+) -> io::Result<Option<Outcome>> {
+    let mut state = convention.state(position);
+    if let Some(outcome) = convention.resolve(&mut state) {
+        return Ok(Some(outcome));
+    }
+    let table = Table::new(TABLE).ok_or(io::ErrorKind::OutOfMemory)?;
+    let control = Control::until(Some(deadline));
+    let search = Search::new(convention, &table, &control);
+    let outcome = search.run_on(1, &state)?.outcome();
+    if convention.contradiction().is_some() {
+        return Ok(None);
+    }
+    if let Some(outcome) = outcome {
+        convention.resolve(&mut state);
+        convention.settle(&state, outcome);
+    }
+    Ok(outcome)
+}

@@ -1,0 +1,156 @@
+//! Copies: reading a store that cannot be opened, because its folder is read-only or another process has it
+//! open.
+//!
+//! A database in use changes while it is copied, and sled, which moves what it keeps, might lose some of it
+//! without notice. So a copy is made between two writes: it holds a lock that each write takes. If it takes
+//! too long, it is given up, and the writes go on.
+
+use super::{
+    StoreError,
+    database::{BLOBS, FILE, LOCK},
+    gate::{LONGEST_COPY, wait},
+    high_water_mark,
+    leftovers::{PARAMETERS, snapshots},
+    revoked, swap,
+};
+use std::{
+    fs::{self, File, TryLockError},
+    io::{self, Read},
+    path::Path,
+    time::Instant,
+};
+use tempfile::TempDir;
+
+/// How many bytes are copied between two looks at the clock.
+const AT_A_TIME: u64 = 4 << 20;
+
+/// A copy of the database of a store, in the folder for temporary files. It is removed when it is dropped.
+#[derive(Debug)]
+pub struct Copy {
+    dir: TempDir,
+    bytes: u64,
+    is_of_busy: bool,
+}
+
+/// The copying, and when it has to end.
+struct Copying {
+    deadline: Option<Instant>,
+    bytes: u64,
+}
+
+impl Copy {
+    /// Copies the store in the folder `dir`, which may be read-only, or open in another process. The copy
+    /// has everything that process has acknowledged. Its writes wait meanwhile, for at most five seconds.
+    ///
+    /// # Errors
+    /// [`StoreError::InUse`] if the copy would take longer; [`StoreError::File`] if a file cannot be read, or
+    /// there is no room for the copy.
+    pub fn of(dir: &Path) -> Result<Self, StoreError> {
+        let in_use = || StoreError::InUse { dir: dir.into() };
+        let idle = open(&dir.join(LOCK))?;
+        let is_of_busy = match idle.as_ref().map(File::try_lock_shared) {
+            None | Some(Ok(())) => false,
+            Some(Err(TryLockError::WouldBlock)) => true,
+            Some(Err(TryLockError::Error(error))) => return Err(error.into()),
+        };
+        let mark = dir.join(high_water_mark::FILE);
+        let gate = open(&mark)?;
+        let mut deadline = None;
+        if let Some(gate) = gate.as_ref().filter(|_| is_of_busy) {
+            if !wait(|| gate.try_lock_shared(), LONGEST_COPY)? {
+                return Err(in_use());
+            }
+            deadline = Some(Instant::now() + LONGEST_COPY);
+        }
+        Self::make(dir, deadline, is_of_busy, true)
+    }
+
+    /// Copies a store that no process has open, without the snapshots of its log if they are not wanted.
+    pub(super) fn of_idle(dir: &Path, with_snapshots: bool) -> Result<Self, StoreError> {
+        Self::make(dir, None, false, with_snapshots)
+    }
+
+    fn make(
+        dir: &Path,
+        deadline: Option<Instant>,
+        is_of_busy: bool,
+        with_snapshots: bool,
+    ) -> Result<Self, StoreError> {
+        let in_use = || StoreError::InUse { dir: dir.into() };
+        if swap::is_under_way(dir) {
+            return Err(in_use());
+        }
+        let mut copying = Copying { deadline, bytes: 0 };
+        let to = tempfile::Builder::new()
+            .prefix("sproutnet-copy-")
+            .tempdir()?;
+        for path in snapshots(dir)?.iter().filter(|_| with_snapshots) {
+            copying.take(path, to.path())?;
+        }
+        for name in [PARAMETERS, FILE, high_water_mark::FILE, revoked::FILE] {
+            copying.take(&dir.join(name), to.path())?;
+        }
+        let blobs = to.path().join(BLOBS);
+        fs::create_dir(&blobs)?;
+        for entry in fs::read_dir(dir.join(BLOBS)).into_iter().flatten() {
+            copying.take(&entry?.path(), &blobs)?;
+        }
+        let is_late = copying.is_late();
+        if is_late || swap::is_under_way(dir) {
+            return Err(in_use());
+        }
+        Ok(Self {
+            dir: to,
+            bytes: copying.bytes,
+            is_of_busy,
+        })
+    }
+
+    /// The folder of the copy.
+    pub fn path(&self) -> &Path {
+        self.dir.path()
+    }
+
+    /// Its size, in bytes.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// Whether another process had the store open.
+    pub fn is_of_busy(&self) -> bool {
+        self.is_of_busy
+    }
+}
+
+/// Opens a file if it exists.
+fn open(path: &Path) -> Result<Option<File>, StoreError> {
+    match File::open(path) {
+        Ok(file) => Ok(Some(file)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(StoreError::file(path)(error)),
+    }
+}
+
+impl Copying {
+    /// Copies a file into a folder, if it exists and there is time.
+    fn take(&mut self, path: &Path, folder: &Path) -> Result<(), StoreError> {
+        let Some(from) = open(path)? else {
+            return Ok(());
+        };
+        let target = folder.join(path.file_name().unwrap_or_default());
+        let mut to = File::create_new(&target).map_err(StoreError::file(&target))?;
+        while !self.is_late() {
+            let copied = io::copy(&mut (&from).take(AT_A_TIME), &mut to);
+            match copied.map_err(StoreError::file(&target))? {
+                0 => break,
+                copied => self.bytes += copied,
+            }
+        }
+        Ok(())
+    }
+
+    fn is_late(&self) -> bool {
+        self.deadline
+            .is_some_and(|deadline| Instant::now() > deadline)
+    }
+}

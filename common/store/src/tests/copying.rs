@@ -1,0 +1,74 @@
+//! A store that is in use, or in a read-only folder, is read from a copy.
+
+use super::{
+    ENCODINGS, append, collect,
+    crash::{Child, TEST, check_documents, check_records, number, open},
+    folder,
+    full_disk::Disk,
+    records,
+};
+use crate::{Copy, Store, StoreError};
+use std::{collections::BTreeMap, fs, thread, time::Duration};
+
+const ROUNDS: usize = 4;
+const COPIES: usize = 8;
+
+#[test]
+fn a_copy_of_a_store_in_use_has_all_that_was_acknowledged() {
+    for _ in 0..ROUNDS {
+        let dir = folder();
+        let mut child = Child::start(TEST, dir.path());
+        while child.acknowledged() < Some(3) {
+            thread::sleep(Duration::from_millis(5));
+        }
+        let mut copies = Vec::new();
+        for _ in 0..COPIES {
+            let acknowledged = child.acknowledged();
+            let copy = Copy::of(dir.path()).unwrap();
+            assert!(copy.is_of_busy() && copy.bytes() > 0);
+            copies.push((acknowledged, copy));
+            thread::sleep(Duration::from_millis(20));
+        }
+        let refused = Store::open(dir.path(), ENCODINGS).unwrap_err();
+        assert!(refused.is_of_place(), "{refused:?}");
+        child.kill();
+        let mut masks = BTreeMap::new();
+        let mut last = None;
+        for (acknowledged, copy) in copies {
+            let path = copy.path().to_owned();
+            let store = open(&path);
+            let latest = number(&store, "latest");
+            assert!(latest >= acknowledged, "{latest:?} < {acknowledged:?}");
+            check_documents(&store, latest);
+            check_records(&store, latest.map_or(0, |latest| latest + 1), &mut masks);
+            drop((store, copy));
+            assert!(!path.exists());
+            last = last.max(latest);
+        }
+        assert!(last > Some(3), "the writer stood still: {last:?}");
+    }
+}
+
+#[test]
+fn a_read_only_store_is_read_from_a_copy() {
+    let Some(disk) = Disk::mount() else { return };
+    let dir = disk.store();
+    let store = super::open(&dir);
+    append(&store, &records(0..2_000, 1));
+    let content = collect(store.iter());
+    drop(store);
+    disk.freeze();
+    let refused = Store::open(&dir, ENCODINGS).unwrap_err();
+    assert!(
+        matches!(refused, StoreError::Unwritable { .. }),
+        "{refused:?}"
+    );
+    assert!(refused.is_of_place(), "{refused:?}");
+    let copy = Copy::of(&dir).unwrap();
+    assert!(!copy.is_of_busy());
+    assert_eq!(collect(super::open(copy.path()).iter()), content);
+    // A folder that is not there is another problem.
+    let refused = Store::open(&dir.join("other"), ENCODINGS).unwrap_err();
+    assert!(matches!(refused, StoreError::Folder { .. }), "{refused:?}");
+    assert!(fs::read_dir(&dir).unwrap().count() > 0);
+}

@@ -1,0 +1,181 @@
+//! Salvage brings back what is good in a damaged store, and nothing else.
+
+use super::{
+    checking::{NOW, block_of, fill, go_on, key, open, put, values, with_rules},
+    folder,
+};
+use crate::{
+    Quarantine, Rules, SourceOfRecords, Sourced, Store, StoreError, block,
+    transfer::{Import, Salvaged},
+};
+use sproutnet_game as game;
+use std::{collections::BTreeMap, fs, path::Path};
+
+/// Copies a store whose database is `db`.
+fn with_database(store: &Path, db: &[u8], to: &Path) {
+    fs::create_dir(to).unwrap();
+    for entry in fs::read_dir(store).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_file() {
+            fs::copy(&path, to.join(path.file_name().unwrap())).unwrap();
+        }
+    }
+    fs::write(to.join("db"), db).unwrap();
+}
+
+fn salvage(from: &Path, to: &Path) -> Result<Salvaged, StoreError> {
+    with_rules(|rules: Rules<'_>| {
+        let (store, now) = (&open(to), NOW);
+        Import { store, rules, now }.salvage(from, &mut go_on)
+    })
+}
+
+/// Salvages stores whose database is cut to each of many lengths, and passes the length in percent and the
+/// values to `check`.
+fn cut(store: &Path, mut check: impl FnMut(usize, BTreeMap<Box<[u8]>, u64>)) {
+    let sound = fs::read(store.join("db")).unwrap();
+    for percent in (0..=100).step_by(4) {
+        let dir = folder();
+        let [damaged, new] = ["damaged", "new"].map(|name| dir.path().join(name));
+        with_database(store, &sound[..sound.len() * percent / 100], &damaged);
+        let before = fs::read(damaged.join("db")).unwrap();
+        match salvage(&damaged, &new) {
+            Ok(_) | Err(StoreError::Unreadable { .. } | StoreError::Corrupt(_)) => {}
+            Err(error) => panic!("{percent} %: {error}"),
+        }
+        assert!(
+            fs::read(damaged.join("db")).unwrap() == before,
+            "it was written"
+        );
+        if let Err(error) = Store::open(&damaged, &game::encodings()) {
+            assert!(
+                error.to_string().contains("sproutnet store salvage"),
+                "{error}"
+            );
+        }
+        check(percent, values(&open(&new)));
+    }
+}
+
+#[test]
+fn what_is_good_in_a_cut_database_comes_back() {
+    let dir = folder();
+    let store = dir.path().join("store");
+    for round in 0..8 {
+        let store = open(&store);
+        for part in 0..4 {
+            let first = (round * 4 + part) * 300;
+            fill(&store, first..first + 300);
+        }
+    }
+    let content = values(&open(&store));
+    let mut counts = Vec::new();
+    cut(&store, |percent, found| {
+        for (key, value) in &found {
+            assert_eq!(content.get(key), Some(value), "{percent} %");
+        }
+        counts.push((percent, found.len()));
+    });
+    println!("of {} records: {counts:?}", content.len());
+    assert_eq!(counts.last(), Some(&(100, content.len())));
+    let half = counts.iter().find(|(percent, _)| *percent == 52).unwrap().1;
+    assert!(half > content.len() / 4, "{counts:?}");
+}
+
+#[test]
+fn what_was_revoked_does_not_come_back() {
+    let dir = folder();
+    let store = dir.path().join("store");
+    {
+        let store = open(&store);
+        fill(&store, 0..3_000);
+        let cursor = store.cursor();
+        fill(&store, 3_000..6_000);
+        store.revoke_after(cursor).unwrap();
+        fill(&store, 6_000..6_500);
+    }
+    fill(&open(&store), 6_500..7_000);
+    let revoked: Vec<_> = (3_000..6_000).map(key).collect();
+    let mut most = 0;
+    cut(&store, |percent, found| {
+        let back = revoked.iter().filter(|&key| found.contains_key(key));
+        assert_eq!(back.count(), 0, "{percent} %");
+        most = most.max(found.len());
+    });
+    assert_eq!(most, values(&open(&store)).len());
+}
+
+#[test]
+fn damaged_and_impossible_blocks_and_quarantined_sources_are_left_out() {
+    let dir = folder();
+    let [store, new] = ["store", "new"].map(|name| dir.path().join(name));
+    let mut content = {
+        let store = open(&store);
+        fill(&store, 0..2_000);
+        let source = SourceOfRecords {
+            since: store.cursor(),
+            quarantine: Some(Quarantine {
+                why: "it lied".to_owned(),
+                at: NOW,
+            }),
+            ..SourceOfRecords::default()
+        };
+        let document = serde_json::to_vec(&source).unwrap();
+        let content = values(&store);
+        store.put_document("source/0000000004", &document).unwrap();
+        fill(&store, 3_000..3_256);
+        content
+    };
+    let mut bytes = block_of(&store, 3);
+    for record in block::decode(&bytes).unwrap() {
+        content.remove(&record.record.key);
+    }
+    bytes[40] ^= 1;
+    put(&store, 3, &bytes);
+    let record = |key| Sourced {
+        key,
+        value: 1,
+        source: 0,
+    };
+    put(&store, 5, &block::encode([record(b"!nonsense")]).unwrap());
+    content.retain(|key, _| values_of_block(&store, 5).iter().all(|other| other != key));
+    let salvaged = salvage(&store, &new).unwrap();
+    assert_eq!(
+        (salvaged.damaged, salvaged.revoked > 0),
+        (2, true),
+        "{salvaged:?}"
+    );
+    let found = values(&open(&new));
+    assert!(
+        found
+            .iter()
+            .all(|(key, value)| content.get(key) == Some(value))
+    );
+    assert_eq!(found.len() as u64, salvaged.new);
+    assert!(found.len() >= 1_200, "{}", found.len());
+    // Once more adds nothing.
+    let again = salvage(&store, &new).unwrap();
+    assert_eq!((again.new, again.damaged), (0, 2));
+    assert_eq!(values(&open(&new)), found);
+    let refused = {
+        let _open = open(&new);
+        salvage(&new, &dir.path().join("third"))
+    };
+    assert!(
+        matches!(refused, Err(StoreError::InUse { .. })),
+        "{refused:?}"
+    );
+}
+
+/// The keys of a block behind the store's back.
+fn values_of_block(dir: &Path, number: u64) -> Vec<Box<[u8]>> {
+    let db = crate::database::open(dir).unwrap();
+    let bytes = db
+        .open_tree("blocks")
+        .unwrap()
+        .get(number.to_be_bytes())
+        .unwrap()
+        .unwrap();
+    let records = block::decode(&bytes).unwrap().into_iter();
+    records.map(|record| record.record.key).collect()
+}

@@ -1,0 +1,156 @@
+//! A copy of the records, sources and results of a store in use elsewhere, from which an export is written.
+//!
+//! The other store sends its blocks in the order of their numbers. They go into a store of their own, which
+//! remembers how far it has come, so that an interrupted copy resumes there.
+
+use super::{Export, Exported, RESULTS, SOURCES};
+use crate::{
+    Batch, DocumentChange, Store, StoreError, Unusable, Watch,
+    documents::{Document, json},
+};
+use serde::{Deserialize, Serialize};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+/// The number of records in a merge.
+const AT_A_TIME: usize = 1 << 16;
+
+/// The name of the document of the place.
+const PLACE: &str = "mirror";
+
+/// How far a copy of a store has come.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Place {
+    /// The [id](Store::id) of the other store.
+    pub store: u64,
+    /// Its [epoch](Store::epoch).
+    pub epoch: u64,
+    /// The number of the last of its blocks that was copied.
+    pub cursor: u64,
+}
+
+/// The copy of a store in use elsewhere.
+pub struct Mirror {
+    store: Store,
+    dir: PathBuf,
+    place: Place,
+    pending: Batch,
+    documents: Vec<Document>,
+}
+
+impl Mirror {
+    /// Opens the copy in a folder, or begins one.
+    ///
+    /// # Errors
+    /// Those of [`Store::open`]; [`StoreError::Unusable`] if the folder holds another store.
+    pub fn open(dir: &Path, encodings: &[(&str, u32)]) -> Result<Self, StoreError> {
+        let store = Store::open(dir, encodings)?;
+        let place = match store.progress(PLACE)? {
+            Some(place) => place,
+            None if store.cursor() == 0 => {
+                let place = Place::default();
+                store.put_document(PLACE, &json(&place)?)?;
+                place
+            }
+            None => {
+                let (path, reason) = (dir.into(), Unusable::NoMirror);
+                return Err(StoreError::Unusable { path, reason });
+            }
+        };
+        Ok(Self {
+            store,
+            dir: dir.into(),
+            place,
+            pending: Batch::default(),
+            documents: Vec::new(),
+        })
+    }
+
+    /// How far the copy has come.
+    pub fn place(&self) -> Place {
+        self.place
+    }
+
+    /// The number of copied records.
+    pub fn records(&self) -> u64 {
+        self.store.len() as u64
+    }
+
+    /// Forgets all, and begins at a place of another store or epoch.
+    ///
+    /// # Errors
+    /// [`StoreError::File`], and those of [`Mirror::open`].
+    pub fn begin_again(self, place: Place, encodings: &[(&str, u32)]) -> Result<Self, StoreError> {
+        let dir = self.dir.clone();
+        self.remove()?;
+        let mut again = Self::open(&dir, encodings)?;
+        again.place = place;
+        Ok(again)
+    }
+
+    /// Adds the next block of the other store.
+    ///
+    /// # Errors
+    /// [`StoreError::CorruptBlock`] if the bytes are not a block; those of writing the store.
+    pub fn add_block(&mut self, number: u64, bytes: &[u8]) -> Result<(), StoreError> {
+        self.pending.push_stored(number, bytes)?;
+        self.place.cursor = number;
+        match self.pending.len() >= AT_A_TIME {
+            true => self.commit(),
+            false => Ok(()),
+        }
+    }
+
+    /// Adds a result or a source. Other documents belong to the other store alone.
+    pub fn add_document(&mut self, name: String, bytes: Vec<u8>) {
+        if [RESULTS, SOURCES].iter().any(|kind| name.starts_with(kind)) {
+            self.documents.push((name, bytes));
+        }
+    }
+
+    /// Makes what was added durable.
+    ///
+    /// # Errors
+    /// Those of writing the store.
+    pub fn commit(&mut self) -> Result<(), StoreError> {
+        let place = json(&self.place)?;
+        let documents = self.documents.iter();
+        let documents = documents.map(|(name, bytes)| (&**name, Some(&**bytes)));
+        let documents: Vec<DocumentChange<'_>> =
+            documents.chain([(PLACE, Some(&*place))]).collect();
+        // Of several values of a key, the one in the highest block is the newest.
+        let newest = |_: &[u8], _, new| Some(new);
+        self.store
+            .merge_with(&self.pending.records(), newest, &documents)?;
+        self.pending.clear();
+        self.documents.clear();
+        Ok(())
+    }
+
+    /// Writes the export that the other store would write, then removes the copy. See [`Export::write`].
+    ///
+    /// # Errors
+    /// Those of [`Export::write`]; after [`StoreError::Stopped`] the copy is still there.
+    pub fn export(
+        mut self,
+        export: &Export<'_>,
+        path: &Path,
+        watch: Watch<'_>,
+    ) -> Result<Exported, StoreError> {
+        self.commit()?;
+        let Place { store, cursor, .. } = self.place;
+        let exported = export.write_as(&self.store, store, cursor, path, watch)?;
+        self.remove()?;
+        Ok(exported)
+    }
+
+    /// Removes the folder.
+    fn remove(self) -> Result<(), StoreError> {
+        let Self { store, dir, .. } = self;
+        // Closed first: an open database would write its files again.
+        drop(store);
+        fs::remove_dir_all(&dir).map_err(StoreError::file(&dir))
+    }
+}

@@ -1,0 +1,181 @@
+//! Salvage: importing what is good in a damaged store.
+
+use super::{
+    RESULTS,
+    import::{Import, Imported, Incoming},
+};
+use crate::{
+    Batch, Copy, Sources, StoreError, Watch,
+    database::{Database, Lock},
+    documents::Document,
+    high_water_mark::HighWaterMark,
+    open::{self, ID_KEY, readable},
+    revoked::Revoked,
+    rollback::EPOCH_KEY,
+    sources, swap,
+    walk::each_block,
+};
+use sproutnet_notation::Epoch;
+use std::{collections::BTreeMap, path::Path};
+
+/// The result of a salvage.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Salvaged {
+    /// The number of good blocks.
+    pub blocks: u64,
+    /// The number of blocks that were found damaged.
+    pub damaged: u64,
+    /// The number of blocks that were left out since they may have been revoked.
+    pub revoked: u64,
+    /// The number of keys that the damaged store had, if known.
+    pub expected: Option<u64>,
+    /// The number of records that were new in the target.
+    pub new: u64,
+    /// The number of results that were new in the target.
+    pub new_results: u64,
+}
+
+/// What became of a block.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Fate {
+    Damaged,
+    Revoked,
+    Good,
+}
+
+impl Import<'_> {
+    /// Imports what is good in the damaged store in the folder `dir`, which must not be open, and stays as
+    /// it is. A block is good if its checksum matches and each of its records is a possible one. What may
+    /// have been revoked is left out; if anything was ever revoked, then results too, since they follow from
+    /// the records. Repeating the call adds nothing.
+    ///
+    /// # Errors
+    /// [`StoreError::InUse`], [`StoreError::Version`], those of [`Copy::of`] and of [`Self::file`];
+    /// [`StoreError::Unreadable`] and [`StoreError::Corrupt`] if nothing can be read.
+    pub fn salvage(&self, dir: &Path, watch: Watch<'_>) -> Result<Salvaged, StoreError> {
+        let lock = match Lock::take(dir) {
+            Err(StoreError::Unwritable { .. }) => None,
+            lock => Some(lock?),
+        };
+        if lock.is_some() {
+            swap::finish(dir)?;
+        }
+        let mut salvaged = Salvaged::default();
+        let mut fates = BTreeMap::new();
+        let mut failed = None;
+        let mut is_read = false;
+        // What the snapshot does not lead to, the log may.
+        for with_snapshots in [true, false] {
+            let copy = Copy::of_idle(dir, with_snapshots)?;
+            match self.salvage_copy(dir, copy.path(), &mut salvaged, &mut fates, watch) {
+                Ok(()) => is_read = true,
+                Err(error @ (StoreError::Unreadable { .. } | StoreError::Corrupt(_))) => {
+                    failed = Some(error);
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        if let Some(error) = failed.filter(|_| !is_read) {
+            return Err(error);
+        }
+        let count = |fate| fates.values().filter(|&&found| found == fate).count() as u64;
+        salvaged.blocks = count(Fate::Good);
+        salvaged.damaged = count(Fate::Damaged);
+        salvaged.revoked = count(Fate::Revoked);
+        Ok(salvaged)
+    }
+
+    /// Imports what is good in a copy of the store in `dir`.
+    fn salvage_copy(
+        &self,
+        dir: &Path,
+        copy: &Path,
+        salvaged: &mut Salvaged,
+        fates: &mut BTreeMap<u64, Fate>,
+        watch: Watch<'_>,
+    ) -> Result<(), StoreError> {
+        let mark = HighWaterMark::open(copy)?.read();
+        salvaged.expected = mark.map(|(_, keys)| keys);
+        let (db, from, epoch) = readable(dir, || {
+            let db = Database::open(copy)?;
+            if db.meta.get(ID_KEY)?.is_none() {
+                let problem = "its list of versions is lost";
+                return Err(StoreError::Corrupt(problem.to_owned()));
+            }
+            let from = open::settle_meta(&db.meta, self.rules.encodings)?;
+            let epoch = open::number(&db.meta, EPOCH_KEY)?.unwrap_or(0);
+            Ok((db, from, Epoch(epoch)))
+        })?;
+        let mut revoked = Revoked::of(copy, epoch, u64::MAX)?;
+        let (theirs, mut results) = self.good_documents(dir, &db);
+        for (_, source) in theirs.iter() {
+            // Its records were about to be revoked, with all after them.
+            if source.quarantine.is_some() && !revoked.contains(source.since + 1) {
+                revoked.put(source.since, u64::MAX);
+            }
+        }
+        if !revoked.is_empty() {
+            results.clear();
+        }
+        let under_way = format!("{}salvage/{from:016x}", super::UNDER_WAY);
+        let mut incoming = Incoming::begin(*self, dir, from, theirs, under_way)?;
+        let last = mark.map_or(0, |(cursor, _)| cursor);
+        let mut records = Batch::default();
+        each_block(&db.blocks, last, "salvaging", watch, |number, bytes| {
+            let fate = match bytes {
+                Ok(_) if revoked.contains(number) => Fate::Revoked,
+                Ok(bytes) if self.is_good(&bytes, number, &mut records) => {
+                    incoming.add(&records, number, || format!("block {number}"))?;
+                    Fate::Good
+                }
+                Ok(_) | Err(_) => Fate::Damaged,
+            };
+            let known = fates.entry(number).or_insert(fate);
+            *known = fate.max(*known);
+            Ok(())
+        })?;
+        let imported: Imported = incoming.finish(results)?;
+        salvaged.new += imported.new;
+        salvaged.new_results += imported.new_results;
+        // A damaged database may panic again.
+        readable(dir, move || {
+            drop(db);
+            Ok(())
+        })
+    }
+
+    /// Decodes a block; returns whether it is sound and has only possible records.
+    fn is_good(&self, bytes: &[u8], number: u64, records: &mut Batch) -> bool {
+        records.clear();
+        let pushed = records.push_stored(number, bytes);
+        let rules = self.rules.records;
+        let mut all = records.iter();
+        pushed.is_ok() && all.all(|record| rules.check(record.key, record.value).is_ok())
+    }
+
+    /// The sources and the results that can be read.
+    fn good_documents(&self, dir: &Path, db: &Database) -> (Sources, Vec<Document>) {
+        let mut theirs = Sources::default();
+        let mut results = Vec::new();
+        let read = readable(dir, || {
+            for entry in &db.documents {
+                let (name, bytes) = entry?;
+                let Ok(name) = String::from_utf8(name.to_vec()) else {
+                    continue;
+                };
+                if let Ok((number, source)) = sources::read(&name, &bytes) {
+                    theirs.restore(number, source);
+                } else if name.starts_with(RESULTS)
+                    && (self.rules.results)(&name, None, &bytes).is_ok()
+                {
+                    results.push((name, bytes.to_vec()));
+                }
+            }
+            Ok(())
+        });
+        if let Err(error) = read {
+            tracing::warn!(%error, "not all sources and results can be read");
+        }
+        (theirs, results)
+    }
+}

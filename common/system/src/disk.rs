@@ -1,0 +1,92 @@
+//! The room on a disk, part of which is kept free.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::figures::bytes;
+
+/// What is kept free unless the operator says otherwise, in bytes: this much…
+const RESERVE: u64 = 256 << 20;
+/// …but of a small disk at most this part, one in so many.
+const PART: u64 = 10;
+
+/// The disk of a folder.
+#[derive(Debug)]
+pub struct Disk {
+    folder: PathBuf,
+    /// What is kept free, in bytes. `None` for the default.
+    reserve: Option<u64>,
+    /// What the last look said.
+    is_full: AtomicBool,
+}
+
+/// The room on a disk, in bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Room {
+    /// What this process may still write.
+    pub free: u64,
+    /// What of it is kept free.
+    pub reserve: u64,
+}
+
+/// Less is free on a disk than is kept in reserve.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "disk full: {} free, less than the reserve of {} (--disk-reserve)",
+    bytes(.0.free),
+    bytes(.0.reserve)
+)]
+pub struct DiskFull(pub Room);
+
+impl Disk {
+    /// The disk on which a folder is. `reserve` is kept free, in bytes; the default is 256 MiB, or a
+    /// tenth of a smaller disk.
+    pub fn of(folder: &Path, reserve: Option<u64>) -> Self {
+        Self {
+            folder: folder.to_owned(),
+            reserve,
+            is_full: AtomicBool::new(false),
+        }
+    }
+
+    /// The room that there is. `None` if the system does not say.
+    pub fn room(&self) -> Option<Room> {
+        let disk = rustix::fs::statvfs(&self.folder).ok()?;
+        let default = || RESERVE.min(disk.f_blocks.saturating_mul(disk.f_frsize) / PART);
+        Some(Room {
+            free: disk.f_bavail.saturating_mul(disk.f_frsize),
+            reserve: self.reserve.unwrap_or_else(default),
+        })
+    }
+
+    /// Looks whether there is room. Once it was full, a disk has room only with an eighth more than the
+    /// reserve, so that it is not full again at once. A disk of unknown size has room.
+    ///
+    /// # Errors
+    /// It is full.
+    pub fn check(&self) -> Result<Room, DiskFull> {
+        let room = self.room().unwrap_or(Room {
+            free: u64::MAX,
+            reserve: 0,
+        });
+        let more = match self.is_full() {
+            true => room.reserve / 8,
+            false => 0,
+        };
+        let is_full = room.free < room.reserve.saturating_add(more);
+        self.is_full.store(is_full, Ordering::Relaxed);
+        match is_full {
+            true => Err(DiskFull(room)),
+            false => Ok(room),
+        }
+    }
+
+    /// Whether it was full at the last [look](Self::check).
+    pub fn is_full(&self) -> bool {
+        self.is_full.load(Ordering::Relaxed)
+    }
+}
+
+#[cfg(test)]
+#[path = "disk_tests.rs"]
+mod tests;

@@ -1,0 +1,107 @@
+//! How many connections there may be, in all and from one address.
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Places below this number may all be taken from one address.
+const FEW: usize = 64;
+
+/// Places for connections. One address may take at most half of them, so that it cannot keep all others
+/// out.
+#[derive(Clone, Debug)]
+pub struct Places(Arc<Mutex<Taken>>);
+
+#[derive(Debug)]
+struct Taken {
+    free: usize,
+    from_one_address: usize,
+    by_address: HashMap<IpAddr, usize>,
+}
+
+/// A place that is taken until this is dropped.
+#[derive(Debug)]
+pub struct Place {
+    places: Places,
+    address: Option<IpAddr>,
+}
+
+impl Places {
+    /// So many places.
+    pub fn new(most: usize) -> Self {
+        Self(Arc::new(Mutex::new(Taken {
+            free: most,
+            from_one_address: most.div_ceil(2).max(FEW.min(most)),
+            by_address: HashMap::new(),
+        })))
+    }
+
+    /// Takes a place for a connection from an address, if it has one. `None` if there is none left, or
+    /// none for this address.
+    pub fn take(&self, address: Option<IpAddr>) -> Option<Place> {
+        let mut taken = self.taken();
+        taken.free.checked_sub(1)?;
+        if let Some(address) = address {
+            let most = taken.from_one_address;
+            let of_address = taken.by_address.entry(address).or_default();
+            if *of_address == most {
+                return None;
+            }
+            *of_address += 1;
+        }
+        taken.free -= 1;
+        Some(Place {
+            places: self.clone(),
+            address,
+        })
+    }
+
+    fn taken(&self) -> MutexGuard<'_, Taken> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut taken = self.places.taken();
+        taken.free += 1;
+        if let Some(address) = self.address
+            && let Some(of_address) = taken.by_address.get_mut(&address)
+        {
+            *of_address -= 1;
+            if *of_address == 0 {
+                taken.by_address.remove(&address);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_address_takes_half_and_others_the_rest() {
+        let places = Places::new(200);
+        let [one, other] = [[10, 0, 0, 1], [10, 0, 0, 2]].map(|ip| Some(IpAddr::from(ip)));
+        let mut held: Vec<Place> = std::iter::from_fn(|| places.take(one)).collect();
+        assert_eq!(held.len(), 100);
+        held.extend(std::iter::from_fn(|| places.take(other)));
+        assert_eq!(held.len(), 200);
+        assert!(places.take(None).is_none());
+        held.truncate(99);
+        assert!(places.take(one).is_some());
+        held.clear();
+        assert_eq!(places.taken().by_address.len(), 0);
+        let all: Vec<Place> = std::iter::from_fn(|| places.take(None)).collect();
+        assert_eq!(all.len(), 200);
+    }
+
+    #[test]
+    fn few_places_may_all_go_to_one_address() {
+        let places = Places::new(3);
+        let one = Some(IpAddr::from([10, 0, 0, 1]));
+        let held: Vec<Place> = std::iter::from_fn(|| places.take(one)).collect();
+        assert_eq!(held.len(), 3);
+    }
+}

@@ -1,0 +1,31 @@
+//! Whether the coordinator can do its work.
+
+use sproutnet_system::disk::DiskFull;
+
+/// Whether the coordinator can do its work. It answers questions in any case.
+#[derive(Clone, Debug, Default, PartialEq, Eq, thiserror::Error)]
+pub enum Health {
+    /// It can.
+    #[default]
+    #[error("ok")]
+    Well,
+    /// It writes nothing and hands out no job until there is room on the disk of the store.
+    #[error(transparent)]
+    DiskFull(#[from] DiskFull),
+    /// A write failed. Nothing more can be written until the store is opened again, which takes
+    /// another process.
+    #[error("the store failed: {why}")]
+    StoreFailed {
+        /// The error.
+        why: String,
+        /// Whether the disk was full.
+        is_disk_full: bool,
+    },
+}
+
+impl Health {
+    /// Whether it can.
+    pub fn is_well(&self) -> bool {
+        *self == Self::Well
+    }
+}

@@ -1,0 +1,111 @@
+//! The content of the store for an export: results, blocks of records, and the sources that the records name.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use sproutnet_proto::v1;
+use sproutnet_proto::v1::export_response::Part;
+use sproutnet_store::StoreError;
+use sproutnet_store::transfer::{RESULTS, SOURCES};
+use tokio::sync::mpsc;
+use tonic::Status;
+
+use super::{convert, feed};
+use crate::Coordinator;
+
+/// Responses that may wait for a slow receiver. They bound the memory of an export.
+pub(super) const QUEUE: usize = 2 * feed::QUEUE;
+
+/// A receiver that takes nothing for so long is given up.
+const PATIENCE: Duration = Duration::from_mins(2);
+
+type Sender = mpsc::Sender<Result<v1::ExportResponse, Status>>;
+
+/// Sends what an interrupted export lacks, or all if its place is not one of this store and epoch. All that was
+/// acknowledged before the call is sent.
+pub(super) async fn send(coordinator: Arc<Coordinator>, from: v1::ExportRequest, sender: Sender) {
+    if let Err(status) = try_send(&coordinator, &from, &sender).await {
+        // If nobody waits any more, nobody has to be told.
+        let _ = tokio::time::timeout(PATIENCE, sender.send(Err(status))).await;
+    }
+}
+
+async fn try_send(
+    coordinator: &Coordinator,
+    from: &v1::ExportRequest,
+    sender: &Sender,
+) -> Result<(), Status> {
+    let store = coordinator.store();
+    let (epoch, newest) = (store.epoch(), store.cursor());
+    let goes_on = (from.store, from.epoch) == (store.id(), epoch.into()) && from.cursor <= newest;
+    let mut cursor = if goes_on { from.cursor } else { 0 };
+    let begin = v1::ExportBegin {
+        store: store.id(),
+        epoch: epoch.into(),
+        cursor,
+        newest,
+        encodings: sproutnet_game::encodings()
+            .into_iter()
+            .map(Into::into)
+            .collect(),
+    };
+    respond(sender, Part::Begin(begin)).await?;
+    // First, so that the records on which results rest come too.
+    documents(coordinator, RESULTS, sender).await?;
+    loop {
+        let before = store.cursor();
+        let blocks = feed::read(store, cursor).await?;
+        if store.epoch() != epoch {
+            return Err(Status::aborted(
+                "records were revoked during the export; begin again",
+            ));
+        }
+        // Small blocks are merged into new ones. If none came meanwhile, none was missed.
+        let is_all = blocks.len() < feed::QUEUE && store.cursor() == before;
+        for (number, bytes) in blocks {
+            cursor = number;
+            let bytes = bytes.to_vec();
+            respond(sender, Part::Block(v1::NumberedBlock { number, bytes })).await?;
+        }
+        if is_all {
+            break;
+        }
+    }
+    // Last, so that all that the records name are there.
+    documents(coordinator, SOURCES, sender).await?;
+    respond(sender, Part::End(v1::ExportEnd { cursor })).await
+}
+
+/// Sends the documents whose names begin with a prefix, a few at a time.
+async fn documents(coordinator: &Coordinator, prefix: &str, sender: &Sender) -> Result<(), Status> {
+    let mut documents = coordinator.store().scan_documents(prefix);
+    loop {
+        let read = tokio::task::spawn_blocking(move || {
+            let some = documents.by_ref().take(QUEUE);
+            let some: Result<Vec<_>, StoreError> = some.collect();
+            (documents, some)
+        });
+        let (rest, some) = read
+            .await
+            .map_err(|error| Status::internal(error.to_string()))?;
+        let some = some.map_err(|error| convert::status(error.into()))?;
+        if some.is_empty() {
+            return Ok(());
+        }
+        for (name, bytes) in some {
+            respond(sender, Part::Document(v1::Document { name, bytes })).await?;
+        }
+        documents = rest;
+    }
+}
+
+/// Sends a part, once there is room in the queue.
+async fn respond(sender: &Sender, part: Part) -> Result<(), Status> {
+    let response = v1::ExportResponse { part: Some(part) };
+    let sent = tokio::time::timeout(PATIENCE, sender.send(Ok(response))).await;
+    match sent {
+        Ok(Ok(())) => Ok(()),
+        Ok(Err(_)) => Err(Status::cancelled("the receiver is gone")),
+        Err(_) => Err(Status::deadline_exceeded("the receiver is too slow")),
+    }
+}

@@ -1,0 +1,95 @@
+//! The connections to the HTTP port, and what each may cost.
+
+use std::pin::pin;
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::Request;
+use axum::http::StatusCode;
+use axum::middleware::{Next, from_fn};
+use axum::response::{IntoResponse, Response};
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::server::conn::auto::Builder;
+use hyper_util::server::graceful::GracefulShutdown;
+use hyper_util::service::TowerToHyperService;
+use sproutnet_transport::places::Places;
+use tokio::net::TcpListener;
+
+/// Simultaneous connections; further ones are closed at once.
+const CONNECTIONS: usize = 1024;
+
+/// A connection whose next request has not arrived in this time, up to its body, is closed.
+const REQUEST: Duration = Duration::from_secs(30);
+
+/// The time until a request, whose body may come in slowly, is answered.
+const ANSWER: Duration = Duration::from_secs(120);
+
+/// A connection over HTTP/2 is pinged so often, and closed if no answer comes in as long.
+const PING: Duration = Duration::from_secs(20);
+
+/// Calls at a time on a connection over HTTP/2, which only clients use that mistake this port for that of
+/// gRPC.
+const STREAMS: u32 = 16;
+
+/// After a connection could not be accepted: the likely cause is too many open files.
+const AFTER_FAILURE: Duration = Duration::from_millis(100);
+
+/// Serves until `shutdown` resolves, and then until open requests are answered.
+pub(super) async fn serve(
+    router: Router,
+    listener: TcpListener,
+    shutdown: impl Future<Output = ()>,
+) {
+    let router = router.layer(from_fn(in_time));
+    let server = server();
+    let open = GracefulShutdown::new();
+    let places = Places::new(CONNECTIONS);
+    let mut shutdown = pin!(shutdown);
+    loop {
+        let accepted = tokio::select! {
+            accepted = listener.accept() => accepted,
+            () = &mut shutdown => break,
+        };
+        match accepted {
+            Ok((stream, peer)) => {
+                let Some(place) = places.take(Some(peer.ip())) else {
+                    continue;
+                };
+                let service = TowerToHyperService::new(router.clone());
+                let connection = server.serve_connection(TokioIo::new(stream), service);
+                let connection = open.watch(connection.into_owned());
+                tokio::spawn(async move {
+                    // What goes wrong on a connection concerns only the client.
+                    let _ = connection.await;
+                    drop(place);
+                });
+            }
+            Err(error) => {
+                tracing::warn!(%error, "cannot accept a connection");
+                tokio::time::sleep(AFTER_FAILURE).await;
+            }
+        }
+    }
+    drop(listener);
+    open.shutdown().await;
+}
+
+async fn in_time(request: Request, next: Next) -> Response {
+    let answered = tokio::time::timeout(ANSWER, next.run(request)).await;
+    answered.unwrap_or_else(|_| StatusCode::REQUEST_TIMEOUT.into_response())
+}
+
+fn server() -> Builder<TokioExecutor> {
+    let mut server = Builder::new(TokioExecutor::new());
+    server
+        .http1()
+        .timer(TokioTimer::new())
+        .header_read_timeout(REQUEST);
+    server
+        .http2()
+        .timer(TokioTimer::new())
+        .keep_alive_interval(PING)
+        .keep_alive_timeout(PING)
+        .max_concurrent_streams(STREAMS);
+    server
+}
