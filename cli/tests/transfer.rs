@@ -1,7 +1,9 @@
 //! `sproutnet export`, `import`, `merge` and `store`, and what they refuse.
 
 use std::fs;
+use std::os::unix::fs::FileTypeExt;
 use std::path::Path;
+use std::process::Command;
 
 use crate::command::{Content, Ended, LONG, Running, run, sproutnet};
 use serde_json::Value;
@@ -161,6 +163,29 @@ fn files_that_are_no_exports() {
     assert!(Content::read(&other).records.is_empty());
     let refused = run(&other, &["import", text(&store)]).with_code(2);
     assert!(refused.stderr.contains("sproutnet merge"), "{refused:?}");
+}
+
+#[test]
+fn an_export_replaces_nothing_but_an_export() {
+    let dir = solved("0..=4");
+    let [store, file, notes, pipe] =
+        ["store", "x.export", "notes", "pipe"].map(|n| dir.path().join(n));
+    fs::write(&notes, "my notes").expect("it is written");
+    let made = Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.expect("there is a `mkfifo`").success());
+    for kept in [&notes, &pipe] {
+        let refused = run(&store, &["export", "-o", text(kept)]).with_code(2);
+        assert!(refused.stderr.contains(text(kept)), "{refused:?}");
+        assert!(refused.stderr.contains("left as it is"), "{refused:?}");
+    }
+    assert_eq!(fs::read(&notes).expect("it is there"), b"my notes");
+    let found = fs::metadata(&pipe).expect("it is there");
+    assert!(found.file_type().is_fifo());
+    // An empty file, as `mktemp` makes one; then an export.
+    fs::write(&file, "").expect("it is written");
+    for _ in 0..2 {
+        run(&store, &["export", "-o", text(&file)]).with_code(0);
+    }
 }
 
 #[test]

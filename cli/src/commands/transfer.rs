@@ -64,6 +64,7 @@ pub(crate) async fn export(output: PathBuf, play: Plays, common: Common) -> anyh
             "{output} is a folder; name the file to write"
         )));
     }
+    transfer::check_target(&output).map_err(task::of_store)?;
     if common.coordinator.is_some() {
         return export_from_afar(output, play, common).await;
     }

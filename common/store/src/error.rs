@@ -200,6 +200,9 @@ pub enum Unusable {
     /// The folder holds a store that is no copy of one in use elsewhere.
     #[error(" is the folder of a store; name another file to write")]
     NoMirror,
+    /// An export was to replace something that is none.
+    #[error(" is not an export and is left as it is; name another file to write")]
+    Kept,
     /// The file does not begin like an export.
     #[error(" is not an export of sproutnet: byte 0 does not begin one")]
     Foreign,

@@ -2,7 +2,7 @@
 
 use super::{
     Counts, Header, RESULTS,
-    frames::{FrameKind, FrameWriter, open_to_write},
+    frames::{FrameKind, FrameWriter, check_target, open_to_write},
     ranges::Range,
     reader::ExportReader,
 };
@@ -59,7 +59,7 @@ impl Export<'_> {
     /// disk, its name ends in `.part`. An interrupted export resumes if the store is unchanged.
     ///
     /// # Errors
-    /// [`StoreError::File`], [`StoreError::Busy`], those of reading the store, and
+    /// Those of [`check_target`], [`StoreError::Busy`], those of reading the store, and
     /// [`StoreError::Stopped`], after which the same call resumes.
     pub fn write(
         &self,
@@ -79,6 +79,7 @@ impl Export<'_> {
         path: &Path,
         watch: Watch<'_>,
     ) -> Result<Exported, StoreError> {
+        check_target(path)?;
         let mut part = path.as_os_str().to_owned();
         part.push(".part");
         let part = PathBuf::from(part);

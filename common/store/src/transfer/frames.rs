@@ -178,6 +178,32 @@ impl FrameWriter {
     }
 }
 
+/// Checks that an export may be written here: over nothing, an empty file, or an export.
+///
+/// # Errors
+/// [`StoreError::Unusable`] if something else is here, which a rename would replace; [`StoreError::File`].
+pub fn check_target(path: &Path) -> Result<(), StoreError> {
+    let is_replaceable = || {
+        let found = match fs::metadata(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(true),
+            found => found?,
+        };
+        let mut first = Vec::new();
+        if found.is_file() {
+            let file = File::open(path)?;
+            file.take(MAGIC.len() as u64).read_to_end(&mut first)?;
+        }
+        Ok(found.is_file() && (first.is_empty() || first == MAGIC))
+    };
+    match is_replaceable().map_err(StoreError::file(path))? {
+        true => Ok(()),
+        false => Err(StoreError::Unusable {
+            path: path.into(),
+            reason: Unusable::Kept,
+        }),
+    }
+}
+
 /// Reads frames and checks their checksums.
 pub(super) struct FrameReader {
     path: PathBuf,

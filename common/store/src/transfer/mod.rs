@@ -26,6 +26,7 @@ mod salvage;
 mod tests;
 
 pub use export::{Export, Exported, Previous};
+pub use frames::check_target;
 pub use import::{Import, Imported, ResultRule, UNDER_WAY};
 pub use mirror::{Mirror, Place};
 pub(super) use reader::verify;
