@@ -13,10 +13,13 @@ use std::time::{Duration, Instant};
 
 use crate::command::reference::slow_tests;
 use crate::command::{Content, published};
+use crate::processes::checks::{
+    SETTLING, check_all_rest, check_all_work, check_nothing_lost, setting, use_commands,
+};
 use crate::processes::desk::{Desk, Task};
 use crate::processes::facts::check_known;
-use crate::processes::spy::{Spy, whole_feed};
-use crate::processes::{Acknowledged, Commands, Fleet, GRACE, Part, eventually, worker_name};
+use crate::processes::spy::Spy;
+use crate::processes::{Commands, Fleet, Part, eventually};
 use fastrand::Rng;
 use sproutnet_solver::play::Play;
 
@@ -32,14 +35,8 @@ const BETWEEN_KILLS: std::ops::Range<u64> = 300..2300;
 /// From a kill to the restart, in milliseconds.
 const DOWN: std::ops::Range<u64> = 0..1500;
 
-/// Between what the user does.
-const BETWEEN_COMMANDS: Duration = Duration::from_millis(300);
-
 /// How long what is left may take once there are no more kills, on a busy machine.
 const REST: Duration = Duration::from_mins(10);
-
-/// How long workers may take to be known again, and to hear that there is nothing to do.
-const SETTLING: Duration = Duration::from_mins(1);
 
 #[test]
 fn nothing_acknowledged_is_lost_when_processes_are_killed() {
@@ -63,55 +60,30 @@ fn nothing_acknowledged_is_lost_when_processes_are_killed() {
     for task in tasks() {
         desk.start(task);
     }
+    for play in [Play::Normal, Play::Misere] {
+        desk.fill(&Task::start(20, play));
+    }
 
     let stop = AtomicBool::new(false);
     thread::scope(|scope| {
-        let using = scope.spawn(|| use_commands(&mut desk, &stop));
+        let using = scope.spawn(|| use_commands(&mut desk, &mut more_tasks().into_iter(), &stop));
         Killer::new(&mut fleet, &spy, &mut random).kill(kills);
         stop.store(true, Ordering::Relaxed);
         using.join().expect("no panic");
     });
 
-    check_all_work(&commands);
+    check_all_work(&commands, WORKERS);
     desk.resume_all();
     desk.see_all_solved(REST);
     desk.cancel_fillers();
     let solved = solving.end(REST).with_code(0).json();
     check_start_positions(&solved);
     watching.end(REST).with_code(0);
-    check_all_rest(&commands);
+    check_all_rest(&commands, WORKERS);
     check_table(&commands);
     desk.ask_again();
 
-    let gathered = spy.end();
-    eprintln!(
-        "{} records acknowledged, {} fed with {} breaks",
-        gathered.acknowledged.len(),
-        gathered.fed.len(),
-        gathered.breaks
-    );
-    let feed = whole_feed(&fleet.url(), &fleet.token_file());
-    check_known(&gathered.acknowledged, &feed);
-    // A cursor that was taken up after each break has missed nothing.
-    check_known(&feed, &gathered.fed);
-
-    for worker in (0..WORKERS).map(Part::Worker) {
-        let status = fleet.end(worker, GRACE + SETTLING);
-        assert_eq!(status.code(), Some(0), "{worker:?}");
-    }
-    fleet.kill(Part::Coordinator);
-    let stored = fleet.stored().records;
-    check_known(&gathered.acknowledged, &stored);
-    check_known(&feed, &stored);
-    for of_worker in fleet.acknowledged(gathered.store.expect("it is known")) {
-        let Acknowledged {
-            newest,
-            cursor,
-            records,
-        } = of_worker;
-        assert_eq!(cursor, newest, "a worker has left with debts");
-        check_known(records.iter().map(|(key, value)| (key, value)), &stored);
-    }
+    check_nothing_lost(&mut fleet, spy);
 
     fleet.start_again(Part::Coordinator);
     fleet.wait_for_coordinator();
@@ -139,30 +111,6 @@ fn more_tasks() -> Vec<Task> {
         Task::start(15, Play::Normal),
         Task::start(16, Play::Normal),
     ]
-}
-
-/// Looks, meddles and asks until there are no more kills; keeps work going.
-fn use_commands(desk: &mut Desk, stop: &AtomicBool) {
-    let mut more = more_tasks().into_iter();
-    for play in [Play::Normal, Play::Misere] {
-        desk.fill(&Task::start(20, play));
-    }
-    for turn in 0_u32.. {
-        if stop.load(Ordering::Relaxed) {
-            return;
-        }
-        match turn % 3 {
-            0 => desk.meddle(),
-            1 => desk.ask_again_for_one(),
-            _ => {}
-        }
-        if desk.look().is_empty()
-            && let Some(task) = more.next()
-        {
-            desk.start(task);
-        }
-        thread::sleep(BETWEEN_COMMANDS);
-    }
 }
 
 /// Kills processes and starts them again.
@@ -212,7 +160,7 @@ impl<'a> Killer<'a> {
         *self.counts.entry(format!("{victim:?}")).or_default() += 1;
         if victim == Part::Coordinator {
             // What is acknowledged by now was durable before the kill.
-            let acknowledged = self.spy.gathered().acknowledged;
+            let acknowledged = self.spy.acknowledged();
             let stored = self.fleet.stored();
             check_known(&acknowledged, &stored.records);
             self.stored.check_kept_in(&stored);
@@ -241,33 +189,6 @@ fn sleep_until(when: Instant) {
     thread::sleep(when.saturating_duration_since(Instant::now()));
 }
 
-/// No worker is stuck: each holds a job, as there is work for all.
-fn check_all_work(commands: &Commands) {
-    eventually(SETTLING, || {
-        let workers = commands.workers();
-        let at_work = |number| {
-            let name = worker_name(number);
-            let mut named = workers.iter().filter(|worker| worker["name"] == name);
-            named.any(|worker| worker["jobs"].as_u64() > Some(0))
-        };
-        (0..WORKERS).all(at_work).then_some(()).ok_or(workers)
-    });
-}
-
-/// Each worker is there, and has nothing to do.
-fn check_all_rest(commands: &Commands) {
-    eventually(SETTLING, || {
-        let workers = commands.workers();
-        let rests = |number| {
-            let name = worker_name(number);
-            let mut named = workers.iter().filter(|worker| worker["name"] == name);
-            named.any(|worker| worker["jobs"] == 0 && worker["silent"].as_f64() < Some(10.0))
-        };
-        let all = workers.len() == WORKERS && (0..WORKERS).all(rests);
-        all.then_some(()).ok_or(workers)
-    });
-}
-
 /// Answers to start positions are those published.
 #[track_caller]
 fn check_start_positions(answers: &[serde_json::Value]) {
@@ -293,10 +214,4 @@ fn check_table(commands: &Commands) {
             assert!(table.iter().any(is_this), "{size} {play}: {table:?}");
         }
     }
-}
-
-/// A number given in the environment.
-fn setting<T: std::str::FromStr<Err: std::fmt::Debug>>(name: &str) -> Option<T> {
-    let text = std::env::var(name).ok()?;
-    Some(text.parse().expect("a number"))
 }

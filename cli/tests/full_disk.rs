@@ -1,17 +1,13 @@
 //! What coordinators, workers and commands do when a real disk is full, and when there is room again. The
 //! disks are small ones in memory; to mount them takes a user who may.
 
-use std::fs::{self, File};
-use std::io::Write;
-use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use fastrand::Rng;
-use tempfile::TempDir;
 
 use crate::command::{LONG, Running, run, sproutnet};
+use crate::processes::disk::Disk;
 use crate::processes::facts::check_known;
 use crate::processes::spy::Spy;
 use crate::processes::{Fleet, Part, eventually};
@@ -25,60 +21,11 @@ const SIZE: u64 = 48;
 /// How long a disk stays full.
 const FULL: Duration = Duration::from_secs(6);
 
-/// A disk in memory, gone when dropped.
-struct Disk(TempDir);
-
-impl Disk {
-    /// Mounts a disk. `None` if this user may not.
-    fn mount() -> Option<Self> {
-        let folder = tempfile::tempdir().expect("a folder");
-        let mut mount = Command::new("mount");
-        mount.args(["-t", "tmpfs", "-o", &format!("size={SIZE}m"), "tmpfs"]);
-        let mounted = mount
-            .arg(folder.path())
-            .status()
-            .expect("there is a `mount`");
-        if !mounted.success() {
-            eprintln!("skipped: this user may not mount a disk");
-            return None;
-        }
-        Some(Self(folder))
-    }
-
-    fn path(&self) -> &Path {
-        self.0.path()
-    }
-
-    fn filler(&self) -> PathBuf {
-        self.path().join("filler")
-    }
-
-    /// Writes until nothing is free.
-    fn fill(&self) {
-        let mut filler = File::options();
-        let filler = filler.create(true).append(true).open(self.filler());
-        let mut filler = filler.expect("a file");
-        for size in [1 << 20, 1 << 12] {
-            while filler.write_all(&vec![1; size]).is_ok() {}
-        }
-    }
-
-    /// Takes away what filled it.
-    fn clear(&self) {
-        fs::remove_file(self.filler()).expect("removed");
-    }
-}
-
-impl Drop for Disk {
-    fn drop(&mut self) {
-        // Lazily: who has it open still may close it.
-        let _ = Command::new("umount").arg("-l").arg(self.path()).status();
-    }
-}
-
 #[test]
 fn a_coordinator_stops_before_its_disk_is_full_and_goes_on_with_room() {
-    let Some(disk) = Disk::mount() else { return };
+    let Some(disk) = Disk::mount(SIZE) else {
+        return;
+    };
     let mut fleet = Fleet::start_on(disk.path(), &[], 1);
     let commands = fleet.commands();
     commands.ask(&["solve", ENDLESS, "--detach"]);
@@ -157,7 +104,9 @@ fn a_coordinator_stops_before_its_disk_is_full_and_goes_on_with_room() {
 
 #[test]
 fn a_coordinator_begins_again_after_a_write_that_failed() {
-    let Some(disk) = Disk::mount() else { return };
+    let Some(disk) = Disk::mount(SIZE) else {
+        return;
+    };
     let mut fleet = Fleet::start_on(disk.path(), &["--disk-reserve", "0"], 1);
     let commands = fleet.commands();
     let spy = Spy::start(&fleet.url(), &fleet.token_file(), Rng::with_seed(2));
@@ -198,7 +147,9 @@ fn a_coordinator_begins_again_after_a_write_that_failed() {
 
 #[test]
 fn a_command_ends_with_one_line_on_a_full_disk() {
-    let Some(disk) = Disk::mount() else { return };
+    let Some(disk) = Disk::mount(SIZE) else {
+        return;
+    };
     let data = disk.path().join("data");
     run(&data, &["solve", "0*6"]).with_code(0);
     let solving = [
@@ -234,7 +185,9 @@ fn a_command_ends_with_one_line_on_a_full_disk() {
 
 #[test]
 fn a_worker_goes_on_while_its_own_disk_is_full() {
-    let Some(disk) = Disk::mount() else { return };
+    let Some(disk) = Disk::mount(SIZE) else {
+        return;
+    };
     let mut fleet = Fleet::start_with_workers_on(disk.path(), 1);
     let commands = fleet.commands();
     commands.ask(&["solve", ENDLESS, "--detach"]);

@@ -1,5 +1,4 @@
-//! Coordinator and workers as processes of their own, which are killed or have no room on their disks: one
-//! file for each concern.
+//! Coordinator and workers as processes of their own, which meet with faults: one file for each concern.
 
 mod backup;
 mod command;
@@ -7,4 +6,5 @@ mod fleet_crash;
 mod fleet_resume;
 mod full_disk;
 mod processes;
+mod soak;
 mod strangers;

@@ -4,6 +4,7 @@
 #![allow(unused_imports, reason = "each test program uses a part")]
 
 mod answers;
+mod clock;
 mod log;
 #[path = "../../../common/solver/tests/reference/mod.rs"]
 pub(crate) mod reference;
@@ -16,6 +17,7 @@ use std::process::Command;
 use std::time::Duration;
 
 pub(crate) use answers::{answered, column, json, published};
+pub(crate) use clock::Clock;
 pub(crate) use log::{LOG, Report, logged};
 pub(crate) use running::{Ended, Running};
 pub(crate) use stored::Content;

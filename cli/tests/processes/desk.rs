@@ -24,6 +24,8 @@ pub(crate) struct Task {
     play: Play,
     nimber: bool,
     outcome: String,
+    /// The nimber that is to come out, if it is known.
+    known_nimber: Option<u32>,
 }
 
 impl Task {
@@ -33,12 +35,7 @@ impl Task {
         let found = published(LARGEST).into_iter();
         let mut found = found.filter(|entry| entry.0 == position && entry.1 == play);
         let (_, _, outcome) = found.next().expect("it is published");
-        Self {
-            position,
-            play,
-            nimber: false,
-            outcome,
-        }
+        Self::outcome(&position, play, &outcome)
     }
 
     /// The same with its nimber.
@@ -62,6 +59,26 @@ impl Task {
         }
     }
 
+    /// A position in normal play with its nimber.
+    pub(crate) fn nimber(position: &str, nimber: u32) -> Self {
+        let outcome = if nimber == 0 { "loss" } else { "win" };
+        Self {
+            known_nimber: Some(nimber),
+            ..Self::outcome(position, Play::Normal, outcome).with_nimber()
+        }
+    }
+
+    /// A position with its outcome.
+    pub(crate) fn outcome(position: &str, play: Play, outcome: &str) -> Self {
+        Self {
+            position: position.to_owned(),
+            play,
+            nimber: false,
+            outcome: outcome.to_owned(),
+            known_nimber: None,
+        }
+    }
+
     fn arguments(&self) -> Vec<&str> {
         let mut arguments = vec!["solve", &self.position, "--play", self.play.name()];
         if self.nimber {
@@ -78,6 +95,10 @@ impl Task {
         if self.play == Play::Normal && (self.nimber || self.outcome == "loss") {
             let nimber = answer["nimber"].as_u64().expect("a nimber");
             assert_eq!(nimber == 0, self.outcome == "loss", "{self:?}: {answer}");
+            let is_known = self
+                .known_nimber
+                .is_none_or(|known| nimber == u64::from(known));
+            assert!(is_known, "{self:?}: {answer}");
         }
     }
 }
@@ -119,6 +140,11 @@ impl Desk {
     pub(crate) fn fill(&mut self, task: &Task) {
         let id = self.leave(task, FILLING);
         self.fillers.push(id);
+    }
+
+    /// How many computations were started that are to be solved.
+    pub(crate) fn started(&self) -> usize {
+        self.started.len()
     }
 
     /// Starts a computation and does not wait for it. Returns its number.

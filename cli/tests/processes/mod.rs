@@ -2,10 +2,13 @@
 
 #![allow(dead_code, reason = "every test file uses a part")]
 
+pub(crate) mod checks;
 pub(crate) mod desk;
+pub(crate) mod disk;
 pub(crate) mod facts;
 pub(crate) mod process;
 mod programs;
+pub(crate) mod proxy;
 pub(crate) mod spy;
 
 use std::fs::{self, Permissions};
@@ -17,14 +20,16 @@ use std::process::ExitStatus;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use rustix::process::Signal;
 use serde_json::Value;
 use sproutnet_game as game;
 use sproutnet_store::Store;
 use tempfile::TempDir;
 
-use crate::command::{Content, Ended, LONG, Running, bare};
+use crate::command::{Clock, Content, Ended, LONG, Running, bare};
 use process::Process;
 use programs::{COORDINATOR, WORKER};
+use proxy::Proxy;
 
 /// The token of a fleet that has one.
 pub(crate) const TOKEN: &str = "a-token-for-tests-only";
@@ -48,6 +53,24 @@ pub(crate) enum Part {
     Worker(usize),
 }
 
+impl Part {
+    /// Its name, which a worker gives to the coordinator.
+    pub(crate) fn name(self) -> String {
+        match self {
+            Self::Coordinator => "coordinator".to_owned(),
+            Self::Worker(number) => worker_name(number),
+        }
+    }
+
+    /// Its place among all parts.
+    fn place(self) -> usize {
+        match self {
+            Self::Coordinator => 0,
+            Self::Worker(number) => number + 1,
+        }
+    }
+}
+
 /// A coordinator and workers, all of which may be killed and started again.
 pub(crate) struct Fleet {
     programs: PathBuf,
@@ -59,6 +82,10 @@ pub(crate) struct Fleet {
     options: Vec<String>,
     /// Whether the coordinator asks for the token.
     is_closed: bool,
+    /// The networks of the commands and of each worker to the coordinator, if they are not the machine's own.
+    networks: Vec<Proxy>,
+    /// The clocks of all processes, if they are not the machine's own.
+    clocks: Vec<Clock>,
     grpc: SocketAddr,
     http: SocketAddr,
     coordinator: Option<Process>,
@@ -93,6 +120,18 @@ impl Fleet {
         Self::start_as(false, workers, |_| {})
     }
 
+    /// The same with the stores of the coordinator and of the workers in two folders, and with networks and
+    /// clocks that may be broken.
+    pub(crate) fn start_breakable(store: PathBuf, own_stores: PathBuf, workers: usize) -> Self {
+        Self::start_as(true, workers, |fleet| {
+            (fleet.store, fleet.own_stores) = (store, own_stores);
+            let proxy = |_: &Part| Proxy::start(fleet.grpc);
+            fleet.networks = fleet.parts().iter().map(proxy).collect();
+            let clock = |part: &Part| Clock::new(fleet.folder.path(), &part.name());
+            fleet.clocks = fleet.parts().iter().map(clock).collect();
+        })
+    }
+
     fn start_as(is_closed: bool, workers: usize, set_up: impl FnOnce(&mut Self)) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let token = folder.path().join("token");
@@ -106,6 +145,8 @@ impl Fleet {
             options: Vec::new(),
             folder,
             is_closed,
+            networks: Vec::new(),
+            clocks: Vec::new(),
             grpc,
             http,
             coordinator: None,
@@ -125,9 +166,36 @@ impl Fleet {
         [Part::Coordinator].into_iter().chain(workers).collect()
     }
 
-    /// Where the coordinator listens.
+    /// Where commands reach the coordinator.
     pub(crate) fn url(&self) -> String {
-        format!("http://{}", self.grpc)
+        self.url_for(Part::Coordinator)
+    }
+
+    /// Where a worker does, or a command.
+    fn url_for(&self, part: Part) -> String {
+        let network = self.networks.get(part.place());
+        format!("http://{}", network.map_or(self.grpc, Proxy::address))
+    }
+
+    /// The network between the coordinator and a worker, or the commands.
+    pub(crate) fn network(&self, part: Part) -> &Proxy {
+        &self.networks[part.place()]
+    }
+
+    /// The clock of a process.
+    pub(crate) fn clock(&self, part: Part) -> &Clock {
+        &self.clocks[part.place()]
+    }
+
+    /// Which programs are started from now on, and what the coordinator is told.
+    pub(crate) fn use_programs(&mut self, folder: &Path, options: &[&str]) {
+        self.programs = folder.into();
+        self.options = options.iter().map(ToString::to_string).collect();
+    }
+
+    /// The folder of the programs.
+    pub(crate) fn programs(&self) -> &Path {
+        &self.programs
     }
 
     /// Where its pages are.
@@ -155,27 +223,34 @@ impl Fleet {
                 command.arg("--http").arg(self.http.to_string());
                 command.arg("--data").arg(self.store_folder());
                 command.args(&self.options);
-                self.spawn("coordinator", command)
+                self.spawn(part, command)
             }
-            Part::Worker(number) => {
-                let name = worker_name(number);
+            Part::Worker(_) => {
                 let mut command = programs::command(&self.programs, WORKER);
-                command.args(["--coordinator", &self.url(), "--name", &name]);
+                command.args(["--coordinator", &self.url_for(part)]);
+                command.args(["--name", &part.name()]);
                 command.args(["--cores", "1", "--memory", "512MiB", "--nice", "0"]);
                 command.args(["--grace", &format!("{}s", GRACE.as_secs())]);
                 command.arg("--data").arg(self.worker_folders());
-                self.spawn(&name, command)
+                self.spawn(part, command)
             }
         };
         let before = self.slot(part).replace(process);
         assert!(before.is_none(), "{part:?} runs already");
     }
 
-    fn spawn(&self, name: &str, mut command: std::process::Command) -> Process {
+    fn spawn(&self, part: Part, mut command: std::process::Command) -> Process {
         if self.is_closed {
             command.arg("--token-file").arg(self.token_file());
         }
-        Process::start(command, self.folder.path().join(format!("{name}.log")))
+        if let Some(clock) = self.clocks.get(part.place()) {
+            clock.give(&mut command);
+        }
+        Process::start(command, self.log_file(part))
+    }
+
+    fn log_file(&self, part: Part) -> PathBuf {
+        self.folder.path().join(format!("{}.log", part.name()))
     }
 
     /// Kills a process, which has no chance to tidy up.
@@ -188,6 +263,25 @@ impl Fleet {
     pub(crate) fn end(&mut self, part: Part, limit: Duration) -> ExitStatus {
         let process = self.slot(part).take();
         process.expect("it runs").end(limit)
+    }
+
+    /// Suspends a process until it is resumed or killed.
+    pub(crate) fn suspend(&mut self, part: Part) {
+        let process = self.slot(part).as_ref();
+        process.expect("it runs").signal(Signal::STOP);
+    }
+
+    /// Resumes a process that was suspended.
+    pub(crate) fn resume(&mut self, part: Part) {
+        let process = self.slot(part).as_ref();
+        process.expect("it runs").signal(Signal::CONT);
+    }
+
+    /// Whether a process was started and has not been killed or ended since. One that has ended by itself
+    /// fails the test.
+    pub(crate) fn runs(&mut self, part: Part) -> bool {
+        let process = self.slot(part);
+        process.as_mut().map(Process::check_it_runs).is_some()
     }
 
     fn slot(&mut self, part: Part) -> &mut Option<Process> {
@@ -239,11 +333,7 @@ impl Fleet {
 
     /// What a process has printed.
     pub(crate) fn log(&self, part: Part) -> String {
-        let name = match part {
-            Part::Coordinator => "coordinator".to_owned(),
-            Part::Worker(number) => worker_name(number),
-        };
-        let log = fs::read(self.folder.path().join(format!("{name}.log"))).expect("a log");
+        let log = fs::read(self.log_file(part)).expect("a log");
         String::from_utf8_lossy(&log).into_owned()
     }
 

@@ -46,12 +46,17 @@ impl Process {
         self.child.wait().expect("it is our child");
     }
 
+    /// Sends a signal.
+    pub(crate) fn signal(&self, signal: Signal) {
+        let pid = Pid::from_child(&self.child);
+        kill_process(pid, signal).expect("the child can be signalled");
+    }
+
     /// Sends SIGTERM and waits for the end.
     #[track_caller]
     pub(crate) fn end(mut self, limit: Duration) -> ExitStatus {
         self.check_it_runs();
-        let pid = Pid::from_child(&self.child);
-        kill_process(pid, Signal::TERM).expect("the child can be signalled");
+        self.signal(Signal::TERM);
         let deadline = Instant::now() + limit;
         loop {
             if let Some(status) = self.child.try_wait().expect("it is our child") {

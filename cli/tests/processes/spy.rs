@@ -71,9 +71,19 @@ impl Spy {
         }
     }
 
-    /// What it has come to know by now.
-    pub(crate) fn gathered(&self) -> Gathered {
-        lock(&self.gathered).clone()
+    /// What it handed over and was told to be durable by now.
+    pub(crate) fn acknowledged(&self) -> Known {
+        lock(&self.gathered).acknowledged.clone()
+    }
+
+    /// How many records those are, how many it read of the feed, and how often that broke.
+    pub(crate) fn counts(&self) -> (usize, usize, u32) {
+        let gathered = lock(&self.gathered);
+        (
+            gathered.acknowledged.len(),
+            gathered.fed.len(),
+            gathered.breaks,
+        )
     }
 
     /// Stops, once the feed is read up to its present end.

@@ -1,15 +1,12 @@
 //! A store and an export written by an earlier version of the program still work.
-//!
-//! Both hold the result of `sproutnet solve 0..=7 --play both`, followed by `sproutnet export`. The
-//! file `db` of the store is mostly zeros and kept compressed.
+
+mod fixtures;
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
-use std::io;
+use std::fs;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use flate2::read::GzDecoder;
 use sproutnet_game as game;
 use sproutnet_model::Solved;
 use sproutnet_query::merge_result;
@@ -23,31 +20,13 @@ const RESULTS: usize = 16;
 const STORE_ID: u64 = 0xdd90_6b4a_1b5e_1f0a;
 const NOW: u64 = 1_800_000_000;
 
-fn fixtures() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures")
-}
-
 fn go_on(_: Step) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
-/// Writes the folder of the earlier store to `dir`.
-fn unpack(dir: &Path) {
-    for entry in fs::read_dir(fixtures().join("store")).unwrap() {
-        let path = entry.unwrap().path();
-        let to = dir.join(path.file_stem().unwrap());
-        if path.extension().is_some_and(|extension| extension == "gz") {
-            let mut bytes = GzDecoder::new(File::open(&path).unwrap());
-            io::copy(&mut bytes, &mut File::create(to).unwrap()).unwrap();
-        } else {
-            fs::copy(&path, dir.join(path.file_name().unwrap())).unwrap();
-        }
-    }
-}
-
 fn earlier_store() -> (tempfile::TempDir, Store) {
     let dir = tempfile::tempdir().unwrap();
-    unpack(dir.path());
+    fixtures::unpack(dir.path());
     let store = Store::open(dir.path(), &game::encodings()).unwrap();
     (dir, store)
 }
@@ -119,7 +98,7 @@ fn the_store_opens_with_all_records_and_results() {
 #[test]
 fn the_store_is_sound_and_takes_more_records() {
     let dir = tempfile::tempdir().unwrap();
-    unpack(dir.path());
+    fixtures::unpack(dir.path());
     let rules = Rules {
         encodings: &game::encodings(),
         records: &Knowledge::default(),
@@ -158,7 +137,7 @@ fn the_export_is_imported_and_equals_the_store() {
         rules,
         now: NOW,
     };
-    let file = fixtures().join("store.export");
+    let file = fixtures::folder().join("store.export");
     let imported = import.file(&file, &mut go_on).unwrap();
     assert_eq!(imported.store, STORE_ID);
     assert_eq!(

@@ -1,0 +1,72 @@
+//! A small disk in memory, which tests fill. To mount it takes a user who may.
+
+use std::fs::File;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use tempfile::TempDir;
+
+/// A disk in memory, gone when dropped.
+pub(crate) struct Disk(TempDir);
+
+impl Disk {
+    /// Mounts a disk of so many MiB. `None` if this user may not.
+    pub(crate) fn mount(mebibytes: u64) -> Option<Self> {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut mount = Command::new("mount");
+        mount.args(["-t", "tmpfs", "-o", &format!("size={mebibytes}m"), "tmpfs"]);
+        let mounted = mount
+            .arg(folder.path())
+            .status()
+            .expect("there is a `mount`");
+        if !mounted.success() {
+            eprintln!("skipped: this user may not mount a disk");
+            return None;
+        }
+        Some(Self(folder))
+    }
+
+    /// Its folder.
+    pub(crate) fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    fn filler(&self) -> PathBuf {
+        self.path().join("filler")
+    }
+
+    /// Writes until nothing is free.
+    pub(crate) fn fill(&self) {
+        self.fill_but(0);
+    }
+
+    /// Writes until no more than so many bytes are free.
+    pub(crate) fn fill_but(&self, left: u64) {
+        let mut filler = File::options();
+        let filler = filler.create(true).append(true).open(self.filler());
+        let mut filler = filler.expect("a file");
+        for size in [1 << 24, 1 << 20, 1 << 12] {
+            let bytes = vec![1; size];
+            while self.free() >= left + size as u64 && filler.write_all(&bytes).is_ok() {}
+        }
+    }
+
+    /// How many bytes are free.
+    fn free(&self) -> u64 {
+        let found = rustix::fs::statvfs(self.path()).expect("it is mounted");
+        found.f_bavail * found.f_frsize
+    }
+
+    /// Takes away what filled it.
+    pub(crate) fn clear(&self) {
+        std::fs::remove_file(self.filler()).expect("removed");
+    }
+}
+
+impl Drop for Disk {
+    fn drop(&mut self) {
+        // Lazily: who has it open still may close it.
+        let _ = Command::new("umount").arg("-l").arg(self.path()).status();
+    }
+}

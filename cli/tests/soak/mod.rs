@@ -1,0 +1,102 @@
+//! A fleet is used while faults of all kinds come and go. All outcomes are right, nothing that was acknowledged
+//! is lost, and after each fault the fleet is well again by itself.
+//!
+//! A plain run meets with each fault once. `.ci/soak` runs it for as long as it is told, which
+//! `SPROUTNET_SOAK_SECONDS` says. `SPROUTNET_SOAK_EARLIER` is a folder with the programs of an earlier version,
+//! which then take turns with those of this one. `SPROUTNET_TEST_SEED` repeats a run as far as timing allows.
+
+mod course;
+mod fault;
+mod tasks;
+
+#[path = "../../../common/store/tests/fixtures/mod.rs"]
+mod fixtures;
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use fastrand::Rng;
+
+use crate::command::{Content, run};
+use crate::processes::Fleet;
+use crate::processes::checks::{
+    check_all_rest, check_all_work, check_nothing_lost, setting, use_commands,
+};
+use crate::processes::desk::Desk;
+use crate::processes::disk::Disk;
+use crate::processes::spy::Spy;
+use course::Soak;
+use fault::Disks;
+
+const WORKERS: usize = 3;
+
+/// The size of the disks, in MiB.
+const DISK_SIZE: u64 = 1024;
+
+/// How long what is left may take once there are no more faults, on a busy machine.
+const REST: Duration = Duration::from_mins(15);
+
+#[test]
+fn a_fleet_survives_faults_of_all_kinds() {
+    let seed = setting("SPROUTNET_TEST_SEED").unwrap_or_else(|| fastrand::u64(..));
+    let length = setting("SPROUTNET_SOAK_SECONDS").map(Duration::from_secs);
+    let earlier = std::env::var_os("SPROUTNET_SOAK_EARLIER").map(PathBuf::from);
+    eprintln!("SPROUTNET_TEST_SEED={seed}");
+    let mut random = Rng::with_seed(seed);
+
+    let folder = tempfile::tempdir().expect("a folder");
+    let disks = Disks {
+        coordinator: Disk::mount(DISK_SIZE),
+        workers: Disk::mount(DISK_SIZE),
+    };
+    let on = |disk: &Option<Disk>| disk.as_ref().map_or(folder.path(), Disk::path).to_owned();
+    let store = on(&disks.coordinator).join("store");
+    fs::create_dir(&store).expect("a folder");
+    fixtures::unpack(&store);
+    let earliest = Content::read_copy(&store);
+
+    let own_stores = on(&disks.workers).join("workers");
+    let mut fleet = Fleet::start_breakable(store, own_stores, WORKERS);
+    let commands = fleet.commands();
+    let spy = Spy::start(&fleet.url(), &fleet.token_file(), random.fork());
+    let mut desk = Desk::new(commands.clone(), random.fork());
+    for task in tasks::endless() {
+        desk.fill(&task);
+    }
+    let mut more = tasks::with_pauses(tasks::all(&mut random.fork()), length);
+
+    let stop = AtomicBool::new(false);
+    thread::scope(|scope| {
+        let using = scope.spawn(|| use_commands(&mut desk, &mut more, &stop));
+        let soak = Soak::new(&mut fleet, &spy, &disks, earlier, random.fork());
+        // If one of the two fails, the other stops too.
+        let is_over = || using.is_finished();
+        let ended = thread::scope(|scope| scope.spawn(|| soak.run(length, &is_over)).join());
+        stop.store(true, Ordering::Relaxed);
+        using.join().expect("no panic");
+        ended.expect("no panic");
+    });
+
+    check_all_work(&commands, WORKERS);
+    desk.resume_all();
+    let began = Instant::now();
+    desk.see_all_solved(REST);
+    eprintln!(
+        "{} positions solved, the last ones after {:?}",
+        desk.started(),
+        began.elapsed()
+    );
+    desk.cancel_fillers();
+    check_all_rest(&commands, WORKERS);
+    desk.ask_again();
+    assert_eq!(fleet.metric("sproutnet_contradictions_total"), 0);
+    check_nothing_lost(&mut fleet, spy);
+    earliest.check_kept_in(&fleet.stored());
+    let checked = run(&fleet.store_folder(), &["store", "check", "--json"]).with_code(0);
+    let checked = &checked.json()[0];
+    assert_eq!(checked["fault_count"], 0, "{checked}");
+    eprintln!("all well: {checked}");
+}
