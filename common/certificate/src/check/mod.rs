@@ -32,6 +32,7 @@ use self::normal::Normal;
 use self::sprouts::Land;
 use self::sprouts::canonical::Canoniser;
 use crate::format::{CertificateError, Fact, Header, Line, Reader};
+use sproutnet_notation::raw::RawPosition;
 use sproutnet_notation::{Outcome, ParseError, Play, text};
 
 /// The stack of a thread, in bytes. It fits the deepest recursion: a position of 1,000 lives and values with
@@ -231,7 +232,8 @@ pub fn verify_watched(
         progress.facts.store(header.facts, Ordering::Relaxed);
         let position = &header.claim.position;
         let stop = &progress.stop;
-        let root = lands(position, stop);
+        // The game has no other positions. What helps to prove something of it may be any.
+        let root = lands_of(position, text::parse_drawable, stop);
         let root = root.map_err(|refusal| refusal.at(POSITION_LINE, position, options))?;
         match header.claim.play {
             Play::Normal => {
@@ -320,9 +322,17 @@ fn joined<T>(thread: io::Result<ScopedJoinHandle<'_, T>>) -> Result<T, VerifyErr
     Ok(joined.unwrap_or_else(|panic| resume_unwind(panic)))
 }
 
+/// Reads a position.
+type Parse = fn(&str) -> Result<RawPosition, ParseError>;
+
 /// The lands that a text names.
 fn lands(text: &str, stop: &Stop) -> Result<Vec<Land>, Refusal> {
-    let raw = text::parse(text);
+    lands_of(text, text::parse, stop)
+}
+
+/// The lands that a text names as it is read by `parse`.
+fn lands_of(text: &str, parse: Parse, stop: &Stop) -> Result<Vec<Land>, Refusal> {
+    let raw = parse(text);
     let raw = raw.map_err(|source| Refusal::NotAPosition(text.to_owned(), source))?;
     Ok(Land::all_of(&raw, &mut Canoniser::new(0, stop))?)
 }
