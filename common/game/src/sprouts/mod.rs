@@ -113,8 +113,7 @@ impl Game for Sprouts {
         if grammar::letters(bytes) < 4 {
             return Ok(());
         }
-        let drawn = plane::mirrored_regions(&encoding::read(bytes));
-        drawn.map(drop).map_err(|_| EncodingError {
+        plane::check(&encoding::read_letters(bytes)).map_err(|_| EncodingError {
             offset: 0,
             problem: "no drawing in the plane has these regions",
         })
