@@ -34,6 +34,12 @@ fn answer(fleet: &Fleet, bytes: &[u8]) -> String {
     String::from_utf8_lossy(&answer).into_owned()
 }
 
+/// What is answered to a request for a path.
+fn get(fleet: &Fleet, path: &str) -> String {
+    let request = format!("GET {path} HTTP/1.0\r\nhost: localhost\r\n\r\n");
+    answer(fleet, request.as_bytes())
+}
+
 /// Asks from another address, and by gRPC, whether the coordinator is well.
 fn check_others_are_served(fleet: &Fleet) {
     let began = Instant::now();
@@ -155,10 +161,7 @@ fn no_path_leads_to_a_file_and_no_word_becomes_a_header() {
         "/static/../../etc/passwd",
         "/\\..\\..\\etc\\passwd",
     ] {
-        let text = answer(
-            &fleet,
-            format!("GET {path} HTTP/1.0\r\nhost: localhost\r\n\r\n").as_bytes(),
-        );
+        let text = get(&fleet, path);
         let status = text.split(' ').nth(1).unwrap_or_default();
         assert!(["400", "404"].contains(&status), "{path}: {text}");
         assert!(!text.contains("root:"), "{path}: {text}");
@@ -169,10 +172,7 @@ fn no_path_leads_to_a_file_and_no_word_becomes_a_header() {
         "/positions/0*3%0d%0aset-cookie:%20stolen=1",
         "/login?next=/%0d%0aset-cookie:%20stolen=1",
     ] {
-        let text = answer(
-            &fleet,
-            format!("GET {path} HTTP/1.0\r\nhost: localhost\r\n\r\n").as_bytes(),
-        );
+        let text = get(&fleet, path);
         let (head, _) = text.split_once("\r\n\r\n").expect("a head");
         let split = head
             .lines()

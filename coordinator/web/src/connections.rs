@@ -1,4 +1,4 @@
-//! The connections to the HTTP port, and what each may cost.
+//! The connections to the HTTP port, and their limits.
 
 use std::pin::pin;
 use std::time::Duration;
@@ -18,20 +18,20 @@ use tokio::net::TcpListener;
 /// Simultaneous connections; further ones are closed at once.
 const CONNECTIONS: usize = 1024;
 
-/// A connection whose next request has not arrived in this time, up to its body, is closed.
+/// The time limit for the head of the next request on a connection.
 const REQUEST: Duration = Duration::from_secs(30);
 
-/// The time until a request, whose body may come in slowly, is answered.
+/// The time limit for the answer to a request, from its head on.
 const ANSWER: Duration = Duration::from_secs(120);
 
-/// A connection over HTTP/2 is pinged so often, and closed if no answer comes in as long.
+/// How often a connection over HTTP/2 is pinged, and how long it may take to answer.
 const PING: Duration = Duration::from_secs(20);
 
-/// Calls at a time on a connection over HTTP/2, which only clients use that mistake this port for that of
-/// gRPC.
+/// Simultaneous calls on a connection over HTTP/2. Only clients that mistake this port for that of gRPC
+/// use it.
 const STREAMS: u32 = 16;
 
-/// After a connection could not be accepted: the likely cause is too many open files.
+/// The wait after a connection could not be accepted. The likely cause is too many open files.
 const AFTER_FAILURE: Duration = Duration::from_millis(100);
 
 /// Serves until `shutdown` resolves, and then until open requests are answered.
