@@ -79,9 +79,11 @@ fn many_connections_and_slow_ones_keep_nobody_out() {
     let is_full = std::env::var_os("SPROUTNET_FULL_TESTS").is_some();
     let most = if is_full { 10_000 } else { 3_000 };
     let [grpc, http] = fleet.addresses();
+    let [one, other] = [66, 67].map(|last| Ipv4Addr::new(127, 0, 0, last));
     thread::scope(|scope| {
-        scope.spawn(|| hold(&fleet, grpc, most, b"", b""));
-        scope.spawn(|| hold(&fleet, http, most, b"GET / HTTP/1.1\r\nx: ", b"y"));
+        scope.spawn(|| hold(&fleet, one, grpc, most, b"", b""));
+        scope.spawn(|| hold(&fleet, one, http, most, b"GET / HTTP/1.1\r\nx: ", b"y"));
+        scope.spawn(|| hold(&fleet, other, http, 300, b"", b""));
     });
     let peak = fleet.peak_memory();
     println!("the coordinator took {} MiB", peak >> 20);
@@ -89,10 +91,17 @@ fn many_connections_and_slow_ones_keep_nobody_out() {
 }
 
 /// Opens connections, and keeps them open by writing on each again and again, for as long as the
-/// coordinator lets it: half a minute for the head of a request, 40 seconds of silence for gRPC.
-fn hold(fleet: &Fleet, address: SocketAddr, most: usize, first: &[u8], next: &[u8]) {
+/// coordinator lets it: half a minute for the head of a request over HTTP, 40 seconds of silence for gRPC.
+fn hold(
+    fleet: &Fleet,
+    ours: Ipv4Addr,
+    address: SocketAddr,
+    most: usize,
+    first: &[u8],
+    next: &[u8],
+) {
     let open = |_| {
-        let mut stream = from(Ipv4Addr::new(127, 0, 0, 66), address);
+        let mut stream = from(ours, address);
         let _ = stream.write_all(first);
         stream
     };

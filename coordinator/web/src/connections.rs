@@ -1,6 +1,8 @@
 //! The connections to the HTTP port, and their limits.
 
 use std::pin::pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use axum::Router;
@@ -14,6 +16,7 @@ use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
 use sproutnet_transport::places::Places;
 use tokio::net::TcpListener;
+use tower::ServiceExt;
 
 /// Simultaneous connections; further ones are closed at once.
 const CONNECTIONS: usize = 1024;
@@ -55,12 +58,23 @@ pub(super) async fn serve(
                 let Some(place) = places.take(Some(peer.ip())) else {
                     continue;
                 };
-                let service = TowerToHyperService::new(router.clone());
+                let begun = Arc::new(AtomicBool::new(false));
+                let begins = Arc::clone(&begun);
+                let service = router.clone().map_request(move |request| {
+                    begins.store(true, Ordering::Relaxed);
+                    request
+                });
+                let service = TowerToHyperService::new(service);
                 let connection = server.serve_connection(TokioIo::new(stream), service);
                 let connection = open.watch(connection.into_owned());
                 tokio::spawn(async move {
-                    // What goes wrong on a connection concerns only the client.
-                    let _ = connection.await;
+                    let mut connection = pin!(connection);
+                    // What goes wrong on a connection concerns only the client. hyper would wait forever for the
+                    // bytes that tell which version of HTTP is spoken.
+                    let first = tokio::time::timeout(REQUEST, &mut connection).await;
+                    if first.is_err() && begun.load(Ordering::Relaxed) {
+                        let _ = connection.await;
+                    }
                     drop(place);
                 });
             }
