@@ -2,6 +2,7 @@
 //! file for each concern.
 
 mod backup;
+mod certificates;
 mod command;
 mod fleet_crash;
 mod fleet_resume;

@@ -2,6 +2,7 @@
 
 use std::error::Error;
 use std::sync::Arc;
+use std::time::Duration;
 
 use sproutnet_store::StoreError;
 use sproutnet_system::disk::DiskFull;
@@ -33,6 +34,15 @@ pub enum CoordinatorError {
     /// What was asked for is not possible as things are.
     #[error("{0}")]
     NotNow(String),
+    /// The check of a certificate took longer than it may.
+    #[error(
+        "stopped after {0:?}, the coordinator's --verify-limit; `sproutnet verify` has no limit, nor has \
+         `sproutnet mark --data` on the coordinator's store while the coordinator is down"
+    )]
+    TooLong(Duration),
+    /// The check of a certificate was stopped: nobody waits for it any more, or the coordinator ends.
+    #[error("the check of the certificate was stopped")]
+    Stopped,
     /// Nothing is taken from the worker any more.
     #[error(
         "this worker is quarantined: {0}. Nothing is taken from it any more; once the machine is \

@@ -73,6 +73,15 @@ struct Args {
         default_value = "10s"
     )]
     grace: Time,
+    /// How long a certificate may take to be sent and checked, such as 2h; then the check is stopped, and
+    /// `sproutnet mark` says so. One certificate is checked at a time
+    #[arg(
+        long,
+        env = "SPROUTNET_VERIFY_LIMIT",
+        value_name = "TIME",
+        default_value = "10m"
+    )]
+    verify_limit: Time,
     #[command(flatten)]
     telemetry: TelemetryArgs,
 }
@@ -139,6 +148,7 @@ async fn run(args: Args) -> anyhow::Result<Ended> {
             .context("cannot determine the memory of this machine; name an amount with --memory")?,
         nice: NICE_TO_CALLS,
         audit: args.audit.or(args.recheck).unwrap_or_default(),
+        verify_limit: Some(args.verify_limit.0),
         disk_reserve: args.disk_reserve.map(|reserve| reserve.0),
         ..Config::default()
     };

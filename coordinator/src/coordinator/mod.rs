@@ -75,6 +75,8 @@ pub struct Config {
     pub checkpoint: Duration,
     /// The longest time that anybody gets for a search of a small position on the spot.
     pub on_the_spot: Duration,
+    /// How long a certificate may take to be sent and checked, if there is a limit.
+    pub verify_limit: Option<Duration>,
     /// By how much the threads that take in what was reported over [`rpc`](crate::rpc) let others
     /// go first, where threads have priorities of their own, as under Linux.
     pub nice: Nice,
@@ -96,6 +98,7 @@ impl Default for Config {
             lease: Duration::from_secs(30),
             checkpoint: Duration::from_secs(30),
             on_the_spot: Duration::from_secs(10),
+            verify_limit: None,
             nice: Nice(0),
             audit: AuditShare::OFF,
             seed: None,
