@@ -13,7 +13,7 @@ pub enum CoordinatorError {
     /// The store failed.
     #[error(transparent)]
     Store(#[from] Arc<StoreError>),
-    /// Nothing is written until there is room on the disk. A retry helps then.
+    /// Nothing is written until there is room on the disk. Then a retry succeeds.
     #[error(transparent)]
     DiskFull(#[from] DiskFull),
     /// A document in the store cannot be read or written.
@@ -55,18 +55,18 @@ pub enum CoordinatorError {
 }
 
 impl CoordinatorError {
-    /// Whether it is for want of room on the disk.
+    /// Whether the cause is a full disk.
     pub fn is_disk_full(&self) -> bool {
         match self {
             Self::DiskFull(_) => true,
             Self::Store(error) => error.is_disk_full(),
-            Self::Checkpoints(error) => error.kind() == std::io::ErrorKind::StorageFull,
+            Self::Checkpoints(error) => sproutnet_store::is_disk_full(error),
             _ => false,
         }
     }
 
-    /// Whether [`Health`](crate::Health) tells of it, so that not each call has to.
-    pub(crate) fn is_told_by_health(&self) -> bool {
+    /// Whether [`Health`](crate::Health) reports it, so that calls need not log it.
+    pub(crate) fn is_reported_by_health(&self) -> bool {
         match self {
             Self::DiskFull(_) => true,
             Self::Store(error) => error.is_lasting(),

@@ -189,7 +189,7 @@ impl Boundaries {
             }
             met[across] = true;
             walk.boundaries.push(across);
-            // The walk comes in at the letter, and goes on with what follows it.
+            // The walk enters at the letter and continues behind it.
             let around = self.around[across].clone();
             let entry = around.clone().find(|&at| self.letters[at] == letter);
             let entry = entry.expect("the letter occurs on both boundaries");
@@ -240,24 +240,11 @@ struct End {
 impl Walk {
     /// The chords by their ends, in the order of their first ends.
     fn chords(&self) -> Vec<(usize, usize)> {
-        let mut chords: Vec<(usize, usize)> = Vec::with_capacity(self.ends.len() / 2);
-        let mut chord_of = vec![
-            None;
-            self.ends
-                .iter()
-                .map(|end| end.letter + 1)
-                .max()
-                .unwrap_or(0)
-        ];
-        for (at, end) in self.ends.iter().enumerate() {
-            match chord_of[end.letter] {
-                None => {
-                    chord_of[end.letter] = Some(chords.len());
-                    chords.push((at, at));
-                }
-                Some(chord) => chords[chord].1 = at,
-            }
-        }
+        let mut by_letter: Vec<usize> = (0..self.ends.len()).collect();
+        by_letter.sort_by_key(|&at| self.ends[at].letter);
+        let pairs = by_letter.chunks_exact(2);
+        let mut chords: Vec<_> = pairs.map(|ends| (ends[0], ends[1])).collect();
+        chords.sort_unstable();
         chords
     }
 

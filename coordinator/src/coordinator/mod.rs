@@ -62,8 +62,8 @@ pub struct Config {
     pub memory: usize,
     /// Whether computations that were under way go on by themselves; else they are paused.
     pub resume: bool,
-    /// How much of the disk of the store is kept free, in bytes. With less there, nothing is written and
-    /// no job is handed out. `None` for 256 MiB, or a tenth of a smaller disk.
+    /// How much of the disk of the store is kept free, in bytes. With less free, nothing is written and
+    /// no jobs are handed out. `None` for 256 MiB, or a tenth of a smaller disk.
     pub disk_reserve: Option<u64>,
     /// Whether computations wait while the disk is full; else they fail.
     pub waits_for_room: bool,
@@ -159,7 +159,7 @@ impl Coordinator {
             Ok(())
         });
         match forgotten {
-            // They are forgotten at another start.
+            // They are forgotten at a later start.
             Err(CoordinatorError::DiskFull(_)) => {}
             forgotten => forgotten?,
         }

@@ -30,7 +30,7 @@ pub fn status(error: CoordinatorError) -> Status {
         | CoordinatorError::Checkpoints(_)
         | CoordinatorError::Search(_) => {
             let text = with_causes(&error);
-            if !error.is_told_by_health() {
+            if !error.is_reported_by_health() {
                 tracing::error!("{text}");
             }
             Status::internal(text)

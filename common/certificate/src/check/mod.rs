@@ -53,21 +53,19 @@ pub struct Options {
     pub memory: usize,
 }
 
-/// How far a check is, for whoever watches it and may stop it.
+/// How far a check is, for a caller that shows it or stops the check. The verdict does not depend on the counts.
 #[derive(Debug, Default)]
 pub struct Progress {
-    /// The place of the next fact to be checked.
-    next: AtomicUsize,
+    begun: AtomicU64,
     facts: AtomicU64,
     stop: Stop,
 }
 
 impl Progress {
-    /// How many facts are being checked or are checked, and how many there are; none before the header is
-    /// read.
+    /// The number of facts whose check has begun, and of all facts; zero before the header is read.
     pub fn facts(&self) -> (u64, u64) {
         let all = self.facts.load(Ordering::Relaxed);
-        (all.min(self.next.load(Ordering::Relaxed) as u64), all)
+        (all.min(self.begun.load(Ordering::Relaxed)), all)
     }
 
     /// Asks the check to end. It ends within a fraction of a second, with [`VerifyError::Stopped`] unless it is
@@ -217,10 +215,10 @@ pub fn verify(file: impl BufRead + Send, options: &Options) -> Result<Verified, 
     verify_watched(file, options, &Progress::default())
 }
 
-/// [Checks](verify) a certificate, notes how far it is, and ends when it is asked to.
+/// [Checks](verify) a certificate, notes its progress, and ends when it is asked to.
 ///
 /// # Errors
-/// The same, or the check was stopped.
+/// As for [`verify`], or the check was stopped.
 pub fn verify_watched(
     file: impl BufRead + Send,
     options: &Options,
@@ -239,12 +237,12 @@ pub fn verify_watched(
             Play::Normal => {
                 let (facts, nimbers, room) = load::normal(reader, options, stop)?;
                 let new = || Normal::new(&nimbers, room, stop);
-                check_all(header, &root, facts, options, &progress.next, new)
+                check_all(header, &root, facts, options, progress, new)
             }
             Play::Misere => {
                 let (facts, claims, room) = load::misere(reader, options, stop)?;
                 let new = || Misere::new(&claims, room, stop);
-                check_all(header, &root, facts, options, &progress.next, new)
+                check_all(header, &root, facts, options, progress, new)
             }
         }
     };
@@ -263,10 +261,10 @@ fn check_all<K: Checker>(
     root: &[Land],
     facts: Vec<Listed<K::Claim>>,
     options: &Options,
-    next: &AtomicUsize,
+    progress: &Progress,
     new: impl Fn() -> K + Sync,
 ) -> Result<Verified, VerifyError> {
-    let mut positions = check_facts(&facts, options, next, &new)?;
+    let mut positions = check_facts(&facts, options, progress, &new)?;
     let mut checker = new();
     let (position, outcome) = (&header.claim.position, header.claim.outcome);
     let is_shown = match checker.root(root, outcome == Outcome::Loss) {
@@ -284,13 +282,14 @@ fn check_all<K: Checker>(
     })
 }
 
-/// Checks all facts from the next one, and counts the positions visited.
+/// Checks all facts, and counts the positions visited.
 fn check_facts<K: Checker>(
     facts: &[Listed<K::Claim>],
     options: &Options,
-    next: &AtomicUsize,
+    progress: &Progress,
     new: &(impl Fn() -> K + Sync),
 ) -> Result<u64, VerifyError> {
+    let next = AtomicUsize::new(0);
     let work = || {
         let mut checker = new();
         loop {
@@ -298,6 +297,7 @@ fn check_facts<K: Checker>(
             let Some(listed) = facts.get(index) else {
                 return Ok(checker.positions());
             };
+            progress.begun.fetch_add(1, Ordering::Relaxed);
             let checked = checker.check(&listed.claim);
             listed.accept(checked, options).map_err(|error| {
                 // Every fact in front of this one is taken, so the first error is exact.
