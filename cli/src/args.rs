@@ -64,11 +64,11 @@ impl Args {
         let name = matches.subcommand_name().unwrap_or_default();
         let problem = match args.command.place() {
             Place::Folder if args.common.coordinator.is_some() => format!(
-                "`{name}` cannot ask a coordinator, it uses the store in --data: omit --coordinator, \
+                "`{name}` does not use a coordinator but the store in --data: omit --coordinator, \
                  and unset SPROUTNET_COORDINATOR"
             ),
             Place::Nowhere if is_on_the_line => {
-                format!("`{name}` asks no coordinator: omit --coordinator")
+                format!("`{name}` does not use a coordinator: omit --coordinator")
             }
             _ => return args,
         };
@@ -104,7 +104,7 @@ impl Common {
     }
 }
 
-/// Where a command finds what is known.
+/// Where a command finds positions and outcomes.
 enum Place {
     /// At a coordinator: the one that is named, or one in this process over the store in `--data`.
     Coordinator,
@@ -177,7 +177,7 @@ pub(crate) enum Command {
     Query(Query),
     /// List the moves of a position with their outcomes, winning moves first; search small positions
     Moves {
-        /// The position; a number is so many spots
+        /// The position; a number means that many spots
         position: String,
         /// The play convention to sort by
         #[arg(long, default_value = "normal")]
@@ -188,7 +188,7 @@ pub(crate) enum Command {
     },
     /// Show a line of play to the end, in which the winner plays to win
     Line {
-        /// The position; a number is so many spots
+        /// The position; a number means that many spots
         position: String,
         /// The play convention
         #[arg(long, value_parser = one_play(), default_value = "normal")]
@@ -199,7 +199,7 @@ pub(crate) enum Command {
     },
     /// Draw a position of Sprouts as an SVG picture
     Draw {
-        /// The position; a number is so many spots
+        /// The position; a number means that many spots
         position: String,
         /// The file to write, or `-` for standard output [default: -]
         #[arg(short, long, value_name = "FILE")]
@@ -213,14 +213,14 @@ pub(crate) enum Command {
         /// The game
         #[arg(default_value = "sprouts")]
         game: String,
-        /// The time limit for searching small positions that nobody has solved; at most 10s
+        /// The time limit for searching small positions of unknown outcome; at most 10s
         #[arg(long, value_name = "TIME", default_value = "1s")]
         within: Time,
     },
     /// Write the records of the store to a file that any store can import
     ///
-    /// With --coordinator, the store is that of the coordinator, which goes on meanwhile. After an
-    /// interruption, the same command continues where it stopped.
+    /// With --coordinator, the store is that of the coordinator, which keeps running. After an interruption,
+    /// the same command continues where it stopped.
     Export {
         /// The file to write; an existing file is replaced
         #[arg(short, long, value_name = "FILE")]
@@ -277,7 +277,7 @@ pub(crate) enum Command {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Solve {
-    /// Positions such as `0*3.1a1a` or `kayles:5+3`, where a number is so many spots; ranges of start
+    /// Positions such as `0*3.1a1a` or `kayles:5+3`, where a number means that many spots; ranges of start
     /// positions such as `0-12` or `kayles:0-83`; or `-` to read positions from standard input, one per line
     #[arg(required = true, value_name = "POSITION")]
     pub(crate) roots: Vec<String>,
@@ -317,7 +317,7 @@ pub(crate) struct Chosen {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Query {
-    /// The position; a number is so many spots; `-` reads positions from standard input, one per line
+    /// The position; a number means that many spots; `-` reads positions from standard input, one per line
     pub(crate) position: String,
     /// The play convention that determines the exit code
     #[arg(long, default_value = "both")]
@@ -352,7 +352,7 @@ pub(crate) enum StoreAct {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Prove {
-    /// The position; a number is so many spots
+    /// The position; a number means that many spots
     pub(crate) position: String,
     /// The play convention
     #[arg(long, value_parser = one_play(), default_value = "normal")]

@@ -27,7 +27,7 @@ fn fleet() -> FleetResponse {
         store_bytes: 300 << 20,
         disk_free: Some(5 << 30),
         disk_reserve: Some(256 << 20),
-        trouble: None,
+        problem: None,
         nodes: 4_000,
         leased: 1_000,
         finished: 900,

@@ -59,8 +59,8 @@ fn a_coordinator_stops_before_its_disk_is_full_and_goes_on_with_room() {
     assert!(status == 200 && page.contains("disk full"), "{page}");
     let listed = commands.run(&["list"]).with_code(0);
     assert!(listed.stderr.contains("disk full"), "{listed:?}");
-    let trouble = commands.ask(&["fleet"])[0]["trouble"].to_string();
-    assert!(trouble.contains("disk full"), "{trouble}");
+    let problem = commands.ask(&["fleet"])[0]["problem"].to_string();
+    assert!(problem.contains("disk full"), "{problem}");
     let refused = commands
         .run(&["solve", "0*42", "--deadline", "1h"])
         .with_code(1);
@@ -114,12 +114,12 @@ fn a_coordinator_begins_again_after_a_write_that_failed() {
     for _ in 0..3 {
         let failures = fleet
             .log(Part::Coordinator)
-            .matches("opening it again")
+            .matches("restarting to open it again")
             .count();
         disk.fill();
         eventually(LONG, || {
             let log = fleet.log(Part::Coordinator);
-            match log.matches("opening it again").count() > failures {
+            match log.matches("restarting to open it again").count() > failures {
                 true => Ok(()),
                 false => Err(log),
             }
@@ -129,7 +129,7 @@ fn a_coordinator_begins_again_after_a_write_that_failed() {
         fleet.wait_for_coordinator();
         let records = fleet.metric("sproutnet_records");
         eventually(LONG, || {
-            // It may begin again meanwhile.
+            // It may restart meanwhile.
             fleet.wait_for_coordinator();
             match fleet.metric("sproutnet_records") > records + 20 {
                 true => Ok(()),

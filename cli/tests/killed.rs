@@ -1,6 +1,7 @@
 //! Coordinator and workers as processes of their own, which meet with faults: one file for each concern.
 
 mod backup;
+mod certificates;
 mod command;
 mod fleet_crash;
 mod fleet_resume;

@@ -98,7 +98,7 @@ fn what_cannot_be_proved() {
                 "--coordinator",
                 "http://[::1]:1",
             ],
-            "cannot ask a coordinator",
+            "does not use a coordinator",
         ),
     ] {
         let refused = run(&data.path().join("store"), arguments).with_code(2);

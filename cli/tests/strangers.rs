@@ -34,6 +34,12 @@ fn answer(fleet: &Fleet, bytes: &[u8]) -> String {
     String::from_utf8_lossy(&answer).into_owned()
 }
 
+/// What is answered to a request for a path.
+fn get(fleet: &Fleet, path: &str) -> String {
+    let request = format!("GET {path} HTTP/1.0\r\nhost: localhost\r\n\r\n");
+    answer(fleet, request.as_bytes())
+}
+
 /// Asks from another address, and by gRPC, whether the coordinator is well.
 fn check_others_are_served(fleet: &Fleet) {
     let began = Instant::now();
@@ -73,9 +79,11 @@ fn many_connections_and_slow_ones_keep_nobody_out() {
     let is_full = std::env::var_os("SPROUTNET_FULL_TESTS").is_some();
     let most = if is_full { 10_000 } else { 3_000 };
     let [grpc, http] = fleet.addresses();
+    let [one, other] = [66, 67].map(|last| Ipv4Addr::new(127, 0, 0, last));
     thread::scope(|scope| {
-        scope.spawn(|| hold(&fleet, grpc, most, b"", b""));
-        scope.spawn(|| hold(&fleet, http, most, b"GET / HTTP/1.1\r\nx: ", b"y"));
+        scope.spawn(|| hold(&fleet, one, grpc, most, b"", b""));
+        scope.spawn(|| hold(&fleet, one, http, most, b"GET / HTTP/1.1\r\nx: ", b"y"));
+        scope.spawn(|| hold(&fleet, other, http, 300, b"", b""));
     });
     let peak = fleet.peak_memory();
     println!("the coordinator took {} MiB", peak >> 20);
@@ -83,10 +91,17 @@ fn many_connections_and_slow_ones_keep_nobody_out() {
 }
 
 /// Opens connections, and keeps them open by writing on each again and again, for as long as the
-/// coordinator lets it: half a minute for the head of a request, 40 seconds of silence for gRPC.
-fn hold(fleet: &Fleet, address: SocketAddr, most: usize, first: &[u8], next: &[u8]) {
+/// coordinator lets it: half a minute for the head of a request over HTTP, 40 seconds of silence for gRPC.
+fn hold(
+    fleet: &Fleet,
+    ours: Ipv4Addr,
+    address: SocketAddr,
+    most: usize,
+    first: &[u8],
+    next: &[u8],
+) {
     let open = |_| {
-        let mut stream = from(Ipv4Addr::new(127, 0, 0, 66), address);
+        let mut stream = from(ours, address);
         let _ = stream.write_all(first);
         stream
     };
@@ -155,10 +170,7 @@ fn no_path_leads_to_a_file_and_no_word_becomes_a_header() {
         "/static/../../etc/passwd",
         "/\\..\\..\\etc\\passwd",
     ] {
-        let text = answer(
-            &fleet,
-            format!("GET {path} HTTP/1.0\r\nhost: localhost\r\n\r\n").as_bytes(),
-        );
+        let text = get(&fleet, path);
         let status = text.split(' ').nth(1).unwrap_or_default();
         assert!(["400", "404"].contains(&status), "{path}: {text}");
         assert!(!text.contains("root:"), "{path}: {text}");
@@ -169,10 +181,7 @@ fn no_path_leads_to_a_file_and_no_word_becomes_a_header() {
         "/positions/0*3%0d%0aset-cookie:%20stolen=1",
         "/login?next=/%0d%0aset-cookie:%20stolen=1",
     ] {
-        let text = answer(
-            &fleet,
-            format!("GET {path} HTTP/1.0\r\nhost: localhost\r\n\r\n").as_bytes(),
-        );
+        let text = get(&fleet, path);
         let (head, _) = text.split_once("\r\n\r\n").expect("a head");
         let split = head
             .lines()

@@ -2,6 +2,7 @@
 
 use std::error::Error;
 use std::sync::Arc;
+use std::time::Duration;
 
 use sproutnet_store::StoreError;
 use sproutnet_system::disk::DiskFull;
@@ -12,7 +13,7 @@ pub enum CoordinatorError {
     /// The store failed.
     #[error(transparent)]
     Store(#[from] Arc<StoreError>),
-    /// Nothing is written until there is room on the disk. A retry helps then.
+    /// Nothing is written until there is room on the disk. Then a retry succeeds.
     #[error(transparent)]
     DiskFull(#[from] DiskFull),
     /// A document in the store cannot be read or written.
@@ -33,6 +34,15 @@ pub enum CoordinatorError {
     /// What was asked for is not possible as things are.
     #[error("{0}")]
     NotNow(String),
+    /// The check of a certificate took longer than it may.
+    #[error(
+        "stopped after {0:?}, the coordinator's --verify-limit; `sproutnet verify` has no limit, nor has \
+         `sproutnet mark --data` on the coordinator's store while the coordinator is down"
+    )]
+    TooLong(Duration),
+    /// The check of a certificate was stopped: nobody waits for it any more, or the coordinator ends.
+    #[error("the check of the certificate was stopped")]
+    Stopped,
     /// Nothing is taken from the worker any more.
     #[error(
         "this worker is quarantined: {0}. Nothing is taken from it any more; once the machine is \
@@ -45,18 +55,18 @@ pub enum CoordinatorError {
 }
 
 impl CoordinatorError {
-    /// Whether it is for want of room on the disk.
+    /// Whether the cause is a full disk.
     pub fn is_disk_full(&self) -> bool {
         match self {
             Self::DiskFull(_) => true,
             Self::Store(error) => error.is_disk_full(),
-            Self::Checkpoints(error) => error.kind() == std::io::ErrorKind::StorageFull,
+            Self::Checkpoints(error) => sproutnet_store::is_disk_full(error),
             _ => false,
         }
     }
 
-    /// Whether [`Health`](crate::Health) tells of it, so that not each call has to.
-    pub(crate) fn is_told_by_health(&self) -> bool {
+    /// Whether [`Health`](crate::Health) reports it, so that calls need not log it.
+    pub(crate) fn is_reported_by_health(&self) -> bool {
         match self {
             Self::DiskFull(_) => true,
             Self::Store(error) => error.is_lasting(),

@@ -9,7 +9,7 @@ pub enum Health {
     #[default]
     #[error("ok")]
     Well,
-    /// It writes nothing and hands out no job until there is room on the disk of the store.
+    /// It writes nothing and hands out no jobs until there is room on the disk of the store.
     #[error(transparent)]
     DiskFull(#[from] DiskFull),
     /// A write failed. Nothing more can be written until the store is opened again, which takes
@@ -27,5 +27,14 @@ impl Health {
     /// Whether it can.
     pub fn is_well(&self) -> bool {
         *self == Self::Well
+    }
+
+    /// Whether it cannot because the disk of the store is full.
+    pub fn is_disk_full(&self) -> bool {
+        match self {
+            Self::Well => false,
+            Self::DiskFull(_) => true,
+            Self::StoreFailed { is_disk_full, .. } => *is_disk_full,
+        }
     }
 }

@@ -4,6 +4,7 @@
 
 mod bad_reports;
 mod beside;
+mod certificates;
 mod clients;
 mod cluster;
 mod contradictions;

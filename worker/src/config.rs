@@ -21,7 +21,7 @@ pub struct Config {
     /// The folder for workers' own stores. The worker takes the first free subfolder `0`, `1`, ….
     /// Without it, undelivered records are held in memory.
     pub data: Option<PathBuf>,
-    /// How much of the disk of that folder is kept free, in bytes. With less there, undelivered records
+    /// How much of the disk of that folder is kept free, in bytes. With less free, undelivered records
     /// are held in memory only. `None` for 256 MiB, or a tenth of a smaller disk.
     pub disk_reserve: Option<u64>,
     /// The time limit for a clean stop.

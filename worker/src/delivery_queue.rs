@@ -22,7 +22,7 @@ const MESSAGE_BYTES: usize = 4 << 20;
 /// The same for the backlog. New records may have to wait for such a message.
 const BACKLOG_MESSAGE_BYTES: usize = 1 << 20;
 
-/// What becomes of records that the own store cannot take.
+/// What happens to records while the own store cannot be written.
 pub(crate) const IN_MEMORY: &str = "undelivered records are held in memory only";
 
 /// The records to deliver.
@@ -313,7 +313,7 @@ impl DeliveryQueue {
         Ok(())
     }
 
-    /// Whether the disk of the own store, if there is one, has room. The log tells when that changes.
+    /// Whether there is an own store whose disk has room. Logs changes.
     fn has_room(&self) -> bool {
         let Some(OwnStore { disk, .. }) = &self.own else {
             return false;
@@ -327,8 +327,8 @@ impl DeliveryQueue {
         !disk.is_full()
     }
 
-    /// What came of a write to the own store. If that failed, and would fail from now on, it is given
-    /// up: what is in it is sent after the next start.
+    /// The result of a write to the own store. If no more writes are possible, the store is closed: its
+    /// records are sent after the next start. Then the result is `None`.
     fn unless_failed<T>(
         &mut self,
         written: Result<T, StoreError>,

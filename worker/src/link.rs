@@ -37,8 +37,8 @@ pub(crate) struct Link {
     /// Whether the coordinator ever answered.
     found: AtomicBool,
     url: String,
-    /// When the log said last that the coordinator is busy.
-    told_busy: Mutex<Option<Instant>>,
+    /// When the log last said that the coordinator is busy.
+    logged_busy: Mutex<Option<Instant>>,
 }
 
 /// How often the log says that the coordinator is busy.
@@ -54,7 +54,7 @@ impl Link {
             restored: watch::Sender::new(0),
             lost: AtomicBool::new(false),
             found: AtomicBool::new(false),
-            told_busy: Mutex::default(),
+            logged_busy: Mutex::default(),
         }
     }
 
@@ -179,13 +179,13 @@ impl Link {
     fn failed(&self, error: &CallError) {
         match error {
             CallError::Busy(reason) => {
-                let mut told = self
-                    .told_busy
+                let mut logged = self
+                    .logged_busy
                     .lock()
                     .unwrap_or_else(PoisonError::into_inner);
-                if told.is_none_or(|told| told.elapsed() >= BETWEEN_NOTICES) {
-                    *told = Some(Instant::now());
-                    tracing::warn!(reason, "the coordinator takes nothing now; retrying");
+                if logged.is_none_or(|logged| logged.elapsed() >= BETWEEN_NOTICES) {
+                    *logged = Some(Instant::now());
+                    tracing::warn!(reason, "the coordinator is busy; retrying");
                 }
             }
             error if self.lost.swap(true, Ordering::Relaxed) => {

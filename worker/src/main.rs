@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::Parser;
+use sproutnet_system::exit;
 use sproutnet_system::options::{Cores, Memory, Name, Nice, Size, Time};
 use sproutnet_transport::connect::{Endpoint, Patience};
 use sproutnet_transport::credentials::ConnectArgs;
@@ -69,14 +70,7 @@ struct Args {
 }
 
 fn main() -> ExitCode {
-    match start() {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            // On one line, and without a backtrace.
-            eprintln!("error: {error:#}");
-            ExitCode::FAILURE
-        }
-    }
+    exit::code(start())
 }
 
 fn start() -> anyhow::Result<()> {

@@ -60,10 +60,10 @@ pub(crate) struct OwnStore {
 }
 
 impl FolderError {
-    /// Whether it is for want of room on the disk.
+    /// Whether the cause is a full disk.
     pub(crate) fn is_disk_full(&self) -> bool {
         match self {
-            Self::Folder { source, .. } => source.kind() == std::io::ErrorKind::StorageFull,
+            Self::Folder { source, .. } => sproutnet_store::is_disk_full(source),
             Self::Store { source, .. } => source.is_disk_full(),
             Self::Full { .. } => false,
         }

@@ -1,4 +1,4 @@
-//! The content of a coordinator's store, fetched so that an export can be written here.
+//! Fetches the content of a coordinator's store, from which an export is written.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -17,19 +17,19 @@ use crate::commands::transfer::STARTING_OVER;
 use crate::remote::client::{Client, LONGEST_CALL};
 use crate::remote::retry::Retry;
 
-/// How often it is seen whether the user interrupts, while nothing comes.
+/// How often interrupts are checked while nothing arrives.
 const OFTEN: Duration = Duration::from_millis(200);
 
 /// What was fetched.
 pub(crate) struct Fetched {
     /// The copy of the coordinator's store.
     pub(crate) mirror: Mirror,
-    /// The number of records that an interrupted export had left.
+    /// The number of records that an interrupted export had fetched.
     pub(crate) resumed_at: Option<u64>,
 }
 
-/// Copies what a coordinator has into a folder beside the file to be written, or goes on with such a copy. A lost
-/// connection is made again. To be called by a thread that may block.
+/// Copies what a coordinator has into a folder beside the file to be written, or resumes such a copy.
+/// Reconnects if the connection is lost. Blocks, so it must not be called by a thread of the runtime.
 pub(crate) fn fetch(
     client: &Client,
     retry: &Retry,
@@ -43,19 +43,19 @@ pub(crate) fn fetch(
     loop {
         let place = fetched.mirror.place();
         let stream = runtime.block_on(retry.call(|| client.export(place)))?;
-        let mut coming = Coming {
+        let mut incoming = Incoming {
             stream,
             newest: 0,
             last: place.cursor,
         };
         let ended = loop {
-            match coming.next(&runtime, watch)? {
+            match incoming.next(&runtime, watch)? {
                 Ok(Part::End(_)) => break Ok(()),
                 Ok(part) => fetched = fetched.take(part)?,
                 Err(status) => break Err(status),
             }
         };
-        // What came before the connection broke is kept.
+        // What arrived before the connection broke is kept.
         fetched.mirror.commit().map_err(task::of_store)?;
         match ended {
             Ok(()) => return Ok(fetched),
@@ -82,7 +82,7 @@ impl Fetched {
                     if place != Place::default() {
                         eprintln!("{STARTING_OVER}");
                     }
-                    let mirror = self.mirror.begin_again(from, &game::encodings());
+                    let mirror = self.mirror.restart(from, &game::encodings());
                     self = Self {
                         mirror: mirror.map_err(task::of_store)?,
                         resumed_at: None,
@@ -93,7 +93,7 @@ impl Fetched {
             Part::Block(block) => self
                 .mirror
                 .add_block(block.number, &block.bytes)
-                .context("a part of the copy was lost on the way")?,
+                .context("the coordinator sent a damaged block")?,
             Part::End(_) => {}
         }
         Ok(self)
@@ -122,16 +122,16 @@ fn begins_at(begin: &v1::ExportBegin) -> anyhow::Result<Place> {
     })
 }
 
-/// The parts of an export as they come.
-struct Coming {
+/// The parts of an export as they arrive.
+struct Incoming {
     stream: Streaming<v1::ExportResponse>,
-    /// The number of the newest block when the call began, and of the last that came.
+    /// The number of the newest block when the call began, and of the last that arrived.
     newest: u64,
     last: u64,
 }
 
-impl Coming {
-    /// The next part, or why none comes.
+impl Incoming {
+    /// The next part, or why there is none.
     ///
     /// # Errors
     /// The user stopped the work.
@@ -159,7 +159,7 @@ impl Coming {
                     continue;
                 }
                 Err(_) => {
-                    let late = format!("nothing came for {} seconds", LONGEST_CALL.as_secs());
+                    let late = format!("nothing arrived for {} seconds", LONGEST_CALL.as_secs());
                     return Ok(Err(Status::unavailable(late)));
                 }
             };

@@ -62,14 +62,14 @@ impl State {
             ("proofs", format!("{} nodes", count(fleet.nodes))),
             ("jobs", jobs),
         ]);
-        totals.extend(self.trouble());
+        totals.extend(self.problem());
         totals
     }
 
-    /// Why no job is handed out, if so.
-    pub(crate) fn trouble(&self) -> Option<String> {
-        let why = self.0.trouble.as_ref()?;
-        Some(format!("no job is handed out: {}", plain(why)))
+    /// Why the coordinator hands out no jobs, unless it is well.
+    pub(crate) fn problem(&self) -> Option<String> {
+        let why = self.0.problem.as_ref()?;
+        Some(format!("no jobs are handed out: {}", plain(why)))
     }
 
     /// The workers as a table after an empty line; nothing if there are none.

@@ -15,8 +15,8 @@ pub(crate) async fn run(common: Common) -> anyhow::Result<Exit> {
         Ok((client.list().await?, client.fleet().await.ok()))
     });
     let (mut list, fleet) = asked.await?;
-    if let Some(trouble) = fleet.and_then(|fleet| State(fleet).trouble()) {
-        eprintln!("{trouble}");
+    if let Some(problem) = fleet.and_then(|fleet| State(fleet).problem()) {
+        eprintln!("{problem}");
     }
     if common.coordinator.is_none() {
         // No worker runs here.

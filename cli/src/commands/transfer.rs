@@ -18,7 +18,7 @@ use crate::terminal::text::{Show, bytes, count, print};
 /// The memory in which an export sorts, in bytes.
 const ROOM: usize = 128 << 20;
 
-/// What is said of an unfinished export that is of no use.
+/// The message about an unfinished export that cannot be resumed.
 pub(crate) const STARTING_OVER: &str =
     "the unfinished export belongs to a changed store or other records; starting over";
 
@@ -66,7 +66,7 @@ pub(crate) async fn export(output: PathBuf, play: Plays, common: Common) -> anyh
     }
     transfer::check_target(&output).map_err(task::of_store)?;
     if common.coordinator.is_some() {
-        return export_from_afar(output, play, common).await;
+        return export_from_coordinator(output, play, common).await;
     }
     task::check_is_store(&common.data)?;
     task::run(common.json, HINT, move |watch| {
@@ -84,7 +84,11 @@ pub(crate) async fn export(output: PathBuf, play: Plays, common: Common) -> anyh
 }
 
 /// Copies what the coordinator has, then writes the file.
-async fn export_from_afar(output: PathBuf, play: Plays, common: Common) -> anyhow::Result<Exit> {
+async fn export_from_coordinator(
+    output: PathBuf,
+    play: Plays,
+    common: Common,
+) -> anyhow::Result<Exit> {
     let cluster = Cluster::connect(&common, None).await?;
     let (client, json) = (cluster.client(), common.json);
     let retry = Retry::new(true, |notice| eprintln!("{notice}"));
@@ -108,7 +112,7 @@ fn export_of(play: Plays, rules: Rules<'_>) -> transfer::Export<'_> {
     }
 }
 
-/// Tells what was written.
+/// Reports what was written.
 fn report(
     file: PathBuf,
     exported: transfer::Exported,

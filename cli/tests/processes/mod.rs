@@ -318,6 +318,12 @@ impl Fleet {
         coordinator.peak_memory()
     }
 
+    /// How long the coordinator, which must run, has kept cores busy so far.
+    pub(crate) fn time_on_cores(&self) -> Duration {
+        let coordinator = self.coordinator.as_ref().expect("it runs");
+        coordinator.time_on_cores()
+    }
+
     /// How commands reach the fleet.
     pub(crate) fn commands(&self) -> Commands {
         Commands {

@@ -81,6 +81,19 @@ impl Process {
             * 1024
     }
 
+    /// How long it has kept cores busy so far.
+    pub(crate) fn time_on_cores(&self) -> Duration {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id()));
+        let stat = stat.expect("it runs");
+        // Behind the name of the program, which may hold anything.
+        let (_, fields) = stat.rsplit_once(") ").expect("a name");
+        let ticks = fields.split(' ').skip(11).take(2);
+        let ticks: u64 = ticks
+            .map(|field| field.parse::<u64>().expect("a number"))
+            .sum();
+        Duration::from_secs(ticks) / rustix::param::clock_ticks_per_second() as u32
+    }
+
     fn last_lines(&self) -> String {
         let log = std::fs::read(&self.log).unwrap_or_default();
         let log = String::from_utf8_lossy(&log);

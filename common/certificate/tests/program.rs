@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::{env, fs, process};
 
-use sproutnet_certificate::format::{Claim, write};
+use sproutnet_certificate::format::{Claim, Fact, write};
 use sproutnet_notation::{Outcome, Play};
 
 /// The first player loses a single spot: the only option has a single move left.
@@ -20,9 +20,13 @@ fn certificate(name: &str, outcome: Outcome) -> PathBuf {
         small: 0,
         tool: "test".to_owned(),
     };
+    written(name, claim, &facts)
+}
+
+fn written(name: &str, claim: Claim, facts: &[Fact]) -> PathBuf {
     let path = env::temp_dir().join(format!("sproutnet-{}-{name}.sprout", process::id()));
     let mut file = Vec::new();
-    write(claim, &facts, &mut file).expect("memory");
+    write(claim, facts, &mut file).expect("memory");
     fs::write(&path, file).expect("a temporary directory");
     path
 }
@@ -66,4 +70,36 @@ fn a_missing_file_is_reported() {
     let output = run(&[Path::new("/nowhere/at-all.sprout")]);
     assert_eq!(output.status.code(), Some(2), "{output:?}");
     assert_eq!(run(&[]).status.code(), Some(2));
+}
+
+#[test]
+fn a_position_without_a_drawing_is_refused() {
+    for (name, position, why) in [
+        (
+            "crossing",
+            "ABCD|ABDC",
+            "the lines through `D` and `C` would cross",
+        ),
+        (
+            "linked",
+            "0.A.B|0.AB",
+            "in region 1, the boundary with `B` is linked",
+        ),
+    ] {
+        // The checker itself values what is so small, so that one of the two would be accepted.
+        for outcome in [Outcome::Win, Outcome::Loss] {
+            let claim = Claim {
+                play: Play::Misere,
+                position: position.to_owned(),
+                outcome,
+                small: 9,
+                tool: "test".to_owned(),
+            };
+            let output = run(&[&written(name, claim, &[])]);
+            let errors = String::from_utf8_lossy(&output.stderr);
+            assert_eq!(output.status.code(), Some(4), "{errors}");
+            let line = format!("line 4: `{position}` is not a position: column ");
+            assert!(errors.contains(&line) && errors.contains(why), "{errors}");
+        }
+    }
 }

@@ -61,13 +61,12 @@ pub trait Game: Send + Sync + 'static {
         self.parse(text)
     }
 
-    /// Checks that nobody can mean something else by a text than [`Self::parse`] reads.
+    /// Reads a position that a program asks about, from a text that has no other reading.
     ///
     /// # Errors
-    /// The text might mean something else; the error names the column.
-    fn check_unambiguous(&self, text: &str) -> Result<(), ParseError> {
-        let _ = text;
-        Ok(())
+    /// As for [`Self::parse`], or the text could be read in two ways; the error names the column.
+    fn parse_unambiguous(&self, text: &str) -> Result<Position, ParseError> {
+        self.parse(text)
     }
 
     /// The canonical text of a position, as certificates and stores have it. Parsing it gives the
@@ -224,17 +223,13 @@ pub fn by_name(name: &str) -> Option<Arc<dyn Game>> {
     all().into_iter().find(|game| game.name() == name)
 }
 
-/// Reads a position that a program asks about, and what a person [typed]: `game:text`, or only `text` for
+/// Reads a position that a program asks about, or what a person [typed]: `game:text`, or only `text` for
 /// Sprouts. The columns of errors count from the start of `game:text`.
 ///
 /// # Errors
-/// There is no such game, [`Game::parse`] refuses the text, or it might mean something else.
+/// There is no such game, or as for [`Game::parse_unambiguous`].
 pub fn parse(text: &str) -> Result<(Arc<dyn Game>, Position), PositionError> {
-    let asked = |game: &dyn Game, text: &str| {
-        game.check_unambiguous(text)?;
-        game.parse(text)
-    };
-    parse_by(text, asked).map_err(|error| hints::explained(text, error))
+    parse_by(text, Game::parse_unambiguous).map_err(|error| hints::explained(text, error))
 }
 
 /// Reads a position that was stored: [`Game::parse_stored`].

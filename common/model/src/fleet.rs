@@ -25,8 +25,8 @@ pub struct Fleet {
     pub disk_free: Option<u64>,
     /// The part of it that the coordinator keeps free, in bytes.
     pub disk_reserve: Option<u64>,
-    /// Why the coordinator hands out no job, such as a full disk. Null if it is well.
-    pub trouble: Option<String>,
+    /// Why the coordinator hands out no jobs, such as a full disk. Null if it is well.
+    pub problem: Option<String>,
     /// The number of nodes of all proof-number DAGs.
     pub nodes: u64,
     /// The number of jobs leased since the coordinator started.

@@ -7,6 +7,8 @@
 //!    piece inside a region separates it from all other boundaries of that region;
 //! 2. each piece fits on the sphere. Each region may be mirrored for that, which changes no game.
 //!
+//! A boundary without letters is a piece of its own. It lies on no circuit and is left out.
+//!
 //! For 2, contract a spanning tree of the piece. The other letters become *chords* of a circle, the walk
 //! around the tree, and the piece fits if and only if no two chords cross. Whether two chords cross
 //! depends on where the paths between their four ends branch: at one vertex, and then mirroring changes
@@ -37,12 +39,37 @@ pub enum NotPlanar {
     },
 }
 
+/// Checks that a position can be drawn in the plane.
+///
+/// # Errors
+/// It cannot be drawn.
+pub fn check(raw: &RawPosition) -> Result<(), NotPlanar> {
+    sides(raw, &Boundaries::of(raw)).map(drop)
+}
+
 /// Which regions to mirror, so that the position can be drawn in the plane.
 ///
 /// # Errors
 /// It cannot be drawn.
 pub fn mirrored_regions(raw: &RawPosition) -> Result<Vec<bool>, NotPlanar> {
     let boundaries = Boundaries::of(raw);
+    let mut sides = sides(raw, &boundaries)?;
+    // All boundaries of a region are on one side. That can always be had, because pieces and regions form a
+    // forest, and a piece can be mirrored as a whole.
+    let mut first: Vec<Option<usize>> = vec![None; raw.regions()];
+    for (boundary, &region) in boundaries.region.iter().enumerate() {
+        let met = sides.join(*first[region].get_or_insert(boundary), boundary, false);
+        debug_assert!(met, "a condition between the pieces closes a circuit");
+    }
+    let mut is_mirrored = |boundary| sides.find(boundary).1;
+    Ok(first
+        .into_iter()
+        .map(|first| first.is_some_and(&mut is_mirrored))
+        .collect())
+}
+
+/// The boundaries that have to be mirrored together, or one without the other, each piece by itself.
+fn sides(raw: &RawPosition, boundaries: &Boundaries) -> Result<Sides, NotPlanar> {
     let walks = boundaries.walks();
     let mut sides = Sides::new(boundaries.around.len());
     // Pieces first, then regions.
@@ -59,21 +86,10 @@ pub fn mirrored_regions(raw: &RawPosition) -> Result<Vec<bool>, NotPlanar> {
         }
         walk.separate_chords(&mut sides)?;
     }
-    // All boundaries of a region are on one side. That can always be had, because pieces and regions form a
-    // forest, and a piece can be mirrored as a whole.
-    let mut first: Vec<Option<usize>> = vec![None; raw.regions()];
-    for (boundary, &region) in boundaries.region.iter().enumerate() {
-        let met = sides.join(*first[region].get_or_insert(boundary), boundary, false);
-        debug_assert!(met, "a condition between the pieces closes a circuit");
-    }
-    let mut is_mirrored = |boundary| sides.find(boundary).1;
-    Ok(first
-        .into_iter()
-        .map(|first| first.is_some_and(&mut is_mirrored))
-        .collect())
+    Ok(sides)
 }
 
-/// The boundaries of a position as cyclic lists of letters that occur twice.
+/// The boundaries of a position as cyclic lists of letters that occur twice, without the empty ones.
 struct Boundaries {
     /// The letters around all boundaries.
     letters: Vec<usize>,
@@ -88,23 +104,31 @@ struct Boundaries {
 impl Boundaries {
     fn of(raw: &RawPosition) -> Self {
         const NONE: usize = usize::MAX;
+        const MET: usize = NONE - 1;
         let boundaries = || (0..raw.regions()).flat_map(|r| raw.boundaries(r).map(move |b| (r, b)));
         let mut of_letter = vec![[NONE; 2]; raw.letters()];
-        for (boundary, (_, spots)) in boundaries().enumerate() {
+        for (_, spots) in boundaries() {
             for letter in spots.iter().filter_map(|spot| spot.number()) {
                 let copies = &mut of_letter[letter];
-                copies[usize::from(copies[0] != NONE)] = boundary;
+                copies[usize::from(copies[0] != NONE)] = MET;
             }
         }
-        let mut letters = Vec::new();
-        let mut around = Vec::new();
-        let mut region_of = Vec::new();
+        let mut letters = Vec::with_capacity(2 * of_letter.len());
+        let mut around = Vec::with_capacity(letters.capacity());
+        let mut region_of = Vec::with_capacity(letters.capacity());
         for (region, spots) in boundaries() {
             let start = letters.len();
-            let numbers = spots.iter().filter_map(|spot| spot.number());
-            letters.extend(numbers.filter(|&letter| of_letter[letter][1] != NONE));
-            around.push(start..letters.len());
-            region_of.push(region);
+            for letter in spots.iter().filter_map(|spot| spot.number()) {
+                let copies = &mut of_letter[letter];
+                if copies[1] != NONE {
+                    copies[usize::from(copies[0] != MET)] = around.len();
+                    letters.push(letter);
+                }
+            }
+            if letters.len() > start {
+                around.push(start..letters.len());
+                region_of.push(region);
+            }
         }
         Self {
             letters,
@@ -124,23 +148,27 @@ impl Boundaries {
     fn walks(&self) -> Vec<Walk> {
         let mut met = vec![false; self.around.len()];
         let mut walks = Vec::new();
+        let mut open = Vec::with_capacity(self.around.len());
         for start in 0..self.around.len() {
             if !met[start] {
-                walks.push(self.walk_from(start, &mut met));
+                walks.push(self.walk_from(start, &mut met, &mut open));
             }
         }
         walks
     }
 
-    fn walk_from(&self, start: usize, met: &mut [bool]) -> Walk {
-        let mut walk = Walk::default();
+    /// A walk from a boundary. Nothing is open before and after.
+    fn walk_from(&self, start: usize, met: &mut [bool], open: &mut Vec<Open>) -> Walk {
+        let mut walk = Walk {
+            boundaries: Vec::with_capacity(self.around.len()),
+            ends: Vec::with_capacity(self.letters.len()),
+        };
         let root = Branch {
             depth: 0,
             boundary: start,
         };
         let mut lowest = root;
-        // Boundaries with the places of their next letters, and how many are left.
-        let mut open = vec![(root, self.around[start].start, self.around[start].len())];
+        open.push((root, self.around[start].start, self.around[start].len()));
         met[start] = true;
         walk.boundaries.push(start);
         while let Some((here, next, left)) = open.last_mut() {
@@ -161,7 +189,7 @@ impl Boundaries {
             }
             met[across] = true;
             walk.boundaries.push(across);
-            // The walk comes in at the letter, and goes on with what follows it.
+            // The walk enters at the letter and continues behind it.
             let around = self.around[across].clone();
             let entry = around.clone().find(|&at| self.letters[at] == letter);
             let entry = entry.expect("the letter occurs on both boundaries");
@@ -185,6 +213,9 @@ impl Boundaries {
     }
 }
 
+/// A boundary that a walk has not left, with the place of its next letter, and how many are left.
+type Open = (Branch, usize, usize);
+
 /// A boundary in a spanning tree; the one nearest to the root is the least.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Branch {
@@ -193,7 +224,6 @@ struct Branch {
 }
 
 /// The walk around the spanning tree of a piece.
-#[derive(Default)]
 struct Walk {
     boundaries: Vec<usize>,
     /// The ends of the chords, in the order of the walk.
@@ -210,33 +240,21 @@ struct End {
 impl Walk {
     /// The chords by their ends, in the order of their first ends.
     fn chords(&self) -> Vec<(usize, usize)> {
-        let mut chords: Vec<(usize, usize)> = Vec::with_capacity(self.ends.len() / 2);
-        let mut chord_of = vec![
-            None;
-            self.ends
-                .iter()
-                .map(|end| end.letter + 1)
-                .max()
-                .unwrap_or(0)
-        ];
-        for (at, end) in self.ends.iter().enumerate() {
-            match chord_of[end.letter] {
-                None => {
-                    chord_of[end.letter] = Some(chords.len());
-                    chords.push((at, at));
-                }
-                Some(chord) => chords[chord].1 = at,
-            }
-        }
+        let mut by_letter: Vec<usize> = (0..self.ends.len()).collect();
+        by_letter.sort_by_key(|&at| self.ends[at].letter);
+        let pairs = by_letter.chunks_exact(2);
+        let mut chords: Vec<_> = pairs.map(|ends| (ends[0], ends[1])).collect();
+        chords.sort_unstable();
         chords
     }
 
     /// Adds the conditions under which no two chords cross.
     fn separate_chords(&self, sides: &mut Sides) -> Result<(), NotPlanar> {
-        let chords = self.chords();
-        if chords.len() < 2 {
+        // Two chords have four ends.
+        if self.ends.len() < 4 {
             return Ok(());
         }
+        let chords = self.chords();
         let meets = Meets::of(self);
         for (i, &first) in chords.iter().enumerate() {
             for &second in &chords[i + 1..] {

@@ -64,6 +64,16 @@ pub struct RawPosition {
 }
 
 impl RawPosition {
+    /// No regions, with room for so many spots.
+    pub fn with_capacity(spots: usize) -> Self {
+        Self {
+            spots: Vec::with_capacity(spots),
+            boundary_ends: Vec::with_capacity(spots / 2),
+            region_ends: Vec::with_capacity(spots / 2),
+            letters: 0,
+        }
+    }
+
     /// Empties the position and keeps the allocated memory.
     #[inline]
     pub fn clear(&mut self) {

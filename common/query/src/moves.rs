@@ -15,7 +15,7 @@ use sproutnet_solver::play::{GameKnowledge, Play};
 /// The largest number of moves that are listed.
 pub const MAX_MOVES: usize = 20_000;
 
-/// The moves of a position cannot be told.
+/// The moves of a position cannot be listed.
 #[derive(Debug, thiserror::Error)]
 pub enum MovesError {
     /// There are too many.
@@ -84,7 +84,7 @@ pub fn moves(
     Ok(moves)
 }
 
-/// Adds what the outcome of a position says of its moves.
+/// Adds what follows from the outcome of a position for its moves.
 fn follow(answer: &Answer, play: Play, moves: &mut [Verdict]) {
     let here = answer.standing(play);
     match here.outcome {

@@ -14,7 +14,7 @@ use super::outcome::{is_small, resolved, solve_small};
 /// The time limit of the first search of each of several positions.
 const FIRST_SEARCH: Duration = Duration::from_millis(2);
 
-/// Searches small positions for an answer that has to come until a deadline.
+/// Searches small positions for an answer until its deadline.
 pub struct OnTheSpot<'a> {
     known: &'a GameKnowledge,
     permit: &'a SearchPermit,
@@ -23,7 +23,7 @@ pub struct OnTheSpot<'a> {
 }
 
 impl<'a> OnTheSpot<'a> {
-    /// Searches until then, while nobody else with the permit does.
+    /// Searches until the deadline, one search at a time for all with the same permit.
     pub fn new(known: &'a GameKnowledge, permit: &'a SearchPermit, until: Instant) -> Self {
         Self {
             known,
@@ -54,8 +54,8 @@ impl<'a> OnTheSpot<'a> {
         }
     }
 
-    /// Solves the small ones of several positions of unknown outcome, until `found` breaks. Each gets a little time
-    /// at first, then more.
+    /// Solves those of several positions that are small and of unknown outcome, until `found` breaks. Each gets a
+    /// little time at first, then more.
     pub(super) fn solve_each<'p>(
         &self,
         positions: impl IntoIterator<Item = &'p Position>,
@@ -63,7 +63,9 @@ impl<'a> OnTheSpot<'a> {
         mut found: impl FnMut(&'p Position, Outcome) -> ControlFlow<()>,
     ) -> io::Result<()> {
         let mut open: Vec<&Position> = positions.into_iter().collect();
-        open.retain(|position| is_small(self.known, position));
+        open.retain(|position| {
+            is_small(self.known, position) && resolved(self.known, position, play).is_none()
+        });
         open.sort_by_cached_key(|position| self.known.game().max_moves_of(position));
         let mut time = FIRST_SEARCH;
         while !open.is_empty() && Instant::now() < self.until {
@@ -82,7 +84,7 @@ impl<'a> OnTheSpot<'a> {
         Ok(())
     }
 
-    /// Searches a small position until then.
+    /// Searches a small position until the deadline.
     fn search(
         &self,
         position: &Position,
@@ -111,7 +113,7 @@ pub struct SearchPermit {
 struct Taken<'a>(&'a SearchPermit);
 
 impl SearchPermit {
-    /// Takes the place, if it can be had until then.
+    /// Takes the place, if it is free before the deadline.
     fn enter(&self, until: Instant) -> Option<Taken<'_>> {
         let wait = until.saturating_duration_since(Instant::now());
         let taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);

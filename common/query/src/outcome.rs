@@ -14,11 +14,11 @@ pub const MAX_MOVES_OF_SMALL: u32 = 35;
 /// The size of a search table in bytes. Memory is taken only as the table fills.
 const TABLE: usize = 64 << 20;
 
-/// The most moves that all positions looked at for one answer have left together, which bounds the time: the more
-/// moves are left, the longer it takes to find options.
+/// The largest sum of the moves left in the positions that are looked at for one answer. It bounds the time: the
+/// more moves are left, the longer it takes to find options.
 const MOST_LOOKED_AT: u32 = 50_000;
 
-/// To begin to find the options of a position takes as long as to look at so many of them.
+/// To start on the options of a position takes as long as to look at this many of them.
 const TO_BEGIN: u32 = 10;
 
 /// The outcome of a position, if it is known without a look at its options.
@@ -29,16 +29,17 @@ pub(super) fn resolved(known: &GameKnowledge, position: &Position, play: Play) -
     }
 }
 
-/// Looks at the options of positions, to see what follows from them. Nothing of it is kept in the knowledge.
+/// Looks at the options of positions, to see what follows from them. The knowledge keeps nothing of it.
 pub(super) struct Looks {
-    /// How many moves the positions that may still be looked at have left together.
+    /// The sum of the moves left in the positions that may still be looked at.
     left: u32,
 }
 
 impl Default for Looks {
     fn default() -> Self {
-        let left = MOST_LOOKED_AT;
-        Self { left }
+        Self {
+            left: MOST_LOOKED_AT,
+        }
     }
 }
 
@@ -76,7 +77,7 @@ impl Looks {
         follows
     }
 
-    /// Whether a position may still be looked at so many times. If not, no other may be either.
+    /// Whether a position may still be looked at this many times. If not, none may be any more.
     fn may_look(&mut self, known: &GameKnowledge, position: &Position, times: u32) -> bool {
         let moves = known.game().max_moves_of(position).saturating_add(1);
         let left = self.left.checked_sub(moves.saturating_mul(times));

@@ -34,7 +34,7 @@ pub fn start_size(game: &str, canonical: &str) -> Option<u32> {
 }
 
 /// The table of a game: solved and verified start positions, published ones for Sprouts, and small ones. A small
-/// one that nobody has solved is searched on the spot.
+/// one of unknown outcome is searched on the spot.
 ///
 /// # Errors
 /// A search cannot be made.

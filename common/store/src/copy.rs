@@ -3,7 +3,7 @@
 //!
 //! A database in use changes while it is copied, and sled, which moves what it keeps, might lose some of it
 //! without notice. So a copy is made between two writes: it holds a lock that each write takes. If it takes
-//! too long, it is given up, and the writes go on.
+//! too long, it is abandoned, and the writes continue.
 
 use super::{
     StoreError,
@@ -21,7 +21,7 @@ use std::{
 };
 use tempfile::TempDir;
 
-/// How many bytes are copied between two looks at the clock.
+/// How many bytes are copied between two checks of the deadline.
 const AT_A_TIME: u64 = 4 << 20;
 
 /// A copy of the database of a store, in the folder for temporary files. It is removed when it is dropped.

@@ -106,7 +106,8 @@ impl Database {
         })
     }
 
-    /// Writes, while nobody else does or copies the files. If it fails, no later write is tried.
+    /// Runs a write, during which nobody else writes or copies the files. After one that failed, the result is
+    /// [`StoreError::WriteFailed`].
     pub(super) fn write<T>(
         &self,
         write: impl FnOnce() -> Result<T, StoreError>,
@@ -134,8 +135,8 @@ impl Database {
         Ok(self.db.size_on_disk()?)
     }
 
-    /// Whether sled would wait for ever when it is closed: it does for the place of a large value that it
-    /// could not write, and notes no error.
+    /// Whether sled would wait forever when it is closed: it does after it could not write a large value, and
+    /// notes no error.
     fn cannot_close(&self) -> bool {
         self.gate.has_failed() && self.db.context.global_error().is_ok()
     }

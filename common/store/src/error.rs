@@ -134,8 +134,13 @@ const READ_ONLY: [io::ErrorKind; 2] = [
     io::ErrorKind::PermissionDenied,
 ];
 
+/// Whether the system says that a disk, or a share of it, is full.
+pub fn is_disk_full(error: &io::Error) -> bool {
+    FULL.contains(&error.kind())
+}
+
 impl StoreError {
-    /// Whether a write failed because the disk is full. The store has to be opened again then.
+    /// Whether a write failed because the disk is full. Then the store has to be opened again.
     pub fn is_disk_full(&self) -> bool {
         let error = match self {
             Self::Folder { source, .. } | Self::File { source, .. } => Some(source),
@@ -144,7 +149,7 @@ impl StoreError {
             | Self::Unwritable { source, .. } => io_error(&**source),
             _ => None,
         };
-        error.is_some_and(|error| FULL.contains(&error.kind()))
+        error.is_some_and(is_disk_full)
     }
 
     /// Whether nothing can be written any more until the store is opened again.
@@ -162,8 +167,8 @@ impl StoreError {
         }
     }
 
-    /// Whether another process has the store open, or its folder is read-only: a [`Copy`](super::Copy) of
-    /// it can be read then.
+    /// Whether another process has the store open, or its folder is read-only. Then a
+    /// [`Copy`](super::Copy) of it can be read.
     pub fn is_of_place(&self) -> bool {
         match self {
             Self::InUse { .. } => true,
@@ -197,10 +202,10 @@ pub enum Unusable {
     /// The folder holds no store.
     #[error(" is not the folder of a store")]
     NoStore,
-    /// The folder holds a store that is no copy of one in use elsewhere.
+    /// The folder holds a store that is not a [`Mirror`](crate::transfer::Mirror).
     #[error(" is the folder of a store; name another file to write")]
     NoMirror,
-    /// An export was to replace something that is none.
+    /// The file to be replaced is not an export.
     #[error(" is not an export and is left as it is; name another file to write")]
     Kept,
     /// The file does not begin like an export.

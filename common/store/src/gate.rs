@@ -11,7 +11,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How long a write waits for a copy that is being made. Whoever copies gives up well before.
+/// How long a copy may take, and how long a write waits for it. A lock that is held for longer belongs to
+/// no copy, and does not stop the write.
 pub(super) const LONGEST_COPY: Duration = Duration::from_secs(5);
 const LONGEST_WAIT: Duration = Duration::from_secs(10);
 const PAUSE: Duration = Duration::from_millis(1);
@@ -21,7 +22,7 @@ pub(super) struct Gate(Mutex<Way>);
 
 struct Way {
     file: File,
-    /// A write failed or panicked, so the database may hold what the index does not know.
+    /// A write failed or panicked, so the database may hold blocks that the index does not know.
     failed: bool,
 }
 
@@ -48,7 +49,7 @@ impl Gate {
         })))
     }
 
-    /// Writes. If that fails or panics, no later write is tried.
+    /// Runs a write. After one that failed or panicked, the result is [`StoreError::WriteFailed`].
     pub(super) fn pass<T>(
         &self,
         write: impl FnOnce() -> Result<T, StoreError>,

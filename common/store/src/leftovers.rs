@@ -1,8 +1,8 @@
-//! What a crash or a full disk leaves in the folder of the database, and sled does not open: it is
-//! removed or moved away before sled looks. sled rebuilds all of it from its log.
+//! Files that a crash or a full disk leaves in the folder of the database and that keep sled from opening
+//! it. They are removed or moved away first. sled rebuilds them from its log.
 //!
-//! - A snapshot of the page table that was not finished, or is damaged. sled takes the newest for good,
-//!   and one of them is enough to be told that all is corrupt.
+//! - A snapshot of the page table that is unfinished or damaged. sled reads only the newest, and if that is
+//!   bad reports that all is corrupt.
 //! - A file of parameters of which only the first part was written.
 //!
 //! sled itself ends its log where writing broke off, and removes large values that the log does not name.
@@ -16,7 +16,7 @@ use std::{
 /// The folder inside the store's for quarantined parts.
 pub(super) const QUARANTINE: &str = "set-aside";
 
-/// What the names of sled's snapshots begin with, and what ends the name of one being written.
+/// The beginning of the names of sled's snapshots, and the end of the name of an unfinished one.
 pub(super) const SNAPSHOT: &str = "snap.";
 const UNFINISHED: &str = ".generating";
 
@@ -37,7 +37,7 @@ pub(super) fn clear(dir: &Path) -> io::Result<()> {
             let aside = dir.join(QUARANTINE);
             fs::create_dir_all(&aside)?;
             fs::rename(&path, aside.join(name))?;
-            tracing::warn!(snapshot = %path.display(), "a damaged snapshot is moved away; the log replaces it");
+            tracing::warn!(snapshot = %path.display(), "moved a damaged snapshot away; the database rebuilds it from its log");
         } else {
             continue;
         }

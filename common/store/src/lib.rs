@@ -24,9 +24,9 @@
 //! | `blocks`    | sequence number, big-endian | a block                                   |
 //! | `documents` | a name                      | bytes: small things beside the records    |
 //!
-//! Files of our own stand beside the database: `lock`, locked while the store is open, `acknowledged`, the
-//! high-water mark, and `revoked`, once blocks were revoked. `docs/store.md` says how what sled does is
-//! guarded.
+//! Three more files stand beside the database: `lock`, locked while the store is open, `acknowledged`, the
+//! high-water mark, and `revoked`, once blocks were revoked. `docs/store.md` describes what is relied on in
+//! sled.
 //!
 //! Blocks never change. A newer record of a key goes into a later block; the older one stays where
 //! it is, superseded. Small blocks at the end are merged into later ones. Sequence numbers are never
@@ -82,7 +82,7 @@ pub use check::{Checkup, Fault, Faulty, Rules};
 pub use compact::{Compacted, compact};
 pub use copy::Copy;
 pub use documents::{DocumentChange, KeptContradiction};
-pub use error::{StoreError, Unusable};
+pub use error::{StoreError, Unusable, is_disk_full};
 pub use merge::{Conflict, Merged};
 pub use recent::NumberedBlock;
 pub use repair::Repaired;

@@ -1,7 +1,7 @@
 //! The numbers of the blocks that were revoked, as a file beside the database: ranges, in JSON.
 //!
-//! Their bytes stay in the database until sled uses the place again, so damage of it may bring them back.
-//! Whoever reads a damaged database leaves these numbers out, and they are not given out again.
+//! Their bytes stay in the file of the database until sled overwrites them, so in a damaged one they may
+//! reappear. A salvage leaves these numbers out, and they are not used again.
 
 use super::{StoreError, database::sync_entries};
 use sproutnet_notation::Epoch;

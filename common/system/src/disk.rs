@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::figures::bytes;
 
-/// What is kept free unless the operator says otherwise, in bytes: this much…
+/// The default reserve in bytes: this much…
 const RESERVE: u64 = 256 << 20;
-/// …but of a small disk at most this part, one in so many.
+/// …but at most one part in this many of the disk.
 const PART: u64 = 10;
 
 /// The disk of a folder.
@@ -16,7 +16,7 @@ pub struct Disk {
     folder: PathBuf,
     /// What is kept free, in bytes. `None` for the default.
     reserve: Option<u64>,
-    /// What the last look said.
+    /// The result of the last check.
     is_full: AtomicBool,
 }
 
@@ -25,7 +25,7 @@ pub struct Disk {
 pub struct Room {
     /// What this process may still write.
     pub free: u64,
-    /// What of it is kept free.
+    /// How much of it is kept free.
     pub reserve: u64,
 }
 
@@ -49,7 +49,7 @@ impl Disk {
         }
     }
 
-    /// The room that there is. `None` if the system does not say.
+    /// The room on the disk. `None` if unknown.
     pub fn room(&self) -> Option<Room> {
         let disk = rustix::fs::statvfs(&self.folder).ok()?;
         let default = || RESERVE.min(disk.f_blocks.saturating_mul(disk.f_frsize) / PART);
@@ -59,8 +59,8 @@ impl Disk {
         })
     }
 
-    /// Looks whether there is room. Once it was full, a disk has room only with an eighth more than the
-    /// reserve, so that it is not full again at once. A disk of unknown size has room.
+    /// Checks whether there is room. After a disk was full, it needs an eighth more than the reserve, so that
+    /// it is not full again at once. A disk of unknown room counts as having room.
     ///
     /// # Errors
     /// It is full.
@@ -81,7 +81,7 @@ impl Disk {
         }
     }
 
-    /// Whether it was full at the last [look](Self::check).
+    /// Whether it was full at the last [check](Self::check).
     pub fn is_full(&self) -> bool {
         self.is_full.load(Ordering::Relaxed)
     }

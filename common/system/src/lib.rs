@@ -1,8 +1,9 @@
 //! What every program needs of its surroundings: [`options`] as people write them, [`machine`], what the
-//! machine reports of itself, [`disk`], the room on a disk, and [`figures`], counts, times and sizes as
-//! people read them.
+//! machine reports of itself, [`disk`], the room on a disk, [`figures`], counts, times and sizes as people
+//! read them, and [`exit`], how a program ends.
 
 pub mod disk;
+pub mod exit;
 pub mod figures;
 pub mod machine;
 pub mod options;

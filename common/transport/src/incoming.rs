@@ -30,8 +30,7 @@ const PREFACE: usize = 24;
 const LOG_EVERY: Duration = Duration::from_secs(1);
 
 /// Incoming connections, up to a maximum in all and half of it from one address; further ones are closed
-/// at once. A connection that is silent
-/// for too long ends. A failure to accept is logged and not passed on.
+/// at once. A connection that is silent for too long ends. A failure to accept is logged and not passed on.
 pub struct Bounded<I> {
     incoming: Pin<Box<I>>,
     places: Places,

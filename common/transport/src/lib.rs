@@ -1,8 +1,8 @@
 //! How connections between the programs of Sproutnet are made and protected.
 //!
 //! - [`connect`]: the client's side. [`credentials`] is what it shows, [`deadline`] how long it waits.
-//! - [`listen`]: the server's options. [`serve`] applies them: [`incoming`] bounds connections, of which
-//!   there are as many as [`places`], and [`auth`] checks the token of each request.
+//! - [`listen`]: the server's options. [`serve`] applies them: [`incoming`] bounds connections, [`places`]
+//!   their number, and [`auth`] checks the token of each request.
 //! - [`token`], [`tls`]: the two protections, read from the files of [`secrets`].
 //! - [`telemetry`]: the log of a program, and its traces.
 //!

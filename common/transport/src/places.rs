@@ -27,7 +27,7 @@ pub struct Place {
 }
 
 impl Places {
-    /// So many places.
+    /// That many places.
     pub fn new(most: usize) -> Self {
         Self(Arc::new(Mutex::new(Taken {
             free: most,

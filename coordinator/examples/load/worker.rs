@@ -28,7 +28,7 @@ pub(crate) struct Load {
     jobs: Jobs,
     measures: Mutex<Measures>,
     /// Why a worker gave up, if one did.
-    trouble: Mutex<Option<anyhow::Error>>,
+    failure: Mutex<Option<anyhow::Error>>,
 }
 
 impl Load {
@@ -41,7 +41,7 @@ impl Load {
             acknowledged: Mutex::default(),
             jobs,
             measures: Mutex::default(),
-            trouble: Mutex::default(),
+            failure: Mutex::default(),
         }
     }
 
@@ -65,7 +65,7 @@ impl Load {
 
     /// Fails if a worker gave up.
     pub(crate) fn is_sound(&self) -> anyhow::Result<()> {
-        lock(&self.trouble).take().map_or(Ok(()), Err)
+        lock(&self.failure).take().map_or(Ok(()), Err)
     }
 }
 
@@ -203,8 +203,7 @@ impl Worker {
     }
 }
 
-/// Lets a worker, or who asks, do something for as long as it can. That it ends is trouble, unless the load has
-/// ended.
+/// Runs a worker or a client in the background. The first error is the failure of the load.
 pub(crate) fn spawn(
     load: &Arc<Load>,
     act: impl Future<Output = anyhow::Result<()>> + Send + 'static,
@@ -212,7 +211,7 @@ pub(crate) fn spawn(
     let load = Arc::clone(load);
     tokio::spawn(async move {
         if let Err(error) = act.await {
-            lock(&load.trouble).get_or_insert(error);
+            lock(&load.failure).get_or_insert(error);
         }
     });
 }

@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use clap::{Parser, Subcommand};
 use sproutnet_coordinator::{AuditShare, Config, Coordinator, Health, rpc, with_causes};
+use sproutnet_system::exit;
 use sproutnet_system::options::{Memory, Nice, Size, Time};
 use sproutnet_transport::listen::{ListenArgs, address};
 use sproutnet_transport::serve::{Limits, tcp};
@@ -20,10 +21,10 @@ use sproutnet_transport::telemetry::TelemetryArgs;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
-/// Who asks for a job stands still until it comes; who reports what was found may wait a little.
+/// A worker that asks for a job is idle until it gets one; reports can wait a little.
 const NICE_TO_CALLS: Nice = Nice(10);
 
-/// How often it is tried to open a store on a full disk, and how often the log says so.
+/// The pause between attempts to open a store on a full disk, and between log lines about it.
 const BETWEEN_ATTEMPTS: Duration = Duration::from_secs(1);
 const BETWEEN_NOTICES: Duration = Duration::from_mins(1);
 
@@ -64,7 +65,7 @@ struct Args {
     /// The former name of --audit
     #[arg(long, env = "SPROUTNET_RECHECK", value_name = "SHARE", hide = true)]
     recheck: Option<AuditShare>,
-    /// How long open calls may go on after a request to end
+    /// The time limit for open calls after a request to end
     #[arg(
         long,
         env = "SPROUTNET_GRACE",
@@ -72,6 +73,15 @@ struct Args {
         default_value = "10s"
     )]
     grace: Time,
+    /// How long a certificate may take to be sent and checked, such as 2h; then the check is stopped, and
+    /// `sproutnet mark` says so. One certificate is checked at a time
+    #[arg(
+        long,
+        env = "SPROUTNET_VERIFY_LIMIT",
+        value_name = "TIME",
+        default_value = "10m"
+    )]
+    verify_limit: Time,
     #[command(flatten)]
     telemetry: TelemetryArgs,
 }
@@ -82,23 +92,16 @@ enum Command {
     Healthcheck,
 }
 
-/// How a coordinator ended that did not fail.
+/// How a coordinator ended without an error.
 enum Ended {
-    /// It was asked to.
-    AsAsked,
+    /// It was asked to end.
+    Requested,
     /// A write failed on a full disk: the store has to be opened again.
     DiskFull,
 }
 
 fn main() -> ExitCode {
-    match start() {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            // On one line, and without a backtrace.
-            eprintln!("error: {error:#}");
-            ExitCode::FAILURE
-        }
-    }
+    exit::code(start())
 }
 
 #[tokio::main]
@@ -108,24 +111,24 @@ async fn start() -> anyhow::Result<()> {
     let ended = match args.command {
         Some(Command::Healthcheck) => {
             let checked = healthcheck::run(&args.listen).await;
-            checked.map(|()| Ended::AsAsked)
+            checked.map(|()| Ended::Requested)
         }
         None => run(args).await,
     };
     telemetry.end();
     match ended? {
-        Ended::AsAsked => Ok(()),
-        Ended::DiskFull => Err(begin_again()),
+        Ended::Requested => Ok(()),
+        Ended::DiskFull => Err(restart()),
     }
 }
 
-/// Begins this program again, in place of this process. Only a new process can be sure that nothing
-/// of the store is open any more. Returns why that is not possible.
-fn begin_again() -> anyhow::Error {
+/// Runs this program again in place of this process: only a new process can be sure that nothing of the
+/// store is still open. Returns only if that fails.
+fn restart() -> anyhow::Error {
     let mut args = std::env::args_os();
     let mut program = std::process::Command::new("/proc/self/exe");
     program.arg0(args.next().unwrap_or_default()).args(args);
-    anyhow::Error::new(program.exec()).context("cannot begin again")
+    anyhow::Error::new(program.exec()).context("cannot restart")
 }
 
 async fn run(args: Args) -> anyhow::Result<Ended> {
@@ -141,9 +144,11 @@ async fn run(args: Args) -> anyhow::Result<Ended> {
     }
     let memory = args.memory.bytes();
     let config = Config {
-        memory: memory.context("the machine does not say how much memory it has")?,
+        memory: memory
+            .context("cannot determine the memory of this machine; name an amount with --memory")?,
         nice: NICE_TO_CALLS,
         audit: args.audit.or(args.recheck).unwrap_or_default(),
+        verify_limit: Some(args.verify_limit.0),
         disk_reserve: args.disk_reserve.map(|reserve| reserve.0),
         ..Config::default()
     };
@@ -179,32 +184,32 @@ async fn run(args: Args) -> anyhow::Result<Ended> {
     tokio::select! {
         served = &mut serving => {
             served.context("serving")?;
-            return Ok(Ended::AsAsked);
+            return Ok(Ended::Requested);
         }
         Ok(failed) = health.wait_for(|health| matches!(health, Health::StoreFailed { .. })) => {
-            if let Health::StoreFailed { is_disk_full: true, .. } = *failed {
-                tracing::error!("{}; opening it again", *failed);
+            if failed.is_disk_full() {
+                tracing::error!("{}; restarting to open it again", *failed);
                 return Ok(Ended::DiskFull);
             }
             anyhow::bail!("{}", *failed);
         }
         signal = end_requested() => signal?,
     }
-    tracing::info!("ending; a second request ends at once");
+    tracing::info!("ending; a second signal ends at once");
     stop.send_replace(true);
     metrics.abort();
     tokio::select! {
         served = serving => served.context("serving")?,
         // All that was acknowledged is durable.
-        () = tokio::time::sleep(args.grace.0) => tracing::warn!("open calls were broken off"),
+        () = tokio::time::sleep(args.grace.0) => tracing::warn!("open calls were cut off"),
         signal = end_requested() => signal?,
     }
-    Ok(Ended::AsAsked)
+    Ok(Ended::Requested)
 }
 
-/// Opens the store. Waits for room if the disk is too full for that.
+/// Opens the store. Waits while the disk is too full for that.
 async fn open(data: &Path, config: &Config) -> anyhow::Result<Coordinator> {
-    let mut told: Option<Instant> = None;
+    let mut logged: Option<Instant> = None;
     loop {
         let (data, config) = (data.to_owned(), config.clone());
         let opening = move || Coordinator::open(&data, config, Instant::now());
@@ -212,8 +217,8 @@ async fn open(data: &Path, config: &Config) -> anyhow::Result<Coordinator> {
             Err(error) if error.is_disk_full() => error,
             opened => return Ok(opened?),
         };
-        if told.is_none_or(|told| told.elapsed() >= BETWEEN_NOTICES) {
-            told = Some(Instant::now());
+        if logged.is_none_or(|logged| logged.elapsed() >= BETWEEN_NOTICES) {
+            logged = Some(Instant::now());
             let error = with_causes(&error);
             tracing::warn!("disk full: waiting for room to open the store: {error}");
         }

@@ -7,8 +7,9 @@ use tokio::sync::watch;
 use tonic::service::Routes;
 use tonic_health::ServingStatus;
 
-/// Returns what adds the standard services to those of a coordinator. While the coordinator cannot do its
-/// work, health says so of the whole and of what workers ask, not of what clients ask.
+/// Returns a function that adds the standard services to those of a coordinator. While the coordinator
+/// cannot do its work, health reports the server and the service of workers as not serving; clients are
+/// still served.
 ///
 /// # Errors
 /// The descriptors of the messages cannot be read.
@@ -39,7 +40,7 @@ pub(crate) async fn adding(
             .register_encoded_file_descriptor_set(FILE_DESCRIPTOR_SET)
             .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
     };
-    // Python's client knows only the older one.
+    // The Python client knows only the older version.
     let (newer, older) = (builder().build_v1()?, builder().build_v1alpha()?);
     Ok(|routes: Routes| {
         routes

@@ -5,8 +5,8 @@ use std::num::NonZero;
 use std::sync::{Arc, Mutex, TryLockError};
 use std::thread;
 
-use sproutnet_certificate as proof;
 use sproutnet_certificate::format::Header;
+use sproutnet_certificate::{self as proof, Progress, VerifyError};
 use sproutnet_game::{Game, Sprouts};
 use sproutnet_model::Verification;
 use sproutnet_prover::VerifiedRecords;
@@ -38,13 +38,18 @@ pub struct Certificates {
 }
 
 impl Certificates {
-    /// Checks a certificate by the rules alone, and marks in the store what it proves.
+    /// Checks a certificate by the rules alone, and marks in the store what it proves. The check can be
+    /// stopped by its progress.
     ///
     /// # Errors
     /// [`CoordinatorError::Invalid`] if it is not accepted; [`CoordinatorError::Full`] while another is
     /// checked; [`CoordinatorError::NotNow`] if it contradicts the store, which keeps both, or takes too
-    /// much memory; or the store failed.
-    pub fn verify(&self, certificate: impl BufRead + Send) -> Result<Verified, CoordinatorError> {
+    /// much memory; [`CoordinatorError::Stopped`]; or the store failed.
+    pub fn verify(
+        &self,
+        certificate: impl BufRead + Send,
+        progress: &Progress,
+    ) -> Result<Verified, CoordinatorError> {
         let _turn = match self.verifying.try_lock() {
             Ok(turn) => turn,
             Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
@@ -58,15 +63,20 @@ impl Certificates {
             cores: thread::available_parallelism().map_or(1, NonZero::get),
             memory: MEMORY,
         };
-        let verified = proof::verify(certificate, &options).map_err(|error| {
+        let verified = proof::verify_watched(certificate, &options, progress);
+        let verified = verified.map_err(|error| {
             let text = crate::error::with_causes(&error);
-            match error.is_refusal() {
-                true => CoordinatorError::Invalid(text),
-                false => CoordinatorError::NotNow(text),
+            match error {
+                VerifyError::Stopped => CoordinatorError::Stopped,
+                error if error.is_refusal() => CoordinatorError::Invalid(text),
+                _ => CoordinatorError::NotNow(text),
             }
         })?;
         let mut records = VerifiedRecords::default();
         for fact in &verified.facts {
+            if progress.is_stopped() {
+                return Err(CoordinatorError::Stopped);
+            }
             records.add(verified.header.claim.play, fact);
         }
         self.mark(&verified.header, records.into_records())

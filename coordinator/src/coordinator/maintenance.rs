@@ -21,8 +21,8 @@ pub(super) struct Due {
     /// Memory that may be used before the proofs are reset; above the configured bound if that
     /// turned out too small.
     memory: usize,
-    /// When the log said last that the disk is full, if it is.
-    told: Option<Instant>,
+    /// When the log last said that the disk is full, while it is.
+    logged_full: Option<Instant>,
 }
 
 impl Due {
@@ -31,7 +31,7 @@ impl Due {
         Self {
             checkpoint: now,
             memory: 0,
-            told: None,
+            logged_full: None,
         }
     }
 }
@@ -68,7 +68,7 @@ impl Coordinator {
         self.core.ledger.commit_what_was_left()?;
         if self.bound_memory(&mut due, now) {
             self.conclude(now)?;
-            // The jobs that were out are to be had again.
+            // The jobs under lease can be leased again.
             self.core.work.notify_one();
         }
         if now.saturating_duration_since(due.checkpoint) >= self.core.config.checkpoint {
@@ -78,8 +78,8 @@ impl Coordinator {
         Ok(())
     }
 
-    /// Looks whether the store can be written, and says so in the log. Once it can again, makes durable
-    /// what could not be meanwhile, and lets jobs be had again.
+    /// Whether the store can be written. Logs that the disk is full and that it has room again, and then
+    /// writes what had to wait and wakes workers.
     fn has_room(&self, due: &mut Due, now: Instant) -> Result<bool, CoordinatorError> {
         let checked = self.core.ledger.check_disk();
         let health = self.core.ledger.health().borrow().clone();
@@ -89,13 +89,13 @@ impl Coordinator {
                 scheduler.fail(id, health.to_string(), now);
             }
         }
-        match (checked, due.told) {
-            (Err(full), told) => {
+        match (checked, due.logged_full) {
+            (Err(full), logged) => {
                 self.core.scheduler().count_time(now);
-                let waited = told.map(|told| now.saturating_duration_since(told));
-                if waited.is_none_or(|waited| waited >= BETWEEN_NOTICES) {
-                    due.told = Some(now);
-                    tracing::warn!("{full}; nothing is written and no job is handed out");
+                let since = logged.map(|logged| now.saturating_duration_since(logged));
+                if since.is_none_or(|since| since >= BETWEEN_NOTICES) {
+                    due.logged_full = Some(now);
+                    tracing::warn!("{full}; nothing is written and no jobs are handed out");
                 }
                 return Ok(false);
             }
@@ -104,7 +104,7 @@ impl Coordinator {
                     changes.saved = scheduler.computations().keys().copied().collect();
                     Ok(())
                 })?;
-                due.told = None;
+                due.logged_full = None;
                 tracing::info!("the disk has room again");
                 self.core.work.notify_one();
             }

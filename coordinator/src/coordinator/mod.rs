@@ -62,8 +62,8 @@ pub struct Config {
     pub memory: usize,
     /// Whether computations that were under way go on by themselves; else they are paused.
     pub resume: bool,
-    /// How much of the disk of the store is kept free, in bytes. With less there, nothing is written and
-    /// no job is handed out. `None` for 256 MiB, or a tenth of a smaller disk.
+    /// How much of the disk of the store is kept free, in bytes. With less free, nothing is written and
+    /// no jobs are handed out. `None` for 256 MiB, or a tenth of a smaller disk.
     pub disk_reserve: Option<u64>,
     /// Whether computations wait while the disk is full; else they fail.
     pub waits_for_room: bool,
@@ -75,6 +75,8 @@ pub struct Config {
     pub checkpoint: Duration,
     /// The longest time that anybody gets for a search of a small position on the spot.
     pub on_the_spot: Duration,
+    /// How long a certificate may take to be sent and checked, if there is a limit.
+    pub verify_limit: Option<Duration>,
     /// By how much the threads that take in what was reported over [`rpc`](crate::rpc) let others
     /// go first, where threads have priorities of their own, as under Linux.
     pub nice: Nice,
@@ -96,6 +98,7 @@ impl Default for Config {
             lease: Duration::from_secs(30),
             checkpoint: Duration::from_secs(30),
             on_the_spot: Duration::from_secs(10),
+            verify_limit: None,
             nice: Nice(0),
             audit: AuditShare::OFF,
             seed: None,
@@ -156,7 +159,7 @@ impl Coordinator {
             Ok(())
         });
         match forgotten {
-            // They are forgotten at another start.
+            // They are forgotten at a later start.
             Err(CoordinatorError::DiskFull(_)) => {}
             forgotten => forgotten?,
         }

@@ -53,7 +53,7 @@ impl Queries {
         }
     }
 
-    /// The table of a game. Small start positions that nobody has solved are searched until then at most.
+    /// The table of a game. Small start positions without a known outcome are searched until the deadline.
     ///
     /// # Errors
     /// There is no such game, the store failed, or no search could be made.
@@ -65,12 +65,12 @@ impl Queries {
         let solved: Vec<Solved> = ledger.values(&Solved::prefix(game))?;
         let verified: Vec<Verification> = ledger.values(&Verification::prefix(game))?;
         let table = |on_the_spot: &OnTheSpot<'_>| answer::table(on_the_spot, solved, verified);
-        self.find_out(known, until, table)?
+        self.with_searches(known, until, table)?
             .map_err(CoordinatorError::Search)
     }
 
-    /// When an answer for which somebody waits so long has to come, or one that comes after
-    /// [`Config::on_the_spot`](crate::Config::on_the_spot) if that is sooner.
+    /// The deadline of an answer for which a client waits this long, at most
+    /// [`Config::on_the_spot`](crate::Config::on_the_spot).
     pub fn until(&self, within: Duration) -> Instant {
         Instant::now() + within.min(self.core.config.on_the_spot)
     }
@@ -93,7 +93,7 @@ impl Queries {
         Ok(self.lookup(game, position))
     }
 
-    /// What is known of a position. If its outcome is unknown and it is small, it is searched until then at most;
+    /// What is known of a position. If its outcome is unknown and it is small, it is searched until the deadline;
     /// so are its lands.
     ///
     /// # Errors
@@ -154,14 +154,14 @@ impl Queries {
         play: Play,
         until: Instant,
     ) -> Result<Option<Outcome>, CoordinatorError> {
-        self.find_out(known, until, |on_the_spot| {
+        self.with_searches(known, until, |on_the_spot| {
             on_the_spot.solve(position, play)
         })?
         .map_err(CoordinatorError::Search)
     }
 
     /// The moves of a position with this answer, those that win under the convention first. Small positions after
-    /// a move are searched until then at most.
+    /// a move are searched until the deadline.
     ///
     /// # Errors
     /// There are too many to list, the store failed, or no search could be made.
@@ -175,15 +175,15 @@ impl Queries {
         let (known, position) = (lookup.known(), &lookup.position);
         let moves =
             |on_the_spot: &OnTheSpot<'_>| answer::moves(on_the_spot, position, answer, play);
-        self.find_out(known, until, moves)?
+        self.with_searches(known, until, moves)?
             .map_err(|error| match error {
                 MovesError::TooMany => CoordinatorError::Invalid(error.to_string()),
                 MovesError::Search(error) => CoordinatorError::Search(error),
             })
     }
 
-    /// How play goes on from a position with this answer when the winner plays to win, as far as is known. Small
-    /// positions on the way are searched until then at most.
+    /// A line of play from a position with this answer, in which the winner plays to win, as far as is known.
+    /// Small positions on the way are searched until the deadline.
     ///
     /// # Errors
     /// The store failed, or no search could be made.
@@ -197,7 +197,7 @@ impl Queries {
         let (known, position) = (lookup.known(), &lookup.position);
         let outcome = answer.standing(play).outcome;
         let line = |on_the_spot: &OnTheSpot<'_>| answer::line(on_the_spot, position, play, outcome);
-        self.find_out(known, until, line)?
+        self.with_searches(known, until, line)?
             .map_err(CoordinatorError::Search)
     }
 
@@ -241,25 +241,25 @@ impl Queries {
         Ok((standing, None))
     }
 
-    /// The number of the computation of a position that goes on.
+    /// The number of the running computation of a position.
     fn under_way(&self, request: &Request) -> Option<ComputationId> {
         let scheduler = self.core.scheduler();
-        let goes_on = |id: &ComputationId| {
+        let is_running = |id: &ComputationId| {
             let computation = scheduler.computations().get(id);
             computation.is_some_and(|computation| computation.status() == Status::Running)
         };
-        scheduler.find(request).filter(goes_on)
+        scheduler.find(request).filter(is_running)
     }
 
-    /// Finds out something for which small positions may be searched until then at most.
-    fn find_out<T>(
+    /// Answers a query for which small positions may be searched until the deadline.
+    fn with_searches<T>(
         &self,
         known: &GameKnowledge,
         until: Instant,
-        find_out: impl FnOnce(&OnTheSpot<'_>) -> T,
+        query: impl FnOnce(&OnTheSpot<'_>) -> T,
     ) -> Result<T, CoordinatorError> {
         let on_the_spot = OnTheSpot::new(known, &self.search_permit, until);
-        let found = find_out(&on_the_spot);
+        let found = query(&on_the_spot);
         if on_the_spot.has_searched() {
             // What was proved is kept with what is written next.
             self.core.conclude(Instant::now())?;

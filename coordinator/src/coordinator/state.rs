@@ -53,7 +53,7 @@ pub struct State {
     pub records: usize,
     /// What the store takes on disk, in bytes.
     pub store_bytes: u64,
-    /// The room on its disk, if the system tells.
+    /// The room on its disk, if known.
     pub room: Option<Room>,
     /// Whether the coordinator can do its work.
     pub health: Health,
@@ -110,7 +110,7 @@ impl State {
             store_bytes: self.store_bytes,
             disk_free: self.room.map(|room| room.free),
             disk_reserve: self.room.map(|room| room.reserve),
-            trouble: (!self.health.is_well()).then(|| self.health.to_string()),
+            problem: (!self.health.is_well()).then(|| self.health.to_string()),
             nodes: self.nodes as u64,
             leased: self.jobs.leased,
             finished: self.jobs.finished,

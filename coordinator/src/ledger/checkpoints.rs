@@ -48,7 +48,7 @@ impl Checkpoints {
             file.sync_all()
         };
         write().inspect_err(|_| {
-            // On a full disk, half a checkpoint would only take the room of something better.
+            // On a full disk, half a checkpoint would only waste room.
             let _ = fs::remove_file(&fresh);
         })?;
         {

@@ -88,7 +88,7 @@ impl From<NotWritten> for CoordinatorError {
 
 type Outcome = Result<Committed, NotWritten>;
 
-/// A request, and whether somebody waits for it.
+/// A request, and whether a caller waits for it.
 type Waits = (WriteRequest, bool);
 
 /// The place of a request among all, in the order in which they are written.
@@ -126,10 +126,10 @@ impl GroupCommit {
     }
 
     /// Resolves a ticket: the request, and all before it, are durable then. `write` writes requests, and
-    /// says what came of each.
+    /// returns the outcome of each.
     ///
     /// # Errors
-    /// There is no room, or the store failed. Records proved in this process wait on for room.
+    /// There is no room, or the store failed. Without room, records proved in this process keep waiting.
     pub(crate) fn wait(
         &self,
         Ticket(number): Ticket,

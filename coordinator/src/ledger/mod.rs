@@ -91,17 +91,17 @@ impl Ledger {
         self.health.subscribe()
     }
 
-    /// The room on the disk. `None` if the system does not say.
+    /// The room on the disk. `None` if unknown.
     pub(crate) fn room(&self) -> Option<Room> {
         self.disk.room()
     }
 
-    /// Whether the disk was full at the last look.
+    /// Whether the disk was full at the last check.
     pub(crate) fn is_disk_full(&self) -> bool {
         self.disk.is_full()
     }
 
-    /// Looks whether there is room to write.
+    /// Checks whether there is room to write, and updates the health.
     pub(crate) fn check_disk(&self) -> Result<Room, DiskFull> {
         let checked = self.disk.check();
         self.health.send_if_modified(|health| {

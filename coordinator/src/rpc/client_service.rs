@@ -1,6 +1,5 @@
 //! What people ask for.
 
-use std::io::BufReader;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -13,8 +12,7 @@ use tokio_stream::StreamExt;
 use tokio_stream::wrappers::ReceiverStream;
 use tonic::{Request, Response, Status, Streaming};
 
-use super::pieces::Pieces;
-use super::{Answer, Responses, call, convert, export};
+use super::{Answer, Responses, call, convert, export, verify};
 use crate::following::until_ended;
 use crate::{Computations, Coordinator, CoordinatorError, Start};
 
@@ -152,15 +150,15 @@ impl ClientService for Service {
         &self,
         request: Request<Streaming<v1::VerifyRequest>>,
     ) -> Answer<Self::VerifyStream> {
-        let ended = super::ended(self.ending.clone());
-        let certificate = BufReader::new(Pieces::of(request.into_inner(), ended));
         let coordinator = Arc::clone(&self.coordinator);
         let (sender, response) = mpsc::channel(1);
-        tokio::spawn(async move {
-            let verified = call(&coordinator, move |c, _| c.certificates.verify(certificate)).await;
-            // If nobody waits any more, it was of use nevertheless.
-            let _ = sender.send(verified.map(convert::verified)).await;
-        });
+        let ended = super::ended(self.ending.clone());
+        tokio::spawn(verify::answer(
+            coordinator,
+            request.into_inner(),
+            sender,
+            ended,
+        ));
         // The answer begins now, so that its end may come as late as it will.
         Ok(Response::new(Box::pin(ReceiverStream::new(response))))
     }

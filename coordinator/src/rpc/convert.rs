@@ -21,15 +21,16 @@ pub fn status(error: CoordinatorError) -> Status {
         CoordinatorError::Invalid(text) => Status::invalid_argument(brief(text)),
         CoordinatorError::NotNow(_) => Status::failed_precondition(error.to_string()),
         CoordinatorError::Quarantined(_) => Status::permission_denied(error.to_string()),
-        CoordinatorError::Full(_) | CoordinatorError::DiskFull(_) => {
-            Status::resource_exhausted(error.to_string())
-        }
+        CoordinatorError::Full(_)
+        | CoordinatorError::DiskFull(_)
+        | CoordinatorError::TooLong(_) => Status::resource_exhausted(error.to_string()),
+        CoordinatorError::Stopped => Status::aborted(error.to_string()),
         CoordinatorError::Store(_)
         | CoordinatorError::Document(..)
         | CoordinatorError::Checkpoints(_)
         | CoordinatorError::Search(_) => {
             let text = with_causes(&error);
-            if !error.is_told_by_health() {
+            if !error.is_reported_by_health() {
                 tracing::error!("{text}");
             }
             Status::internal(text)

@@ -16,16 +16,16 @@ use crate::Coordinator;
 /// Responses that may wait for a slow receiver. They bound the memory of an export.
 pub(super) const QUEUE: usize = 2 * feed::QUEUE;
 
-/// A receiver that takes nothing for so long is given up.
+/// A receiver that takes nothing for this long is disconnected.
 const PATIENCE: Duration = Duration::from_mins(2);
 
 type Sender = mpsc::Sender<Result<v1::ExportResponse, Status>>;
 
-/// Sends what an interrupted export lacks, or all if its place is not one of this store and epoch. All that was
-/// acknowledged before the call is sent.
+/// Sends what an interrupted export lacks, or everything if its place is not one of this store and epoch.
+/// All records that were acknowledged before the call are sent.
 pub(super) async fn send(coordinator: Arc<Coordinator>, from: v1::ExportRequest, sender: Sender) {
     if let Err(status) = try_send(&coordinator, &from, &sender).await {
-        // If nobody waits any more, nobody has to be told.
+        // This fails if the receiver is gone.
         let _ = tokio::time::timeout(PATIENCE, sender.send(Err(status))).await;
     }
 }
@@ -37,8 +37,8 @@ async fn try_send(
 ) -> Result<(), Status> {
     let store = coordinator.store();
     let (epoch, newest) = (store.epoch(), store.cursor());
-    let goes_on = (from.store, from.epoch) == (store.id(), epoch.into()) && from.cursor <= newest;
-    let mut cursor = if goes_on { from.cursor } else { 0 };
+    let resumes = (from.store, from.epoch) == (store.id(), epoch.into()) && from.cursor <= newest;
+    let mut cursor = if resumes { from.cursor } else { 0 };
     let begin = v1::ExportBegin {
         store: store.id(),
         epoch: epoch.into(),
@@ -50,17 +50,17 @@ async fn try_send(
             .collect(),
     };
     respond(sender, Part::Begin(begin)).await?;
-    // First, so that the records on which results rest come too.
+    // First, so that the records that prove the results follow.
     documents(coordinator, RESULTS, sender).await?;
     loop {
         let before = store.cursor();
         let blocks = feed::read(store, cursor).await?;
         if store.epoch() != epoch {
             return Err(Status::aborted(
-                "records were revoked during the export; begin again",
+                "records were revoked during the export; it has to start over",
             ));
         }
-        // Small blocks are merged into new ones. If none came meanwhile, none was missed.
+        // Small blocks are merged into new ones. If there is no new one, none was missed.
         let is_all = blocks.len() < feed::QUEUE && store.cursor() == before;
         for (number, bytes) in blocks {
             cursor = number;
@@ -71,7 +71,7 @@ async fn try_send(
             break;
         }
     }
-    // Last, so that all that the records name are there.
+    // Last, so that they include all that the records name.
     documents(coordinator, SOURCES, sender).await?;
     respond(sender, Part::End(v1::ExportEnd { cursor })).await
 }

@@ -6,6 +6,7 @@ mod export;
 mod feed;
 mod pieces;
 mod reports;
+mod verify;
 mod worker_service;
 
 use std::pin::Pin;
@@ -67,10 +68,10 @@ where
     let routes = add(services);
     serve::serve(routes, protection, &Limits::default(), incoming, shutdown).await?;
     drop(auditing);
-    // A coordinator that ends in order goes on from just here.
+    // A coordinator that ends in order resumes from here.
     let last = tokio::task::spawn_blocking(move || coordinator.checkpoint(now())).await;
     match last {
-        Ok(Err(error)) if error.is_told_by_health() => {}
+        Ok(Err(error)) if error.is_reported_by_health() => {}
         Ok(Err(error)) => tracing::error!(%error, "the last checkpoint failed"),
         _ => {}
     }
@@ -127,7 +128,7 @@ async fn tick(coordinator: Arc<Coordinator>) {
         let now = now();
         match tokio::task::spawn_blocking(move || coordinator.tick(now)).await {
             Ok(Ok(())) => {}
-            Ok(Err(error)) if error.is_told_by_health() => {}
+            Ok(Err(error)) if error.is_reported_by_health() => {}
             Ok(Err(error)) => tracing::error!(%error, "maintenance failed"),
             // The runtime ends, and this with it.
             Err(error) if error.is_cancelled() => return,

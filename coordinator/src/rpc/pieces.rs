@@ -30,7 +30,7 @@ impl Pieces {
             loop {
                 let next = tokio::select! {
                     next = requests.message() => next.transpose(),
-                    () = &mut ended => Some(Err(Status::unavailable("the coordinator ends"))),
+                    () = &mut ended => Some(Err(Status::aborted("the call was ended"))),
                 };
                 let Some(next) = next else {
                     return;

@@ -186,7 +186,7 @@ impl Computation {
         self.spent + lately.unwrap_or_default()
     }
 
-    /// Counts the time from now on if it runs, even if no job of it is out.
+    /// Counts the time from now on if it runs, even if it has no job under lease.
     pub(crate) fn count_time(&mut self, now: Instant) {
         if self.is_running() {
             self.since.get_or_insert(now);

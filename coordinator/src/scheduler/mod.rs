@@ -286,7 +286,7 @@ impl Scheduler {
         computation.show(now);
     }
 
-    /// Lets the deadlines of all computations that run come nearer, even if they get no jobs.
+    /// Counts the time of all running computations towards their deadlines, even if they get no jobs.
     pub fn count_time(&mut self, now: Instant) {
         for id in &self.running {
             if let Some(computation) = self.computations.get_mut(id) {

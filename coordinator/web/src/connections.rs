@@ -1,6 +1,8 @@
-//! The connections to the HTTP port, and what each may cost.
+//! The connections to the HTTP port, and their limits.
 
 use std::pin::pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use axum::Router;
@@ -14,24 +16,25 @@ use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
 use sproutnet_transport::places::Places;
 use tokio::net::TcpListener;
+use tower::ServiceExt;
 
 /// Simultaneous connections; further ones are closed at once.
 const CONNECTIONS: usize = 1024;
 
-/// A connection whose next request has not arrived in this time, up to its body, is closed.
+/// The time limit for the head of the next request on a connection.
 const REQUEST: Duration = Duration::from_secs(30);
 
-/// The time until a request, whose body may come in slowly, is answered.
+/// The time limit for the answer to a request, from its head on.
 const ANSWER: Duration = Duration::from_secs(120);
 
-/// A connection over HTTP/2 is pinged so often, and closed if no answer comes in as long.
+/// How often a connection over HTTP/2 is pinged, and how long it may take to answer.
 const PING: Duration = Duration::from_secs(20);
 
-/// Calls at a time on a connection over HTTP/2, which only clients use that mistake this port for that of
-/// gRPC.
+/// Simultaneous calls on a connection over HTTP/2. Only clients that mistake this port for that of gRPC
+/// use it.
 const STREAMS: u32 = 16;
 
-/// After a connection could not be accepted: the likely cause is too many open files.
+/// The wait after a connection could not be accepted. The likely cause is too many open files.
 const AFTER_FAILURE: Duration = Duration::from_millis(100);
 
 /// Serves until `shutdown` resolves, and then until open requests are answered.
@@ -55,12 +58,23 @@ pub(super) async fn serve(
                 let Some(place) = places.take(Some(peer.ip())) else {
                     continue;
                 };
-                let service = TowerToHyperService::new(router.clone());
+                let begun = Arc::new(AtomicBool::new(false));
+                let begins = Arc::clone(&begun);
+                let service = router.clone().map_request(move |request| {
+                    begins.store(true, Ordering::Relaxed);
+                    request
+                });
+                let service = TowerToHyperService::new(service);
                 let connection = server.serve_connection(TokioIo::new(stream), service);
                 let connection = open.watch(connection.into_owned());
                 tokio::spawn(async move {
-                    // What goes wrong on a connection concerns only the client.
-                    let _ = connection.await;
+                    let mut connection = pin!(connection);
+                    // What goes wrong on a connection concerns only the client. hyper would wait forever for the
+                    // bytes that tell which version of HTTP is spoken.
+                    let first = tokio::time::timeout(REQUEST, &mut connection).await;
+                    if first.is_err() && begun.load(Ordering::Relaxed) {
+                        let _ = connection.await;
+                    }
                     drop(place);
                 });
             }

@@ -1,7 +1,8 @@
 //! What a coordinator serves over HTTP: pages for people, JSON for programs, `/metrics` for Prometheus, and
 //! `/healthz`.
 //!
-//! - [`connections`]: what connections may cost. [`access`]: which requests are accepted; [`sessions`]: who has signed in.
+//! - [`connections`]: the limits of connections. [`access`]: which requests are accepted; [`sessions`]: who has
+//!   signed in.
 //! - [`pages`]: the web pages. [`api`]: the JSON API. [`metrics`]: the metrics.
 //! - [`extract`]: what handlers take from requests; [`links`]: the addresses that answers contain.
 //! - [`problem`]: what goes wrong; [`entity_tag`]: answers that did not change.
@@ -73,7 +74,7 @@ pub fn router(coordinator: Arc<Coordinator>, token: Option<Token>, bound: IpAddr
         .layer(from_fn(refuse_grpc))
 }
 
-/// Answers gRPC calls that came to the wrong port, in their own way: with a status.
+/// Answers gRPC calls on the wrong port with a gRPC status.
 async fn refuse_grpc(request: Request, next: Next) -> Response {
     let kind = request.headers().get(header::CONTENT_TYPE);
     if !kind.is_some_and(|kind| kind.as_bytes().starts_with(b"application/grpc")) {

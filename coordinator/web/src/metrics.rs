@@ -165,10 +165,10 @@ fn gauges(out: &mut Output<'_>, state: &State) -> fmt::Result {
     let room = state.room.unwrap_or_default();
     out.help("Free space on the disk of the store; 0 if unknown")
         .gauge("disk_free_bytes", room.free as f64)?;
-    out.help("How much of the disk is kept free; with less, no job is leased")
+    out.help("How much of the disk is kept free; with less free, no job is leased")
         .gauge("disk_reserve_bytes", room.reserve as f64)?;
     out.help("1 if the disk of the store is full, else 0")
-        .gauge("disk_full", f64::from(u8::from(!state.health.is_well())))?;
+        .gauge("disk_full", u8::from(state.health.is_disk_full()).into())?;
     out.help("Nodes of all proofs")
         .gauge("dag_nodes", state.nodes as f64)?;
     out.help("Memory of these nodes")

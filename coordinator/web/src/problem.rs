@@ -116,9 +116,10 @@ impl From<CoordinatorError> for Problem {
                 return Self::missing(format!("there is no such {what}"));
             }
             CoordinatorError::Invalid(_) => StatusCode::BAD_REQUEST,
-            CoordinatorError::NotNow(_) => StatusCode::CONFLICT,
+            CoordinatorError::NotNow(_) | CoordinatorError::Stopped => StatusCode::CONFLICT,
             CoordinatorError::Quarantined(_) => StatusCode::FORBIDDEN,
             CoordinatorError::Full(_) => StatusCode::TOO_MANY_REQUESTS,
+            CoordinatorError::TooLong(_) => StatusCode::UNPROCESSABLE_ENTITY,
             CoordinatorError::DiskFull(_) => StatusCode::INSUFFICIENT_STORAGE,
             CoordinatorError::Store(_)
             | CoordinatorError::Document(..)

@@ -23,7 +23,7 @@ async fn a_solved_position_shows_who_wins_and_how_play_goes_on() {
         "Under misère play the player to move <strong>wins</strong>.",
         "Solved here by <a href=\"/computations/1\">computation 1</a> on <time datetime=\"20",
         "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"sprouts\"",
-        "How play goes on, under normal play",
+        "Line of play, under normal play",
         "To the end in",
         "Losing moves",
         "href=\"/positions/0*4.1a1a?play=normal\"",
@@ -36,7 +36,7 @@ async fn a_solved_position_shows_who_wins_and_how_play_goes_on() {
     let page = shown(&cluster, "/positions/0*6?play=misere").await;
     let place = |text: &str| page.find(text).unwrap_or_else(|| panic!("{text}: {page}"));
     assert!(place("Winning moves") < place("href=\"/positions/0*5.AB%7CAB?play=misere\""));
-    assert!(page.contains("How play goes on, under misère play"));
+    assert!(page.contains("Line of play, under misère play"));
 }
 
 #[tokio::test]

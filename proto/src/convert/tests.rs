@@ -167,7 +167,7 @@ fn fleets() {
         store_bytes: 2,
         disk_free: Some(9),
         disk_reserve: Some(8),
-        trouble: Some("disk full".to_owned()),
+        problem: Some("disk full".to_owned()),
         nodes: 3,
         leased: 4,
         finished: 5,

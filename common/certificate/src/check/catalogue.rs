@@ -2,6 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::halt::Halt;
 use super::sprouts::Land;
 use super::sprouts::canonical::{Canoniser, fingerprint};
 use super::sprouts::land::Mark;
@@ -51,9 +52,15 @@ impl<W: Copy> Catalogue<W> {
     }
 
     /// The number of a land given in any form, if it is present.
-    pub(super) fn find(&self, marks: &[Mark], canoniser: &mut Canoniser) -> Option<u32> {
-        let may_be_present = self.fingerprints.contains(&fingerprint(marks));
-        self.number(&may_be_present.then(|| canoniser.land(marks))?)
+    pub(super) fn find(
+        &self,
+        marks: &[Mark],
+        canoniser: &mut Canoniser,
+    ) -> Result<Option<u32>, Halt> {
+        if !self.fingerprints.contains(&fingerprint(marks)) {
+            return Ok(None);
+        }
+        Ok(self.number(&canoniser.land(marks)?))
     }
 
     /// The number of a land, if it is present.

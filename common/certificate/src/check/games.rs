@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::{OutOfMemory, Refusal};
+use super::Refusal;
+use super::halt::{Halt, Stop};
 use crate::format::Value;
 
 /// The number of a canonical game in the [`Games`] that made it. Equal games have equal numbers.
@@ -37,6 +38,7 @@ pub(super) struct Games {
     /// Approximate memory use, and the limit on it.
     pub(super) bytes: usize,
     pub(super) max_bytes: usize,
+    stop: Stop,
 }
 
 #[derive(Clone)]
@@ -51,9 +53,12 @@ struct Entry {
 /// Approximate overhead of a hash table entry and its allocations, in bytes.
 const OVERHEAD: usize = 64;
 
+/// Where the text of a game is broken off, in bytes.
+const LONG_TEXT: usize = 200;
+
 impl Games {
     /// The games 0 and *1, with a limit on memory.
-    pub(super) fn new(max_bytes: usize) -> Self {
+    pub(super) fn new(max_bytes: usize, stop: &Stop) -> Self {
         let mut games = Self {
             entries: Vec::new(),
             index: FxHashMap::default(),
@@ -61,6 +66,7 @@ impl Games {
             outcomes: FxHashMap::default(),
             bytes: 0,
             max_bytes,
+            stop: stop.clone(),
         };
         games.intern(&[]);
         games.intern(&[Game::ZERO]);
@@ -110,7 +116,8 @@ impl Games {
     }
 
     /// The canonical game equal to the game with these options: rule 2, applied as often as possible.
-    pub(super) fn simplified(&mut self, mut options: Vec<Game>) -> Result<Game, OutOfMemory> {
+    pub(super) fn simplified(&mut self, mut options: Vec<Game>) -> Result<Game, Halt> {
+        self.stop.check()?;
         options.sort_unstable();
         options.dedup();
         if let Some(&known) = self.index.get(&options[..]) {
@@ -121,9 +128,11 @@ impl Games {
         let deepest = options.iter().copied().max_by_key(|&game| self.depth(game));
         if let Some(deepest) = deepest {
             let candidates = Arc::clone(self.options(deepest));
-            let simpler = candidates.iter().find(|&&game| self.equals(&options, game));
-            if let Some(&simpler) = simpler {
-                return Ok(simpler);
+            for &game in candidates.iter() {
+                self.stop.check()?;
+                if self.equals(&options, game) {
+                    return Ok(game);
+                }
             }
         }
         let game = self.intern(&options);
@@ -163,16 +172,16 @@ impl Games {
     }
 
     /// Counts memory that caches take beside the games.
-    pub(super) fn spend(&mut self, bytes: usize) -> Result<(), OutOfMemory> {
+    pub(super) fn spend(&mut self, bytes: usize) -> Result<(), Halt> {
         self.bytes += bytes;
         match self.bytes > self.max_bytes {
-            true => Err(OutOfMemory),
+            true => Err(Halt::OutOfMemory),
             false => Ok(()),
         }
     }
 
     /// The canonical game equal to the sum of two.
-    pub(super) fn plus(&mut self, a: Game, b: Game) -> Result<Game, OutOfMemory> {
+    pub(super) fn plus(&mut self, a: Game, b: Game) -> Result<Game, Halt> {
         let (a, b) = (a.min(b), a.max(b));
         if a == Game::ZERO {
             return Ok(b);
@@ -195,7 +204,7 @@ impl Games {
 
     /// Adds a game to a sum. A game of the form H + *1, where H has shorter plays, is added as H and *1: two
     /// heaps of one cancel.
-    pub(super) fn add(&mut self, sum: &mut Sum, game: Game) -> Result<(), OutOfMemory> {
+    pub(super) fn add(&mut self, sum: &mut Sum, game: Game) -> Result<(), Halt> {
         let other = self.plus(Game::ONE, game)?;
         let is_other_plus_one = self.depth(other) < self.depth(game);
         let game = if is_other_plus_one { other } else { game };
@@ -208,7 +217,7 @@ impl Games {
     }
 
     /// The canonical game equal to a sum.
-    pub(super) fn total(&mut self, sum: &Sum) -> Result<Game, OutOfMemory> {
+    pub(super) fn total(&mut self, sum: &Sum) -> Result<Game, Halt> {
         let mut total = if sum.one { Game::ONE } else { Game::ZERO };
         for &game in &sum.games {
             total = self.plus(total, game)?;
@@ -217,7 +226,7 @@ impl Games {
     }
 
     /// All options of a sum.
-    pub(super) fn moves(&mut self, sum: &Sum) -> Result<Vec<Sum>, OutOfMemory> {
+    pub(super) fn moves(&mut self, sum: &Sum) -> Result<Vec<Sum>, Halt> {
         let mut moves = Vec::new();
         if sum.one {
             let games = sum.games.clone();
@@ -228,6 +237,7 @@ impl Games {
                 continue;
             }
             for &option in Arc::clone(self.options(game)).iter() {
+                self.stop.check()?;
                 let mut after = sum.clone();
                 after.games.remove(i);
                 self.add(&mut after, option)?;
@@ -238,7 +248,7 @@ impl Games {
     }
 
     /// Whether the player to move loses a sum under misère play.
-    pub(super) fn is_lost(&mut self, sum: &Sum) -> Result<bool, OutOfMemory> {
+    pub(super) fn is_lost(&mut self, sum: &Sum) -> Result<bool, Halt> {
         if let (&[game], false) = (&sum.games[..], sum.one) {
             return Ok(self.entry(game).is_lost);
         }
@@ -260,18 +270,31 @@ impl Games {
         Ok(is_lost)
     }
 
-    /// A game as in a certificate, but with "+1" written out and deep games abbreviated.
+    /// A game as in a certificate, but with "+1" written out, and broken off where it gets long: a game can have
+    /// far more plays than options.
     pub(super) fn text(&self, game: Game) -> String {
-        let Entry { is_heap, depth, .. } = *self.entry(game);
-        if is_heap {
-            return depth.to_string();
+        let mut text = String::new();
+        self.write(game, &mut text);
+        text
+    }
+
+    fn write(&self, game: Game, text: &mut String) {
+        let entry = self.entry(game);
+        if entry.is_heap {
+            text.push_str(&entry.depth.to_string());
+            return;
         }
-        if depth > 12 {
-            return "(…)".to_owned();
+        let mut before = '(';
+        for &option in entry.options.iter() {
+            text.push(before);
+            before = ' ';
+            if text.len() > LONG_TEXT {
+                text.push('…');
+                break;
+            }
+            self.write(option, text);
         }
-        let options = self.options(game).iter();
-        let texts: Vec<String> = options.map(|&option| self.text(option)).collect();
-        format!("({})", texts.join(" "))
+        text.push(')');
     }
 
     /// The games of a sum as in a certificate.

@@ -6,8 +6,10 @@ use rustc_hash::FxHashSet;
 
 use super::catalogue::Catalogue;
 use super::games::Games;
+use super::halt::{Halt, Stop};
 use super::misere::{Claim, Claims};
 use super::sprouts::Land;
+use super::sprouts::canonical::Canoniser;
 use super::values::{State, Values};
 use super::{Listed, Options, Refusal, VerifyError, lands};
 use crate::format::{Fact, Reader, Value};
@@ -20,6 +22,7 @@ type Loaded<C, K> = Result<(Vec<Listed<C>>, K, usize), VerifyError>;
 pub(super) fn normal(
     reader: Reader<impl BufRead>,
     options: &Options,
+    stop: &Stop,
 ) -> Loaded<u32, Catalogue<u32>> {
     let mut nimbers = Catalogue::default();
     let claim = |fact: &Fact| match fact {
@@ -27,7 +30,7 @@ pub(super) fn normal(
             land,
             value: Value::Heap(nimber),
         } => {
-            let land = only_land(land)?;
+            let land = only_land(land, stop)?;
             Ok((land.lives(), set(&mut nimbers, land, *nimber)?))
         }
         _ => {
@@ -35,19 +38,24 @@ pub(super) fn normal(
             Err(Refusal::because(why))
         }
     };
-    let (facts, bytes) = read_all(reader, options, claim)?;
+    let (facts, bytes) = read_all(reader, options, stop, claim)?;
     let room = room(options, bytes + nimbers.bytes());
     Ok((facts, nimbers, room))
 }
 
 /// Reads a certificate under misère play.
-pub(super) fn misere(reader: Reader<impl BufRead>, options: &Options) -> Loaded<Claim, Claims> {
+pub(super) fn misere(
+    reader: Reader<impl BufRead>,
+    options: &Options,
+    stop: &Stop,
+) -> Loaded<Claim, Claims> {
     let small = reader.header().claim.small;
     let mut catalogue = Catalogue::default();
-    let mut values = Values::new(small, Games::new(options.memory / 2));
+    let games = Games::new(options.memory / 2, stop);
+    let mut values = Values::new(small, games, Canoniser::new(0, stop));
     let claim = |fact: &Fact| match fact {
         Fact::Equals { land, value } => {
-            let land = only_land(land)?;
+            let land = only_land(land, stop)?;
             let lives = land.lives();
             if values.is_small(land.marks()) {
                 return Err(Refusal::because("the land is small and needs no fact"));
@@ -64,19 +72,23 @@ pub(super) fn misere(reader: Reader<impl BufRead>, options: &Options) -> Loaded<
             values: summands,
         } => {
             let (mut state, mut rank) = (State::default(), 0_u32);
-            for land in lands(position)? {
+            for land in lands(position, stop)? {
                 rank += land.lives();
                 state.insert(catalogue.enter(land));
             }
             for value in summands {
                 let game = values.games.read(value)?;
                 rank = rank.saturating_add(values.games.depth(game));
+                // It is refused. A sum of very many games would take long.
+                if rank > MAX_LIVES {
+                    break;
+                }
                 values.games.add(&mut state.sum, game)?;
             }
             Ok((rank, Claim::Lost(state)))
         }
     };
-    let (mut facts, bytes) = read_all(reader, options, claim)?;
+    let (mut facts, bytes) = read_all(reader, options, stop, claim)?;
     // All values are known now.
     let mut lost = FxHashSet::default();
     for listed in &mut facts {
@@ -107,13 +119,15 @@ fn room(options: &Options, bytes: usize) -> usize {
 fn read_all<C>(
     mut reader: Reader<impl BufRead>,
     options: &Options,
+    stop: &Stop,
     mut claim: impl FnMut(&Fact) -> Result<(u32, C), Refusal>,
 ) -> Result<(Vec<Listed<C>>, usize), VerifyError> {
     let (mut facts, mut bytes, mut last) = (Vec::new(), 0, 0);
     while let Some(line) = reader.next_fact()? {
+        stop.check().map_err(|_| VerifyError::Stopped)?;
         bytes += line.fact.to_string().len() + size_of::<Listed<Claim>>();
         let claim = match claim(&line.fact) {
-            _ if bytes > options.memory / 2 => Err(Refusal::OutOfMemory),
+            _ if bytes > options.memory / 2 => Err(Halt::OutOfMemory.into()),
             Ok((rank, _)) if rank > MAX_LIVES => {
                 let why = format!("more than {MAX_LIVES} moves may remain");
                 Err(Refusal::Because(why))
@@ -135,8 +149,8 @@ fn read_all<C>(
 }
 
 /// The land that a text names alone.
-fn only_land(text: &str) -> Result<Land, Refusal> {
-    let only = <[Land; 1]>::try_from(lands(text)?);
+fn only_land(text: &str, stop: &Stop) -> Result<Land, Refusal> {
+    let only = <[Land; 1]>::try_from(lands(text, stop)?);
     let only = only.map_err(|_| Refusal::because("this is not a single land"));
     only.map(|[land]| land)
 }

@@ -8,11 +8,12 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::catalogue::Catalogue;
 use super::games::Game;
+use super::halt::{Halt, Stop};
 use super::sprouts::canonical::Canoniser;
 use super::sprouts::working_position::Lands;
 use super::sprouts::{Land, moves};
 use super::values::{State, Values};
-use super::{Checker, OutOfMemory, Refusal};
+use super::{Checker, Refusal};
 
 /// What a fact claims.
 pub(super) enum Claim {
@@ -45,6 +46,7 @@ pub(super) struct Misere<'a> {
     caches: Caches,
     max_bytes: usize,
     positions: u64,
+    stop: Stop,
 }
 
 #[derive(Default)]
@@ -59,13 +61,15 @@ struct Caches {
 }
 
 impl<'a> Misere<'a> {
-    pub(super) fn new(claims: &'a Claims, max_bytes: usize) -> Self {
+    pub(super) fn new(claims: &'a Claims, max_bytes: usize, stop: &Stop) -> Self {
+        let canoniser = Canoniser::new(max_bytes / 8, stop);
         Self {
             claims,
-            values: claims.values.clone().with(Canoniser::new(max_bytes / 8)),
+            values: claims.values.clone().with(canoniser),
             caches: Caches::default(),
             max_bytes: max_bytes / 8 * 3,
             positions: 0,
+            stop: stop.clone(),
         }
     }
 
@@ -81,10 +85,10 @@ impl<'a> Misere<'a> {
         }
     }
 
-    fn spend(&mut self, bytes: usize) -> Result<(), OutOfMemory> {
+    fn spend(&mut self, bytes: usize) -> Result<(), Halt> {
         self.caches.bytes += bytes;
         match self.caches.bytes > self.max_bytes {
-            true => Err(OutOfMemory),
+            true => Err(Halt::OutOfMemory),
             false => Ok(()),
         }
     }
@@ -98,7 +102,7 @@ impl<'a> Misere<'a> {
         land.clone()
     }
 
-    fn number_unlisted(&mut self, land: Land) -> Result<u32, OutOfMemory> {
+    fn number_unlisted(&mut self, land: Land) -> Result<u32, Halt> {
         let before = self.caches.unlisted.bytes();
         let number = self.claims.catalogue.len() + self.caches.unlisted.enter(land);
         self.spend(self.caches.unlisted.bytes() - before)?;
@@ -106,7 +110,7 @@ impl<'a> Misere<'a> {
     }
 
     /// Adds a land to a state: its value if it has one, else its number.
-    fn fold(&mut self, land: &Land, state: &mut State) -> Result<(), OutOfMemory> {
+    fn fold(&mut self, land: &Land, state: &mut State) -> Result<(), Halt> {
         let catalogue = &self.claims.catalogue;
         if !self.values.fold(land.marks(), catalogue, state)? {
             state.insert(self.number_unlisted(land.clone())?);
@@ -115,8 +119,9 @@ impl<'a> Misere<'a> {
     }
 
     /// Folds an option. `None` if it is not wanted.
-    fn folded(&mut self, lands: &Lands, wanted: Wanted) -> Result<Option<State>, OutOfMemory> {
+    fn folded(&mut self, lands: &Lands, wanted: Wanted) -> Result<Option<State>, Halt> {
         self.positions += 1;
+        self.stop.check()?;
         let mut state = State::default();
         // Small lands come last: valuing them would be wasted work if there is an unlisted land.
         for is_small in [false, true] {
@@ -131,7 +136,7 @@ impl<'a> Misere<'a> {
                 if wanted == Wanted::Listed {
                     return Ok(None);
                 }
-                let land = self.values.canoniser.land(marks);
+                let land = self.values.canoniser.land(marks)?;
                 state.insert(self.number_unlisted(land)?);
             }
         }
@@ -139,7 +144,7 @@ impl<'a> Misere<'a> {
     }
 
     /// The distinct options of a land.
-    fn options(&mut self, number: u32, wanted: Wanted) -> Result<Arc<[State]>, OutOfMemory> {
+    fn options(&mut self, number: u32, wanted: Wanted) -> Result<Arc<[State]>, Halt> {
         if let Some(known) = self.caches.options.get(&(number, wanted)) {
             return Ok(Arc::clone(known));
         }
@@ -161,7 +166,7 @@ impl<'a> Misere<'a> {
     }
 
     /// Whether the player to move loses by values alone or by a fact.
-    fn is_known_lost(&mut self, state: &State) -> Result<bool, OutOfMemory> {
+    fn is_known_lost(&mut self, state: &State) -> Result<bool, Halt> {
         if state.lands.is_empty() {
             return self.values.games.is_lost(&state.sum);
         }
@@ -169,7 +174,7 @@ impl<'a> Misere<'a> {
     }
 
     /// Whether the player to move wins by values alone, or because an option is known to be lost.
-    fn is_won(&mut self, state: &State) -> Result<bool, OutOfMemory> {
+    fn is_won(&mut self, state: &State) -> Result<bool, Halt> {
         if state.lands.is_empty() {
             return Ok(!self.values.games.is_lost(&state.sum)?);
         }
@@ -186,18 +191,20 @@ impl<'a> Misere<'a> {
 
     /// Whether some option of a state passes a test. Options that cannot be in the facts are left out unless all
     /// are wanted.
-    fn any_option<E: From<OutOfMemory>>(
+    fn any_option<E: From<Halt>>(
         &mut self,
         state: &State,
         wanted: Wanted,
         mut test: impl FnMut(&mut Self, &State) -> Result<bool, E>,
     ) -> Result<bool, E> {
+        self.stop.check()?;
         let listed = self.claims.catalogue.len();
         let is_unlisted = |&land: &u32| wanted == Wanted::Listed && land >= listed;
         let unlisted = state.lands.iter().filter(|&land| is_unlisted(land)).count();
         let mut after = state.clone();
         if unlisted == 0 {
             for sum in self.values.games.moves(&state.sum)? {
+                self.stop.check()?;
                 after.sum = sum;
                 if test(self, &after)? {
                     return Ok(true);
@@ -210,6 +217,7 @@ impl<'a> Misere<'a> {
                 continue;
             }
             for option in self.options(*land, wanted)?.iter() {
+                self.stop.check()?;
                 after.set_replaced(state, at, option);
                 if test(self, &after)? {
                     return Ok(true);
@@ -245,6 +253,7 @@ impl<'a> Misere<'a> {
         let mut found = vec![false; wanted.len()];
         let mut has_lost_option = false;
         for option in self.options(land, Wanted::All)?.iter() {
+            self.stop.check()?;
             has_lost_option =
                 has_lost_option || game == Game::ZERO && self.is_known_lost(option)?;
             let is_shown = if option.lands.is_empty() {
@@ -278,13 +287,14 @@ impl<'a> Misere<'a> {
     }
 
     /// Whether a move in the only land of a state leads to a sum of values that is equal to a game.
-    fn has_option_equal_to(&mut self, state: &State, game: Game) -> Result<bool, OutOfMemory> {
+    fn has_option_equal_to(&mut self, state: &State, game: Game) -> Result<bool, Halt> {
         let [land] = state.lands[..] else {
             return Ok(false);
         };
         let replies = self.options(land, Wanted::Listed)?;
         let mut after = State::default();
         for reply in replies.iter().filter(|reply| reply.lands.is_empty()) {
+            self.stop.check()?;
             after.set_replaced(state, 0, reply);
             if self.values.games.total(&after.sum)? == game {
                 return Ok(true);
@@ -313,7 +323,7 @@ impl Checker for Misere<'_> {
         }
     }
 
-    fn root(&mut self, lands: &[Land], is_lost: bool) -> Result<bool, OutOfMemory> {
+    fn root(&mut self, lands: &[Land], is_lost: bool) -> Result<bool, Halt> {
         let mut state = State::default();
         for land in lands {
             self.fold(land, &mut state)?;

@@ -5,6 +5,7 @@
 //! - [`games`]: canonical games and their sums, and [`values`] of lands, for misère play.
 //! - [`catalogue`]: the lands that the facts name.
 //! - [`load`]: reads the facts.
+//! - [`halt`]: what ends a check early.
 //!
 //! All facts are read first. Then several threads check each fact by itself, assuming that the facts of lower
 //! rank are true. The rank of a fact is the lives of its lands plus the longest play of its values. Each move
@@ -12,6 +13,7 @@
 
 mod catalogue;
 mod games;
+pub(crate) mod halt;
 mod load;
 mod misere;
 mod normal;
@@ -24,11 +26,14 @@ use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::thread::{Builder, ScopedJoinHandle, scope};
 
+use self::halt::{Halt, Stop};
 use self::misere::Misere;
 use self::normal::Normal;
 use self::sprouts::Land;
+use self::sprouts::canonical::Canoniser;
 use crate::format::{CertificateError, Fact, Header, Line, Reader};
-use sproutnet_notation::{Outcome, ParseError, Play};
+use sproutnet_notation::raw::RawPosition;
+use sproutnet_notation::{Outcome, ParseError, Play, text};
 
 /// The stack of a thread, in bytes. It fits the deepest recursion: a position of 1,000 lives and values with
 /// plays of 1,000 moves.
@@ -48,20 +53,30 @@ pub struct Options {
     pub memory: usize,
 }
 
-/// How far a check is, for whoever watches it.
+/// How far a check is, for a caller that shows it or stops the check. The verdict does not depend on the counts.
 #[derive(Debug, Default)]
 pub struct Progress {
-    /// The place of the next fact to be checked.
-    next: AtomicUsize,
+    begun: AtomicU64,
     facts: AtomicU64,
+    stop: Stop,
 }
 
 impl Progress {
-    /// How many facts are being checked or are checked, and how many there are; none before the header is
-    /// read.
+    /// The number of facts whose check has begun, and of all facts; zero before the header is read.
     pub fn facts(&self) -> (u64, u64) {
         let all = self.facts.load(Ordering::Relaxed);
-        (all.min(self.next.load(Ordering::Relaxed) as u64), all)
+        (all.min(self.begun.load(Ordering::Relaxed)), all)
+    }
+
+    /// Asks the check to end. It ends within a fraction of a second, with [`VerifyError::Stopped`] unless it is
+    /// over by then. While it waits for the file to be read, it does not see this.
+    pub fn stop(&self) {
+        self.stop.request();
+    }
+
+    /// Whether the check was asked to end.
+    pub fn is_stopped(&self) -> bool {
+        self.stop.is_requested()
     }
 }
 
@@ -111,6 +126,9 @@ pub enum VerifyError {
         /// The limit, in bytes.
         memory: usize,
     },
+    /// The check was [stopped](Progress::stop).
+    #[error("the check was stopped")]
+    Stopped,
     /// A thread cannot be started.
     #[error("a thread cannot be started")]
     Thread(#[source] io::Error),
@@ -124,27 +142,23 @@ impl VerifyError {
                 use io::ErrorKind::{InvalidData, InvalidInput, UnexpectedEof};
                 matches!(source.kind(), InvalidInput | InvalidData | UnexpectedEof)
             }
-            Self::Memory { .. } | Self::Thread(_) => false,
+            Self::Memory { .. } | Self::Stopped | Self::Thread(_) => false,
             _ => true,
         }
     }
 }
-
-/// The limit on memory was reached.
-#[derive(Clone, Copy, Debug)]
-struct OutOfMemory;
 
 /// Why a claim is not accepted.
 #[derive(Debug)]
 enum Refusal {
     Because(String),
     NotAPosition(String, ParseError),
-    OutOfMemory,
+    Halted(Halt),
 }
 
-impl From<OutOfMemory> for Refusal {
-    fn from(_: OutOfMemory) -> Self {
-        Self::OutOfMemory
+impl From<Halt> for Refusal {
+    fn from(halt: Halt) -> Self {
+        Self::Halted(halt)
     }
 }
 
@@ -159,7 +173,8 @@ impl Refusal {
         match self {
             Self::Because(why) => VerifyError::Refused { line, what, why },
             Self::NotAPosition(text, source) => VerifyError::Position { line, text, source },
-            Self::OutOfMemory => VerifyError::Memory { line, memory },
+            Self::Halted(Halt::OutOfMemory) => VerifyError::Memory { line, memory },
+            Self::Halted(Halt::Stopped) => VerifyError::Stopped,
         }
     }
 }
@@ -186,7 +201,7 @@ trait Checker {
     fn check(&mut self, claim: &Self::Claim) -> Result<(), Refusal>;
 
     /// Whether the facts show that the player to move loses or wins these lands, as `is_lost` says.
-    fn root(&mut self, lands: &[Land], is_lost: bool) -> Result<bool, OutOfMemory>;
+    fn root(&mut self, lands: &[Land], is_lost: bool) -> Result<bool, Halt>;
 
     /// The number of positions visited so far.
     fn positions(&self) -> u64;
@@ -200,10 +215,10 @@ pub fn verify(file: impl BufRead + Send, options: &Options) -> Result<Verified, 
     verify_watched(file, options, &Progress::default())
 }
 
-/// [Checks](verify) a certificate, and notes how far it is.
+/// [Checks](verify) a certificate, notes its progress, and ends when it is asked to.
 ///
 /// # Errors
-/// The same.
+/// As for [`verify`], or the check was stopped.
 pub fn verify_watched(
     file: impl BufRead + Send,
     options: &Options,
@@ -214,22 +229,30 @@ pub fn verify_watched(
         let header = reader.header().clone();
         progress.facts.store(header.facts, Ordering::Relaxed);
         let position = &header.claim.position;
-        let root =
-            lands(position).map_err(|refusal| refusal.at(POSITION_LINE, position, options))?;
+        let stop = &progress.stop;
+        // The game has no other positions. What helps to prove something of it may be any.
+        let root = lands_of(position, text::parse_drawable, stop);
+        let root = root.map_err(|refusal| refusal.at(POSITION_LINE, position, options))?;
         match header.claim.play {
             Play::Normal => {
-                let (facts, nimbers, room) = load::normal(reader, options)?;
-                let new = || Normal::new(&nimbers, room);
-                check_all(header, &root, facts, options, &progress.next, new)
+                let (facts, nimbers, room) = load::normal(reader, options, stop)?;
+                let new = || Normal::new(&nimbers, room, stop);
+                check_all(header, &root, facts, options, progress, new)
             }
             Play::Misere => {
-                let (facts, claims, room) = load::misere(reader, options)?;
-                let new = || Misere::new(&claims, room);
-                check_all(header, &root, facts, options, &progress.next, new)
+                let (facts, claims, room) = load::misere(reader, options, stop)?;
+                let new = || Misere::new(&claims, room, stop);
+                check_all(header, &root, facts, options, progress, new)
             }
         }
     };
-    scope(|scope| joined(Builder::new().stack_size(STACK).spawn_scoped(scope, check)))?
+    let checked =
+        scope(|scope| joined(Builder::new().stack_size(STACK).spawn_scoped(scope, check)))?;
+    // Whoever stops a check may close the file as well.
+    checked.map_err(|error| match progress.is_stopped() && !error.is_refusal() {
+        true => VerifyError::Stopped,
+        false => error,
+    })
 }
 
 /// Checks all facts and the root. Each thread has its own checker.
@@ -238,10 +261,10 @@ fn check_all<K: Checker>(
     root: &[Land],
     facts: Vec<Listed<K::Claim>>,
     options: &Options,
-    next: &AtomicUsize,
+    progress: &Progress,
     new: impl Fn() -> K + Sync,
 ) -> Result<Verified, VerifyError> {
-    let mut positions = check_facts(&facts, options, next, &new)?;
+    let mut positions = check_facts(&facts, options, progress, &new)?;
     let mut checker = new();
     let (position, outcome) = (&header.claim.position, header.claim.outcome);
     let is_shown = match checker.root(root, outcome == Outcome::Loss) {
@@ -259,13 +282,14 @@ fn check_all<K: Checker>(
     })
 }
 
-/// Checks all facts from the next one, and counts the positions visited.
+/// Checks all facts, and counts the positions visited.
 fn check_facts<K: Checker>(
     facts: &[Listed<K::Claim>],
     options: &Options,
-    next: &AtomicUsize,
+    progress: &Progress,
     new: &(impl Fn() -> K + Sync),
 ) -> Result<u64, VerifyError> {
+    let next = AtomicUsize::new(0);
     let work = || {
         let mut checker = new();
         loop {
@@ -273,6 +297,7 @@ fn check_facts<K: Checker>(
             let Some(listed) = facts.get(index) else {
                 return Ok(checker.positions());
             };
+            progress.begun.fetch_add(1, Ordering::Relaxed);
             let checked = checker.check(&listed.claim);
             listed.accept(checked, options).map_err(|error| {
                 // Every fact in front of this one is taken, so the first error is exact.
@@ -297,9 +322,19 @@ fn joined<T>(thread: io::Result<ScopedJoinHandle<'_, T>>) -> Result<T, VerifyErr
     Ok(joined.unwrap_or_else(|panic| resume_unwind(panic)))
 }
 
+/// Reads a position.
+type Parse = fn(&str) -> Result<RawPosition, ParseError>;
+
 /// The lands that a text names.
-fn lands(text: &str) -> Result<Vec<Land>, Refusal> {
-    Land::all_of(text).map_err(|source| Refusal::NotAPosition(text.to_owned(), source))
+fn lands(text: &str, stop: &Stop) -> Result<Vec<Land>, Refusal> {
+    lands_of(text, text::parse, stop)
+}
+
+/// The lands that a text names as it is read by `parse`.
+fn lands_of(text: &str, parse: Parse, stop: &Stop) -> Result<Vec<Land>, Refusal> {
+    let raw = parse(text);
+    let raw = raw.map_err(|source| Refusal::NotAPosition(text.to_owned(), source))?;
+    Ok(Land::all_of(&raw, &mut Canoniser::new(0, stop))?)
 }
 
 /// The text of a sum of lands.

@@ -5,10 +5,11 @@ use std::ops::ControlFlow;
 use rustc_hash::FxHashMap;
 
 use super::catalogue::Catalogue;
+use super::halt::{Halt, Stop};
 use super::sprouts::canonical::Canoniser;
 use super::sprouts::working_position::Lands;
 use super::sprouts::{Land, moves};
-use super::{Checker, OutOfMemory, Refusal, text};
+use super::{Checker, Refusal, text};
 
 /// Checks facts one by one, and caches what several of them need.
 pub(super) struct Normal<'a> {
@@ -19,6 +20,7 @@ pub(super) struct Normal<'a> {
     bytes: usize,
     max_bytes: usize,
     positions: u64,
+    stop: Stop,
 }
 
 /// Nimbers of options of a land. The land itself has none of these nimbers.
@@ -30,15 +32,22 @@ struct Excluded {
 }
 
 impl<'a> Normal<'a> {
-    pub(super) fn new(nimbers: &'a Catalogue<u32>, max_bytes: usize) -> Self {
+    pub(super) fn new(nimbers: &'a Catalogue<u32>, max_bytes: usize, stop: &Stop) -> Self {
         Self {
             nimbers,
-            canoniser: Canoniser::new(max_bytes / 2),
+            canoniser: Canoniser::new(max_bytes / 2, stop),
             excluded: FxHashMap::default(),
             bytes: 0,
             max_bytes: max_bytes / 2,
             positions: 0,
+            stop: stop.clone(),
         }
+    }
+
+    /// Counts a position, unless the check has to end.
+    fn visit(&mut self) -> Result<(), Halt> {
+        self.positions += 1;
+        self.stop.check()
     }
 
     /// A position reduced by the facts: the nimber of the lands with facts, and the other lands, after pairs of
@@ -64,88 +73,97 @@ impl<'a> Normal<'a> {
     }
 
     /// The nimber of a position, if it follows from the facts.
-    fn nimber(&mut self, lands: &Lands) -> Option<u32> {
+    fn nimber(&mut self, lands: &Lands) -> Result<Option<u32>, Halt> {
         let mut sum = 0;
         let mut unknown = 0;
         for index in 0..lands.len() {
-            let number = self.nimbers.find(lands.marks(index), &mut self.canoniser);
+            let number = self.nimbers.find(lands.marks(index), &mut self.canoniser)?;
             match number.and_then(|number| self.nimbers.worth(number)) {
                 Some(nimber) => sum ^= nimber,
                 None => unknown += 1,
             }
         }
         if unknown == 0 {
-            return Some(sum);
+            return Ok(Some(sum));
         }
         // An even number of unknown lands may cancel.
         if unknown % 2 == 1 {
-            return None;
+            return Ok(None);
         }
-        let lands = self::lands(lands, &mut self.canoniser);
+        let lands = self::lands(lands, &mut self.canoniser)?;
         let (nimber, others) = self.folded(lands);
-        others.is_empty().then_some(nimber)
+        Ok(others.is_empty().then_some(nimber))
     }
 
     /// Whether the facts show that a position of unknown nimber does not have this nimber: one of its options
     /// has it.
-    fn is_not(&mut self, lands: &[Land], nimber: u32) -> bool {
+    fn is_not(&mut self, lands: &[Land], nimber: u32) -> Result<bool, Halt> {
         let (known, others) = self.folded(lands.to_vec());
         if let [land] = &others[..]
-            && self.excludes(land, nimber ^ known)
+            && self.excludes(land, nimber ^ known)?
         {
-            return true;
+            return Ok(true);
         }
         // Rare: several lands are unknown, or the move must be made elsewhere.
-        lands.iter().enumerate().any(|(i, land)| {
+        for (i, land) in lands.iter().enumerate() {
             let others = [&lands[..i], &lands[i + 1..]].concat();
-            let flow = moves::each(land, &mut |option| {
-                self.positions += 1;
-                let mut all = self::lands(option, &mut self.canoniser);
+            let is_found = any_option(land, |option| {
+                self.visit()?;
+                let mut all = self::lands(option, &mut self.canoniser)?;
                 all.extend_from_slice(&others);
-                match self.folded(all) {
-                    (known, others) if others.is_empty() && known == nimber => {
-                        ControlFlow::Break(())
-                    }
-                    _ => ControlFlow::Continue(()),
-                }
-            });
-            flow.is_break()
-        })
+                let (known, others) = self.folded(all);
+                Ok(others.is_empty() && known == nimber)
+            })?;
+            if is_found {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Whether, by the facts, an option of a land has this nimber.
-    fn excludes(&mut self, land: &Land, nimber: u32) -> bool {
+    fn excludes(&mut self, land: &Land, nimber: u32) -> Result<bool, Halt> {
         if let Some(known) = self.excluded.get(land)
             && (known.is_complete || known.nimbers.contains(&nimber))
         {
-            return known.nimbers.contains(&nimber);
+            return Ok(known.nimbers.contains(&nimber));
         }
         let mut excluded = Excluded::default();
-        let flow = moves::each(land, &mut |option| {
-            self.positions += 1;
-            if let Some(found) = self.nimber(option) {
-                if !excluded.nimbers.contains(&found) {
-                    excluded.nimbers.push(found);
-                }
-                if found == nimber {
-                    return ControlFlow::Break(());
-                }
+        let is_found = any_option(land, |option| {
+            self.visit()?;
+            let Some(found) = self.nimber(option)? else {
+                return Ok(false);
+            };
+            if !excluded.nimbers.contains(&found) {
+                excluded.nimbers.push(found);
             }
-            ControlFlow::Continue(())
-        });
-        excluded.is_complete = flow.is_continue();
+            Ok(found == nimber)
+        })?;
+        excluded.is_complete = !is_found;
         self.bytes += land.bytes() + size_of::<(Land, Excluded)>() + 32;
         if self.bytes > self.max_bytes {
             self.excluded = FxHashMap::default();
             self.bytes = 0;
         }
         self.excluded.insert(land.clone(), excluded);
-        flow.is_break()
+        Ok(is_found)
     }
 }
 
+/// Whether some option of a land passes a test. Ends with the first one, or an error.
+fn any_option(
+    land: &Land,
+    mut test: impl FnMut(&Lands) -> Result<bool, Halt>,
+) -> Result<bool, Halt> {
+    let flow = moves::each(land, &mut |option| match test(option) {
+        Ok(false) => ControlFlow::Continue(()),
+        found => ControlFlow::Break(found),
+    });
+    flow.break_value().unwrap_or(Ok(false))
+}
+
 /// The canonical forms of lands.
-fn lands(lands: &Lands, canoniser: &mut Canoniser) -> Vec<Land> {
+fn lands(lands: &Lands, canoniser: &mut Canoniser) -> Result<Vec<Land>, Halt> {
     let canonical = |index| canoniser.land(lands.marks(index));
     (0..lands.len()).map(canonical).collect()
 }
@@ -159,37 +177,42 @@ impl Checker for Normal<'_> {
         let nimbers = self.nimbers;
         let n = nimbers.worth(number).expect("a fact gives it");
         let mut found = vec![false; n as usize];
-        let flow = moves::each(nimbers.land(number), &mut |option| {
-            self.positions += 1;
-            let nimber = self.nimber(option);
+        let mut check = |option: &Lands| {
+            self.visit()?;
+            let nimber = self.nimber(option)?;
             match nimber {
                 Some(m) if m < n => found[m as usize] = true,
                 Some(m) if m > n => {}
                 _ => {
-                    let option = self::lands(option, &mut self.canoniser);
-                    if nimber.is_some() || !self.is_not(&option, n) {
+                    let option = self::lands(option, &mut self.canoniser)?;
+                    if nimber.is_some() || !self.is_not(&option, n)? {
                         let option = text(&option);
-                        return ControlFlow::Break(match nimber {
+                        return Err(Refusal::Because(match nimber {
                             Some(_) => format!("the option {option} also has nimber {n}"),
                             None => format!("the option {option} is not shown to differ from {n}"),
-                        });
+                        }));
                     }
                 }
             }
-            ControlFlow::Continue(())
+            Ok(())
+        };
+        let flow = moves::each(nimbers.land(number), &mut |option| match check(option) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(refusal) => ControlFlow::Break(refusal),
         });
-        let missing = || found.iter().position(|found| !found);
-        let missing = || missing().map(|m| format!("no option is shown to be {m}"));
-        let why = flow.break_value().or_else(missing);
-        why.map_or(Ok(()), |why| Err(Refusal::Because(why)))
+        flow.break_value().map_or(Ok(()), Err)?;
+        match found.iter().position(|found| !found) {
+            Some(m) => Err(Refusal::Because(format!("no option is shown to be {m}"))),
+            None => Ok(()),
+        }
     }
 
-    fn root(&mut self, lands: &[Land], is_lost: bool) -> Result<bool, OutOfMemory> {
+    fn root(&mut self, lands: &[Land], is_lost: bool) -> Result<bool, Halt> {
         let (nimber, others) = self.folded(lands.to_vec());
         if others.is_empty() {
             return Ok(is_lost == (nimber == 0));
         }
-        Ok(!is_lost && self.is_not(lands, 0))
+        Ok(!is_lost && self.is_not(lands, 0)?)
     }
 
     fn positions(&self) -> u64 {

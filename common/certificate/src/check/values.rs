@@ -4,9 +4,9 @@ use std::ops::ControlFlow;
 
 use rustc_hash::FxHashMap;
 
-use super::OutOfMemory;
 use super::catalogue::Catalogue;
 use super::games::{Game, Games, Sum};
+use super::halt::Halt;
 use super::sprouts::canonical::Canoniser;
 use super::sprouts::working_position::Lands;
 use super::sprouts::{Land, land, moves};
@@ -53,11 +53,11 @@ pub(super) struct Values {
 }
 
 impl Values {
-    pub(super) fn new(small: u32, games: Games) -> Self {
+    pub(super) fn new(small: u32, games: Games, canoniser: Canoniser) -> Self {
         Self {
             small,
             games,
-            canoniser: Canoniser::default(),
+            canoniser,
             known: FxHashMap::default(),
         }
     }
@@ -72,7 +72,7 @@ impl Values {
     }
 
     /// The value of a small land.
-    fn value(&mut self, land: &Land) -> Result<Game, OutOfMemory> {
+    fn value(&mut self, land: &Land) -> Result<Game, Halt> {
         if let Some(&game) = self.known.get(land) {
             return Ok(game);
         }
@@ -93,10 +93,10 @@ impl Values {
     }
 
     /// The value of a sum of small lands.
-    fn value_of_sum(&mut self, lands: &Lands) -> Result<Game, OutOfMemory> {
+    fn value_of_sum(&mut self, lands: &Lands) -> Result<Game, Halt> {
         let mut sum = Game::ZERO;
         for index in 0..lands.len() {
-            let land = self.canoniser.land(lands.marks(index));
+            let land = self.canoniser.land(lands.marks(index))?;
             let value = self.value(&land)?;
             sum = self.games.plus(sum, value)?;
         }
@@ -110,12 +110,12 @@ impl Values {
         marks: &[land::Mark],
         catalogue: &Catalogue<Game>,
         state: &mut State,
-    ) -> Result<bool, OutOfMemory> {
+    ) -> Result<bool, Halt> {
         let value = if self.is_small(marks) {
-            let land = self.canoniser.land(marks);
+            let land = self.canoniser.land(marks)?;
             self.value(&land)?
         } else {
-            let Some(number) = catalogue.find(marks, &mut self.canoniser) else {
+            let Some(number) = catalogue.find(marks, &mut self.canoniser)? else {
                 return Ok(false);
             };
             let Some(value) = catalogue.worth(number) else {
@@ -133,7 +133,7 @@ impl Values {
         &mut self,
         state: &State,
         catalogue: &Catalogue<Game>,
-    ) -> Result<State, OutOfMemory> {
+    ) -> Result<State, Halt> {
         let mut folded = State {
             lands: Vec::new(),
             sum: state.sum.clone(),

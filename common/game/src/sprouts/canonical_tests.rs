@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 
 use xxhash_rust::xxh3::xxh3_64;
 
+use super::random::Random;
 use super::{canonical, moves};
 use sproutnet_notation::raw::{RawPosition, Spot};
 
@@ -14,24 +15,6 @@ const DIGESTS: &str = include_str!("canonical_digests.txt");
 
 /// The number of positions that share a digest.
 const BATCH: usize = 100;
-
-/// Reproducible randomness (xorshift64).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 33) as usize % bound
-    }
-
-    fn shuffle<T>(&mut self, items: &mut [T]) {
-        for i in (1..items.len()).rev() {
-            items.swap(i, self.below(i + 1));
-        }
-    }
-}
 
 /// Regions of boundaries of spots.
 type Regions = Vec<Vec<Vec<Spot>>>;

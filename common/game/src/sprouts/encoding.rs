@@ -81,8 +81,18 @@ impl Writer {
 
 /// The raw position that well-formed bytes describe. They need not be canonical.
 pub(super) fn read(bytes: &[u8]) -> RawPosition {
-    let mut raw = RawPosition::default();
-    let mut links: Vec<Spot> = Vec::new();
+    read_spots(bytes, true)
+}
+
+/// The same with letters alone. Other spots do not matter to whether it can be drawn.
+pub(super) fn read_letters(bytes: &[u8]) -> RawPosition {
+    read_spots(bytes, false)
+}
+
+#[inline]
+fn read_spots(bytes: &[u8], all: bool) -> RawPosition {
+    let mut raw = RawPosition::with_capacity(bytes.len());
+    let mut links: Vec<Spot> = Vec::with_capacity(bytes.len() / 2);
     let mut pairs: Vec<Spot> = Vec::new();
     let mut symbols = Symbols::new(bytes);
     let mut next = || symbols.next().expect("the symbols are checked");
@@ -94,10 +104,12 @@ pub(super) fn read(bytes: &[u8]) -> RawPosition {
             }
             END_OF_REGION => raw.end_region(),
             ISOLATED => {
-                for _ in 0..next().expect("a count follows") {
+                let count = next().expect("a count follows");
+                for _ in 0..if all { count } else { 0 } {
                     raw.push_boundary(&[Spot::ISOLATED]);
                 }
             }
+            END | MID if !all => {}
             END => raw.push(Spot::END),
             MID => raw.push(Spot::MID),
             letter => {

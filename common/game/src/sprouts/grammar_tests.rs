@@ -7,6 +7,7 @@ use proptest::sample::Index;
 
 use super::{Sprouts, canonical, encoding, grammar, tests};
 use crate::{Game, Land};
+use sproutnet_notation::plane;
 
 /// An entry of a boundary: a spot with one line or two, or a copy of a letter.
 type Place = u8;
@@ -94,6 +95,8 @@ fn put_to_use(bytes: &[u8]) -> Result<bool, TestCaseError> {
     };
     let raw = encoding::read(bytes);
     prop_assert_eq!(tests::lives(&raw), lives);
+    let drawn = plane::check(&raw);
+    prop_assert_eq!(Sprouts.check_possible(bytes).is_ok(), drawn.is_ok());
     let position = canonical::position(&raw);
     let sum: u32 = position
         .lands()

@@ -27,12 +27,16 @@ mod links;
 mod moves;
 mod ordered;
 pub mod planar;
+#[cfg(test)]
+mod random;
 mod region;
 mod shapes;
 mod simplify;
 mod symmetry;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod text_tests;
 
 use std::ops::ControlFlow;
 
@@ -79,8 +83,8 @@ impl Game for Sprouts {
         text::parse(text).map(|raw| canonical::position(&raw))
     }
 
-    fn check_unambiguous(&self, text: &str) -> Result<(), ParseError> {
-        text::check_unambiguous(text)
+    fn parse_unambiguous(&self, text: &str) -> Result<Position, ParseError> {
+        text::parse_unambiguous(text).map(|raw| canonical::position(&raw))
     }
 
     fn print(&self, position: &Position) -> String {
@@ -113,8 +117,7 @@ impl Game for Sprouts {
         if grammar::letters(bytes) < 4 {
             return Ok(());
         }
-        let drawn = plane::mirrored_regions(&encoding::read(bytes));
-        drawn.map(drop).map_err(|_| EncodingError {
+        plane::check(&encoding::read_letters(bytes)).map_err(|_| EncodingError {
             offset: 0,
             problem: "no drawing in the plane has these regions",
         })

@@ -172,6 +172,7 @@ fn random_positions_agree_with_euler_s_formula() {
     for case in 0..60_000 {
         let raw = random_position(&mut random);
         let found = mirrored_regions(&raw);
+        assert_eq!(super::check(&raw).err(), found.clone().err(), "case {case}");
         assert_eq!(found.is_ok(), is_planar(&raw), "case {case}: {raw:?}");
         if let Ok(mirrored) = found {
             planar += 1;

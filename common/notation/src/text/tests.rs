@@ -1,7 +1,7 @@
 use super::*;
 
 fn refused(text: &str) -> ParseError {
-    check_unambiguous(text).expect_err(text)
+    parse_unambiguous(text).expect_err(text)
 }
 
 #[test]
@@ -25,7 +25,7 @@ fn a_land_that_is_a_number_is_refused_with_what_it_may_mean() {
     for text in [
         "21}", "12}+1}", "12]", "12!", "0*1", "12.1", "0.12", "1.A|2A", "0*3+12}",
     ] {
-        assert!(check_unambiguous(text).is_ok(), "{text}");
+        assert!(parse_unambiguous(text).is_ok(), "{text}");
     }
     // Certificates and stores have them.
     assert!(parse("21").is_ok() && parse("0+1").is_ok());
@@ -61,7 +61,7 @@ fn blanks_stand_at_the_ends_and_around_separators() {
         "12 } ]",
         "0*3 !\n",
     ] {
-        assert!(check_unambiguous(text).is_ok(), "{text}");
+        assert!(parse_unambiguous(text).is_ok(), "{text}");
     }
     for (text, column) in [
         ("12 spots", 3),

@@ -1,7 +1,7 @@
 //! A copy of the records, sources and results of a store in use elsewhere, from which an export is written.
 //!
-//! The other store sends its blocks in the order of their numbers. They go into a store of their own, which
-//! remembers how far it has come, so that an interrupted copy resumes there.
+//! The other store sends its blocks in the order of their numbers. They go into a store of their own, with
+//! the number of the last one, so that an interrupted copy resumes there.
 
 use super::{Export, Exported, RESULTS, SOURCES};
 use crate::{
@@ -20,7 +20,7 @@ const AT_A_TIME: usize = 1 << 16;
 /// The name of the document of the place.
 const PLACE: &str = "mirror";
 
-/// How far a copy of a store has come.
+/// How much of a store was copied.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Place {
     /// The [id](Store::id) of the other store.
@@ -68,7 +68,7 @@ impl Mirror {
         })
     }
 
-    /// How far the copy has come.
+    /// How much was copied.
     pub fn place(&self) -> Place {
         self.place
     }
@@ -78,16 +78,16 @@ impl Mirror {
         self.store.len() as u64
     }
 
-    /// Forgets all, and begins at a place of another store or epoch.
+    /// Removes the copy, and starts one at a place of another store or epoch.
     ///
     /// # Errors
     /// [`StoreError::File`], and those of [`Mirror::open`].
-    pub fn begin_again(self, place: Place, encodings: &[(&str, u32)]) -> Result<Self, StoreError> {
+    pub fn restart(self, place: Place, encodings: &[(&str, u32)]) -> Result<Self, StoreError> {
         let dir = self.dir.clone();
         self.remove()?;
-        let mut again = Self::open(&dir, encodings)?;
-        again.place = place;
-        Ok(again)
+        let mut restarted = Self::open(&dir, encodings)?;
+        restarted.place = place;
+        Ok(restarted)
     }
 
     /// Adds the next block of the other store.

@@ -158,7 +158,7 @@ pub(super) async fn moves(
     Ok(Json(wanted.of(listed.await?)?))
 }
 
-/// How play goes on when the winner plays to win
+/// A line of play in which the winner plays to win
 #[utoipa::path(
     get,
     path = "/positions/{position}/line",

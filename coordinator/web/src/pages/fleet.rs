@@ -55,7 +55,7 @@ pub(super) fn table(state: &State) -> Markup {
     let content = html! {
         @if !state.health.is_well() {
             p.note role="alert" {
-                strong { "No job is handed out: " } (state.health) "."
+                strong { "No jobs are handed out: " } (state.health) "."
             }
         }
         @if state.workers.is_empty() {

@@ -11,6 +11,7 @@ use std::collections::BTreeSet;
 use rustc_hash::FxHashMap;
 
 use super::land::{self, BOUNDARY, Land, Mark, PAIR, REGION, SHARED};
+use crate::check::halt::{Halt, Stop};
 
 /// Finds canonical forms. It caches recent ones, because most moves lead to lands that other moves led to.
 #[derive(Clone, Default)]
@@ -18,23 +19,28 @@ pub(crate) struct Canoniser {
     known: FxHashMap<Box<[Mark]>, Land>,
     bytes: usize,
     max_bytes: usize,
+    stop: Stop,
 }
 
 impl Canoniser {
-    /// With a cache of about this many bytes. By default there is none.
-    pub(crate) fn new(max_bytes: usize) -> Self {
+    /// With a cache of about this many bytes; by default there is none. It ends when `stop` says so.
+    pub(crate) fn new(max_bytes: usize, stop: &Stop) -> Self {
         Self {
             max_bytes,
+            stop: stop.clone(),
             ..Self::default()
         }
     }
 
     /// The canonical form of a land given in any form.
-    pub(crate) fn land(&mut self, marks: &[Mark]) -> Land {
+    ///
+    /// # Errors
+    /// It was stopped. A form can take for ever.
+    pub(crate) fn land(&mut self, marks: &[Mark]) -> Result<Land, Halt> {
         if let Some(known) = self.known.get(marks) {
-            return known.clone();
+            return Ok(known.clone());
         }
-        let land = Land::from_canonical(&canonical(marks));
+        let land = Land::from_canonical(&canonical(marks, &self.stop)?);
         self.bytes += 2 * land.bytes() + 4 * size_of::<(Box<[Mark]>, Land)>();
         if self.bytes > self.max_bytes {
             self.known.clear();
@@ -43,46 +49,57 @@ impl Canoniser {
         if self.max_bytes > 0 {
             self.known.insert(marks.into(), land.clone());
         }
-        land
+        Ok(land)
     }
 }
+
+/// How many lands are kept of those found: enough for all symmetries of lands in play. A land made to have
+/// more takes longer then, but no more memory.
+const MAX_FOUND: usize = 1 << 12;
 
 /// The color of each spot between two regions.
 type Colors = Vec<Mark>;
 
-fn canonical(marks: &[Mark]) -> Vec<Mark> {
+fn canonical(marks: &[Mark], stop: &Stop) -> Result<Vec<Mark>, Halt> {
     let shared = marks.iter().filter(|&&mark| mark >= SHARED).count() / 2;
     let mut colors = vec![0; shared];
-    refine(marks, &mut colors);
+    refine(marks, &mut colors, stop)?;
     if first_alike(&colors).is_none() {
-        return written(marks, &colors);
+        return Ok(written(marks, &colors));
     }
     let mut found = BTreeSet::new();
-    search(marks, &colors, &mut found);
-    found.pop_first().unwrap_or_default()
+    search(marks, &colors, &mut found, stop)?;
+    Ok(found.pop_first().unwrap_or_default())
 }
 
 /// Adds the lands that result when all spots are distinguished.
-fn search(marks: &[Mark], colors: &Colors, found: &mut BTreeSet<Vec<Mark>>) {
+fn search(
+    marks: &[Mark],
+    colors: &Colors,
+    found: &mut BTreeSet<Vec<Mark>>,
+    stop: &Stop,
+) -> Result<(), Halt> {
     let Some(alike) = first_alike(colors) else {
         found.insert(written(marks, colors));
-        return;
+        if found.len() > MAX_FOUND {
+            found.pop_last();
+        }
+        return Ok(());
     };
-    let mut below = BTreeSet::new();
-    for &spot in &alike {
-        let chosen = chosen(marks, colors, spot, &alike);
-        if !below.is_empty() {
+    for (place, &spot) in alike.iter().enumerate() {
+        let chosen = chosen(marks, colors, spot, &alike, stop)?;
+        if place > 0 {
             let mut colors = chosen.clone();
             while let Some(alike) = first_alike(&colors) {
-                colors = self::chosen(marks, &colors, alike[0], &alike);
+                colors = self::chosen(marks, &colors, alike[0], &alike, stop)?;
             }
-            if below.contains(&written(marks, &colors)) {
+            if found.contains(&written(marks, &colors)) {
                 continue;
             }
         }
-        search(marks, &chosen, &mut below);
+        search(marks, &chosen, found, stop)?;
     }
-    found.append(&mut below);
+    Ok(())
 }
 
 /// The land with colors as names: its regions sorted, each the lesser of itself and its mirror image.
@@ -155,20 +172,27 @@ fn first_alike(colors: &Colors) -> Option<Vec<usize>> {
 }
 
 /// Colors in which one of the spots that are alike comes before the others.
-fn chosen(marks: &[Mark], colors: &Colors, spot: usize, alike: &[usize]) -> Colors {
+fn chosen(
+    marks: &[Mark],
+    colors: &Colors,
+    spot: usize,
+    alike: &[usize],
+    stop: &Stop,
+) -> Result<Colors, Halt> {
     let mut colors = colors.clone();
     for &other in alike {
         colors[other] += Mark::from(other != spot);
     }
-    refine(marks, &mut colors);
-    colors
+    refine(marks, &mut colors, stop)?;
+    Ok(colors)
 }
 
 /// Distinguishes spots by their views until no more can be distinguished. A color is the number of spots with
 /// a lower color.
-fn refine(marks: &[Mark], colors: &mut Colors) {
+fn refine(marks: &[Mark], colors: &mut Colors, stop: &Stop) -> Result<(), Halt> {
     let mut count = colors.iter().collect::<BTreeSet<_>>().len();
     while count < colors.len() {
+        stop.check()?;
         let before = count;
         let mut views = views(marks, colors);
         views.sort_unstable();
@@ -182,9 +206,10 @@ fn refine(marks: &[Mark], colors: &mut Colors) {
         }
         count = refined;
         if count == before {
-            return;
+            break;
         }
     }
+    Ok(())
 }
 
 /// The color of each spot, the hashes of its two regions as seen from it, and the spot. A collision only makes

@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use super::WorkingPosition;
 use super::canonical::Canoniser;
+use crate::check::halt::Halt;
 use sproutnet_notation::raw::{RawPosition, Spot};
-use sproutnet_notation::{ParseError, text};
+use sproutnet_notation::text;
 
 /// A spot on a boundary, or the end of a boundary or region. Two copies of a spot on one boundary need no
 /// name: each gives the distance to the other.
@@ -43,13 +44,12 @@ impl Land {
     /// The lands of a position, simplified.
     ///
     /// # Errors
-    /// The text is not a position.
-    pub(crate) fn all_of(text: &str) -> Result<Vec<Self>, ParseError> {
-        let mut position = WorkingPosition::of(&written(&text::parse(text)?));
-        let mut canoniser = Canoniser::default();
+    /// The canoniser was stopped.
+    pub(crate) fn all_of(raw: &RawPosition, canoniser: &mut Canoniser) -> Result<Vec<Self>, Halt> {
+        let mut position = WorkingPosition::of(&written(raw));
         let lands = position.simplified();
         let canonical = |index| canoniser.land(lands.marks(index));
-        Ok((0..lands.len()).map(canonical).collect())
+        (0..lands.len()).map(canonical).collect()
     }
 
     /// The lives of its spots.

@@ -9,6 +9,7 @@ use super::canonical::{Canoniser, fingerprint};
 use super::{Land, moves};
 use sproutnet_game::sprouts::planar::PlanarMap;
 use sproutnet_game::{Game, Position, Sprouts};
+use sproutnet_notation::text;
 
 /// The number of positions compared in random games.
 const RANDOM_POSITIONS: usize = 3000;
@@ -17,7 +18,9 @@ const RANDOM_POSITIONS: usize = 3000;
 type Sum = Vec<Land>;
 
 fn sum(text: &str) -> Sum {
-    let mut lands = Land::all_of(text).unwrap_or_else(|error| panic!("`{text}`: {error}"));
+    let raw = text::parse(text).unwrap_or_else(|error| panic!("`{text}`: {error}"));
+    let lands = Land::all_of(&raw, &mut Canoniser::default());
+    let mut lands = lands.expect("nobody stops it");
     lands.sort_unstable();
     lands
 }
@@ -26,7 +29,7 @@ fn options_of_land(land: &Land) -> BTreeSet<Sum> {
     let mut options = BTreeSet::new();
     let mut canoniser = Canoniser::default();
     let flow: ControlFlow<()> = moves::each(land, &mut |lands| {
-        let canonical = |index| canoniser.land(lands.marks(index));
+        let canonical = |index| canoniser.land(lands.marks(index)).expect("nobody stops it");
         let mut option: Sum = (0..lands.len()).map(canonical).collect();
         option.sort_unstable();
         options.insert(option);

@@ -1,22 +1,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::super::random::Random;
 use super::text::name;
 use super::{Corner, Dart, Face, MAX_DEGREE, PlanarMap};
 
 /// The number of random games from each start position.
 const PLAYOUTS: usize = 300;
-
-/// Xorshift64: reproducible randomness without a dependency.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        usize::try_from(self.0 >> 33).expect("31 bits fit") % bound
-    }
-}
 
 /// The text without names of letters (`a` small, `A` capital) and without order: boundaries in their
 /// smallest rotation, boundaries and regions sorted.

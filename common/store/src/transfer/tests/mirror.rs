@@ -43,7 +43,7 @@ proptest! {
         let (from, here) = (folder(), folder());
         let (rules, dir) = (rules(), here.path().join("x.mirror"));
         let from = open(from.path());
-        let mut mirror = open_mirror(&dir).begin_again(place_of(&from), &game::encodings()).unwrap();
+        let mut mirror = open_mirror(&dir).restart(place_of(&from), &game::encodings()).unwrap();
         for (rolls, blocks, is_killed) in &parts {
             // The store changes meanwhile, and small blocks become larger ones.
             fill(&from, &rules, rolls);
@@ -58,7 +58,7 @@ proptest! {
         put(&from, &result(7, Outcome::Loss, None));
         from.put_document("computation/1", b"{}").unwrap();
         if mirror.place().store == 0 {
-            mirror = mirror.begin_again(place_of(&from), &game::encodings()).unwrap();
+            mirror = mirror.restart(place_of(&from), &game::encodings()).unwrap();
         }
         send_blocks(&mut mirror, &from, usize::MAX);
         send_documents(&mut mirror, &from);

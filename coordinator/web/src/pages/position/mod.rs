@@ -1,4 +1,4 @@
-//! A position: who wins it, what else is known of it, how play goes on, and its moves.
+//! A position: who wins it, what else is known of it, a line of play, and its moves.
 //!
 //! - [`verdict`]: who wins, and how that is known.
 //! - [`values`]: its nimber, its genus, its lands.

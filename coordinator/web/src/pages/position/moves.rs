@@ -1,4 +1,4 @@
-//! How play goes on from a position, and its moves, winning moves first.
+//! A line of play from a position, and its moves, winning moves first.
 
 use maud::{Markup, html};
 use sproutnet_model::{Known, Line, Step, Verdict};
@@ -122,7 +122,7 @@ pub(super) fn line(found: &Found) -> Markup {
         div #line data-live {
             @if let Some(line) = line {
                 section aria-labelledby="line-title" {
-                    h2 #line-title { "How play goes on, under " (words::play(line.play)) " play" }
+                    h2 #line-title { "Line of play, under " (words::play(line.play)) " play" }
                     p { (summary(line)) }
                     @let steps = steps(line, found.answer.game == "sprouts");
                     @if line.steps.len() > LONG {

@@ -1,0 +1,36 @@
+//! What ends a check early: want of memory, or whoever watches it.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Why a check does not go on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Halt {
+    /// The limit on memory was reached.
+    OutOfMemory,
+    /// It was asked to end.
+    Stopped,
+}
+
+/// A request to end. Clones are the same request.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Stop(Arc<AtomicBool>);
+
+impl Stop {
+    pub(super) fn request(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    pub(super) fn is_requested(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    /// To be called wherever a file can make the checker work for long: once a fact is far too seldom, because a
+    /// short fact can name a land with more moves than anyone can count, or with very many symmetries.
+    pub(crate) fn check(&self) -> Result<(), Halt> {
+        match self.is_requested() {
+            true => Err(Halt::Stopped),
+            false => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! A check ends soon after it is stopped, whatever the certificate makes the checker do.
+
+use std::io::{BufReader, Read};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use sproutnet_certificate::format::{Claim, Fact, write};
+use sproutnet_certificate::{Options, Progress, VerifyError, verify_watched};
+use sproutnet_notation::{Outcome, Play};
+
+/// Each check takes longer than this, most of them for ever.
+const WORK: Duration = Duration::from_millis(200);
+
+/// A check that was stopped ends sooner, on a busy machine too.
+const SOON: Duration = Duration::from_secs(2);
+
+const OPTIONS: Options = Options {
+    cores: 2,
+    memory: 1 << 28,
+};
+
+/// A certificate of a win.
+fn certificate(play: Play, position: &str, small: u32, facts: &[&str]) -> Vec<u8> {
+    let claim = Claim {
+        play,
+        position: position.to_owned(),
+        outcome: Outcome::Win,
+        small,
+        tool: "test".to_owned(),
+    };
+    let read = |fact: &&str| {
+        fact.parse()
+            .unwrap_or_else(|error| panic!("{fact}: {error}"))
+    };
+    let facts: Vec<Fact> = facts.iter().map(read).collect();
+    let mut file = Vec::new();
+    write(claim, &facts, &mut file).expect("memory");
+    file
+}
+
+/// Checks a file for a while, stops that, and returns how long it went on.
+fn stopped(what: &str, file: impl Read + Send) -> Duration {
+    let progress = Progress::default();
+    thread::scope(|scope| {
+        let file = BufReader::new(file);
+        let check = scope.spawn(|| verify_watched(file, &OPTIONS, &progress));
+        thread::sleep(WORK);
+        assert!(!check.is_finished(), "{what}: {:?}", check.join());
+        progress.stop();
+        let start = Instant::now();
+        let checked = check.join().expect("no panic");
+        assert!(
+            matches!(checked, Err(VerifyError::Stopped)),
+            "{what}: {checked:?}"
+        );
+        start.elapsed()
+    })
+}
+
+/// A land with that many regions, each linked to one and the same by two letters: alike, in all orders.
+fn flower(petals: usize) -> String {
+    let name = |k: usize| format!("n({})", k + 1);
+    let pairs: Vec<String> = (0..petals)
+        .map(|k| format!("{}{}", name(2 * k), name(2 * k + 1)))
+        .collect();
+    let inside: Vec<String> = pairs.iter().map(|pair| format!("0.{pair}")).collect();
+    format!("{}|{}", pairs.join("."), inside.join("|"))
+}
+
+/// A land of rings of regions, each region linked to both its neighbours and to a middle: pairs of rings of
+/// three, and rings of six. Spot by spot they look the same, so that each is tried in all orders.
+fn rings(sixes: usize) -> String {
+    let name = |k: usize| format!("n({})", k + 1);
+    let mut regions = Vec::new();
+    for ring in 0..sixes {
+        let (first, length) = (12 * ring, if ring % 2 == 0 { 3 } else { 6 });
+        for k in 0..6 {
+            let next = k / length * length + (k + 1) % length;
+            let [here, next, middle] = [k, next, 6 + k].map(|k| name(first + k));
+            regions.push(format!("{here}{next}{middle}"));
+        }
+    }
+    let middle: Vec<String> = (0..12 * sixes).filter(|k| k % 12 >= 6).map(name).collect();
+    format!("{}|{}", middle.join("."), regions.join("|"))
+}
+
+#[test]
+fn a_check_ends_soon_after_it_is_stopped() {
+    let heaps = format!("0*9 = ({})", vec!["999"; 250_000].join(" "));
+    let heaps_lost = format!("0*9{} lost", " & (999)".repeat(100_000));
+    let flower = format!("{} = 0", flower(80));
+    let rings = format!("{} = 0", rings(40));
+    // A curve can part the boundaries in more ways than anyone can count.
+    let kinds: Vec<String> = (1..=20).map(|ends| "1".repeat(ends)).collect();
+    let kinds = kinds.join(".");
+    let [nimber, lost] = ["=", "lost"].map(|what| format!("{kinds} {what}"));
+    let nimber = format!("{nimber} 0");
+    let values: Vec<String> = (2..30).map(|k| format!("({k})")).collect();
+    let sum = format!("1 & {} lost", values.join(" & "));
+    for (what, play, position, small, facts) in [
+        (
+            "many ways to share out boundaries",
+            Play::Normal,
+            "0*9",
+            0,
+            &[&*nimber][..],
+        ),
+        ("symmetries", Play::Normal, "0*9", 0, &[&*flower]),
+        (
+            "symmetries that are none",
+            Play::Normal,
+            "0*9",
+            0,
+            &[&*rings],
+        ),
+        ("lands to be valued", Play::Misere, "0*33", 99, &[]),
+        ("a lost land", Play::Misere, "0*300", 0, &[&*lost]),
+        ("a value", Play::Misere, "0*300", 0, &[&*nimber]),
+        ("heaps", Play::Misere, "0*9", 0, &[&*heaps]),
+        (
+            "heaps beside a land",
+            Play::Misere,
+            "0*9",
+            0,
+            &[&*heaps_lost],
+        ),
+        ("a sum of values", Play::Misere, "0*9", 0, &[&*sum]),
+    ] {
+        let file = certificate(play, position, small, facts);
+        let took = stopped(what, &file[..]);
+        println!("{what}: {} bytes, ended in {took:?}", file.len());
+        assert!(took < SOON, "{what}: {took:?}");
+    }
+}

@@ -1,0 +1,72 @@
+//! Certificates that are sent to be checked, each for so long, and only while its sender waits.
+
+use std::future::pending;
+use std::io::BufReader;
+use std::sync::Arc;
+use std::time::Duration;
+
+use sproutnet_certificate::Progress;
+use sproutnet_proto::v1::{VerifyRequest, VerifyResponse};
+use tokio::sync::{mpsc, watch};
+use tonic::{Status, Streaming};
+
+use super::pieces::Pieces;
+use super::{call, convert};
+use crate::{Coordinator, CoordinatorError};
+
+/// Checks a certificate as its pieces come in, and sends the answer. The check is stopped when it takes too
+/// long, when nobody waits for the answer any more, and when `ended` resolves: a check may take for ever, and
+/// the process could not end before it.
+pub(super) async fn answer(
+    coordinator: Arc<Coordinator>,
+    pieces: Streaming<VerifyRequest>,
+    answer: mpsc::Sender<Result<VerifyResponse, Status>>,
+    ended: impl Future<Output = ()>,
+) {
+    let progress = Arc::new(Progress::default());
+    let stop = watch::Sender::new(false);
+    // The check may be waiting for a piece.
+    let certificate = BufReader::new(Pieces::of(pieces, super::ended(stop.subscribe())));
+    let check = {
+        let progress = Arc::clone(&progress);
+        // Apart from other errors: the sender is told why it was stopped.
+        move |c: &Coordinator, _| Ok(c.certificates.verify(certificate, &progress))
+    };
+    let reason = reason_to_stop(coordinator.config().verify_limit, ended, &answer);
+    let mut checking = std::pin::pin!(call(&coordinator, check));
+    let (checked, reason) = tokio::select! {
+        checked = &mut checking => (checked, None),
+        reason = reason => {
+            progress.stop();
+            stop.send_replace(true);
+            (checking.await, Some(reason))
+        }
+    };
+    let verified = checked.and_then(|verified| match (verified, reason) {
+        (Err(CoordinatorError::Stopped), Some(reason)) => Err(reason),
+        (verified, _) => verified.map(convert::verified).map_err(convert::status),
+    });
+    let _ = answer.send(verified).await;
+}
+
+/// Resolves when a check has to be stopped, with what the sender is told.
+async fn reason_to_stop(
+    limit: Option<Duration>,
+    ended: impl Future<Output = ()>,
+    answer: &mpsc::Sender<Result<VerifyResponse, Status>>,
+) -> Status {
+    let late = async {
+        match limit {
+            Some(limit) => {
+                tokio::time::sleep(limit).await;
+                convert::status(CoordinatorError::TooLong(limit))
+            }
+            None => pending().await,
+        }
+    };
+    tokio::select! {
+        late = late => late,
+        () = ended => Status::unavailable("the coordinator is ending"),
+        () = answer.closed() => Status::cancelled("nobody waits for the answer"),
+    }
+}

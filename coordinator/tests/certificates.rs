@@ -1,0 +1,154 @@
+//! Certificates that would be checked for ever: stopped, with nothing kept, and the next one is checked.
+
+use std::time::{Duration, Instant};
+
+use sproutnet_certificate::format::{Claim, write};
+use sproutnet_coordinator::Config;
+use sproutnet_proto::v1::{VerifyRequest, VerifyResponse};
+use sproutnet_solver::play::{Outcome, Play};
+use tokio::sync::mpsc;
+use tokio::task::JoinHandle;
+use tokio_stream::wrappers::ReceiverStream;
+use tonic::{Code, Status};
+
+use crate::cluster::{Client, Cluster, soon};
+
+const LIMIT: Duration = Duration::from_millis(500);
+
+fn certificate(position: &str, facts: &[&str]) -> Vec<u8> {
+    let facts: Vec<_> = facts.iter().map(|fact| fact.parse().expect(fact)).collect();
+    let claim = Claim {
+        play: Play::Normal,
+        position: position.to_owned(),
+        outcome: Outcome::Loss,
+        small: 0,
+        tool: "test".to_owned(),
+    };
+    let mut file = Vec::new();
+    write(claim, &facts, &mut file).expect("memory");
+    file
+}
+
+fn good() -> Vec<u8> {
+    certificate("0*1", &["0 = 0"])
+}
+
+/// A curve can part these boundaries in more ways than anyone can count.
+fn endless() -> Vec<u8> {
+    let kinds: Vec<String> = (1..=20).map(|ends| "1".repeat(ends)).collect();
+    certificate("0*1", &[&format!("{} = 0", kinds.join("."))])
+}
+
+/// A certificate on its way: it is being sent as long as this has a sender.
+struct Sent {
+    sender: Option<mpsc::Sender<VerifyRequest>>,
+    answer: JoinHandle<Result<VerifyResponse, Status>>,
+}
+
+impl Sent {
+    /// Sends bytes of a certificate, of which more may follow.
+    async fn part(mut client: Client, data: Vec<u8>) -> Self {
+        let (sender, pieces) = mpsc::channel(1);
+        sender.send(VerifyRequest { data }).await.expect("room");
+        let answer = tokio::spawn(async move {
+            let verified = client.verify(ReceiverStream::new(pieces)).await?;
+            let answer = verified.into_inner().message().await?;
+            Ok(answer.expect("an answer"))
+        });
+        let sender = Some(sender);
+        Self { sender, answer }
+    }
+
+    async fn whole(client: Client, data: Vec<u8>) -> Self {
+        let mut sent = Self::part(client, data).await;
+        sent.sender = None;
+        sent
+    }
+
+    async fn answer(self) -> Result<VerifyResponse, Status> {
+        soon(self.answer).await.expect("no panic")
+    }
+}
+
+/// Sends good certificates until one is checked: the check before it has ended.
+async fn check_next_is_accepted(client: &Client) {
+    soon(async {
+        loop {
+            match Sent::whole(client.clone(), good()).await.answer().await {
+                Ok(accepted) => return assert_eq!(accepted.facts, 1),
+                Err(status) => assert!(status.message().contains("another"), "{status}"),
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    })
+    .await;
+}
+
+fn limited() -> Config {
+    Config {
+        verify_limit: Some(LIMIT),
+        ..Config::default()
+    }
+}
+
+#[tokio::test]
+async fn a_check_that_takes_too_long_is_stopped() {
+    let cluster = Cluster::with(limited(), None).await;
+    let client = cluster.client().await;
+    let began = Instant::now();
+    check_late(Sent::whole(client.clone(), endless()).await).await;
+    assert!(began.elapsed() >= LIMIT);
+    check_next_is_accepted(&client).await;
+    // The rest is never sent.
+    let first_half = good()[..20].to_vec();
+    check_late(Sent::part(client.clone(), first_half).await).await;
+    check_next_is_accepted(&client).await;
+}
+
+async fn check_late(sent: Sent) {
+    let status = sent.answer().await.expect_err("stopped");
+    assert_eq!(status.code(), Code::ResourceExhausted, "{status}");
+    for part in [
+        "500ms",
+        "--verify-limit",
+        "sproutnet verify",
+        "sproutnet mark",
+    ] {
+        assert!(status.message().contains(part), "{status}");
+    }
+}
+
+#[tokio::test]
+async fn meanwhile_others_are_told_to_wait() {
+    let cluster = Cluster::with(limited(), None).await;
+    let client = cluster.client().await;
+    let endless = Sent::whole(client.clone(), endless()).await;
+    tokio::time::sleep(LIMIT / 5).await;
+    let other = Sent::whole(client.clone(), good()).await.answer().await;
+    let status = other.expect_err("one at a time");
+    assert_eq!(status.code(), Code::ResourceExhausted, "{status}");
+    assert!(status.message().contains("another"), "{status}");
+    endless.answer().await.expect_err("stopped");
+}
+
+#[tokio::test]
+async fn a_check_for_nobody_is_stopped() {
+    let cluster = Cluster::start().await;
+    let client = cluster.client().await;
+    let leaving = Sent::whole(client.clone(), endless()).await;
+    tokio::time::sleep(LIMIT).await;
+    leaving.answer.abort();
+    check_next_is_accepted(&client).await;
+}
+
+#[tokio::test]
+async fn a_check_does_not_hold_up_the_end() {
+    let mut cluster = Cluster::start().await;
+    let sent = Sent::whole(cluster.client().await, endless()).await;
+    tokio::time::sleep(LIMIT).await;
+    let began = Instant::now();
+    cluster.end().await;
+    assert!(began.elapsed() < Duration::from_secs(5));
+    let status = sent.answer().await.expect_err("stopped");
+    assert_eq!(status.code(), Code::Unavailable, "{status}");
+}
