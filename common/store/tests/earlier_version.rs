@@ -5,7 +5,6 @@ mod fixtures;
 use std::collections::BTreeMap;
 use std::fs;
 use std::ops::ControlFlow;
-use std::path::Path;
 
 use sproutnet_game as game;
 use sproutnet_model::Solved;
