@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use fastrand::Rng;
 use serde_json::Value;
+use sproutnet_game as game;
 use sproutnet_solver::play::Play;
 
 use super::{Commands, eventually};
@@ -182,7 +183,9 @@ impl Desk {
     }
 
     fn meet(&mut self, id: u64, canonical: &str, play: &str) {
-        let means = format!("{canonical} {play}");
+        // Versions of the program print some lands of digits in different ways.
+        let (_, position) = game::parse_stored(canonical).expect("a position");
+        let means = format!("{position:?} {play}");
         let before = self.meaning.entry(id).or_insert_with(|| means.clone());
         assert_eq!(*before, means, "the number {id} is given twice");
     }
