@@ -123,6 +123,24 @@ fn hold(
 }
 
 #[test]
+fn a_client_that_never_reads_is_closed() {
+    let fleet = Fleet::start(0);
+    let mut stream = from(Ipv4Addr::new(127, 0, 0, 68), fleet.addresses()[1]);
+    stream.set_nonblocking(true).expect("set");
+    // Until both sides wait for the other to read; then until the coordinator closes.
+    eventually(Duration::from_secs(60), || {
+        loop {
+            match stream.write(&b"GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n".repeat(100)) {
+                Ok(_) => {}
+                Err(error) if error.kind() == ErrorKind::WouldBlock => return Err("it is open"),
+                Err(_) => return Ok(()),
+            }
+        }
+    });
+    check_others_are_served(&fleet);
+}
+
+#[test]
 fn requests_that_are_too_large_are_cut_short() {
     let fleet = Fleet::start(0);
     let before = fleet.peak_memory();

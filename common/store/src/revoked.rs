@@ -46,13 +46,17 @@ impl Revoked {
         self.0.push((cursor.saturating_add(1), last));
     }
 
-    /// Writes the file, as a whole or not at all.
+    /// Writes the file, as a whole or not at all, unless it says the same already.
     pub(super) fn write(&self, dir: &Path) -> Result<(), StoreError> {
+        let (path, bytes) = (dir.join(FILE), serde_json::to_vec(&self.0)?);
+        if fs::read(&path).is_ok_and(|written| written == bytes) {
+            return Ok(());
+        }
         let fresh = dir.join(format!("{FILE}.new"));
         let mut file = File::create(&fresh)?;
-        file.write_all(&serde_json::to_vec(&self.0)?)?;
+        file.write_all(&bytes)?;
         file.sync_all()?;
-        fs::rename(&fresh, dir.join(FILE))?;
+        fs::rename(&fresh, path)?;
         Ok(sync_entries(dir)?)
     }
 

@@ -15,7 +15,7 @@ pub mod credentials;
 mod deadline;
 pub mod incoming;
 pub mod listen;
-mod log_limiter;
+pub mod log_limiter;
 pub mod places;
 pub mod secrets;
 pub mod serve;

@@ -5,7 +5,7 @@ use std::hash::Hash;
 use std::time::{Duration, Instant};
 
 /// Decides when a line about a key may be logged again. The caller supplies the time.
-pub(crate) struct LogLimiter<K> {
+pub struct LogLimiter<K> {
     every: Duration,
     most_keys: usize,
     /// When a line was last logged, and how many were suppressed since.
@@ -14,7 +14,7 @@ pub(crate) struct LogLimiter<K> {
 
 impl<K: Eq + Hash> LogLimiter<K> {
     /// Allows one line in `every` for each of at most `most_keys` keys. Further keys are suppressed.
-    pub(crate) fn new(every: Duration, most_keys: usize) -> Self {
+    pub fn new(every: Duration, most_keys: usize) -> Self {
         let last = HashMap::new();
         Self {
             every,
@@ -24,7 +24,7 @@ impl<K: Eq + Hash> LogLimiter<K> {
     }
 
     /// If a line may be logged now: how many were suppressed since the last one.
-    pub(crate) fn allow(&mut self, key: K, now: Instant) -> Option<u64> {
+    pub fn allow(&mut self, key: K, now: Instant) -> Option<u64> {
         let every = self.every;
         let is_due = |at: Instant| now.saturating_duration_since(at) >= every;
         if let Some((at, suppressed)) = self.last.get_mut(&key) {

@@ -3,7 +3,7 @@
 use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::extract::Request;
@@ -14,8 +14,10 @@ use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
+use sproutnet_transport::log_limiter::LogLimiter;
 use sproutnet_transport::places::Places;
 use tokio::net::TcpListener;
+use tokio_io_timeout::TimeoutStream;
 use tower::ServiceExt;
 
 /// Simultaneous connections; further ones are closed at once.
@@ -27,6 +29,9 @@ const REQUEST: Duration = Duration::from_secs(30);
 /// The time limit for the answer to a request, from its head on.
 const ANSWER: Duration = Duration::from_secs(120);
 
+/// The time limit for a client to take any of an answer that waits for it.
+const STALL: Duration = Duration::from_secs(30);
+
 /// How often a connection over HTTP/2 is pinged, and how long it may take to answer.
 const PING: Duration = Duration::from_secs(20);
 
@@ -36,6 +41,9 @@ const STREAMS: u32 = 16;
 
 /// The wait after a connection could not be accepted. The likely cause is too many open files.
 const AFTER_FAILURE: Duration = Duration::from_millis(100);
+
+/// How often a problem with connections is logged at most.
+const LOG_EVERY: Duration = Duration::from_secs(1);
 
 /// Serves until `shutdown` resolves, and then until open requests are answered.
 pub(super) async fn serve(
@@ -47,6 +55,12 @@ pub(super) async fn serve(
     let server = server();
     let open = GracefulShutdown::new();
     let places = Places::new(CONNECTIONS);
+    let mut limiter = LogLimiter::new(LOG_EVERY, 2);
+    let mut warn = |problem: &'static str, cause: String| {
+        if let Some(suppressed) = limiter.allow(problem, Instant::now()) {
+            tracing::warn!(suppressed, "{problem}{cause}");
+        }
+    };
     let mut shutdown = pin!(shutdown);
     loop {
         let accepted = tokio::select! {
@@ -56,8 +70,14 @@ pub(super) async fn serve(
         match accepted {
             Ok((stream, peer)) => {
                 let Some(place) = places.take(Some(peer.ip())) else {
+                    warn(
+                        "refused a connection over HTTP: too many are open",
+                        String::new(),
+                    );
                     continue;
                 };
+                let mut stream = TimeoutStream::new(stream);
+                stream.set_write_timeout(Some(STALL));
                 let begun = Arc::new(AtomicBool::new(false));
                 let begins = Arc::clone(&begun);
                 let service = router.clone().map_request(move |request| {
@@ -65,7 +85,7 @@ pub(super) async fn serve(
                     request
                 });
                 let service = TowerToHyperService::new(service);
-                let connection = server.serve_connection(TokioIo::new(stream), service);
+                let connection = server.serve_connection(TokioIo::new(Box::pin(stream)), service);
                 let connection = open.watch(connection.into_owned());
                 tokio::spawn(async move {
                     let mut connection = pin!(connection);
@@ -79,7 +99,7 @@ pub(super) async fn serve(
                 });
             }
             Err(error) => {
-                tracing::warn!(%error, "cannot accept a connection");
+                warn("cannot accept a connection over HTTP: ", error.to_string());
                 tokio::time::sleep(AFTER_FAILURE).await;
             }
         }
