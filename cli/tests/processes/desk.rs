@@ -1,7 +1,7 @@
 //! Somebody who starts computations, looks at them, and pauses, cancels and resumes them, while
 //! processes come and go.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use fastrand::Rng;
@@ -104,6 +104,9 @@ impl Task {
     }
 }
 
+/// From so many computations on, the coordinator may have forgotten the oldest of those that have ended.
+const KEPT: usize = 1000;
+
 /// What is known of computations, by commands alone.
 pub(crate) struct Desk {
     commands: Commands,
@@ -111,6 +114,10 @@ pub(crate) struct Desk {
     started: BTreeMap<u64, Task>,
     /// What each number that was ever listed means: that never changes.
     meaning: BTreeMap<u64, String>,
+    /// The numbers of those that were seen solved.
+    solved: BTreeSet<u64>,
+    /// Those that were solved, and that the coordinator has forgotten since. Their results stay.
+    forgotten: Vec<Task>,
     /// The numbers of those that are too long to be solved.
     fillers: Vec<u64>,
     /// Numbers and what was confirmed of them last: `paused` or `cancelled`.
@@ -125,6 +132,8 @@ impl Desk {
             commands,
             started: BTreeMap::new(),
             meaning: BTreeMap::new(),
+            solved: BTreeSet::new(),
+            forgotten: Vec::new(),
             fillers: Vec::new(),
             halted: BTreeMap::new(),
             random,
@@ -145,7 +154,7 @@ impl Desk {
 
     /// How many computations were started that are to be solved.
     pub(crate) fn started(&self) -> usize {
-        self.started.len()
+        self.started.len() + self.forgotten.len()
     }
 
     /// Starts a computation and does not wait for it. Returns its number.
@@ -171,10 +180,29 @@ impl Desk {
             let text = |field: &str| listed[field].as_str().expect("a text").to_owned();
             self.meet(id, &text("position"), &text("play"));
             self.check(id, listed);
+            if listed["status"] == "solved" {
+                self.solved.insert(id);
+            }
         }
-        for id in self.started.keys().chain(&self.fillers) {
-            let is_listed = list.iter().any(|listed| number(listed) == *id);
-            assert!(is_listed, "{id} is forgotten: {list:?}");
+        let listed: BTreeSet<u64> = list.iter().map(number).collect();
+        for id in &self.fillers {
+            assert!(listed.contains(id), "{id} is forgotten: {list:?}");
+        }
+        let gone = |id: &u64| !listed.contains(id);
+        for id in self
+            .started
+            .keys()
+            .copied()
+            .filter(gone)
+            .collect::<Vec<_>>()
+        {
+            let has_ended = self.solved.contains(&id) || self.halted.get(&id) == Some(&"cancelled");
+            assert!(has_ended && list.len() >= KEPT, "{id} is forgotten");
+            let task = self.started.remove(&id).expect("it was started");
+            if self.solved.contains(&id) {
+                self.forgotten.push(task);
+            }
+            self.halted.remove(&id);
         }
         list.retain(|listed| {
             listed["status"] != "solved" && self.started.contains_key(&number(listed))
@@ -262,7 +290,7 @@ impl Desk {
 
     /// Asks for everything again: the store knows it, also after restarts.
     pub(crate) fn ask_again(&self) {
-        for task in self.started.values() {
+        for task in self.started.values().chain(&self.forgotten) {
             self.check_stored(task);
         }
     }
