@@ -1,9 +1,13 @@
-//! Ctrl-C during `sproutnet solve`: it ends soon, and the same command continues from there.
+//! Ctrl-C during `sproutnet solve` and `export`: they end soon, and the same command continues from there.
 
 use std::path::Path;
 use std::time::Duration;
 
-use crate::command::{Content, Ended, LOG, Report, Running, json, run, sproutnet};
+use crate::command::{Content, Ended, LOG, Report, Running, bare, json, run, sproutnet};
+use crate::fake::Fake;
+use sproutnet_game as game;
+use sproutnet_proto::v1::NumberedBlock;
+use sproutnet_store::Store;
 use tempfile::tempdir;
 
 /// How long the end may take after the signal.
@@ -92,4 +96,29 @@ fn while_waiting_for_input() {
     running.write("0*3\n");
     assert_eq!(json(&running.line())["outcome"], "win");
     interrupt(running);
+}
+
+#[test]
+fn what_was_fetched_is_kept() {
+    let dir = tempdir().expect("a folder");
+    let [from, file] = ["store", "x.export"].map(|name| dir.path().join(name));
+    run(&from, &["solve", "0..=5"]).with_code(0);
+    let store = Store::open(&from, &game::encodings()).expect("a store");
+    let blocks = store.blocks_after(0).map(|block| {
+        let (number, bytes) = block.expect("a block");
+        NumberedBlock { number, bytes }
+    });
+    let fake = Fake::of_blocks(blocks.collect());
+    let file = file.to_str().expect("a text");
+    let mirror = Path::new(file).with_extension("export.mirror");
+    // How long it takes until the blocks have come depends on how busy the machine is.
+    let is_kept = [500, 5_000].into_iter().any(|milliseconds| {
+        let export = ["export", "-o", file, "--coordinator", &fake.url()];
+        let mut running = Running::start(bare(&export));
+        assert!(running.runs_for(Duration::from_millis(milliseconds)));
+        interrupt(running);
+        let mirror = Store::open(&mirror, &game::encodings()).expect("a store");
+        mirror.len() == store.len()
+    });
+    assert!(is_kept, "nothing of {} records was kept", store.len());
 }

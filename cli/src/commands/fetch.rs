@@ -49,15 +49,16 @@ pub(crate) fn fetch(
             last: place.cursor,
         };
         let ended = loop {
-            match incoming.next(&runtime, watch)? {
-                Ok(Part::End(_)) => break Ok(()),
-                Ok(part) => fetched = fetched.take(part)?,
-                Err(status) => break Err(status),
+            match incoming.next(&runtime, watch) {
+                Ok(Ok(Part::End(_))) => break Ok(Ok(())),
+                Ok(Ok(part)) => fetched = fetched.take(part)?,
+                Ok(Err(status)) => break Ok(Err(status)),
+                Err(stopped) => break Err(stopped),
             }
         };
-        // What arrived before the connection broke is kept.
+        // What arrived before the connection broke, or the user stopped the work, is kept.
         fetched.mirror.commit().map_err(task::of_store)?;
-        match ended {
+        match ended? {
             Ok(()) => return Ok(fetched),
             Err(status) if status.code() == Code::Aborted => eprintln!("{}", status.message()),
             Err(status) => runtime.block_on(retry.broken(status))?,

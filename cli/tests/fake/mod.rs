@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use sproutnet_proto::v1::client_service_server::ClientServiceServer;
-use sproutnet_proto::v1::{self, Computation, FleetResponse, Progress, Status};
+use sproutnet_proto::v1::{self, Computation, FleetResponse, NumberedBlock, Progress, Status};
 use tokio::runtime::Runtime;
 use tokio::sync::watch;
 use tokio_stream::wrappers::TcpListenerStream;
@@ -19,6 +19,8 @@ use crate::command::LONG;
 pub(crate) struct State {
     pub(crate) computations: watch::Sender<Vec<Computation>>,
     pub(crate) fleet: Mutex<FleetResponse>,
+    /// What an export begins with.
+    pub(crate) blocks: Mutex<Vec<NumberedBlock>>,
 }
 
 /// A coordinator that a test can steer, stop and start again.
@@ -37,6 +39,7 @@ impl Fake {
             state: Arc::new(State {
                 computations: watch::Sender::new(computations),
                 fleet: Mutex::default(),
+                blocks: Mutex::default(),
             }),
             server: None,
         };
@@ -48,6 +51,13 @@ impl Fake {
     pub(crate) fn of_fleet(fleet: FleetResponse) -> Self {
         let fake = Self::with(Vec::new());
         fake.set_fleet(fleet);
+        fake
+    }
+
+    /// Starts one whose export begins with these blocks and never ends.
+    pub(crate) fn of_blocks(blocks: Vec<NumberedBlock>) -> Self {
+        let fake = Self::with(Vec::new());
+        *fake.state.blocks.lock().expect("no panic") = blocks;
         fake
     }
 

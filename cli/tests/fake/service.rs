@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use sproutnet_game as game;
 use sproutnet_proto::v1::client_service_server::ClientService;
+use sproutnet_proto::v1::export_response::Part;
 use sproutnet_proto::v1::{self, Computation, Progress, Status::Paused};
 use tokio::sync::mpsc;
-use tokio_stream::Stream;
 use tokio_stream::wrappers::ReceiverStream;
+use tokio_stream::{Stream, StreamExt};
 use tonic::{Request, Response, Status, Streaming};
 
 use super::{State, running};
@@ -160,10 +161,26 @@ impl ClientService for Service {
         Err(Status::unimplemented("no records"))
     }
 
-    type ExportStream = tokio_stream::Empty<Result<v1::ExportResponse, Status>>;
+    type ExportStream = Pin<Box<dyn Stream<Item = Result<v1::ExportResponse, Status>> + Send>>;
 
-    async fn export(&self, _: Request<v1::ExportRequest>) -> Answer<Self::ExportStream> {
-        Err(Status::unimplemented("no export"))
+    /// The beginning of an export, whose rest never comes.
+    async fn export(&self, request: Request<v1::ExportRequest>) -> Answer<Self::ExportStream> {
+        let cursor = request.into_inner().cursor;
+        let blocks = self.0.blocks.lock().expect("no panic").clone();
+        let begin = Part::Begin(v1::ExportBegin {
+            store: 1,
+            epoch: 0,
+            cursor,
+            newest: cursor + 2,
+            encodings: game::encodings().into_iter().map(Into::into).collect(),
+        });
+        let parts = [begin]
+            .into_iter()
+            .chain(blocks.into_iter().map(Part::Block));
+        let parts = parts.map(|part| Ok(v1::ExportResponse { part: Some(part) }));
+        let parts: Vec<_> = parts.collect();
+        let parts = tokio_stream::iter(parts).chain(tokio_stream::pending());
+        Ok(Response::new(Box::pin(parts)))
     }
 
     async fn revoke(&self, _: Request<v1::RevokeRequest>) -> Answer<v1::RevokeResponse> {
