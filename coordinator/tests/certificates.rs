@@ -119,6 +119,26 @@ async fn check_late(sent: Sent) {
 }
 
 #[tokio::test]
+async fn a_sender_that_stalls_is_stopped_long_before_the_limit() {
+    let config = Config {
+        verify_limit: Some(Duration::from_mins(10)),
+        ..Config::default()
+    };
+    let cluster = Cluster::with(config, None).await;
+    let client = cluster.client().await;
+    let began = Instant::now();
+    let first_half = good()[..20].to_vec();
+    let stalled = Sent::part(client.clone(), first_half).await;
+    let answer = tokio::time::timeout(Duration::from_mins(2), stalled.answer).await;
+    let status = answer.expect("in time").expect("no panic");
+    let status = status.expect_err("stopped");
+    assert_eq!(status.code(), Code::ResourceExhausted, "{status}");
+    assert!(status.message().contains("too slowly"), "{status}");
+    assert!(began.elapsed() >= Duration::from_secs(30));
+    check_next_is_accepted(&client).await;
+}
+
+#[tokio::test]
 async fn meanwhile_others_are_told_to_wait() {
     let cluster = Cluster::with(limited(), None).await;
     let client = cluster.client().await;

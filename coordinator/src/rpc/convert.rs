@@ -23,7 +23,8 @@ pub fn status(error: CoordinatorError) -> Status {
         CoordinatorError::Quarantined(_) => Status::permission_denied(error.to_string()),
         CoordinatorError::Full(_)
         | CoordinatorError::DiskFull(_)
-        | CoordinatorError::TooLong(_) => Status::resource_exhausted(error.to_string()),
+        | CoordinatorError::TooLong(_)
+        | CoordinatorError::TooSlow(_) => Status::resource_exhausted(error.to_string()),
         CoordinatorError::Stopped => Status::aborted(error.to_string()),
         CoordinatorError::Store(_)
         | CoordinatorError::Document(..)

@@ -1,13 +1,23 @@
 //! What comes in pieces over a call, read as a file.
 
 use std::io::{self, Read};
+use std::pin::pin;
+use std::time::Duration;
 
 use sproutnet_proto::v1::VerifyRequest;
-use tokio::sync::mpsc;
-use tonic::{Status, Streaming};
+use tokio::sync::{mpsc, oneshot};
+use tokio::time::{Instant, sleep};
+use tokio_stream::{Stream, StreamExt};
+use tonic::Status;
 
 /// Pieces that may wait to be read.
 const QUEUE: usize = 8;
+
+/// How long all pieces together may be waited for, beyond a second for each [`SLOWEST`] bytes.
+pub(super) const PATIENCE: Duration = Duration::from_secs(30);
+
+/// The rate below which a sender is too slow, in bytes a second.
+pub(super) const SLOWEST: u32 = 32 << 10;
 
 /// A file whose pieces are sent. To be read by a thread that may block.
 pub(super) struct Pieces {
@@ -19,23 +29,39 @@ pub(super) struct Pieces {
 
 impl Pieces {
     /// Takes in pieces until there are no more, or `ended` resolves. That is an error of the reader then, as
-    /// is what goes wrong with the call.
+    /// is what goes wrong with the call. With `patience`, it tells `slow` once a sender has used that up, at
+    /// most; each byte that comes restores some.
     pub(super) fn of(
-        mut requests: Streaming<VerifyRequest>,
+        requests: impl Stream<Item = Result<VerifyRequest, Status>> + Send + 'static,
+        patience: Option<Duration>,
+        slow: oneshot::Sender<()>,
         ended: impl Future<Output = ()> + Send + 'static,
     ) -> Self {
         let (sender, coming) = mpsc::channel(QUEUE);
         tokio::spawn(async move {
-            let mut ended = std::pin::pin!(ended);
+            let (mut requests, mut ended) = (pin!(requests), pin!(ended));
+            let patience = patience.unwrap_or(Duration::MAX);
+            let (mut left, mut slow) = (patience, Some(slow));
             loop {
+                let began = Instant::now();
                 let next = tokio::select! {
-                    next = requests.message() => next.transpose(),
+                    next = requests.next() => next,
+                    () = sleep(left), if slow.is_some() => {
+                        // The reader is told by `ended`.
+                        let _ = slow.take().map(|slow| slow.send(()));
+                        continue;
+                    }
                     () = &mut ended => Some(Err(Status::aborted("the call was ended"))),
                 };
                 let Some(next) = next else {
                     return;
                 };
                 let next = next.map(|request| request.data);
+                // A reader that is slow does not count.
+                let bytes = next.as_ref().map_or(0, Vec::len);
+                let gained = Duration::from_secs_f64(bytes as f64 / f64::from(SLOWEST));
+                left = left.saturating_sub(began.elapsed());
+                left = left.saturating_add(gained).min(patience);
                 let is_last = next.is_err();
                 if sender.send(next).await.is_err() || is_last {
                     return;
@@ -66,3 +92,6 @@ impl Read for Pieces {
         Ok(length)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -7,16 +7,16 @@ use std::time::Duration;
 
 use sproutnet_certificate::Progress;
 use sproutnet_proto::v1::{VerifyRequest, VerifyResponse};
-use tokio::sync::{mpsc, watch};
+use tokio::sync::{mpsc, oneshot, watch};
 use tonic::{Status, Streaming};
 
-use super::pieces::Pieces;
+use super::pieces::{PATIENCE, Pieces, SLOWEST};
 use super::{call, convert};
 use crate::{Coordinator, CoordinatorError};
 
 /// Checks a certificate as its pieces come in, and sends the answer. The check is stopped when it takes too
-/// long, when nobody waits for the answer any more, and when `ended` resolves: a check may take for ever, and
-/// the process could not end before it.
+/// long, when its sender is too slow, when nobody waits for the answer any more, and when `ended` resolves:
+/// a check may take for ever, and the process could not end before it.
 pub(super) async fn answer(
     coordinator: Arc<Coordinator>,
     pieces: Streaming<VerifyRequest>,
@@ -25,14 +25,18 @@ pub(super) async fn answer(
 ) {
     let progress = Arc::new(Progress::default());
     let stop = watch::Sender::new(false);
+    let limit = coordinator.config().verify_limit;
+    let (slow, is_slow) = oneshot::channel();
     // The check may be waiting for a piece.
-    let certificate = BufReader::new(Pieces::of(pieces, super::ended(stop.subscribe())));
+    let ending = super::ended(stop.subscribe());
+    let pieces = Pieces::of(pieces, limit.and(Some(PATIENCE)), slow, ending);
+    let certificate = BufReader::new(pieces);
     let check = {
         let progress = Arc::clone(&progress);
         // Apart from other errors: the sender is told why it was stopped.
         move |c: &Coordinator, _| Ok(c.certificates.verify(certificate, &progress))
     };
-    let reason = reason_to_stop(coordinator.config().verify_limit, ended, &answer);
+    let reason = reason_to_stop(limit, is_slow, ended, &answer);
     let mut checking = std::pin::pin!(call(&coordinator, check));
     let (checked, reason) = tokio::select! {
         checked = &mut checking => (checked, None),
@@ -52,6 +56,7 @@ pub(super) async fn answer(
 /// Resolves when a check has to be stopped, with what the sender is told.
 async fn reason_to_stop(
     limit: Option<Duration>,
+    is_slow: oneshot::Receiver<()>,
     ended: impl Future<Output = ()>,
     answer: &mpsc::Sender<Result<VerifyResponse, Status>>,
 ) -> Status {
@@ -66,6 +71,7 @@ async fn reason_to_stop(
     };
     tokio::select! {
         late = late => late,
+        Ok(()) = is_slow => convert::status(CoordinatorError::TooSlow(SLOWEST >> 10)),
         () = ended => Status::unavailable("the coordinator is ending"),
         () = answer.closed() => Status::cancelled("nobody waits for the answer"),
     }

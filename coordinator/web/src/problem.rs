@@ -119,7 +119,9 @@ impl From<CoordinatorError> for Problem {
             CoordinatorError::NotNow(_) | CoordinatorError::Stopped => StatusCode::CONFLICT,
             CoordinatorError::Quarantined(_) => StatusCode::FORBIDDEN,
             CoordinatorError::Full(_) => StatusCode::TOO_MANY_REQUESTS,
-            CoordinatorError::TooLong(_) => StatusCode::UNPROCESSABLE_ENTITY,
+            CoordinatorError::TooLong(_) | CoordinatorError::TooSlow(_) => {
+                StatusCode::UNPROCESSABLE_ENTITY
+            }
             CoordinatorError::DiskFull(_) => StatusCode::INSUFFICIENT_STORAGE,
             CoordinatorError::Store(_)
             | CoordinatorError::Document(..)
