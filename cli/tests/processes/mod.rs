@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "every test file uses a part")]
 
 pub(crate) mod checks;
+mod commands;
 pub(crate) mod desk;
 pub(crate) mod disk;
 pub(crate) mod facts;
@@ -21,12 +22,12 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use rustix::process::Signal;
-use serde_json::Value;
 use sproutnet_game as game;
 use sproutnet_store::Store;
 use tempfile::TempDir;
 
-use crate::command::{Clock, Content, Ended, LONG, Running, bare};
+use crate::command::{Clock, Content, LONG};
+pub(crate) use commands::Commands;
 use process::Process;
 use programs::{COORDINATOR, WORKER};
 use proxy::Proxy;
@@ -326,10 +327,7 @@ impl Fleet {
 
     /// How commands reach the fleet.
     pub(crate) fn commands(&self) -> Commands {
-        Commands {
-            url: self.url(),
-            token_file: self.token_file(),
-        }
+        Commands::new(self.url(), self.token_file())
     }
 
     /// The folder of the coordinator's store.
@@ -434,58 +432,6 @@ impl Acknowledged {
             cursor,
             records,
         }
-    }
-}
-
-/// How commands reach a fleet.
-#[derive(Clone)]
-pub(crate) struct Commands {
-    url: String,
-    token_file: PathBuf,
-}
-
-impl Commands {
-    /// Starts a command.
-    pub(crate) fn start(&self, arguments: &[&str]) -> Running {
-        let mut command = bare(arguments);
-        command.args(["--json", "--coordinator", &self.url]);
-        command.arg("--token-file").arg(&self.token_file);
-        Running::start(command)
-    }
-
-    /// Runs a command to its end.
-    pub(crate) fn run(&self, arguments: &[&str]) -> Ended {
-        self.start(arguments).end(LONG)
-    }
-
-    /// Runs a command until it is not the coordinator's absence that it ends with.
-    pub(crate) fn insist(&self, arguments: &[&str]) -> Ended {
-        let deadline = Instant::now() + LONG;
-        loop {
-            let ended = self.run(arguments);
-            match ended.status.code() {
-                Some(1) if Instant::now() < deadline => thread::sleep(BETWEEN_ATTEMPTS),
-                _ => return ended,
-            }
-        }
-    }
-
-    /// What a command prints, once it gets through.
-    pub(crate) fn ask(&self, arguments: &[&str]) -> Vec<Value> {
-        self.insist(arguments).with_code(0).json()
-    }
-
-    /// The computations, as `list` shows them.
-    pub(crate) fn list(&self) -> Vec<Value> {
-        self.ask(&["list"])
-    }
-
-    /// The workers, as `fleet` shows them, without those that are no processes.
-    pub(crate) fn workers(&self) -> Vec<Value> {
-        let fleet = self.ask(&["fleet"]).remove(0);
-        let workers = fleet["workers"].as_array().expect("a list").iter();
-        let is_process = |worker: &&Value| worker["name"] != spy::NAME;
-        workers.filter(is_process).cloned().collect()
     }
 }
 
