@@ -12,6 +12,9 @@ use tracing_subscriber::{Layer, fmt};
 #[cfg(feature = "otlp")]
 mod otlp;
 
+/// The target of the database's log.
+const DATABASE: &str = "sled";
+
 /// The format of a program's log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum LogFormat {
@@ -69,10 +72,15 @@ impl Telemetry {
 }
 
 /// The filter in `RUST_LOG`: a level, or `target=level` pairs separated by commas. If there is none, or if
-/// it is invalid, everything from `default` on.
+/// it is invalid, everything from `default` on. The database is logged only if `RUST_LOG` asks for it: the
+/// store returns its errors, and whoever meets one reports it once.
 pub fn log_filter(default: LevelFilter) -> Targets {
     let text = std::env::var("RUST_LOG").unwrap_or_default();
-    let targets = match &*text {
+    parse_filter(&text, default)
+}
+
+fn parse_filter(text: &str, default: LevelFilter) -> Targets {
+    let targets = match text {
         "" => Ok(Targets::new()),
         text => text.parse(),
     };
@@ -80,9 +88,16 @@ pub fn log_filter(default: LevelFilter) -> Targets {
         eprintln!("RUST_LOG is ignored: {error}");
         Targets::new()
     });
-    match targets.default_level() {
-        None => targets.with_default(default),
-        Some(_) => targets,
+    if targets.default_level().is_some() {
+        return targets;
+    }
+    let targets = targets.with_default(default);
+    match targets
+        .iter()
+        .any(|(target, _)| target.starts_with(DATABASE))
+    {
+        true => targets,
+        false => targets.with_target(DATABASE, LevelFilter::OFF),
     }
 }
 
@@ -116,6 +131,30 @@ impl TelemetryArgs {
             let _ = program;
             registry.try_init()?;
             Ok(Telemetry {})
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tracing::Level;
+
+    use super::*;
+
+    #[test]
+    fn errors_of_the_database_are_logged_if_they_are_asked_for() {
+        for (text, is_logged) in [
+            ("", false),
+            ("no=such=level", false),
+            ("sproutnet_worker=debug", false),
+            ("error", true),
+            ("sled=warn", true),
+        ] {
+            let filter = parse_filter(text, LevelFilter::INFO);
+            let enabled = filter.would_enable("sled::tree", &Level::ERROR);
+            assert_eq!(enabled, is_logged, "{text:?}");
+            let ours = filter.would_enable("sproutnet_store", &Level::ERROR);
+            assert!(ours, "{text:?}");
         }
     }
 }
