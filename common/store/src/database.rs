@@ -12,8 +12,9 @@ use std::{
     time::{Duration, Instant, SystemTime, UNIX_EPOCH},
 };
 
-/// How long to wait for a lock, and how long between two attempts.
+/// How long to wait for a lock, how long if only copies hold it, and how long between two attempts.
 const PATIENCE: Duration = Duration::from_secs(1);
+const LONGEST_IDLE_COPY: Duration = Duration::from_secs(30);
 const PAUSE: Duration = Duration::from_millis(10);
 
 pub(super) const LOCK: &str = "lock";
@@ -49,11 +50,27 @@ impl Lock {
 
     /// Locks a file that belongs to the folder `dir` until it is closed.
     pub(super) fn wait(file: &File, dir: &Path) -> Result<(), StoreError> {
-        patiently(dir, || match file.try_lock() {
-            Ok(()) => Ok(Some(())),
-            Err(TryLockError::WouldBlock) => Ok(None),
-            Err(TryLockError::Error(error)) => Err(error.into()),
-        })
+        let began = Instant::now();
+        loop {
+            let taken = patiently(dir, || match file.try_lock() {
+                Ok(()) => Ok(Some(())),
+                Err(TryLockError::WouldBlock) => Ok(None),
+                Err(TryLockError::Error(error)) => Err(error.into()),
+            });
+            let is_in_use = matches!(taken, Err(StoreError::InUse { .. }));
+            if !is_in_use || began.elapsed() > LONGEST_IDLE_COPY || !is_shared(file)? {
+                return taken;
+            }
+        }
+    }
+}
+
+/// Whether nobody holds a file's lock but [copies](super::Copy), which share it.
+fn is_shared(file: &File) -> io::Result<bool> {
+    match file.try_lock_shared() {
+        Ok(()) => file.unlock().map(|()| true),
+        Err(TryLockError::WouldBlock) => Ok(false),
+        Err(TryLockError::Error(error)) => Err(error),
     }
 }
 

@@ -38,9 +38,9 @@ impl Store {
     /// to the store are added; other names in the store are left alone.
     ///
     /// # Errors
-    /// [`StoreError::Folder`], [`StoreError::InUse`] (after a second of waiting),
-    /// [`StoreError::Unreadable`], [`StoreError::Version`], [`StoreError::CorruptBlock`],
-    /// [`StoreError::Corrupt`].
+    /// [`StoreError::Folder`], [`StoreError::InUse`] (after a second of waiting; after half a minute if
+    /// another process copies the store), [`StoreError::Unreadable`], [`StoreError::Version`],
+    /// [`StoreError::CorruptBlock`], [`StoreError::Corrupt`].
     pub fn open(dir: &Path, encodings: &[(&str, u32)]) -> Result<Self, StoreError> {
         Self::open_locked(&Arc::new(Lock::take(dir)?), dir, encodings)
     }

@@ -1,8 +1,13 @@
 //! What the store refuses, and what it makes of damage.
 
 use super::{ENCODINGS, append, collect, folder, merge, of, open, record, records, value};
-use crate::{Store, StoreError, block};
-use std::{fs, path::Path};
+use crate::{Store, StoreError, block, database::LOCK};
+use std::{
+    fs::{self, File},
+    path::Path,
+    thread,
+    time::Duration,
+};
 
 #[test]
 fn a_long_key_is_refused_before_anything_is_written() {
@@ -59,6 +64,27 @@ fn an_open_store_is_in_use() {
     assert!(error.to_string().contains("in use by another process"));
     drop(store);
     drop(open(dir.path()));
+}
+
+#[test]
+fn a_store_opens_when_the_copies_of_it_are_complete() {
+    let dir = folder();
+    drop(open(dir.path()));
+    let copy = || {
+        let lock = File::open(dir.path().join(LOCK)).unwrap();
+        lock.try_lock_shared().unwrap();
+        lock
+    };
+    let copies = [copy(), copy()];
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            for copy in copies {
+                thread::sleep(Duration::from_millis(1_200));
+                drop(copy);
+            }
+        });
+        drop(open(dir.path()));
+    });
 }
 
 #[test]
