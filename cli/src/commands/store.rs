@@ -349,7 +349,7 @@ impl Row for SourceCounts {
 }
 
 fn stats(common: &Common, watch: Watch<'_>) -> anyhow::Result<Exit> {
-    let (store, _copy) = task::open_to_read(common)?;
+    let (store, _) = &task::open_to_read(common)?;
     let census = store
         .census(&Knowledge::default(), watch)
         .map_err(task::of_store)?;

@@ -70,8 +70,8 @@ pub(crate) async fn export(output: PathBuf, play: Plays, common: Common) -> anyh
     }
     task::check_is_store(&common.data)?;
     task::run(common.json, HINT, move |watch| {
-        let (store, _copy) = task::open_to_read(&common)?;
-        let exported = with_rules(|rules| export_of(play, rules).write(&store, &output, watch));
+        let (store, _) = &task::open_to_read(&common)?;
+        let exported = with_rules(|rules| export_of(play, rules).write(store, &output, watch));
         let resumed_at = None;
         report(
             output,

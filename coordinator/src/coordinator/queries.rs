@@ -262,7 +262,11 @@ impl Queries {
         let found = query(&on_the_spot);
         if on_the_spot.has_searched() {
             // What was proved is kept with what is written next.
-            self.core.conclude(Instant::now())?;
+            match self.core.conclude(Instant::now()) {
+                // Answers do not wait for room on the disk. What was concluded does.
+                Ok(()) | Err(CoordinatorError::DiskFull(_)) => {}
+                Err(error) => return Err(error),
+            }
         }
         Ok(found)
     }
