@@ -10,9 +10,8 @@ use sproutnet_system::options::{Cores, Memory, Name};
 pub struct Config {
     /// The number of search threads. The runtime needs this many blocking threads, and a few more.
     pub cores: usize,
-    /// The number of threads per job. Threads of one job share more than several jobs do, but a
-    /// larger team finds more that is of no use.
-    pub team: usize,
+    /// The number of threads per job. `None` for all: threads of one job repeat less than several jobs do.
+    pub team: Option<usize>,
     /// The memory for the process. Half of it is for the transposition table. A process that
     /// exceeds it drops its facts and imports them again.
     pub memory: Memory,
@@ -29,11 +28,11 @@ pub struct Config {
 }
 
 impl Default for Config {
-    /// All cores in teams of four, half of the memory, the host name, no store, 20 seconds of grace.
+    /// All cores in one team, half of the memory, the host name, no store, 20 seconds of grace.
     fn default() -> Self {
         Self {
             cores: Cores::default().0,
-            team: 4,
+            team: None,
             memory: Memory::default(),
             name: Name::default().0,
             data: None,
@@ -46,7 +45,8 @@ impl Default for Config {
 impl Config {
     /// The number of concurrent jobs.
     pub(crate) fn slots(&self) -> usize {
-        self.cores.div_ceil(self.team.max(1)).max(1)
+        let team = self.team.unwrap_or(self.cores);
+        self.cores.div_ceil(team.max(1)).max(1)
     }
 
     /// The number of threads of a slot. Slots differ by at most one.

@@ -57,7 +57,7 @@ async fn a_worker_waits_for_hours_and_is_there_within_seconds() {
     tokio::spawn(server.serve_with_incoming(ReceiverStream::new(incoming)));
     let worker = Worker::new(Config {
         cores: 2,
-        team: 1,
+        team: Some(1),
         memory: Memory::Bytes(2 << 30),
         ..Config::default()
     });

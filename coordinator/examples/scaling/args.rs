@@ -7,6 +7,7 @@ use sproutnet_coordinator::scheduler::slices::Slices;
 
 use crate::clock::{MICROSECOND, MILLISECOND};
 use crate::cluster::Setting;
+use crate::shape::Shape;
 use crate::worker::Costs;
 
 /// Simulates fleets of many sizes that search a position under normal play.
@@ -15,17 +16,14 @@ pub(crate) struct Args {
     /// Positions to search, each by fleets of all sizes
     #[arg(required = true)]
     pub(crate) positions: Vec<String>,
-    /// Sizes of fleets, in searches at a time; the first is what the others are compared with
+    /// Shapes of fleets, as workers x searches at a time x threads of each; the first is what the others are
+    /// compared with
     #[arg(
         long,
         value_delimiter = ',',
-        default_value = "1,2,4,8,16,32,64,128,256,512,1024",
-        value_parser = clap::value_parser!(u32).range(1..=10_000)
+        default_value = "1,2,4,8,16,32,64,128,256,512,1024"
     )]
-    pub(crate) fleets: Vec<u32>,
-    /// How many searches a worker runs at a time, sharing what it knows
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=10_000))]
-    slots: u32,
+    pub(crate) fleets: Vec<Shape>,
     /// Measure what visits and expansions cost on this machine, and end
     #[arg(long)]
     pub(crate) measure: bool,
@@ -53,11 +51,11 @@ pub(crate) struct Args {
     /// Virtual milliseconds that jobs of long computations last
     #[arg(long, default_value_t = 2000)]
     target: u64,
-    /// KiB of each worker's table
+    /// KiB of a worker's table, for each of its threads
     #[arg(long, default_value_t = 4096)]
     table: usize,
-    /// When in its period each worker sends its heartbeats follows from this number
-    #[arg(long, default_value_t = 1)]
+    /// The order of equal children, and when each worker sends its heartbeats, follow from this number
+    #[arg(long, default_value_t = 0)]
     seed: u64,
 }
 
@@ -70,7 +68,6 @@ impl Args {
                 visit: self.visit * MICROSECOND,
                 expansion: self.expansion * MICROSECOND,
             },
-            slots: self.slots as usize,
             table: self.table << 10,
             latency: self.latency * MILLISECOND,
             feed: self.feed * MILLISECOND,

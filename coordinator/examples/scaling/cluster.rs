@@ -16,11 +16,12 @@ use sproutnet_solver::play::{Knowledge, Outcome, Record};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use crate::clock::{Agenda, MILLISECOND, Time};
+use crate::shape::Shape;
 use crate::view::World;
 use crate::worker::{Costs, Searcher, Task, Word};
 
-/// Workers run at most so far ahead of each other. Less than any message takes from one to another.
-const STEP: Time = 5 * MILLISECOND;
+/// Threads run at most so far ahead of each other. No more than any message takes from one to another.
+const STEP: Time = MILLISECOND;
 
 /// How long a lease lasts without a renewal, as by default in a real cluster.
 const LEASE: Duration = Duration::from_secs(30);
@@ -29,9 +30,7 @@ const LEASE: Duration = Duration::from_secs(30);
 #[derive(Clone, Debug)]
 pub(crate) struct Setting {
     pub(crate) costs: Costs,
-    /// How many searches a worker runs at a time. They share what it knows.
-    pub(crate) slots: usize,
-    /// The bytes of each worker's table.
+    /// The bytes of a worker's table, for each of its threads.
     pub(crate) table: usize,
     /// How long a call to the coordinator takes, there and back.
     pub(crate) latency: Time,
@@ -48,7 +47,7 @@ pub(crate) struct Setting {
 /// How a computation went.
 #[derive(Clone, Debug)]
 pub(crate) struct Run {
-    pub(crate) slots: usize,
+    pub(crate) threads: usize,
     pub(crate) outcome: Outcome,
     /// Lands for whose options workers asked, those asked for by several counted for each.
     pub(crate) expansions: u64,
@@ -56,7 +55,7 @@ pub(crate) struct Run {
     pub(crate) distinct: u64,
     pub(crate) visits: u64,
     pub(crate) time: Time,
-    /// Time that slots spent searching, all together.
+    /// Time that threads spent searching, all together.
     pub(crate) busy: Time,
     /// Jobs that were reported, and those of them that ended with an outcome.
     pub(crate) jobs: u64,
@@ -66,9 +65,9 @@ pub(crate) struct Run {
 }
 
 impl Run {
-    /// The share of the time that slots did not search.
+    /// The share of the time that threads did not search.
     pub(crate) fn idle(&self) -> f64 {
-        1.0 - self.busy as f64 / (self.slots as f64 * self.time as f64)
+        1.0 - self.busy as f64 / (self.threads as f64 * self.time as f64)
     }
 }
 
@@ -78,8 +77,8 @@ enum Event {
     Ask(usize),
     /// A slot has a job.
     Begin(usize, Box<Grant>),
-    /// A slot goes on searching.
-    GoOn(usize),
+    /// A thread of a slot goes on searching.
+    GoOn(usize, usize),
     /// The coordinator has what a worker proved.
     Take(Vec<Record>),
     /// The coordinator hears what came of the job of a slot.
@@ -103,14 +102,35 @@ struct Ended {
 }
 
 struct Member {
-    searcher: Searcher,
+    /// Its threads.
+    searchers: Vec<Searcher>,
     slot: Slot,
-    /// The lease it holds, and when the search began.
-    job: Option<(LeaseId, Time)>,
+    job: Option<Job>,
+}
+
+/// A job under way.
+struct Job {
+    lease: LeaseId,
+    task: Task,
+    since: Time,
+    /// How many threads search it.
+    searching: usize,
+    found: Option<Searched>,
+}
+
+impl Job {
+    /// What a thread found when it ended. An outcome stands.
+    fn take(&mut self, found: Option<Searched>) {
+        self.searching -= 1;
+        if !matches!(self.found, Some(Searched::Solved(_))) {
+            self.found = found.or(self.found.take());
+        }
+    }
 }
 
 struct Cluster<'a> {
     setting: &'a Setting,
+    shape: Shape,
     start: Instant,
     agenda: Agenda<Event>,
     scheduler: Scheduler,
@@ -125,11 +145,11 @@ struct Cluster<'a> {
     run: Run,
 }
 
-/// Computes an outcome with so many slots, on as few workers as take them.
+/// Computes an outcome with a fleet of that shape.
 pub(crate) fn run(
     request: &Request,
     lands: &Arc<Lands>,
-    slots: usize,
+    shape: Shape,
     setting: &Setting,
 ) -> anyhow::Result<Run> {
     let knowledge = Arc::<Knowledge>::default();
@@ -137,16 +157,17 @@ pub(crate) fn run(
     scheduler.add(Computation::new(request.clone(), 0));
     let mut cluster = Cluster {
         setting,
+        shape,
         start: Instant::now(),
         agenda: Agenda::new(),
         scheduler,
         knowledge,
-        world: World::new(Arc::clone(lands)),
+        world: World::new(Arc::clone(lands), setting.seed),
         members: Vec::new(),
         told: Vec::new(),
         waiting: VecDeque::new(),
         run: Run {
-            slots,
+            threads: shape.all(),
             outcome: Outcome::Loss,
             expansions: 0,
             distinct: 0,
@@ -158,22 +179,21 @@ pub(crate) fn run(
             unwanted: 0,
         },
     };
-    while cluster.members.len() < slots {
-        let most = slots - cluster.members.len();
-        cluster.join(setting.slots.min(most))?;
+    for worker in 0..shape.workers {
+        cluster.join(worker)?;
     }
     cluster.run()
 }
 
 impl Cluster<'_> {
-    /// Adds a worker with so many slots.
-    fn join(&mut self, slots: usize) -> anyhow::Result<()> {
-        let number = self.told.len();
+    /// Adds a worker.
+    fn join(&mut self, number: usize) -> anyhow::Result<()> {
+        let Shape { slots, threads, .. } = self.shape;
         self.told.push(0);
         let registration = Registration {
             name: format!("virtual {number}"),
             peer: String::new(),
-            cores: slots as u32,
+            cores: (slots * threads) as u32,
             slots: slots as u32,
             identity: number as u64,
             source: SourceId::OWN,
@@ -181,19 +201,19 @@ impl Cluster<'_> {
         let worker = self.scheduler.register(registration, self.start);
         let worker = worker.context("more workers than a coordinator takes")?;
         let costs = self.setting.costs;
-        let first = self.members.len();
         // Workers do not tick in step.
         let hash = |number: usize| xxh3_64_with_seed(&number.to_le_bytes(), self.setting.seed);
         let phase = |number, period: Time| hash(number) % period.max(1);
+        let table = self.setting.table * slots * threads;
+        let first = Searcher::first(&self.world, costs, table)?;
+        let others = (1..slots * threads).map(|_| first.beside(costs));
+        let others: Vec<Searcher> = others.collect::<Result<_, _>>()?;
+        let mut searchers = std::iter::once(first).chain(others);
         for slot in 0..slots {
-            let searcher = match slot {
-                0 => Searcher::first(&self.world, costs, self.setting.table)?,
-                _ => self.members[first].searcher.beside(costs)?,
-            };
             let asks = phase(self.members.len(), self.setting.latency);
             self.agenda.plan(asks, Event::Ask(self.members.len()));
             self.members.push(Member {
-                searcher,
+                searchers: searchers.by_ref().take(threads).collect(),
                 slot: Slot {
                     worker,
                     number: slot as u32,
@@ -219,11 +239,12 @@ impl Cluster<'_> {
         }
         for member in &self.members {
             if member.slot.number == 0 {
-                self.run.expansions += member.searcher.expansions();
+                self.run.expansions += member.searchers[0].expansions();
             }
-            self.run.visits += member.searcher.visits();
-            if let Some((_, since)) = member.job {
-                self.run.busy += self.run.time.saturating_sub(since);
+            self.run.visits += member.searchers.iter().map(Searcher::visits).sum::<u64>();
+            if let Some(job) = &member.job {
+                let time = self.run.time.saturating_sub(job.since);
+                self.run.busy += job.searching as Time * time;
             }
         }
         self.run.distinct = self.world.expansions() as u64;
@@ -232,9 +253,8 @@ impl Cluster<'_> {
 
     /// The slots of a worker.
     fn slots_of(&self, worker: usize) -> &[Member] {
-        let first = worker * self.setting.slots;
-        let end = self.members.len().min(first + self.setting.slots);
-        &self.members[first..end]
+        let first = worker * self.shape.slots;
+        &self.members[first..first + self.shape.slots]
     }
 
     /// The clock of the scheduler.
@@ -250,19 +270,24 @@ impl Cluster<'_> {
                 self.hand_out(now)?;
             }
             Event::Begin(number, grant) => {
-                let member = &mut self.members[number];
-                member.job = Some((grant.lease, now));
-                let task = Task {
-                    state: grant.state,
-                    begin: now,
-                    end: now + grant.slice.as_nanos() as Time,
-                };
-                let said = member.searcher.search(task, now + STEP)?;
-                self.hear(number, said)?;
+                let end = now + grant.slice.as_nanos() as Time;
+                let task = Task::new(grant.state, self.shape.threads, now, end);
+                self.members[number].job = Some(Job {
+                    lease: grant.lease,
+                    task: task.clone(),
+                    since: now,
+                    searching: self.shape.threads,
+                    found: None,
+                });
+                for thread in 0..self.shape.threads {
+                    let searcher = &self.members[number].searchers[thread];
+                    let said = searcher.search(task.clone(), now + STEP)?;
+                    self.hear(number, thread, said)?;
+                }
             }
-            Event::GoOn(number) => {
-                let said = self.members[number].searcher.go_on(now + STEP)?;
-                self.hear(number, said)?;
+            Event::GoOn(number, thread) => {
+                let said = self.members[number].searchers[thread].go_on(now + STEP)?;
+                self.hear(number, thread, said)?;
             }
             Event::Take(records) => {
                 for Record { key, value } in &records {
@@ -293,10 +318,10 @@ impl Cluster<'_> {
                     .plan(now + self.setting.heartbeat, Event::Heartbeat(worker));
             }
             Event::Unwanted(number, lease) => {
-                let member = &self.members[number];
-                if member.job.is_some_and(|(held, _)| held == lease) {
+                let job = self.members[number].job.as_ref();
+                if let Some(job) = job.filter(|job| job.lease == lease) {
                     self.run.unwanted += 1;
-                    member.searcher.cancel();
+                    job.task.cancel();
                 }
             }
         }
@@ -308,14 +333,16 @@ impl Cluster<'_> {
         let at = self.at(now);
         let slots = self.slots_of(worker);
         let id = slots[0].slot.worker;
-        let held = slots.iter().filter_map(|member| Some(member.job?.0));
+        let held = slots
+            .iter()
+            .filter_map(|member| Some(member.job.as_ref()?.lease));
         let held: Vec<LeaseId> = held.collect();
         let renewed = self.scheduler.renew(id, &held, Totals::default(), at);
         let unwanted = renewed.ok().context("a worker is forgotten")?;
         let arrival = now + self.setting.latency / 2;
-        let first = worker * self.setting.slots;
-        for number in first..first + self.slots_of(worker).len() {
-            let lease = self.members[number].job.map(|(lease, _)| lease);
+        let first = worker * self.shape.slots;
+        for number in first..first + self.shape.slots {
+            let lease = self.members[number].job.as_ref().map(|job| job.lease);
             if let Some(lease) = lease.filter(|lease| unwanted.contains(lease)) {
                 self.agenda.plan(arrival, Event::Unwanted(number, lease));
             }
@@ -339,26 +366,32 @@ impl Cluster<'_> {
         Ok(())
     }
 
-    /// Takes in what a slot says after it was let run.
-    fn hear(&mut self, number: usize, (now, word): (Time, Word)) -> anyhow::Result<()> {
+    /// Takes in what a thread says after it was let run.
+    fn hear(&mut self, number: usize, thread: usize, said: (Time, Word)) -> anyhow::Result<()> {
+        let (now, word) = said;
         let found = match word {
             Word::Paused => {
-                self.agenda.plan(now, Event::GoOn(number));
+                self.agenda.plan(now, Event::GoOn(number, thread));
                 return Ok(());
             }
             Word::Ended(found) => found?,
         };
-        let worker = number / self.setting.slots;
+        let worker = number / self.shape.slots;
         let member = &mut self.members[number];
-        let (lease, since) = member.job.take().context("a search of no job ended")?;
-        self.run.busy += now - since;
-        let all = member.searcher.expansions();
+        let job = member.job.as_mut().context("a search of no job ended")?;
+        self.run.busy += now - job.since;
+        job.take(found);
+        if job.searching > 0 {
+            return Ok(());
+        }
+        let job = member.job.take().context("it was there")?;
+        let all = member.searchers[0].expansions();
         let expansions = all - std::mem::replace(&mut self.told[worker], all);
         // What a finding rests on reaches the coordinator before the finding.
         let arrival = self.send_records(worker, now) + self.setting.latency / 2;
         let ended = Ended {
-            lease,
-            found,
+            lease: job.lease,
+            found: job.found.context("the last thread found nothing")?,
             expansions,
         };
         self.agenda.plan(arrival, Event::Report(number, ended));
@@ -367,7 +400,7 @@ impl Cluster<'_> {
 
     /// Sends what a worker proved; returns when it knows that the coordinator has it.
     fn send_records(&mut self, worker: usize, now: Time) -> Time {
-        let records = self.slots_of(worker)[0].searcher.take_records();
+        let records = self.slots_of(worker)[0].searchers[0].take_records();
         if records.is_empty() {
             return now;
         }

@@ -6,6 +6,7 @@
 //! - [`args`]: the options of the program.
 //! - [`clock`]: virtual time, and what happens in it.
 //! - [`cluster`]: the real scheduler, and virtual workers around it.
+//! - [`shape`]: how many workers, searches and threads.
 //! - [`worker`]: real searches at a virtual pace.
 //! - [`view`]: what a virtual worker knows.
 //! - [`costs`]: what visits and expansions cost on this machine.
@@ -14,6 +15,7 @@ mod args;
 mod clock;
 mod cluster;
 mod costs;
+mod shape;
 #[cfg(test)]
 mod tests;
 mod view;
@@ -25,12 +27,13 @@ use std::sync::Arc;
 use args::Args;
 use clap::Parser;
 use cluster::Run;
+use shape::Shape;
 use sproutnet_coordinator::scheduler::computation::Request;
 use sproutnet_game::{self as game, Lands};
 use sproutnet_solver::play::Play;
 
 const COLUMNS: [&str; 11] = [
-    "slots",
+    "shape",
     "outcome",
     "expansions",
     "overhead",
@@ -63,9 +66,9 @@ fn main() -> anyhow::Result<()> {
         println!("{text}\n\n| {} |", COLUMNS.join(" | "));
         println!("|{}", "--:|".repeat(COLUMNS.len()));
         let mut first: Option<Run> = None;
-        for &slots in &args.fleets {
-            let run = cluster::run(&request, &lands, slots as usize, &setting)?;
-            print_row(&run, first.get_or_insert_with(|| run.clone()));
+        for &shape in &args.fleets {
+            let run = cluster::run(&request, &lands, shape, &setting)?;
+            print_row(shape, &run, first.get_or_insert_with(|| run.clone()));
             stdout().flush()?;
         }
         println!();
@@ -74,11 +77,11 @@ fn main() -> anyhow::Result<()> {
 }
 
 /// Prints how a computation went, compared with the first.
-fn print_row(run: &Run, first: &Run) {
+fn print_row(shape: Shape, run: &Run, first: &Run) {
     let share = |expansions: u64| expansions as f64 / first.expansions as f64;
     println!(
         "| {} | {} | {} | {:.2} | {:.2} | {:.2} | {:.1} | {:.0} % | {} | {} | {} |",
-        run.slots,
+        shape,
         run.outcome,
         run.expansions,
         share(run.expansions),

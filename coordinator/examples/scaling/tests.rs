@@ -10,6 +10,7 @@ use sproutnet_solver::play::{Outcome, Play};
 use crate::args::Args;
 use crate::cluster::{self, Run};
 use crate::costs;
+use crate::shape::Shape;
 
 fn position(text: &str) -> (Arc<Lands>, Request) {
     let (game, position) = game::parse(text).expect("a position");
@@ -22,12 +23,13 @@ fn position(text: &str) -> (Arc<Lands>, Request) {
     (Arc::new(Lands::new(game)), request)
 }
 
-/// Computes a position with fleets of these sizes, `slots` searches in each worker.
-fn runs(text: &str, sizes: &[usize], slots: &str) -> Vec<Run> {
+/// Computes a position with fleets of these shapes.
+fn runs(text: &str, shapes: &str) -> Vec<Run> {
     let (lands, request) = position(text);
-    let setting = Args::parse_from(["scaling", text, "--slots", slots]).setting();
-    let run = |&size| cluster::run(&request, &lands, size, &setting).expect("an outcome");
-    sizes.iter().map(run).collect()
+    let args = Args::parse_from(["scaling", text, "--fleets", shapes]);
+    let setting = args.setting();
+    let run = |&shape| cluster::run(&request, &lands, shape, &setting).expect("an outcome");
+    args.fleets.iter().map(run).collect()
 }
 
 #[test]
@@ -41,7 +43,7 @@ fn a_virtual_worker_searches_as_a_real_one() {
 
 #[test]
 fn fleets_of_all_sizes_agree_and_small_ones_repeat_little() {
-    let runs = runs("0*10", &[1, 8, 64], "1");
+    let runs = runs("0*10", "1,8,64");
     for run in &runs {
         // Applegate, Jacobson and Sleator, 1991.
         assert_eq!(run.outcome, Outcome::Win);
@@ -53,8 +55,8 @@ fn fleets_of_all_sizes_agree_and_small_ones_repeat_little() {
 }
 
 #[test]
-fn slots_of_one_worker_repeat_little() {
-    let runs = runs("0*9", &[1, 8], "8");
+fn the_threads_of_one_worker_repeat_little() {
+    let runs = runs("0*9", "1,1x8x1,1x1x8");
     for run in &runs {
         assert_eq!(run.outcome, Outcome::Win);
         // A land that was decided at its first look may be looked at again.
@@ -67,8 +69,29 @@ fn slots_of_one_worker_repeat_little() {
 fn the_same_happens_each_time() {
     let figures = |run: Run| (run.expansions, run.visits, run.time, run.busy, run.jobs);
     let once = || {
-        let runs = runs("0*8", &[1, 8, 64], "4").into_iter();
+        let runs = runs("0*8", "1,2x4x1,4x4x4,2x1x16").into_iter();
         runs.map(figures).collect::<Vec<_>>()
     };
     assert_eq!(once(), once());
+}
+
+#[test]
+fn shapes_are_read_as_they_are_printed() {
+    for text in ["8x1x32", "1x1x1"] {
+        let shape: Shape = text.parse().expect("a shape");
+        assert_eq!(shape.to_string(), text);
+    }
+    let one = "64".parse::<Shape>().expect("a shape");
+    assert_eq!(one.to_string(), "64x1x1");
+    for text in [
+        "",
+        "0",
+        "8x32",
+        "8x1x0",
+        "1x1x1x1",
+        "10001",
+        "9x9x99999999999999999",
+    ] {
+        assert!(text.parse::<Shape>().is_err(), "{text}");
+    }
 }

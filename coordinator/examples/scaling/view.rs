@@ -31,16 +31,19 @@ pub(crate) struct World {
     is_private: ByLand<AtomicBool>,
     /// Lands for whose options anybody asked.
     expanded: Mutex<HashSet<LandId>>,
+    switches: Switches,
 }
 
 impl World {
-    /// Nobody knows anything but, perhaps, the options of lands.
-    pub(crate) fn new(lands: Arc<Lands>) -> Arc<Self> {
-        Self::with(Normal::new(Arc::clone(&lands)), lands)
+    /// Nobody knows anything but, perhaps, the options of lands. The seed orders the children of a state.
+    pub(crate) fn new(lands: Arc<Lands>, seed: u64) -> Arc<Self> {
+        Self::with(Normal::new(Arc::clone(&lands)), lands, seed)
     }
 
-    fn with(public: Normal, lands: Arc<Lands>) -> Arc<Self> {
+    fn with(public: Normal, lands: Arc<Lands>, seed: u64) -> Arc<Self> {
+        let switches = Switches::seeded(seed).without(Switch::Partial);
         Arc::new(Self {
+            switches,
             lands,
             public,
             is_private: ByLand::default(),
@@ -292,7 +295,7 @@ impl ProvedOutcomes for View {
 
 impl Guidance for View {
     fn switches(&self) -> &Switches {
-        &WITHOUT_PARTIAL
+        &self.world.switches
     }
 
     fn effort(&self, state: &State<u32>) -> Effort {
@@ -329,12 +332,12 @@ impl Exchange for View {
 
 impl Convention for View {
     fn new(lands: Arc<Lands>) -> Self {
-        Self::of(World::new(lands), Pace::default())
+        Self::of(World::new(lands, 0), Pace::default())
     }
 
     fn over(lands: Arc<Lands>, archive: Arc<dyn Archive>) -> Self {
         let public = Normal::over(Arc::clone(&lands), archive);
-        Self::of(World::with(public, lands), Pace::default())
+        Self::of(World::with(public, lands, 0), Pace::default())
     }
 
     fn bytes(&self) -> usize {

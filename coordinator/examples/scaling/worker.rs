@@ -1,9 +1,10 @@
-//! A slot of a virtual worker: real searches, at a virtual pace.
+//! The threads of a virtual worker: real searches, at a virtual pace.
 //!
-//! Each slot is a thread, but only one of all runs at any moment: a slot runs when it is told how far
-//! to go in virtual time, and stops there, in the middle of its search if need be. So all of them
-//! advance together, and the same things happen in the same order each time.
+//! Only one thread of all runs at any moment: it runs when it is told how far to go in virtual time, and stops
+//! there, in the middle of its search if need be. So all of them advance together, and the same things happen
+//! in the same order each time.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -11,7 +12,7 @@ use std::thread;
 use anyhow::{Context, anyhow};
 use sproutnet_coordinator::scheduler::Searched;
 use sproutnet_solver::play::{Convention, Exchange, Outcome, Record, State};
-use sproutnet_solver::search::{Children, Control, Search, Table, children, numbers_of};
+use sproutnet_solver::search::{Children, Control, Search, Table, Team, children, numbers_of};
 
 use crate::clock::Time;
 use crate::view::{View, World};
@@ -28,30 +29,55 @@ pub(crate) struct Costs {
     pub(crate) expansion: Time,
 }
 
-/// A state to search.
+/// A state to search, by all threads of a slot.
+#[derive(Clone)]
 pub(crate) struct Task {
-    pub(crate) state: Vec<u8>,
-    pub(crate) begin: Time,
+    state: Arc<[u8]>,
+    begin: Time,
     /// When to give up.
-    pub(crate) end: Time,
+    end: Time,
+    control: Arc<Control>,
+    /// None if there is one thread.
+    team: Option<Arc<Team>>,
+    /// How many threads still search it.
+    searching: Arc<AtomicUsize>,
 }
 
-/// What a slot is told.
+impl Task {
+    /// A state to search by so many threads between two times.
+    pub(crate) fn new(state: Vec<u8>, threads: usize, begin: Time, end: Time) -> Self {
+        Self {
+            state: state.into(),
+            begin,
+            end,
+            control: Arc::default(),
+            team: (threads > 1).then(|| Arc::new(Team::new(threads))),
+            searching: Arc::new(AtomicUsize::new(threads)),
+        }
+    }
+
+    /// Makes the search stop soon.
+    pub(crate) fn cancel(&self) {
+        self.control.cancel();
+    }
+}
+
+/// What a thread is told.
 enum Order {
-    Search(Task, Arc<Control>, Time),
+    Search(Task, Time),
     /// Go on with the search up to that time.
     GoOn(Time),
 }
 
-/// What a slot says.
+/// What a thread says.
 pub(crate) enum Word {
     /// It has come as far as it was told.
     Paused,
-    /// The search has ended.
-    Ended(anyhow::Result<Searched>),
+    /// The search has ended. The last thread of a slot says what came of it, and each one that solved the state.
+    Ended(anyhow::Result<Option<Searched>>),
 }
 
-/// Where a slot's time goes, and where it stops.
+/// Where a thread's time goes, and where it stops.
 #[derive(Default)]
 pub(crate) struct Pace(Option<(Costs, Mutex<Stage>)>);
 
@@ -59,7 +85,7 @@ struct Stage {
     now: Time,
     /// When the search has to end.
     end: Time,
-    /// When the slot has to wait for the others.
+    /// When the thread has to wait for the others.
     pause: Time,
     control: Arc<Control>,
     orders: Receiver<Order>,
@@ -90,17 +116,17 @@ impl Pace {
         }
     }
 
-    fn begin(&self) -> Option<(Vec<u8>, Arc<Control>)> {
+    fn begin(&self) -> Option<Task> {
         let (_, stage) = self.0.as_ref()?;
         let stage = &mut *stage.lock().unwrap_or_else(PoisonError::into_inner);
-        let Ok(Order::Search(task, control, until)) = stage.orders.recv() else {
+        let Ok(Order::Search(task, until)) = stage.orders.recv() else {
             return None;
         };
         stage.now = task.begin;
         stage.end = task.end;
         stage.pause = until;
-        stage.control = Arc::clone(&control);
-        Some((task.state, control))
+        stage.control = Arc::clone(&task.control);
+        Some(task)
     }
 
     fn say(&self, word: Word) {
@@ -112,25 +138,24 @@ impl Pace {
     }
 }
 
-/// A slot of a virtual worker.
+/// A thread of a virtual worker.
 pub(crate) struct Searcher {
     view: Arc<View>,
     table: Arc<Table>,
-    control: Arc<Control>,
     orders: Option<Sender<Order>>,
     words: Receiver<(Time, Word)>,
     thread: Option<thread::JoinHandle<()>>,
 }
 
 impl Searcher {
-    /// The first slot of a worker with a table of that many bytes.
+    /// The first thread of a worker with a table of that many bytes.
     pub(crate) fn first(world: &Arc<World>, costs: Costs, table: usize) -> anyhow::Result<Self> {
         let table = Table::new(table).context("no memory for a table")?;
         let view = |pace| View::of(Arc::clone(world), pace);
         Self::start(view, costs, Arc::new(table))
     }
 
-    /// Another slot of the same worker.
+    /// Another thread of the same worker.
     pub(crate) fn beside(&self, costs: Costs) -> anyhow::Result<Self> {
         let view = |pace| self.view.beside(pace);
         Self::start(view, costs, Arc::clone(&self.table))
@@ -143,12 +168,11 @@ impl Searcher {
     ) -> anyhow::Result<Self> {
         let (orders, to_worker) = channel();
         let (to_cluster, words) = channel();
-        let control = Arc::<Control>::default();
         let stage = Stage {
             now: 0,
             end: Time::MAX,
             pause: Time::MAX,
-            control: Arc::clone(&control),
+            control: Arc::default(),
             orders: to_worker,
             words: to_cluster,
         };
@@ -156,15 +180,14 @@ impl Searcher {
         let (its_view, its_table) = (Arc::clone(&view), Arc::clone(&table));
         let thread = thread::Builder::new().stack_size(STACK);
         let thread = thread.spawn(move || {
-            while let Some((state, control)) = its_view.pace().begin() {
-                let found = search(&*its_view, &state, &its_table, &control);
+            while let Some(task) = its_view.pace().begin() {
+                let found = search(&*its_view, &task, &its_table);
                 its_view.pace().say(Word::Ended(found));
             }
         })?;
         Ok(Self {
             view,
             table,
-            control,
             orders: Some(orders),
             words,
             thread: Some(thread),
@@ -172,9 +195,8 @@ impl Searcher {
     }
 
     /// Begins a search, and runs until the time given.
-    pub(crate) fn search(&mut self, task: Task, until: Time) -> anyhow::Result<(Time, Word)> {
-        self.control = Arc::default();
-        self.tell(Order::Search(task, Arc::clone(&self.control), until))
+    pub(crate) fn search(&self, task: Task, until: Time) -> anyhow::Result<(Time, Word)> {
+        self.tell(Order::Search(task, until))
     }
 
     /// Goes on with the search until the time given.
@@ -182,13 +204,8 @@ impl Searcher {
         self.tell(Order::GoOn(until))
     }
 
-    /// Makes the search stop soon.
-    pub(crate) fn cancel(&self) {
-        self.control.cancel();
-    }
-
     fn tell(&self, order: Order) -> anyhow::Result<(Time, Word)> {
-        let orders = self.orders.as_ref().context("the slot has ended")?;
+        let orders = self.orders.as_ref().context("the thread has ended")?;
         let told = orders.send(order).ok();
         told.and_then(|()| self.words.recv().ok())
             .ok_or_else(|| anyhow!("a search panicked"))
@@ -212,7 +229,7 @@ impl Searcher {
 
 impl Drop for Searcher {
     fn drop(&mut self) {
-        self.cancel();
+        // A search under way stops where it waits for its next order.
         self.orders = None;
         if let Some(thread) = self.thread.take() {
             // A panic was told where the search was waited for.
@@ -221,21 +238,28 @@ impl Drop for Searcher {
     }
 }
 
-/// What a worker does with a job.
+/// What a thread of a worker does with a job.
 fn search<C: Convention>(
     convention: &C,
-    state: &[u8],
+    task: &Task,
     table: &Table,
-    control: &Control,
-) -> anyhow::Result<Searched> {
-    let mut state = State::decode(state, convention)?;
-    let numbers = Search::new(convention, table, control).run(&state);
+) -> anyhow::Result<Option<Searched>> {
+    let mut state = State::decode(&task.state, convention)?;
+    let search = Search::new(convention, table, &task.control);
+    let numbers = match &task.team {
+        None => search.run(&state),
+        Some(team) => search.run_in(team, &state),
+    };
+    let is_last = task.searching.fetch_sub(1, Ordering::Relaxed) == 1;
     let is_open = convention.resolve(&mut state).is_none();
     if let Some(outcome) = numbers.outcome() {
         convention.settle(&state, outcome);
-        return Ok(Searched::Solved(outcome));
+        return Ok(Some(Searched::Solved(outcome)));
     }
-    let stop = || control.must_stop();
+    if !is_last {
+        return Ok(None);
+    }
+    let stop = || task.control.must_stop();
     let is_choice = is_open && convention.parts(&state).is_none();
     let children = if is_choice {
         children(convention, &state, &stop)
@@ -250,5 +274,5 @@ fn search<C: Convention>(
             told.push((bytes.context("a nimber always travels")?, numbers));
         }
     }
-    Ok(Searched::Open(told))
+    Ok(Some(Searched::Open(told)))
 }

@@ -175,7 +175,7 @@ fn endpoint(address: SocketAddr) -> Endpoint {
 pub(crate) fn config() -> Config {
     Config {
         cores: 1,
-        team: 1,
+        team: Some(1),
         memory: Memory::Bytes(2 << 30),
         name: "tested".to_owned(),
         data: None,

@@ -136,7 +136,7 @@ pub(crate) fn start_worker(
 ) -> Host {
     let config = worker::Config {
         cores,
-        team: 1,
+        team: Some(1),
         memory: MEMORY,
         name: name.to_owned(),
         data: None,

@@ -231,7 +231,7 @@ impl<C: Convention> DfpnWorker<'_, C> {
                 children.into_iter().map(child).collect()
             }
         };
-        let _here = self.means.virtual_loss.map(|loss| loss.enter(key));
+        let _here = self.means.team.map(|team| team.enter(key));
         let mut refreshed = self.visits.get();
         loop {
             if let Some(outcome) = self.convention.resolve(&mut state) {
@@ -250,7 +250,6 @@ impl<C: Convention> DfpnWorker<'_, C> {
             if children.is_empty() {
                 return self.prove(&state, Outcome::Loss, before);
             }
-            let (best, second) = self.most_proving(&children);
             let numbers = Numbers::of_children(children.iter().map(|child| child.numbers));
             if numbers.reach(limit) || stop() {
                 self.means
@@ -258,6 +257,7 @@ impl<C: Convention> DfpnWorker<'_, C> {
                     .put(key, numbers, self.visits.get() - before);
                 return numbers;
             }
+            let (best, second) = self.most_proving(&children, numbers);
             let child = &mut children[best];
             let more = |number| steering::patience(self.convention.switches(), number);
             let child_limit = Numbers {
@@ -282,11 +282,11 @@ impl<C: Convention> DfpnWorker<'_, C> {
         if self.means.control.must_stop() || self.convention.contradiction().is_some() {
             return true;
         }
-        let Some(virtual_loss) = self.means.virtual_loss else {
+        let Some(team) = self.means.team else {
             return false;
         };
         if !self.visits.get().is_multiple_of(VISITS_BETWEEN_CHECKS) {
-            return virtual_loss.is_done();
+            return team.is_done();
         }
         while let Some(&Path { state, key, above }) = path {
             if self.convention.is_solved(state, key) {
@@ -294,7 +294,7 @@ impl<C: Convention> DfpnWorker<'_, C> {
             }
             path = above;
         }
-        virtual_loss.is_done()
+        team.is_done()
     }
 
     /// Counts a visit, and returns how many there were before.
@@ -342,12 +342,15 @@ impl<C: Convention> DfpnWorker<'_, C> {
     }
 
     /// The first child of least disproof number, and the least disproof number among the others. The numbers
-    /// of children that other threads search count for more.
-    fn most_proving(&self, children: &[Child<C::Value>]) -> (usize, u32) {
+    /// of children that other threads search count for more. `parent` are the numbers of their parent.
+    fn most_proving(&self, children: &[Child<C::Value>], parent: Numbers) -> (usize, u32) {
         let (mut best, mut least, mut second) = (0, Numbers::INFINITE, Numbers::INFINITE);
         for (i, child) in children.iter().enumerate() {
-            let others = self.means.virtual_loss.map_or(0, |loss| loss.at(child.key));
-            let disproof = Numbers::times(child.numbers.disproof, 1 + others);
+            let disproof = child.numbers.disproof;
+            let disproof = self
+                .means
+                .team
+                .map_or(disproof, |team| team.disproof(child.key, disproof, parent));
             if disproof < least {
                 second = least;
                 (best, least) = (i, disproof);

@@ -25,3 +25,4 @@ pub use dag::{Branch, Branches, CheckpointError, Dag, NodeId};
 pub use dfpn::{Children, children, numbers_of};
 pub use table::Table;
 pub use threads::{Means, Search};
+pub use virtual_loss::Team;

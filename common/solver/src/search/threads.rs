@@ -5,7 +5,7 @@ use std::io;
 use std::thread;
 
 use super::dfpn::DfpnWorker;
-use super::virtual_loss::VirtualLoss;
+use super::virtual_loss::Team;
 use super::{Control, Numbers, Table};
 use crate::play::{Convention, State};
 use sproutnet_game::expansions_by_this_thread;
@@ -44,12 +44,11 @@ impl<'a, C: Convention> Search<'a, C> {
     /// # Errors
     /// A thread could not be started.
     pub fn run_on(&self, threads: usize, state: &State<C::Value>) -> io::Result<Numbers> {
-        let virtual_loss = VirtualLoss::default();
-        let virtual_loss = (threads > 1).then_some(&virtual_loss);
+        let team = (threads > 1).then(|| Team::new(threads));
         thread::scope(|scope| {
             let start = |_| {
                 let thread = thread::Builder::new().name("search".to_owned());
-                let search = || self.search(state, virtual_loss);
+                let search = || self.search(state, team.as_ref());
                 thread.stack_size(STACK).spawn_scoped(scope, search)
             };
             let started: io::Result<Vec<_>> = (0..threads.max(1)).map(start).collect();
@@ -70,11 +69,17 @@ impl<'a, C: Convention> Search<'a, C> {
         })
     }
 
-    fn search(&self, state: &State<C::Value>, virtual_loss: Option<&VirtualLoss>) -> Numbers {
+    /// One thread's share of a search by a team. Ends early when another
+    /// thread of the team has solved the state. For the stack, see [`Search::run`].
+    pub fn run_in(&self, team: &Team, state: &State<C::Value>) -> Numbers {
+        self.search(state, Some(team))
+    }
+
+    fn search(&self, state: &State<C::Value>, team: Option<&Team>) -> Numbers {
         let means = Means {
             table: self.table,
             control: self.control,
-            virtual_loss,
+            team,
         };
         self.convention.search(&means, state)
     }
@@ -84,8 +89,8 @@ impl<'a, C: Convention> Search<'a, C> {
 pub struct Means<'a> {
     pub(super) table: &'a Table,
     pub(super) control: &'a Control,
-    /// The states that other threads search, if there are any.
-    pub(super) virtual_loss: Option<&'a VirtualLoss>,
+    /// The threads that search with this one, if there are any.
+    pub(super) team: Option<&'a Team>,
 }
 
 impl Means<'_> {
@@ -98,8 +103,8 @@ impl Means<'_> {
         };
         let before = expansions_by_this_thread();
         let numbers = worker.search(state.clone(), Numbers::UNLIMITED, None);
-        if let (Some(_), Some(virtual_loss)) = (numbers.outcome(), self.virtual_loss) {
-            virtual_loss.end();
+        if let (Some(_), Some(team)) = (numbers.outcome(), self.team) {
+            team.end();
         }
         let expansions = expansions_by_this_thread() - before;
         self.control.count_expansions(expansions);
