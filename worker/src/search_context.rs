@@ -96,23 +96,40 @@ impl SearchContext {
     }
 
     /// The process's memory in bytes, if that is too much. Call this at the end of a job.
-    ///
-    /// The memory in use after the first job, with some room above it, must be enough: otherwise a
-    /// new context would exceed the bound as well.
     pub(crate) fn excess(&self) -> Option<usize> {
         let resident = machine::resident_memory()? as usize;
         let limit = *self.limit.get_or_init(|| {
-            let least = resident + resident / 4;
-            if least > self.bound {
-                let (bound_mib, needed_mib) = (self.bound >> 20, least >> 20);
+            let needed = needed(resident, self.bound);
+            if needed > self.bound {
+                let (bound_mib, needed_mib) = (self.bound >> 20, needed >> 20);
                 tracing::warn!(
                     bound_mib,
                     needed_mib,
-                    "imported facts exceed the memory bound"
+                    "imported facts leave too little of the memory bound for searches"
                 );
             }
-            least.max(self.bound)
+            needed.max(self.bound)
         });
         (resident > limit).then_some(resident)
+    }
+}
+
+/// The memory in bytes that a process needs which had `resident` after its first job: the table in full, and a
+/// quarter of the bound for what searches find. With less it would soon import all facts again, and again.
+fn needed(resident: usize, bound: usize) -> usize {
+    resident + bound / 2 + bound / 4
+}
+
+#[cfg(test)]
+mod tests {
+    use super::needed;
+
+    #[test]
+    fn facts_that_take_most_of_the_bound_leave_room_for_searches() {
+        let bound = 512 << 20;
+        // Few facts stay within the bound.
+        assert!(needed(64 << 20, bound) <= bound);
+        let after_import = 436 << 20;
+        assert!(needed(after_import, bound) >= after_import + bound / 2 + (128 << 20));
     }
 }
