@@ -10,6 +10,7 @@ mod group_commit;
 mod revocation;
 mod saved;
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -40,6 +41,8 @@ pub(crate) struct Ledger {
     group_commit: GroupCommit,
     checkpoints: Checkpoints,
     sources: Mutex<Sources>,
+    /// The names of documents of sources that may not be durable.
+    unsaved_sources: Mutex<BTreeMap<u32, String>>,
     /// The store's cursor, for those who wait for new records.
     cursor: watch::Sender<u64>,
     disk: Disk,
@@ -61,6 +64,7 @@ impl Ledger {
             group_commit: GroupCommit::default(),
             checkpoints,
             sources: Mutex::new(sources),
+            unsaved_sources: Mutex::default(),
             disk: Disk::of(data, reserve),
             health: watch::Sender::default(),
         };
@@ -210,15 +214,18 @@ impl Ledger {
         };
         let (number, ticket) = {
             let mut sources = self.sources();
-            let (number, new) = sources.number(source.clone());
+            let (number, new) = sources.number(source);
+            let mut unsaved = self.unsaved_sources();
+            unsaved.extend(new.map(|name| (number, name)));
             let mut request = WriteRequest::default();
-            if let Some(name) = new {
-                request.document(name, &source)?;
+            // There may have been no room for it before.
+            if let (Some(name), Some(source)) = (unsaved.get(&number), sources.get(number)) {
+                request.document(name.clone(), source)?;
             }
-            // If it is not new, the first caller may still be waiting for it to be durable.
             (number, self.push(request))
         };
         self.wait(ticket)?;
+        self.unsaved_sources().remove(&number);
         Ok(SourceId(number))
     }
 
@@ -297,6 +304,11 @@ impl Ledger {
     fn sources(&self) -> MutexGuard<'_, Sources> {
         self.sources.lock().unwrap_or_else(PoisonError::into_inner)
     }
+
+    fn unsaved_sources(&self) -> MutexGuard<'_, BTreeMap<u32, String>> {
+        let unsaved = self.unsaved_sources.lock();
+        unsaved.unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 fn read<T: DeserializeOwned>(name: &str, bytes: &[u8]) -> Result<T, CoordinatorError> {
@@ -307,4 +319,28 @@ fn read<T: DeserializeOwned>(name: &str, bytes: &[u8]) -> Result<T, CoordinatorE
 fn write<T: Serialize>(name: &str, value: &T) -> Result<Vec<u8>, CoordinatorError> {
     let written = serde_json::to_vec(value);
     written.map_err(|error| CoordinatorError::Document(name.to_owned(), error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_source_for_which_there_was_no_room_is_saved_later() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut ledger = Ledger::open(folder.path(), Some(0)).expect("a ledger");
+        ledger.disk = Disk::of(folder.path(), Some(u64::MAX));
+        for _ in 0..2 {
+            let refused = ledger.source(7, "worker", "peer");
+            let is_full = matches!(refused, Err(CoordinatorError::DiskFull(_)));
+            assert!(is_full, "{refused:?}");
+        }
+        ledger.disk = Disk::of(folder.path(), Some(0));
+        let number = ledger.source(7, "worker", "peer").expect("there is room");
+        drop(ledger);
+        let again = Ledger::open(folder.path(), Some(0)).expect("a ledger");
+        assert_eq!(again.sources().known(7), Some(number.0));
+        let known = again.source(7, "worker", "peer").expect("it is known");
+        assert_eq!(known, number);
+    }
 }
