@@ -1,5 +1,6 @@
 //! Ctrl-C during `sproutnet solve` and `export`: they end soon, and the same command continues from there.
 
+use std::net::TcpListener;
 use std::path::Path;
 use std::time::Duration;
 
@@ -121,4 +122,16 @@ fn what_was_fetched_is_kept() {
         mirror.len() == store.len()
     });
     assert!(is_kept, "nothing of {} records was kept", store.len());
+}
+
+#[test]
+fn a_coordinator_that_does_not_answer_keeps_no_export_running() {
+    let dir = tempdir().expect("a folder");
+    let silent = TcpListener::bind(("127.0.0.1", 0)).expect("a port");
+    let url = format!("http://{}", silent.local_addr().expect("an address"));
+    let file = dir.path().join("x.export");
+    let file = file.to_str().expect("a text");
+    let mut running = Running::start(bare(&["export", "-o", file, "--coordinator", &url]));
+    assert!(running.runs_for(Duration::from_millis(1_500)));
+    interrupt(running);
 }

@@ -40,9 +40,9 @@ pub enum CoordinatorError {
          `sproutnet mark --data` on the coordinator's store while the coordinator is down"
     )]
     TooLong(Duration),
-    /// A certificate came too slowly, and others could not be checked meanwhile.
+    /// A certificate arrived too slowly, and others could not be checked meanwhile.
     #[error(
-        "the certificate came too slowly: {0} KiB a second are expected; send it from a faster network"
+        "the certificate arrived too slowly: at least {0} KiB/s is required; use a faster connection"
     )]
     TooSlow(u32),
     /// The check of a certificate was stopped: nobody waits for it any more, or the coordinator ends.

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use sproutnet_game as game;
 use sproutnet_proto::v1;
 use sproutnet_proto::v1::export_response::Part;
@@ -42,7 +42,8 @@ pub(crate) fn fetch(
     let mut fetched = Fetched { mirror, resumed_at };
     loop {
         let place = fetched.mirror.place();
-        let stream = runtime.block_on(retry.call(|| client.export(place)))?;
+        let calling = retry.call(|| client.export(place));
+        let stream = wait(&runtime, calling, place.cursor, watch)??;
         let mut incoming = Incoming {
             stream,
             newest: 0,
@@ -61,7 +62,34 @@ pub(crate) fn fetch(
         match ended? {
             Ok(()) => return Ok(fetched),
             Err(status) if status.code() == Code::Aborted => eprintln!("{}", status.message()),
-            Err(status) => runtime.block_on(retry.broken(status))?,
+            Err(status) => wait(&runtime, retry.broken(status), place.cursor, watch)??,
+        }
+    }
+}
+
+/// Waits for a call to the coordinator, which is repeated while the coordinator is unreachable.
+///
+/// # Errors
+/// The user stopped the work.
+fn wait<T>(
+    runtime: &Handle,
+    call: impl Future<Output = T>,
+    cursor: u64,
+    watch: Watch<'_>,
+) -> anyhow::Result<T> {
+    let mut call = std::pin::pin!(call);
+    loop {
+        let ended = async { tokio::time::timeout(OFTEN, call.as_mut()).await };
+        if let Ok(ended) = runtime.block_on(ended) {
+            return Ok(ended);
+        }
+        let step = Step {
+            what: "waiting for the coordinator",
+            done: cursor,
+            of: cursor,
+        };
+        if watch(step).is_break() {
+            return Err(task::of_store(StoreError::Stopped));
         }
     }
 }
@@ -94,10 +122,20 @@ impl Fetched {
             Part::Block(block) => self
                 .mirror
                 .add_block(block.number, &block.bytes)
-                .context("the coordinator sent a damaged block")?,
+                .map_err(of_mirror)?,
             Part::End(_) => {}
         }
         Ok(self)
+    }
+}
+
+/// Why a block could not be added to the copy: it is damaged, or the disk is full.
+fn of_mirror(error: StoreError) -> anyhow::Error {
+    match error {
+        StoreError::CorruptBlock { .. } => {
+            anyhow::Error::new(error).context("the coordinator sent a damaged block")
+        }
+        error => task::of_store(error),
     }
 }
 

@@ -218,7 +218,7 @@ impl Show for Salvaged {
 fn salvage(common: &Common, into: PathBuf, watch: Watch<'_>) -> anyhow::Result<Exit> {
     let is_same = |path: &Path| path.canonicalize().ok() == common.data.canonicalize().ok();
     if into.exists() && is_same(&into) {
-        let problem = "name another folder to save into: the damaged store stays as it is";
+        let problem = "choose a different target folder: the damaged store is not modified";
         bail!(BadInput(problem.to_owned()));
     }
     let store = Store::open(&into, &game::encodings()).map_err(task::of_store)?;

@@ -187,7 +187,7 @@ impl Show for Taken {
         );
         if self.impossible > 0 {
             line += &format!(
-                "; {} records left out, because no drawing in the plane has their positions",
+                "; {} records skipped, because their positions cannot be drawn in the plane",
                 count(self.impossible)
             );
         }

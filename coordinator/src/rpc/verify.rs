@@ -16,7 +16,7 @@ use crate::{Coordinator, CoordinatorError};
 
 /// Checks a certificate as its pieces come in, and sends the answer. The check is stopped when it takes too
 /// long, when its sender is too slow, when nobody waits for the answer any more, and when `ended` resolves:
-/// a check may take for ever, and the process could not end before it.
+/// a check may take forever, and the process could not end before it.
 pub(super) async fn answer(
     coordinator: Arc<Coordinator>,
     pieces: Streaming<VerifyRequest>,

@@ -1,4 +1,4 @@
-//! What ends a check early: want of memory, or whoever watches it.
+//! What ends a check early: lack of memory, or a request to stop.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
