@@ -74,7 +74,7 @@ impl CoordinatorError {
     pub(crate) fn is_reported_by_health(&self) -> bool {
         match self {
             Self::DiskFull(_) => true,
-            Self::Store(error) => error.is_lasting(),
+            Self::Store(error) => matches!(**error, StoreError::WriteFailed),
             _ => false,
         }
     }

@@ -334,7 +334,7 @@ impl DeliveryQueue {
         written: Result<T, StoreError>,
     ) -> Result<Option<T>, StoreError> {
         match written {
-            Err(error) if error.is_lasting() => {
+            Err(error) if self.own.as_ref().is_none_or(|own| own.store.has_failed()) => {
                 let what = if error.is_disk_full() {
                     "disk full: "
                 } else {

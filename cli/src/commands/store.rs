@@ -236,7 +236,9 @@ fn salvage(common: &Common, into: PathBuf, watch: Watch<'_>) -> anyhow::Result<E
         records,
         new: salvaged.new,
         new_results: salvaged.new_results,
-        missing: salvaged.expected.map(|keys| keys.saturating_sub(records)),
+        missing: salvaged
+            .expected
+            .map(|keys| keys.saturating_sub(salvaged.good)),
     };
     print(common.json, &salvaged)?;
     Ok(match salvaged.missing {

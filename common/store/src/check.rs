@@ -139,7 +139,7 @@ impl Rules<'_> {
         watch: Watch<'_>,
     ) -> Result<(), StoreError> {
         let db = Database::open(dir)?;
-        open::settle_meta(&db.meta, self.encodings)?;
+        open::settle_meta(&db, self.encodings)?;
         self.examine_documents(&db.documents, findings)?;
         let (mut last, _) = HighWaterMark::open(dir)?.read().unwrap_or_default();
         if let Ok(Some(entry)) = db.blocks.last() {

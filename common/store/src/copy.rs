@@ -14,20 +14,29 @@ use super::{
     revoked, swap,
 };
 use std::{
+    env,
     fs::{self, File, TryLockError},
     io::{self, Read},
+    os::unix::fs::MetadataExt,
     path::Path,
-    time::Instant,
+    time::{Duration, Instant},
 };
 use tempfile::TempDir;
 
 /// How many bytes are copied between two checks of the deadline.
 const AT_A_TIME: u64 = 4 << 20;
 
-/// A copy of the database of a store, in the folder for temporary files. It is removed when it is dropped.
+/// What the names of copies begin with, and the age from which one whose process is gone is removed.
+const PREFIX: &str = "sproutnet-copy-";
+const ABANDONED: Duration = Duration::from_secs(60);
+
+/// A copy of the database of a store, in the folder for temporary files. It is removed when it is dropped, or
+/// with a later copy if its process was killed.
 #[derive(Debug)]
 pub struct Copy {
     dir: TempDir,
+    /// Locked, so that others see that the copy is in use.
+    _lock: File,
     bytes: u64,
     is_of_busy: bool,
 }
@@ -80,10 +89,13 @@ impl Copy {
         if swap::is_under_way(dir) {
             return Err(in_use());
         }
+        let mark = dir.join(high_water_mark::FILE);
+        let before = identity(&mark)?;
         let mut copying = Copying { deadline, bytes: 0 };
-        let to = tempfile::Builder::new()
-            .prefix("sproutnet-copy-")
-            .tempdir()?;
+        remove_abandoned(&env::temp_dir(), ABANDONED);
+        let to = tempfile::Builder::new().prefix(PREFIX).tempdir()?;
+        let lock = File::open(to.path())?;
+        lock.lock()?;
         for path in snapshots(dir)?.iter().filter(|_| with_snapshots) {
             copying.take(path, to.path())?;
         }
@@ -95,12 +107,14 @@ impl Copy {
         for entry in fs::read_dir(dir.join(BLOBS)).into_iter().flatten() {
             copying.take(&entry?.path(), &blobs)?;
         }
-        let is_late = copying.is_late();
-        if is_late || swap::is_under_way(dir) {
+        // A database that was replaced meanwhile has another file.
+        let is_replaced = swap::is_under_way(dir) || identity(&mark)? != before;
+        if is_replaced || copying.is_late() {
             return Err(in_use());
         }
         Ok(Self {
             dir: to,
+            _lock: lock,
             bytes: copying.bytes,
             is_of_busy,
         })
@@ -120,6 +134,30 @@ impl Copy {
     pub fn is_of_busy(&self) -> bool {
         self.is_of_busy
     }
+}
+
+/// Removes copies of at least that age whose processes are gone from the folder `temporary`.
+fn remove_abandoned(temporary: &Path, age: Duration) {
+    for entry in fs::read_dir(temporary).into_iter().flatten().flatten() {
+        let path = entry.path();
+        let is_copy = entry.file_name().to_string_lossy().starts_with(PREFIX);
+        let its_age = || entry.metadata().ok()?.modified().ok()?.elapsed().ok();
+        if is_copy
+            && its_age().is_some_and(|its_age| its_age >= age)
+            && File::open(&path).is_ok_and(|folder| folder.try_lock().is_ok())
+            && let Err(error) = fs::remove_dir_all(&path)
+        {
+            tracing::warn!(path = %path.display(), %error, "an abandoned copy stays");
+        }
+    }
+}
+
+/// The device and inode of a file if it exists.
+fn identity(path: &Path) -> Result<Option<(u64, u64)>, StoreError> {
+    let file = open(path)?;
+    let data = file.map(|file| file.metadata()).transpose();
+    let data = data.map_err(StoreError::file(path))?;
+    Ok(data.map(|data| (data.dev(), data.ino())))
 }
 
 /// Opens a file if it exists.
@@ -154,3 +192,6 @@ impl Copying {
             .is_some_and(|deadline| Instant::now() > deadline)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -108,13 +108,18 @@ impl Database {
     pub(super) fn open(dir: &Path) -> Result<Self, StoreError> {
         let gate = Gate::of(dir)?;
         // sled writes while it opens.
-        let db = gate.pass(|| open(dir))?;
+        let (db, [meta, blocks, documents]) = gate.pass(|| {
+            let db = open(dir)?;
+            let trees = ["meta", "blocks", "documents"].map(|name| db.open_tree(name));
+            let [meta, blocks, documents] = trees;
+            Ok((db, [meta?, blocks?, documents?]))
+        })?;
         // The entries of new files must be durable, too.
         sync_entries(dir)?;
         Ok(Self {
-            meta: db.open_tree("meta")?,
-            blocks: db.open_tree("blocks")?,
-            documents: db.open_tree("documents")?,
+            meta,
+            blocks,
+            documents,
             db,
             gate,
             file: File::open(dir.join(FILE))?,
@@ -130,6 +135,11 @@ impl Database {
         write: impl FnOnce() -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
         self.gate.pass(write)
+    }
+
+    /// Whether a write failed.
+    pub(super) fn has_failed(&self) -> bool {
+        self.gate.has_failed()
     }
 
     /// Waits until everything written to any tree is on disk.

@@ -152,11 +152,6 @@ impl StoreError {
         error.is_some_and(is_disk_full)
     }
 
-    /// Whether nothing can be written any more until the store is opened again.
-    pub fn is_lasting(&self) -> bool {
-        matches!(self, Self::Database(_) | Self::WriteFailed)
-    }
-
     /// The error of a store that does not open.
     pub(super) fn unusable(dir: &Path, source: Box<dyn std::error::Error + Send + Sync>) -> Self {
         let dir = dir.into();

@@ -187,6 +187,12 @@ impl Store {
         self.len() == 0
     }
 
+    /// Whether a write failed. The state on disk is uncertain then, and nothing more can be written until the
+    /// store is opened again.
+    pub fn has_failed(&self) -> bool {
+        self.inner.db.has_failed()
+    }
+
     /// The sequence number of the newest block, or zero: the position of a reader that has seen
     /// everything.
     pub fn cursor(&self) -> u64 {

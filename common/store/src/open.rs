@@ -84,7 +84,7 @@ fn open_content(
     if !is_empty && db.meta.get(FORMAT_KEY)?.is_none() {
         return Err(StoreError::Corrupt("it has no format version".into()));
     }
-    let id = settle_meta(&db.meta, encodings)?;
+    let id = settle_meta(&db, encodings)?;
     let epoch = number(&db.meta, EPOCH_KEY)?.unwrap_or(0);
     let content = read_blocks(&db.blocks, u64::MAX)?;
     let mark = HighWaterMark::check(dir, &content)?;
@@ -120,7 +120,8 @@ pub(super) fn random_id() -> u64 {
 }
 
 /// Compares the versions in `meta` with ours, adds what is missing, and returns the store's id.
-pub(super) fn settle_meta(meta: &sled::Tree, encodings: &[(&str, u32)]) -> Result<u64, StoreError> {
+pub(super) fn settle_meta(db: &Database, encodings: &[(&str, u32)]) -> Result<u64, StoreError> {
+    let meta = &db.meta;
     let mut missing: Vec<(String, Vec<u8>)> = Vec::new();
     let encodings = encodings.iter().map(|&(encoding, version)| {
         let of = format!("the encoding `{encoding}`");
@@ -160,8 +161,10 @@ pub(super) fn settle_meta(meta: &sled::Tree, encodings: &[(&str, u32)]) -> Resul
         for (key, value) in missing {
             batch.insert(&*key, value);
         }
-        meta.apply_batch(batch)?;
-        meta.flush()?;
+        db.write(|| {
+            meta.apply_batch(batch)?;
+            Ok(meta.flush().map(drop)?)
+        })?;
     }
     Ok(id)
 }

@@ -138,22 +138,24 @@ fn quarantine(dir: &Path, damage: &Damage) -> Result<Vec<PathBuf>, StoreError> {
             kept.push(keep(&folder, &file, &bytes)?);
         }
     }
-    let keys = HighWaterMark::open(dir)?.read().map(|(_, keys)| keys);
-    if !db.documents.contains_key(UNDER_WAY)? {
-        db.documents
-            .insert(UNDER_WAY, json(&State { keys, left: None })?)?;
+    db.write(|| {
+        let keys = HighWaterMark::open(dir)?.read().map(|(_, keys)| keys);
+        if !db.documents.contains_key(UNDER_WAY)? {
+            db.documents
+                .insert(UNDER_WAY, json(&State { keys, left: None })?)?;
+            db.flush()?;
+        }
+        for number in &damage.blocks {
+            db.blocks.remove(number.to_be_bytes())?;
+        }
+        for name in &damage.documents {
+            db.documents.remove(name)?;
+        }
+        db.meta.insert(ID_KEY, &open::random_id().to_be_bytes())?;
         db.flush()?;
-    }
-    for number in &damage.blocks {
-        db.blocks.remove(number.to_be_bytes())?;
-    }
-    for name in &damage.documents {
-        db.documents.remove(name)?;
-    }
-    db.meta.insert(ID_KEY, &open::random_id().to_be_bytes())?;
-    db.flush()?;
-    // It demands more keys than are left.
-    fs::remove_file(dir.join(high_water_mark::FILE))?;
+        // It demands more keys than are left.
+        Ok(fs::remove_file(dir.join(high_water_mark::FILE))?)
+    })?;
     Ok(kept)
 }
 

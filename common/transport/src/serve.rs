@@ -37,7 +37,7 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Self {
         Self {
-            connections: 4096.min(half_of_open_files()),
+            connections: 4096.min(open_files() / 2).max(1),
             streams: 2048,
             calls: 1024,
             headers: 16 << 10,
@@ -57,11 +57,11 @@ impl Limits {
     }
 }
 
-/// Connections must leave enough open files for the store.
-fn half_of_open_files() -> usize {
+/// How many files this process may have open. Connections are files, and must leave enough for the store.
+pub fn open_files() -> usize {
     let open_files = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
     let open_files = open_files.and_then(|files| usize::try_from(files).ok());
-    open_files.map_or(usize::MAX, |files| (files / 2).max(1))
+    open_files.unwrap_or(usize::MAX)
 }
 
 /// Serves `services` on incoming connections, TCP or other, until `shutdown` resolves. Open calls may

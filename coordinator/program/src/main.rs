@@ -100,6 +100,9 @@ enum Ended {
     DiskFull,
 }
 
+/// The wait before a restart, so that a write that fails after each does not make it a busy loop.
+const BEFORE_RESTART: Duration = Duration::from_secs(1);
+
 fn main() -> ExitCode {
     exit::code(start())
 }
@@ -118,7 +121,10 @@ async fn start() -> anyhow::Result<()> {
     telemetry.end();
     match ended? {
         Ended::Requested => Ok(()),
-        Ended::DiskFull => Err(restart()),
+        Ended::DiskFull => {
+            tokio::time::sleep(BEFORE_RESTART).await;
+            Err(restart())
+        }
     }
 }
 

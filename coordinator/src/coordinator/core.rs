@@ -286,7 +286,6 @@ impl Core {
                 Claim::new(source_of(conflict.new_source), key, conflict.new),
             ]);
             let described = self.ledger.keep_contradiction(conflict)?;
-            tracing::error!("{described}");
             first = first.or(Some(described));
         }
         Ok(first)

@@ -203,7 +203,8 @@ impl Jobs {
         self.received
             .fetch_add(records.len() as u64, Ordering::Relaxed);
         let (lease, new) = (content.lease(), committed.new);
-        let contradiction = self.core.transact(now, |scheduler, changes| {
+        let mut contradiction = None;
+        let done = self.core.transact(now, |scheduler, changes| {
             if scheduler.epoch() != context.epoch {
                 return Err(context.revoked());
             }
@@ -218,11 +219,11 @@ impl Jobs {
                 tracing::error!(%worker, name, fault, "a report contradicts what is known");
                 let failed = lease.and_then(|id| scheduler.report_fault(id, worker, fault, now));
                 changes.fail(failed);
-                return Ok(None);
+                return Ok(());
             }
             scheduler.count_records(worker, new);
             let ReportContent::Finding(finding) = content else {
-                return Ok(None);
+                return Ok(());
             };
             let Finding {
                 lease,
@@ -233,17 +234,19 @@ impl Jobs {
             } = finding;
             tracing::debug!(%worker, visits, expansions, "a job ended");
             let of = scheduler.report(lease, worker, searched, expansions, now);
-            let contradiction =
+            contradiction =
                 of.and_then(|id| self.fail_if_contradicted(scheduler, id, &context.name, now));
             changes.fail(of.filter(|_| contradiction.is_some()));
-            Ok(contradiction)
-        })?;
+            Ok(())
+        });
+        // Even if there was no space for the rest: the scheduler has forgotten it.
+        if let Some(contradiction) = contradiction {
+            self.keep_contradiction(contradiction, context.source)?;
+        }
+        done?;
         let repeated = records.len() as u64 - new;
         tracing::debug!(%worker, added = new, repeated, "report");
-        match contradiction {
-            Some(contradiction) => self.keep_contradiction(contradiction, context.source),
-            None => Ok(()),
-        }
+        Ok(())
     }
 
     /// Notes that the facts of a worker contradict each other. Returns why its computation fails.

@@ -28,6 +28,8 @@ pub(crate) struct WriteRequest {
     pub(crate) documents: Vec<(String, Vec<u8>)>,
     /// Names of documents to remove.
     pub(crate) removed: Vec<String>,
+    /// Documents of contradictions, which nobody sends again.
+    pub(crate) contradictions: Vec<(String, Vec<u8>)>,
 }
 
 impl WriteRequest {
@@ -49,7 +51,18 @@ impl WriteRequest {
     pub(crate) fn is_empty(&self) -> bool {
         let Self { records, own, .. } = self;
         let says_nothing = records.is_empty() && own.is_empty();
-        says_nothing && self.documents.is_empty() && self.removed.is_empty()
+        let changes_nothing = self.documents.is_empty() && self.removed.is_empty();
+        says_nothing && changes_nothing && self.contradictions.is_empty()
+    }
+
+    /// What of it waits for space on the disk.
+    fn kept(self) -> Self {
+        Self {
+            epoch: self.epoch,
+            own: self.own,
+            contradictions: self.contradictions,
+            ..Self::default()
+        }
     }
 }
 
@@ -129,7 +142,8 @@ impl GroupCommit {
     /// returns the outcome of each.
     ///
     /// # Errors
-    /// There is no room, or the store failed. Without room, records proved in this process keep waiting.
+    /// There is no room, or the store failed. Without room, records proved in this process and
+    /// contradictions keep waiting.
     pub(crate) fn wait(
         &self,
         Ticket(number): Ticket,
@@ -181,15 +195,11 @@ impl GroupCommit {
                 Err(NotWritten::Full(_)) if request.is_empty() => Ok(Committed::default()),
                 outcome => outcome,
             };
-            if let Err(NotWritten::Full(_)) = &outcome
-                && !request.own.is_empty()
-            {
-                let kept = WriteRequest {
-                    epoch: request.epoch,
-                    own: request.own,
-                    ..WriteRequest::default()
-                };
-                waiting.requests.push((kept, false));
+            if let Err(NotWritten::Full(_)) = &outcome {
+                let kept = request.kept();
+                if !kept.is_empty() {
+                    waiting.requests.push((kept, false));
+                }
             }
             if awaited {
                 waiting.outcomes.insert(number, outcome);
@@ -228,7 +238,8 @@ pub(crate) fn write<'r>(
         }));
         ends.push(records.len());
         let bytes = |(name, bytes): &'r (String, Vec<u8>)| (name.as_str(), Some(bytes.as_slice()));
-        documents.extend(request.documents.iter().map(bytes));
+        let kept = request.documents.iter().chain(&request.contradictions);
+        documents.extend(kept.map(bytes));
         documents.extend(request.removed.iter().map(|name| (name.as_str(), None)));
     }
     let rule = |key: &[u8], known, new| rules.both(key, known, new);

@@ -20,7 +20,7 @@ use sproutnet_game as game;
 use sproutnet_model::Solved;
 use sproutnet_notation::{ComputationId, SourceId};
 use sproutnet_solver::play::{Archive, Knowledge, RecordError};
-use sproutnet_store::{Conflict, KeptContradiction, SourceOfRecords, Sources, Store};
+use sproutnet_store::{Conflict, KeptContradiction, SourceOfRecords, Sources, Store, StoreError};
 use sproutnet_system::disk::{Disk, DiskFull, Room};
 use tokio::sync::watch;
 
@@ -162,20 +162,27 @@ impl Ledger {
         if requests.iter().any(|(request, _)| !request.is_empty()) {
             self.check_disk().map_err(NotWritten::Full)?;
         }
-        group_commit::write(&self.store, &self.rules, requests).map_err(|error| {
-            if error.is_lasting() {
-                self.health.send_if_modified(|health| {
-                    let is_first = !matches!(health, Health::StoreFailed { .. });
-                    if is_first {
-                        *health = Health::StoreFailed {
-                            why: with_causes(&error),
-                            is_disk_full: error.is_disk_full() || self.disk.check().is_err(),
-                        };
-                    }
-                    is_first
-                });
+        let written = group_commit::write(&self.store, &self.rules, requests);
+        self.noting(written)
+            .map_err(|error| NotWritten::Failed(Arc::new(error)))
+    }
+
+    /// Updates the health if the store failed in this write.
+    fn noting<T>(&self, written: Result<T, StoreError>) -> Result<T, StoreError> {
+        written.inspect_err(|error| {
+            if !self.store.has_failed() {
+                return;
             }
-            NotWritten::Failed(Arc::new(error))
+            self.health.send_if_modified(|health| {
+                let is_first = !matches!(health, Health::StoreFailed { .. });
+                if is_first {
+                    *health = Health::StoreFailed {
+                        why: with_causes(error),
+                        is_disk_full: error.is_disk_full() || self.disk.check().is_err(),
+                    };
+                }
+                is_first
+            });
         })
     }
 
@@ -230,15 +237,13 @@ impl Ledger {
     }
 
     /// Keeps both of two records that contradict each other, beside the first, which stays what is
-    /// known. Returns the message for people.
+    /// known; on a full disk, once there is space. Logs the message for people and returns it.
     pub(crate) fn keep_contradiction(
         &self,
         conflict: &Conflict,
     ) -> Result<String, CoordinatorError> {
         let kept = KeptContradiction::of(conflict, &self.sources(), crate::seconds_since_1970());
-        let mut request = WriteRequest::default();
-        request.document(kept.name(), &kept)?;
-        self.commit(request)?;
+        let document = (kept.name(), write(&kept.name(), &kept)?);
         let KeptContradiction {
             key,
             known,
@@ -247,10 +252,19 @@ impl Ledger {
             new_from,
             ..
         } = kept;
-        Ok(format!(
+        let described = format!(
             "contradiction: {known_from} proved the record {key} to be {known}, \
              {new_from} says {new}"
-        ))
+        );
+        tracing::error!("{described}");
+        let written = self.commit(WriteRequest {
+            contradictions: vec![document],
+            ..WriteRequest::default()
+        });
+        match written {
+            Ok(_) | Err(CoordinatorError::DiskFull(_)) => Ok(described),
+            Err(error) => Err(error),
+        }
     }
 
     /// The result kept for a position, if it is all that is asked for.
@@ -342,5 +356,32 @@ mod tests {
         assert_eq!(again.sources().known(7), Some(number.0));
         let known = again.source(7, "worker", "peer").expect("it is known");
         assert_eq!(known, number);
+    }
+
+    #[test]
+    fn a_contradiction_met_on_a_full_disk_is_kept_later() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut ledger = Ledger::open(folder.path(), Some(0)).expect("a ledger");
+        ledger.disk = Disk::of(folder.path(), Some(u64::MAX));
+        let conflict = Conflict {
+            key: vec![7].into(),
+            known: 1,
+            known_source: 0,
+            new: 3,
+            new_source: 0,
+            position: 0,
+        };
+        let described = ledger.keep_contradiction(&conflict).expect("it waits");
+        assert!(described.contains("to be 1,"), "{described}");
+        let refused = ledger.commit_what_was_left();
+        assert!(refused.is_ok(), "nobody waits for it: {refused:?}");
+        let kept = || ledger.values::<KeptContradiction>("contradiction/");
+        assert_eq!(kept().expect("documents"), []);
+        ledger.disk = Disk::of(folder.path(), Some(0));
+        ledger.commit_what_was_left().expect("there is space");
+        let kept = ledger.values::<KeptContradiction>("contradiction/");
+        let kept = kept.expect("documents");
+        assert_eq!(kept.len(), 1);
+        assert_eq!((kept[0].known, kept[0].new), (1, 3));
     }
 }

@@ -55,7 +55,7 @@ impl Ledger {
             let changes: Vec<_> = changes
                 .map(|(name, bytes)| (name.as_str(), Some(bytes.as_slice())))
                 .collect();
-            self.store.change_documents(&changes)?;
+            self.noting(self.store.change_documents(&changes))?;
             self.finish(cursor)
         })
     }
@@ -86,7 +86,7 @@ impl Ledger {
     }
 
     fn finish(&self, cursor: u64) -> Result<u64, CoordinatorError> {
-        let gone = self.store.revoke_after(cursor)?;
+        let gone = self.noting(self.store.revoke_after(cursor))?;
         self.checkpoints.remove_all();
         let knowledge = self.knowledge();
         let mut removed = HashSet::new();
@@ -115,7 +115,7 @@ impl Ledger {
         for (name, bytes) in &reopened {
             changes.push((name.as_str(), Some(bytes.as_slice())));
         }
-        self.store.change_documents(&changes)?;
+        self.noting(self.store.change_documents(&changes))?;
         self.cursor.send_replace(self.store.cursor());
         Ok(gone)
     }

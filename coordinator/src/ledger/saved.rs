@@ -117,7 +117,8 @@ impl Saved {
         self.status
     }
 
-    /// The computation as it was, with a checkpoint of its proof if there is one.
+    /// The computation as it was, with a checkpoint of its proof if there is one. It has failed if its
+    /// position cannot occur, which earlier versions did not check.
     pub(crate) fn restore(
         self,
         checkpoint: Option<Vec<u8>>,
@@ -132,8 +133,11 @@ impl Saved {
         };
         let last = self.history.samples().last();
         let last = last.map_or(Numbers::UNLIMITED, |last| last.root);
+        let is_over = matches!(self.status, Status::Solved | Status::Failed);
+        let refusal = game.parse(&game.print(&request.position)).err();
+        let refusal = refusal.filter(|_| !is_over);
         let progress = Progress {
-            status: self.status,
+            status: refusal.as_ref().map_or(self.status, |_| Status::Failed),
             outcome: self.outcome.into(),
             nimber: self.found_nimber,
             source: self.outcome.map(|_| Source::Store),
@@ -141,7 +145,7 @@ impl Saved {
             expansions: self.expansions,
             records: self.records,
             root: self.outcome.map_or(last, Numbers::solved),
-            fault: self.fault,
+            fault: refusal.map_or(self.fault, |refusal| Some(refusal.to_string())),
             ..Progress::default()
         };
         let started_at = self.started_at;

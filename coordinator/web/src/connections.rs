@@ -16,11 +16,12 @@ use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
 use sproutnet_transport::log_limiter::LogLimiter;
 use sproutnet_transport::places::Places;
+use sproutnet_transport::serve::open_files;
 use tokio::net::TcpListener;
 use tokio_io_timeout::TimeoutStream;
 use tower::ServiceExt;
 
-/// Simultaneous connections; further ones are closed at once.
+/// Simultaneous connections, at most a quarter of the files that may be open; further ones are closed at once.
 const CONNECTIONS: usize = 1024;
 
 /// The time limit for the head of the next request on a connection.
@@ -54,7 +55,7 @@ pub(super) async fn serve(
     let router = router.layer(from_fn(in_time));
     let server = server();
     let open = GracefulShutdown::new();
-    let places = Places::new(CONNECTIONS);
+    let places = Places::new(CONNECTIONS.min(open_files() / 4).max(1));
     let mut limiter = LogLimiter::new(LOG_EVERY, 2);
     let mut warn = |problem: &'static str, cause: String| {
         if let Some(suppressed) = limiter.allow(problem, Instant::now()) {

@@ -15,7 +15,7 @@ mod salvaging;
 use super::{DocumentChange, Merged, OWN, Record, SourcedRecord, Store, StoreError};
 use std::{collections::HashMap, path::Path};
 
-const ENCODINGS: &[(&str, u32)] = &[("sprouts", 1), ("kayles", 2)];
+pub(super) const ENCODINGS: &[(&str, u32)] = &[("sprouts", 1), ("kayles", 2)];
 
 pub(super) fn open(dir: &Path) -> Store {
     Store::open(dir, ENCODINGS).unwrap()

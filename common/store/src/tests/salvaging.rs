@@ -83,6 +83,29 @@ fn what_is_good_in_a_cut_database_comes_back() {
 }
 
 #[test]
+fn records_that_the_target_had_do_not_count_as_salvaged() {
+    let dir = folder();
+    let [store, into] = ["store", "into"].map(|name| dir.path().join(name));
+    for first in (0..9_600).step_by(1_200) {
+        fill(&open(&store), first..first + 1_200);
+    }
+    fill(&open(&into), 20_000..21_000);
+    let sound = fs::read(store.join("db")).unwrap();
+    let damaged = dir.path().join("damaged");
+    with_database(&store, &sound[..sound.len() / 2], &damaged);
+    let alone = salvage(&damaged, &dir.path().join("new")).unwrap();
+    assert!(
+        alone.good > 0 && Some(alone.good) < alone.expected,
+        "{alone:?}"
+    );
+    for _ in 0..2 {
+        let salvaged = salvage(&damaged, &into).unwrap();
+        let figures = |salvaged: &Salvaged| (salvaged.good, salvaged.expected);
+        assert_eq!(figures(&salvaged), figures(&alone));
+    }
+}
+
+#[test]
 fn what_was_revoked_does_not_come_back() {
     let dir = folder();
     let store = dir.path().join("store");

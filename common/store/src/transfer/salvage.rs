@@ -16,7 +16,11 @@ use crate::{
     walk::each_block,
 };
 use sproutnet_notation::Epoch;
-use std::{collections::BTreeMap, path::Path};
+use std::{
+    collections::{BTreeMap, HashSet},
+    path::Path,
+};
+use xxhash_rust::xxh3::xxh3_64;
 
 /// The result of a salvage.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -29,6 +33,8 @@ pub struct Salvaged {
     pub revoked: u64,
     /// The number of keys that the damaged store had, if known.
     pub expected: Option<u64>,
+    /// The number of its keys in good blocks.
+    pub good: u64,
     /// The number of records that were new in the target.
     pub new: u64,
     /// The number of results that were new in the target.
@@ -41,6 +47,14 @@ enum Fate {
     Damaged,
     Revoked,
     Good,
+}
+
+/// What was seen of the damaged store.
+struct Seen {
+    /// What became of each block.
+    fates: BTreeMap<u64, Fate>,
+    /// The hashes of the keys in good blocks. `None` if the target began empty: its records are those keys.
+    keys: Option<HashSet<u64>>,
 }
 
 impl Import<'_> {
@@ -61,13 +75,16 @@ impl Import<'_> {
             swap::finish(dir)?;
         }
         let mut salvaged = Salvaged::default();
-        let mut fates = BTreeMap::new();
+        let mut seen = Seen {
+            fates: BTreeMap::new(),
+            keys: (!self.store.is_empty()).then(HashSet::new),
+        };
         let mut failed = None;
         let mut is_read = false;
         // What the snapshot does not lead to, the log may.
         for with_snapshots in [true, false] {
             let copy = Copy::of_idle(dir, with_snapshots)?;
-            match self.salvage_copy(dir, copy.path(), &mut salvaged, &mut fates, watch) {
+            match self.salvage_copy(dir, copy.path(), &mut salvaged, &mut seen, watch) {
                 Ok(()) => is_read = true,
                 Err(error @ (StoreError::Unreadable { .. } | StoreError::Corrupt(_))) => {
                     failed = Some(error);
@@ -78,6 +95,11 @@ impl Import<'_> {
         if let Some(error) = failed.filter(|_| !is_read) {
             return Err(error);
         }
+        let Seen { fates, keys } = seen;
+        salvaged.good = match keys {
+            None => self.store.len() as u64,
+            Some(keys) => keys.len() as u64,
+        };
         let count = |fate| fates.values().filter(|&&found| found == fate).count() as u64;
         salvaged.blocks = count(Fate::Good);
         salvaged.damaged = count(Fate::Damaged);
@@ -91,7 +113,7 @@ impl Import<'_> {
         dir: &Path,
         copy: &Path,
         salvaged: &mut Salvaged,
-        fates: &mut BTreeMap<u64, Fate>,
+        seen: &mut Seen,
         watch: Watch<'_>,
     ) -> Result<(), StoreError> {
         let mark = HighWaterMark::open(copy)?.read();
@@ -102,7 +124,7 @@ impl Import<'_> {
                 let problem = "its list of versions is lost";
                 return Err(StoreError::Corrupt(problem.to_owned()));
             }
-            let from = open::settle_meta(&db.meta, self.rules.encodings)?;
+            let from = open::settle_meta(&db, self.rules.encodings)?;
             let epoch = open::number(&db.meta, EPOCH_KEY)?.unwrap_or(0);
             Ok((db, from, Epoch(epoch)))
         })?;
@@ -125,12 +147,15 @@ impl Import<'_> {
             let fate = match bytes {
                 Ok(_) if revoked.contains(number) => Fate::Revoked,
                 Ok(bytes) if self.is_good(&bytes, number, &mut records) => {
+                    if let Some(keys) = &mut seen.keys {
+                        keys.extend(records.iter().map(|record| xxh3_64(record.key)));
+                    }
                     incoming.add(&records, number, || format!("block {number}"))?;
                     Fate::Good
                 }
                 Ok(_) | Err(_) => Fate::Damaged,
             };
-            let known = fates.entry(number).or_insert(fate);
+            let known = seen.fates.entry(number).or_insert(fate);
             *known = fate.max(*known);
             Ok(())
         })?;

@@ -27,14 +27,22 @@ fn a_land_that_is_a_number_is_read_as_it_was_kept() {
 }
 
 #[test]
-fn a_position_that_is_refused_today_is_restored() {
-    for position in ["0.abcabc", "12", "ABC|0*2.A.B|0.1aCa"] {
+fn a_computation_of_a_position_that_cannot_occur_has_failed() {
+    for (position, status) in [
+        ("0.abcabc", Status::Failed),
+        ("12", Status::Running),
+        ("ABC|0*2.A.B|0.1aCa", Status::Failed),
+    ] {
         let kept = format!(
             r#"{{"position":"{position}","play":"normal","nimber":false,"priority":2,
             "started_at":5,"status":"running","outcome":null,"found_nimber":null,"seconds":1.5,
             "expansions":70,"records":8,"seconds_left":null,"fault":null}}"#
         );
         let saved: Saved = serde_json::from_str(&kept).expect("a computation");
-        saved.restore(None, Instant::now()).expect(position);
+        let restored = saved.restore(None, Instant::now()).expect(position);
+        let progress = restored.progress();
+        assert_eq!(progress.status, status, "{position}");
+        let fault = progress.fault.unwrap_or_default();
+        assert_eq!(fault.contains("plane"), status == Status::Failed, "{fault}");
     }
 }
