@@ -4,7 +4,7 @@
 //! A [`Worker`] runs tasks that share one *session*, the life of one search context:
 //! - `slot`: one per concurrent job; leases, searches, reports.
 //! - `feed`: imports records that others proved.
-//! - `outbox`: stores and sends new records. `delivery_queue` holds those the coordinator lacks, and
+//! - `outbox`: stores and sends new records, as often as `pace` says. `delivery_queue` holds those the coordinator lacks, and
 //!   `own_store` is where they are on disk.
 //! - `heartbeat`: renews leases and cancels unwanted searches.
 //!
@@ -27,6 +27,7 @@ pub mod job;
 mod link;
 mod outbox;
 mod own_store;
+mod pace;
 mod search_context;
 mod searches;
 mod session;

@@ -2,20 +2,17 @@
 
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
 use sproutnet_store::StoreError;
 use tokio::sync::{mpsc, oneshot};
-use tokio::time::MissedTickBehavior;
+use tokio::time::{Instant, sleep_until};
 
 use crate::backoff::Backoff;
 use crate::client::{CallError, Report, StoreEpoch};
 use crate::delivery_queue::{DeliveryQueue, Progress};
 use crate::link::Link;
+use crate::pace::{self, Pace};
 use crate::search_context::SearchContext;
-
-/// The time between two stores of what a long search proves.
-const PERIOD: Duration = Duration::from_secs(2);
 
 /// The capacity of the request channel.
 const REQUESTS: usize = 64;
@@ -76,13 +73,16 @@ pub(crate) async fn run(
     link: Arc<Link>,
     at: StoreEpoch,
 ) -> Result<(), StoreError> {
-    let mut ticks = tokio::time::interval(PERIOD);
-    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut pace = Pace::new();
+    let mut noted = Instant::now();
+    let mut newest = 0;
     // What each request waits for: the block of that number, or an empty queue.
     let mut waiting: Vec<(Option<u64>, oneshot::Sender<()>)> = Vec::new();
     let mut delivery: Option<Delivery> = None;
+    let mut sent = Instant::now();
     loop {
         let mut asked = Vec::new();
+        let due = pace.due(delivery.is_some());
         let progress = tokio::select! {
             request = requests.recv() => {
                 let Some(request) = request else {
@@ -93,18 +93,35 @@ pub(crate) async fn run(
                 while let Ok(request) = requests.try_recv() {
                     asked.push(request);
                 }
-                Some(store(&queue, &context, at, false).await?)
+                let began = Instant::now();
+                let progress = store(&queue, &context, at, false).await?;
+                pace.stored(began, progress.newest > newest);
+                Some(progress)
             }
-            _ = ticks.tick() => Some(store(&queue, &context, at, true).await?),
+            () = sleep_until(due) => {
+                let began = Instant::now();
+                let is_noting = began.duration_since(noted) >= pace::LONGEST;
+                let progress = store(&queue, &context, at, is_noting).await?;
+                pace.stored(began, progress.newest > newest);
+                if is_noting {
+                    noted = began;
+                }
+                Some(progress)
+            }
             delivered = ended(&mut delivery) => {
                 delivery = None;
-                delivered?
+                let delivered = delivered?;
+                if delivered.is_some() {
+                    pace.delivered(sent);
+                }
+                delivered
             }
         };
         // None: there was nothing to deliver, until more is stored.
         let Some(progress) = progress else {
             continue;
         };
+        newest = progress.newest;
         waiting.extend(asked.into_iter().map(|Request { until, done }| {
             let until = match until {
                 Until::Stored => Some(0),
@@ -122,6 +139,7 @@ pub(crate) async fn run(
             let _ = done.send(());
         }
         if delivery.is_none() {
+            sent = Instant::now();
             delivery = Some(Box::pin(deliver(Arc::clone(&queue), Arc::clone(&link))));
         }
     }

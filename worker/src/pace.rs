@@ -1,0 +1,107 @@
+//! How often a worker stores and sends what a long search proves.
+
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+/// The pause after a store that found new records, if storing and sending take no time.
+const SHORTEST: Duration = Duration::from_millis(20);
+
+/// The longest pause, and the longest time between two stores while a message is in flight.
+pub(crate) const LONGEST: Duration = Duration::from_secs(2);
+
+/// The pause is at least that many times as long as the last store and the last delivery took together. So the pace
+/// falls by itself when the disk or the coordinator is busy.
+const REST: u32 = 4;
+
+/// After how many stores in a row that found nothing the pause stops doubling.
+const MOST_DOUBLINGS: u32 = 7;
+
+/// When the next store is due.
+pub(crate) struct Pace {
+    /// When the last store ended.
+    last: Instant,
+    /// How long it took.
+    store: Duration,
+    /// How long the last delivery took.
+    delivery: Duration,
+    /// How many stores in a row found nothing new.
+    idle: u32,
+}
+
+impl Pace {
+    pub(crate) fn new() -> Self {
+        Self {
+            last: Instant::now(),
+            store: Duration::ZERO,
+            delivery: Duration::ZERO,
+            idle: 0,
+        }
+    }
+
+    /// When the next store is due. While a message is in flight, only durability asks for it.
+    pub(crate) fn due(&self, is_delivering: bool) -> Instant {
+        self.last
+            + match is_delivering {
+                true => LONGEST,
+                false => self.pause(),
+            }
+    }
+
+    fn pause(&self) -> Duration {
+        let busy = (self.store + self.delivery) * REST;
+        let idle = SHORTEST * (1 << self.idle.min(MOST_DOUBLINGS));
+        busy.max(idle).min(LONGEST)
+    }
+
+    /// A store that began then has ended.
+    pub(crate) fn stored(&mut self, began: Instant, is_new: bool) {
+        self.last = Instant::now();
+        self.store = self.last - began;
+        self.idle = match is_new {
+            true => 0,
+            false => self.idle.saturating_add(1),
+        };
+    }
+
+    /// A delivery that began then has ended.
+    pub(crate) fn delivered(&mut self, began: Instant) {
+        self.delivery = began.elapsed();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MS: Duration = Duration::from_millis(1);
+
+    #[tokio::test(start_paused = true)]
+    async fn the_pause_follows_the_load_and_what_is_found() {
+        let mut pace = Pace::new();
+        let began = Instant::now();
+        assert_eq!(pace.due(false) - began, 20 * MS);
+        assert_eq!(pace.due(true) - began, LONGEST);
+
+        tokio::time::advance(10 * MS).await;
+        pace.stored(began, true);
+        assert_eq!(pace.pause(), 40 * MS);
+        pace.delivered(began);
+        assert_eq!(pace.pause(), 80 * MS);
+        tokio::time::advance(3 * LONGEST).await;
+        pace.delivered(began);
+        assert_eq!(pace.pause(), LONGEST);
+
+        pace.delivered(Instant::now());
+        for pause in [40, 80, 160] {
+            pace.stored(Instant::now(), false);
+            assert_eq!(pace.pause(), pause * MS);
+        }
+        for _ in 0..100 {
+            pace.stored(Instant::now(), false);
+        }
+        assert_eq!(pace.pause(), LONGEST);
+        pace.stored(Instant::now(), true);
+        assert_eq!(pace.pause(), SHORTEST);
+    }
+}
