@@ -71,7 +71,7 @@ pub(crate) struct Committed {
 /// Why a request was not written.
 #[derive(Clone, Debug)]
 pub(crate) enum NotWritten {
-    /// There is no room on the disk.
+    /// The disk is full.
     Full(DiskFull),
     /// The store failed; the request may be durable or not.
     Failed(Arc<StoreError>),
@@ -129,7 +129,8 @@ impl GroupCommit {
     /// returns the outcome of each.
     ///
     /// # Errors
-    /// There is no room, or the store failed. Without room, records proved in this process keep waiting.
+    /// The disk is full, or the store failed. While the disk is full, records proved in this process keep
+    /// waiting.
     pub(crate) fn wait(
         &self,
         Ticket(number): Ticket,
