@@ -25,13 +25,12 @@ use sproutnet_system::disk::{Disk, DiskFull, DiskSpace};
 use tokio::sync::watch;
 
 pub(crate) use checkpoints::Checkpoints;
-use group_commit::NotWritten;
 pub(crate) use group_commit::{Committed, Ticket, WriteRequest};
 pub(crate) use saved::{Saved, canonical, qualified};
 
 use crate::scheduler::computation::Request;
 use crate::{CoordinatorError, Health, with_causes};
-use group_commit::GroupCommit;
+use group_commit::{GroupCommit, NotWritten, Queued};
 
 /// The store and what waits to be written to it.
 pub(crate) struct Ledger {
@@ -158,8 +157,8 @@ impl Ledger {
     }
 
     /// Writes requests unless the disk is full. Notes if the store failed.
-    fn write(&self, requests: &[(WriteRequest, bool)]) -> Result<Vec<Committed>, NotWritten> {
-        if requests.iter().any(|(request, _)| !request.is_empty()) {
+    fn write(&self, requests: &[Queued]) -> Result<Vec<Committed>, NotWritten> {
+        if requests.iter().any(|queued| !queued.request.is_empty()) {
             self.check_disk().map_err(NotWritten::Full)?;
         }
         group_commit::write(&self.store, &self.rules, requests).map_err(|error| {
