@@ -26,7 +26,7 @@ fn a_wrong_clock_harms_nothing() {
             clock.give(&mut command);
             let ended = Running::start(command).end(LONG);
             let (text, seen) = (&ended.stderr, ended.status.code());
-            let is_told = text.contains("the clock of this machine is before 1970");
+            let is_told = text.contains("the system clock is set to before 1970; correct it");
             let is_right = seen == Some(code) && is_told == (code == 1);
             let is_right = is_right && !text.contains("panicked");
             assert!(is_right, "{shift} {arguments:?}: {seen:?}: {text}");

@@ -113,9 +113,9 @@ impl DeliveryQueue {
         }
         let sourced_records: Vec<Sourced<'_>> = records.iter().map(sourced).collect();
         let rule = |key: &[u8], known, new| merge(key, known, new).ok();
-        let has_room = self.has_room();
+        let can_store = self.can_store();
         let stored = match &self.own {
-            Some(own) if has_room => Some(own.store.merge(&sourced_records, rule)),
+            Some(own) if can_store => Some(own.store.merge(&sourced_records, rule)),
             _ => None,
         };
         if let Some(stored) = stored
@@ -192,7 +192,7 @@ impl DeliveryQueue {
             self.next_of_backlog()?
         } else {
             let blocks = self.fresh.iter().map(|fresh| Ok(fresh.block.clone()));
-            let blocks = fitting(blocks, self.room(MESSAGE_BYTES))?;
+            let blocks = fitting(blocks, self.message_limit(MESSAGE_BYTES))?;
             let last = self.newest - (self.fresh.len() - blocks.len()) as u64;
             (blocks, Contents::Fresh(last))
         };
@@ -209,7 +209,7 @@ impl DeliveryQueue {
             last = number;
             Ok(block)
         });
-        let mut blocks = fitting(blocks, self.room(BACKLOG_MESSAGE_BYTES))?;
+        let mut blocks = fitting(blocks, self.message_limit(BACKLOG_MESSAGE_BYTES))?;
         if blocks.is_empty() {
             // They are part of newer blocks, which were sent as they came.
             self.acknowledged = self.backlog_end;
@@ -301,7 +301,7 @@ impl DeliveryQueue {
 
     /// Stores how far the coordinator's records reach.
     pub(crate) fn note(&mut self) -> Result<(), StoreError> {
-        if self.acknowledged == self.noted || !self.has_room() {
+        if self.acknowledged == self.noted || !self.can_store() {
             return Ok(());
         }
         if let (Some(own), Some(at)) = (&self.own, self.store_epoch) {
@@ -313,15 +313,15 @@ impl DeliveryQueue {
         Ok(())
     }
 
-    /// Whether there is an own store whose disk has room. Logs changes.
-    fn has_room(&self) -> bool {
+    /// Whether there is an own store whose disk is not full. Logs changes.
+    fn can_store(&self) -> bool {
         let Some(OwnStore { disk, .. }) = &self.own else {
             return false;
         };
         let was_full = disk.is_full();
         match (disk.check(), was_full) {
             (Err(full), false) => tracing::warn!("{full}; {IN_MEMORY}"),
-            (Ok(_), true) => tracing::info!("the disk of the worker's own store has room again"),
+            (Ok(_), true) => tracing::info!("the disk of the worker's own store is no longer full"),
             _ => {}
         }
         !disk.is_full()
@@ -371,7 +371,8 @@ impl DeliveryQueue {
         self.acknowledged < self.backlog_end
     }
 
-    fn room(&self, bytes: usize) -> usize {
+    /// The size at which a message is full, usually `bytes`.
+    fn message_limit(&self, bytes: usize) -> usize {
         if self.singly > 0 { 0 } else { bytes }
     }
 
@@ -395,7 +396,7 @@ fn sourced(record: &Record) -> Sourced<'_> {
 /// The first blocks, at least one, until they fill a message.
 fn fitting(
     blocks: impl Iterator<Item = Result<Vec<u8>, StoreError>>,
-    room: usize,
+    limit: usize,
 ) -> Result<Vec<Vec<u8>>, StoreError> {
     let mut taken = Vec::new();
     let mut bytes = 0;
@@ -403,7 +404,7 @@ fn fitting(
         let block = block?;
         bytes += block.len();
         taken.push(block);
-        if bytes >= room {
+        if bytes >= limit {
             break;
         }
     }

@@ -1,6 +1,6 @@
 //! `sproutnet query`.
 
-use std::time::{Duration, UNIX_EPOCH};
+use std::time::Duration;
 
 use serde::Serialize;
 use sproutnet_model::{Answer, Provenance, Source, Standing, Verdict};
@@ -18,7 +18,7 @@ use crate::remote::cluster::{self, Cluster};
 use crate::remote::retry::Retry;
 use crate::terminal::style::Look;
 use crate::terminal::table::{Cell, Row, Rows, table, text};
-use crate::terminal::text::{Show, count, or_dash, print, time};
+use crate::terminal::text::{Show, count, moment, or_dash, print, time};
 
 /// The number of concurrent lookups.
 const AT_A_TIME: usize = 32;
@@ -129,16 +129,12 @@ fn reason(answer: &Answer, play: Play) -> String {
     }
 }
 
-/// The end of the year 9999, in seconds since 1970: no later time can be written.
-const LAST_SECOND: u64 = 253_402_300_799;
-
 fn solved_here(solved: &Provenance) -> String {
-    let at = UNIX_EPOCH + Duration::from_secs(solved.solved_at.min(LAST_SECOND));
     let by = solved.computation.map(ComputationId);
     let by = by.map_or_else(String::new, |id| format!(" by computation {id}"));
     format!(
         "solved here{by} at {} in {}, {} expansions",
-        humantime::format_rfc3339_seconds(at),
+        humantime::format_rfc3339_seconds(moment(solved.solved_at)),
         time(solved.seconds),
         count(solved.expansions),
     )

@@ -195,7 +195,7 @@ async fn open_here(
         // Computations of an earlier command continue only when they are requested again.
         resume: false,
         // Nobody would see why a command waits.
-        waits_for_room: false,
+        waits_for_disk_space: false,
         ..coordinator::Config::default()
     };
     let opened = tokio::task::spawn_blocking(move || {

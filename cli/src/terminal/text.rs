@@ -6,7 +6,7 @@ use console::{Alignment, measure_text_width, pad_str};
 use serde::Serialize;
 use sproutnet_notation::Play;
 
-pub(crate) use sproutnet_system::figures::{ago, bytes, count, time};
+pub(crate) use sproutnet_system::figures::{ago, bytes, count, moment, time};
 
 use crate::terminal::style::{Look, Tone};
 

@@ -128,7 +128,7 @@ impl Database {
         })
     }
 
-    /// Runs a write, during which nobody else writes or copies the files. After one that failed, the result is
+    /// Runs a write through the [gate](super::gate). After one that failed, the result is
     /// [`StoreError::WriteFailed`].
     pub(super) fn write<T>(
         &self,

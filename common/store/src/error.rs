@@ -19,7 +19,8 @@ pub enum StoreError {
         /// The error of the system.
         source: io::Error,
     },
-    /// The folder or its files cannot be written: they are read-only, or the disk is full.
+    /// The store does not open because its folder or files cannot be written: they are read-only, this user
+    /// has no permission, or the disk is full.
     #[error("the store in {} cannot be written", dir.display())]
     Unwritable {
         /// The folder of the store.
@@ -33,10 +34,11 @@ pub enum StoreError {
         /// The folder of the store.
         dir: PathBuf,
     },
-    /// The machine's clock is wrong. The database does not open then.
-    #[error("the clock of this machine is before 1970: set it")]
+    /// The system clock is set to before 1970. The database does not open then.
+    #[error("the system clock is set to before 1970; correct it")]
     Clock,
-    /// The database does not open: it is damaged, foreign, or not readable for this user.
+    /// The database does not open: it is damaged or foreign, or the system cannot read it. A missing permission
+    /// is [`Unwritable`](Self::Unwritable).
     #[error(
         "the store in {} cannot be read. If it is damaged, \
          `sproutnet store salvage NEW-FOLDER` saves what is good in it",

@@ -1,5 +1,5 @@
-//! The gate: one write at a time, none after one that failed, and none while another process copies the
-//! files.
+//! The gate: one write at a time, and none after one that failed. While another process copies the files, a
+//! write waits, for ten seconds at most.
 
 use super::{StoreError, high_water_mark, unpoisoned};
 use std::{
@@ -11,10 +11,13 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How long a copy may take, and how long a write waits for it. A lock that is held for longer belongs to
-/// no copy, and does not stop the write.
+/// How long a copy may take. Then it is abandoned.
 pub(super) const LONGEST_COPY: Duration = Duration::from_secs(5);
+
+/// How long a write waits for the lock: longer than a copy may take. Then the write goes ahead.
 const LONGEST_WAIT: Duration = Duration::from_secs(10);
+
+/// How long to wait between two attempts to take the lock.
 const PAUSE: Duration = Duration::from_millis(1);
 
 /// Whether writes are possible, and the file that is locked during each: that of the high-water mark.

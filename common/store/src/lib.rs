@@ -29,9 +29,11 @@
 //! sled.
 //!
 //! Blocks never change. A newer record of a key goes into a later block; the older one stays where
-//! it is, superseded. Small blocks at the end are merged into later ones. Sequence numbers are never
-//! reused, so a reader that remembers a sequence number misses nothing by asking for
-//! [later blocks](Store::blocks_after).
+//! it is, superseded. Small blocks at the end are merged into later ones. A record only moves to
+//! a block with a higher sequence number. So a reader that remembers a sequence number misses nothing by
+//! asking for [later blocks](Store::blocks_after), as long as the store has the same [id](Store::id) and
+//! [epoch](Store::epoch). A number can be used again: after [compacting](fn@compact) or a repair it may be
+//! that of another block.
 //!
 //! An index in memory knows the newest block of each key. It takes 13 bytes a record before the
 //! table's slack, is rebuilt when the store opens, and only proposes blocks: the block decides.

@@ -39,8 +39,10 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Folder`], [`StoreError::InUse`] (after a second of waiting; after half a minute if
-    /// another process copies the store), [`StoreError::Unreadable`], [`StoreError::Version`],
-    /// [`StoreError::CorruptBlock`], [`StoreError::Corrupt`].
+    /// another process copies the store), [`StoreError::Unwritable`], [`StoreError::Clock`],
+    /// [`StoreError::Unreadable`], [`StoreError::Version`], [`StoreError::CorruptBlock`],
+    /// [`StoreError::Corrupt`]; [`StoreError::Database`] if the folder cannot be locked, or
+    /// [compacting](fn@super::compact) was interrupted and cannot be finished.
     pub fn open(dir: &Path, encodings: &[(&str, u32)]) -> Result<Self, StoreError> {
         Self::open_locked(&Arc::new(Lock::take(dir)?), dir, encodings)
     }

@@ -1,7 +1,8 @@
 //! The numbers of the blocks that were revoked, as a file beside the database: ranges, in JSON.
 //!
 //! Their bytes stay in the file of the database until sled overwrites them, so in a damaged one they may
-//! reappear. A salvage leaves these numbers out, and they are not used again.
+//! reappear. A salvage leaves these numbers out. They are not used again until the store is
+//! [compacted](fn@super::compact): the new database never held those blocks, so the list is emptied.
 
 use super::{StoreError, database::sync_entries};
 use sproutnet_notation::Epoch;

@@ -1,4 +1,4 @@
-//! The room on a disk, part of which is kept free.
+//! The space on a disk, part of which is kept free.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -20,9 +20,9 @@ pub struct Disk {
     is_full: AtomicBool,
 }
 
-/// The room on a disk, in bytes.
+/// The space on a disk, in bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Room {
+pub struct DiskSpace {
     /// What this process may still write.
     pub free: u64,
     /// How much of it is kept free.
@@ -36,7 +36,7 @@ pub struct Room {
     bytes(.0.free),
     bytes(.0.reserve)
 )]
-pub struct DiskFull(pub Room);
+pub struct DiskFull(pub DiskSpace);
 
 impl Disk {
     /// The disk on which a folder is. `reserve` is kept free, in bytes; the default is 256 MiB, or a
@@ -49,35 +49,35 @@ impl Disk {
         }
     }
 
-    /// The room on the disk. `None` if unknown.
-    pub fn room(&self) -> Option<Room> {
+    /// The space on the disk. `None` if unknown.
+    pub fn space(&self) -> Option<DiskSpace> {
         let disk = rustix::fs::statvfs(&self.folder).ok()?;
         let default = || RESERVE.min(disk.f_blocks.saturating_mul(disk.f_frsize) / PART);
-        Some(Room {
+        Some(DiskSpace {
             free: disk.f_bavail.saturating_mul(disk.f_frsize),
             reserve: self.reserve.unwrap_or_else(default),
         })
     }
 
-    /// Checks whether there is room. After a disk was full, it needs an eighth more than the reserve, so that
-    /// it is not full again at once. A disk of unknown room counts as having room.
+    /// Checks whether at least the reserve is free. After a disk was full, it needs an eighth more, so
+    /// that it is not full again at once. A disk whose space is unknown counts as not full.
     ///
     /// # Errors
     /// It is full.
-    pub fn check(&self) -> Result<Room, DiskFull> {
-        let room = self.room().unwrap_or(Room {
+    pub fn check(&self) -> Result<DiskSpace, DiskFull> {
+        let space = self.space().unwrap_or(DiskSpace {
             free: u64::MAX,
             reserve: 0,
         });
         let more = match self.is_full() {
-            true => room.reserve / 8,
+            true => space.reserve / 8,
             false => 0,
         };
-        let is_full = room.free < room.reserve.saturating_add(more);
+        let is_full = space.free < space.reserve.saturating_add(more);
         self.is_full.store(is_full, Ordering::Relaxed);
         match is_full {
-            true => Err(DiskFull(room)),
-            false => Ok(room),
+            true => Err(DiskFull(space)),
+            false => Ok(space),
         }
     }
 

@@ -3,7 +3,7 @@ use super::*;
 #[test]
 fn a_disk_is_full_below_its_reserve() {
     let folder = std::env::temp_dir();
-    let Room { free, reserve } = Disk::of(&folder, None).room().expect("a disk");
+    let DiskSpace { free, reserve } = Disk::of(&folder, None).space().expect("a disk");
     assert!(
         free > 0 && (1..=RESERVE).contains(&reserve),
         "{free} {reserve}"
@@ -19,7 +19,7 @@ fn a_disk_is_full_below_its_reserve() {
 #[test]
 fn a_disk_that_was_full_takes_some_more_room_to_have_room_again() {
     let folder = std::env::temp_dir();
-    let free = Disk::of(&folder, None).room().expect("a disk").free;
+    let free = Disk::of(&folder, None).space().expect("a disk").free;
     let disk = Disk::of(&folder, Some(free - free / 16));
     assert!(disk.check().is_ok());
     disk.is_full.store(true, Ordering::Relaxed);

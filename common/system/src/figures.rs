@@ -1,5 +1,15 @@
 //! Counts, times and sizes, as all programs write them for people.
 
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+/// The end of the year 9999, in seconds since 1970: no later time can be written.
+const LAST_SECOND: u64 = 253_402_300_799;
+
+/// A time in seconds since 1970, or the last one that can be written if it is later.
+pub fn moment(seconds: u64) -> SystemTime {
+    UNIX_EPOCH + Duration::from_secs(seconds.min(LAST_SECOND))
+}
+
 /// A count: `1,234,567`.
 pub fn count(number: u64) -> String {
     let digits = number.to_string();

@@ -1,5 +1,5 @@
 //! What every program needs of its surroundings: [`options`] as people write them, [`machine`], what the
-//! machine reports of itself, [`disk`], the room on a disk, [`figures`], counts, times and sizes as people
+//! machine reports of itself, [`disk`], the space on a disk, [`figures`], counts, times and sizes as people
 //! read them, and [`exit`], how a program ends.
 
 pub mod disk;

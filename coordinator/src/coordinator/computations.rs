@@ -73,9 +73,9 @@ impl Computations {
         };
         let solved = self.0.ledger.result_of(&request)?;
         let mut new = Computation::new(request, crate::seconds_since_1970());
-        let room = self.0.ledger.check_disk();
+        let disk = self.0.ledger.check_disk();
         if solved.is_none() {
-            room?;
+            disk?;
             let ended = self.0.scheduler().find(new.request());
             ended.inspect(|&id| self.fetch_checkpoint(id));
         }
@@ -91,7 +91,7 @@ impl Computations {
                 scheduler.look_at(id, now);
                 id
             };
-            if room.is_ok() {
+            if disk.is_ok() {
                 changes.forgotten = scheduler.forget_old();
                 // Even if it is solved, its number is not to be given to another.
                 changes.saved.push(id);

@@ -240,8 +240,8 @@ impl Core {
                 .is_ok_and(|wanted| wanted)
         };
         let fits = |checkpoint: &Vec<u8>| {
-            let room = self.ledger.check_disk();
-            room.is_ok_and(|room| room.free - room.reserve > checkpoint.len() as u64)
+            let disk = self.ledger.check_disk();
+            disk.is_ok_and(|space| space.free - space.reserve > checkpoint.len() as u64)
         };
         let is_on_disk = match checkpoint.ok().flatten().filter(fits) {
             None => false,

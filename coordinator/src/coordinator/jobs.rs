@@ -90,7 +90,7 @@ impl Jobs {
             ));
         }
         let full = CoordinatorError::Full("there are too many workers");
-        if !self.core.scheduler().fleet().has_room(identity) {
+        if !self.core.scheduler().fleet().has_capacity_for(identity) {
             return Err(full);
         }
         let source = match &peer {

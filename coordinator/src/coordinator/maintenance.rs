@@ -59,7 +59,7 @@ impl Coordinator {
             .maintenance
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
-        if !self.has_room(&mut due, now)? {
+        if !self.can_write(&mut due, now)? {
             return Ok(());
         }
         for id in ended {
@@ -78,12 +78,12 @@ impl Coordinator {
         Ok(())
     }
 
-    /// Whether the store can be written. Logs that the disk is full and that it has room again, and then
+    /// Whether the store can be written. Logs that the disk is full and that it is no longer full, and then
     /// writes what had to wait and wakes workers.
-    fn has_room(&self, due: &mut Due, now: Instant) -> Result<bool, CoordinatorError> {
+    fn can_write(&self, due: &mut Due, now: Instant) -> Result<bool, CoordinatorError> {
         let checked = self.core.ledger.check_disk();
         let health = self.core.ledger.health().borrow().clone();
-        if !health.is_well() && !self.core.config.waits_for_room {
+        if !health.is_well() && !self.core.config.waits_for_disk_space {
             let mut scheduler = self.core.scheduler();
             for id in scheduler.running() {
                 scheduler.fail(id, health.to_string(), now);
@@ -105,7 +105,7 @@ impl Coordinator {
                     Ok(())
                 })?;
                 due.logged_full = None;
-                tracing::info!("the disk has room again");
+                tracing::info!("the disk is no longer full");
                 self.core.work.notify_one();
             }
             (Ok(_), None) => {}

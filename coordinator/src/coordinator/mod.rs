@@ -66,7 +66,7 @@ pub struct Config {
     /// no jobs are handed out. `None` for 256 MiB, or a tenth of a smaller disk.
     pub disk_reserve: Option<u64>,
     /// Whether computations wait while the disk is full; else they fail.
-    pub waits_for_room: bool,
+    pub waits_for_disk_space: bool,
     /// How long jobs are searched.
     pub slices: Slices,
     /// How long a lease lasts without a renewal.
@@ -93,7 +93,7 @@ impl Default for Config {
             memory: 1 << 30,
             resume: true,
             disk_reserve: None,
-            waits_for_room: true,
+            waits_for_disk_space: true,
             slices: Slices::default(),
             lease: Duration::from_secs(30),
             checkpoint: Duration::from_secs(30),

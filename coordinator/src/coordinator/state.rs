@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use sproutnet_model::{self as model, FleetWorker, RecordSource};
 use sproutnet_notation::{SourceId, WorkerId};
-use sproutnet_system::disk::Room;
+use sproutnet_system::disk::DiskSpace;
 
 use super::Coordinator;
 use crate::audit::AuditCounts;
@@ -53,8 +53,8 @@ pub struct State {
     pub records: usize,
     /// What the store takes on disk, in bytes.
     pub store_bytes: u64,
-    /// The room on its disk, if known.
-    pub room: Option<Room>,
+    /// The space on its disk, if known.
+    pub disk_space: Option<DiskSpace>,
     /// Whether the coordinator can do its work.
     pub health: Health,
     /// Records in reports, repeated ones too.
@@ -108,8 +108,8 @@ impl State {
             expansions_per_second: 0.0,
             records: self.records as u64,
             store_bytes: self.store_bytes,
-            disk_free: self.room.map(|room| room.free),
-            disk_reserve: self.room.map(|room| room.reserve),
+            disk_free: self.disk_space.map(|space| space.free),
+            disk_reserve: self.disk_space.map(|space| space.reserve),
             problem: (!self.health.is_well()).then(|| self.health.to_string()),
             nodes: self.nodes as u64,
             leased: self.jobs.leased,
@@ -172,7 +172,7 @@ impl Coordinator {
             done: scheduler.fleet().done(),
             records,
             store_bytes,
-            room: self.core.ledger.room(),
+            disk_space: self.core.ledger.disk_space(),
             health: self.core.ledger.health().borrow().clone(),
             received: self.jobs.received.load(Ordering::Relaxed),
             contradictions: self.core.contradictions.load(Ordering::Relaxed),

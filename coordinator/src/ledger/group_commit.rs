@@ -84,7 +84,7 @@ pub(crate) struct Committed {
 /// Why a request was not written.
 #[derive(Clone, Debug)]
 pub(crate) enum NotWritten {
-    /// There is no room on the disk.
+    /// The disk is full.
     Full(DiskFull),
     /// The store failed; the request may be durable or not.
     Failed(Arc<StoreError>),
@@ -101,8 +101,12 @@ impl From<NotWritten> for CoordinatorError {
 
 type Outcome = Result<Committed, NotWritten>;
 
-/// A request, and whether a caller waits for it.
-type Waits = (WriteRequest, bool);
+/// A request that waits to be written.
+pub(crate) struct Queued {
+    pub(super) request: WriteRequest,
+    /// Whether a caller waits for what comes of it.
+    is_awaited: bool,
+}
 
 /// The place of a request among all, in the order in which they are written.
 #[must_use = "what is pushed with a ticket is to be waited for"]
@@ -120,7 +124,7 @@ pub(crate) struct GroupCommit {
 struct Waiting {
     /// The number of the first request that waits.
     first: u64,
-    requests: Vec<Waits>,
+    requests: Vec<Queued>,
     /// What came of requests for which somebody waits, by their numbers.
     outcomes: HashMap<u64, Outcome>,
 }
@@ -142,12 +146,12 @@ impl GroupCommit {
     /// returns the outcome of each.
     ///
     /// # Errors
-    /// There is no room, or the store failed. Without room, records proved in this process and
+    /// The disk is full, or the store failed. While the disk is full, records proved in this process and
     /// contradictions keep waiting.
     pub(crate) fn wait(
         &self,
         Ticket(number): Ticket,
-        write: impl FnOnce(&[Waits]) -> Result<Vec<Committed>, NotWritten>,
+        write: impl FnOnce(&[Queued]) -> Result<Vec<Committed>, NotWritten>,
     ) -> Outcome {
         let _turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(outcome) = self.waiting().outcomes.remove(&number) {
@@ -170,14 +174,17 @@ impl GroupCommit {
         !self.waiting().requests.is_empty()
     }
 
-    fn add(&self, request: WriteRequest, awaited: bool) -> u64 {
+    fn add(&self, request: WriteRequest, is_awaited: bool) -> u64 {
         let mut waiting = self.waiting();
-        waiting.requests.push((request, awaited));
+        waiting.requests.push(Queued {
+            request,
+            is_awaited,
+        });
         waiting.first + waiting.requests.len() as u64 - 1
     }
 
     /// Writes all requests that wait.
-    fn write_all(&self, write: impl FnOnce(&[Waits]) -> Result<Vec<Committed>, NotWritten>) {
+    fn write_all(&self, write: impl FnOnce(&[Queued]) -> Result<Vec<Committed>, NotWritten>) {
         let (first, requests) = {
             let mut waiting = self.waiting();
             let requests = std::mem::take(&mut waiting.requests);
@@ -190,7 +197,11 @@ impl GroupCommit {
             Err(error) => requests.iter().map(|_| Err(error.clone())).collect(),
         };
         let mut waiting = self.waiting();
-        for ((number, outcome), (request, awaited)) in (first..).zip(outcomes).zip(requests) {
+        for ((number, outcome), queued) in (first..).zip(outcomes).zip(requests) {
+            let Queued {
+                request,
+                is_awaited,
+            } = queued;
             let outcome = match outcome {
                 Err(NotWritten::Full(_)) if request.is_empty() => Ok(Committed::default()),
                 outcome => outcome,
@@ -198,10 +209,13 @@ impl GroupCommit {
             if let Err(NotWritten::Full(_)) = &outcome {
                 let kept = request.kept();
                 if !kept.is_empty() {
-                    waiting.requests.push((kept, false));
+                    waiting.requests.push(Queued {
+                        request: kept,
+                        is_awaited: false,
+                    });
                 }
             }
-            if awaited {
+            if is_awaited {
                 waiting.outcomes.insert(number, outcome);
             }
         }
@@ -216,9 +230,9 @@ impl GroupCommit {
 pub(crate) fn write<'r>(
     store: &Store,
     rules: &Knowledge,
-    requests: &'r [Waits],
+    requests: &'r [Queued],
 ) -> Result<Vec<Committed>, StoreError> {
-    let requests = requests.iter().map(|(request, _)| request);
+    let requests = requests.iter().map(|queued| &queued.request);
     let epoch = store.epoch();
     let is_void = |request: &WriteRequest| request.epoch.is_some_and(|known| known != epoch);
     let count = |request: &WriteRequest| request.records.len() + request.own.len();

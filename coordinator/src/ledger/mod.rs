@@ -21,17 +21,16 @@ use sproutnet_model::Solved;
 use sproutnet_notation::{ComputationId, SourceId};
 use sproutnet_solver::play::{Archive, Knowledge, RecordError};
 use sproutnet_store::{Conflict, KeptContradiction, SourceOfRecords, Sources, Store, StoreError};
-use sproutnet_system::disk::{Disk, DiskFull, Room};
+use sproutnet_system::disk::{Disk, DiskFull, DiskSpace};
 use tokio::sync::watch;
 
 pub(crate) use checkpoints::Checkpoints;
-use group_commit::NotWritten;
 pub(crate) use group_commit::{Committed, Ticket, WriteRequest};
 pub(crate) use saved::{Saved, canonical, qualified};
 
 use crate::scheduler::computation::Request;
 use crate::{CoordinatorError, Health, with_causes};
-use group_commit::GroupCommit;
+use group_commit::{GroupCommit, NotWritten, Queued};
 
 /// The store and what waits to be written to it.
 pub(crate) struct Ledger {
@@ -95,9 +94,9 @@ impl Ledger {
         self.health.subscribe()
     }
 
-    /// The room on the disk. `None` if unknown.
-    pub(crate) fn room(&self) -> Option<Room> {
-        self.disk.room()
+    /// The space on the disk. `None` if unknown.
+    pub(crate) fn disk_space(&self) -> Option<DiskSpace> {
+        self.disk.space()
     }
 
     /// Whether the disk was full at the last check.
@@ -105,8 +104,8 @@ impl Ledger {
         self.disk.is_full()
     }
 
-    /// Checks whether there is room to write, and updates the health.
-    pub(crate) fn check_disk(&self) -> Result<Room, DiskFull> {
+    /// Checks whether the disk is full, and updates the health.
+    pub(crate) fn check_disk(&self) -> Result<DiskSpace, DiskFull> {
         let checked = self.disk.check();
         self.health.send_if_modified(|health| {
             let now = checked.map_or_else(Health::DiskFull, |_| Health::Well);
@@ -157,9 +156,9 @@ impl Ledger {
         Ok(committed)
     }
 
-    /// Writes requests if there is room. Notes if the store failed.
-    fn write(&self, requests: &[(WriteRequest, bool)]) -> Result<Vec<Committed>, NotWritten> {
-        if requests.iter().any(|(request, _)| !request.is_empty()) {
+    /// Writes requests unless the disk is full. Notes if the store failed.
+    fn write(&self, requests: &[Queued]) -> Result<Vec<Committed>, NotWritten> {
+        if requests.iter().any(|queued| !queued.request.is_empty()) {
             self.check_disk().map_err(NotWritten::Full)?;
         }
         let written = group_commit::write(&self.store, &self.rules, requests);
@@ -225,7 +224,7 @@ impl Ledger {
             let mut unsaved = self.unsaved_sources();
             unsaved.extend(new.map(|name| (number, name)));
             let mut request = WriteRequest::default();
-            // There may have been no room for it before.
+            // The disk may have been full before.
             if let (Some(name), Some(source)) = (unsaved.get(&number), sources.get(number)) {
                 request.document(name.clone(), source)?;
             }

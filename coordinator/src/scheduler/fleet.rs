@@ -109,8 +109,8 @@ impl Fleet {
         Some(earlier)
     }
 
-    /// Whether there is room for a worker with that identity.
-    pub fn has_room(&self, identity: u64) -> bool {
+    /// Whether the fleet can take a worker with that identity.
+    pub fn has_capacity_for(&self, identity: u64) -> bool {
         let same = |worker: &Worker| worker.registration.identity == identity;
         self.workers.len() < MOST_WORKERS || self.workers.values().any(same)
     }

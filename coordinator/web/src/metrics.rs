@@ -162,11 +162,11 @@ fn gauges(out: &mut Output<'_>, state: &State) -> fmt::Result {
         .gauge("records", state.records as f64)?;
     out.help("Size of the store on disk")
         .gauge("store_bytes", state.store_bytes as f64)?;
-    let room = state.room.unwrap_or_default();
+    let disk_space = state.disk_space.unwrap_or_default();
     out.help("Free space on the disk of the store; 0 if unknown")
-        .gauge("disk_free_bytes", room.free as f64)?;
+        .gauge("disk_free_bytes", disk_space.free as f64)?;
     out.help("How much of the disk is kept free; with less free, no job is leased")
-        .gauge("disk_reserve_bytes", room.reserve as f64)?;
+        .gauge("disk_reserve_bytes", disk_space.reserve as f64)?;
     out.help("1 if the disk of the store is full, else 0")
         .gauge("disk_full", u8::from(state.health.is_disk_full()).into())?;
     out.help("Nodes of all proofs")

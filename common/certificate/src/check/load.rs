@@ -39,8 +39,8 @@ pub(super) fn normal(
         }
     };
     let (facts, bytes) = read_all(reader, options, stop, claim)?;
-    let room = room(options, bytes + nimbers.bytes());
-    Ok((facts, nimbers, room))
+    let max_bytes = memory_left(options, bytes + nimbers.bytes());
+    Ok((facts, nimbers, max_bytes))
 }
 
 /// Reads a certificate under misère play.
@@ -100,18 +100,18 @@ pub(super) fn misere(
         }
     }
     let games = values.games.bytes;
-    let room = room(options, bytes + catalogue.bytes() + games);
-    values.games.max_bytes = games + room / 2;
+    let max_bytes = memory_left(options, bytes + catalogue.bytes() + games);
+    values.games.max_bytes = games + max_bytes / 2;
     let claims = Claims {
         catalogue,
         lost,
         values,
     };
-    Ok((facts, claims, room))
+    Ok((facts, claims, max_bytes))
 }
 
 /// The memory for each thread when this much is used.
-fn room(options: &Options, bytes: usize) -> usize {
+fn memory_left(options: &Options, bytes: usize) -> usize {
     options.memory.saturating_sub(bytes) / options.cores
 }
 

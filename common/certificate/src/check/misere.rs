@@ -75,7 +75,7 @@ impl<'a> Misere<'a> {
 
     /// Clears the caches if they use much memory. Games and unlisted lands get new numbers, so only states from
     /// the facts stay valid.
-    fn make_room(&mut self) {
+    fn free_memory(&mut self) {
         let fresh = &self.claims.values;
         let values = self.values.games.bytes - fresh.games.bytes;
         if self.caches.bytes + values > self.max_bytes {
@@ -316,7 +316,7 @@ impl Checker for Misere<'_> {
     type Claim = Claim;
 
     fn check(&mut self, claim: &Claim) -> Result<(), Refusal> {
-        self.make_room();
+        self.free_memory();
         match claim {
             Claim::Equals(land) => self.check_equals(*land),
             Claim::Lost(state) => self.check_lost(state),

@@ -235,13 +235,13 @@ pub fn verify_watched(
         let root = root.map_err(|refusal| refusal.at(POSITION_LINE, position, options))?;
         match header.claim.play {
             Play::Normal => {
-                let (facts, nimbers, room) = load::normal(reader, options, stop)?;
-                let new = || Normal::new(&nimbers, room, stop);
+                let (facts, nimbers, max_bytes) = load::normal(reader, options, stop)?;
+                let new = || Normal::new(&nimbers, max_bytes, stop);
                 check_all(header, &root, facts, options, progress, new)
             }
             Play::Misere => {
-                let (facts, claims, room) = load::misere(reader, options, stop)?;
-                let new = || Misere::new(&claims, room, stop);
+                let (facts, claims, max_bytes) = load::misere(reader, options, stop)?;
+                let new = || Misere::new(&claims, max_bytes, stop);
                 check_all(header, &root, facts, options, progress, new)
             }
         }

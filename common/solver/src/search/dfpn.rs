@@ -174,12 +174,12 @@ impl<C: Convention> DfpnWorker<'_, C> {
             if sum.reach(limit) || self.must_stop(path) {
                 return sum;
             }
-            let room = room(limit.proof, sum.proof).min(room(limit.disproof, sum.disproof));
+            let slack = slack(limit.proof, sum.proof).min(slack(limit.disproof, sum.disproof));
             let mut first = parts.swap_remove(0);
             let now = numbers_of(&mut first);
             let limit = Numbers {
                 proof: Numbers::INFINITE,
-                disproof: Numbers::add(now.disproof, room),
+                disproof: Numbers::add(now.disproof, slack),
             };
             let above = Path {
                 state: &state,
@@ -261,7 +261,7 @@ impl<C: Convention> DfpnWorker<'_, C> {
             let child = &mut children[best];
             let more = |number| steering::patience(self.convention.switches(), number);
             let child_limit = Numbers {
-                proof: Numbers::add(child.numbers.proof, room(limit.disproof, numbers.disproof)),
+                proof: Numbers::add(child.numbers.proof, slack(limit.disproof, numbers.disproof)),
                 // With other threads at work it may not be the most proving child, but must progress.
                 disproof: limit
                     .proof
@@ -369,7 +369,7 @@ impl<C: Convention> DfpnWorker<'_, C> {
 }
 
 /// How far a number may grow before it reaches its limit.
-fn room(limit: u32, number: u32) -> u32 {
+fn slack(limit: u32, number: u32) -> u32 {
     if limit == Numbers::INFINITE {
         Numbers::INFINITE
     } else {

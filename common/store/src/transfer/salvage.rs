@@ -58,14 +58,19 @@ struct Seen {
 }
 
 impl Import<'_> {
-    /// Imports what is good in the damaged store in the folder `dir`, which must not be open, and stays as
-    /// it is. A block is good if its checksum matches and each of its records is a possible one. What may
-    /// have been revoked is left out; if anything was ever revoked, then results too, since they follow from
-    /// the records. Repeating the call adds nothing.
+    /// Imports what is good in the damaged store in the folder `dir`, which must not be open. Its database is
+    /// not changed, except that [compacting](fn@crate::compact) is finished if it was interrupted.
+    ///
+    /// A block is good if its checksum matches and each of its records is
+    /// [well-formed](sproutnet_record::RecordRules::check). As in every import, records about positions that
+    /// cannot occur are [left out](sproutnet_record::RecordRules::admit). Blocks that may have been revoked
+    /// are left out; if anything was ever revoked, then results too, since they follow from the records.
+    /// Repeating the call adds nothing.
     ///
     /// # Errors
-    /// [`StoreError::InUse`], [`StoreError::Version`], those of [`Copy::of`] and of [`Self::file`];
-    /// [`StoreError::Unreadable`] and [`StoreError::Corrupt`] if nothing can be read.
+    /// [`StoreError::Folder`], [`StoreError::InUse`], [`StoreError::Clock`], [`StoreError::Version`], those
+    /// of [`Copy::of`] and of [`Self::file`]; [`StoreError::Unreadable`] and [`StoreError::Corrupt`] if
+    /// nothing can be read.
     pub fn salvage(&self, dir: &Path, watch: Watch<'_>) -> Result<Salvaged, StoreError> {
         let lock = match Lock::take(dir) {
             Err(StoreError::Unwritable { .. }) => None,
@@ -169,7 +174,7 @@ impl Import<'_> {
         })
     }
 
-    /// Decodes a block; returns whether it is sound and has only possible records.
+    /// Decodes a block; returns whether it is sound and has only well-formed records.
     fn is_good(&self, bytes: &[u8], number: u64, records: &mut Batch) -> bool {
         records.clear();
         let pushed = records.push_stored(number, bytes);

@@ -1,12 +1,10 @@
 //! The words of pages.
 
-use std::time::{Duration, UNIX_EPOCH};
-
 use maud::{Markup, html};
 use sproutnet_coordinator::scheduler::computation::{Progress, Status};
 use sproutnet_solver::play::{Outcome, Play};
 use sproutnet_solver::search::Numbers;
-use sproutnet_system::figures::{count, time};
+use sproutnet_system::figures::{count, moment, time};
 
 use crate::links;
 
@@ -104,16 +102,12 @@ pub(super) fn capital(text: &str) -> String {
     first.unwrap_or_default() + rest.as_str()
 }
 
-/// The end of the year 9999, in seconds since 1970: no later day can be written.
-const LAST_SECOND: u64 = 253_402_300_799;
-
 /// A day in the Gregorian calendar (UTC), given in seconds since 1970: for machines, as in `2026-11-22`, and
 /// for people.
 pub(super) fn day(seconds: u64) -> (String, String) {
     const MONTHS: &str = "January February March April May June July August September October November \
                           December";
-    let moment = UNIX_EPOCH + Duration::from_secs(seconds.min(LAST_SECOND));
-    let mut iso = humantime::format_rfc3339_seconds(moment).to_string();
+    let mut iso = humantime::format_rfc3339_seconds(moment(seconds)).to_string();
     iso.truncate("2026-11-22".len());
     let parts: Vec<usize> = iso
         .split('-')
