@@ -83,7 +83,7 @@ fn a_backup_under_load_has_all_that_was_acknowledged_before() {
 }
 
 #[test]
-fn a_backup_that_was_killed_resumes_and_a_restart_of_the_coordinator_does_not_end_it() {
+fn a_backup_that_was_killed_is_completed_later_even_across_a_restart_of_the_coordinator() {
     let mut fleet = Fleet::start(2);
     let (commands, dir) = (fleet.commands(), tempdir().expect("a folder"));
     let [file, store] = ["x.export", "store"].map(|name| dir.path().join(name));

@@ -18,6 +18,9 @@ const ENDLESS: &str = "0*40";
 /// The sizes of the disks, in MiB. A tenth is the reserve.
 const SIZE: u64 = 48;
 
+/// What is left of the first one at first, in bytes: less than the reserve, and enough for writes under way.
+const LEFT: u64 = SIZE << 20 >> 5;
+
 /// How long a disk stays full.
 const FULL: Duration = Duration::from_secs(6);
 
@@ -43,11 +46,12 @@ fn a_coordinator_stops_before_its_disk_is_full_and_goes_on_with_room() {
     let spy = Spy::start(&fleet.url(), &fleet.token_file(), Rng::with_seed(1));
     assert_eq!(fleet.page("/healthz"), (200, "ok\n".to_owned()));
 
-    disk.fill();
+    disk.fill_but(LEFT);
     eventually(LONG, || match fleet.page("/healthz") {
         (503, text) if text.starts_with("disk full: ") => Ok(()),
         other => Err(other),
     });
+    disk.fill();
     let began = Instant::now();
     eventually(LONG, || match fleet.healthcheck().success() {
         true => Err("well"),

@@ -33,8 +33,9 @@ use fault::Disks;
 
 const WORKERS: usize = 3;
 
-/// The size of the disks, in MiB.
+/// The size of the disks, in MiB, and that for a plain run. Full ones take memory.
 const DISK_SIZE: u64 = 1024;
+const SMALL_DISK_SIZE: u64 = 256;
 
 /// How long what is left may take once there are no more faults, on a busy machine.
 const REST: Duration = Duration::from_mins(15);
@@ -48,9 +49,10 @@ fn a_fleet_survives_faults_of_all_kinds() {
     let mut random = Rng::with_seed(seed);
 
     let folder = tempfile::tempdir().expect("a folder");
+    let size = length.map_or(SMALL_DISK_SIZE, |_| DISK_SIZE);
     let disks = Disks {
-        coordinator: Disk::mount(DISK_SIZE),
-        workers: Disk::mount(DISK_SIZE),
+        coordinator: Disk::mount(size),
+        workers: Disk::mount(size),
     };
     let on = |disk: &Option<Disk>| disk.as_ref().map_or(folder.path(), Disk::path).to_owned();
     let store = on(&disks.coordinator).join("store");
