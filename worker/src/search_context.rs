@@ -92,13 +92,24 @@ impl SearchContext {
 
     /// The coordinator's records have been imported.
     pub(crate) fn set_ready(&self) {
+        // Before searches take memory, too.
+        if self.limit.get().is_none()
+            && let Some(resident) = machine::resident_memory()
+        {
+            self.limit(resident as usize);
+        }
         self.ready.send_replace(true);
     }
 
     /// The process's memory in bytes, if that is too much. Call this at the end of a job.
     pub(crate) fn excess(&self) -> Option<usize> {
         let resident = machine::resident_memory()? as usize;
-        let limit = *self.limit.get_or_init(|| {
+        (resident > self.limit(resident)).then_some(resident)
+    }
+
+    /// The memory in bytes that the process may use. It had `resident` at the first call.
+    fn limit(&self, resident: usize) -> usize {
+        *self.limit.get_or_init(|| {
             let needed = needed(resident, self.bound);
             if needed > self.bound {
                 let (bound_mib, needed_mib) = (self.bound >> 20, needed >> 20);
@@ -109,12 +120,11 @@ impl SearchContext {
                 );
             }
             needed.max(self.bound)
-        });
-        (resident > limit).then_some(resident)
+        })
     }
 }
 
-/// The memory in bytes that a process needs which had `resident` after its first job: the table in full, and a
+/// The memory in bytes that a process needs which had `resident` with the imported facts: the table in full, and a
 /// quarter of the bound for what searches find. With less it would soon import all facts again, and again.
 fn needed(resident: usize, bound: usize) -> usize {
     resident + bound / 2 + bound / 4

@@ -37,10 +37,10 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 2)]
     latency: u64,
     /// Virtual milliseconds that a record takes from the coordinator to all workers
-    #[arg(long, default_value_t = 50)]
+    #[arg(long, default_value_t = 10)]
     feed: u64,
     /// Virtual milliseconds after which a worker sends what a search under way proved
-    #[arg(long, default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..))]
     flush: u64,
     /// Virtual milliseconds between the heartbeats of a worker
     #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
