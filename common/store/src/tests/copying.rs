@@ -3,9 +3,8 @@
 use super::{
     ENCODINGS, append, collect,
     crash::{Child, TEST, check_documents, check_records, number, open},
-    folder,
-    full_disk::Disk,
-    records,
+    disk::Disk,
+    folder, records,
 };
 use crate::{Copy, Store, StoreError};
 use std::{collections::BTreeMap, fs, thread, time::Duration};
@@ -51,8 +50,10 @@ fn a_copy_of_a_store_in_use_has_all_that_was_acknowledged() {
 
 #[test]
 fn a_read_only_store_is_read_from_a_copy() {
-    let Some(disk) = Disk::mount() else { return };
-    let dir = disk.store();
+    let Some(disk) = Disk::mount(20) else {
+        return;
+    };
+    let dir = disk.path().join("store");
     let store = super::open(&dir);
     append(&store, &records(0..2_000, 1));
     let content = collect(store.iter());
