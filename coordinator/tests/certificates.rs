@@ -1,43 +1,21 @@
 //! Certificates that would be checked for ever: stopped, with nothing kept, and the next one is checked.
 
+#[path = "../../common/certificate/tests/made/mod.rs"]
+mod made;
+
 use std::time::{Duration, Instant};
 
-use sproutnet_certificate::format::{Claim, write};
 use sproutnet_coordinator::Config;
 use sproutnet_proto::v1::{VerifyRequest, VerifyResponse};
-use sproutnet_solver::play::{Outcome, Play};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio_stream::wrappers::ReceiverStream;
 use tonic::{Code, Status};
 
 use crate::cluster::{Client, Cluster, soon};
+use made::{endless, good};
 
 const LIMIT: Duration = Duration::from_millis(500);
-
-fn certificate(position: &str, facts: &[&str]) -> Vec<u8> {
-    let facts: Vec<_> = facts.iter().map(|fact| fact.parse().expect(fact)).collect();
-    let claim = Claim {
-        play: Play::Normal,
-        position: position.to_owned(),
-        outcome: Outcome::Loss,
-        small: 0,
-        tool: "test".to_owned(),
-    };
-    let mut file = Vec::new();
-    write(claim, &facts, &mut file).expect("memory");
-    file
-}
-
-fn good() -> Vec<u8> {
-    certificate("0*1", &["0 = 0"])
-}
-
-/// A curve can part these boundaries in more ways than anyone can count.
-fn endless() -> Vec<u8> {
-    let kinds: Vec<String> = (1..=20).map(|ends| "1".repeat(ends)).collect();
-    certificate("0*1", &[&format!("{} = 0", kinds.join("."))])
-}
 
 /// A certificate on its way: it is being sent as long as this has a sender.
 struct Sent {
@@ -138,33 +116,28 @@ async fn a_sender_that_stalls_is_stopped_long_before_the_limit() {
     check_next_is_accepted(&client).await;
 }
 
-#[tokio::test]
-async fn meanwhile_others_are_told_to_wait() {
-    let cluster = Cluster::with(limited(), None).await;
-    let client = cluster.client().await;
-    let endless = Sent::whole(client.clone(), endless()).await;
-    // The endless one may not have begun yet.
-    let refused = async {
-        loop {
-            let other = Sent::whole(client.clone(), good()).await;
-            if let Err(status) = other.answer().await {
-                break status;
-            }
+/// An endless certificate that is being checked: two were sent, and one was refused because of the other.
+async fn endless_under_way(client: &Client) -> Sent {
+    let mut one = Sent::whole(client.clone(), endless()).await;
+    let mut other = Sent::whole(client.clone(), endless()).await;
+    let (refused, checked) = soon(async move {
+        tokio::select! {
+            refused = &mut one.answer => (refused, other),
+            refused = &mut other.answer => (refused, one),
         }
-    };
-    let refused = tokio::time::timeout(LIMIT, refused).await;
-    let status = refused.expect("one at a time");
+    })
+    .await;
+    let status = refused.expect("no panic").expect_err("one at a time");
     assert_eq!(status.code(), Code::ResourceExhausted, "{status}");
     assert!(status.message().contains("another"), "{status}");
-    endless.answer().await.expect_err("stopped");
+    checked
 }
 
 #[tokio::test]
-async fn a_check_for_nobody_is_stopped() {
+async fn others_are_told_to_wait_until_a_check_for_nobody_is_stopped() {
     let cluster = Cluster::start().await;
     let client = cluster.client().await;
-    let leaving = Sent::whole(client.clone(), endless()).await;
-    tokio::time::sleep(LIMIT).await;
+    let leaving = endless_under_way(&client).await;
     leaving.answer.abort();
     check_next_is_accepted(&client).await;
 }
@@ -172,11 +145,8 @@ async fn a_check_for_nobody_is_stopped() {
 #[tokio::test]
 async fn a_check_does_not_hold_up_the_end() {
     let mut cluster = Cluster::start().await;
-    let sent = Sent::whole(cluster.client().await, endless()).await;
-    tokio::time::sleep(LIMIT).await;
-    let began = Instant::now();
+    let sent = endless_under_way(&cluster.client().await).await;
     cluster.end().await;
-    assert!(began.elapsed() < Duration::from_secs(5));
     let status = sent.answer().await.expect_err("stopped");
     assert_eq!(status.code(), Code::Unavailable, "{status}");
 }

@@ -9,6 +9,7 @@ mod clients;
 mod cluster;
 mod contradictions;
 mod fleet;
+mod full_disk;
 mod hostile;
 mod jobs;
 mod memory;

@@ -26,9 +26,6 @@ const LONG_HOLD: Range<u64> = 300..20_000;
 /// Between two faults, in milliseconds.
 const BETWEEN: Range<u64> = 0..2000;
 
-/// A full disk is noticed by then.
-const NOTICED: Duration = Duration::from_secs(3);
-
 /// How often a long run says how it is.
 const BETWEEN_REPORTS: Duration = Duration::from_mins(1);
 
@@ -145,14 +142,17 @@ impl<'a> Soak<'a> {
         for fault in &faults {
             *self.counts.entry(fault.kind()).or_default() += 1;
         }
-        thread::sleep(hold);
-        // One that keeps a reserve knows that the disk is full before a write fails.
-        let is_noticed = hold > NOTICED && self.keeps_reserve;
-        if let [Fault::Fill(_)] = faults[..]
-            && is_noticed
+        // One that keeps a reserve knows that the disk is full before a write fails. Only if nothing at all is left
+        // may a write fail that is under way.
+        if let [Fault::Fill(1..)] = faults[..]
+            && self.keeps_reserve
         {
-            assert_eq!(self.fleet.page("/healthz").0, 503);
+            eventually(LONG, || match self.fleet.page("/healthz") {
+                (503, _) => Ok(()),
+                other => Err(other),
+            });
         }
+        thread::sleep(hold);
         // Nobody starts on a full disk or behind a broken network.
         let starts = |fault: &Fault| matches!(fault, Fault::Kill(_) | Fault::Restart(_));
         for fault in faults.iter().filter(|fault| !starts(fault)) {

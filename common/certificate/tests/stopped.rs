@@ -1,10 +1,12 @@
 //! A check ends soon after it is stopped, whatever the certificate makes the checker do.
 
+mod made;
+
 use std::io::{BufReader, Read};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use sproutnet_certificate::format::{Claim, Fact, write};
+use made::{certificate, endless_land};
 use sproutnet_certificate::{Options, Progress, VerifyError, verify_watched};
 use sproutnet_notation::{Outcome, Play};
 
@@ -18,25 +20,6 @@ const OPTIONS: Options = Options {
     cores: 2,
     memory: 1 << 28,
 };
-
-/// A certificate of a win.
-fn certificate(play: Play, position: &str, small: u32, facts: &[&str]) -> Vec<u8> {
-    let claim = Claim {
-        play,
-        position: position.to_owned(),
-        outcome: Outcome::Win,
-        small,
-        tool: "test".to_owned(),
-    };
-    let read = |fact: &&str| {
-        fact.parse()
-            .unwrap_or_else(|error| panic!("{fact}: {error}"))
-    };
-    let facts: Vec<Fact> = facts.iter().map(read).collect();
-    let mut file = Vec::new();
-    write(claim, &facts, &mut file).expect("memory");
-    file
-}
 
 /// Checks a file for a while, stops that, and returns how long it went on.
 fn stopped(what: &str, file: impl Read + Send) -> Duration {
@@ -90,11 +73,8 @@ fn a_check_ends_soon_after_it_is_stopped() {
     let heaps_lost = format!("0*9{} lost", " & (999)".repeat(100_000));
     let flower = format!("{} = 0", flower(80));
     let rings = format!("{} = 0", rings(40));
-    // A curve can part the boundaries in more ways than anyone can count.
-    let kinds: Vec<String> = (1..=20).map(|ends| "1".repeat(ends)).collect();
-    let kinds = kinds.join(".");
-    let [nimber, lost] = ["=", "lost"].map(|what| format!("{kinds} {what}"));
-    let nimber = format!("{nimber} 0");
+    let nimber = format!("{} = 0", endless_land());
+    let lost = format!("{} lost", endless_land());
     let values: Vec<String> = (2..30).map(|k| format!("({k})")).collect();
     let sum = format!("1 & {} lost", values.join(" & "));
     for (what, play, position, small, facts) in [
@@ -126,7 +106,7 @@ fn a_check_ends_soon_after_it_is_stopped() {
         ),
         ("a sum of values", Play::Misere, "0*9", 0, &[&*sum]),
     ] {
-        let file = certificate(play, position, small, facts);
+        let file = certificate(play, position, Outcome::Win, small, facts);
         let took = stopped(what, &file[..]);
         println!("{what}: {} bytes, ended in {took:?}", file.len());
         assert!(took < SOON, "{what}: {took:?}");

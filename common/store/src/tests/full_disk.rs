@@ -5,86 +5,18 @@
 //! A plain run tries 30 moments, one with `SPROUTNET_FULL_TESTS=1` tries 600. `SPROUTNET_TEST_KILLS` overrides
 //! that.
 
-use super::crash::{
-    FOLDER, check_documents, check_records, merge_for_ever, number, open, random, run_and_kill,
+use super::{
+    crash::{
+        FOLDER, check_documents, check_records, merge_for_ever, number, open, random, run_and_kill,
+    },
+    disk::Disk,
 };
 use crate::{Store, StoreError};
-use std::{
-    collections::BTreeMap,
-    env, fs, io,
-    path::{Path, PathBuf},
-    process::Command,
-    sync::mpsc,
-    thread,
-    time::Duration,
-};
+use std::{collections::BTreeMap, env, fs, path::Path, sync::mpsc, thread, time::Duration};
 
-/// The size of the disk, and the size at which a store is given up for a new one.
-const DISK: u64 = 20 << 20;
+/// The size of the disk in MiB, and the size in bytes at which a store is given up for a new one.
+const DISK: u64 = 20;
 const LARGE: u64 = 5 << 20;
-
-/// A disk in memory, mounted until it is dropped.
-pub(super) struct Disk {
-    folder: tempfile::TempDir,
-}
-
-impl Disk {
-    /// `None` if this user may not mount one.
-    pub(super) fn mount() -> Option<Self> {
-        let folder = tempfile::tempdir().unwrap();
-        let mut mount = Command::new("mount");
-        mount.args(["-t", "tmpfs", "-o", &format!("size={DISK}"), "tmpfs"]);
-        let mounted = mount.arg(folder.path()).output();
-        match mounted {
-            Ok(mounted) if mounted.status.success() => Some(Self { folder }),
-            mounted => {
-                println!("skipped: a disk of 20 MB cannot be mounted here: {mounted:?}");
-                None
-            }
-        }
-    }
-
-    /// Leaves only that many bytes.
-    fn fill(&self, room: u64) {
-        let used = size(&self.store());
-        let filler = DISK.saturating_sub(used + room);
-        match fs::write(self.filler(), vec![1; filler as usize]) {
-            Err(error) if error.kind() != io::ErrorKind::StorageFull => panic!("{error}"),
-            _ => {}
-        }
-    }
-
-    /// Makes it read-only.
-    pub(super) fn freeze(&self) {
-        let mut mount = Command::new("mount");
-        let mount = mount.args(["-o", "remount,ro"]).arg(self.folder.path());
-        assert!(mount.status().unwrap().success());
-    }
-
-    fn make_room(&self) {
-        fs::remove_file(self.filler()).unwrap();
-    }
-
-    fn filler(&self) -> PathBuf {
-        self.folder.path().join("filler")
-    }
-
-    pub(super) fn store(&self) -> PathBuf {
-        self.folder.path().join("store")
-    }
-}
-
-impl Drop for Disk {
-    fn drop(&mut self) {
-        let unmounted = Command::new("umount")
-            .arg("-l")
-            .arg(self.folder.path())
-            .status();
-        if !unmounted.is_ok_and(|status| status.success()) {
-            eprintln!("{} stays mounted", self.folder.path().display());
-        }
-    }
-}
 
 /// The bytes that the files of a folder take on disk.
 fn size(dir: &Path) -> u64 {
@@ -132,8 +64,10 @@ fn acknowledged_records_survive_a_full_disk() {
     if let Some(dir) = env::var_os(FOLDER) {
         return merge_on_a_full_disk(Path::new(&dir));
     }
-    let Some(disk) = Disk::mount() else { return };
-    let dir = disk.store();
+    let Some(disk) = Disk::mount(DISK) else {
+        return;
+    };
+    let dir = disk.path().join("store");
     let mut acknowledged = None;
     let mut masks = BTreeMap::new();
     let mut stored = 0;
@@ -143,13 +77,13 @@ fn acknowledged_records_survive_a_full_disk() {
             acknowledged = None;
             masks.clear();
         }
-        disk.fill(random() % (3 << 20));
+        disk.fill_but(random() % (3 << 20));
         let life = Duration::from_millis(20 + random() % 400);
         let test = "tests::full_disk::acknowledged_records_survive_a_full_disk";
         let last = run_and_kill(test, &dir, life);
         stored += u64::from(last.is_some());
         acknowledged = last.or(acknowledged);
-        disk.make_room();
+        disk.clear();
 
         let store = open(&dir);
         let latest = number(&store, "latest");
@@ -167,16 +101,18 @@ fn acknowledged_records_survive_a_full_disk() {
 /// documents in files of their own, whose place sled would wait for.
 #[test]
 fn a_full_disk_ends_in_an_error() {
-    let Some(disk) = Disk::mount() else { return };
+    let Some(disk) = Disk::mount(DISK) else {
+        return;
+    };
     let mut opened = 0;
     for round in 0..8 {
-        disk.fill((1 << 20) + random() % (1 << 20));
-        let dir = disk.folder.path().join(format!("store-{round}"));
+        disk.fill_but((1 << 20) + random() % (1 << 20));
+        let dir = disk.path().join(format!("store-{round}"));
         // Stores that failed in earlier rounds keep their files open, and the room that these take.
         let store = match Store::open(&dir, &[("crash", 1)]) {
             Ok(store) => store,
             Err(StoreError::Unwritable { .. }) => {
-                disk.make_room();
+                disk.clear();
                 continue;
             }
             Err(error) => panic!("{error:?}"),
@@ -201,7 +137,7 @@ fn a_full_disk_ends_in_an_error() {
             Err(StoreError::Unwritable { .. } | StoreError::InUse { .. }) | Ok(_) => {}
             Err(error) => panic!("{error:?}"),
         }
-        disk.make_room();
+        disk.clear();
         fs::remove_dir_all(&dir).unwrap();
     }
     assert!(opened > 0, "no store had room to open");

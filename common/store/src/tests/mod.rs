@@ -4,6 +4,8 @@ mod checking;
 mod compacting;
 mod copying;
 mod crash;
+#[path = "../../tests/disk/mod.rs"]
+mod disk;
 mod documents;
 mod full_disk;
 mod map;

@@ -1,4 +1,6 @@
-//! A small disk in memory, which tests fill. To mount it takes a user who may.
+//! A small disk in memory, which tests fill, here and in other crates. To mount it takes a user who may.
+
+#![allow(dead_code, reason = "each test program uses a part")]
 
 use std::fs::File;
 use std::io::Write;
@@ -16,12 +18,9 @@ impl Disk {
         let folder = tempfile::tempdir().expect("a folder");
         let mut mount = Command::new("mount");
         mount.args(["-t", "tmpfs", "-o", &format!("size={mebibytes}m"), "tmpfs"]);
-        let mounted = mount
-            .arg(folder.path())
-            .status()
-            .expect("there is a `mount`");
-        if !mounted.success() {
-            eprintln!("skipped: this user may not mount a disk");
+        let mounted = mount.arg(folder.path()).output();
+        if !matches!(&mounted, Ok(mounted) if mounted.status.success()) {
+            eprintln!("skipped: this user may not mount a disk: {mounted:?}");
             return None;
         }
         Some(Self(folder))
@@ -61,6 +60,13 @@ impl Disk {
     /// Takes away what filled it.
     pub(crate) fn clear(&self) {
         std::fs::remove_file(self.filler()).expect("removed");
+    }
+
+    /// Makes it read-only.
+    pub(crate) fn freeze(&self) {
+        let mut mount = Command::new("mount");
+        let mounted = mount.args(["-o", "remount,ro"]).arg(self.path()).status();
+        assert!(mounted.expect("there is a `mount`").success());
     }
 }
 

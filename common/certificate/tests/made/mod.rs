@@ -1,0 +1,45 @@
+//! Certificates as tests need them, here and in other crates.
+
+#![allow(dead_code, reason = "each test program uses a part")]
+
+use sproutnet_certificate::format::{Claim, Fact, write};
+use sproutnet_notation::{Outcome, Play};
+
+/// A certificate with these facts, whether or not they are true and prove what it claims.
+pub(crate) fn certificate(
+    play: Play,
+    position: &str,
+    outcome: Outcome,
+    small: u32,
+    facts: &[&str],
+) -> Vec<u8> {
+    let claim = Claim {
+        play,
+        position: position.to_owned(),
+        outcome,
+        small,
+        tool: "test".to_owned(),
+    };
+    let facts = facts.iter().map(|fact| fact.parse::<Fact>().expect(fact));
+    let facts: Vec<Fact> = facts.collect();
+    let mut file = Vec::new();
+    write(claim, &facts, &mut file).expect("memory");
+    file
+}
+
+/// One that is accepted, with a single fact.
+pub(crate) fn good() -> Vec<u8> {
+    certificate(Play::Normal, "0*1", Outcome::Loss, 0, &["0 = 0"])
+}
+
+/// One that would be checked for ever.
+pub(crate) fn endless() -> Vec<u8> {
+    let fact = format!("{} = 0", endless_land());
+    certificate(Play::Normal, "0*1", Outcome::Loss, 0, &[&fact])
+}
+
+/// A land whose boundaries a curve can part in more ways than anyone can count.
+pub(crate) fn endless_land() -> String {
+    let kinds: Vec<String> = (1..=20).map(|ends| "1".repeat(ends)).collect();
+    kinds.join(".")
+}
