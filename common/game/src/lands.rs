@@ -308,6 +308,11 @@ impl Lands {
         self.count.load(Ordering::Relaxed) as usize
     }
 
+    /// The lands there are, in the order of their numbers.
+    pub fn ids(&self) -> impl Iterator<Item = LandId> + use<> {
+        (0..self.count.load(Ordering::Relaxed)).map(LandId)
+    }
+
     /// Whether there is no land yet.
     pub fn is_empty(&self) -> bool {
         self.len() == 0

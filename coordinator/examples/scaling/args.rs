@@ -4,18 +4,22 @@ use std::time::Duration;
 
 use clap::Parser;
 use sproutnet_coordinator::scheduler::slices::Slices;
+use sproutnet_solver::play::Play;
 
 use crate::clock::{MICROSECOND, MILLISECOND};
 use crate::cluster::Setting;
 use crate::shape::Shape;
 use crate::worker::Costs;
 
-/// Simulates fleets of many sizes that search a position under normal play.
+/// Simulates fleets of many sizes that search a position.
 #[derive(Parser)]
 pub(crate) struct Args {
     /// Positions to search, each by fleets of all sizes
     #[arg(required = true)]
     pub(crate) positions: Vec<String>,
+    /// Under which convention: normal or misere
+    #[arg(long, default_value = "normal")]
+    pub(crate) play: Play,
     /// Shapes of fleets, as workers x searches at a time x threads of each; the first is what the others are
     /// compared with
     #[arg(
@@ -28,10 +32,10 @@ pub(crate) struct Args {
     #[arg(long)]
     pub(crate) measure: bool,
     /// Virtual microseconds for a visit of a state
-    #[arg(long, default_value_t = 5)]
+    #[arg(long, default_value_t = 10)]
     visit: u64,
-    /// Virtual microseconds to generate the options of a land
-    #[arg(long, default_value_t = 220)]
+    /// Virtual microseconds to expand a land, partially or in full
+    #[arg(long, default_value_t = 15)]
     expansion: u64,
     /// Virtual milliseconds for a call to the coordinator, there and back
     #[arg(long, default_value_t = 2)]

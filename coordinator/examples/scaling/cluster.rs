@@ -10,14 +10,16 @@ use sproutnet_coordinator::scheduler::fleet::{Registration, Totals};
 use sproutnet_coordinator::scheduler::leases::Slot;
 use sproutnet_coordinator::scheduler::slices::Slices;
 use sproutnet_coordinator::scheduler::{Grant, Scheduler, Searched};
-use sproutnet_game::Lands;
+use sproutnet_game::{self as game, Lands};
 use sproutnet_notation::{LeaseId, SourceId};
-use sproutnet_solver::play::{Knowledge, Outcome, Record};
+use sproutnet_solver::play::{
+    Convention, Knowledge, Misere, Normal, Outcome, Play, Record, Switches,
+};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use crate::clock::{Agenda, MILLISECOND, Time};
 use crate::shape::Shape;
-use crate::view::World;
+use crate::view::Expanded;
 use crate::worker::{Costs, Searcher, Task, Word};
 
 /// Threads run at most so far ahead of each other. No more than any message takes from one to another.
@@ -49,7 +51,7 @@ pub(crate) struct Setting {
 pub(crate) struct Run {
     pub(crate) threads: usize,
     pub(crate) outcome: Outcome,
-    /// Lands for whose options workers asked, those asked for by several counted for each.
+    /// Lands that workers expanded, those expanded by several counted for each.
     pub(crate) expansions: u64,
     /// The same, each land counted once.
     pub(crate) distinct: u64,
@@ -97,13 +99,15 @@ enum Event {
 struct Ended {
     lease: LeaseId,
     found: Searched,
-    /// Lands for whose options its worker asked since the last report.
+    /// Lands that its slot expanded since the last report.
     expansions: u64,
 }
 
-struct Member {
+struct Member<C> {
     /// Its threads.
-    searchers: Vec<Searcher>,
+    searchers: Vec<Searcher<C>>,
+    /// The expansions that it has told.
+    told: u64,
     slot: Slot,
     job: Option<Job>,
 }
@@ -118,6 +122,13 @@ struct Job {
     found: Option<Searched>,
 }
 
+impl<C: Convention> Member<C> {
+    /// How many lands its threads expanded.
+    fn expansions(&self) -> u64 {
+        self.searchers.iter().map(Searcher::expansions).sum()
+    }
+}
+
 impl Job {
     /// What a thread found when it ended. An outcome stands.
     fn take(&mut self, found: Option<Searched>) {
@@ -128,30 +139,42 @@ impl Job {
     }
 }
 
-struct Cluster<'a> {
+struct Cluster<'a, C> {
     setting: &'a Setting,
     shape: Shape,
     start: Instant,
     agenda: Agenda<Event>,
     scheduler: Scheduler,
     knowledge: Arc<Knowledge>,
-    world: Arc<World>,
+    expanded: Expanded,
     /// The slots; those of a worker come one after the other.
-    members: Vec<Member>,
-    /// For each worker the expansions that it has told.
-    told: Vec<u64>,
+    members: Vec<Member<C>>,
     /// The slots that wait for a job, the one that waits longest first.
     waiting: VecDeque<usize>,
     run: Run,
 }
 
 /// Computes an outcome with a fleet of that shape.
-pub(crate) fn run(
+pub(crate) fn run(request: &Request, shape: Shape, setting: &Setting) -> anyhow::Result<Run> {
+    let switches = Switches::seeded(setting.seed);
+    match request.play {
+        Play::Normal => run_in(request, shape, setting, &|lands| {
+            Normal::new(lands).with(switches)
+        }),
+        Play::Misere => run_in(request, shape, setting, &|lands| {
+            Misere::new(lands).with(switches)
+        }),
+    }
+}
+
+/// The same. A worker begins with the lands of the game that it makes, and knows what `begin` makes of them.
+fn run_in<C: Convention>(
     request: &Request,
-    lands: &Arc<Lands>,
     shape: Shape,
     setting: &Setting,
+    begin: &dyn Fn(Arc<Lands>) -> C,
 ) -> anyhow::Result<Run> {
+    let game = game::by_name(request.game).context("no such game")?;
     let knowledge = Arc::<Knowledge>::default();
     let mut scheduler = Scheduler::new(Arc::clone(&knowledge), setting.slices, LEASE, 1);
     scheduler.add(Computation::new(request.clone(), 0));
@@ -162,9 +185,8 @@ pub(crate) fn run(
         agenda: Agenda::new(),
         scheduler,
         knowledge,
-        world: World::new(Arc::clone(lands), setting.seed),
+        expanded: Expanded::default(),
         members: Vec::new(),
-        told: Vec::new(),
         waiting: VecDeque::new(),
         run: Run {
             threads: shape.all(),
@@ -180,16 +202,16 @@ pub(crate) fn run(
         },
     };
     for worker in 0..shape.workers {
-        cluster.join(worker)?;
+        let known = begin(Arc::new(Lands::new(Arc::clone(&game))));
+        cluster.join(worker, known)?;
     }
     cluster.run()
 }
 
-impl Cluster<'_> {
-    /// Adds a worker.
-    fn join(&mut self, number: usize) -> anyhow::Result<()> {
+impl<C: Convention> Cluster<'_, C> {
+    /// Adds a worker that begins with this knowledge.
+    fn join(&mut self, number: usize, known: C) -> anyhow::Result<()> {
         let Shape { slots, threads, .. } = self.shape;
-        self.told.push(0);
         let registration = Registration {
             name: format!("virtual {number}"),
             peer: String::new(),
@@ -205,15 +227,16 @@ impl Cluster<'_> {
         let hash = |number: usize| xxh3_64_with_seed(&number.to_le_bytes(), self.setting.seed);
         let phase = |number, period: Time| hash(number) % period.max(1);
         let table = self.setting.table * slots * threads;
-        let first = Searcher::first(&self.world, costs, table)?;
-        let others = (1..slots * threads).map(|_| first.beside(costs));
-        let others: Vec<Searcher> = others.collect::<Result<_, _>>()?;
+        let first = Searcher::first(known, &self.expanded, costs, table)?;
+        let others = (1..slots * threads).map(|_| first.beside(&self.expanded, costs));
+        let others: Vec<Searcher<C>> = others.collect::<Result<_, _>>()?;
         let mut searchers = std::iter::once(first).chain(others);
         for slot in 0..slots {
             let asks = phase(self.members.len(), self.setting.latency);
             self.agenda.plan(asks, Event::Ask(self.members.len()));
             self.members.push(Member {
                 searchers: searchers.by_ref().take(threads).collect(),
+                told: 0,
                 slot: Slot {
                     worker,
                     number: slot as u32,
@@ -238,23 +261,29 @@ impl Cluster<'_> {
             }
         }
         for member in &self.members {
-            if member.slot.number == 0 {
-                self.run.expansions += member.searchers[0].expansions();
-            }
+            self.run.expansions += member.expansions();
             self.run.visits += member.searchers.iter().map(Searcher::visits).sum::<u64>();
             if let Some(job) = &member.job {
                 let time = self.run.time.saturating_sub(job.since);
                 self.run.busy += job.searching as Time * time;
             }
         }
-        self.run.distinct = self.world.expansions() as u64;
+        for worker in 0..self.shape.workers {
+            let lands = self.known(worker).lands();
+            self.run.distinct = self.expanded.with(lands) as u64;
+        }
         Ok(self.run)
     }
 
     /// The slots of a worker.
-    fn slots_of(&self, worker: usize) -> &[Member] {
+    fn slots_of(&self, worker: usize) -> &[Member<C>] {
         let first = worker * self.shape.slots;
         &self.members[first..first + self.shape.slots]
+    }
+
+    /// What a worker knows.
+    fn known(&self, worker: usize) -> &C {
+        self.slots_of(worker)[0].searchers[0].known()
     }
 
     /// The clock of the scheduler.
@@ -306,7 +335,13 @@ impl Cluster<'_> {
                 self.agenda.plan(now + 2 * one_way, Event::Ask(number));
                 self.hand_out(now)?;
             }
-            Event::Publish(records) => self.world.publish(&records)?,
+            Event::Publish(records) => {
+                for worker in 0..self.shape.workers {
+                    for Record { key, value } in &records {
+                        self.known(worker).learn(key, *value)?;
+                    }
+                }
+            }
             Event::Flush(worker) => {
                 self.send_records(worker, now);
                 self.agenda
@@ -376,7 +411,6 @@ impl Cluster<'_> {
             }
             Word::Ended(found) => found?,
         };
-        let worker = number / self.shape.slots;
         let member = &mut self.members[number];
         let job = member.job.as_mut().context("a search of no job ended")?;
         self.run.busy += now - job.since;
@@ -385,13 +419,15 @@ impl Cluster<'_> {
             return Ok(());
         }
         let job = member.job.take().context("it was there")?;
-        let all = member.searchers[0].expansions();
-        let expansions = all - std::mem::replace(&mut self.told[worker], all);
+        let all = member.expansions();
+        let expansions = all - std::mem::replace(&mut member.told, all);
+        let found = job.found.context("the last thread found nothing")?;
         // What a finding rests on reaches the coordinator before the finding.
+        let worker = number / self.shape.slots;
         let arrival = self.send_records(worker, now) + self.setting.latency / 2;
         let ended = Ended {
             lease: job.lease,
-            found: job.found.context("the last thread found nothing")?,
+            found,
             expansions,
         };
         self.agenda.plan(arrival, Event::Report(number, ended));
@@ -400,7 +436,7 @@ impl Cluster<'_> {
 
     /// Sends what a worker proved; returns when it knows that the coordinator has it.
     fn send_records(&mut self, worker: usize, now: Time) -> Time {
-        let records = self.slots_of(worker)[0].searchers[0].take_records();
+        let records = self.known(worker).take_records();
         if records.is_empty() {
             return now;
         }

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
-use sproutnet_game::{Lands, Position, expansions_by_this_thread};
-use sproutnet_solver::play::{Convention, Normal, Outcome};
+use sproutnet_game::{Game, Lands, Position};
+use sproutnet_solver::play::{Convention, Misere, Normal, Outcome, Play};
 use sproutnet_solver::search::{Control, Search, Table};
 
-use crate::view::{View, WITHOUT_PARTIAL};
+use crate::view::View;
 
 /// What a search of a position took.
 pub(crate) struct Measured {
@@ -19,7 +19,7 @@ pub(crate) struct Measured {
     /// With no land expanded before, and with all.
     cold: Duration,
     warm: Duration,
-    /// Visits and expansions as a virtual worker counts them.
+    /// Visits and expansions of a virtual worker.
     pub(crate) virtually: (u64, u64),
 }
 
@@ -44,42 +44,59 @@ impl fmt::Display for Measured {
 
 /// Searches a position thrice: with no land expanded before, with all, and as a virtual worker.
 pub(crate) fn measure(
-    lands: &Arc<Lands>,
+    game: &Arc<dyn Game>,
+    position: &Position,
+    play: Play,
+    table: usize,
+) -> anyhow::Result<Measured> {
+    match play {
+        Play::Normal => measure_in::<Normal>(game, position, table),
+        Play::Misere => measure_in::<Misere>(game, position, table),
+    }
+}
+
+fn measure_in<C: Convention>(
+    game: &Arc<dyn Game>,
     position: &Position,
     table: usize,
 ) -> anyhow::Result<Measured> {
-    let expanded = expansions_by_this_thread();
-    let (outcome, visits, cold) = search(&normal(lands), position, table)?;
-    let expansions = expansions_by_this_thread() - expanded;
-    let (_, _, warm) = search(&normal(lands), position, table)?;
-    let view = View::new(Arc::clone(lands));
-    search(&view, position, table)?;
+    let lands = || Arc::new(Lands::new(Arc::clone(game)));
+    let cold = lands();
+    let first = search(&C::new(Arc::clone(&cold)), position, table)?;
+    let again = search(&C::new(cold), position, table)?;
+    let virtually = search(&View::<C>::new(lands()), position, table)?;
     Ok(Measured {
-        outcome,
-        really: (visits, expansions),
-        cold,
-        warm,
-        virtually: (view.visits(), view.expansions()),
+        outcome: first.outcome,
+        really: first.counts,
+        cold: first.time,
+        warm: again.time,
+        virtually: virtually.counts,
     })
 }
 
-/// Knows nothing yet, and searches as a virtual worker does.
-fn normal(lands: &Arc<Lands>) -> Normal {
-    Normal::new(Arc::clone(lands)).with(WITHOUT_PARTIAL)
+/// What one search took.
+struct Took {
+    outcome: Outcome,
+    /// Visits and expansions.
+    counts: (u64, u64),
+    time: Duration,
 }
 
 fn search<C: Convention>(
     convention: &C,
     position: &Position,
     table: usize,
-) -> anyhow::Result<(Outcome, u64, Duration)> {
+) -> anyhow::Result<Took> {
     let table = Table::new(table).context("no memory for a table")?;
     let control = Control::default();
     let began = time_of_thread()?;
     let numbers = Search::new(convention, &table, &control).run(&convention.state(position));
     let outcome = numbers.outcome().context("a search ended too early")?;
-    let took = time_of_thread()?.saturating_sub(began);
-    Ok((outcome, control.visits(), took))
+    Ok(Took {
+        outcome,
+        counts: (control.visits(), control.expansions()),
+        time: time_of_thread()?.saturating_sub(began),
+    })
 }
 
 /// How long this thread has run, whatever else the machine had to do meanwhile.

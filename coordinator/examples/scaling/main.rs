@@ -22,15 +22,13 @@ mod view;
 mod worker;
 
 use std::io::{Write, stdout};
-use std::sync::Arc;
 
 use args::Args;
 use clap::Parser;
 use cluster::Run;
 use shape::Shape;
 use sproutnet_coordinator::scheduler::computation::Request;
-use sproutnet_game::{self as game, Lands};
-use sproutnet_solver::play::Play;
+use sproutnet_game as game;
 
 const COLUMNS: [&str; 11] = [
     "shape",
@@ -51,23 +49,22 @@ fn main() -> anyhow::Result<()> {
     let setting = args.setting();
     for text in &args.positions {
         let (game, position) = game::parse(text)?;
-        let lands = Arc::new(Lands::new(Arc::clone(&game)));
         if args.measure {
-            let measured = costs::measure(&lands, &position, setting.table)?;
+            let measured = costs::measure(&game, &position, args.play, setting.table)?;
             println!("{text}: {measured}");
             continue;
         }
         let request = Request {
             game: game.name(),
             position,
-            play: Play::Normal,
+            play: args.play,
             nimber: false,
         };
         println!("{text}\n\n| {} |", COLUMNS.join(" | "));
         println!("|{}", "--:|".repeat(COLUMNS.len()));
         let mut first: Option<Run> = None;
         for &shape in &args.fleets {
-            let run = cluster::run(&request, &lands, shape, &setting)?;
+            let run = cluster::run(&request, shape, &setting)?;
             print_row(shape, &run, first.get_or_insert_with(|| run.clone()));
             stdout().flush()?;
         }

@@ -11,11 +11,11 @@ use std::thread;
 
 use anyhow::{Context, anyhow};
 use sproutnet_coordinator::scheduler::Searched;
-use sproutnet_solver::play::{Convention, Exchange, Outcome, Record, State};
+use sproutnet_solver::play::{Convention, Outcome, State};
 use sproutnet_solver::search::{Children, Control, Search, Table, Team, children, numbers_of};
 
 use crate::clock::Time;
-use crate::view::{View, World};
+use crate::view::{Expanded, View};
 
 /// Searches recurse as deep as the longest play. Memory is taken only as far as it is used.
 const STACK: usize = 16 << 20;
@@ -139,30 +139,35 @@ impl Pace {
 }
 
 /// A thread of a virtual worker.
-pub(crate) struct Searcher {
-    view: Arc<View>,
+pub(crate) struct Searcher<C> {
+    view: Arc<View<C>>,
     table: Arc<Table>,
     orders: Option<Sender<Order>>,
     words: Receiver<(Time, Word)>,
     thread: Option<thread::JoinHandle<()>>,
 }
 
-impl Searcher {
-    /// The first thread of a worker with a table of that many bytes.
-    pub(crate) fn first(world: &Arc<World>, costs: Costs, table: usize) -> anyhow::Result<Self> {
+impl<C: Convention> Searcher<C> {
+    /// The first thread of a worker that knows this, with a table of that many bytes.
+    pub(crate) fn first(
+        known: C,
+        expanded: &Expanded,
+        costs: Costs,
+        table: usize,
+    ) -> anyhow::Result<Self> {
         let table = Table::new(table).context("no memory for a table")?;
-        let view = |pace| View::of(Arc::clone(world), pace);
-        Self::start(view, costs, Arc::new(table))
+        Self::start(Arc::new(known), expanded, costs, Arc::new(table))
     }
 
     /// Another thread of the same worker.
-    pub(crate) fn beside(&self, costs: Costs) -> anyhow::Result<Self> {
-        let view = |pace| self.view.beside(pace);
-        Self::start(view, costs, Arc::clone(&self.table))
+    pub(crate) fn beside(&self, expanded: &Expanded, costs: Costs) -> anyhow::Result<Self> {
+        let known = Arc::clone(self.known());
+        Self::start(known, expanded, costs, Arc::clone(&self.table))
     }
 
     fn start(
-        view: impl FnOnce(Pace) -> View,
+        known: Arc<C>,
+        expanded: &Expanded,
         costs: Costs,
         table: Arc<Table>,
     ) -> anyhow::Result<Self> {
@@ -176,7 +181,8 @@ impl Searcher {
             orders: to_worker,
             words: to_cluster,
         };
-        let view = Arc::new(view(Pace(Some((costs, Mutex::new(stage))))));
+        let pace = Pace(Some((costs, Mutex::new(stage))));
+        let view = Arc::new(View::of(known, expanded.clone(), pace));
         let (its_view, its_table) = (Arc::clone(&view), Arc::clone(&table));
         let thread = thread::Builder::new().stack_size(STACK);
         let thread = thread.spawn(move || {
@@ -211,12 +217,12 @@ impl Searcher {
             .ok_or_else(|| anyhow!("a search panicked"))
     }
 
-    /// What its worker proved since the last call.
-    pub(crate) fn take_records(&self) -> Vec<Record> {
-        self.view.take_records()
+    /// What its worker knows.
+    pub(crate) fn known(&self) -> &Arc<C> {
+        self.view.known()
     }
 
-    /// For the options of how many lands its worker asked.
+    /// How many lands it expanded.
     pub(crate) fn expansions(&self) -> u64 {
         self.view.expansions()
     }
@@ -227,7 +233,7 @@ impl Searcher {
     }
 }
 
-impl Drop for Searcher {
+impl<C> Drop for Searcher<C> {
     fn drop(&mut self) {
         // A search under way stops where it waits for its next order.
         self.orders = None;

@@ -8,7 +8,7 @@
 
 mod facts;
 mod imported;
-pub mod proof;
+pub(super) mod proof;
 
 use crate::search::{Means, Numbers};
 use std::ops::ControlFlow;
@@ -194,7 +194,7 @@ impl Normal {
     }
 
     /// Applies `take` to the step from a resolved state without parts.
-    fn step<T>(&self, state: &State<u32>, take: impl FnOnce(&proof::Step<'_, Self>) -> T) -> T {
+    fn step<T>(&self, state: &State<u32>, take: impl FnOnce(&proof::Step<'_>) -> T) -> T {
         let &[land] = &state.lands[..] else {
             unreachable!("a state of several lands has parts, and one of none is decided");
         };

@@ -2,15 +2,16 @@
 
 use std::ops::ControlFlow;
 
-use super::super::{Effort, Outcome, PartialExpansion, ProvedOutcomes, State};
+use super::super::{Effort, Outcome, PartialExpansion, ProvedOutcomes, Rules, State};
+use super::Normal;
 use sproutnet_game::{LandId, Visitor};
 use sproutnet_record::{Fact, Nimbers};
 
 /// Lands with at most that many moves left are evaluated directly.
-pub const EVALUATED_DIRECTLY: u32 = 5;
+pub(in crate::play) const EVALUATED_DIRECTLY: u32 = 5;
 
 /// Nimbers above this are not kept as excluded; they are met rarely.
-pub const LARGEST_EXCLUDED: u32 = 61;
+pub(in crate::play) const LARGEST_EXCLUDED: u32 = 61;
 
 /// The number of options that a partial expansion finds. If an option decides at all, it is one of these in
 /// nineteen of twenty cases.
@@ -20,7 +21,7 @@ const SEEN: usize = 10;
 const DISTINCT: f32 = 0.93;
 
 /// The estimated effort for lands with that many lives and a nimber.
-pub fn effort(lives: u32, nimber: u32) -> Effort {
+pub(in crate::play) fn effort(lives: u32, nimber: u32) -> Effort {
     let lives = lives as f32;
     Effort {
         win: 0.05 * lives,
@@ -30,7 +31,7 @@ pub fn effort(lives: u32, nimber: u32) -> Effort {
 }
 
 /// What the outcome of a land and a nimber says of the land. `None` if that is not kept.
-pub fn fact(nimber: u32, outcome: Outcome) -> Option<Fact> {
+pub(in crate::play) fn fact(nimber: u32, outcome: Outcome) -> Option<Fact> {
     match outcome {
         Outcome::Loss => Some(Fact::Nimber(u64::from(nimber))),
         Outcome::Win => (nimber <= LARGEST_EXCLUDED).then(|| Fact::Excluded(Nimbers::only(nimber))),
@@ -38,23 +39,23 @@ pub fn fact(nimber: u32, outcome: Outcome) -> Option<Fact> {
 }
 
 /// A step of a search: visits the options of a land and a nimber.
-pub struct Step<'a, C> {
+pub(in crate::play) struct Step<'a> {
     /// Resolves the options.
-    pub convention: &'a C,
+    pub(in crate::play) convention: &'a Normal,
     /// The land.
-    pub land: LandId,
+    pub(in crate::play) land: LandId,
     /// The nimber.
-    pub nimber: u32,
+    pub(in crate::play) nimber: u32,
     /// Receives what the options say of the land.
-    pub exclude: &'a dyn Fn(Fact),
+    pub(in crate::play) exclude: &'a dyn Fn(Fact),
     /// Whether a fact about the land with a hash may be imported: see [`Visitor`].
-    pub is_imported: &'a dyn Fn(u128) -> bool,
+    pub(in crate::play) is_imported: &'a dyn Fn(u128) -> bool,
 }
 
-impl<C: ProvedOutcomes<Value = u32>> Step<'_, C> {
+impl Step<'_> {
     /// Passes the options on, resolved as far as the convention knows: see
     /// [`Rules::each_option`](super::super::Rules::each_option).
-    pub fn each(
+    pub(in crate::play) fn each(
         &self,
         stop: &dyn Fn() -> bool,
         sink: &mut dyn FnMut(State<u32>) -> ControlFlow<()>,
@@ -71,7 +72,7 @@ impl<C: ProvedOutcomes<Value = u32>> Step<'_, C> {
     }
 
     /// Passes on the options unresolved, after all of them were found.
-    pub fn each_unfolded(
+    pub(in crate::play) fn each_unfolded(
         &self,
         stop: &dyn Fn() -> bool,
         sink: &mut dyn FnMut(State<u32>) -> ControlFlow<()>,
@@ -91,7 +92,7 @@ impl<C: ProvedOutcomes<Value = u32>> Step<'_, C> {
     }
 
     /// See [`Guidance::expand_partially`](super::super::Guidance::expand_partially).
-    pub fn expand_partially(&self) -> PartialExpansion {
+    pub(in crate::play) fn expand_partially(&self) -> PartialExpansion {
         let mut estimate = Estimate {
             step: self,
             win: f32::INFINITY,
@@ -132,12 +133,12 @@ impl<C: ProvedOutcomes<Value = u32>> Step<'_, C> {
 }
 
 /// Passes options on.
-struct Folding<'a, C> {
-    step: &'a Step<'a, C>,
+struct Folding<'a> {
+    step: &'a Step<'a>,
     sink: &'a mut dyn FnMut(State<u32>) -> ControlFlow<()>,
 }
 
-impl<C: ProvedOutcomes<Value = u32>> Visitor for Folding<'_, C> {
+impl Visitor for Folding<'_> {
     fn may_be_known(&self, hash: u128) -> bool {
         (self.step.is_imported)(hash)
     }
@@ -150,14 +151,14 @@ impl<C: ProvedOutcomes<Value = u32>> Visitor for Folding<'_, C> {
 }
 
 /// The estimate of a partial expansion.
-struct Estimate<'a, C> {
-    step: &'a Step<'a, C>,
+struct Estimate<'a> {
+    step: &'a Step<'a>,
     /// The least effort to prove an option a loss, and the effort to prove all of them wins.
     win: f32,
     loss: f32,
 }
 
-impl<C: ProvedOutcomes<Value = u32>> Estimate<'_, C> {
+impl Estimate<'_> {
     /// Adds an option, which may decide.
     fn add(&mut self, mut option: State<u32>) -> ControlFlow<()> {
         match self.step.resolve(&mut option) {
@@ -193,7 +194,7 @@ impl<C: ProvedOutcomes<Value = u32>> Estimate<'_, C> {
     }
 }
 
-impl<C: ProvedOutcomes<Value = u32>> Visitor for Estimate<'_, C> {
+impl Visitor for Estimate<'_> {
     fn may_be_known(&self, hash: u128) -> bool {
         (self.step.is_imported)(hash)
     }
