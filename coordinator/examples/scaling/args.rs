@@ -50,10 +50,10 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
     heartbeat: u64,
     /// Virtual milliseconds that the first jobs last
-    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = milliseconds(Slices::default().shortest), value_parser = clap::value_parser!(u64).range(1..))]
     shortest: u64,
     /// Virtual milliseconds that jobs of long computations last
-    #[arg(long, default_value_t = 2000)]
+    #[arg(long, default_value_t = milliseconds(Slices::default().target))]
     target: u64,
     /// KiB of a worker's table, for each of its threads
     #[arg(long, default_value_t = 4096)]
@@ -84,4 +84,8 @@ impl Args {
             seed: self.seed,
         }
     }
+}
+
+fn milliseconds(time: Duration) -> u64 {
+    time.as_millis() as u64
 }

@@ -25,7 +25,7 @@ const MOST_DOUBLINGS: u32 = 6;
 impl Default for Slices {
     fn default() -> Self {
         Self {
-            shortest: Duration::from_millis(100),
+            shortest: Duration::from_millis(50),
             target: Duration::from_secs(2),
         }
     }
