@@ -30,6 +30,11 @@ impl Control {
         }
     }
 
+    /// After how many visits it stops, if there is such a limit.
+    pub(super) fn most_visits(&self) -> Option<u64> {
+        self.most_visits
+    }
+
     /// Makes the search stop soon.
     pub fn cancel(&self) {
         self.cancelled.store(true, Ordering::Relaxed);
