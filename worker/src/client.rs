@@ -7,7 +7,7 @@ use sproutnet_notation::{ComputationId, Epoch, LeaseId, WorkerId};
 use sproutnet_proto::v1::worker_service_client::WorkerServiceClient;
 use sproutnet_proto::{LARGEST_MESSAGE, PROTOCOL, v1};
 use sproutnet_solver::play::{Contradiction, Play};
-use sproutnet_solver::search::Numbers;
+use sproutnet_solver::search::{Numbers, OpenChildren};
 use sproutnet_transport::connect::Connection;
 use tokio::time::timeout;
 use tokio_stream::{Stream, StreamExt};
@@ -208,14 +208,22 @@ impl Client {
         let worker = worker.0;
         let content = match report {
             Report::Finding(lease, finding) => {
-                let child = |(state, numbers): &(Vec<u8>, Numbers)| v1::ChildNumbers {
+                let children = |children: &OpenChildren| {
+                    let child = |(state, numbers): &(Vec<u8>, Numbers)| v1::ChildNumbers {
+                        state: state.clone(),
+                        numbers: Some((*numbers).into()),
+                    };
+                    children.iter().map(child).collect()
+                };
+                let below = |(state, open): &(Vec<u8>, OpenChildren)| v1::StateBelow {
                     state: state.clone(),
-                    numbers: Some((*numbers).into()),
+                    children: children(open),
                 };
                 let finding = v1::Finding {
                     lease: lease.0,
                     numbers: Some(finding.numbers.into()),
-                    children: finding.children.iter().map(child).collect(),
+                    children: children(&finding.frontier.children),
+                    below: finding.frontier.below.iter().map(below).collect(),
                     visits: finding.visits,
                     expansions: finding.expansions,
                     blocks: Vec::new(),

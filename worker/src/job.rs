@@ -3,13 +3,8 @@
 use std::time::Duration;
 
 use sproutnet_notation::{ComputationId, LeaseId};
-use sproutnet_solver::play::{
-    Contradiction, Convention, Knowledge, Outcome, Play, State, record_subject,
-};
-use sproutnet_solver::search::{Control, Numbers, Search, Table, children, numbers_of};
-
-/// The approximate limit on the size of reported children, in bytes.
-const MAX_CHILDREN_BYTES: usize = 8 << 20;
+use sproutnet_solver::play::{Contradiction, Convention, Knowledge, Play, State, record_subject};
+use sproutnet_solver::search::{Control, Frontier, Numbers, Search, Table};
 
 /// A leased state to search.
 #[derive(Clone, Debug)]
@@ -33,9 +28,8 @@ pub struct Job {
 pub struct Finding {
     /// The state's numbers. They include the outcome of a solved state.
     pub numbers: Numbers,
-    /// For an unsolved state: the bytes and numbers of all children not proved to be wins. Empty if
-    /// time or space did not suffice.
-    pub children: Vec<(Vec<u8>, Numbers)>,
+    /// Where others can go on, if the state is not solved. Empty if time or space did not suffice.
+    pub frontier: Frontier,
     /// States visited.
     pub visits: u64,
     /// Lands expanded, fully or partially.
@@ -96,42 +90,21 @@ fn search_in<C: Convention>(
     let state = State::decode(&job.state, convention);
     let mut state = state.map_err(|error| SearchError::Unreadable(error.to_string()))?;
     let numbers = Search::new(convention, table, control).run_on(threads, &state)?;
-    let children = match numbers.outcome() {
+    let frontier = match numbers.outcome() {
         Some(outcome) => {
             convention.resolve(&mut state);
             convention.settle(&state, outcome);
-            Vec::new()
+            Frontier::default()
         }
-        None => open_children(convention, state, table, control).unwrap_or_default(),
+        None => Frontier::of(convention, table, state, control.visits(), &|| {
+            control.must_stop()
+        }),
     };
     Ok(Finding {
         numbers,
-        children,
+        frontier,
         visits: control.visits(),
         expansions: control.expansions(),
         fault: convention.contradiction().cloned(),
     })
-}
-
-/// The children that are not wins. `None` if they cannot all be listed.
-fn open_children<C: Convention>(
-    convention: &C,
-    mut state: State<C::Value>,
-    table: &Table,
-    control: &Control,
-) -> Option<Vec<(Vec<u8>, Numbers)>> {
-    if convention.resolve(&mut state).is_some() || convention.parts(&state).is_some() {
-        return None;
-    }
-    let children = children(convention, &state, &|| control.must_stop())?.open()?;
-    let mut open = Vec::new();
-    for mut child in children {
-        let numbers = numbers_of(convention, table, &mut child);
-        let bytes = child.encode(convention);
-        if numbers.outcome() != Some(Outcome::Win) {
-            open.push((bytes?, numbers));
-        }
-    }
-    let size: usize = open.iter().map(|(bytes, _)| bytes.len() + 32).sum();
-    (size <= MAX_CHILDREN_BYTES).then_some(open)
 }

@@ -162,7 +162,7 @@ async fn report(session: &Session, job: &Job, finding: Finding) {
         return stop_at_fault(session, job, fault).await;
     }
     let open = finding.numbers.outcome().is_none();
-    if open && finding.children.is_empty() && session.is_ending() {
+    if open && finding.frontier.children.is_empty() && session.is_ending() {
         return release(session, lease).await;
     }
     let report = Report::Finding(lease, &finding);

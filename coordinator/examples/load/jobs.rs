@@ -34,6 +34,7 @@ impl Jobs {
             children,
             visits: 1,
             expansions: 1,
+            below: Vec::new(),
             blocks: Vec::new(),
         })
     }

@@ -11,8 +11,8 @@ use std::thread;
 
 use anyhow::{Context, anyhow};
 use sproutnet_coordinator::scheduler::Searched;
-use sproutnet_solver::play::{Convention, Outcome, State};
-use sproutnet_solver::search::{Children, Control, Search, Table, Team, children, numbers_of};
+use sproutnet_solver::play::{Convention, State};
+use sproutnet_solver::search::{Control, Frontier, Search, Table, Team};
 
 use crate::clock::Time;
 use crate::view::{Expanded, View};
@@ -265,20 +265,10 @@ fn search<C: Convention>(
     if !is_last {
         return Ok(None);
     }
-    let stop = || task.control.must_stop();
-    let is_choice = is_open && convention.parts(&state).is_none();
-    let children = if is_choice {
-        children(convention, &state, &stop)
-    } else {
-        None
-    };
-    let mut told = Vec::new();
-    for mut child in children.and_then(Children::open).unwrap_or_default() {
-        let numbers = numbers_of(convention, table, &mut child);
-        if numbers.outcome() != Some(Outcome::Win) {
-            let bytes = child.encode(convention);
-            told.push((bytes.context("a nimber always travels")?, numbers));
-        }
+    if !is_open {
+        return Ok(Some(Searched::Open(Frontier::default())));
     }
-    Ok(Some(Searched::Open(told)))
+    let (control, stop) = (&task.control, || task.control.must_stop());
+    let frontier = Frontier::of(convention, table, state, control.visits(), &stop);
+    Ok(Some(Searched::Open(frontier)))
 }

@@ -15,7 +15,7 @@ use sproutnet_proto::v1::worker_service_client::WorkerServiceClient;
 use sproutnet_proto::{PROTOCOL, v1};
 use sproutnet_query as answer;
 use sproutnet_solver::play::{Knowledge, Outcome, Play, Record};
-use sproutnet_solver::search::{Control, Numbers, Table};
+use sproutnet_solver::search::{Control, Numbers, OpenChildren, Table};
 use sproutnet_store::{OWN, Sourced, block};
 use sproutnet_worker::client::{Leased, leased};
 use sproutnet_worker::job::{self, Finding};
@@ -292,12 +292,18 @@ impl Caller {
             state,
             numbers: Some(numbers(told)),
         };
-        let children: Vec<_> = finding.children.into_iter().map(child).collect();
+        let frontier = finding.frontier;
+        let children: Vec<_> = frontier.children.into_iter().map(child).collect();
         self.found.clone_from(&children);
+        let below = |(state, children): (Vec<u8>, OpenChildren)| v1::StateBelow {
+            state,
+            children: children.into_iter().map(child).collect(),
+        };
         let finding = v1::Finding {
             lease: job.lease.0,
             numbers: Some(numbers(finding.numbers)),
             children,
+            below: frontier.below.into_iter().map(below).collect(),
             blocks: self.blocks(),
             visits: finding.visits,
             expansions: finding.expansions,

@@ -9,7 +9,7 @@ use sproutnet_model::{Answer, Verdict};
 use sproutnet_proto::v1::report_request::Content;
 use sproutnet_proto::{convert as mapping, v1};
 use sproutnet_solver::play::Play;
-use sproutnet_solver::search::Numbers;
+use sproutnet_solver::search::{Frontier, Numbers, OpenChildren};
 use sproutnet_worker::client::{Leased, leased};
 use std::time::Duration;
 use tonic::{Code, Status};
@@ -117,7 +117,8 @@ fn report(message: v1::ReportRequest) {
     let is_good = match &message.content {
         None => false,
         Some(Content::Finding(finding)) => {
-            let mut children = finding.children.iter();
+            let below = finding.below.iter().flat_map(|below| &below.children);
+            let mut children = finding.children.iter().chain(below);
             are_numbers(finding.numbers.as_ref())
                 && (is_solved(finding) || children.all(|child| are_numbers(child.numbers.as_ref())))
         }
@@ -141,6 +142,7 @@ fn report(message: v1::ReportRequest) {
     if let Some(Content::Finding(finding)) = &mut expected.content {
         if is_solved(finding) {
             finding.children.clear();
+            finding.below.clear();
         }
         told = finding.numbers;
     }
@@ -178,22 +180,27 @@ fn message_of(report: Report, told: Option<v1::Numbers>) -> v1::ReportRequest {
 }
 
 fn finding_of(finding: Finding, told: Option<v1::Numbers>) -> v1::Finding {
-    let children = match finding.searched {
+    let frontier = match finding.searched {
         Searched::Solved(outcome) => {
             let read = convert::numbers_from(told, "report").expect("they were read before");
             assert_eq!(read.outcome(), Some(outcome));
-            Vec::new()
+            Frontier::default()
         }
-        Searched::Open(children) => children,
+        Searched::Open(frontier) => frontier,
     };
     let child = |(state, Numbers { proof, disproof })| v1::ChildNumbers {
         state,
         numbers: Some(v1::Numbers { proof, disproof }),
     };
+    let below = |(state, children): (Vec<u8>, OpenChildren)| v1::StateBelow {
+        state,
+        children: children.into_iter().map(child).collect(),
+    };
     v1::Finding {
         lease: finding.lease.0,
         numbers: told,
-        children: children.into_iter().map(child).collect(),
+        children: frontier.children.into_iter().map(child).collect(),
+        below: frontier.below.into_iter().map(below).collect(),
         visits: finding.visits,
         expansions: finding.expansions,
         blocks: finding.blocks,

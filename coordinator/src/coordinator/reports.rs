@@ -137,7 +137,7 @@ impl Jobs {
         let blocks = report.content.take_blocks();
         let mut records = self.read(&blocks, context.source)?;
         if let Some(searched) = report.content.searched() {
-            context.check_children(searched)?;
+            context.check_states(searched)?;
             context.add_outcome(searched, &mut records);
         }
         let records = Arc::new(records);
@@ -397,14 +397,14 @@ impl Context {
         UnknownWorker.into()
     }
 
-    /// Refuses children that cannot be read.
-    fn check_children(&self, searched: &Searched) -> Result<(), CoordinatorError> {
-        let (Searched::Open(children), Some((game, play))) = (searched, self.job) else {
+    /// Refuses states that cannot be read.
+    fn check_states(&self, searched: &Searched) -> Result<(), CoordinatorError> {
+        let (Searched::Open(frontier), Some((game, play))) = (searched, self.job) else {
             return Ok(());
         };
         let known = self.knowledge.game(game);
         let known = known.ok_or(CoordinatorError::Unknown("game"))?;
-        for (bytes, _) in children {
+        for bytes in frontier.states() {
             let checked = known.check_state(play, bytes);
             checked.map_err(|error| CoordinatorError::Invalid(format!("a child: {error}")))?;
         }

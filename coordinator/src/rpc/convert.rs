@@ -6,7 +6,7 @@ use sproutnet_game::{self as game, Sprouts};
 use sproutnet_notation::brief::brief;
 use sproutnet_notation::{LeaseId, Play, WorkerId};
 use sproutnet_proto::{PROTOCOL, convert, v1};
-use sproutnet_solver::search::Numbers;
+use sproutnet_solver::search::{Frontier, Numbers, OpenChildren};
 use tonic::Status;
 
 use crate::error::with_causes;
@@ -124,7 +124,7 @@ pub fn report(request: v1::ReportRequest) -> Result<Report, Status> {
         Some(Content::Delivery(v1::Delivery { blocks })) => ReportContent::Delivery(blocks),
         Some(Content::Finding(finding)) => ReportContent::Finding(Finding {
             lease: LeaseId(finding.lease),
-            searched: searched(finding.numbers, finding.children)?,
+            searched: searched(finding.numbers, finding.children, finding.below)?,
             visits: finding.visits,
             expansions: finding.expansions,
             blocks: finding.blocks,
@@ -141,15 +141,23 @@ pub fn report(request: v1::ReportRequest) -> Result<Report, Status> {
     })
 }
 
-/// The outcome of a state, or the numbers of its children.
+/// The outcome of a state, or where others can go on.
 fn searched(
     numbers: Option<v1::Numbers>,
     children: Vec<v1::ChildNumbers>,
+    below: Vec<v1::StateBelow>,
 ) -> Result<Searched, Status> {
     if let Some(outcome) = numbers_from(numbers, "report")?.outcome() {
         return Ok(Searched::Solved(outcome));
     }
     let child = |child: v1::ChildNumbers| Ok((child.state, numbers_from(child.numbers, "child")?));
-    let children: Result<_, Status> = children.into_iter().map(child).collect();
-    children.map(Searched::Open)
+    let open = |children: Vec<v1::ChildNumbers>| -> Result<OpenChildren, Status> {
+        children.into_iter().map(child).collect()
+    };
+    let state_below = |below: v1::StateBelow| Ok((below.state, open(below.children)?));
+    let below: Result<Vec<_>, Status> = below.into_iter().map(state_below).collect();
+    Ok(Searched::Open(Frontier {
+        children: open(children)?,
+        below: below?,
+    }))
 }

@@ -4,16 +4,15 @@ use std::sync::Arc;
 
 use sproutnet_game::{self as game, Position};
 use sproutnet_solver::play::{Convention, Outcome, State};
-use sproutnet_solver::search::{Dag, NodeId, Numbers};
+use sproutnet_solver::search::{Dag, Frontier, NodeId, Numbers, OpenChildren};
 
 /// What the search of a state found out.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Searched {
     /// The outcome of the state.
     Solved(Outcome),
-    /// The bytes and numbers of all children that are not proved to be wins; none if they were not
-    /// reported.
-    Open(Vec<(Vec<u8>, Numbers)>),
+    /// Where others can go on.
+    Open(Frontier),
 }
 
 /// The most branches that are shown: people read no more, and each has to be written.
@@ -59,7 +58,7 @@ pub(super) trait Proof: Send {
     fn unlock(&mut self, leaf: NodeId);
 
     /// Unlocks a leaf with what a search found out. A leaf that is not to stay whole, and not solved,
-    /// is expanded. Children that cannot be read are ignored.
+    /// is expanded, and so are leaves below it. Children that cannot be read are ignored.
     fn report(&mut self, leaf: NodeId, searched: Searched, stays_whole: bool);
 
     /// The numbers of the state to be proved.
@@ -131,17 +130,26 @@ impl<C: Convention> Proof for ProofOf<C> {
     fn report(&mut self, leaf: NodeId, searched: Searched, stays_whole: bool) {
         match searched {
             Searched::Solved(outcome) => self.dag.solve(leaf, outcome),
-            Searched::Open(children) if !stays_whole => {
-                let read = |(bytes, numbers): (Vec<u8>, Numbers)| {
-                    Some((State::decode(&bytes, &*self.convention).ok()?, numbers))
-                };
+            Searched::Open(Frontier { children, below }) if !stays_whole => {
+                let convention = Arc::clone(&self.convention);
+                let read = |bytes: &[u8]| State::decode(bytes, &*convention).ok();
                 // A child missing could make a loss of a win, so it is all or none.
-                let children: Option<Vec<_>> = children.into_iter().map(read).collect();
-                self.dag.expand(leaf, children.unwrap_or_default());
+                let open = |children: OpenChildren| -> Option<Vec<_>> {
+                    let children = children.iter();
+                    children
+                        .map(|(bytes, numbers)| Some((read(bytes)?, *numbers)))
+                        .collect()
+                };
+                let below = below.into_iter();
+                let below =
+                    below.filter_map(|(state, children)| Some((read(&state)?, open(children)?)));
+                let below = below.collect();
+                let children = open(children).unwrap_or_default();
+                self.dag.expand_deeply(leaf, children, below);
             }
-            Searched::Open(children) if children.is_empty() => self.dag.unlock(leaf),
-            Searched::Open(children) => {
-                let numbers = children.iter().map(|(_, numbers)| *numbers);
+            Searched::Open(frontier) if frontier.children.is_empty() => self.dag.unlock(leaf),
+            Searched::Open(frontier) => {
+                let numbers = frontier.children.iter().map(|(_, numbers)| *numbers);
                 self.dag.appraise(leaf, Numbers::of_children(numbers));
             }
         }

@@ -189,6 +189,7 @@ pub(crate) fn unsolved(lease: u64, children: Vec<v1::ChildNumbers>) -> v1::Findi
         lease,
         numbers: Some(to_wire(Numbers::UNLIMITED)),
         children,
+        below: Vec::new(),
         blocks: Vec::new(),
         visits: 1,
         expansions: 1,

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use sproutnet_coordinator::scheduler::{Grant, Searched};
-use sproutnet_solver::play::{self, Archive, Convention, Knowledge, Outcome, Play, Record, State};
-use sproutnet_solver::search::{Control, Search, Table, children, numbers_of};
+use sproutnet_solver::play::{self, Archive, Convention, Knowledge, Play, Record, State};
+use sproutnet_solver::search::{Control, Frontier, Search, Table};
 
 /// All that was reported, as a store keeps it.
 #[derive(Default)]
@@ -88,28 +88,12 @@ impl Searcher {
             convention.settle(&state, outcome);
             return Searched::Solved(outcome);
         }
-        Searched::Open(self.children(convention, state).unwrap_or_default())
-    }
-
-    /// All children that are not proved to be wins, as bytes, with their numbers. `None` if the
-    /// state is none of choice.
-    fn children<C: Convention>(
-        &self,
-        convention: &C,
-        mut state: State<C::Value>,
-    ) -> Option<Vec<(Vec<u8>, sproutnet_solver::search::Numbers)>> {
-        let known = convention.resolve(&mut state).is_some();
-        if known || convention.parts(&state).is_some() {
-            return None;
-        }
-        let children = children(convention, &state, &|| false)?.open()?;
-        let mut told = Vec::new();
-        for mut child in children {
-            let numbers = numbers_of(convention, &self.table, &mut child);
-            if numbers.outcome() != Some(Outcome::Win) {
-                told.push((child.encode(convention)?, numbers));
-            }
-        }
-        Some(told)
+        Searched::Open(Frontier::of(
+            convention,
+            &self.table,
+            state,
+            control.visits(),
+            &|| false,
+        ))
     }
 }

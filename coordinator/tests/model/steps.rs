@@ -7,6 +7,7 @@ use sproutnet_coordinator::scheduler::fleet::{Registration, Totals};
 use sproutnet_coordinator::scheduler::leases::Slot;
 use sproutnet_coordinator::scheduler::{Deadline, Grant, NoSearch, Searched, UnknownWorker};
 use sproutnet_notation::{ComputationId, LeaseId, SourceId, WorkerId};
+use sproutnet_solver::search::Frontier;
 
 use super::search::{Searcher, knowledge_over};
 use super::{Held, Mirrored, Model, REMEMBERED, SLOTS, Step, WORKERS, truth};
@@ -255,7 +256,7 @@ impl Model {
             return;
         }
         // What it says is not even looked at.
-        let found = Searched::Open(Vec::new());
+        let found = Searched::Open(Frontier::default());
         let of = self
             .scheduler
             .report(grant.lease, thief, found, 1, self.now);

@@ -4,6 +4,7 @@
 //! - [`steering`]: what guides a search and can be switched off.
 //! - [`control`]: when a search has to stop.
 //! - [`dfpn`]: depth-first proof-number search, by one thread.
+//! - [`frontier`]: what a search that was stopped leaves for others.
 //! - [`threads`]: a search by one thread or several, which spread out by [`virtual_loss`].
 //! - [`dag`]: the proof-number DAG whose leaves are the jobs of a coordinator.
 //! - [`audit`]: records proved again.
@@ -12,6 +13,7 @@ mod audit;
 mod control;
 mod dag;
 mod dfpn;
+mod frontier;
 mod steering;
 mod table;
 mod threads;
@@ -21,8 +23,9 @@ pub use sproutnet_notation::Numbers;
 
 pub use audit::{Auditor, Size, Verdict};
 pub use control::Control;
-pub use dag::{Branch, Branches, CheckpointError, Dag, NodeId};
+pub use dag::{Branch, Branches, CheckpointError, Dag, NodeId, StateBelow};
 pub use dfpn::{Children, children, numbers_of};
+pub use frontier::{Frontier, OpenChildren};
 pub use table::Table;
 pub use threads::{Means, Search};
 pub use virtual_loss::Team;

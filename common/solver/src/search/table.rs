@@ -106,6 +106,13 @@ impl Table {
         entry.map(|entry| entry.numbers)
     }
 
+    /// How many visits a state took, as far as the table remembers.
+    pub(super) fn work(&self, key: u128) -> u64 {
+        let mut entries = self.bucket(key).iter().map(Entry::read);
+        let entry = entries.find(|entry| entry.is_of(key));
+        entry.map_or(0, |entry| u64::from(entry.work))
+    }
+
     /// Reads the memory where these keys would be. Nothing depends on it, so the processor waits for several at
     /// a time, and the next [`Self::get`] of each is fast.
     pub(super) fn touch(&self, keys: impl Iterator<Item = u128>) {

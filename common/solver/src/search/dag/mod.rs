@@ -31,6 +31,9 @@ mod tests;
 
 use std::sync::Arc;
 
+use hashbrown::HashSet;
+use rustc_hash::FxBuildHasher;
+
 pub use self::branches::{Branch, Branches};
 pub use self::checkpoint::CheckpointError;
 pub use self::node::NodeId;
@@ -43,6 +46,9 @@ use super::steering;
 #[cfg(doc)]
 use crate::play::ProvedOutcomes;
 use crate::play::{Convention, Outcome, State};
+
+/// A state and all its children that are not proved wins.
+pub type StateBelow<V> = (State<V>, Vec<(State<V>, Numbers)>);
 
 /// Everything between a root and its jobs. Transpositions are one node.
 pub struct Dag<C: Convention> {
@@ -176,8 +182,48 @@ impl<C: Convention> Dag<C> {
         self.update_above(leaf, before);
     }
 
-    /// The same with the children found here. Returns `false`, and does nothing, if `stop` became true or the
-    /// node is not there any more.
+    /// Puts children below a leaf as [`Self::expand`] does, and then below states that the search of it met. Such a
+    /// state is passed over unless it is a leaf without a lock, and below the leaf or a state before it: as a child, or as
+    /// a part of one. So a report changes nothing but what is below its own leaf.
+    pub fn expand_deeply(
+        &mut self,
+        leaf: NodeId,
+        children: Vec<(State<C::Value>, Numbers)>,
+        below: Vec<StateBelow<C::Value>>,
+    ) {
+        self.expand(leaf, children);
+        let Some(leaf) = self.slab.slot(leaf) else {
+            return;
+        };
+        let mut met = HashSet::with_hasher(FxBuildHasher);
+        self.meet_below(leaf, &mut met);
+        for (mut state, children) in below {
+            if self.convention.resolve(&mut state).is_some() || children.is_empty() {
+                continue;
+            }
+            let node = self.slab.find(self.convention.key(&state));
+            if let Some(node) = node.filter(|node| met.contains(node))
+                && self.slab.standing(node).below == Below::Leaf
+                && !self.slab.standing(node).locked
+            {
+                self.expand(self.slab.id(node), children);
+                self.meet_below(node, &mut met);
+            }
+        }
+    }
+
+    /// Adds the children of a node, and their parts.
+    fn meet_below(&self, node: Slot, met: &mut HashSet<Slot, FxBuildHasher>) {
+        for &child in &*self.slab.node(node).children {
+            met.insert(child);
+            if self.slab.standing(child).below == Below::Parts {
+                met.extend(self.slab.node(child).children.iter().copied());
+            }
+        }
+    }
+
+    /// As [`Self::expand`], with the children found here. Returns `false`, and does nothing, if `stop` became true
+    /// or the node is not there any more.
     pub fn expand_here(&mut self, leaf: NodeId, stop: &dyn Fn() -> bool) -> bool {
         let Some(state) = self.state(leaf) else {
             return false;

@@ -1,6 +1,7 @@
 //! Jobs reported in any order end in the right outcome.
 
 use super::*;
+use crate::play::Rules;
 
 /// Solves a position with jobs of a few visits, several out at a time, ended in random order.
 fn outcome_by_jobs<C: Convention>(text: &str, seed: u64) -> Outcome {
@@ -66,4 +67,56 @@ fn sums_are_solved_part_by_part() {
     let sum = "0*4+0*5+0*6";
     assert_eq!(outcome_by_jobs::<Normal>(sum, 1), Outcome::Loss);
     assert_eq!(outcome_by_jobs::<Normal>("0*4+0*6", 1), Outcome::Win);
+}
+
+/// A state with its open children, as a search would report it.
+fn with_children<C: Convention>(convention: &C, state: &State<C::Value>) -> StateBelow<C::Value> {
+    let children = dfpn::children(convention, state, &|| false).expect("nothing stops it");
+    let children = children.open().expect("it is not decided").into_iter();
+    let numbers = Numbers {
+        proof: 7,
+        disproof: 9,
+    };
+    (
+        state.clone(),
+        children.map(|child| (child, numbers)).collect(),
+    )
+}
+
+#[test]
+fn a_report_reaches_several_levels_below_its_leaf_and_no_further() {
+    let (convention, root) = start::<Normal>("0*9");
+    let mut dag = Dag::new(Arc::clone(&convention), root.clone());
+    let leaf = dag.lock().expect("the root");
+    let (_, children) = with_children(&*convention, &root);
+    let single = |(state, _): &(State<u32>, Numbers)| state.lands.len() == 1;
+    let child = &children.iter().find(|child| single(child)).expect("one").0;
+    let below = with_children(&*convention, child);
+    let grandchild = &below.1.iter().find(|child| single(child)).expect("one").0;
+    let further = with_children(&*convention, grandchild);
+    // Of another position.
+    let strange = convention.state(&Sprouts.parse("0*8.1a1a").expect("a position"));
+    let strange = with_children(&*convention, &strange);
+    // A state that comes before its parent is not below the leaf yet.
+    let reported = vec![further.clone(), strange, below.clone()];
+    dag.expand_deeply(leaf, children.clone(), reported);
+    invariants::check(&dag, &[]);
+    invariants::check_choices(&dag);
+    let node_of = |dag: &Dag<Normal>, state: &State<u32>| dag.slab.find(convention.key(state));
+    let below_of = |dag: &Dag<Normal>, state: &State<u32>| {
+        node_of(dag, state).map(|node| dag.slab.standing(node).below)
+    };
+    assert_eq!(below_of(&dag, child), Some(Below::Choice));
+    assert_eq!(below_of(&dag, grandchild), Some(Below::Leaf));
+    // Reported of another leaf, the rest is passed over too.
+    let other = dag.lock().expect("a leaf");
+    dag.expand_deeply(other, Vec::new(), vec![further.clone()]);
+    assert_eq!(below_of(&dag, grandchild), Some(Below::Leaf));
+
+    let mut dag = Dag::new(Arc::clone(&convention), root);
+    let leaf = dag.lock().expect("the root");
+    dag.expand_deeply(leaf, children, vec![below.clone(), further]);
+    invariants::check(&dag, &[]);
+    invariants::check_choices(&dag);
+    assert_eq!(below_of(&dag, grandchild), Some(Below::Choice));
 }
