@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use sproutnet_proto::v1;
 
-use crate::cluster::facts::{children, exact};
+use crate::cluster::facts::{children, exact, true_record};
 use crate::cluster::hand::unsolved;
 use crate::cluster::{Cluster, fleet, now, start};
 
@@ -103,4 +103,28 @@ async fn a_lease_that_is_not_renewed_runs_out() {
     let state = fleet(&mut client).await;
     assert_eq!((state.leased, state.expired), (2, 1), "{state:?}");
     assert!(!lazy.renew(job.lease).await);
+}
+
+#[tokio::test]
+async fn a_job_whose_state_others_solved_is_not_wanted_any_more() {
+    let cluster = Cluster::start().await;
+    let (mut client, mut one) = (cluster.client().await, cluster.worker("one").await);
+    start(&mut client, "0*7").await;
+    let root = one.job().await;
+    one.report(unsolved(root.lease, children(&root)))
+        .await
+        .expect("taken");
+    let (first, second) = (one.job().await, one.job().await);
+    let held = vec![first.lease, second.lease];
+    assert!(one.renew_all(held.clone()).await.is_empty());
+    let mut other = cluster.worker("other").await;
+    other
+        .hand_over(vec![true_record(&second)])
+        .await
+        .expect("taken");
+    assert_eq!(one.renew_all(held).await, [second.lease]);
+    // What came of it all the same is welcome.
+    one.report(unsolved(second.lease, Vec::new()))
+        .await
+        .expect("taken");
 }

@@ -400,6 +400,12 @@ impl Computation {
         proof?.state(leaf.node)
     }
 
+    /// Whether a job is still wanted: the computation runs, and its proof may depend on the leaf.
+    pub(super) fn wants(&self, leaf: Leaf) -> bool {
+        let proof = self.proof.as_ref().filter(|_| leaf.proof == self.proofs);
+        self.is_running() && proof.is_some_and(|proof| proof.is_wanted(leaf.node))
+    }
+
     pub(super) fn unlock(&mut self, leaf: Leaf) {
         self.count_job_back();
         if let Some(proof) = self.proof_of(leaf) {

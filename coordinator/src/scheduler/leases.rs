@@ -123,20 +123,15 @@ impl Leases {
         self.out.values().filter(is_for)
     }
 
-    /// Keeps a lease from running out; returns its computation. `None` if the worker does not hold
-    /// it (any more).
-    pub fn renew(
-        &mut self,
-        lease: LeaseId,
-        worker: WorkerId,
-        now: Instant,
-    ) -> Option<ComputationId> {
+    /// Keeps a lease from running out, and returns it. `None` if the worker does not hold it (any
+    /// more).
+    pub fn renew(&mut self, lease: LeaseId, worker: WorkerId, now: Instant) -> Option<&Lease> {
         let held = self
             .out
             .get_mut(&lease)
             .filter(|held| held.slot.worker == worker)?;
         held.expires = now + self.duration;
-        Some(held.computation)
+        Some(held)
     }
 
     /// A lease that the worker holds.

@@ -54,6 +54,9 @@ pub(super) trait Proof: Send {
     /// The canonical bytes of the state of a leaf, if it is still there.
     fn state(&self, leaf: NodeId) -> Option<Vec<u8>>;
 
+    /// Whether the proof may still depend on a leaf.
+    fn is_wanted(&self, leaf: NodeId) -> bool;
+
     /// Unlocks a leaf about which nothing new was found.
     fn unlock(&mut self, leaf: NodeId);
 
@@ -121,6 +124,10 @@ impl<C: Convention> Proof for ProofOf<C> {
 
     fn state(&self, leaf: NodeId) -> Option<Vec<u8>> {
         self.dag.state(leaf)?.encode(&*self.convention)
+    }
+
+    fn is_wanted(&self, leaf: NodeId) -> bool {
+        self.dag.is_wanted(leaf)
     }
 
     fn unlock(&mut self, leaf: NodeId) {

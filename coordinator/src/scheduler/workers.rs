@@ -6,7 +6,7 @@ use sproutnet_notation::{ComputationId, LeaseId, WorkerId};
 use sproutnet_solver::play::Play;
 
 use super::Scheduler;
-use super::computation::{Computation, Next, Request};
+use super::computation::{Next, Request};
 use super::fleet::{Registration, Totals, Worker};
 use super::leases::Slot;
 use super::proof::Searched;
@@ -188,9 +188,12 @@ impl Scheduler {
         self.fleet.update(worker, totals, now);
         let mut unwanted = Vec::new();
         for &lease in leases {
-            let computation = self.leases.renew(lease, worker, now);
-            let computation = computation.and_then(|id| self.computations.get(&id));
-            if !computation.is_some_and(Computation::is_running) {
+            let held = self.leases.renew(lease, worker, now);
+            let is_wanted = held.is_some_and(|held| {
+                let computation = self.computations.get(&held.computation);
+                computation.is_some_and(|computation| computation.wants(held.leaf))
+            });
+            if !is_wanted {
                 unwanted.push(lease);
             }
         }

@@ -110,3 +110,11 @@ pub(crate) fn true_outcome(state: &[u8]) -> Outcome {
     let numbers = Search::new(normal, &table, &control).run(&state);
     numbers.outcome().expect("searched to the end")
 }
+
+/// The record that says how a job of one land ends, under normal play of Sprouts.
+pub(crate) fn true_record(job: &v1::Job) -> Record {
+    let knowledge = Knowledge::default();
+    let known = knowledge.game("sprouts").expect("a game");
+    let record = known.record_of(Play::Normal, &job.state, true_outcome(&job.state));
+    record.expect("the state is one land")
+}

@@ -118,6 +118,28 @@ impl<C: Convention> Dag<C> {
         }
     }
 
+    /// Whether the root may still depend on a node: as far as is known now, it is open, and so is every node on some way
+    /// up from it.
+    /// Takes time in proportion to the number of nodes above it, at worst.
+    pub fn is_wanted(&self, node: NodeId) -> bool {
+        let mut waiting: Vec<Slot> = self.slab.slot(node).into_iter().collect();
+        let mut met = HashSet::with_hasher(FxBuildHasher);
+        while let Some(node) = waiting.pop() {
+            let is_solved = || {
+                let mut state = self.slab.node(node).state.clone();
+                self.convention.resolve(&mut state).is_some()
+            };
+            if !met.insert(node) || self.slab.standing(node).is_solved() || is_solved() {
+                continue;
+            }
+            if node == Slot::ROOT {
+                return true;
+            }
+            waiting.extend(&self.slab.node(node).parents);
+        }
+        false
+    }
+
     /// Unlocks a leaf about which nothing new was found. Does nothing if it is no leaf any more.
     pub fn unlock(&mut self, leaf: NodeId) {
         self.unlock_with(leaf, None);

@@ -120,3 +120,29 @@ fn a_report_reaches_several_levels_below_its_leaf_and_no_further() {
     invariants::check_choices(&dag);
     assert_eq!(below_of(&dag, grandchild), Some(Below::Choice));
 }
+
+#[test]
+fn a_leaf_is_wanted_until_all_ways_to_the_root_are_closed() {
+    let (convention, root) = start::<Normal>("0*9");
+    let mut dag = Dag::new(Arc::clone(&convention), root);
+    let leaf = dag.lock().expect("the root");
+    assert!(dag.is_wanted(leaf));
+    dag.expand_here(leaf, &|| false);
+    // Two leaves below one child of the root.
+    let child = dag.lock().expect("a child");
+    dag.expand_here(child, &|| false);
+    let slot = dag.slab.slot(child).expect("it is there");
+    let below = dag.slab.node(slot).children.clone();
+    let single = |slot: &&Slot| dag.slab.node(**slot).parents.len() == 1;
+    let below: Vec<NodeId> = below
+        .iter()
+        .filter(single)
+        .map(|&slot| dag.slab.id(slot))
+        .collect();
+    assert!(below.len() > 1 && below.iter().all(|&leaf| dag.is_wanted(leaf)));
+    dag.solve(below[0], Outcome::Win);
+    assert!(!dag.is_wanted(below[0]) && dag.is_wanted(below[1]));
+    dag.solve(child, Outcome::Win);
+    assert!(below.iter().all(|&leaf| !dag.is_wanted(leaf)));
+    assert_eq!(dag.root().outcome(), None);
+}
