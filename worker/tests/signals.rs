@@ -11,6 +11,9 @@ use crate::program::Program;
 
 const MINUTE: Duration = Duration::from_secs(60);
 
+/// How long a worker has between SIGTERM and SIGKILL in all deployments.
+const NOTICE: Duration = Duration::from_secs(25);
+
 async fn held(fake: &mut Fake) {
     let held = |asked| match asked {
         Asked::Renewed(renewal) => (!renewal.leases.is_empty()).then_some(()),
@@ -51,6 +54,7 @@ async fn the_first_signal_hands_back_the_job_and_the_log_is_json_if_asked() {
     };
     assert_eq!(fake.until(name).await, ("mill".to_owned(), 2));
     held(&mut fake).await;
+    let asked = Instant::now();
     worker.signal("TERM");
     let ended = |asked| match asked {
         Asked::Found(finding) => Some(finding.lease),
@@ -60,10 +64,46 @@ async fn the_first_signal_hands_back_the_job_and_the_log_is_json_if_asked() {
     assert_eq!(fake.until(ended).await, 1);
     let (status, log) = soon(worker.end()).await;
     assert!(status.success(), "{log}");
+    assert!(asked.elapsed() < NOTICE, "{log}");
     let lines: Vec<&str> = log.lines().collect();
     let is_json = |line: &&str| line.starts_with(r#"{"timestamp""#) && line.ends_with('}');
     assert!(lines.iter().all(is_json) && !lines.is_empty(), "{log}");
     assert!(log.contains("registered"), "{log}");
+}
+
+#[test]
+fn all_deployments_give_a_worker_time_to_end_cleanly() {
+    let (grace, notice) = (20, NOTICE.as_secs());
+    for (file, text, grace, notice) in [
+        (
+            "compose.yaml",
+            include_str!("../../deploy/compose.yaml"),
+            format!("SPROUTNET_GRACE: {grace}s"),
+            format!("stop_grace_period: {notice}s"),
+        ),
+        (
+            "swarm.yaml",
+            include_str!("../../deploy/swarm.yaml"),
+            format!("SPROUTNET_GRACE: {grace}s"),
+            format!("stop_grace_period: {notice}s"),
+        ),
+        (
+            "kubernetes/worker.yaml",
+            include_str!("../../deploy/kubernetes/worker.yaml"),
+            format!("{{name: SPROUTNET_GRACE, value: {grace}s}}"),
+            format!("terminationGracePeriodSeconds: {notice}\n"),
+        ),
+        (
+            "systemd/sproutnet-worker@.service",
+            include_str!("../../deploy/systemd/sproutnet-worker@.service"),
+            format!("SPROUTNET_GRACE={grace}s"),
+            format!("TimeoutStopSec={notice}\n"),
+        ),
+    ] {
+        for setting in [grace, notice] {
+            assert!(text.contains(&setting), "{file} does not say {setting}");
+        }
+    }
 }
 
 #[tokio::test]
