@@ -1,0 +1,68 @@
+"""Asks a Sproutnet coordinator who wins a position of Sprouts, and lets it solve positions.
+
+- `Client` and `AsyncClient` call the HTTP API of a coordinator.
+- `sproutnet.answers` has the types of what they return: frozen dataclasses.
+- `SproutnetError` is what they raise: `Problem` if the coordinator says no, `Unreachable` if it says nothing.
+- `to_frame` makes a pandas frame of a list of answers.
+"""
+
+from importlib.metadata import version
+
+from sproutnet.answers import (
+    Computation,
+    Drawing,
+    Fleet,
+    FleetWorker,
+    Line,
+    Move,
+    Moves,
+    Outcome,
+    Play,
+    Position,
+    Provenance,
+    Quarantine,
+    RecordSource,
+    Source,
+    Standing,
+    Status,
+    Step,
+    Table,
+    TableEntry,
+    Verdict,
+)
+from sproutnet.async_client import AsyncClient
+from sproutnet.client import Client
+from sproutnet.frames import to_frame
+from sproutnet.problems import Problem, SproutnetError, UnexpectedAnswer, Unreachable
+
+__version__ = version("sproutnet")
+
+__all__ = [
+    "AsyncClient",
+    "Client",
+    "Computation",
+    "Drawing",
+    "Fleet",
+    "FleetWorker",
+    "Line",
+    "Move",
+    "Moves",
+    "Outcome",
+    "Play",
+    "Position",
+    "Problem",
+    "Provenance",
+    "Quarantine",
+    "RecordSource",
+    "Source",
+    "SproutnetError",
+    "Standing",
+    "Status",
+    "Step",
+    "Table",
+    "TableEntry",
+    "UnexpectedAnswer",
+    "Unreachable",
+    "Verdict",
+    "to_frame",
+]

@@ -1,0 +1,321 @@
+"""What a coordinator answers: frozen dataclasses with the names of the API.
+
+Times are in seconds, dates in seconds since 1970 (UTC), sizes in bytes. Notebooks show the answers as tables and
+drawings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Generic, Literal, TypeVar, overload
+
+from sproutnet import display
+
+Play = Literal["normal", "misere"]
+"""A convention: who moves last wins under `normal`, and loses under `misere`."""
+
+Outcome = Literal["win", "loss", "unknown", "in progress"]
+"""For the player to move; of a move, for the player who makes it. Never a guess."""
+
+Source = Literal["search", "store", "derived", "literature"]
+"""Where an outcome comes from: this request, an earlier computation, what follows from these, a publication."""
+
+Status = Literal["running", "paused", "waiting", "solved", "cancelled", "expired", "failed"]
+"""The state of a computation."""
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Listing(Sequence[T], Generic[T]):
+    """An answer with several entries."""
+
+    entries: tuple[T, ...]
+
+    @overload
+    def __getitem__(self, index: int) -> T: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[T, ...]: ...
+    def __getitem__(self, index: int | slice) -> T | tuple[T, ...]:
+        return self.entries[index]
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+    def __iter__(self) -> Iterator[T]:
+        return iter(self.entries)
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A picture of a position."""
+
+    svg: str = field(repr=False)
+
+    def _repr_svg_(self) -> str:
+        return display.drawing(self)
+
+
+@dataclass(frozen=True)
+class Provenance:
+    """The computation that found a result."""
+
+    computation: int | None
+    solved_at: int
+    seconds: float
+    expansions: int
+    records: int
+
+
+@dataclass(frozen=True)
+class Standing:
+    """The outcome of a position under one convention, and its source."""
+
+    outcome: Outcome
+    source: Source | None
+    """None if the outcome is not known."""
+    citation: str | None
+    """Who published it, if that is the source."""
+    solved: Provenance | None
+    """The computation that found it, if that is the source."""
+    computation: int | None
+    """The computation under way, if there is one."""
+    verified: bool
+    """Whether a checker that shares no code with the search confirmed it."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The outcomes of a position in short."""
+
+    canonical: str
+    """Its canonical text: equal positions have equal ones."""
+    normal: Outcome
+    misere: Outcome
+    nimber: int | None
+    genus: str | None
+    """Only of small positions."""
+    verified: tuple[Play, ...]
+    """The conventions under which an independent checker confirmed the outcome."""
+
+    def outcome(self, play: Play) -> Outcome:
+        """The outcome under a convention."""
+        return self.normal if play == "normal" else self.misere
+
+
+@dataclass(frozen=True)
+class Move(Verdict):
+    """A move, by the position after it. Its outcomes are those of the player who makes it."""
+
+    drawing: Drawing | None = None
+    """If drawings were asked for, and the position can be drawn."""
+
+
+@dataclass(frozen=True)
+class Position:
+    """What is known of a position."""
+
+    position: str
+    """The position as requested."""
+    canonical: str
+    """Its canonical text: equal positions have equal ones."""
+    game: str
+    most_moves: int
+    """No play from here has more moves."""
+    normal: Standing
+    misere: Standing
+    nimber: int | None
+    genus: str | None
+    """Only of small positions."""
+    lands: tuple[Verdict, ...]
+    """Each of its lands alone, if there are several."""
+    drawing: Drawing | None = None
+    """If a drawing was asked for, and the position can be drawn."""
+
+    def standing(self, play: Play) -> Standing:
+        """The outcome under a convention, and its source."""
+        return self.normal if play == "normal" else self.misere
+
+    def outcome(self, play: Play) -> Outcome:
+        """The outcome under a convention, for the player to move."""
+        return self.standing(play).outcome
+
+    def _repr_html_(self) -> str:
+        return display.position(self)
+
+
+@dataclass(frozen=True)
+class Moves(Listing[Move]):
+    """The moves of a position, winning ones first."""
+
+    position: str
+    """As requested."""
+    play: Play
+    """The convention by which they are sorted."""
+
+    @property
+    def winning(self) -> tuple[Move, ...]:
+        """The moves that are known to win."""
+        return tuple(move for move in self.entries if move.outcome(self.play) == "win")
+
+    def _repr_html_(self) -> str:
+        return display.moves(self)
+
+
+@dataclass(frozen=True)
+class Step:
+    """A position of a line of play."""
+
+    canonical: str
+    outcome: Outcome
+    """For the player to move."""
+    verified: bool
+    drawing: Drawing | None = None
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of play in which the winner plays to win."""
+
+    play: Play
+    steps: tuple[Step, ...]
+    """The position itself, then the position after each move."""
+    complete: bool
+    """Whether it reaches the end of the game. If not, the rest is unknown."""
+
+    def _repr_html_(self) -> str:
+        return display.line(self)
+
+
+@dataclass(frozen=True)
+class TableEntry:
+    """A start position."""
+
+    size: int
+    """The number of spots, or pins."""
+    play: Play
+    outcome: Outcome
+    nimber: int | None
+    source: Source | None
+    citation: str | None
+    verified: bool
+
+
+@dataclass(frozen=True)
+class Table(Listing[TableEntry]):
+    """The start positions of a game under one convention, smallest first."""
+
+    game: str
+    play: Play
+
+    def _repr_html_(self) -> str:
+        return display.table(self)
+
+
+@dataclass(frozen=True)
+class Computation:
+    """A position that is being solved, or was."""
+
+    id: int
+    position: str
+    """Its canonical text."""
+    play: Play
+    nimber_wanted: bool
+    priority: int
+    """Computations of higher priority get workers first."""
+    started_at: int
+    status: Status
+    outcome: Outcome
+    nimber: int | None
+    source: Source | None
+    proof: int
+    """A lower bound of the effort to prove a win; 4294967295 if that is impossible."""
+    disproof: int
+    """The same for a loss."""
+    seconds: float
+    """Time of work."""
+    expansions: int
+    """Lands whose options were generated."""
+    records: int
+    """Records that it added to the store."""
+    nodes: int
+    """Nodes of its proof."""
+    jobs: int
+    """Jobs that workers hold."""
+    fault: str | None
+    """Why it failed."""
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether it will not change any more."""
+        return self.status not in ("running", "paused", "waiting")
+
+    def __str__(self) -> str:
+        return display.computation(self)
+
+    def _repr_html_(self) -> str:
+        return display.computation_html(self)
+
+
+@dataclass(frozen=True)
+class FleetWorker:
+    """A worker that called in the last minute."""
+
+    id: str
+    name: str
+    peer: str
+    """Its address."""
+    cores: int
+    jobs: int
+    expansions: int
+    expansions_per_second: float
+    records: int
+    memory: int
+    silent: float
+    """The time since its last call."""
+
+
+@dataclass(frozen=True)
+class Quarantine:
+    """Why and when a worker was quarantined."""
+
+    why: str
+    at: int
+
+
+@dataclass(frozen=True)
+class RecordSource:
+    """A worker, as the source of records."""
+
+    source: int
+    name: str
+    peer: str
+    records: int
+    quarantine: Quarantine | None
+
+
+@dataclass(frozen=True)
+class Fleet:
+    """The coordinator and its workers."""
+
+    uptime: float
+    cores: int
+    jobs: int
+    expansions_per_second: float
+    records: int
+    store_bytes: int
+    disk_free: int | None
+    disk_reserve: int | None
+    problem: str | None
+    """Why the coordinator hands out no jobs, such as a full disk."""
+    nodes: int
+    leased: int
+    finished: int
+    expired: int
+    released: int
+    workers: tuple[FleetWorker, ...]
+    quarantined: tuple[RecordSource, ...]
+
+    def _repr_html_(self) -> str:
+        return display.fleet(self)

@@ -1,0 +1,191 @@
+"""The client for programs that do other things meanwhile, with asyncio or trio."""
+
+from __future__ import annotations
+
+import ssl
+from collections.abc import AsyncIterator, Callable
+from dataclasses import replace
+from types import TracebackType
+from typing import TypeVar
+
+import anyio
+import httpx
+
+from sproutnet import calls, connection
+from sproutnet.answers import Computation, Drawing, Fleet, Line, Move, Moves, Play, Position, Table
+from sproutnet.calls import Call, EventReader, Page, PositionText
+from sproutnet.problems import Problem
+
+T = TypeVar("T")
+
+
+class AsyncClient:
+    """A coordinator, asked over HTTP. The same as `Client`, with methods to await."""
+
+    def __init__(
+        self,
+        url: str | None = None,
+        *,
+        token: str | None = None,
+        patience: float = 10,
+        verify: ssl.SSLContext | bool = True,
+    ) -> None:
+        self._http = httpx.AsyncClient(**connection.options(url, token, verify))
+        self._patience = patience
+
+    async def __aenter__(self) -> AsyncClient:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Closes the connections."""
+        await self._http.aclose()
+
+    async def query(self, position: PositionText, *, within: float | None = None, drawing: bool = False) -> Position:
+        """What is known of a position; with `drawing`, its picture too."""
+        known = await self._call(calls.position(position, within))
+        return replace(known, drawing=await self._picture(known.canonical)) if drawing else known
+
+    async def moves(
+        self, position: PositionText, play: Play = "normal", *, within: float | None = None, drawings: bool = False
+    ) -> Moves:
+        """The moves of a position, winning ones first; with `drawings`, a small picture of each."""
+        entries = await self._list(lambda offset: calls.moves(position, play, within, offset))
+        if drawings:
+            entries = tuple([replace(move, drawing=await self._picture(move.canonical)) for move in entries])
+        return Moves(entries=entries, position=calls.as_text(position), play=play)
+
+    async def line(
+        self, position: PositionText, play: Play = "normal", *, within: float | None = None, drawings: bool = False
+    ) -> Line:
+        """A line of play in which the winner plays to win; with `drawings`, a small picture of each step."""
+        found = await self._call(calls.line(position, play, within))
+        if drawings:
+            steps = tuple([replace(step, drawing=await self._picture(step.canonical)) for step in found.steps])
+            found = replace(found, steps=steps)
+        return found
+
+    async def drawing(self, position: PositionText) -> Drawing:
+        """A picture of a position."""
+        return await self._call(calls.drawing(position, is_small=False))
+
+    async def table(self, play: Play = "normal", game: str = "sprouts", *, within: float | None = None) -> Table:
+        """The start positions of a game, proved here or published."""
+        entries = await self._list(lambda offset: calls.table(play, game, within, offset))
+        return Table(entries=entries, game=game, play=play)
+
+    async def solve(
+        self,
+        position: PositionText,
+        play: Play = "normal",
+        *,
+        nimber: bool = False,
+        deadline: float | None = None,
+        priority: int | None = None,
+        progress: Callable[[Computation], object] | None = None,
+    ) -> Computation:
+        """Starts a computation and waits for its end. `progress` is called with each change, such as `print`.
+
+        The outcome is `unknown` if the computation was cancelled, failed, or its deadline passed (in seconds of
+        work). An interrupt leaves it running; `cancel` ends it.
+        """
+        computation = await self.start(position, play, nimber=nimber, deadline=deadline, priority=priority)
+        async for computation in self.watch(computation):
+            if progress is not None:
+                progress(computation)
+        return computation
+
+    async def start(
+        self,
+        position: PositionText,
+        play: Play = "normal",
+        *,
+        nimber: bool = False,
+        deadline: float | None = None,
+        priority: int | None = None,
+    ) -> Computation:
+        """Starts a computation, joins one under way, or finds its result. Does not wait for its end."""
+        return await self._call(calls.start(position, play, nimber, deadline, priority))
+
+    async def watch(self, computation: Computation | int) -> AsyncIterator[Computation]:
+        """A computation at each of its changes, until it ends. Survives a restart of the coordinator."""
+        now = await self.computation(computation)
+        yield now
+        while not now.has_ended:
+            try:
+                async with self._http.stream("GET", calls.events(computation)) as response:
+                    if not response.is_success:
+                        await response.aread()
+                        raise Problem.of(response)
+                    reader = EventReader(now)
+                    async for text in response.aiter_lines():
+                        changed = reader.after(text)
+                        if changed is not None and changed != now:
+                            now = changed
+                            yield now
+            except httpx.TransportError:
+                pass
+            if not now.has_ended:
+                await anyio.sleep(connection.BEFORE_WATCHING_AGAIN)
+                # It may have ended meanwhile.
+                last, now = now, await self.computation(computation)
+                if now != last:
+                    yield now
+
+    async def computations(self) -> tuple[Computation, ...]:
+        """All computations, newest first."""
+        return await self._list(calls.computations)
+
+    async def computation(self, which: Computation | int) -> Computation:
+        """A computation as it is now."""
+        return await self._call(calls.computation(which))
+
+    async def pause(self, which: Computation | int) -> Computation:
+        """Lets a computation rest until it is resumed."""
+        return await self._call(calls.change(which, "pause"))
+
+    async def resume(self, which: Computation | int) -> Computation:
+        """Lets a paused computation go on."""
+        return await self._call(calls.change(which, "resume"))
+
+    async def cancel(self, which: Computation | int) -> Computation:
+        """Ends a computation. What it proved stays."""
+        return await self._call(calls.change(which, "cancel"))
+
+    async def fleet(self) -> Fleet:
+        """The coordinator and its workers."""
+        return await self._call(calls.fleet())
+
+    async def _call(self, call: Call[T]) -> T:
+        attempts = connection.Attempts(self._patience)
+        while True:
+            answer: httpx.Response | httpx.TransportError
+            try:
+                answer = await self._http.send(connection.request(self._http, call))
+                if answer.is_success:
+                    return call.read(answer)
+            except httpx.TransportError as error:
+                answer = error
+            await anyio.sleep(attempts.pause_after(answer, is_repeatable=call.is_repeatable))
+
+    async def _list(self, page_at: Callable[[int], Call[Page[T]]]) -> tuple[T, ...]:
+        entries: tuple[T, ...] = ()
+        offset: int | None = 0
+        while offset is not None:
+            page = await self._call(page_at(offset))
+            entries += page.entries
+            offset = page.next
+        return entries
+
+    async def _picture(self, canonical: str) -> Drawing | None:
+        try:
+            return await self._call(calls.drawing(canonical, is_small=True))
+        except Problem as problem:
+            # Other games, and positions of too many spots, have no picture.
+            if problem.status == 404:
+                return None
+            raise

@@ -1,0 +1,186 @@
+"""The calls of the API, without any input or output: what is sent, and how the answer is read.
+
+`Client` and `AsyncClient` carry them out.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from typing import Any, Generic, TypeVar
+from urllib.parse import quote
+
+import httpx
+
+from sproutnet.answers import Computation, Drawing, Fleet, Line, Move, Play, Position, TableEntry
+from sproutnet.decoding import decode
+from sproutnet.problems import UnexpectedAnswer
+
+T = TypeVar("T")
+
+PositionText = str | int
+"""A position as the notation has it, such as `0*3.1a1a`. A number is that many spots."""
+
+
+@dataclass(frozen=True)
+class Call(Generic[T]):
+    """A request, and how its answer is read."""
+
+    path: str
+    read: Callable[[httpx.Response], T]
+    method: str = "GET"
+    parameters: dict[str, str | int] = field(default_factory=dict)
+    body: dict[str, object] | None = None
+
+    @property
+    def is_repeatable(self) -> bool:
+        """Whether it may be sent again if it is unknown whether it arrived."""
+        return self.method == "GET"
+
+
+@dataclass(frozen=True)
+class Page(Generic[T]):
+    """A part of a list, and where the next part begins."""
+
+    entries: tuple[T, ...]
+    next: int | None
+
+
+def as_text(text: PositionText) -> str:
+    """A position in the notation."""
+    return f"0*{text}" if isinstance(text, int) else text
+
+
+def position(text: PositionText, within: float | None) -> Call[Position]:
+    """What is known of a position."""
+    return Call(_path(text), _reader(Position), parameters=_within(within))
+
+
+def moves(text: PositionText, play: Play, within: float | None, offset: int) -> Call[Page[Move]]:
+    """A page of its moves."""
+    parameters = _within(within) | {"play": play, "offset": offset, "limit": 1000}
+    return Call(_path(text) + "/moves", _page_reader(Move), parameters=parameters)
+
+
+def line(text: PositionText, play: Play, within: float | None) -> Call[Line]:
+    """A line of play."""
+    return Call(_path(text) + "/line", _reader(Line), parameters=_within(within) | {"play": play})
+
+
+def drawing(text: PositionText, *, is_small: bool) -> Call[Drawing]:
+    """A picture."""
+    parameters: dict[str, str | int] = {"thumbnail": 1} if is_small else {}
+    address = f"/positions/{_quoted(text)}/drawing.svg"
+    return Call(address, lambda response: Drawing(response.text), parameters=parameters)
+
+
+def table(play: Play, game: str, within: float | None, offset: int) -> Call[Page[TableEntry]]:
+    """A page of the start positions."""
+    parameters = _within(within) | {"game": game, "offset": offset, "limit": 1000}
+    return Call(f"/api/v1/tables/{quote(play, safe='')}", _page_reader(TableEntry), parameters=parameters)
+
+
+def computations(offset: int) -> Call[Page[Computation]]:
+    """A page of the computations."""
+    parameters: dict[str, str | int] = {"offset": offset, "limit": 1000}
+    return Call("/api/v1/computations", _page_reader(Computation), parameters=parameters)
+
+
+def computation(which: Computation | int) -> Call[Computation]:
+    """One computation."""
+    return Call(_computation(which), _reader(Computation))
+
+
+def start(
+    text: PositionText, play: Play, nimber: bool, deadline: float | None, priority: int | None
+) -> Call[Computation]:
+    """The start of a computation."""
+    body: dict[str, object] = {"position": as_text(text), "play": play, "nimber": nimber}
+    if deadline is not None:
+        body["deadline_ms"] = round(deadline * 1000)
+    if priority is not None:
+        body["priority"] = priority
+    return Call("/api/v1/computations", _reader(Computation), method="POST", body=body)
+
+
+def change(which: Computation | int, how: str) -> Call[Computation]:
+    """A change of a computation: `pause`, `resume` or `cancel`."""
+    return Call(f"{_computation(which)}/{how}", _reader(Computation), method="POST")
+
+
+def events(which: Computation | int) -> str:
+    """The path of the events of a computation."""
+    return f"{_computation(which)}/events"
+
+
+def fleet() -> Call[Fleet]:
+    """The coordinator and its workers."""
+    return Call("/api/v1/fleet", _reader(Fleet))
+
+
+class EventReader:
+    """Follows a computation, line by line of its stream (WHATWG HTML, server-sent events)."""
+
+    def __init__(self, before: Computation) -> None:
+        self._computation = before
+        self._data: list[str] = []
+
+    def after(self, text: str) -> Computation | None:
+        """The computation, if this line ends an event."""
+        if text.startswith("data:"):
+            self._data.append(text[5:].removeprefix(" "))
+        elif not text and self._data:
+            data, self._data = "\n".join(self._data), []
+            self._computation = _progressed(self._computation, data)
+            return self._computation
+        return None
+
+
+def _progressed(computation: Computation, data: str) -> Computation:
+    try:
+        progress = json.loads(data)
+    except ValueError as error:
+        raise UnexpectedAnswer(f"an event is not JSON: {data!r:.80}") from error
+    if not isinstance(progress, dict):
+        raise UnexpectedAnswer(f"an event is not an object: {data!r:.80}")
+    return decode(Computation, asdict(computation) | progress)
+
+
+def _quoted(text: PositionText) -> str:
+    return quote(as_text(text), safe="")
+
+
+def _path(text: PositionText) -> str:
+    return f"/api/v1/positions/{_quoted(text)}"
+
+
+def _computation(which: Computation | int) -> str:
+    number = which if isinstance(which, int) else which.id
+    return f"/api/v1/computations/{number}"
+
+
+def _within(within: float | None) -> dict[str, str | int]:
+    return {} if within is None else {"within_ms": round(within * 1000)}
+
+
+def _json(response: httpx.Response) -> Any:
+    try:
+        return response.json()
+    except ValueError as error:
+        raise UnexpectedAnswer(f"{response.url} answered no JSON; is it a coordinator?") from error
+
+
+def _reader(kind: type[T]) -> Callable[[httpx.Response], T]:
+    return lambda response: decode(kind, _json(response))
+
+
+def _page_reader(kind: type[T]) -> Callable[[httpx.Response], Page[T]]:
+    def read(response: httpx.Response) -> Page[T]:
+        page = _json(response)
+        if not isinstance(page, dict) or not isinstance(page.get("items"), list):
+            raise UnexpectedAnswer(f"{response.url} answered no list")
+        entries = tuple(decode(kind, entry) for entry in page["items"])
+        return Page(entries, page.get("next"))
+
+    return read

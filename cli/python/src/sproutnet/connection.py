@@ -1,0 +1,94 @@
+"""How a coordinator is reached, and when a call is tried again."""
+
+from __future__ import annotations
+
+import os
+import ssl
+import time
+from pathlib import Path
+from typing import Any, TypedDict
+
+import httpx
+
+from sproutnet.calls import Call
+from sproutnet.problems import Problem, Unreachable
+
+_ON_THIS_MACHINE = "http://127.0.0.1:7351"
+
+# The coordinator searches for ten seconds at most, and an event stream says something every fifteen.
+_TIMEOUT = httpx.Timeout(60, connect=10)
+
+# Too many computations, too many requests at a time: both say when to ask again.
+_BUSY = (429, 503)
+
+BEFORE_WATCHING_AGAIN = 0.2
+"""How long to wait, in seconds, after a stream of events broke off."""
+
+_FIRST_PAUSE = 0.1
+_LONGEST_PAUSE = 2.0
+
+
+class Options(TypedDict):
+    """What both kinds of clients of httpx are made with."""
+
+    base_url: str
+    headers: dict[str, str]
+    timeout: httpx.Timeout
+    verify: ssl.SSLContext | bool
+
+
+def options(url: str | None, token: str | None, verify: ssl.SSLContext | bool) -> Options:
+    """The options for a coordinator. The environment has what is not given."""
+    url = url or os.environ.get("SPROUTNET_URL") or _ON_THIS_MACHINE
+    token = token or _token_of_environment()
+    headers = {"Accept": "application/json, image/svg+xml"}
+    if token:
+        headers["Authorization"] = f"Bearer {token}"
+    return Options(base_url=url, headers=headers, timeout=_TIMEOUT, verify=verify)
+
+
+def request(http: httpx.Client | httpx.AsyncClient, call: Call[Any]) -> httpx.Request:
+    """The request of a call."""
+    return http.build_request(call.method, call.path, params=call.parameters or None, json=call.body)
+
+
+class Attempts:
+    """The attempts at one call, which end when patience ends."""
+
+    def __init__(self, patience: float) -> None:
+        self._until = time.monotonic() + patience
+        self._pause = _FIRST_PAUSE
+
+    def pause_after(self, answer: httpx.Response | httpx.TransportError, *, is_repeatable: bool) -> float:
+        """How long to wait before the next attempt.
+
+        Raises `Problem` or `Unreachable` if there is to be none.
+        """
+        pause = self._pause
+        if isinstance(answer, httpx.Response):
+            if answer.status_code not in _BUSY:
+                raise Problem.of(answer)
+            pause = max(pause, _retry_after(answer))
+            if time.monotonic() + pause > self._until:
+                raise Problem.of(answer)
+        # What never arrived can be sent again.
+        elif not (is_repeatable or isinstance(answer, httpx.ConnectError)) or time.monotonic() + pause > self._until:
+            why = str(answer) or type(answer).__name__
+            raise Unreachable(f"{answer.request.url} does not answer: {why}") from answer
+        self._pause = min(self._pause * 2, _LONGEST_PAUSE)
+        return pause
+
+
+def _retry_after(response: httpx.Response) -> float:
+    try:
+        return float(response.headers.get("Retry-After", ""))
+    except ValueError:
+        return 0
+
+
+def _token_of_environment() -> str | None:
+    if token := os.environ.get("SPROUTNET_TOKEN"):
+        return token.strip()
+    if file := os.environ.get("SPROUTNET_TOKEN_FILE"):
+        return Path(file).read_text(encoding="utf-8").strip()
+    return None

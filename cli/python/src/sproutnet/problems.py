@@ -1,0 +1,52 @@
+"""What goes wrong."""
+
+from __future__ import annotations
+
+import httpx
+
+
+class SproutnetError(Exception):
+    """The base of all errors of this package."""
+
+
+class Unreachable(SproutnetError):
+    """The coordinator gave no answer."""
+
+
+class UnexpectedAnswer(SproutnetError):
+    """The answer is not what this version of the package expects."""
+
+
+class Problem(SproutnetError):
+    """The coordinator refuses a request, and says why.
+
+    - `status`: the HTTP status, such as 400.
+    - `title`: its name, such as `Bad Request`.
+    - `detail`: what is wrong, in the words of the coordinator.
+    - `column`: where a position is wrong, in characters from 1. None if the position is not the problem. `detail`
+      says it, too.
+    """
+
+    def __init__(self, status: int, title: str, detail: str, column: int | None = None) -> None:
+        super().__init__(f"{status} {title}: {detail}")
+        self.status = status
+        self.title = title
+        self.detail = detail
+        self.column = column
+
+    @classmethod
+    def of(cls, response: httpx.Response) -> Problem:
+        """The problem that a response tells of. Its body must have been read."""
+        try:
+            body = response.json()
+        except ValueError:
+            body = None
+        told = body if isinstance(body, dict) else {}
+        detail = told.get("error")
+        if not isinstance(detail, str):
+            # A proxy answered, or the page of a coordinator.
+            detail = "no reason is given"
+        column = told.get("column")
+        if not isinstance(column, int):
+            column = None
+        return cls(response.status_code, response.reason_phrase, detail, column)

@@ -1,0 +1,179 @@
+"""What a real coordinator answers."""
+
+from __future__ import annotations
+
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from conftest import Cluster
+from sproutnet import Client, Computation, Play, Problem, UnexpectedAnswer, Unreachable
+
+# Not solved before all tests have ended.
+ENDLESS = "0*30"
+
+
+def test_a_position_with_its_drawing(client: Client) -> None:
+    known = client.query("0*3.1a1a", drawing=True)
+    assert (known.outcome("normal"), known.outcome("misere")) == ("win", "loss")
+    assert known.canonical == "0*3.1a1a" and known.most_moves == 13
+    assert known.drawing is not None and known.drawing.svg.startswith("<svg")
+    assert known.drawing.svg != client.drawing("0*3.1a1a").svg, "a thumbnail is smaller"
+
+
+def test_a_number_is_that_many_spots(client: Client) -> None:
+    assert client.query(8).position == "0*8" == client.moves(8).position
+    assert client.query(0).canonical == "!"
+
+
+def test_lands_are_listed_each(client: Client) -> None:
+    known = client.query("0*4+0*5")
+    assert [land.canonical for land in known.lands] == ["0*4", "0*5"]
+    assert [land.outcome("normal") for land in known.lands] == ["win", "win"]
+
+
+def test_letters_and_bars_pass_through_an_address(client: Client) -> None:
+    assert client.query("0*3.AB|0.AB").canonical == "0*3.AB|0.AB"
+
+
+def test_winning_moves_come_first(client: Client) -> None:
+    moves = client.moves("0*5", "misere")
+    outcomes = [move.outcome("misere") for move in moves]
+    assert outcomes == sorted(outcomes, reverse=True) and "win" in outcomes
+    assert len(moves.winning) == outcomes.count("win")
+    assert all(move.drawing is None for move in moves)
+    # The position before a move that wins is won, and the one after it lost.
+    assert client.query("0*5").outcome("misere") == "win"
+    assert client.query(moves[0].canonical).outcome("misere") == "loss"
+
+
+def test_moves_and_lines_with_drawings(client: Client) -> None:
+    moves = client.moves(3, drawings=True)
+    assert all(move.drawing is not None for move in moves)
+    line = client.line(3, drawings=True)
+    assert line.complete and line.steps[-1].canonical == "!"
+    assert all(step.drawing is not None for step in line.steps)
+
+
+def test_other_games_have_no_drawings(client: Client) -> None:
+    known = client.query("kayles:5+3", drawing=True)
+    assert known.game == "kayles" and known.drawing is None
+    with pytest.raises(Problem) as refused:
+        client.drawing("kayles:5+3")
+    assert refused.value.status == 404
+
+
+@pytest.mark.parametrize("play", ["normal", "misere"])
+def test_a_table_agrees_with_what_is_published(client: Client, play: Play, pytestconfig: pytest.Config) -> None:
+    table = client.table(play)
+    sizes = [entry.size for entry in table]
+    assert sizes == sorted(set(sizes))
+    published = pytestconfig.rootpath.parents[1] / f"common/solver/tests/reference/{play}_outcomes.tsv"
+    lines = [line.split("\t") for line in published.read_text().splitlines() if line[:1].isdigit()]
+    outcomes = {int(line[0]): line[1] for line in lines if line[1] != "unknown"}
+    assert {entry.size: entry.outcome for entry in table if entry.size in outcomes} == outcomes
+
+
+def test_other_games_have_tables(client: Client) -> None:
+    assert client.table("normal", "kayles").game == "kayles"
+
+
+def test_a_computation_is_followed_to_its_end(client: Client) -> None:
+    seen: list[Computation] = []
+    solved = client.solve(11, progress=seen.append)
+    assert (solved.status, solved.outcome, solved.has_ended) == ("solved", "win", True)
+    assert seen[-1] == solved and solved in client.computations()
+    again = client.solve("0*11")
+    assert again.source == "store" and again.outcome == "win"
+
+
+def test_a_nimber_is_found_if_it_is_wanted(client: Client) -> None:
+    solved = client.solve("0*4+0*5", nimber=True)
+    assert solved.nimber is not None and (solved.nimber == 0) == (solved.outcome == "loss")
+
+
+def test_a_computation_is_paused_resumed_and_cancelled(client: Client) -> None:
+    endless = client.start(ENDLESS, "misere", priority=-1)
+    assert client.pause(endless).status == "paused"
+    assert client.resume(endless.id).status == "running"
+    assert client.cancel(endless).status == "cancelled"
+    solved = client.solve(7)
+    with pytest.raises(Problem) as refused:
+        client.pause(solved)
+    assert refused.value.status == 409
+
+
+def test_a_deadline_leaves_the_outcome_unknown(client: Client) -> None:
+    expired = client.solve(ENDLESS, deadline=0.3)
+    assert (expired.status, expired.outcome) == ("expired", "unknown")
+
+
+def test_the_fleet_has_a_worker(client: Client) -> None:
+    client.solve(9)
+    (worker,) = client.fleet().workers
+    assert worker.cores == 1 and worker.expansions > 0
+
+
+def test_a_refusal_says_what_is_wrong_and_where(client: Client) -> None:
+    with pytest.raises(Problem) as refused:
+        client.query("0*3.x")
+    problem = refused.value
+    assert (problem.status, problem.title, problem.column) == (400, "Bad Request", 5)
+    assert problem.detail and problem.detail in str(problem)
+    with pytest.raises(Problem, match="404"):
+        client.computation(999_999)
+    with pytest.raises(Problem, match="within_ms"):
+        client.query(3, within=11)
+
+
+def test_without_the_token_nothing_is_said(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("SPROUTNET_TOKEN", raising=False)
+    monkeypatch.delenv("SPROUTNET_TOKEN_FILE", raising=False)
+    with Client(cluster.url) as stranger, pytest.raises(Problem) as refused:
+        stranger.fleet()
+    assert refused.value.status == 401
+
+
+def test_the_token_may_be_in_the_environment(
+    cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("SPROUTNET_TOKEN", raising=False)
+    file = tmp_path / "token"
+    file.write_text(cluster.token + "\n")
+    monkeypatch.setenv("SPROUTNET_TOKEN_FILE", str(file))
+    with Client(cluster.url) as client:
+        assert client.fleet().uptime > 0
+
+
+def test_a_coordinator_that_is_not_there_is_named() -> None:
+    began = time.monotonic()
+    with Client("http://127.0.0.1:9", patience=0.5) as client, pytest.raises(Unreachable, match="127.0.0.1:9"):
+        client.fleet()
+    assert time.monotonic() - began < 5
+
+
+def test_what_is_no_coordinator_is_recognised(cluster: Cluster) -> None:
+    # The page of the API's own address is no answer to a question.
+    with Client(f"{cluster.url}/healthz?", token=cluster.token) as client, pytest.raises((Problem, UnexpectedAnswer)):
+        client.fleet()
+
+
+def test_a_computation_is_followed_over_a_restart(cluster: Cluster) -> None:
+    with cluster.client() as client:
+        endless = client.start(ENDLESS, "misere", priority=-1)
+        killed = threading.Event()
+        expansions = 0
+        for now in client.watch(endless):
+            if not killed.is_set():
+                if now.expansions > 0:
+                    expansions = now.expansions
+                    cluster.kill_coordinator()
+                    killed.set()
+                    cluster.start_coordinator()
+            elif now.has_ended:
+                break
+            elif now.expansions > expansions:
+                client.cancel(endless)
+        assert now.status == "cancelled" and now.expansions > expansions > 0

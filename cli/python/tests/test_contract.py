@@ -1,0 +1,112 @@
+"""The types of answers are those of the API's own document."""
+
+from __future__ import annotations
+
+from dataclasses import MISSING, fields, replace
+from typing import get_args
+
+import httpx
+import pytest
+
+import sproutnet
+from conftest import Cluster
+from sproutnet import answers, calls
+from sproutnet.answers import Computation
+from sproutnet.decoding import decode
+from sproutnet.problems import Problem, UnexpectedAnswer
+
+# What only other pages of the coordinator need.
+LEFT_OUT = {"Position": {"links"}}
+
+KINDS = [
+    answers.Computation,
+    answers.Fleet,
+    answers.FleetWorker,
+    answers.Line,
+    answers.Position,
+    answers.Provenance,
+    answers.Quarantine,
+    answers.RecordSource,
+    answers.Standing,
+    answers.Step,
+    answers.TableEntry,
+    answers.Verdict,
+]
+
+COMPUTATION = Computation(
+    id=1,
+    position="0*14",
+    play="normal",
+    nimber_wanted=False,
+    priority=0,
+    started_at=1795337803,
+    status="running",
+    outcome="in progress",
+    nimber=None,
+    source=None,
+    proof=12,
+    disproof=340,
+    seconds=12.5,
+    expansions=51230,
+    records=830,
+    nodes=1520,
+    jobs=4,
+    fault=None,
+)
+
+
+def test_fields_are_those_of_the_document(cluster: Cluster) -> None:
+    with cluster.client() as client:
+        client.fleet()
+    headers = {"Authorization": f"Bearer {cluster.token}"}
+    document = httpx.get(f"{cluster.url}/api/v1/openapi.json", headers=headers).json()
+    schemas = document["components"]["schemas"]
+    for kind in KINDS:
+        ours = {field.name for field in fields(kind) if field.default is MISSING}
+        theirs = set(schemas[kind.__name__]["properties"]) - LEFT_OUT.get(kind.__name__, set())
+        assert ours == theirs, kind.__name__
+    for name in ("Play", "Source", "Status"):
+        assert set(get_args(getattr(answers, name))) == set(schemas[name]["enum"]), name
+    assert set(get_args(answers.Outcome)) == set(schemas["Known"]["enum"])
+    assert document["info"]["version"] == "1"
+
+
+def test_unknown_fields_are_ignored_and_missing_ones_named() -> None:
+    step = {"canonical": "0*3", "outcome": "win", "verified": False, "new": 1}
+    assert decode(answers.Step, step).canonical == "0*3"
+    del step["verified"]
+    with pytest.raises(UnexpectedAnswer, match=r"Step\.verified"):
+        decode(answers.Step, step)
+    with pytest.raises(UnexpectedAnswer, match=r"Step\.canonical"):
+        decode(answers.Step, {"canonical": 3, "outcome": "win", "verified": False})
+
+
+def test_events_may_come_in_parts() -> None:
+    reader = calls.EventReader(COMPUTATION)
+    lines = [": keep alive", "", "event: progress", 'data: {"status":', 'data:"solved", "outcome":"loss"}', ""]
+    changed = [computation for line in lines if (computation := reader.after(line))]
+    assert changed == [replace(COMPUTATION, status="solved", outcome="loss")]
+    assert reader.after("data: {") is None
+    with pytest.raises(UnexpectedAnswer, match="JSON"):
+        reader.after("")
+    assert str(COMPUTATION) == "0*14 normal: running (12.5 s, 51,230 expansions, 830 records)"
+
+
+@pytest.mark.parametrize(
+    ("body", "detail", "column"),
+    [
+        ({"error": "no", "column": 3}, "no", 3),
+        ({"error": "no"}, "no", None),
+        ({"error": 3}, "no reason is given", None),
+        ([], "no reason is given", None),
+    ],
+)
+def test_problems_are_read_from_any_body(body: object, detail: str, column: int | None) -> None:
+    problem = Problem.of(httpx.Response(400, json=body))
+    assert (problem.detail, problem.column, problem.title) == (detail, column, "Bad Request")
+    assert Problem.of(httpx.Response(502, text="<html>")).detail == "no reason is given"
+
+
+def test_the_version_is_that_of_the_workspace(pytestconfig: pytest.Config) -> None:
+    manifest = (pytestconfig.rootpath.parents[1] / "Cargo.toml").read_text()
+    assert f'\nversion = "{sproutnet.__version__}"\n' in manifest
