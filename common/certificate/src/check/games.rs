@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Refusal;
 use super::halt::{Halt, Stop};
@@ -35,6 +35,8 @@ pub(super) struct Games {
     index: FxHashMap<Arc<[Game]>, Game>,
     sums: FxHashMap<(Game, Game), Game>,
     outcomes: FxHashMap<Sum, bool>,
+    /// How many games play can make of a game, with itself.
+    followers: FxHashMap<Game, usize>,
     /// Approximate memory use, and the limit on it.
     pub(super) bytes: usize,
     pub(super) max_bytes: usize,
@@ -53,6 +55,9 @@ struct Entry {
 /// Approximate overhead of a hash table entry and its allocations, in bytes.
 const OVERHEAD: usize = 64;
 
+/// Of a sum with more followers than this, nothing is known.
+const MAX_FOLLOWERS: usize = 1_000_000;
+
 /// Where the text of a game is broken off, in bytes.
 const LONG_TEXT: usize = 200;
 
@@ -64,6 +69,7 @@ impl Games {
             index: FxHashMap::default(),
             sums: FxHashMap::default(),
             outcomes: FxHashMap::default(),
+            followers: FxHashMap::default(),
             bytes: 0,
             max_bytes,
             stop: stop.clone(),
@@ -214,6 +220,36 @@ impl Games {
             sum.games.insert(at, game);
         }
         Ok(())
+    }
+
+    /// Whether a sum has few enough followers for its outcome and its total to be found: sums that play can make of
+    /// it, where equal summands and equal sums are counted apart.
+    pub(super) fn is_within_limit(&mut self, sum: &Sum) -> Result<bool, Halt> {
+        let mut product = 1 + usize::from(sum.one);
+        for &game in &sum.games {
+            product = product.saturating_mul(self.followers(game)?);
+        }
+        Ok(product <= MAX_FOLLOWERS)
+    }
+
+    /// How many games play can make of a game, with itself.
+    fn followers(&mut self, game: Game) -> Result<usize, Halt> {
+        if let Some(&known) = self.followers.get(&game) {
+            return Ok(known);
+        }
+        let mut found = FxHashSet::from_iter([game]);
+        let mut rest = vec![game];
+        while let Some(game) = rest.pop() {
+            self.stop.check()?;
+            rest.extend(
+                self.options(game)
+                    .iter()
+                    .filter(|&&option| found.insert(option)),
+            );
+        }
+        self.spend(2 * size_of::<(Game, usize)>())?;
+        self.followers.insert(game, found.len());
+        Ok(found.len())
     }
 
     /// The canonical game equal to a sum.

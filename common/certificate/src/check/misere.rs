@@ -168,7 +168,8 @@ impl<'a> Misere<'a> {
     /// Whether the player to move loses by values alone or by a fact.
     fn is_known_lost(&mut self, state: &State) -> Result<bool, Halt> {
         if state.lands.is_empty() {
-            return self.values.games.is_lost(&state.sum);
+            let games = &mut self.values.games;
+            return Ok(games.is_within_limit(&state.sum)? && games.is_lost(&state.sum)?);
         }
         Ok(self.claims.lost.contains(state))
     }
@@ -176,7 +177,8 @@ impl<'a> Misere<'a> {
     /// Whether the player to move wins by values alone, or because an option is known to be lost.
     fn is_won(&mut self, state: &State) -> Result<bool, Halt> {
         if state.lands.is_empty() {
-            return Ok(!self.values.games.is_lost(&state.sum)?);
+            let games = &mut self.values.games;
+            return Ok(games.is_within_limit(&state.sum)? && !games.is_lost(&state.sum)?);
         }
         if self.caches.won.contains(state) {
             return Ok(true);
@@ -256,15 +258,17 @@ impl<'a> Misere<'a> {
             self.stop.check()?;
             has_lost_option =
                 has_lost_option || game == Game::ZERO && self.is_known_lost(option)?;
-            let is_shown = if option.lands.is_empty() {
+            let is_shown = if !option.lands.is_empty() {
+                self.has_option_equal_to(option, game)?
+            } else if !self.values.games.is_within_limit(&option.sum)? {
+                false
+            } else {
                 let value = self.values.games.total(&option.sum)?;
                 let place = wanted.binary_search(&value);
                 if let Ok(place) = place {
                     found[place] = true;
                 }
                 place.is_ok() || self.values.games.options(value).contains(&game)
-            } else {
-                self.has_option_equal_to(option, game)?
             };
             if !is_shown {
                 let text = self.text(option);
@@ -296,7 +300,8 @@ impl<'a> Misere<'a> {
         for reply in replies.iter().filter(|reply| reply.lands.is_empty()) {
             self.stop.check()?;
             after.set_replaced(state, 0, reply);
-            if self.values.games.total(&after.sum)? == game {
+            let games = &mut self.values.games;
+            if games.is_within_limit(&after.sum)? && games.total(&after.sum)? == game {
                 return Ok(true);
             }
         }

@@ -5,6 +5,10 @@ use std::str::FromStr;
 
 use super::{SyntaxError, Value};
 
+/// The most bytes of a fact behind its position. It bounds the time that values take. Those of real certificates
+/// have a few hundred.
+pub const MAX_VALUES: usize = 4096;
+
 /// The claim of a line. Positions are in the notation of Sprouts, without blanks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fact {
@@ -44,6 +48,11 @@ impl FromStr for Fact {
     type Err = SyntaxError;
 
     fn from_str(text: &str) -> Result<Self, SyntaxError> {
+        let position_end = text.find(' ').unwrap_or(text.len());
+        if text.len() - position_end > MAX_VALUES {
+            let problem = format!("more than {MAX_VALUES} bytes follow the position");
+            return Err(SyntaxError::new(position_end + 1, problem));
+        }
         if let Some((land, value)) = text.split_once(" = ") {
             let value: Result<Value, _> = value.parse();
             return Ok(Self::Equals {

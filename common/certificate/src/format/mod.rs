@@ -27,7 +27,7 @@ mod tests;
 mod value;
 mod writer;
 
-pub use fact::Fact;
+pub use fact::{Fact, MAX_VALUES};
 pub use header::{Claim, Header};
 pub use reader::{CertificateError, Line, Reader};
 pub use value::{MAX_HEAP, MAX_NESTING, Value};

@@ -5,9 +5,9 @@ use std::str::FromStr;
 
 use super::SyntaxError;
 
-/// The largest heap that can be written. No value exceeds the longest play of its land, which has at most 1,000
-/// lives.
-pub const MAX_HEAP: u32 = 999;
+/// The largest heap that can be written. The heaps of real certificates are smaller than ten, and a heap takes a
+/// checker far longer than it takes to write.
+pub const MAX_HEAP: u32 = 99;
 
 /// The deepest nesting of parentheses in a value.
 pub const MAX_NESTING: usize = 128;
