@@ -25,7 +25,7 @@ fn check<C: Convention>(outcomes: &[(u32, &str)], most: u32) {
         "a row for every number of spots"
     );
     for (spots, outcome) in rows {
-        let position = Sprouts.start_text(*spots);
+        let position = Sprouts::start(*spots);
         let found = solver.outcome(&position);
         assert_eq!(found.name(), *outcome, "{} {position}", C::PLAY);
     }

@@ -76,7 +76,7 @@ fn conjectured(play: Play, spots: u32) -> Outcome {
 impl Start {
     /// The text of the position.
     fn position(&self) -> String {
-        Sprouts.start_text(self.spots)
+        Sprouts::start(self.spots)
     }
 
     fn outcome(&self) -> Option<Outcome> {
