@@ -182,3 +182,27 @@ fn nim_is_added_in_binary_and_misere_nim_differs_only_in_small_heaps() {
         }
     }
 }
+
+#[test]
+fn nimbers_may_be_larger_than_a_record_can_exclude() {
+    let game: Arc<dyn Game> = Arc::new(game::Nim);
+    let normal = solver::<Normal>(&game);
+    for size in [60, 61, 62, 63, 64, 65, 90, 128] {
+        assert_eq!(normal.nimber(&size.to_string()), size, "{size}");
+    }
+    assert_eq!(normal.outcome("64+66+2"), Outcome::Loss);
+    assert_eq!(normal.outcome("64+66+3"), Outcome::Win);
+    assert_eq!(normal.nimber("100+101"), 1);
+    let records = normal.convention.take_records();
+    let knowledge = Knowledge::default();
+    for record in &records {
+        let admitted = knowledge.admit(&record.key, record.value);
+        admitted.unwrap_or_else(|error| panic!("{record:?}: {error}"));
+    }
+    let shelf = Shelf::of(&records);
+    let table = Table::new(1 << 20).expect("memory");
+    let again = Solver::<Normal>::shared(game, table, |lands| Normal::over(lands, shelf));
+    assert_eq!(again.known("64+66+2"), Some(Outcome::Loss));
+    assert_eq!(again.nimber("128"), 128);
+    assert!(again.convention.take_records().is_empty());
+}

@@ -3,7 +3,7 @@
 //! With `SPROUTNET_FULL_TESTS=1` in the environment larger ones are solved too, and with
 //! `SPROUTNET_MISERE_SPOTS=20` all that were ever published for misère play, which takes far longer.
 
-use sproutnet_game::{Game, Sprouts};
+use sproutnet_game::Sprouts;
 use sproutnet_solver::play::{Convention, Misere, Normal};
 use sproutnet_solver::search::Table;
 
