@@ -10,7 +10,7 @@ use anyhow::Context;
 use serde::Serialize;
 use sproutnet_game as game;
 use sproutnet_solver::theory::period::Period;
-use sproutnet_solver::theory::sequence::{MOST_COMPUTED, Sequence};
+use sproutnet_solver::theory::sequence::Sequence;
 
 use crate::args::{Common, Form, Sequence as Asked};
 use crate::commands::{draw, roots};
@@ -61,8 +61,8 @@ pub(crate) fn run(asked: &Asked, common: &Common) -> anyhow::Result<Exit> {
     let found = Sequence::of(&*heap, last.max(LEAST) as usize + 1);
     if found.nimbers.len() <= last as usize {
         return Err(BadInput(format!(
-            "the nimbers of the first {} heaps of {game} prove no period: ask for no larger heaps",
-            count(MOST_COMPUTED as u64)
+            "the first {} nimbers of {game} prove no period: ask for no larger heaps",
+            count(found.nimbers.len() as u64)
         ))
         .into());
     }

@@ -21,6 +21,9 @@ const FIRST_LOOK: usize = 64;
 /// The largest number of nimbers that are computed one by one.
 pub const MOST_COMPUTED: usize = 200_000;
 
+/// The largest number of options that are looked at, which takes some seconds.
+const MOST_OPTIONS: u64 = 1_000_000_000;
+
 /// Masks are tried on so many nimbers, the last ones.
 const SAMPLE: usize = 4096;
 
@@ -39,8 +42,8 @@ pub struct Sequence {
 }
 
 impl Sequence {
-    /// The first nimbers of a sequence: so many, or fewer if they are more than [`MOST_COMPUTED`] and have no period
-    /// that is proved.
+    /// The first nimbers of a sequence: so many, or fewer if no period is proved by [`MOST_COMPUTED`] of them, or by
+    /// those that take a billion options.
     pub fn of(heap: &dyn Heap, terms: usize) -> Self {
         let find = |nimbers: &[u32]| Period::find(nimbers, heap.reach()?);
         let mut computed = Nimbers::default();
@@ -48,7 +51,7 @@ impl Sequence {
         let mut look = FIRST_LOOK;
         // Periods are short in many games, and then no more is computed.
         let most = terms.clamp(FIRST_LOOK, MOST_COMPUTED);
-        while computed.all.len() < most && period.is_none() {
+        while computed.all.len() < most && computed.options < MOST_OPTIONS && period.is_none() {
             computed.push(heap);
             if computed.all.len() == look.min(most) {
                 period = find(&computed.all);
@@ -56,6 +59,7 @@ impl Sequence {
                 look *= 2;
             }
         }
+        let period = period.or_else(|| find(&computed.all));
         let mut nimbers = computed.all;
         let computed = nimbers.len().min(terms);
         nimbers.truncate(terms);
@@ -80,6 +84,8 @@ struct Nimbers {
     mask: u32,
     /// The heaps with rare nimbers.
     rare: Vec<u32>,
+    /// How many options were looked at.
+    options: u64,
     /// For each nimber, one more than the last heap with an option of it.
     seen: Vec<u32>,
 }
@@ -152,6 +158,7 @@ impl Nimbers {
     }
 
     fn see(&mut self, nimber: u32, size: u32) {
+        self.options += 1;
         if nimber as usize >= self.seen.len() {
             self.seen
                 .resize((nimber as usize + 1).next_power_of_two(), 0);

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use maud::{Markup, html};
-use sproutnet_game::{Game, Sprouts};
+use sproutnet_game::Sprouts;
 use sproutnet_model::{Computation, Source, TableEntry};
 use sproutnet_query::start_size;
 use sproutnet_solver::play::{Outcome, Play};

@@ -133,7 +133,7 @@ fn grundys_game_begins_as_published() {
 }
 
 #[test]
-fn without_a_period_the_sequence_ends_where_it_is_not_computed() {
+fn with_a_period_as_many_as_wanted_follow() {
     let found = sequence("bash/3", 10_000_000);
     assert_eq!((found.computed, found.nimbers.len()), (64, 10_000_000));
     assert_eq!(found.nimbers[9_999_999], 3);

@@ -6,7 +6,7 @@ use axum::extract::State;
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html};
 use serde::Deserialize;
-use sproutnet_game::{Game, Sprouts};
+use sproutnet_game::Sprouts;
 use sproutnet_solver::play::Play;
 
 use super::state::Side;
