@@ -74,6 +74,9 @@ pub trait Heap: Send + Sync {
     }
 }
 
+/// The moves from a heap, and the canonical text of what they depend on: its parameters, perhaps after the game's name.
+pub type NamedHeap = (String, Box<dyn Heap>);
+
 /// The parameters of a heap. A game without parameters implements none of these.
 pub trait Rule: Heap + Clone + Default + PartialEq + 'static {
     /// Reads parameters.
@@ -172,7 +175,7 @@ impl<G: HeapGame> Game for G {
         true
     }
 
-    fn heap(&self, parameters: &str) -> Option<Result<(String, Box<dyn Heap>), ParseError>> {
+    fn heap(&self, parameters: &str) -> Option<Result<NamedHeap, ParseError>> {
         let rule = G::Rule::from_text(parameters.trim());
         let rule = rule.map_err(|problem| ParseError { column: 1, problem });
         Some(rule.map(|rule| (rule.to_text(), Box::new(rule) as Box<dyn Heap>)))

@@ -18,7 +18,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 pub use games::{Bash, Grundy, Kayles, Nim, Octal, Subtraction, Wythoff, all};
-use heaps::Heap;
+use heaps::NamedHeap;
 pub use lands::{ByLand, LandId, Lands, expansions_by_this_thread};
 pub use names::{by_name, heap, parse, parse_stored, qualified, split_game, typed};
 pub use options::{Options, Visitor};
@@ -73,7 +73,7 @@ pub trait Game: Send + Sync + 'static {
     ///
     /// # Errors
     /// The parameters are wrong.
-    fn heap(&self, parameters: &str) -> Option<Result<(String, Box<dyn Heap>), ParseError>> {
+    fn heap(&self, parameters: &str) -> Option<Result<NamedHeap, ParseError>> {
         let _ = parameters;
         None
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use sproutnet_notation::ParseError;
 use sproutnet_notation::text::{is_number, mark_numbers};
 
-use crate::heaps::Heap;
+use crate::heaps::NamedHeap;
 use crate::{Game, Position, PositionError, Sprouts, all, hints};
 
 /// Parameters that stand before the colon begin with one of these.
@@ -123,7 +123,7 @@ pub fn split_game(text: &str) -> Result<(Arc<dyn Game>, Cow<'_, str>), PositionE
 ///
 /// # Errors
 /// There is no such game, it is not played with heaps, or its parameters are wrong.
-pub fn heap(text: &str) -> Result<(String, Box<dyn Heap>), PositionError> {
+pub fn heap(text: &str) -> Result<NamedHeap, PositionError> {
     let end = text.find(|symbol: char| !symbol.is_ascii_alphabetic());
     let (name, rest) = text.split_at(end.unwrap_or(text.len()));
     let (game, own) = named(name)?;
