@@ -37,7 +37,8 @@ impl BruteForce<'_> {
         });
         let values: BTreeSet<_> = options.iter().map(|option| self.solve(option)).collect();
         let has = |nimber: u32| values.iter().any(|&(other, _)| other == nimber);
-        let nimber = (0..).find(|&nimber| !has(nimber)).expect("one is free");
+        let mut nimbers = 0..=values.len() as u32;
+        let nimber = nimbers.find(|&nimber| !has(nimber)).expect("one is free");
         let wins = values.is_empty() || values.iter().any(|&(_, wins)| !wins);
         self.known.insert(position.clone(), (nimber, wins));
         (nimber, wins)
