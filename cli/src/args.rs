@@ -1,5 +1,7 @@
 //! The command line.
 
+mod sequence;
+
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -17,6 +19,7 @@ use sproutnet_transport::credentials::ConnectArgs;
 
 use crate::bench::Suite;
 use crate::exit::BadInput;
+pub(crate) use sequence::{Form, Sequence};
 
 /// Solves Sprouts in normal and misère play, and stores the results.
 #[derive(Debug, Parser)]
@@ -121,6 +124,8 @@ impl Command {
                 Place::Folder
             }
             Self::Draw { .. }
+            | Self::Games
+            | Self::Sequence(_)
             | Self::Verify(_)
             | Self::Bench(_)
             | Self::Completions { .. }
@@ -217,6 +222,10 @@ pub(crate) enum Command {
         #[arg(long, value_name = "TIME", default_value = "1s")]
         within: Time,
     },
+    /// List the games, with their rules and notation
+    Games,
+    /// Show the nimbers of heaps of 0, 1, 2, … tokens, and the period that they prove
+    Sequence(Sequence),
     /// Write the records of the store to a file that any store can import
     ///
     /// With --coordinator, the store is that of the coordinator, which keeps running. After an interruption,

@@ -14,6 +14,7 @@ mod draw;
 mod errors;
 mod fake;
 mod fleet;
+mod games;
 mod hung;
 mod interrupt;
 mod lookups;

@@ -50,7 +50,7 @@ fn input_never_answers_another_question() {
     let data = tempdir().expect("a folder");
     for (text, meant) in [
         ("12 spots", "did you mean `0*12`?"),
-        ("kayles", "`kayles:5`"),
+        ("kayles", "`kayles:5+3`"),
         ("hello", "`hello` is not a position"),
         ("1a1A", "column 2: the letter `a`"),
         ("0*8.a", "column 5: the letter `a`"),

@@ -4,6 +4,7 @@ mod backup;
 mod certificates;
 mod command;
 mod fleet_crash;
+mod fleet_games;
 mod fleet_resume;
 mod full_disk;
 mod processes;

@@ -82,7 +82,7 @@ pub(super) fn measure(budget: &Budget, repeat: u16, line: &StatusLine) -> anyhow
 fn sample(budget: &Budget, table: &Table) -> io::Result<Vec<Land>> {
     let lands = Arc::new(Lands::new(Arc::new(Sprouts)));
     let convention = Normal::new(Arc::clone(&lands)).with(budget.switches);
-    let start = Sprouts.parse(&Sprouts.start_text(SPOTS));
+    let start = Sprouts.parse(&Sprouts::start(SPOTS));
     let start = start.expect("the text of a start position is one");
     let control = Control::with_visits(VISITS);
     Search::new(&convention, table, &control).run_on(1, &convention.state(&start))?;

@@ -93,7 +93,7 @@ pub(super) fn chosen(bench: &Bench) -> Result<Option<Suite>, BadInput> {
 pub(super) fn subjects(suite: Option<Suite>, bench: &Bench) -> Result<Vec<Subject>, BadInput> {
     if let Some(suite) = suite {
         let (play, spots) = suite.starts();
-        let text = |spots| game::Sprouts.start_text(spots);
+        let text = |spots| game::Sprouts::start(spots);
         return spots
             .into_iter()
             .map(|spots| subject(text(spots), play))
@@ -122,7 +122,7 @@ pub(super) fn subject(text: String, play: Play) -> Result<Subject, BadInput> {
 /// How many times as long SPOTS takes for a position that was solved in so many seconds.
 pub(super) fn compared(suite: Option<Suite>, subject: &Subject, seconds: f64) -> Option<f64> {
     (suite == Some(Suite::Normal)).then_some(())?;
-    let is_it = |&&(spots, _): &&(u32, f64)| game::Sprouts.start_text(spots) == subject.text;
+    let is_it = |&&(spots, _): &&(u32, f64)| game::Sprouts::start(spots) == subject.text;
     let (_, spots_seconds) = SPOTS_SECONDS.iter().find(is_it)?;
     Some(spots_seconds / seconds.max(f64::MIN_POSITIVE))
 }

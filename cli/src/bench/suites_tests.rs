@@ -13,7 +13,7 @@ fn all_suites_can_be_read() {
     for suite in Suite::value_variants() {
         let (play, spots) = suite.starts();
         for spots in spots {
-            let text = game::Sprouts.start_text(spots);
+            let text = game::Sprouts::start(spots);
             assert!(subject(text, play).is_ok(), "{} {spots}", suite.name());
         }
         let value = suite.to_possible_value().expect("none is hidden");

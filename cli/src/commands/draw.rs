@@ -40,7 +40,7 @@ pub(crate) fn run(
 }
 
 /// Refuses a file whose name says that it is another kind of picture.
-fn check_target(file: &Path) -> Result<(), BadInput> {
+pub(crate) fn check_target(file: &Path) -> Result<(), BadInput> {
     match file.extension() {
         Some(extension) if !extension.eq_ignore_ascii_case("svg") => Err(BadInput(format!(
             "{}: pictures are written as SVG; name the file {}",

@@ -5,6 +5,7 @@ pub(crate) mod control;
 pub(crate) mod draw;
 pub(crate) mod fetch;
 pub(crate) mod fleet;
+pub(crate) mod games;
 pub(crate) mod generated;
 pub(crate) mod line;
 pub(crate) mod list;
@@ -16,6 +17,7 @@ pub(crate) mod prove;
 pub(crate) mod query;
 pub(crate) mod records;
 pub(crate) mod roots;
+pub(crate) mod sequence;
 pub(crate) mod solve;
 pub(crate) mod store;
 pub(crate) mod table;
@@ -58,6 +60,8 @@ pub(crate) fn run(Args { common, command }: Args) -> Running {
             within,
         } => Box::pin(line::run(position, play, within, common)),
         Command::Table { game, within } => Box::pin(table::run(game, within, common)),
+        Command::Games => Box::pin(ready(games::run(&common))),
+        Command::Sequence(asked) => Box::pin(ready(sequence::run(&asked, &common))),
         Command::Export { output, play } => Box::pin(transfer::export(output, play, common)),
         Command::Import { files } => Box::pin(transfer::import(files, common)),
         Command::Merge { from } => Box::pin(transfer::merge(from, common)),

@@ -155,33 +155,34 @@ pub(crate) fn typed_sprouts(text: &str, done: &str) -> Result<Position, BadInput
     }
 }
 
+/// The ends of `A-B`, `A..B` or `A..=B`.
+pub(crate) fn ends(argument: &str) -> Option<(&str, &str)> {
+    // Boundaries are separated by single dots, and no position has a hyphen.
+    match argument.split_once("..") {
+        Some((first, last)) => Some((first, last.strip_prefix('=').unwrap_or(last))),
+        None => argument.split_once('-'),
+    }
+}
+
 /// `A-B`, `A..B` or `A..=B`, perhaps after `game:`: start positions from A to B, both included. `None` if the
 /// argument is no range.
 fn range(argument: &str) -> Result<Option<Vec<String>>, BadInput> {
     let bad = || BadInput(format!("expected a range such as 0-12, found `{argument}`"));
-    // Boundaries are separated by single dots, and no position has a hyphen.
-    let (first, last) = match argument.split_once("..") {
-        Some((first, last)) => (first, last.strip_prefix('=').unwrap_or(last)),
-        None => match argument.split_once('-') {
-            Some(ends) => ends,
-            None => return Ok(None),
-        },
+    let Some((first, last)) = ends(argument) else {
+        return Ok(None);
     };
-    let (game, first) = game::split_game(first).map_err(|error| BadInput(error.to_string()))?;
+    let (head, first) = first.split_at(first.rfind(':').map_or(0, |colon| colon + 1));
+    game::split_game(head).map_err(|error| BadInput(error.to_string()))?;
     if !is_number(first.trim()) && !argument.contains("..") {
         return Ok(None);
     }
     let number = |text: &str| text.trim().parse::<u32>().map_err(|_| bad());
     let ends = number(first)?..=number(last)?;
-    starts(&*game, ends, argument).map(Some)
+    starts(head, ends, argument).map(Some)
 }
 
-/// The texts of start positions.
-fn starts(
-    game: &dyn Game,
-    sizes: RangeInclusive<u32>,
-    argument: &str,
-) -> Result<Vec<String>, BadInput> {
+/// The texts of start positions: the sizes, each after a name of a game with its parameters.
+fn starts(head: &str, sizes: RangeInclusive<u32>, argument: &str) -> Result<Vec<String>, BadInput> {
     if sizes.is_empty() {
         return Err(BadInput(format!(
             "the range `{argument}` ends before it begins"
@@ -193,7 +194,7 @@ fn starts(
         )));
     }
     let start = |n| {
-        let text = game::qualified(game, &game.start_text(n));
+        let text = game::typed(&format!("{head}{n}")).into_owned();
         parse(&text).map(|_| text)
     };
     sizes.map(start).collect()

@@ -27,15 +27,25 @@ struct Start {
 
 /// Shows the tables of a game.
 pub(crate) async fn run(name: String, within: Time, common: Common) -> anyhow::Result<Exit> {
-    let game = game::by_name(&name);
-    let game = game.ok_or_else(|| BadInput(format!("there is no game called `{name}`")))?;
+    let (game, _) =
+        game::split_game(&format!("{name}:")).map_err(|error| BadInput(error.to_string()))?;
+    if game.start_text(0).is_none() {
+        return Err(BadInput(format!(
+            "{name} has no table: a size alone is no position of {}",
+            game.notation()
+        ))
+        .into());
+    }
     let request = v1::TableRequest {
         game: name,
         within_ms: query::milliseconds(within.0),
     };
     let entries = ask(&common, |client| async move { client.table(request).await });
     let starts = entries.await?.into_iter().map(|entry| Start {
-        position: game::qualified(game.as_ref(), &game.start_text(entry.size)),
+        position: game::qualified(
+            game.as_ref(),
+            &game.start_text(entry.size).unwrap_or_default(),
+        ),
         entry,
     });
     if common.json {

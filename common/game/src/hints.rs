@@ -3,7 +3,10 @@
 use sproutnet_notation::ParseError;
 use sproutnet_notation::text::is_number;
 
-use crate::{PositionError, by_name, qualified};
+use crate::{PositionError, all, by_name, qualified};
+
+/// The most letters that are wrong, missing or too many in a name that is recognized.
+const MOST_WRONG: usize = 2;
 
 /// The fewest letters of a word.
 const WORD: usize = 4;
@@ -18,7 +21,7 @@ pub(crate) fn explained(text: &str, error: PositionError) -> PositionError {
 
 fn explained_at(text: &str, ParseError { column, problem }: ParseError) -> ParseError {
     if let Some(game) = by_name(text) {
-        let such = qualified(&*game, &game.start_text(5));
+        let such = qualified(&*game, game.examples()[0]);
         return ParseError {
             column: 1,
             problem: format!("`{text}` is a game; name a position of it, such as `{such}`"),
@@ -40,4 +43,43 @@ fn is_word(text: &str) -> bool {
     rest.next().is_some_and(char::is_alphabetic)
         && rest.all(char::is_lowercase)
         && text.chars().nth(WORD - 1).is_some()
+}
+
+/// Why there is no game of that name, and what was probably meant.
+pub(crate) fn unknown_game(name: &str) -> String {
+    let all = all();
+    let others = all
+        .iter()
+        .flat_map(|game| game.other_names())
+        .map(|&(other, _)| other);
+    let names: Vec<&str> = all.iter().map(|game| game.name()).chain(others).collect();
+    let meant = name.to_lowercase();
+    let near = names.iter().map(|known| (distance(&meant, known), known));
+    let nearest = near
+        .min()
+        .filter(|&(wrong, known)| wrong <= MOST_WRONG && wrong < known.len() - 1);
+    match nearest {
+        Some((_, nearest)) => format!("did you mean `{nearest}`?"),
+        None => format!("there are {}", names.join(", ")),
+    }
+}
+
+/// How many letters have to be replaced, added or removed to make one text the other (Levenshtein 1965). Texts that
+/// are much longer than names count as far apart.
+fn distance(one: &str, other: &str) -> usize {
+    let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
+    if one.len() > other.len() + MOST_WRONG {
+        return usize::MAX;
+    }
+    let mut row: Vec<usize> = (0..=other.len()).collect();
+    for (i, letter) in one.iter().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, known) in other.iter().enumerate() {
+            let replaced = diagonal + usize::from(letter != known);
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(row[j] + 1).min(row[j + 1] + 1);
+        }
+    }
+    row[other.len()]
 }

@@ -3,33 +3,51 @@
 //! A *position* is a sum of *lands*, which are independent sub-games. A move is made in one land and
 //! turns it into a position, possibly of several lands. A land is identified by its canonical bytes.
 
+mod games;
+pub mod heaps;
 mod hints;
-pub mod kayles;
 mod lands;
+mod names;
 mod options;
 mod position;
 pub mod slots;
 pub mod sprouts;
+mod sums;
 
-use std::borrow::Cow;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-pub use kayles::Kayles;
+pub use games::{Bash, Grundy, Kayles, Nim, Octal, Subtraction, Wythoff, all};
+use heaps::NamedHeap;
 pub use lands::{ByLand, LandId, Lands, expansions_by_this_thread};
+pub use names::{by_name, heap, parse, parse_stored, qualified, split_game, typed};
 pub use options::{Options, Visitor};
 pub use position::{EncodingError, Land, Position, PositionError};
 use sproutnet_notation::GameCode;
 pub use sproutnet_notation::ParseError;
-use sproutnet_notation::text::{is_number, mark_numbers};
 pub use sprouts::Sprouts;
 
 /// The rules of an impartial game in which every play ends.
 ///
-/// Implementations are stateless; one value serves all threads.
+/// Implementations are stateless; one value serves all threads. A game with parameters, such as the octal games, is
+/// one game too: its lands carry their parameters in their bytes, and its texts name them.
 pub trait Game: Send + Sync + 'static {
-    /// The game's name, as before the colon in `kayles:5`.
+    /// The game's name, as before the colon in `kayles:5`: small letters alone.
     fn name(&self) -> &'static str;
+
+    /// Other names for the game with certain parameters: `dawson` is `octal` with `(0.137)`.
+    fn other_names(&self) -> &'static [(&'static str, &'static str)] {
+        &[]
+    }
+
+    /// What a move does, in one line.
+    fn rules(&self) -> &'static str;
+
+    /// How positions are written, in one line: what stands for something else is in capital letters.
+    fn notation(&self) -> &'static str;
+
+    /// Small positions that show the notation, as [`Self::parse`] reads them, the best first. Tests play from them.
+    fn examples(&self) -> &'static [&'static str];
 
     /// The byte that identifies the game in the keys of solved records.
     fn code(&self) -> GameCode;
@@ -38,12 +56,26 @@ pub trait Game: Send + Sync + 'static {
     /// records of different versions are not comparable.
     fn encoding_version(&self) -> u32;
 
-    /// The text of the start position of size `n`: n spots, a row of n pins.
-    fn start_text(&self, n: u32) -> String;
+    /// The text of the start position of size `n`: n spots, a row of n pins. `None` if a size alone does not
+    /// say what the position is.
+    fn start_text(&self, n: u32) -> Option<String> {
+        let _ = n;
+        None
+    }
 
     /// Whether positions are solved for their nimbers by default, not just for their outcomes.
     fn wants_nimbers(&self) -> bool {
         false
+    }
+
+    /// The moves from heaps with these parameters, and the canonical text of the parameters; `None` if the game is
+    /// not played with heaps.
+    ///
+    /// # Errors
+    /// The parameters are wrong.
+    fn heap(&self, parameters: &str) -> Option<Result<NamedHeap, ParseError>> {
+        let _ = parameters;
+        None
     }
 
     /// Reads a position, as certificates and stores have it.
@@ -206,83 +238,11 @@ impl OptionSink for Positions<'_> {
     }
 }
 
-/// All games.
-pub fn all() -> Vec<Arc<dyn Game>> {
-    vec![Arc::new(Sprouts), Arc::new(Kayles)]
-}
-
 /// The names of all games and the versions of their canonical encodings.
 pub fn encodings() -> Vec<(&'static str, u32)> {
     let games = all();
     let encoding = |game: &Arc<dyn Game>| (game.name(), game.encoding_version());
     games.iter().map(encoding).collect()
-}
-
-/// The game with this name.
-pub fn by_name(name: &str) -> Option<Arc<dyn Game>> {
-    all().into_iter().find(|game| game.name() == name)
-}
-
-/// Reads a position that a program asks about, or what a person [typed]: `game:text`, or only `text` for
-/// Sprouts. The columns of errors count from the start of `game:text`.
-///
-/// # Errors
-/// There is no such game, or as for [`Game::parse_unambiguous`].
-pub fn parse(text: &str) -> Result<(Arc<dyn Game>, Position), PositionError> {
-    parse_by(text, Game::parse_unambiguous).map_err(|error| hints::explained(text, error))
-}
-
-/// Reads a position that was stored: [`Game::parse_stored`].
-///
-/// # Errors
-/// There is no such game, or the text is not in its notation.
-pub fn parse_stored(text: &str) -> Result<(Arc<dyn Game>, Position), PositionError> {
-    parse_by(text, Game::parse_stored)
-}
-
-fn parse_by(
-    text: &str,
-    parse: fn(&dyn Game, &str) -> Result<Position, ParseError>,
-) -> Result<(Arc<dyn Game>, Position), PositionError> {
-    let (game, rest) = split_game(text)?;
-    match parse(&*game, rest) {
-        Ok(position) => Ok((game, position)),
-        Err(mut error) => {
-            error.column += text.chars().count() - rest.chars().count();
-            Err(error.into())
-        }
-    }
-}
-
-/// What a person means by a text, as [`parse`] reads it: a number is the start position of that size, so
-/// `21` is `0*21`. All other text stays as it is.
-pub fn typed(text: &str) -> Cow<'_, str> {
-    if let Ok((game, rest)) = split_game(text)
-        && is_number(rest.trim())
-        && let Ok(size) = rest.trim().parse()
-    {
-        return Cow::Owned(qualified(&*game, &game.start_text(size)));
-    }
-    Cow::Borrowed(text)
-}
-
-/// A position's text in its game, as [`parse`] reads it: with the name of the game, except for Sprouts,
-/// where lands that are numbers are [marked](mark_numbers).
-pub fn qualified(game: &dyn Game, text: &str) -> String {
-    match game.name() {
-        "sprouts" => mark_numbers(text),
-        name => format!("{name}:{text}"),
-    }
-}
-
-/// Splits `game:text`. Text without a game belongs to Sprouts.
-///
-/// # Errors
-/// There is no such game.
-pub fn split_game(text: &str) -> Result<(Arc<dyn Game>, &str), PositionError> {
-    let (name, rest) = text.split_once(':').unwrap_or(("sprouts", text));
-    let unknown = || PositionError::UnknownGame(name.to_owned());
-    Ok((by_name(name.trim()).ok_or_else(unknown)?, rest))
 }
 
 #[cfg(test)]

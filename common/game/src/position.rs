@@ -67,7 +67,7 @@ pub struct EncodingError {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PositionError {
     /// No game has that name.
-    #[error("there is no game called `{0}`; known are sprouts and kayles")]
+    #[error("there is no game called `{0}`; {hint}", hint = crate::hints::unknown_game(.0))]
     UnknownGame(String),
     /// The text is not in the game's notation.
     #[error(transparent)]

@@ -46,7 +46,8 @@ fn a_refusal_says_what_was_probably_meant() {
             "column 3: a blank stands between spots; did you mean `0*12`?",
         ),
         ("12spots", "did you mean `0*12`?"),
-        ("kayles", "such as `kayles:5`"),
+        ("kayles", "such as `kayles:5+3`"),
+        ("octal", "such as `octal(0.77):5+3`"),
         ("sprouts", "such as `0*5`"),
         (
             "hello",

@@ -19,7 +19,7 @@ const LARGEST: u32 = 400;
 pub fn start_size(game: &str, canonical: &str) -> Option<u32> {
     static SIZES: LazyLock<HashMap<&'static str, HashMap<String, u32>>> = LazyLock::new(|| {
         let sizes = |game: &dyn Game| {
-            let text = |n| Some(game.print(&game.parse(&game.start_text(n)).ok()?));
+            let text = |n| Some(game.print(&game.parse(&game.start_text(n)?).ok()?));
             let sizes = (0..=LARGEST).filter_map(|n| Some((text(n)?, n)));
             let both = |(text, n): (String, u32)| [(game::qualified(game, &text), n), (text, n)];
             sizes.flat_map(both).collect()
@@ -88,7 +88,8 @@ pub fn table(
     }
     let mut looks = Looks::default();
     for size in 0..=LARGEST {
-        let Ok(start) = game.parse(&game.start_text(size)) else {
+        let start = game.start_text(size).map(|start| game.parse(&start));
+        let Some(Ok(start)) = start else {
             continue;
         };
         if !is_small(known, &start) {

@@ -60,7 +60,7 @@ impl BruteForce {
 }
 
 fn start(spots: u32) -> Position {
-    let position = Sprouts.parse(&Sprouts.start_text(spots));
+    let position = Sprouts.parse(&Sprouts::start(spots));
     position.expect("a start position is a position")
 }
 

@@ -6,6 +6,7 @@ mod archive;
 mod audited;
 mod brute_force;
 mod kayles;
+mod laws;
 mod memory;
 mod records;
 mod reference;

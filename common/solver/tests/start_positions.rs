@@ -3,7 +3,7 @@
 //! With `SPROUTNET_FULL_TESTS=1` in the environment larger ones are solved too, and with
 //! `SPROUTNET_MISERE_SPOTS=20` all that were ever published for misère play, which takes far longer.
 
-use sproutnet_game::{Game, Sprouts};
+use sproutnet_game::Sprouts;
 use sproutnet_solver::play::{Convention, Misere, Normal};
 use sproutnet_solver::search::Table;
 
@@ -25,7 +25,7 @@ fn check<C: Convention>(outcomes: &[(u32, &str)], most: u32) {
         "a row for every number of spots"
     );
     for (spots, outcome) in rows {
-        let position = Sprouts.start_text(*spots);
+        let position = Sprouts::start(*spots);
         let found = solver.outcome(&position);
         assert_eq!(found.name(), *outcome, "{} {position}", C::PLAY);
     }

@@ -80,7 +80,7 @@ fn starts<const COLUMNS: usize>(table: &'static str) -> Vec<(String, &'static st
     let rows = rows::<COLUMNS>(table).into_iter();
     rows.map(|row| (number(row[0]), row[1]))
         .filter(|&(spots, _)| spots <= most)
-        .map(|(spots, outcome)| (Sprouts.start_text(spots), outcome))
+        .map(|(spots, outcome)| (Sprouts::start(spots), outcome))
         .collect()
 }
 

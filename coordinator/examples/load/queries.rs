@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
-use sproutnet_game::{Game, Sprouts};
+use sproutnet_game::Sprouts;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
 use tokio::time::{Instant, sleep_until};
@@ -41,7 +41,7 @@ async fn ask(
         sleep_until(due).await;
         let position = match random.u8(0..10) {
             // Start positions, of which some are published.
-            0 => Sprouts.start_text(random.u32(0..=110)),
+            0 => Sprouts::start(random.u32(0..=110)),
             _ => random
                 .choice(load.positions())
                 .context("no positions")?

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use sproutnet_drawing::Board;
+use sproutnet_game::heaps::Heap;
 use sproutnet_game::{self as game, Game, Land, OptionSink, Position, PositionError, Sprouts};
 
 use super::respelling::respellings;
@@ -13,6 +14,9 @@ const MOST_MOVES: u32 = 30;
 
 /// So many options of a position are looked at.
 const MOST_OPTIONS: usize = 500;
+
+/// Heaps of up to so many tokens are split.
+const MOST_TOKENS: u32 = 20;
 
 /// The engines are compared on positions with so many moves and spots at most. The slow one draws a
 /// curve in all ways in which the boundaries of a region can be on its two sides.
@@ -32,6 +36,7 @@ pub fn notation(bytes: &[u8]) {
 }
 
 fn of_text(text: &str) {
+    of_rules(text);
     let asked = game::parse(text);
     if let Err(PositionError::Parse(error)) = &asked {
         assert!((1..=text.chars().count() + 1).contains(&error.column));
@@ -40,7 +45,7 @@ fn of_text(text: &str) {
     let Ok((game, kept)) = game::split_game(text) else {
         return;
     };
-    let Ok(position) = game.parse(kept) else {
+    let Ok(position) = game.parse(&kept) else {
         assert!(asked.is_err(), "{text}");
         return;
     };
@@ -73,6 +78,40 @@ fn of_text(text: &str) {
     if game.max_moves_of(&position) <= MOST_MOVES {
         of_options(&*game, &position);
     }
+}
+
+/// A text that may name a game of heaps with its parameters.
+fn of_rules(text: &str) {
+    match game::heap(text) {
+        Ok((canonical, heap)) => {
+            let again = game::heap(&canonical).map(|(canonical, _)| canonical);
+            assert_eq!(again.as_ref(), Ok(&canonical), "{text}");
+            for size in 0..=MOST_TOKENS {
+                of_heap(&*heap, size);
+            }
+        }
+        Err(PositionError::Parse(error)) => {
+            assert!(
+                (1..=text.chars().count() + 1).contains(&error.column),
+                "{text}"
+            );
+        }
+        Err(PositionError::UnknownGame(_)) => {}
+    }
+}
+
+/// What is left of a heap is shorter, and there is a move exactly if the heap says so.
+fn of_heap(heap: &dyn Heap, size: u32) {
+    let mut moves = 0;
+    let end = heap.leaves(size, &mut |left| {
+        for (one, other) in left.sizes() {
+            assert!(heap.longest(one) + heap.longest(other) < heap.longest(size));
+            moves += 1;
+        }
+        ControlFlow::Continue(())
+    });
+    assert!(end.is_continue());
+    assert_eq!(heap.longest(size) > 0, moves > 0);
 }
 
 /// Bytes that may be a land.

@@ -143,6 +143,14 @@ async fn positions_are_found_however_they_are_written() {
         ),
         ("0*3%2B0*2", "/positions/0*2%2B0*3"),
         ("kayles:5+3", "/positions/kayles:3%2B5"),
+        ("bash:021%2F3", "/positions/bash:21%2F3"),
+        ("octal(.77):5", "/positions/octal%280.77%29:5"),
+        ("dawson:5", "/positions/octal%280.137%29:5"),
+        (
+            "subtraction%7B3,1%7D:5",
+            "/positions/subtraction%7B1%2C3%7D:5",
+        ),
+        ("wythoff:5,3", "/positions/wythoff:3%2C5"),
         ("21", "/positions/0*21"),
         ("0", "/positions/!"),
         ("21%7D", "/positions/12%7D"),
@@ -171,6 +179,9 @@ async fn positions_are_found_however_they_are_written() {
     assert!(page.contains("the game is over"), "{page}");
     let kayles = shown(&cluster, "/positions/kayles:3%2B5").await;
     assert!(kayles.contains("Winning moves"), "{kayles}");
+    assert!(kayles.contains("are for Sprouts alone"), "{kayles}");
+    let bash = shown(&cluster, "/positions/bash:21%2F3").await;
+    assert!(bash.contains("bash:21/3: who wins?"), "{bash}");
     assert!(!kayles.contains("drawing.svg") && !kayles.contains("class=\"sprouts\""));
     for (path, text) in [
         ("/positions/0*8%3B%3Cx", "0*8;&lt;x\n   ^"),

@@ -54,6 +54,16 @@ use sproutnet_notation::{plane, text};
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sprouts;
 
+impl Sprouts {
+    /// The text of the start position with that many spots.
+    pub fn start(spots: u32) -> String {
+        match spots {
+            0 => "!".to_owned(),
+            spots => format!("0*{spots}"),
+        }
+    }
+}
+
 impl Game for Sprouts {
     fn name(&self) -> &'static str {
         "sprouts"
@@ -67,12 +77,20 @@ impl Game for Sprouts {
         2
     }
 
-    fn start_text(&self, n: u32) -> String {
-        if n == 0 {
-            "!".to_owned()
-        } else {
-            format!("0*{n}")
-        }
+    fn rules(&self) -> &'static str {
+        "a move joins two spots, or a spot to itself, and puts a new spot on the line; a spot has up to three lines"
+    }
+
+    fn notation(&self) -> &'static str {
+        "0*SPOTS, or regions with their boundaries, such as 0*3.1a1a"
+    }
+
+    fn examples(&self) -> &'static [&'static str] {
+        &["0*2", "0*3.1a1a", "0.AB|AB+1.1"]
+    }
+
+    fn start_text(&self, n: u32) -> Option<String> {
+        Some(Self::start(n))
     }
 
     fn parse(&self, text: &str) -> Result<Position, ParseError> {

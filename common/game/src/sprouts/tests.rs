@@ -214,7 +214,7 @@ fn both_engines_have_the_same_options_in_random_games() {
 
 /// The canonical positions reachable from the start, including itself and the end of the game.
 fn reachable(spots: u32) -> usize {
-    let mut met = HashSet::from([parse(&Sprouts.start_text(spots))]);
+    let mut met = HashSet::from([parse(&Sprouts::start(spots))]);
     let mut waiting: Vec<Position> = met.iter().cloned().collect();
     while let Some(position) = waiting.pop() {
         for option in options(&position) {
@@ -250,7 +250,7 @@ fn numbers_of_reachable_positions() {
 fn played() -> impl Strategy<Value = Position> {
     (1u32..=8, any::<u64>(), 0usize..20).prop_map(|(spots, seed, moves)| {
         let mut random = Random(seed | 1);
-        let mut position = parse(&Sprouts.start_text(spots));
+        let mut position = parse(&Sprouts::start(spots));
         for _ in 0..moves {
             let options: Vec<Position> = options(&position).into_iter().collect();
             if options.is_empty() {

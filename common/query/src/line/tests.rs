@@ -2,6 +2,7 @@ use std::time::{Duration, Instant};
 
 use super::*;
 use crate::{SearchPermit, solve_small};
+use sproutnet_game::Sprouts;
 use sproutnet_solver::play::Knowledge;
 
 #[test]
@@ -10,7 +11,7 @@ fn a_line_follows_the_rules_and_the_winner_makes_the_last_move_count() {
     let sprouts = knowledge.game("sprouts").expect("a game");
     let parse = |text: &str| sprouts.game().parse(text).expect("a position");
     for (spots, play) in [(3, Play::Normal), (4, Play::Misere), (6, Play::Normal)] {
-        let start = parse(&sprouts.game().start_text(spots));
+        let start = parse(&Sprouts::start(spots));
         let until = Instant::now() + Duration::from_secs(60);
         let outcome = solve_small(sprouts, &start, play, until).expect("threads");
         let permit = SearchPermit::default();

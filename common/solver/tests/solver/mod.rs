@@ -47,7 +47,15 @@ impl<C: Convention> Solver<C> {
         table: Table,
         convention: impl FnOnce(Arc<Lands>) -> C,
     ) -> Self {
-        let game: Arc<dyn Game> = Arc::new(game);
+        Self::shared(Arc::new(game), table, convention)
+    }
+
+    /// A solver of a game with a convention made for it.
+    pub(crate) fn shared(
+        game: Arc<dyn Game>,
+        table: Table,
+        convention: impl FnOnce(Arc<Lands>) -> C,
+    ) -> Self {
         Self {
             convention: convention(Arc::new(Lands::new(Arc::clone(&game)))),
             game,

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use maud::{Markup, html};
-use sproutnet_game::{Game, Sprouts};
+use sproutnet_game::Sprouts;
 use sproutnet_model::{Computation, Source, TableEntry};
 use sproutnet_query::start_size;
 use sproutnet_solver::play::{Outcome, Play};
@@ -76,7 +76,7 @@ fn conjectured(play: Play, spots: u32) -> Outcome {
 impl Start {
     /// The text of the position.
     fn position(&self) -> String {
-        Sprouts.start_text(self.spots)
+        Sprouts::start(self.spots)
     }
 
     fn outcome(&self) -> Option<Outcome> {

@@ -24,7 +24,7 @@ impl OptionSink for Met {
 }
 
 fn start(spots: u32) -> Vec<u8> {
-    let start = Sprouts.parse(&Sprouts.start_text(spots));
+    let start = Sprouts.parse(&Sprouts::start(spots));
     start.expect("a start").lands()[0].as_bytes().to_vec()
 }
 

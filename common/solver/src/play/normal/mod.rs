@@ -6,6 +6,7 @@
 //! 2012). A state of several lands is judged by its lands, the smallest first: once all nimbers but one are
 //! known, one land and a value are left.
 
+mod beyond;
 mod facts;
 mod imported;
 pub(super) mod proof;
@@ -17,6 +18,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use smallvec::SmallVec;
 
+use self::beyond::Beyond;
 use self::imported::Imported;
 use self::proof::{EVALUATED_DIRECTLY, LARGEST_EXCLUDED};
 use super::{
@@ -36,6 +38,8 @@ pub struct Normal {
     switches: Switches,
     /// For each land a word: the [value](Fact::value) of the known fact, and [`IMPORTED`].
     facts: ByLand<AtomicU64>,
+    /// What is excluded of nimbers above [`LARGEST_EXCLUDED`].
+    beyond: Beyond,
     /// Facts that were proved elsewhere, of lands that were not met here so far.
     imported: Imported,
     /// Lands of which something new was proved by search.
@@ -49,6 +53,7 @@ impl Normal {
             lands,
             switches: Switches::default(),
             facts: ByLand::default(),
+            beyond: Beyond::default(),
             imported,
             proved: Mutex::default(),
             contradiction: OnceLock::new(),
@@ -128,10 +133,12 @@ impl Normal {
         nimber > self.lands.max_moves(land)
             || self.switches.has(Switch::Exclusions)
                 && matches!(fact, Fact::Excluded(set) if set.contains(u64::from(nimber)))
+            || nimber > LARGEST_EXCLUDED && nimber < self.beyond.first_possible(land)
     }
 
     fn smallest_not_excluded(&self, land: LandId) -> u32 {
         match self.fact(land) {
+            Fact::Excluded(set) if set.mex() > LARGEST_EXCLUDED => self.beyond.first_possible(land),
             Fact::Excluded(set) => set.mex(),
             fact => fact.nimber().map_or(0, |nimber| nimber as u32),
         }
@@ -305,6 +312,9 @@ impl ProvedOutcomes for Normal {
             return;
         };
         let new = proof::fact(state.value, outcome);
+        if new.is_none() {
+            self.beyond.exclude(land, state.value);
+        }
         if new.is_some_and(|new| self.keep(land, new)) {
             self.proved
                 .lock()
@@ -436,7 +446,8 @@ fn kept(fact: Fact) -> Fact {
 fn merged(known: Fact, new: Fact, max_moves: u32) -> Option<Fact> {
     known.merge(new).filter(|fact| match fact {
         Fact::Nimber(nimber) => *nimber <= u64::from(max_moves),
-        Fact::Excluded(set) => set.mex() <= max_moves.min(LARGEST_EXCLUDED),
+        // If all that a set can have are excluded, the nimber is larger.
+        Fact::Excluded(set) => set.mex() <= max_moves,
         Fact::Loss | Fact::Win => false,
     })
 }

@@ -6,7 +6,7 @@ use axum::extract::State;
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html};
 use serde::Deserialize;
-use sproutnet_game::{Game, Sprouts};
+use sproutnet_game::Sprouts;
 use sproutnet_solver::play::Play;
 
 use super::state::Side;
@@ -36,7 +36,7 @@ pub(in crate::pages) async fn begin(
         Some(spots @ 1..=MOST_SPOTS) => {
             let play = start.play.unwrap_or(Play::Normal);
             let you = start.you.unwrap_or(Side::First).name();
-            let to = links::a_match(&Sprouts.start_text(spots), play, you, "", "");
+            let to = links::a_match(&Sprouts::start(spots), play, you, "", "");
             Ok(Redirect::to(&to).into_response())
         }
         Some(_) => Err(Problem::bad(format!(

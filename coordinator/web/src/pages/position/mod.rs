@@ -103,7 +103,9 @@ fn picture(drawing: &Result<Arc<str>, DrawingError>) -> Markup {
                     "A spot shows how many lines it can still take. Each colour is a region."
                 }
             },
-            Err(DrawingError::NotSprouts) => {}
+            Err(DrawingError::NotSprouts) => p.empty {
+                "Pictures, matches and certificates are for Sprouts alone."
+            },
             Err(error) => p.empty { (words::sentence_of(&error.to_string())) },
         }
     }

@@ -45,7 +45,7 @@ fn small_jobs_in_any_order_end_in_the_right_outcome() {
     let misere = [Win, Loss, Loss, Loss, Win, Win, Loss];
     for seed in 1..=3 {
         for spots in 1..=7 {
-            let text = Sprouts.start_text(spots);
+            let text = Sprouts::start(spots);
             let i = spots as usize - 1;
             assert_eq!(
                 outcome_by_jobs::<Normal>(&text, seed),

@@ -1,6 +1,7 @@
 //! Text and options of rows.
 
 use super::*;
+use crate::Game;
 
 #[test]
 fn text_round_trip_and_errors() {
@@ -14,8 +15,12 @@ fn text_round_trip_and_errors() {
 #[test]
 fn a_row_of_three_has_four_different_options() {
     let mut options = Vec::new();
-    let land = row(3);
-    let end = Kayles.options(&land, &mut |position| {
+    let row = Kayles.parse("3").unwrap();
+    let [land] = row.lands() else {
+        panic!("a row is a land");
+    };
+    assert_eq!(land.as_bytes(), [0, 3]);
+    let end = Kayles.options(land, &mut |position| {
         options.push(Kayles.print(&position));
         ControlFlow::Continue(())
     });

@@ -1,0 +1,78 @@
+//! `sproutnet games`.
+
+use serde::Serialize;
+use sproutnet_game::{self as game, Game};
+
+use crate::args::Common;
+use crate::exit::Exit;
+use crate::terminal::table::{Cell, Row, print_rows, text};
+
+/// What a game is, and what there is for it beyond what there is for all games.
+#[derive(Serialize)]
+struct Listed {
+    game: &'static str,
+    rules: &'static str,
+    notation: &'static str,
+    examples: Vec<String>,
+    other_names: Vec<OtherName>,
+    /// Whether a size alone names a start position, as tables need it.
+    starts: bool,
+    /// Whether there are pictures, matches and certificates.
+    drawn: bool,
+}
+
+/// A name for a game with certain parameters.
+#[derive(Serialize)]
+struct OtherName {
+    name: &'static str,
+    means: String,
+}
+
+/// Lists all games.
+pub(crate) fn run(common: &Common) -> anyhow::Result<Exit> {
+    let games: Vec<Listed> = game::all().iter().map(|game| listed(&**game)).collect();
+    print_rows(common.json, &games, "no games")?;
+    if !common.json {
+        println!(
+            "Pictures (`draw`), matches (/play) and certificates (`prove`, `verify`) are for sprouts alone; \
+             `table` for games whose start positions are numbers; `sequence` for games of single heaps."
+        );
+    }
+    Ok(Exit::Fine)
+}
+
+fn listed(game: &dyn Game) -> Listed {
+    let examples = game.examples().iter();
+    let other_name = |&(name, parameters): &(&'static str, &str)| OtherName {
+        name,
+        means: format!("{}{parameters}", game.name()),
+    };
+    Listed {
+        game: game.name(),
+        rules: game.rules(),
+        notation: game.notation(),
+        examples: examples.map(|text| game::qualified(game, text)).collect(),
+        other_names: game.other_names().iter().map(other_name).collect(),
+        starts: game.start_text(0).is_some(),
+        drawn: game.name() == "sprouts",
+    }
+}
+
+impl Row for Listed {
+    fn cells(&self) -> Vec<Cell> {
+        let names = self.other_names.iter();
+        let names: Vec<_> = names
+            .map(|other| format!("{} = {}", other.name, other.means))
+            .collect();
+        let rules = match names.is_empty() {
+            true => self.rules.to_owned(),
+            false => format!("{} ({})", self.rules, names.join(", ")),
+        };
+        vec![
+            text("game", self.game),
+            text("notation", self.notation),
+            text("example", &self.examples[0]),
+            text("rules", rules),
+        ]
+    }
+}

@@ -1,0 +1,205 @@
+//! `sproutnet sequence`.
+
+mod plot;
+
+use std::fmt::Write as _;
+use std::io::{BufWriter, Write};
+use std::path::Path;
+
+use anyhow::Context;
+use serde::Serialize;
+use sproutnet_game as game;
+use sproutnet_solver::theory::period::Period;
+use sproutnet_solver::theory::sequence::Sequence;
+
+use crate::args::{Common, Form, Sequence as Asked};
+use crate::commands::{draw, roots};
+use crate::exit::{BadInput, Exit};
+use crate::terminal::text::{count, print_json};
+
+/// The largest heap whose nimber is printed.
+const LARGEST: u32 = 10_000_000;
+
+/// Nimbers are computed up to here even if fewer are asked for: it takes no time, and proves most periods.
+const LEAST: u32 = 2_000;
+
+/// The number of nimbers in a line, unless there is a period of up to this length.
+const IN_LINE: u32 = 20;
+const LONGEST_LINE: u32 = 40;
+
+/// The nimbers of the heaps in a range.
+#[derive(Serialize)]
+struct Heaps {
+    game: String,
+    first: u32,
+    nimbers: Vec<u32>,
+    /// The number of nimbers from 0 on that were computed; the others follow from the period.
+    computed: usize,
+    period: Option<Repeats>,
+}
+
+/// A proved period.
+#[derive(Serialize)]
+struct Repeats {
+    from: u32,
+    length: u32,
+    verified_to: u32,
+    proof: String,
+}
+
+/// Prints nimbers of heaps, and the period that they prove.
+pub(crate) fn run(asked: &Asked, common: &Common) -> anyhow::Result<Exit> {
+    let output = asked
+        .output
+        .as_deref()
+        .filter(|file| *file != Path::new("-"));
+    if let (Some(file), Form::Svg) = (output, asked.form) {
+        draw::check_target(file)?;
+    }
+    let (first, last) = range(&asked.range)?;
+    let (game, heap) = game::heap(&asked.rules).map_err(|error| BadInput(error.to_string()))?;
+    let found = Sequence::of(&*heap, last.max(LEAST) as usize + 1);
+    if found.nimbers.len() <= last as usize {
+        return Err(BadInput(format!(
+            "the first {} nimbers of {game} prove no period: ask for no larger heaps",
+            count(found.nimbers.len() as u64)
+        ))
+        .into());
+    }
+    let heaps = Heaps {
+        game,
+        first,
+        nimbers: found.nimbers[first as usize..=last as usize].to_vec(),
+        computed: found.computed,
+        period: found.period.map(|period| Repeats::of(&period)),
+    };
+    if common.json {
+        print_json(&heaps)?;
+        return Ok(Exit::Fine);
+    }
+    let text = match asked.form {
+        Form::Text => heaps.text(),
+        Form::Csv => heaps.csv(),
+        Form::Svg => plot::svg(&heaps),
+    };
+    match output {
+        Some(file) => {
+            let written = std::fs::write(file, text);
+            written.with_context(|| format!("cannot write {}", file.display()))?;
+        }
+        None => BufWriter::new(std::io::stdout().lock()).write_all(text.as_bytes())?,
+    }
+    Ok(Exit::Fine)
+}
+
+/// Reads `A-B`, `A..B`, `A..=B`, or `B` for `0-B`.
+fn range(text: &str) -> Result<(u32, u32), BadInput> {
+    let (first, last) = roots::ends(text).unwrap_or(("0", text));
+    let number = |text: &str| {
+        text.trim()
+            .parse::<u32>()
+            .ok()
+            .filter(|&size| size <= LARGEST)
+    };
+    let ends = number(first).zip(number(last));
+    ends.filter(|(first, last)| first <= last).ok_or_else(|| {
+        let most = count(LARGEST.into());
+        BadInput(format!(
+            "expected a range of heaps up to {most} such as 0-1000, found `{text}`"
+        ))
+    })
+}
+
+impl Repeats {
+    fn of(period: &Period) -> Self {
+        let (from, length, verified_to) = (period.start, period.length, period.verified);
+        let compared = verified_to - length;
+        let (why, theorem) = match period.splits {
+            true => ("2·s + p + k − 1", "Guy and Smith 1956"),
+            false => ("s + k − 1", "as many as a move can take decide the next"),
+        };
+        Self {
+            from,
+            length,
+            verified_to,
+            proof: format!(
+                "G(n + {length}) = G(n) for n from {from} to {compared} = {why}, hence for all n ≥ {from} ({theorem})"
+            ),
+        }
+    }
+}
+
+impl Heaps {
+    fn last(&self) -> u32 {
+        self.first + self.nimbers.len() as u32 - 1
+    }
+
+    fn sizes(&self) -> impl Iterator<Item = (u32, u32)> {
+        (self.first..).zip(self.nimbers.iter().copied())
+    }
+
+    fn text(&self) -> String {
+        let period = self.period.as_ref();
+        let in_line = period.map_or(IN_LINE, |period| period.length);
+        let in_line = match in_line {
+            1..=LONGEST_LINE => in_line * (IN_LINE / in_line).max(1),
+            _ => IN_LINE,
+        };
+        let largest = self
+            .nimbers
+            .iter()
+            .max()
+            .map_or(1, |nimber| nimber.to_string().len());
+        let width = self.last().to_string().len();
+        let mut text = String::new();
+        for (size, nimber) in self.sizes() {
+            if size % in_line == 0 || size == self.first {
+                let line = size - size % in_line;
+                let skipped = " ".repeat((size - line) as usize * (largest + 1));
+                let _ = write!(text, "{line:>width$} | {skipped}");
+            }
+            let end = match (size + 1) % in_line == 0 || size == self.last() {
+                true => '\n',
+                false => ' ',
+            };
+            let _ = write!(text, "{nimber:>largest$}{end}");
+        }
+        text.push('\n');
+        match period {
+            Some(Repeats {
+                length,
+                from,
+                proof,
+                ..
+            }) => {
+                let _ = writeln!(
+                    text,
+                    "{}: period {length} from {from} on, proved: {proof}",
+                    self.game
+                );
+            }
+            None => {
+                let _ = writeln!(text, "{}: no period is proved", self.game);
+            }
+        }
+        if self.computed <= self.last() as usize {
+            let _ = writeln!(
+                text,
+                "heaps up to {} were computed; larger ones follow from the period",
+                count(self.computed as u64 - 1)
+            );
+        }
+        text
+    }
+
+    fn csv(&self) -> String {
+        let mut text = "heap,nimber\n".to_owned();
+        for (size, nimber) in self.sizes() {
+            let _ = writeln!(text, "{size},{nimber}");
+        }
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests;

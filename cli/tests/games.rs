@@ -1,0 +1,204 @@
+//! All games through every command, `sproutnet games` and `sproutnet sequence`.
+
+use std::fs;
+
+use crate::command::{column, run};
+use serde_json::{Value, json};
+use sproutnet_game::{self as game, Game};
+use tempfile::tempdir;
+
+/// The examples of a game, as people write them.
+fn examples(game: &dyn Game) -> Vec<String> {
+    let examples = game.examples().iter();
+    examples.map(|text| game::qualified(game, text)).collect()
+}
+
+#[test]
+fn every_game_is_solved_asked_played_and_carried() {
+    for game in game::all() {
+        let dir = tempdir().expect("a folder");
+        let [data, other, file] = ["store", "other", "x.export"].map(|name| dir.path().join(name));
+        let examples = examples(&*game);
+        let arguments: Vec<&str> = ["solve", "--play", "both", "--json"]
+            .into_iter()
+            .chain(examples.iter().map(String::as_str))
+            .collect();
+        let solved = run(&data, &arguments).with_code(0).json();
+        assert_eq!(solved.len(), 2 * examples.len(), "{solved:?}");
+        for answer in &solved {
+            assert!(
+                ["win", "loss"]
+                    .map(Value::from)
+                    .contains(&answer["outcome"]),
+                "{answer}"
+            );
+        }
+        for (example, answers) in examples.iter().zip(solved.chunks(2)) {
+            let query = run(&data, &["query", example, "--json"])
+                .with_code(0)
+                .json()
+                .remove(0);
+            assert_eq!(query["game"], game.name(), "{query}");
+            for (play, answer) in ["normal", "misere"].into_iter().zip(answers) {
+                assert_eq!(query[play]["outcome"], answer["outcome"], "{query}");
+                let moves = run(&data, &["moves", example, "--play", play, "--json"]);
+                let moves = moves.with_code(0).json();
+                let best = moves.iter().any(|made| made[play] == "win");
+                assert_eq!(best, answer["outcome"] == "win", "{example}: {moves:?}");
+                let line = run(&data, &["line", example, "--play", play, "--json"]);
+                let line = line.with_code(0).json().remove(0);
+                assert_eq!(line["complete"], true, "{line}");
+                let steps = line["steps"].as_array().expect("steps");
+                assert_eq!(steps[0]["canonical"], answer["canonical"], "{line}");
+                for step in steps {
+                    let text = step["canonical"].as_str().expect("a text");
+                    let (read, position) = game::parse(text).expect("a position");
+                    assert_eq!(game::qualified(&*read, &read.print(&position)), text);
+                    assert_eq!(read.name(), game.name(), "{text}");
+                }
+            }
+        }
+        let path = file.to_str().expect("a text");
+        run(&data, &["export", "-o", path]).with_code(0);
+        run(&other, &["import", path]).with_code(0);
+        let again = run(&other, &arguments).with_code(0).json();
+        for field in ["canonical", "play", "outcome"] {
+            assert_eq!(
+                column(&again, field),
+                column(&solved, field),
+                "{}",
+                game.name()
+            );
+        }
+        for answer in &again {
+            assert_eq!(answer["source"], "store", "{answer}");
+        }
+    }
+}
+
+#[test]
+fn games_are_listed() {
+    let data = tempdir().expect("a folder");
+    let listed = run(data.path(), &["games", "--json"]).with_code(0).json();
+    let names: Vec<Value> = game::all().iter().map(|game| game.name().into()).collect();
+    assert_eq!(column(&listed, "game"), names);
+    for one in &listed {
+        for example in one["examples"].as_array().expect("a list") {
+            assert!(
+                game::parse(example.as_str().expect("a text")).is_ok(),
+                "{example}"
+            );
+        }
+    }
+    let octal = listed
+        .iter()
+        .find(|one| one["game"] == "octal")
+        .expect("it is there");
+    assert_eq!(
+        octal["other_names"][0],
+        json!({"name": "dawson", "means": "octal(0.137)"})
+    );
+    let text = run(data.path(), &["games"]).with_code(0).stdout;
+    for word in [
+        "kayles:5+3",
+        "octal(CODE):SIZE",
+        "dawson = octal(0.137)",
+        "sprouts alone",
+    ] {
+        assert!(text.contains(word), "{text}");
+    }
+    assert_eq!(fs::read_dir(data.path()).expect("a folder").count(), 0);
+}
+
+#[test]
+fn unknown_games_are_told_with_the_nearest() {
+    let data = tempdir().expect("a folder");
+    for arguments in [
+        &["query", "kales:5"][..],
+        &["solve", "kales:0-5"],
+        &["table", "kales"],
+        &["sequence", "kales"],
+    ] {
+        let refused = run(data.path(), arguments).with_code(2);
+        assert!(
+            refused.stderr.contains("did you mean `kayles`?"),
+            "{}",
+            refused.stderr
+        );
+    }
+    let refused = run(data.path(), &["table", "octal"]).with_code(2);
+    assert!(
+        refused.stderr.contains("octal(CODE):SIZE"),
+        "{}",
+        refused.stderr
+    );
+}
+
+#[test]
+fn ranges_have_parameters() {
+    let data = tempdir().expect("a folder");
+    let solve = ["solve", "octal(0.77):0-11", "dawson:0..=5", "--json"];
+    let solved = run(data.path(), &solve).with_code(0).json();
+    let expected = [0, 1, 2, 3, 1, 4, 3, 2, 1, 4, 2, 6, 0, 1, 1, 2, 0, 3];
+    assert_eq!(column(&solved, "nimber"), expected);
+    assert_eq!(column(&solved, "canonical")[17], "octal(0.137):5");
+}
+
+#[test]
+fn sequences() {
+    let data = tempdir().expect("a folder");
+    let json = run(
+        data.path(),
+        &["sequence", "octal(0.77)", "0-1000000", "--json"],
+    );
+    let found = json.with_code(0).json().remove(0);
+    let nimbers = found["nimbers"].as_array().expect("a list");
+    assert_eq!(nimbers.len(), 1_000_001);
+    assert_eq!(
+        nimbers[..12],
+        [0, 1, 2, 3, 1, 4, 3, 2, 1, 4, 2, 6].map(Value::from)
+    );
+    assert_eq!(nimbers[1_000_000], nimbers[1_000_000 % 12 + 72]);
+    let period = &found["period"];
+    assert_eq!(
+        (&period["from"], &period["length"]),
+        (&71.into(), &12.into())
+    );
+    assert_eq!(period["verified_to"], 167);
+
+    let text = run(data.path(), &["sequence", "dawson"])
+        .with_code(0)
+        .stdout;
+    assert!(
+        text.contains("octal(0.137): period 34 from 52 on, proved: G(n + 34)"),
+        "{text}"
+    );
+    let csv = run(data.path(), &["sequence", "grundy", "3..=5", "--as", "csv"]);
+    assert_eq!(csv.with_code(0).stdout, "heap,nimber\n3,1\n4,0\n5,2\n");
+    let file = data.path().join("plot.svg");
+    let path = file.to_str().expect("a text");
+    run(
+        data.path(),
+        &["sequence", "kayles", "--as", "svg", "-o", path],
+    )
+    .with_code(0);
+    assert!(
+        fs::read_to_string(file)
+            .expect("it is there")
+            .starts_with("<svg ")
+    );
+
+    for (arguments, problem) in [
+        (&["sequence", "sprouts"][..], "not played with single heaps"),
+        (&["sequence", "octal(0.79)"], "an octal code"),
+        (&["sequence", "kayles", "x"], "a range of heaps"),
+        (&["sequence", "nim", "0-250000"], "prove no period"),
+        (
+            &["sequence", "kayles", "--as", "svg", "-o", "x.png"],
+            "written as SVG",
+        ),
+    ] {
+        let refused = run(data.path(), arguments).with_code(2);
+        assert!(refused.stderr.contains(problem), "{}", refused.stderr);
+    }
+}

@@ -1,0 +1,51 @@
+//! Kayles: a move takes one pin or two adjacent ones from a row. What is left on either side is a row
+//! of its own.
+//!
+//! A land is a row, written as its number of pins. `5+3` is a position of two rows. *Winning Ways*
+//! (Berlekamp, Conway, Guy) gives the nimbers, Sibert and Conway (1992) the theory of misère play.
+//!
+//! [`Octal`](super::Octal) has the same game as `octal(0.77)`. Kayles keeps a name and an encoding of its own,
+//! which stores have had from the start.
+
+use std::ops::ControlFlow;
+
+use sproutnet_notation::GameCode;
+
+use crate::heaps::{Heap, HeapGame, Left, Place, Reach, Rule};
+
+/// The rules of Kayles.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Kayles;
+
+impl HeapGame for Kayles {
+    type Rule = Self;
+
+    const NAME: &'static str = "kayles";
+    const CODE: GameCode = GameCode(b'K');
+    const RULES: &'static str = "a move takes one pin or two adjacent pins from a row";
+    const NOTATION: &'static str = "kayles:PINS+PINS+…";
+    const EXAMPLES: &'static [&'static str] = &["5+3", "12", "4+4+1"];
+    const PLACE: Place = Place::Nowhere;
+}
+
+impl Rule for Kayles {}
+
+impl Heap for Kayles {
+    fn leaves(&self, size: u32, sink: &mut dyn FnMut(Left) -> ControlFlow<()>) -> ControlFlow<()> {
+        for taken in 1..=size.min(2) {
+            sink(Left::One(size - taken))?;
+            sink(Left::Two(size - taken))?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn reach(&self) -> Option<Reach> {
+        Some(Reach {
+            most_taken: 2,
+            splits: true,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,39 @@
+//! All games. A new one is a file beside these, and a line in each of the three lists below
+//! (`docs/games.md`).
+
+mod bash;
+mod grundy;
+mod kayles;
+mod nim;
+mod octal;
+mod subtraction;
+mod wythoff;
+
+pub use bash::Bash;
+pub use grundy::Grundy;
+pub use kayles::Kayles;
+pub use nim::Nim;
+pub use octal::Octal;
+pub use subtraction::Subtraction;
+pub use wythoff::Wythoff;
+
+use std::sync::Arc;
+
+use super::{Game, Sprouts};
+
+/// All games.
+pub fn all() -> Vec<Arc<dyn Game>> {
+    vec![
+        Arc::new(Sprouts),
+        Arc::new(Kayles),
+        Arc::new(Nim),
+        Arc::new(Bash),
+        Arc::new(Subtraction),
+        Arc::new(Octal),
+        Arc::new(Grundy),
+        Arc::new(Wythoff),
+    ]
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,33 @@
+//! Nim: a move takes any number of tokens from one heap.
+//!
+//! A land is a heap, written as its size. Bouton (1901) found that the nimber of a position is the sum of the sizes
+//! in binary without carrying.
+
+use std::ops::ControlFlow;
+
+use sproutnet_notation::GameCode;
+
+use crate::heaps::{Heap, HeapGame, Left, Place, Rule};
+
+/// The rules of Nim.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Nim;
+
+impl HeapGame for Nim {
+    type Rule = Self;
+
+    const NAME: &'static str = "nim";
+    const CODE: GameCode = GameCode(b'N');
+    const RULES: &'static str = "a move takes any number of tokens from a heap";
+    const NOTATION: &'static str = "nim:SIZE+SIZE+…";
+    const EXAMPLES: &'static [&'static str] = &["3+5+7", "1+1", "4+2"];
+    const PLACE: Place = Place::Nowhere;
+}
+
+impl Rule for Nim {}
+
+impl Heap for Nim {
+    fn leaves(&self, size: u32, sink: &mut dyn FnMut(Left) -> ControlFlow<()>) -> ControlFlow<()> {
+        (0..size).try_for_each(|left| sink(Left::One(left)))
+    }
+}

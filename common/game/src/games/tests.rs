@@ -1,0 +1,291 @@
+//! Laws that every game obeys, and what is written of each.
+
+use std::collections::BTreeSet;
+
+use super::*;
+use crate::{Land, OptionSink, Position, by_name, heap, parse, qualified, split_game};
+use std::ops::ControlFlow;
+
+/// So many positions are played to from each example.
+const MOST: usize = 400;
+
+/// The positions that play reaches from the examples of a game, up to [`MOST`] from each.
+fn reached(game: &dyn Game) -> BTreeSet<Position> {
+    let mut all = BTreeSet::new();
+    for example in game.examples() {
+        let start = game.parse(example).expect("an example is a position");
+        let mut met = BTreeSet::from([start.clone()]);
+        let mut left = vec![start];
+        while let Some(position) = left.pop().filter(|_| met.len() < MOST) {
+            for option in options(game, &position) {
+                if met.insert(option.clone()) {
+                    left.push(option);
+                }
+            }
+        }
+        all.append(&mut met);
+    }
+    all
+}
+
+fn options(game: &dyn Game, position: &Position) -> BTreeSet<Position> {
+    let mut options = BTreeSet::new();
+    let end = game.moves(position, &mut |option| {
+        options.insert(option);
+        ControlFlow::Continue(())
+    });
+    assert!(end.is_continue());
+    options
+}
+
+#[test]
+fn names_and_codes_are_unique_and_can_be_read() {
+    let mut names = BTreeSet::new();
+    let mut codes = BTreeSet::new();
+    for game in all() {
+        let others = game.other_names();
+        for name in others.iter().map(|(name, _)| *name).chain([game.name()]) {
+            assert!(
+                name.chars().all(|letter| letter.is_ascii_lowercase()),
+                "{name}"
+            );
+            assert!(names.insert(name), "{name}");
+        }
+        assert!(codes.insert(game.code()), "{}", game.name());
+        assert!(by_name(game.name()).is_some());
+        for line in [game.rules(), game.notation()] {
+            assert!(!line.is_empty() && !line.contains('\n'), "{line}");
+        }
+        assert!(!game.examples().is_empty());
+        for (name, parameters) in others {
+            let (of_name, _) = heap(name).expect("a game of heaps");
+            assert_eq!(of_name, format!("{}{parameters}", game.name()));
+        }
+    }
+}
+
+#[test]
+fn text_and_bytes_are_read_as_what_was_written() {
+    for game in all() {
+        let game = &*game;
+        for position in reached(game) {
+            let text = game.print(&position);
+            assert_eq!(game.parse_stored(&text).as_ref(), Ok(&position), "{text}");
+            let shown = qualified(game, &text);
+            let (read, of_shown) = parse(&shown).unwrap_or_else(|error| panic!("{shown}: {error}"));
+            assert_eq!(
+                (read.name(), &of_shown),
+                (game.name(), &position),
+                "{shown}"
+            );
+            assert_eq!(qualified(&*read, &read.print(&of_shown)), shown);
+            // The lands may be written in any order.
+            let lands = position.lands().iter().rev();
+            let alone = |land: &Land| game.print(&Position::new(vec![land.clone()]));
+            let turned: Vec<String> = lands.map(alone).collect();
+            if !turned.is_empty() {
+                let turned = turned.join("+");
+                assert_eq!(
+                    game.parse_stored(&turned).as_ref(),
+                    Ok(&position),
+                    "{turned}"
+                );
+            }
+            for land in position.lands() {
+                assert_eq!(game.land(land.as_bytes()).as_ref(), Ok(land), "{text}");
+                assert!(game.check_possible(land.as_bytes()).is_ok(), "{text}");
+            }
+        }
+    }
+}
+
+#[test]
+fn options_are_canonical_and_have_fewer_moves() {
+    for game in all() {
+        let game = &*game;
+        for position in reached(game) {
+            let text = game.print(&position);
+            let options = options(game, &position);
+            assert_eq!(options.is_empty(), position.lands().is_empty(), "{text}");
+            for option in &options {
+                assert!(
+                    game.max_moves_of(option) < game.max_moves_of(&position),
+                    "{text}"
+                );
+                for land in option.lands() {
+                    assert!(game.max_moves(land) > 0);
+                    assert_eq!(game.land(land.as_bytes()).as_ref(), Ok(land), "from {text}");
+                }
+            }
+        }
+    }
+}
+
+/// Checks what a generator tells of each land.
+struct Told<'a> {
+    game: &'a dyn Game,
+    options: usize,
+}
+
+impl OptionSink for Told<'_> {
+    fn land(&mut self, canonical: &[u8], max_moves: u32) {
+        assert_eq!(self.game.check(canonical), Ok(max_moves));
+    }
+
+    fn end(&mut self) -> ControlFlow<()> {
+        self.options += 1;
+        match self.options {
+            1 => ControlFlow::Continue(()),
+            _ => ControlFlow::Break(()),
+        }
+    }
+}
+
+#[test]
+fn generators_tell_lands_with_their_moves_and_stop_when_they_are_told() {
+    for game in all() {
+        let game = &*game;
+        let generator = game.generator();
+        for position in reached(game) {
+            for land in position.lands() {
+                let mut told = Told { game, options: 0 };
+                let _ = generator.each_option(land.as_bytes(), &mut told);
+                assert!((1..=2).contains(&told.options), "{}", game.print(&position));
+            }
+        }
+    }
+}
+
+#[test]
+fn wrong_bytes_are_refused() {
+    for game in all() {
+        for wrong in [&[][..], &[0], &[0, 0], &[0xFF; 4], &[0xFF; 40]] {
+            assert!(game.check(wrong).is_err(), "{}: {wrong:?}", game.name());
+            assert!(game.land(wrong).is_err(), "{}: {wrong:?}", game.name());
+        }
+    }
+}
+
+#[test]
+fn heaps_are_written_in_one_way() {
+    for (text, canonical) in [
+        ("nim:7+5+3+0", "nim:3+5+7"),
+        ("bash:21/3 + 4/2+0/9", "bash:4/2+21/3"),
+        ("subtraction{ 4,1,3 }:21+2", "subtraction{1,3,4}:2+21"),
+        ("subtraction{2}:1+7", "subtraction{2}:7"),
+        ("octal(.770):5+3", "octal(0.77):3+5"),
+        ("octal(0.07):1+(0.77):2", "octal(0.77):2"),
+        ("octal(0.07):6+4+(0.77):5", "octal(0.07):4+6+(0.77):5"),
+        ("octal(4.):3+1", "octal(4.0):3"),
+        ("dawson:5+3", "octal(0.137):3+5"),
+        ("octal(0.07):1", "octal:0"),
+        ("octal:0", "octal:0"),
+        ("grundy:9+2+1", "grundy:9"),
+        ("wythoff:5,3+2,1+0,0", "wythoff:1,2+3,5"),
+        ("kayles:5+3", "kayles:3+5"),
+    ] {
+        let (game, position) = parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        assert_eq!(
+            qualified(&*game, &game.print(&position)),
+            canonical,
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn refusals_name_the_column_and_what_is_expected() {
+    for (text, column, expected) in [
+        ("nim:3+x", 7, "size of a heap"),
+        ("nim:10001", 5, "up to 10000"),
+        ("bash:21", 6, "bash:SIZE/MOST"),
+        ("bash:21/0", 6, "number from 1"),
+        ("bash:9/2+21/x", 10, "number from 1"),
+        ("subtraction:21", 13, "subtraction{A,B,…}"),
+        ("subtraction{}:21", 12, "such as `{1,3,4}`"),
+        ("subtraction{0,1}:21", 12, "such as `{1,3,4}`"),
+        ("octal(0.78):5", 6, "an octal code"),
+        ("octal(1.7):5", 6, "0 or 4"),
+        ("octal(0.0):5", 6, "some digit"),
+        ("octal(0.77)", 6, "size of a heap"),
+        ("octal(0.77):5+x", 15, "size of a heap"),
+        ("dawson:5+x", 10, "size of a heap"),
+        ("grundy:-1", 8, "size of a heap"),
+        ("wythoff:3", 9, "such as `3,5`"),
+        ("wythoff:1,2+1,1001", 13, "up to 1000"),
+    ] {
+        let Err(crate::PositionError::Parse(error)) = parse(text) else {
+            panic!("`{text}` is no position");
+        };
+        assert_eq!(error.column, column, "{text}: {error}");
+        assert!(error.problem.contains(expected), "{text}: {error}");
+    }
+}
+
+#[test]
+fn an_unknown_game_is_told_with_the_nearest_one() {
+    for (text, told) in [
+        ("kales:5", "did you mean `kayles`?"),
+        ("Nim:5", "did you mean `nim`?"),
+        ("ocatl(0.77):5", "did you mean `octal`?"),
+        ("dawsen:5", "did you mean `dawson`?"),
+        ("chess:5", "there are sprouts, kayles, nim,"),
+    ] {
+        let Err(error) = parse(text) else {
+            panic!("`{text}` is no position");
+        };
+        let name = &text[..text.find([':', '(']).unwrap()];
+        let error = error.to_string();
+        assert!(
+            error.contains(&format!("no game called `{name}`")),
+            "{error}"
+        );
+        assert!(error.contains(told), "{text}: {error}");
+    }
+    assert_eq!(split_game("0*3.1a1a").unwrap().0.name(), "sprouts");
+}
+
+#[test]
+fn rules_are_named_with_their_parameters() {
+    for (text, canonical) in [
+        ("kayles", "kayles"),
+        ("octal(.77)", "octal(0.77)"),
+        ("dawson", "octal(0.137)"),
+        ("bash/3", "bash/3"),
+        ("subtraction{4,1,3}", "subtraction{1,3,4}"),
+    ] {
+        assert_eq!(heap(text).map(|(text, _)| text), Ok(canonical.to_owned()));
+    }
+    for (text, problem) in [
+        (
+            "sprouts",
+            "column 1: sprouts is not played with single heaps",
+        ),
+        ("wythoff", "not played with single heaps"),
+        ("octal", "column 6: expected an octal code"),
+        ("kayles(0.77)", "column 7: expected"),
+        ("dawson(0.77)", "column 7: expected"),
+        ("chess", "there is no game called `chess`"),
+    ] {
+        let error = heap(text).err().expect(text).to_string();
+        assert!(error.contains(problem), "{text}: {error}");
+    }
+}
+
+#[test]
+fn what_stores_have_stays_readable() {
+    // A record names a land by these bytes. They change only together with `encoding_version`.
+    for (text, bytes) in [
+        ("kayles:5", &[0, 5][..]),
+        ("nim:300", &[1, 44]),
+        ("bash:21/3", &[0, 3, 0, 21]),
+        ("subtraction{1,3}:21", &[0, 1, 0, 3, 0, 21]),
+        ("octal(0.77):5", &[0, 7, 7, 0, 5]),
+        ("octal(4.07):5", &[4, 0, 7, 0, 5]),
+        ("grundy:9", &[0, 9]),
+        ("wythoff:3,5", &[0, 3, 0, 5]),
+    ] {
+        let (_, position) = parse(text).expect("a position");
+        assert_eq!(position.lands()[0].as_bytes(), bytes, "{text}");
+    }
+}

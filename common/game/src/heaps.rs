@@ -1,0 +1,258 @@
+//! Games of heaps: a land is one heap of tokens, and a move leaves at most two heaps of it.
+//!
+//! Such a game says how its parameters are written, and what a move may leave of a heap. Everything else is the
+//! same for all of them. Each heap carries the parameters that it is played with: in a position, heaps with
+//! different parameters may stand side by side, and the key of a record says what it is about.
+//!
+//! ```text
+//! land = parameters size     size: two bytes, most significant first
+//! ```
+
+mod text;
+
+use std::ops::ControlFlow;
+
+use smallvec::SmallVec;
+use sproutnet_notation::GameCode;
+
+use super::{EncodingError, Game, Generator, Land, OptionSink, ParseError, Position};
+
+/// The largest heap that can be read.
+pub const LARGEST_HEAP: u32 = 10_000;
+
+/// Parameters as bytes.
+pub type Prefix = SmallVec<[u8; 24]>;
+
+/// What a move leaves of a heap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Left {
+    /// One heap of this size; nothing if that is 0.
+    One(u32),
+    /// Two heaps of this size together, neither of them empty. Each way to split is a move.
+    Two(u32),
+    /// The same, but of different sizes.
+    TwoDifferent(u32),
+}
+
+impl Left {
+    /// The sizes of both heaps in each of the ways, the smaller one first. One heap has an empty one beside it.
+    pub fn sizes(self) -> impl Iterator<Item = (u32, u32)> {
+        let (total, smaller) = match self {
+            Self::One(size) => (size, 0..1),
+            Self::Two(total) => (total, 1..total / 2 + 1),
+            Self::TwoDifferent(total) => (total, 1..total.div_ceil(2)),
+        };
+        smaller.map(move |one| (one, total - one))
+    }
+}
+
+/// How far a move reaches: what a move may do depends only on the number of tokens that it takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reach {
+    /// The largest number of tokens that a move can take.
+    pub most_taken: u32,
+    /// Whether a move can leave two heaps.
+    pub splits: bool,
+}
+
+/// The moves from a heap. Heaps have no limit here.
+pub trait Heap: Send + Sync {
+    /// Passes what each move leaves of a heap to `sink`.
+    ///
+    /// # Errors
+    /// `Break` as soon as the sink breaks.
+    fn leaves(&self, size: u32, sink: &mut dyn FnMut(Left) -> ControlFlow<()>) -> ControlFlow<()>;
+
+    /// An upper bound on the number of moves from a heap, as for [`Game::max_moves`]; 0 exactly if there is none.
+    fn longest(&self, size: u32) -> u32 {
+        size
+    }
+
+    /// How far a move reaches, if what it may do depends only on what it takes.
+    fn reach(&self) -> Option<Reach> {
+        None
+    }
+}
+
+/// The moves from a heap, and the canonical text of what they depend on: its parameters, perhaps after the game's name.
+pub type NamedHeap = (String, Box<dyn Heap>);
+
+/// The parameters of a heap. A game without parameters implements none of these.
+pub trait Rule: Heap + Clone + Default + PartialEq + 'static {
+    /// Reads parameters.
+    ///
+    /// # Errors
+    /// What is wrong with the text.
+    fn from_text(text: &str) -> Result<Self, String> {
+        match text {
+            "" => Ok(Self::default()),
+            text => Err(format!("expected a number of tokens, found `{text}`")),
+        }
+    }
+
+    /// The canonical text, which [`Self::from_text`] reads.
+    fn to_text(&self) -> String {
+        String::new()
+    }
+
+    /// The canonical bytes.
+    fn to_bytes(&self) -> Prefix {
+        Prefix::new()
+    }
+
+    /// Reads canonical bytes, and nothing else.
+    fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        bytes.is_empty().then(Self::default)
+    }
+}
+
+/// Where parameters are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// There are none.
+    Nowhere,
+    /// Before the heaps, with a colon between them: `{1,3}:7+9`. They hold up to the next ones.
+    Before,
+    /// After each heap: `7/3+9/2`.
+    After,
+}
+
+/// A game of heaps.
+pub trait HeapGame: Copy + Send + Sync + 'static {
+    /// The parameters and the moves.
+    type Rule: Rule;
+
+    /// See [`Game::name`].
+    const NAME: &'static str;
+    /// See [`Game::code`].
+    const CODE: GameCode;
+    /// See [`Game::rules`].
+    const RULES: &'static str;
+    /// See [`Game::notation`].
+    const NOTATION: &'static str;
+    /// See [`Game::examples`].
+    const EXAMPLES: &'static [&'static str];
+    /// See [`Game::other_names`].
+    const OTHER_NAMES: &'static [(&'static str, &'static str)] = &[];
+    /// Where parameters are written.
+    const PLACE: Place;
+}
+
+impl<G: HeapGame> Game for G {
+    fn name(&self) -> &'static str {
+        G::NAME
+    }
+
+    fn other_names(&self) -> &'static [(&'static str, &'static str)] {
+        G::OTHER_NAMES
+    }
+
+    fn code(&self) -> GameCode {
+        G::CODE
+    }
+
+    fn encoding_version(&self) -> u32 {
+        1
+    }
+
+    fn rules(&self) -> &'static str {
+        G::RULES
+    }
+
+    fn notation(&self) -> &'static str {
+        G::NOTATION
+    }
+
+    fn examples(&self) -> &'static [&'static str] {
+        G::EXAMPLES
+    }
+
+    fn start_text(&self, n: u32) -> Option<String> {
+        (G::PLACE == Place::Nowhere).then(|| n.to_string())
+    }
+
+    fn wants_nimbers(&self) -> bool {
+        true
+    }
+
+    fn heap(&self, parameters: &str) -> Option<Result<NamedHeap, ParseError>> {
+        let rule = G::Rule::from_text(parameters.trim());
+        let rule = rule.map_err(|problem| ParseError { column: 1, problem });
+        Some(rule.map(|rule| (rule.to_text(), Box::new(rule) as Box<dyn Heap>)))
+    }
+
+    fn parse(&self, text: &str) -> Result<Position, ParseError> {
+        text::read::<G>(text)
+    }
+
+    fn print(&self, position: &Position) -> String {
+        text::print::<G>(position)
+    }
+
+    fn land(&self, bytes: &[u8]) -> Result<Land, EncodingError> {
+        self.check(bytes).map(|_| Land::from_canonical(bytes))
+    }
+
+    fn check(&self, bytes: &[u8]) -> Result<u32, EncodingError> {
+        read::<G::Rule>(bytes)
+            .map(|(rule, size)| rule.longest(size))
+            .filter(|&moves| moves > 0)
+            .ok_or(EncodingError {
+                offset: 0,
+                problem: "a heap is its parameters, and its size in two bytes; and it has a move",
+            })
+    }
+
+    fn generator(&self) -> Box<dyn Generator> {
+        Box::new(Moves(*self))
+    }
+}
+
+/// The generator of options of a game of heaps.
+struct Moves<G>(G);
+
+impl<G: HeapGame> Generator for Moves<G> {
+    fn each_option(&self, land: &[u8], sink: &mut dyn OptionSink) -> ControlFlow<()> {
+        let heap = read::<G::Rule>(land);
+        let (rule, size) = heap.expect("a land holds bytes that its game wrote or checked");
+        let prefix = rule.to_bytes();
+        rule.leaves(size, &mut |left| {
+            left.sizes().try_for_each(|(one, other)| {
+                for size in [one, other] {
+                    let max_moves = rule.longest(size);
+                    if max_moves > 0 {
+                        sink.land(&bytes(prefix.clone(), size), max_moves);
+                    }
+                }
+                sink.end()
+            })
+        })
+    }
+
+    fn bytes(&self) -> usize {
+        0
+    }
+}
+
+/// The land of a heap; `None` if there is no move.
+fn land(rule: &impl Rule, size: u32) -> Option<Land> {
+    let can_move = size > 0 && rule.longest(size) > 0;
+    can_move.then(|| Land::from_canonical(&bytes(rule.to_bytes(), size)))
+}
+
+fn bytes(mut prefix: Prefix, size: u32) -> Prefix {
+    let size = u16::try_from(size).expect("heaps are limited when read and only shrink");
+    prefix.extend_from_slice(&size.to_be_bytes());
+    prefix
+}
+
+/// The parameters and the size of a heap.
+fn read<R: Rule>(land: &[u8]) -> Option<(R, u32)> {
+    let (prefix, size) = land.split_last_chunk()?;
+    let size = u32::from(u16::from_be_bytes(*size));
+    let is_size = (1..=LARGEST_HEAP).contains(&size);
+    Some((R::from_bytes(prefix).filter(|_| is_size)?, size))
+}
+
+#[cfg(test)]
+mod tests;

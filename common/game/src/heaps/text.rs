@@ -1,0 +1,60 @@
+//! Heaps as text.
+
+use sproutnet_notation::ParseError;
+
+use super::{HeapGame, LARGEST_HEAP, Place, Rule, land, read as read_land};
+use crate::Position;
+use crate::sums::{print_sum, read_sum};
+
+/// Reads heaps.
+pub(super) fn read<G: HeapGame>(text: &str) -> Result<Position, ParseError> {
+    let mut rule = (G::PLACE == Place::Nowhere).then(G::Rule::default);
+    read_sum(text, |term| {
+        let term = term.trim();
+        let (size, own) = match G::PLACE {
+            Place::Nowhere => (term, None),
+            Place::Before => match term.rsplit_once(':') {
+                Some((rule, size)) => (size.trim(), Some(rule.trim())),
+                None => (term, None),
+            },
+            Place::After => {
+                rule = None;
+                let end = term.find(|symbol: char| !symbol.is_ascii_digit());
+                let (size, rule) = term.split_at(end.unwrap_or(term.len()));
+                (size, (!rule.is_empty()).then_some(rule.trim()))
+            }
+        };
+        if let Some(own) = own {
+            rule = Some(G::Rule::from_text(own)?);
+        }
+        let number = size.parse().ok().filter(|&size| size <= LARGEST_HEAP);
+        let size = number.ok_or_else(|| {
+            format!("expected the size of a heap, up to {LARGEST_HEAP}, found `{size}`")
+        })?;
+        match &rule {
+            Some(rule) => Ok(land(rule, size)),
+            // Nothing is left, whatever the parameters were.
+            None if size == 0 => Ok(None),
+            None => Err(format!("a heap needs parameters: write `{}`", G::NOTATION)),
+        }
+    })
+}
+
+/// Prints heaps in the order of their lands. Parameters that stand before heaps are named again where they change.
+pub(super) fn print<G: HeapGame>(position: &Position) -> String {
+    let mut current = None;
+    print_sum(position, |land| {
+        let heap = read_land::<G::Rule>(land.as_bytes());
+        let (rule, size) = heap.expect("a land holds bytes that its game wrote or checked");
+        match G::PLACE {
+            Place::Nowhere => size.to_string(),
+            Place::After => format!("{size}{}", rule.to_text()),
+            Place::Before if current.as_ref() == Some(&rule) => size.to_string(),
+            Place::Before => {
+                let text = format!("{}:{size}", rule.to_text());
+                current = Some(rule);
+                text
+            }
+        }
+    })
+}

@@ -1,0 +1,142 @@
+//! Texts that name a game: `kayles:5+3`, `octal(0.77):5+3`. Without a name, the game is Sprouts.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use sproutnet_notation::ParseError;
+use sproutnet_notation::text::{is_number, mark_numbers};
+
+use crate::heaps::NamedHeap;
+use crate::{Game, Position, PositionError, Sprouts, all, hints};
+
+/// Parameters that stand before the colon begin with one of these.
+const BRACKETS: [char; 2] = ['(', '{'];
+
+/// The game with this name.
+pub fn by_name(name: &str) -> Option<Arc<dyn Game>> {
+    all().into_iter().find(|game| game.name() == name)
+}
+
+/// The game with this name or another name, and the parameters that the other name stands for.
+fn named(name: &str) -> Result<(Arc<dyn Game>, Option<&'static str>), PositionError> {
+    if let Some(game) = by_name(name) {
+        return Ok((game, None));
+    }
+    let of_game = |game: Arc<dyn Game>| {
+        let mut others = game.other_names().iter();
+        let &(_, parameters) = others.find(|(other, _)| *other == name)?;
+        Some((game, Some(parameters)))
+    };
+    let found = all().into_iter().find_map(of_game);
+    found.ok_or_else(|| PositionError::UnknownGame(name.to_owned()))
+}
+
+/// Reads a position that a program asks about, or what a person [typed]: `game:text`, or only `text` for
+/// Sprouts. The columns of errors count from the start of `game:text`.
+///
+/// # Errors
+/// There is no such game, or as for [`Game::parse_unambiguous`].
+pub fn parse(text: &str) -> Result<(Arc<dyn Game>, Position), PositionError> {
+    parse_by(text, Game::parse_unambiguous).map_err(|error| hints::explained(text, error))
+}
+
+/// Reads a position that was stored: [`Game::parse_stored`].
+///
+/// # Errors
+/// There is no such game, or the text is not in its notation.
+pub fn parse_stored(text: &str) -> Result<(Arc<dyn Game>, Position), PositionError> {
+    parse_by(text, Game::parse_stored)
+}
+
+fn parse_by(
+    text: &str,
+    parse: fn(&dyn Game, &str) -> Result<Position, ParseError>,
+) -> Result<(Arc<dyn Game>, Position), PositionError> {
+    let (game, rest) = split_game(text)?;
+    match parse(&*game, &rest) {
+        Ok(position) => Ok((game, position)),
+        Err(error) => Err(in_whole(text, &rest, error).into()),
+    }
+}
+
+/// An error in the end of a text, as an error in the whole.
+fn in_whole(text: &str, end: &str, error: ParseError) -> ParseError {
+    // Another name may be shorter than what it stands for.
+    let column = (text.chars().count() + error.column).saturating_sub(end.chars().count());
+    ParseError {
+        column: column.max(1),
+        ..error
+    }
+}
+
+/// What a person means by a text, as [`parse`] reads it: a number is the start position of that size, so
+/// `21` is `0*21`. All other text stays as it is.
+pub fn typed(text: &str) -> Cow<'_, str> {
+    if let Ok((game, rest)) = split_game(text)
+        && is_number(rest.trim())
+        && let Ok(size) = rest.trim().parse()
+        && let Some(start) = game.start_text(size)
+    {
+        return Cow::Owned(qualified(&*game, &start));
+    }
+    Cow::Borrowed(text)
+}
+
+/// A position's text in its game, as [`parse`] reads it: with the name of the game, except for Sprouts,
+/// where lands that are numbers are [marked](mark_numbers).
+pub fn qualified(game: &dyn Game, text: &str) -> String {
+    match game.name() {
+        "sprouts" => mark_numbers(text),
+        name if text.starts_with(BRACKETS) => format!("{name}{text}"),
+        name => format!("{name}:{text}"),
+    }
+}
+
+/// Splits `game:text`, or `game(parameters):text` into the game and `(parameters):text`. Another name becomes the
+/// parameters that it stands for. Text without a game belongs to Sprouts.
+///
+/// # Errors
+/// There is no such game.
+pub fn split_game(text: &str) -> Result<(Arc<dyn Game>, Cow<'_, str>), PositionError> {
+    match text.find([':', '(', '{']) {
+        Some(end) if text[end..].starts_with(':') => {
+            let rest = &text[end + 1..];
+            Ok(match named(text[..end].trim())? {
+                (game, None) => (game, Cow::Borrowed(rest)),
+                (game, Some(parameters)) => (game, Cow::Owned(format!("{parameters}:{rest}"))),
+            })
+        }
+        // Spots of Sprouts have brackets, too.
+        Some(end) => match by_name(text[..end].trim()) {
+            Some(game) => Ok((game, Cow::Borrowed(&text[end..]))),
+            None if text.contains(':') => {
+                Err(PositionError::UnknownGame(text[..end].trim().to_owned()))
+            }
+            None => Ok((Arc::new(Sprouts), Cow::Borrowed(text))),
+        },
+        None => Ok((Arc::new(Sprouts), Cow::Borrowed(text))),
+    }
+}
+
+/// The moves from heaps of the game that a text names with its parameters, such as `octal(0.77)`, `bash/3` or
+/// `kayles`; and its canonical text.
+///
+/// # Errors
+/// There is no such game, it is not played with heaps, or its parameters are wrong.
+pub fn heap(text: &str) -> Result<NamedHeap, PositionError> {
+    let end = text.find(|symbol: char| !symbol.is_ascii_alphabetic());
+    let (name, rest) = text.split_at(end.unwrap_or(text.len()));
+    let (game, own) = named(name)?;
+    let parameters = match own {
+        Some(own) if rest.is_empty() => own,
+        _ => rest,
+    };
+    let Some(heap) = game.heap(parameters) else {
+        return Err(PositionError::Parse(ParseError {
+            column: 1,
+            problem: format!("{name} is not played with single heaps"),
+        }));
+    };
+    let (parameters, heap) = heap.map_err(|error| in_whole(text, rest, error))?;
+    Ok((format!("{}{parameters}", game.name()), heap))
+}

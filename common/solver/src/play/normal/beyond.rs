@@ -1,0 +1,30 @@
+//! Nimbers that are excluded, above those that a set has room for. They are tried in order, when all smaller ones are
+//! excluded. No record tells of them: whoever needs them again proves them again.
+
+use std::sync::{Mutex, PoisonError};
+
+use rustc_hash::FxHashMap;
+use sproutnet_game::LandId;
+
+use super::proof::LARGEST_EXCLUDED;
+
+/// The first of them that a land may have. Few lands have an entry.
+#[derive(Default)]
+pub(super) struct Beyond(Mutex<FxHashMap<LandId, u32>>);
+
+impl Beyond {
+    /// The smallest nimber above [`LARGEST_EXCLUDED`] that is not excluded.
+    pub(super) fn first_possible(&self, land: LandId) -> u32 {
+        let firsts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        firsts.get(&land).copied().unwrap_or(LARGEST_EXCLUDED + 1)
+    }
+
+    /// Excludes a nimber. Only the smallest one that is not excluded is kept as such.
+    pub(super) fn exclude(&self, land: LandId, nimber: u32) {
+        let mut firsts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let first = firsts.entry(land).or_insert(LARGEST_EXCLUDED + 1);
+        if *first == nimber {
+            *first += 1;
+        }
+    }
+}

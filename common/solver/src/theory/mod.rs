@@ -1,0 +1,7 @@
+//! What the theory of a game gives without a search.
+//!
+//! - [`sequence`]: the nimbers of heaps of 0, 1, 2, … tokens.
+//! - [`period`]: that such a sequence repeats for ever.
+
+pub mod period;
+pub mod sequence;

@@ -1,0 +1,41 @@
+//! What proves a period, and what does not yet.
+
+use super::*;
+
+const SPLITS: Reach = Reach {
+    most_taken: 2,
+    splits: true,
+};
+
+#[test]
+fn as_many_nimbers_as_the_theorem_needs_are_needed() {
+    // From 3 on with period 2: 2·3 + 2·2 + 2 − 1 = 11 is the last heap to compare.
+    let nimbers = [9, 9, 9, 1, 2, 1, 2, 1, 2, 1, 2, 1];
+    assert_eq!(Period::find(&nimbers[..11], SPLITS), None);
+    let found = Period::find(&nimbers, SPLITS).expect("it is proved");
+    assert_eq!((found.start, found.length, found.verified), (3, 2, 11));
+    assert_eq!(
+        [2, 3, 4, 5, 6].map(|n| found.first_like(n)),
+        [2, 3, 4, 3, 4]
+    );
+}
+
+#[test]
+fn without_splits_a_window_of_what_is_taken_is_enough() {
+    let takes = Reach {
+        splits: false,
+        ..SPLITS
+    };
+    let nimbers = [9, 9, 9, 1, 2, 1, 2];
+    assert_eq!(Period::find(&nimbers[..6], takes), None);
+    let found = Period::find(&nimbers, takes).expect("it is proved");
+    assert_eq!((found.start, found.length, found.verified), (3, 2, 6));
+}
+
+#[test]
+fn what_does_not_repeat_has_no_period() {
+    let nimbers: Vec<u32> = (0..1000).collect();
+    assert_eq!(Period::find(&nimbers, SPLITS), None);
+    assert_eq!(Period::find(&[], SPLITS), None);
+    assert_eq!(Period::find(&[0], SPLITS), None);
+}

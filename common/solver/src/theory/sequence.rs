@@ -1,0 +1,210 @@
+//! The nimbers of heaps of 0, 1, 2, … tokens, each from those before it.
+//!
+//! The nimber of a heap is the least one that no option has. Two heaps of each option are looked at, which takes time
+//! that grows with the square of the number of heaps. *Sparse spaces* (*Winning Ways*, chapter 4) save nearly all of it
+//! where they are: in many games there is a mask such that the *rare* nimbers, those with an even number of ones in
+//! the mask, are the values of very few heaps. All others are *common*. Two common nimbers add to a rare one, as two rare
+//! ones do. An option of a common value has exactly one rare heap, so that all such options are found through the few
+//! rare heaps. That gives the least common value that no option has. Other options are looked at only until they have all
+//! rare values below it, or until there are no more; then the least rare value that is missing is the nimber. The mask
+//! is a guess; the nimber is exact whatever the mask is.
+
+use std::ops::ControlFlow;
+
+use sproutnet_game::heaps::{Heap, Left};
+
+use super::period::Period;
+
+/// The first number of heaps at which a period is looked for; then at twice as many, and so on.
+const FIRST_LOOK: usize = 64;
+
+/// The largest number of nimbers that are computed one by one.
+pub const MOST_COMPUTED: usize = 200_000;
+
+/// The largest number of options that are looked at, which takes some seconds.
+const MOST_OPTIONS: u64 = 1_000_000_000;
+
+/// Masks are tried on so many nimbers, the last ones.
+const SAMPLE: usize = 4096;
+
+/// Rare nimbers are worth it if at most one heap of so many has one.
+const RARE: usize = 4;
+
+/// The first nimbers of a sequence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sequence {
+    /// The nimbers of the heaps of 0, 1, 2, … tokens.
+    pub nimbers: Vec<u32>,
+    /// How many of them were computed. The others follow from the period.
+    pub computed: usize,
+    /// The period, if one is proved.
+    pub period: Option<Period>,
+}
+
+impl Sequence {
+    /// The first nimbers of a sequence: so many, or fewer if no period is proved by [`MOST_COMPUTED`] of them, or by
+    /// those that take a billion options.
+    pub fn of(heap: &dyn Heap, terms: usize) -> Self {
+        let find = |nimbers: &[u32]| Period::find(nimbers, heap.reach()?);
+        let mut computed = Nimbers::default();
+        let mut period = None;
+        let mut look = FIRST_LOOK;
+        // Periods are short in many games, and then no more is computed.
+        let most = terms.clamp(FIRST_LOOK, MOST_COMPUTED);
+        while computed.all.len() < most && computed.options < MOST_OPTIONS && period.is_none() {
+            computed.push(heap);
+            if computed.all.len() == look.min(most) {
+                period = find(&computed.all);
+                computed.choose_mask();
+                look *= 2;
+            }
+        }
+        let period = period.or_else(|| find(&computed.all));
+        let mut nimbers = computed.all;
+        let computed = nimbers.len().min(terms);
+        nimbers.truncate(terms);
+        if let Some(period) = &period {
+            for size in nimbers.len()..terms {
+                nimbers.push(nimbers[period.first_like(size as u32) as usize]);
+            }
+        }
+        Self {
+            nimbers,
+            computed,
+            period,
+        }
+    }
+}
+
+/// Nimbers as they are computed.
+#[derive(Default)]
+struct Nimbers {
+    all: Vec<u32>,
+    /// The mask of rare nimbers; 0 if there is none worth it.
+    mask: u32,
+    /// The heaps with rare nimbers.
+    rare: Vec<u32>,
+    /// How many options were looked at.
+    options: u64,
+    /// For each nimber, one more than the last heap with an option of it.
+    seen: Vec<u32>,
+}
+
+impl Nimbers {
+    /// Computes the nimber of the next heap.
+    fn push(&mut self, heap: &dyn Heap) {
+        let size = self.all.len() as u32;
+        let mut splits = Vec::new();
+        let _ = heap.leaves(size, &mut |left| {
+            match left {
+                Left::One(left) => self.see(self.all[left as usize], size),
+                Left::Two(_) | Left::TwoDifferent(_) => splits.push(left),
+            }
+            ControlFlow::Continue(())
+        });
+        let nimber = match self.mask {
+            0 => self.least_by_all(&splits, size),
+            _ => self.least_by_rare(&splits, size),
+        };
+        self.all.push(nimber);
+        if self.mask > 0 && self.is_rare(nimber) {
+            self.rare.push(size);
+        }
+    }
+
+    /// The least nimber that no option has, by all options.
+    fn least_by_all(&mut self, splits: &[Left], size: u32) -> u32 {
+        for (one, other) in splits.iter().flat_map(|left| left.sizes()) {
+            self.see(self.sum(one, other), size);
+        }
+        self.least(size, |_| true)
+    }
+
+    /// The same, by the rare heaps and as few of the others as suffice.
+    fn least_by_rare(&mut self, splits: &[Left], size: u32) -> u32 {
+        for split in splits {
+            let (Left::One(total) | Left::Two(total) | Left::TwoDifferent(total)) = *split;
+            for place in 0..self.rare.len() {
+                let one = self.rare[place];
+                if (1..total).contains(&one) && !self.is_rare(self.all[(total - one) as usize]) {
+                    self.see(self.sum(one, total - one), size);
+                }
+            }
+        }
+        let common = self.least(size, |nimber| !self.is_rare(nimber));
+        let is_missing = |of: &Self, nimber| of.is_rare(nimber) && !of.is_seen(nimber, size);
+        let mut missing = (0..common)
+            .filter(|&nimber| is_missing(self, nimber))
+            .count();
+        for (one, other) in splits.iter().flat_map(|left| left.sizes()) {
+            if missing == 0 {
+                return common;
+            }
+            let nimber = self.sum(one, other);
+            if nimber < common && is_missing(self, nimber) {
+                missing -= 1;
+            }
+            self.see(nimber, size);
+        }
+        match missing {
+            0 => common,
+            _ => self.least(size, |nimber| self.is_rare(nimber)),
+        }
+    }
+
+    /// The nimber of two heaps together.
+    fn sum(&self, one: u32, other: u32) -> u32 {
+        self.all[one as usize] ^ self.all[other as usize]
+    }
+
+    fn see(&mut self, nimber: u32, size: u32) {
+        self.options += 1;
+        if nimber as usize >= self.seen.len() {
+            self.seen
+                .resize((nimber as usize + 1).next_power_of_two(), 0);
+        }
+        self.seen[nimber as usize] = size + 1;
+    }
+
+    fn is_seen(&self, nimber: u32, size: u32) -> bool {
+        self.seen.get(nimber as usize) == Some(&(size + 1))
+    }
+
+    /// The least nimber of a kind that was not seen.
+    fn least(&self, size: u32, is_meant: impl Fn(u32) -> bool) -> u32 {
+        let mut nimbers = 0..;
+        let least = nimbers.find(|&nimber| is_meant(nimber) && !self.is_seen(nimber, size));
+        least.expect("there are more nimbers than options")
+    }
+
+    fn is_rare(&self, nimber: u32) -> bool {
+        is_rare(nimber, self.mask)
+    }
+
+    /// Chooses the mask with the fewest rare nimbers so far.
+    fn choose_mask(&mut self) {
+        let sample = &self.all[self.all.len().saturating_sub(SAMPLE)..];
+        let largest = sample.iter().copied().max().unwrap_or(0);
+        let count = |mask| {
+            sample
+                .iter()
+                .filter(|&&nimber| is_rare(nimber, mask))
+                .count()
+        };
+        let masks = 1..(largest + 1).next_power_of_two().min(1024);
+        let best = masks.map(|mask| (count(mask), mask)).min();
+        let best = best.filter(|&(rare, _)| rare * RARE <= sample.len());
+        self.mask = best.map_or(0, |(_, mask)| mask);
+        let sizes = (0..).zip(&self.all);
+        let rare = sizes.filter(|&(_, &nimber)| is_rare(nimber, self.mask));
+        self.rare = rare.map(|(size, _)| size).collect();
+    }
+}
+
+/// Whether a nimber has an even number of ones in a mask.
+fn is_rare(nimber: u32, mask: u32) -> bool {
+    (nimber & mask).count_ones().is_multiple_of(2)
+}
+
+#[cfg(test)]
+mod tests;

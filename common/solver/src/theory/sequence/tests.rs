@@ -1,0 +1,142 @@
+//! Sequences, against formulas and published values.
+
+use sproutnet_game as game;
+
+use super::*;
+
+fn sequence(text: &str, terms: usize) -> Sequence {
+    let (_, heap) = game::heap(text).expect("a game of heaps");
+    Sequence::of(&*heap, terms)
+}
+
+/// The start, the length and the last heap that was compared.
+fn period(text: &str, terms: usize) -> Option<(u32, u32, u32)> {
+    let period = sequence(text, terms).period?;
+    Some((period.start, period.length, period.verified))
+}
+
+/// The nimbers of Kayles up to 83, twelve a line (Guy and Smith 1956).
+const KAYLES: [[u32; 12]; 7] = [
+    [0, 1, 2, 3, 1, 4, 3, 2, 1, 4, 2, 6],
+    [4, 1, 2, 7, 1, 4, 3, 2, 1, 4, 6, 7],
+    [4, 1, 2, 8, 5, 4, 7, 2, 1, 8, 6, 7],
+    [4, 1, 2, 3, 1, 4, 7, 2, 1, 8, 2, 7],
+    [4, 1, 2, 8, 1, 4, 7, 2, 1, 4, 2, 7],
+    [4, 1, 2, 8, 1, 4, 7, 2, 1, 8, 6, 7],
+    [4, 1, 2, 8, 1, 4, 7, 2, 1, 8, 2, 7],
+];
+
+/// One period of Dawson's chess, from 52 on (OEIS A002187).
+const DAWSON: [u32; 34] = [
+    3, 3, 0, 1, 1, 3, 0, 2, 1, 1, 0, 4, 5, 3, 7, 4, 8, 1, 1, 2, 0, 3, 1, 1, 0, 3, 3, 2, 2, 4, 4, 5,
+    5, 9,
+];
+
+#[test]
+fn kayles_has_the_published_nimbers_and_period() {
+    for name in ["kayles", "octal(0.77)", "octal(0.771)"] {
+        let found = sequence(name, 1_000_001);
+        assert_eq!(found.nimbers[..84], *KAYLES.as_flattened(), "{name}");
+        assert_eq!(found.nimbers.len(), 1_000_001);
+        let period = found.period.expect("it is proved");
+        assert_eq!((period.start, period.length), (71, 12), "{name}");
+        for (size, nimber) in found.nimbers.iter().enumerate().skip(72) {
+            assert_eq!(*nimber, KAYLES[6][size % 12], "{size}");
+        }
+    }
+    assert_eq!(period("kayles", 200), Some((71, 12, 167)));
+}
+
+#[test]
+fn dawsons_chess_has_the_published_period_and_exceptions() {
+    let found = sequence("dawson", 1000);
+    let repeats = |size: usize| DAWSON[(size + 34 - 52 % 34) % 34];
+    let exceptions = (0..1000).filter(|&size| found.nimbers[size] != repeats(size));
+    assert_eq!(exceptions.collect::<Vec<_>>(), [0, 14, 16, 17, 31, 34, 51]);
+    assert_eq!(period("dawson", 1000), Some((52, 34, 174)));
+    // Each heap is one larger in Dawson's Kayles.
+    let kayles = sequence("dawsonkayles", 1000);
+    assert_eq!(kayles.nimbers[1..], found.nimbers[..999]);
+}
+
+#[test]
+fn octal_games_have_the_published_periods() {
+    // From the Online Encyclopedia of Integer Sequences: the last exception, the period.
+    for (code, last, length) in [
+        ("0.7777", 141, 24),   // A071074
+        ("0.1377", 140, 24),   // A071434
+        ("0.177", 496, 20),    // A071435
+        ("0.11377", 186, 32),  // A071452
+        ("0.176", 23, 8),      // A125920
+        ("0.117", 46, 48),     // A071453
+        ("0.113377", 210, 36), // A071451
+        ("0.127", 46_577, 4),  // A071464
+    ] {
+        let found = period(&format!("octal({code})"), MOST_COMPUTED);
+        let found = found.map(|(start, length, _)| (start - 1, length));
+        assert_eq!(found, Some((last, length)), "{code}");
+    }
+}
+
+#[test]
+fn games_that_do_not_split_follow_their_formulas() {
+    let nim = sequence("nim", 500);
+    assert_eq!(nim.nimbers, (0..500).collect::<Vec<_>>());
+    assert_eq!(nim.period, None);
+    for most in [1, 2, 3, 9] {
+        let bash = sequence(&format!("bash/{most}"), 500);
+        let expected: Vec<_> = (0..500).map(|size| size % (most + 1)).collect();
+        assert_eq!(bash.nimbers, expected, "{most}");
+        let period = bash.period.expect("it is proved");
+        assert_eq!((period.start, period.length), (0, most + 1), "{most}");
+    }
+    // Winning Ways, chapter 4: S(1, 3, 4) has period 7, and {2, 4, 7} becomes periodic after some time.
+    let found = sequence("subtraction{1,3,4}", 21);
+    assert_eq!(found.nimbers, [0, 1, 0, 1, 2, 3, 2].repeat(3));
+    assert_eq!(found.computed, 21);
+}
+
+#[test]
+fn masks_change_nothing_but_the_time() {
+    for name in [
+        "grundy",
+        "octal(0.6)",
+        "octal(0.07)",
+        "octal(4.007)",
+        "octal(0.356)",
+        "octal(0.45)",
+    ] {
+        let (_, heap) = game::heap(name).expect("a game of heaps");
+        let mut all = Nimbers::default();
+        let mut by_rare = Nimbers::default();
+        for size in 0..1500 {
+            all.push(&*heap);
+            by_rare.push(&*heap);
+            if size % 100 == 99 {
+                by_rare.choose_mask();
+            }
+        }
+        assert_eq!(all.all, by_rare.all, "{name}");
+    }
+}
+
+#[test]
+fn grundys_game_begins_as_published() {
+    // OEIS A002188.
+    let published = [
+        0, 0, 0, 1, 0, 2, 1, 0, 2, 1, 0, 2, 1, 3, 2, 1, 3, 2, 4, 3, 0, 4, 3, 0, 4, 3, 0, 4, 1, 2,
+        3, 1, 2, 4, 1, 2, 4, 1, 2, 4, 1, 5, 4, 1, 5, 4, 1, 5, 4, 1, 0,
+    ];
+    let found = sequence("grundy", 1000);
+    assert_eq!(found.nimbers[..published.len()], published);
+    assert_eq!(found.period, None);
+}
+
+#[test]
+fn with_a_period_as_many_as_wanted_follow() {
+    let found = sequence("bash/3", 10_000_000);
+    assert_eq!((found.computed, found.nimbers.len()), (64, 10_000_000));
+    assert_eq!(found.nimbers[9_999_999], 3);
+    assert_eq!(sequence("kayles", 0).nimbers, []);
+    assert_eq!(sequence("kayles", 1).nimbers, [0]);
+}
