@@ -107,6 +107,11 @@ async fn relay(args: &Args, relaying: Relaying) -> anyhow::Result<Relaying> {
     let Some(listening) = listening.context("--relay-listen")? else {
         return Ok(relaying);
     };
+    if args.coordinator.starts_with("https://") && listening.protection.tls.is_none() {
+        // Nobody would show it the token.
+        tracing::warn!("the coordinator has TLS: without --relay-tls-cert, nothing is relayed");
+        return Ok(relaying);
+    }
     let listener = listening.bind().await.context("--relay-listen")?;
     let (scheme, address) = (listening.scheme(), listener.local_addr()?);
     let url = args.relay.relay_url.clone();
