@@ -8,6 +8,7 @@
 //!   or clock.
 //! - [`Health`]: whether it can do its work.
 //! - `audit`: which of the records that workers report are audited.
+//! - `feed_log`: the newest blocks of the feed, which workers relay to each other.
 //! - `ledger`: what is kept, and how it gets to disk.
 //! - [`rpc`]: the gRPC services. Only there are wire types known.
 //!
@@ -16,6 +17,7 @@
 mod audit;
 mod coordinator;
 mod error;
+mod feed_log;
 mod following;
 mod health;
 mod ledger;
@@ -30,6 +32,7 @@ pub use coordinator::{
     WorkerState,
 };
 pub use error::{CoordinatorError, with_causes};
+pub use feed_log::FeedCounts;
 pub use following::until_ended;
 pub use health::Health;
 

@@ -142,9 +142,12 @@ async fn calls_of_unknown_workers_are_refused() {
 async fn the_feed_is_for_known_workers_only() {
     let cluster = Cluster::start().await;
     let known = cluster.worker("known").await;
-    let (worker, cursor) = (known.id + 1000, 0);
+    let worker = known.id + 1000;
     let mut calls = known.calls;
-    let request = v1::FeedRequest { worker, cursor };
+    let request = v1::FeedRequest {
+        worker,
+        ..v1::FeedRequest::default()
+    };
     assert_unknown_worker("feed", soon(calls.feed(request)).await);
 }
 

@@ -129,7 +129,7 @@ pub(crate) enum Report<'a> {
 }
 
 /// A part of the feed.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct FeedPart {
     /// A block of records, or no bytes.
     pub(crate) block: Vec<u8>,
@@ -137,6 +137,63 @@ pub(crate) struct FeedPart {
     pub(crate) cursor: u64,
     /// Whether this part reaches the end of the coordinator's store.
     pub(crate) caught_up: bool,
+    /// In place of the block: what it has to be.
+    pub(crate) digest: Option<Digest>,
+    /// Who sends new blocks from now on, if that changes.
+    pub(crate) sender: Option<BlockSender>,
+}
+
+/// Who sends the blocks of the feed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum BlockSender {
+    /// The coordinator.
+    Coordinator,
+    /// A worker that relays them.
+    Parent(ParentAddress),
+}
+
+/// What a block of the feed has to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Digest {
+    /// Its SHA-256.
+    pub(crate) sha256: [u8; 32],
+    /// Its length in bytes.
+    pub(crate) length: usize,
+}
+
+/// A worker that relays blocks of the feed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ParentAddress {
+    pub(crate) worker: WorkerId,
+    pub(crate) url: String,
+    /// How many relays there are on the way, this one included.
+    pub(crate) depth: u32,
+}
+
+/// What is wrong with a parent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ParentFault {
+    /// It cannot be reached, or ended the stream.
+    Broken,
+    /// Its blocks come late.
+    Late,
+    /// It sent a block that does not fit the digest.
+    Wrong,
+}
+
+/// Asks for another parent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Complaint {
+    pub(crate) parent: WorkerId,
+    pub(crate) fault: ParentFault,
+}
+
+/// A block of the feed that was fetched.
+#[derive(Debug)]
+pub(crate) struct Fetched {
+    pub(crate) cursor: u64,
+    /// No bytes: it became part of a later one.
+    pub(crate) block: Vec<u8>,
 }
 
 /// Calls over one connection, each with a deadline. Clones share the connection.
@@ -273,24 +330,78 @@ impl Client {
         Ok(answer.unwanted.into_iter().map(LeaseId).collect())
     }
 
-    /// Streams the coordinator's records above a cursor, then new ones as they arrive.
+    /// Streams the coordinator's records above a cursor, then new ones as they arrive. A worker that can
+    /// have a parent says where it relays blocks itself, or `""` if it does not.
     pub(crate) async fn feed(
         &self,
         worker: WorkerId,
         cursor: u64,
+        relay: Option<&str>,
     ) -> Result<impl Stream<Item = Result<FeedPart, CallError>> + use<>, CallError> {
-        let worker = worker.0;
-        let request = v1::FeedRequest { worker, cursor };
+        let request = v1::FeedRequest {
+            worker: worker.0,
+            cursor,
+            follows: relay.is_some(),
+            relay: relay.unwrap_or_default().to_owned(),
+        };
         let responses = within(CALL_DEADLINE, self.calls().feed(request)).await?;
-        Ok(responses.map(|response| {
-            let response = response?;
-            Ok(FeedPart {
-                block: response.block,
-                cursor: response.cursor,
-                caught_up: response.caught_up,
-            })
-        }))
+        Ok(responses.map(|response| part(response?)))
     }
+
+    /// Fetches the first of the blocks of the feed with these cursors. May ask for another parent.
+    pub(crate) async fn fetch(
+        &self,
+        worker: WorkerId,
+        cursors: Vec<u64>,
+        complaint: Option<Complaint>,
+    ) -> Result<Vec<Fetched>, CallError> {
+        use v1::complaint::Fault;
+        let complaint = complaint.map(|Complaint { parent, fault }| {
+            let fault = match fault {
+                ParentFault::Broken => Fault::Broken,
+                ParentFault::Late => Fault::Late,
+                ParentFault::Wrong => Fault::Wrong,
+            };
+            v1::Complaint {
+                parent: parent.0,
+                fault: fault.into(),
+            }
+        });
+        let request = v1::FetchRequest {
+            worker: worker.0,
+            cursors,
+            complaint,
+        };
+        let answer = within(CALL_DEADLINE, self.calls().fetch(request)).await?;
+        let fetched = |v1::Fetched { cursor, block }| Fetched { cursor, block };
+        Ok(answer.blocks.into_iter().map(fetched).collect())
+    }
+}
+
+/// Reads a part of the feed from the wire.
+fn part(response: v1::FeedResponse) -> Result<FeedPart, CallError> {
+    let digest = response.digest.map(|v1::Digest { sha256, length }| {
+        let sha256 = sha256.try_into();
+        let sha256 =
+            sha256.map_err(|_| CallError::Unreachable("a digest of another kind".to_owned()))?;
+        let length = length as usize;
+        Ok::<_, CallError>(Digest { sha256, length })
+    });
+    let sender = |parent: v1::Parent| match parent.worker {
+        0 => BlockSender::Coordinator,
+        worker => BlockSender::Parent(ParentAddress {
+            worker: WorkerId(worker),
+            url: parent.url,
+            depth: parent.depth,
+        }),
+    };
+    Ok(FeedPart {
+        block: response.block,
+        cursor: response.cursor,
+        caught_up: response.caught_up,
+        digest: digest.transpose()?,
+        sender: response.parent.map(sender),
+    })
 }
 
 async fn within<T>(

@@ -12,6 +12,7 @@ mod lifecycle;
 mod program;
 mod proxy;
 mod refusals;
+mod relays;
 mod signals;
 mod simulated;
 mod solves;

@@ -69,6 +69,9 @@ struct Args {
     /// How many of the workers read the feed of records
     #[arg(long, default_value_t = 4)]
     feeds: u32,
+    /// These take part in relaying: eight get blocks, the others their digests
+    #[arg(long)]
+    relayed: bool,
     /// Positions looked up over HTTP a second
     #[arg(long, default_value_t = 0)]
     queries: u32,
@@ -130,7 +133,13 @@ fn main() -> anyhow::Result<ExitCode> {
     machine::pin_to(args.workers_core)?;
     let runtime = tokio::runtime::Builder::new_current_thread();
     let runtime = { runtime }.enable_all().build()?;
-    let load = Load::new(blocks, filled, args.blocks as usize, Jobs::new()?);
+    let load = Load::new(
+        blocks,
+        filled,
+        args.blocks as usize,
+        args.relayed,
+        Jobs::new()?,
+    );
     let load = Arc::new(load);
     let figures = runtime.block_on(put_under_load(&args, program, &load))?;
     // Whatever was under way ends here, so that nothing more can be acknowledged.

@@ -23,6 +23,8 @@ pub(crate) struct Measures {
     pub(crate) idle: u64,
     /// Blocks that came by feeds, and their bytes.
     pub(crate) fed: (u64, u64),
+    /// Digests that came in place of blocks.
+    pub(crate) digests: u64,
 }
 
 impl Measures {

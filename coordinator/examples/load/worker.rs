@@ -22,6 +22,8 @@ pub(crate) struct Load {
     blocks: Blocks,
     /// How many of them each report carries.
     blocks_at_once: usize,
+    /// Whether workers take part in relaying the feed.
+    relayed: bool,
     next_block: AtomicUsize,
     /// The numbers of the blocks whose reports were acknowledged.
     acknowledged: Mutex<Vec<usize>>,
@@ -33,10 +35,17 @@ pub(crate) struct Load {
 
 impl Load {
     /// A load that hands over these blocks from that one on, so many with each report.
-    pub(crate) fn new(blocks: Blocks, first: usize, blocks_at_once: usize, jobs: Jobs) -> Self {
+    pub(crate) fn new(
+        blocks: Blocks,
+        first: usize,
+        blocks_at_once: usize,
+        relayed: bool,
+        jobs: Jobs,
+    ) -> Self {
         Self {
             blocks,
             blocks_at_once,
+            relayed,
             next_block: AtomicUsize::new(first),
             acknowledged: Mutex::default(),
             jobs,
@@ -190,7 +199,14 @@ impl Worker {
 
     async fn read_feed(mut self, load: Arc<Load>) -> anyhow::Result<()> {
         let worker = self.id;
-        let request = v1::FeedRequest { worker, cursor: 0 };
+        // Nobody connects there: who gets digests is content with them.
+        let relay = load.relayed.then(|| "http://127.0.0.1:9".to_owned());
+        let request = v1::FeedRequest {
+            worker,
+            follows: relay.is_some(),
+            relay: relay.unwrap_or_default(),
+            ..v1::FeedRequest::default()
+        };
         let mut feed = self.calls.feed(request).await?.into_inner();
         while let Some(response) = feed.message().await? {
             if !response.block.is_empty() {
@@ -198,6 +214,7 @@ impl Worker {
                 measures.fed.0 += 1;
                 measures.fed.1 += response.block.len() as u64;
             }
+            load.measures().digests += u64::from(response.digest.is_some());
         }
         Ok(())
     }

@@ -82,6 +82,10 @@ struct Args {
         default_value = "10m"
     )]
     verify_limit: Time,
+    /// How many workers get new records from the coordinator, and from each worker with --relay-listen; 0
+    /// lets nobody relay
+    #[arg(long, env = "SPROUTNET_FAN_OUT", value_name = "N", default_value_t = 8)]
+    fan_out: usize,
     #[command(flatten)]
     telemetry: TelemetryArgs,
 }
@@ -156,6 +160,7 @@ async fn run(args: Args) -> anyhow::Result<Ended> {
         audit: args.audit.or(args.recheck).unwrap_or_default(),
         verify_limit: Some(args.verify_limit.0),
         disk_reserve: args.disk_reserve.map(|reserve| reserve.0),
+        fan_out: args.fan_out,
         ..Config::default()
     };
     let coordinator = open(&args.data, &config).await;

@@ -1,6 +1,6 @@
 //! The calls of workers, but for their [reports](super::reports).
 
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, MutexGuard};
 use std::time::Instant;
 
@@ -10,7 +10,7 @@ use tokio::sync::Notify;
 use super::core::Core;
 use super::timings::Timings;
 use crate::CoordinatorError;
-use crate::scheduler::fleet::Registration;
+use crate::scheduler::fleet::{ParentFault, Registration};
 use crate::scheduler::leases::Slot;
 use crate::scheduler::{Grant, NoSearch, Scheduler, UnknownWorker};
 
@@ -43,6 +43,8 @@ pub struct Jobs {
     pub(super) timings: Timings,
     /// Records in reports, repeated ones too.
     pub(super) received: AtomicU64,
+    /// How often a worker got another parent in the feed since it complained.
+    pub(super) complaints: AtomicU64,
 }
 
 impl Jobs {
@@ -51,6 +53,7 @@ impl Jobs {
             core,
             timings: Timings::default(),
             received: AtomicU64::new(0),
+            complaints: AtomicU64::new(0),
         }
     }
 
@@ -146,6 +149,28 @@ impl Jobs {
         }
         self.timings.lease.observe(began.elapsed());
         Ok((leased?, scheduler.has_reached()))
+    }
+
+    /// Gives a worker another parent in the feed, since it found a fault with that one.
+    pub(crate) fn complain(
+        &self,
+        scheduler: &mut Scheduler,
+        worker: WorkerId,
+        parent: WorkerId,
+        fault: ParentFault,
+        now: Instant,
+    ) -> Result<(), CoordinatorError> {
+        if scheduler.complain(worker, parent, fault, now)? {
+            self.complaints.fetch_add(1, Ordering::Relaxed);
+            let name = |id| {
+                let worker = scheduler.fleet().get(id);
+                worker.map(|worker| worker.registration.name.clone())
+            };
+            let (child, relay) = (name(worker), name(parent));
+            let fault = fault.name();
+            tracing::warn!(%worker, child, %parent, relay, fault, "a worker gets another relay");
+        }
+        Ok(())
     }
 
     /// The scheduler, for what leaves nothing to be written.

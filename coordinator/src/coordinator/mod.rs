@@ -39,6 +39,7 @@ use tokio::sync::watch;
 
 use self::core::Core;
 use crate::audit::share::AuditShare;
+use crate::feed_log::FeedLog;
 use crate::ledger::Ledger;
 use crate::scheduler::Scheduler;
 use crate::scheduler::computation::Status;
@@ -82,6 +83,9 @@ pub struct Config {
     pub nice: Nice,
     /// Which share is audited of what workers of other processes report.
     pub audit: AuditShare,
+    /// How many workers get new records from the coordinator, and from each worker that relays them, if
+    /// enough do. Zero for no relays.
+    pub fan_out: usize,
     /// What is drawn for that depends on this and on the order of reports only; on chance if none is
     /// given.
     pub seed: Option<u64>,
@@ -101,6 +105,7 @@ impl Default for Config {
             verify_limit: None,
             nice: Nice(0),
             audit: AuditShare::OFF,
+            fan_out: 8,
             seed: None,
         }
     }
@@ -121,6 +126,8 @@ pub struct Coordinator {
     pub audits: Audits,
     /// What certificates prove.
     pub certificates: Certificates,
+    /// The newest blocks of the feed.
+    pub(crate) feed_log: FeedLog,
     maintenance: Mutex<maintenance::Due>,
     began: Instant,
 }
@@ -134,7 +141,8 @@ impl Coordinator {
         let ledger = Ledger::open(data, config.disk_reserve)?;
         let knowledge = Arc::new(ledger.knowledge());
         let scheduler = Scheduler::new(knowledge, config.slices, config.lease, random());
-        let mut scheduler = scheduler.in_epoch(ledger.store().epoch());
+        let scheduler = scheduler.in_epoch(ledger.store().epoch());
+        let mut scheduler = scheduler.with_fan_out(config.fan_out);
         for (id, saved) in ledger.computations()? {
             let runs = saved.status() == Status::Running;
             let goes_on = runs || saved.status() == Status::Paused;
@@ -173,6 +181,7 @@ impl Coordinator {
                 core: Arc::clone(&core),
                 verifying: Mutex::default(),
             },
+            feed_log: FeedLog::default(),
             maintenance: Mutex::new(maintenance::Due::from(now)),
             began: now,
             core,

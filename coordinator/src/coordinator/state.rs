@@ -11,7 +11,7 @@ use super::Coordinator;
 use crate::audit::AuditCounts;
 use crate::scheduler::JobCounts;
 use crate::scheduler::fleet::Totals;
-use crate::{CoordinatorError, Health};
+use crate::{CoordinatorError, FeedCounts, Health};
 
 /// How a worker does.
 #[derive(Clone, Debug)]
@@ -38,6 +38,10 @@ pub struct WorkerState {
     pub records: u64,
     /// Blocks of records in the store that it was not sent yet, about.
     pub feed_lag: u64,
+    /// From whom it gets new blocks: `None` if it reads no feed, `Some(None)` for the coordinator.
+    pub feed_parent: Option<Option<WorkerId>>,
+    /// Whether it offers to relay them.
+    pub offers_relay: bool,
     /// The share of what it reports now that is audited.
     pub audit_share: f64,
 }
@@ -59,6 +63,10 @@ pub struct State {
     pub health: Health,
     /// Records in reports, repeated ones too.
     pub received: u64,
+    /// What the feeds of workers were sent.
+    pub feed: FeedCounts,
+    /// How often a worker got another parent in the feed since it complained.
+    pub complaints: u64,
     /// Contradictions met.
     pub contradictions: u64,
     /// Nodes of all proofs.
@@ -162,6 +170,8 @@ impl Coordinator {
             rate: worker.rate,
             records: worker.records,
             feed_lag: cursor.saturating_sub(worker.fed.load(Ordering::Relaxed)),
+            feed_parent: worker.feed_parent(),
+            offers_relay: worker.offers_relay(),
             audit_share: match worker.registration.source {
                 SourceId::OWN => 0.0,
                 source => self.core.plan.share(source),
@@ -175,6 +185,8 @@ impl Coordinator {
             disk_space: self.core.ledger.disk_space(),
             health: self.core.ledger.health().borrow().clone(),
             received: self.jobs.received.load(Ordering::Relaxed),
+            feed: self.feed_log.counts.now(),
+            complaints: self.jobs.complaints.load(Ordering::Relaxed),
             contradictions: self.core.contradictions.load(Ordering::Relaxed),
             nodes,
             node_bytes,

@@ -6,6 +6,7 @@
 //! - [`computation`]: one position on its way to an outcome.
 //! - [`leases`]: which job is out to whom.
 //! - [`fleet`]: the workers.
+//! - [`relays`]: who gets the blocks of the feed from whom.
 //! - [`history`]: how a computation went.
 //! - [`slices`]: how long a job is searched.
 //! - [`workers`]: leases and reports; the rest is in this file.
@@ -15,6 +16,7 @@ pub mod fleet;
 pub mod history;
 pub mod leases;
 mod proof;
+pub mod relays;
 pub mod slices;
 mod workers;
 
@@ -115,6 +117,13 @@ impl Scheduler {
     #[must_use]
     pub fn in_epoch(self, epoch: Epoch) -> Self {
         Self { epoch, ..self }
+    }
+
+    /// The same with a tree of relays, in which nobody has more than so many children. Zero for none.
+    #[must_use]
+    pub fn with_fan_out(mut self, fan_out: usize) -> Self {
+        self.fleet = std::mem::take(&mut self.fleet).with_fan_out(fan_out);
+        self
     }
 
     /// The computations by their numbers.
@@ -321,6 +330,7 @@ impl Scheduler {
             let held = self.leases.take_back_all(worker);
             self.expire(held);
         }
+        self.fleet.plan_if_due(now);
         let running = self.running.clone();
         let mut ended = Vec::new();
         for id in running {

@@ -129,6 +129,19 @@ fn counters(out: &mut Output<'_>, state: &State) -> fmt::Result {
         .counter("visits", state.done.visits)?;
     out.help("Records in reports, repeated ones included")
         .counter("records_received", state.received)?;
+    let feed = state.feed;
+    out.help("Blocks of records sent to workers that get them from the coordinator")
+        .counter("feed_blocks", feed.blocks)?;
+    out.help("The bytes of these blocks")
+        .counter("feed_bytes", feed.block_bytes)?;
+    out.help("Digests of blocks sent to workers that get the blocks from relays")
+        .counter("feed_digests", feed.digests)?;
+    out.help("Blocks fetched by workers whose relays did not send them in time")
+        .counter("feed_fetched_blocks", feed.fetched)?;
+    out.help("The bytes of these blocks")
+        .counter("feed_fetched_bytes", feed.fetched_bytes)?;
+    out.help("How often a worker got another relay because its relay was broken, late or wrong")
+        .counter("relay_complaints", state.complaints)?;
     out.help("Records that contradict others")
         .counter("contradictions", state.contradictions)?;
     out.help("Reported records that an audit confirmed; audits_* replace rechecks_*")
@@ -152,6 +165,17 @@ fn gauges(out: &mut Output<'_>, state: &State) -> fmt::Result {
         .gauge("workers", state.workers.len() as f64)?;
     out.help("Searches that these workers run at a time")
         .gauge("slots", state.slots() as f64)?;
+    let count = |is: fn(&WorkerState) -> bool| {
+        let workers = state.workers.iter();
+        workers.filter(|worker| is(worker)).count() as f64
+    };
+    out.help("Workers that relay new records to others")
+        .gauge("relays", count(|worker| worker.offers_relay))?;
+    out.help("Workers that get new records from the coordinator")
+        .gauge(
+            "feed_children",
+            count(|worker| worker.feed_parent == Some(None)),
+        )?;
     out.help("Estimated jobs that wait for a worker: as many as are leased while every slot has one, else 0")
         .gauge("queue", state.queue() as f64)?;
     out.help("Workers whose records are no longer accepted; replaces workers_set_aside")

@@ -17,7 +17,7 @@ use crate::cluster::{Cluster, cancel, end, query, soon, start};
 const TOKEN: &str = "abcdefghijklmnopqrstuvwxyz";
 
 /// All metrics, by kind.
-const COUNTERS: [&str; 14] = [
+const COUNTERS: [&str; 20] = [
     "jobs_leased",
     "jobs_finished",
     "jobs_expired",
@@ -32,8 +32,14 @@ const COUNTERS: [&str; 14] = [
     "audits_given_up",
     "audits_skipped",
     "revocations",
+    "feed_blocks",
+    "feed_bytes",
+    "feed_digests",
+    "feed_fetched_blocks",
+    "feed_fetched_bytes",
+    "relay_complaints",
 ];
-const GAUGES: [&str; 20] = [
+const GAUGES: [&str; 22] = [
     "leases",
     "workers",
     "slots",
@@ -51,6 +57,8 @@ const GAUGES: [&str; 20] = [
     "knowledge_bytes",
     "worker_expansions_per_second",
     "feed_lag_blocks",
+    "relays",
+    "feed_children",
     "computations",
     "root_proof_number",
     "root_disproof_number",

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
 use sproutnet_coordinator::{self as coordinator, Coordinator, rpc};
@@ -16,7 +16,7 @@ use sproutnet_system::options::Memory;
 use sproutnet_transport::connect::{Connection, Endpoint, Patience};
 use sproutnet_transport::credentials::Credentials;
 use sproutnet_transport::listen::Protection;
-use sproutnet_worker::{Config, Worker, WorkerError};
+use sproutnet_worker::{Config, Relaying, Worker, WorkerError};
 use tempfile::TempDir;
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
@@ -42,8 +42,9 @@ pub(crate) async fn soon<T>(future: impl Future<Output = T>) -> T {
 /// killed with all that it has under way.
 pub(crate) struct Cluster {
     data: TempDir,
+    config: coordinator::Config,
     pub(crate) address: SocketAddr,
-    runtime: Option<Runtime>,
+    running: Option<(Runtime, Weak<Coordinator>)>,
 }
 
 impl Cluster {
@@ -55,27 +56,46 @@ impl Cluster {
 
     /// An empty coordinator at a known port.
     pub(crate) async fn start_at(address: SocketAddr) -> Self {
+        Self::start_with(address, coordinator::Config::default()).await
+    }
+
+    /// An empty coordinator with that configuration.
+    pub(crate) async fn with(config: coordinator::Config) -> Self {
+        Self::start_with(SocketAddr::from(([127, 0, 0, 1], 0)), config).await
+    }
+
+    async fn start_with(address: SocketAddr, config: coordinator::Config) -> Self {
         let data = tempfile::tempdir().expect("a folder");
-        let (runtime, address) = soon(serve(data.path().to_owned(), address)).await;
-        let runtime = Some(runtime);
-        Self {
+        let mut cluster = Self {
             data,
+            config,
             address,
-            runtime,
-        }
+            running: None,
+        };
+        cluster.revive().await;
+        cluster
+    }
+
+    /// How the coordinator does.
+    pub(crate) fn state(&self) -> coordinator::State {
+        let (_, coordinator) = self.running.as_ref().expect("it runs");
+        let coordinator = coordinator.upgrade().expect("it runs");
+        coordinator.state(Instant::now()).expect("a store")
     }
 
     /// Ends the coordinator at once.
     pub(crate) async fn kill(&mut self) {
-        let runtime = self.runtime.take().expect("it runs");
+        let (runtime, _) = self.running.take().expect("it runs");
         let killed = tokio::task::spawn_blocking(move || runtime.shutdown_timeout(PATIENCE));
         soon(killed).await.expect("no panic");
     }
 
     /// Starts it again after [`Self::kill`]: same port, same data.
     pub(crate) async fn revive(&mut self) {
-        let (runtime, _) = soon(serve(self.data.path().to_owned(), self.address)).await;
-        self.runtime = Some(runtime);
+        let (data, config) = (self.data.path().to_owned(), self.config.clone());
+        let (runtime, coordinator, address) = soon(serve(data, config, self.address)).await;
+        self.running = Some((runtime, coordinator));
+        self.address = address;
     }
 
     /// A client on a connection of its own.
@@ -91,6 +111,22 @@ impl Cluster {
 
     /// A registered worker without threads: its calls and its number.
     pub(crate) async fn by_hand(&self) -> (WorkerServiceClient<Connection>, u64) {
+        let (calls, registered) = self.registered().await;
+        (calls, registered.worker)
+    }
+
+    /// The same with all that the coordinator answered.
+    pub(crate) async fn registered(
+        &self,
+    ) -> (WorkerServiceClient<Connection>, v1::RegisterResponse) {
+        self.registered_as(1).await
+    }
+
+    /// The same with an identity of its own.
+    pub(crate) async fn registered_as(
+        &self,
+        identity: u64,
+    ) -> (WorkerServiceClient<Connection>, v1::RegisterResponse) {
         let mut calls = WorkerServiceClient::new(endpoint(self.address).connect_lazy());
         let request = v1::RegisterRequest {
             protocol: sproutnet_proto::PROTOCOL,
@@ -98,16 +134,19 @@ impl Cluster {
             cores: 1,
             slots: 1,
             name: "by hand".to_owned(),
-            identity: 1,
+            identity,
         };
         let response = soon(calls.register(request)).await.expect("accepted");
-        (calls, response.into_inner().worker)
+        (calls, response.into_inner())
     }
 
     /// The keys of all records in the store.
     pub(crate) async fn records(&self) -> BTreeSet<Vec<u8>> {
         let (mut calls, worker) = self.by_hand().await;
-        let request = v1::FeedRequest { worker, cursor: 0 };
+        let request = v1::FeedRequest {
+            worker,
+            ..v1::FeedRequest::default()
+        };
         let feed = soon(calls.feed(request)).await.expect("a feed");
         let mut feed = feed.into_inner();
         let mut keys = BTreeSet::new();
@@ -130,43 +169,42 @@ impl Cluster {
 
 impl Drop for Cluster {
     fn drop(&mut self) {
-        if let Some(runtime) = self.runtime.take() {
+        if let Some((runtime, _)) = self.running.take() {
             runtime.shutdown_background();
         }
     }
 }
 
-async fn serve(data: PathBuf, address: SocketAddr) -> (Runtime, SocketAddr) {
+async fn serve(
+    data: PathBuf,
+    config: coordinator::Config,
+    address: SocketAddr,
+) -> (Runtime, Weak<Coordinator>, SocketAddr) {
     let runtime = Builder::new_multi_thread()
         .worker_threads(2)
         .enable_all()
         .build()
         .expect("a runtime");
     let started = runtime.spawn(async move {
-        let opening = move || {
-            let config = coordinator::Config::default();
-            Coordinator::open(&data, config, Instant::now())
-        };
+        let opening = move || Coordinator::open(&data, config, Instant::now());
         let opened = tokio::task::spawn_blocking(opening).await;
-        let coordinator = opened.expect("no panic").expect("a store");
+        let coordinator = Arc::new(opened.expect("no panic").expect("a store"));
+        let shown = Arc::downgrade(&coordinator);
         let listener = TcpListener::bind(address).await.expect("a free port");
         let address = listener.local_addr().expect("an address");
         let incoming = TcpListenerStream::new(listener);
         tokio::spawn(async move {
             let for_ever = std::future::pending();
             let open = Protection::default();
-            rpc::serve(Arc::new(coordinator), &open, incoming, for_ever, |routes| {
-                routes
-            })
-            .await
+            rpc::serve(coordinator, &open, incoming, for_ever, |routes| routes).await
         });
-        address
+        (shown, address)
     });
-    let address = started.await.expect("it starts");
-    (runtime, address)
+    let (coordinator, address) = started.await.expect("it starts");
+    (runtime, coordinator, address)
 }
 
-fn endpoint(address: SocketAddr) -> Endpoint {
+pub(crate) fn endpoint(address: SocketAddr) -> Endpoint {
     let url = format!("http://{address}");
     Endpoint::new(&url, &Credentials::default(), Patience::default()).expect("an address")
 }
@@ -202,7 +240,16 @@ impl Running {
     }
 
     pub(crate) fn with(address: SocketAddr, config: Config) -> Self {
+        Self::run(address, Worker::new(config).expect("it can begin"))
+    }
+
+    /// A worker that takes part in relaying the feed.
+    pub(crate) fn relaying(address: SocketAddr, config: Config, relaying: Relaying) -> Self {
         let worker = Worker::new(config).expect("it can begin");
+        Self::run(address, worker.relaying(relaying))
+    }
+
+    fn run(address: SocketAddr, worker: Worker) -> Self {
         let stop = watch::Sender::new(false);
         let stopped = stop.subscribe();
         let channel = endpoint(address).connect_lazy();

@@ -310,6 +310,7 @@ impl WorkerService for Service {
                         block,
                         cursor,
                         caught_up,
+                        ..v1::FeedResponse::default()
                     };
                     if sender.send(Ok(response)).await.is_err() {
                         return;
@@ -322,5 +323,12 @@ impl WorkerService for Service {
             }
         });
         Ok(Response::new(Box::pin(ReceiverStream::new(receiver))))
+    }
+
+    async fn fetch(
+        &self,
+        _: Request<v1::FetchRequest>,
+    ) -> Result<Response<v1::FetchResponse>, Status> {
+        Err(Status::unimplemented("it has no relays"))
     }
 }

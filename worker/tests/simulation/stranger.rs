@@ -127,7 +127,12 @@ fn garbage(random: &mut Rng) -> Result<Vec<u8>> {
 
 /// The contrary of the feed's records.
 async fn contraries(calls: &mut Calls, worker: u64) -> Option<Vec<u8>> {
-    let feed = calls.feed(v1::FeedRequest { worker, cursor: 0 }).await;
+    let feed = calls
+        .feed(v1::FeedRequest {
+            worker,
+            ..v1::FeedRequest::default()
+        })
+        .await;
     let mut feed = feed.ok()?.into_inner();
     let part = timeout(Duration::from_secs(5), feed.next()).await.ok()??;
     let records = block::decode(&part.ok()?.block).ok()?;

@@ -1,10 +1,12 @@
-//! The URL of a coordinator.
+//! The URL of a coordinator, or of a worker that relays the feed.
 
 use http::uri::{InvalidUri, Uri};
 
-/// Reads `http://HOST:PORT` or `https://HOST:PORT`. Without a port, it is the scheme's. The error says
-/// what is wrong.
-pub(super) fn parse(url: &str) -> Result<Uri, String> {
+/// Reads `http://HOST:PORT` or `https://HOST:PORT`. Without a port, it is the scheme's.
+///
+/// # Errors
+/// It does not have that form. The text says what is wrong.
+pub fn parse(url: &str) -> Result<Uri, String> {
     let uri: Uri = url.parse().map_err(|error: InvalidUri| error.to_string())?;
     match uri.scheme_str() {
         Some("http" | "https") => {}
