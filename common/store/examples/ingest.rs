@@ -5,8 +5,8 @@
 //! cargo run --release -p sproutnet-store --example ingest -- FOLDER [RECORDS] [REPORTS] [KNOWN]
 //! ```
 //!
-//! `FOLDER` is replaced, and kept for inspection; with 0 `RECORDS` it is only opened and asked.
-//! `RECORDS` (5,000,000) come in blocks of 250, `REPORTS` (80) blocks in a merge, each block from one of
+//! `FOLDER` is replaced, and kept for inspection; with 0 `RECORDS` it is only opened and asked, with
+//! `+RECORDS` it gets more. `RECORDS` (5,000,000) come in blocks of 250, `REPORTS` (80) blocks in a merge, each block from one of
 //! 16 sources. `KNOWN` (0) of a hundred records have a known key: half of them repeat its value, half
 //! add to it. Keys are a game, a convention and 10 to 40 bytes distributed as in encodings of Sprouts.
 //! Times include reading the blocks, not making them.
@@ -44,12 +44,18 @@ const ABSENT: u64 = 1 << 50;
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut args = env::args().skip(1);
     let folder = args.next().ok_or("which folder?")?;
+    let records = args.next().unwrap_or("5000000".to_owned());
     let mut number = |default| args.next().map_or(Ok(default), |text| text.parse::<u64>());
-    let (records, reports, known) = (number(5_000_000)?, number(80)?, number(0)?);
+    let (reports, known) = (number(80)?, number(0)?);
     let folder = Path::new(&folder);
     println!("machine  {}", processor().as_deref().unwrap_or("unknown"));
     println!("commit   {}", commit());
+    let is_replaced = !records.starts_with('+');
+    let records = records.trim_start_matches('+').parse()?;
     if records > 0 {
+        if is_replaced && folder.exists() {
+            fs::remove_dir_all(folder)?;
+        }
         ingest(folder, records, reports, known)?;
     }
     forget_peak_memory();
@@ -78,11 +84,12 @@ fn ingest(
     reports: u64,
     known: u64,
 ) -> Result<(), Box<dyn std::error::Error>> {
-    if folder.exists() {
-        fs::remove_dir_all(folder)?;
-    }
-    let mut keys = Keys::new(known);
+    let clock = Clock::start();
     let store = Store::open(folder, ENCODINGS)?;
+    println!("opened {} records in {clock}", store.len());
+    // Some keys were made twice, so the store has seen numbers above the number of its records.
+    let len = store.len() as u64;
+    let mut keys = Keys::new(known, len + len / 32);
     println!(
         "  records  new/s  new/cpu s   merge ms p50    p99    max   blocks  disk B  index B  superseded"
     );
@@ -280,11 +287,11 @@ struct Keys {
 }
 
 impl Keys {
-    fn new(known: u64) -> Self {
+    fn new(known: u64, made: u64) -> Self {
         Self {
             known,
-            random: Random(1),
-            made: 0,
+            random: Random(1 + made),
+            made,
         }
     }
 

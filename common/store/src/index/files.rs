@@ -197,15 +197,10 @@ impl Files {
         while let Some(runs) = index.to_merge() {
             if let Some(run) = self.merge(&runs, &AtomicBool::new(false))? {
                 index.put_merged(&runs, run);
-                self.remove(&runs);
+                remove_all(&runs);
             }
         }
         Ok(())
-    }
-
-    /// Removes the files of runs.
-    pub(super) fn remove(&self, runs: &[Arc<Run>]) {
-        runs.iter().for_each(|run| remove(&run.path));
     }
 
     fn begin(&self, footer: Footer) -> Result<Writer, RunError> {
@@ -237,6 +232,13 @@ fn holds(bytes: &[u8], hash: KeyHash) -> bool {
         }
     }
     false
+}
+
+/// Removes the files of runs.
+pub(super) fn remove_all(runs: &[Arc<Run>]) {
+    for run in runs {
+        remove(&run.path);
+    }
 }
 
 fn remove(path: &Path) {

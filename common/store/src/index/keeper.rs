@@ -1,6 +1,9 @@
 //! The keeper of an index: writes its frozen part to a file, and merges runs, in threads of low priority.
 
-use super::{Frozen, Run, RunError, files::Files};
+use super::{
+    Frozen, Run, RunError,
+    files::{self, Files},
+};
 use crate::{Content, unpoisoned};
 use std::{
     sync::{
@@ -61,7 +64,7 @@ impl Keeper {
             self.start(writing, move |work| work.write(&frozen));
         }
         if runs.is_some() {
-            self.start(merging, |work| work.merge());
+            self.start(merging, Work::merge);
         }
     }
 
@@ -155,7 +158,7 @@ impl Work {
             unpoisoned(self.content.write())
                 .index
                 .put_merged(&runs, run);
-            self.files.remove(&runs);
+            files::remove_all(&runs);
         }
     }
 }

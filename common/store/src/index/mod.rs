@@ -182,22 +182,24 @@ impl Index {
         self.runs.iter().any(|run| run.is_damaged())
     }
 
-    /// Passes the place of each hash and each block that may hold a key with it to `each`.
+    /// Passes the place of each key and each block that may hold it to `each`.
     fn propose(
         &self,
-        hashes: impl Iterator<Item = KeyHash> + Clone,
+        keys: &[Sought<'_>],
         mut each: impl FnMut(usize, u64),
     ) -> Result<(), RunError> {
         let frozen = self.frozen.as_ref().map(|part| &part.young);
         for young in [&self.young].into_iter().chain(frozen) {
-            for (place, hash) in hashes.clone().enumerate() {
-                young.blocks(hash).for_each(|block| each(place, block));
+            for (place, sought) in keys.iter().enumerate() {
+                for block in young.blocks(sought.hash) {
+                    each(place, block);
+                }
             }
         }
         for run in &self.runs {
-            for (place, hash) in hashes.clone().enumerate() {
-                if run.may_have(hash) {
-                    run.blocks(hash, |block| each(place, block))?;
+            for (place, sought) in keys.iter().enumerate() {
+                if run.may_have(sought.hash) {
+                    run.blocks(sought.hash, |block| each(place, block))?;
                 }
             }
         }
@@ -350,8 +352,7 @@ pub(super) fn find_all(
     keys: &mut [Sought<'_>],
 ) -> Result<(), StoreError> {
     let mut proposed: Vec<(Reverse<u64>, usize)> = Vec::new();
-    let hashes = keys.iter().map(|sought| sought.hash);
-    content.index.propose(hashes, |place, number| {
+    content.index.propose(keys, |place, number| {
         proposed.push((Reverse(number), place));
     })?;
     // Newer blocks come first, and the first to hold a key decides.

@@ -25,7 +25,7 @@ use std::{
     path::{Path, PathBuf},
     sync::atomic::{AtomicBool, Ordering},
 };
-use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
+use xxhash_rust::xxh3::{Xxh3, xxh3_64_with_seed};
 
 /// The first number of a footer: `runs` and a version.
 pub(super) const MAGIC: u64 = u64::from_be_bytes(*b"runs\0\0\0\x01");
@@ -126,7 +126,7 @@ impl Footer {
         };
         let is_possible = magic == MAGIC
             && (u64::from(LEAST_BITS)..=32).contains(&bits)
-            && entries <= u64::from(u32::MAX);
+            && u32::try_from(entries).is_ok();
         is_possible.then_some(Self {
             after,
             extent,
@@ -173,23 +173,32 @@ impl Run {
         let starts = buckets * size_of::<u32>();
         let filter = Filter::size(footer.entries as usize);
         let body = footer.entries * ENTRY as u64 + (buckets * CHECKSUM) as u64;
-        let rest = starts + filter + Footer::SIZE + CHECKSUM;
-        if length != body + rest as u64 {
+        if length != body + (starts + filter) as u64 + tail {
             return Err(damaged());
         }
-        let mut bytes = vec![0; rest];
-        file.read_exact_at(&mut bytes, body).map_err(failed)?;
-        let (bytes, checksum) = bytes.split_last_chunk().ok_or_else(damaged)?;
-        if xxh3_64(bytes) != u64::from_le_bytes(*checksum) {
+        let (mut hasher, mut at) = (Xxh3::new(), body);
+        let mut fill = |bytes: &mut [u8]| {
+            file.read_exact_at(bytes, at).map_err(failed)?;
+            hasher.update(bytes);
+            at += bytes.len() as u64;
+            Ok(())
+        };
+        let mut bytes = vec![0; starts];
+        fill(&mut bytes)?;
+        let filter = Filter::read(footer.entries as usize, &mut fill)?;
+        fill(&mut [0; Footer::SIZE])?;
+        let mut checksum = [0; CHECKSUM];
+        file.read_exact_at(&mut checksum, at).map_err(failed)?;
+        if hasher.digest() != u64::from_le_bytes(checksum) {
             return Err(damaged());
         }
-        let (words, _) = bytes[..starts].as_chunks();
+        let (words, _) = bytes.as_chunks();
         Ok(Self {
             path: path.into(),
             footer,
-            file,
             starts: words.iter().copied().map(u32::from_le_bytes).collect(),
-            filter: Filter::read(&bytes[starts..starts + filter]),
+            filter,
+            file,
             is_damaged: AtomicBool::new(false),
         })
     }

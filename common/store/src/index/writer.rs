@@ -10,7 +10,11 @@ use std::{
     io::{self, BufWriter, Write},
     path::{Path, PathBuf},
 };
-use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
+use xxhash_rust::xxh3::{Xxh3, xxh3_64_with_seed};
+
+/// How many entries are written between two syncs. Without them, the last would hold up the writes of the
+/// database for long.
+const SYNC_EVERY: u64 = 1 << 20;
 
 /// A bucket has up to this many entries on average.
 const BUCKET: u64 = 256;
@@ -70,6 +74,11 @@ impl Writer {
         self.bucket.extend_from_slice(&block.to_le_bytes());
         self.filter.add(hash);
         self.added += 1;
+        if self.added.is_multiple_of(SYNC_EVERY) {
+            let synced = self.file.flush();
+            let synced = synced.and_then(|()| self.file.get_ref().sync_data());
+            synced.map_err(|error| self.failed(error))?;
+        }
         Ok(())
     }
 
@@ -94,16 +103,23 @@ impl Writer {
             return Err(self.failed(io::Error::other("its entries are not as many as expected")));
         }
         self.end(path).map_err(|error| self.failed(error))?;
+        // Two filters would take twice the memory.
+        drop(self);
         Run::open(path)
     }
 
     fn end(&mut self, path: &Path) -> io::Result<()> {
-        let starts = self.starts.iter().flat_map(|start| start.to_le_bytes());
-        let mut tail: Vec<u8> = starts.collect();
-        tail.extend(self.filter.bytes());
-        tail.extend(self.footer.bytes());
-        let checksum = xxh3_64(&tail);
-        self.file.write_all(&tail)?;
+        let mut hasher = Xxh3::new();
+        let mut put = |bytes: &[u8]| {
+            hasher.update(bytes);
+            self.file.write_all(bytes)
+        };
+        for start in &self.starts {
+            put(&start.to_le_bytes())?;
+        }
+        self.filter.write(&mut put)?;
+        put(&self.footer.bytes())?;
+        let checksum = hasher.digest();
         self.file.write_all(&checksum.to_le_bytes())?;
         self.file.flush()?;
         self.file.get_ref().sync_all()?;
