@@ -4,7 +4,7 @@ use super::{
     Batch, OWN, Store, StoreError, Watch,
     database::{Database, Lock},
     high_water_mark::HighWaterMark,
-    index::{self, Sought},
+    index::{self, Entry, KeyHash, Sought},
     number_of, numbered,
     open::{self, readable},
     repair::{self, Damage},
@@ -221,24 +221,42 @@ impl Rules<'_> {
         Ok(())
     }
 
-    /// Compares the blocks with the index and with each other.
+    /// Compares the blocks with the index and with each other. The index is right if it has the entries of
+    /// all blocks and no others: then their digests have the same sum. Only keys with several entries are
+    /// looked up.
     fn compare(
         &self,
         store: &Store,
         checkup: &mut Checkup,
         watch: Watch<'_>,
     ) -> Result<(), StoreError> {
-        let mut newest = 0;
+        let (superseded, entries) = {
+            let content = store.content();
+            (content.superseded(), content.index.snapshot())
+        };
+        let sum = entries.clone().digest()?;
+        let repeated = entries.repeated(superseded)?;
+        let (mut newest, mut digests) = (0, 0u128);
         let mut records = Batch::default();
         for entry in store.blocks_after(0) {
             let (number, bytes) = entry?;
             proceed(watch, "comparing", number, store.cursor())?;
             records.clear();
             records.push_stored(number, &bytes)?;
-            let mut keys: Vec<_> = records.iter().map(|r| Sought::new(r.key)).collect();
+            for record in records.iter() {
+                let hash = KeyHash::of(record.key);
+                let entry = Entry {
+                    hash,
+                    block: number,
+                };
+                digests = digests.wrapping_add(entry.digest());
+            }
+            let all = records.iter();
+            let (open, alone): (Vec<_>, Vec<_>) = all.partition(|r| repeated.may_have(r.key));
+            let mut keys: Vec<_> = open.iter().map(|r| Sought::new(r.key)).collect();
             index::find_all(&store.inner.db.blocks, &store.content(), &mut keys)?;
-            newest += keys.iter().filter(|sought| sought.is_in(number)).count();
-            let mut problems = records.iter().zip(keys).filter_map(|(record, sought)| {
+            newest += alone.len() + keys.iter().filter(|sought| sought.is_in(number)).count();
+            let mut problems = open.iter().zip(keys).filter_map(|(record, sought)| {
                 let about = || self.records.describe_key(record.key);
                 let Some((block, stored)) = sought.found else {
                     return Some(format!("the index does not know {}", about()));
@@ -254,6 +272,11 @@ impl Rules<'_> {
             if let Some(problem) = problems.next() {
                 checkup.fault(Faulty::Block(number), problem);
             }
+        }
+        if digests != sum {
+            let problem = "its index is not that of its blocks: remove the folder `index`, \
+                           which is made anew when the store is opened";
+            checkup.fault(Faulty::Store, problem.to_owned());
         }
         if newest != store.len() {
             let problem = format!("its index has {} keys, its blocks {newest}", store.len());

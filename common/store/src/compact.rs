@@ -8,6 +8,7 @@ use super::{
     SourcedRecord, Stats, Store, StoreError, Watch, block, corrupt,
     database::{Database, Lock},
     high_water_mark::HighWaterMark,
+    open,
     revoked::Revoked,
     swap,
     walk::proceed,
@@ -70,6 +71,8 @@ fn write(old: &Store, dir: &Path, watch: Watch<'_>) -> Result<(), StoreError> {
             to.insert(key, value)?;
         }
     }
+    let numbering = open::random_id().to_be_bytes();
+    db.meta.insert(open::NUMBERING_KEY, &numbering)?;
     let mut copy = Copy {
         db,
         carried: Vec::new(),

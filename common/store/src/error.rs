@@ -75,6 +75,15 @@ pub enum StoreError {
         /// What is wrong with it.
         reason: BlockError,
     },
+    /// A file of the index is damaged. It was removed, and is made anew when the store is opened.
+    #[error(
+        "the index file {} is damaged and was removed: open the store again, which makes it anew",
+        path.display()
+    )]
+    Index {
+        /// The file.
+        path: PathBuf,
+    },
     /// Something other than a block is damaged or missing.
     #[error("the store is corrupt: {0}. `sproutnet store salvage NEW-FOLDER` saves what is good")]
     Corrupt(String),

@@ -4,7 +4,7 @@
 //! such a loss into an error. It is written after the flush and is not flushed itself, so it is
 //! never ahead of the database. After a power failure it may lag behind, which is harmless.
 
-use super::{Content, StoreError};
+use super::{StoreError, index::Extent};
 use std::{
     fs::{File, OpenOptions},
     io::{self, Read, Seek, Write},
@@ -20,9 +20,9 @@ pub(super) struct HighWaterMark {
 
 impl HighWaterMark {
     /// Opens the mark in the folder `dir`, or creates it, and compares the store with it.
-    pub(super) fn check(dir: &Path, content: &Content) -> Result<Self, StoreError> {
+    pub(super) fn check(dir: &Path, extent: Extent) -> Result<Self, StoreError> {
         let mut mark = Self::open(dir)?;
-        let (found, found_keys) = (content.cursor, content.index.len() as u64);
+        let (found, found_keys) = (extent.cursor, extent.keys);
         match mark.read() {
             Some((cursor, keys)) if found < cursor || found_keys < keys => {
                 Err(StoreError::Corrupt(format!(

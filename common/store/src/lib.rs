@@ -21,12 +21,14 @@
 //! | `meta`      | `created`                   | when the store was created                |
 //! | `meta`      | `epoch`                     | how often records were revoked            |
 //! | `meta`      | `encoding/` and a name      | version of that canonical encoding        |
+//! | `meta`      | `numbering`                 | a random number; new numbers of blocks,   |
+//! |             |                             | by compacting or repair, change it        |
 //! | `blocks`    | sequence number, big-endian | a block                                   |
 //! | `documents` | a name                      | bytes: small things beside the records    |
 //!
 //! Three more files stand beside the database: `lock`, locked while the store is open, `acknowledged`, the
-//! high-water mark, and `revoked`, once blocks were revoked. `docs/store.md` describes what is relied on in
-//! sled.
+//! high-water mark, and `revoked`, once blocks were revoked. The folder `index` holds most of the index.
+//! `docs/store.md` describes what is relied on in sled.
 //!
 //! Blocks never change. A newer record of a key goes into a later block; the older one stays where
 //! it is, superseded. Small blocks at the end are merged into later ones. A record only moves to
@@ -35,8 +37,9 @@
 //! [epoch](Store::epoch). A number can be used again: after [compacting](fn@compact) or a repair it may be
 //! that of another block.
 //!
-//! An index in memory knows the newest block of each key. It takes 13 bytes a record before the
-//! table's slack, is rebuilt when the store opens, and only proposes blocks: the block decides.
+//! An index knows the blocks of each key. It only proposes blocks: the block decides. Its newest million
+//! records or so are in memory; of all others it has files, and 1.3 bytes a record in memory. The files
+//! depend on nothing but the blocks, are never trusted without a check, and are made anew if they are lost.
 //!
 //! # What sled 0.34.7 is relied on for
 //!
@@ -94,7 +97,7 @@ pub use sproutnet_record::Record;
 pub use walk::{Step, Watch};
 
 use database::{Database, Lock};
-use index::{Index, KeyHash, Sought};
+use index::{Extent, Index, Sought, keeper::Keeper};
 use merge::Writer;
 use recent::Recent;
 use sled::IVec;
@@ -116,9 +119,10 @@ struct Inner {
     id: u64,
     epoch: AtomicU64,
     writer: Mutex<Writer>,
-    content: RwLock<Content>,
+    content: Arc<RwLock<Content>>,
     /// Durable blocks, added before readers of `content` see them.
     recent: Mutex<Recent>,
+    keeper: Keeper,
     db: Database,
     /// Dropped last.
     _lock: Arc<Lock>,
@@ -128,20 +132,14 @@ struct Inner {
 #[derive(Default)]
 struct Content {
     index: Index,
-    /// The newest durable block.
-    cursor: u64,
-    /// The number of blocks.
-    blocks: u64,
-    /// The number of records in all blocks, superseded ones included.
-    copies: u64,
+    /// All durable blocks.
+    extent: Extent,
 }
 
 impl Content {
-    /// Adds a block with that many records.
-    fn count_block(&mut self, number: u64, records: usize) {
-        self.cursor = number;
-        self.blocks += 1;
-        self.copies += records as u64;
+    /// The number of records in blocks that have a newer record of the same key.
+    fn superseded(&self) -> u64 {
+        self.extent.copies.saturating_sub(self.extent.keys)
     }
 }
 
@@ -156,7 +154,7 @@ pub struct Stats {
     pub superseded: u64,
     /// The memory the index takes, in bytes.
     pub index_bytes: u64,
-    /// The space the database takes on disk, documents included, in bytes.
+    /// The space the database takes on disk, documents and the files of the index included, in bytes.
     pub disk_bytes: u64,
 }
 
@@ -181,7 +179,7 @@ impl Store {
 
     /// The number of distinct keys.
     pub fn len(&self) -> usize {
-        self.content().index.len()
+        self.content().extent.keys as usize
     }
 
     /// Whether there are no records.
@@ -198,7 +196,7 @@ impl Store {
     /// The sequence number of the newest block, or zero: the position of a reader that has seen
     /// everything.
     pub fn cursor(&self) -> u64 {
-        self.content().cursor
+        self.content().extent.cursor
     }
 
     /// A random number chosen when the store was created. A cursor is only valid in the store with
@@ -222,13 +220,12 @@ impl Store {
     pub fn stats(&self) -> Result<Stats, StoreError> {
         let disk_bytes = self.inner.db.size()?;
         let content = self.content();
-        let records = content.index.len() as u64;
         Ok(Stats {
-            records,
-            blocks: content.blocks,
-            superseded: content.copies - records,
+            records: content.extent.keys,
+            blocks: content.extent.blocks,
+            superseded: content.superseded(),
             index_bytes: content.index.memory() as u64,
-            disk_bytes,
+            disk_bytes: disk_bytes + content.index.disk(),
         })
     }
 
@@ -254,16 +251,6 @@ impl Store {
         index::find_all(&self.inner.db.blocks, content, &mut sought)?;
         let [sought] = sought;
         Ok(sought.found)
-    }
-
-    /// The newest block that holds `key`, which must be in the store. If the index proposes a single
-    /// block, no block is read.
-    fn newest_block(&self, content: &Content, key: &[u8]) -> Result<Option<u64>, StoreError> {
-        let mut candidates = content.index.candidates(KeyHash::of(key));
-        match (candidates.next(), candidates.next()) {
-            (only, None) => Ok(only),
-            _ => Ok(self.locate(content, key)?.map(|(block, _)| block)),
-        }
     }
 }
 

@@ -5,10 +5,11 @@
 //! replaced blocks back, but newer blocks supersede their records.
 
 use super::{
-    Batch, DocumentChange, Sourced, Store, StoreError, Stored, VERIFIED, block, corrupt,
+    Batch, Content, DocumentChange, Inner, Sourced, Store, StoreError, Stored, VERIFIED, block,
+    corrupt,
     high_water_mark::HighWaterMark,
     index::{self, KeyHash, Sought},
-    numbered,
+    numbered, open,
 };
 use std::ops::Range;
 
@@ -53,10 +54,10 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    pub(super) fn new(last_number: u64, mark: HighWaterMark) -> Self {
+    pub(super) fn new(last_number: u64, apart: u64, mark: HighWaterMark) -> Self {
         Self {
             last_number,
-            apart: 0,
+            apart,
             mark,
         }
     }
@@ -66,8 +67,8 @@ impl Writer {
 struct Pending<'a> {
     record: Sourced<'a>,
     hash: KeyHash,
-    /// The block of this key in the index.
-    from: Option<u64>,
+    /// No block holds the key.
+    is_new: bool,
 }
 
 /// A block to be written, and the range of records in it.
@@ -108,7 +109,8 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::KeyTooLong`] (nothing is written), [`StoreError::Database`],
-    /// [`StoreError::CorruptBlock`], and [`StoreError::WriteFailed`] after a failed write.
+    /// [`StoreError::CorruptBlock`], [`StoreError::Corrupt`], and [`StoreError::WriteFailed`] after a failed
+    /// write.
     pub fn merge(
         &self,
         records: &[Sourced<'_>],
@@ -132,12 +134,23 @@ impl Store {
         documents: &[DocumentChange<'_>],
     ) -> Result<Merged, StoreError> {
         let mut writer = self.writer();
-        let (news, mut merged) = self.combine(records, rule)?;
+        let mut combined = self.combine(records, &rule);
+        if self.content().index.is_damaged() {
+            self.mend(&mut writer)?;
+            combined = self.combine(records, &rule);
+        }
+        let (news, mut merged) = combined?;
         if news.is_empty() {
             if !documents.is_empty() {
                 self.change_documents(documents)?;
             }
             return Ok(merged);
+        }
+        // All blocks up to now will stay as they are, and so will their part of the index. Once this merge is
+        // durable, so is the removal of the blocks that earlier ones replaced.
+        let freezes = self.content().index.is_full();
+        if freezes {
+            writer.apart = writer.apart.max(merged.cursor);
         }
         let tails = self.tails_to_merge(news.len(), writer.apart)?;
         let pending = with_tails(news, &tails);
@@ -153,20 +166,34 @@ impl Store {
             }
             self.apply_documents(documents)?;
             db.flush()?;
-            self.publish(&pending, &blocks, &tails);
+            self.publish(&pending, &blocks, &tails, freezes)?;
             writer.last_number = last;
             writer.mark.set(last, self.len() as u64);
             Ok(())
         })?;
+        self.inner.keeper.tend();
         merged.cursor = last;
         Ok(merged)
+    }
+
+    /// Makes the index anew where it has lost a file. Readers get errors of that file meanwhile.
+    fn mend(&self, writer: &mut Writer) -> Result<(), StoreError> {
+        tracing::warn!("the index is made anew where it is damaged");
+        let Inner { db, keeper, .. } = &*self.inner;
+        keeper.halt();
+        // What earlier merges removed must stay so before files of the index rest on it.
+        db.write(|| db.flush())?;
+        let content = open::load(&db.blocks, keeper.files(), u64::MAX)?;
+        writer.apart = writer.apart.max(content.index.settled());
+        *self.content_mut() = content;
+        Ok(())
     }
 
     /// Compares records with the store. Returns the changed keys in ascending order.
     fn combine<'a>(
         &self,
         records: &[Sourced<'a>],
-        rule: impl Fn(&[u8], u64, u64) -> Option<u64>,
+        rule: &impl Fn(&[u8], u64, u64) -> Option<u64>,
     ) -> Result<(Vec<Pending<'a>>, Merged), StoreError> {
         if let Some(long) = records.iter().find(|r| r.key.len() > block::MAX_KEY) {
             return Err(StoreError::KeyTooLong(long.key.len()));
@@ -219,7 +246,7 @@ impl Store {
                         source,
                     },
                     hash: sought.hash,
-                    from: sought.found.map(|(block, _)| block),
+                    is_new: sought.found.is_none(),
                 });
             }
         }
@@ -251,7 +278,13 @@ impl Store {
     }
 
     /// Shows readers the new blocks in place of the old ones.
-    fn publish(&self, pending: &[Pending<'_>], blocks: &[NewBlock], tails: &Tails) {
+    fn publish(
+        &self,
+        pending: &[Pending<'_>],
+        blocks: &[NewBlock],
+        tails: &Tails,
+        freezes: bool,
+    ) -> Result<(), StoreError> {
         {
             let mut recent = self.recent();
             // The last is the oldest.
@@ -263,22 +296,30 @@ impl Store {
             }
         }
         let mut content = self.content_mut();
-        for NewBlock { number, range, .. } in blocks {
-            for Pending { hash, from, .. } in &pending[range.clone()] {
-                content.index.place(*hash, *from, *number);
+        let Content { index, extent } = &mut *content;
+        if freezes {
+            index.freeze(*extent, self.inner.keeper.files().numbering());
+        }
+        for (number, range) in &tails.blocks {
+            for record in tails.records.range(range.clone()) {
+                index.remove(KeyHash::of(record.key), *number);
             }
-            content.count_block(*number, range.len());
+            extent.blocks -= 1;
+            extent.copies -= range.len() as u64;
+        }
+        for block in blocks {
+            for Pending { hash, is_new, .. } in &pending[block.range.clone()] {
+                index.insert(*hash, block.number);
+                extent.keys += u64::from(*is_new);
+            }
+            extent.add(block.number, &block.bytes, block.range.len());
         }
         // Under the lock, so that no reader looks for a block that the index no longer names.
         let mut batch = sled::Batch::default();
-        for (number, records) in &tails.blocks {
+        for (number, _) in &tails.blocks {
             batch.remove(&number.to_be_bytes());
-            content.blocks -= 1;
-            content.copies -= records.len() as u64;
         }
-        if let Err(error) = self.inner.db.blocks.apply_batch(batch) {
-            tracing::warn!(%error, "replaced blocks were not removed and waste space");
-        }
+        Ok(self.inner.db.blocks.apply_batch(batch)?)
     }
 }
 
@@ -315,12 +356,12 @@ fn with_tails<'a>(news: Vec<Pending<'a>>, tails: &'a Tails) -> Vec<Pending<'a>> 
         return news;
     }
     let mut pending = news;
-    for (number, range) in &tails.blocks {
+    for (_, range) in &tails.blocks {
         let records = tails.records.range(range.clone());
         pending.extend(records.map(|record| Pending {
             record,
             hash: KeyHash::of(record.key),
-            from: Some(*number),
+            is_new: false,
         }));
     }
     // The sort is stable, so of equal keys the newest comes first and is kept.

@@ -1,10 +1,10 @@
-//! Opening a store: the versions in it, and the index built from its blocks.
+//! Opening a store: the versions in it, and the index of its blocks.
 
 use super::{
-    Batch, Content, Inner, Store, StoreError, Writer,
+    Batch, Content, Extent, Inner, Keeper, Store, StoreError, Writer,
     database::{Database, FILE, Lock},
     high_water_mark::HighWaterMark,
-    index::{self, Sought},
+    index::{self, Sought, files::Files},
     numbered,
     recent::Recent,
     revoked::Revoked,
@@ -23,16 +23,24 @@ use std::{
     time::{SystemTime, UNIX_EPOCH},
 };
 
-/// Version of the layout: the trees and their content.
-const FORMAT_VERSION: u32 = 2;
+/// Version of the layout: the trees and their content, and the files beside the database.
+const FORMAT_VERSION: u32 = 3;
+
+/// A layout that becomes this one with a [numbering](NUMBERING_KEY). A program that knows only the former would
+/// change blocks under the files of the index.
+const FORMER_VERSION: u32 = 2;
 
 const FORMAT_KEY: &str = "format";
 pub(super) const ID_KEY: &str = "id";
 pub(super) const CREATED_KEY: &str = "created";
+
+/// A random number that changes when blocks get other numbers. Files of the index name it.
+pub(super) const NUMBERING_KEY: &str = "numbering";
 const ENCODING_PREFIX: &str = "encoding/";
 
 impl Store {
-    /// Opens the store in the folder `dir`, or creates it. Reads every block once.
+    /// Opens the store in the folder `dir`, or creates it. Reads the blocks that no file of the index covers:
+    /// about the newest million records, or all blocks if the files are lost.
     ///
     /// `encodings` are the names and versions of the canonical encodings of keys. Names that are new
     /// to the store are added; other names in the store are left alone.
@@ -88,20 +96,27 @@ fn open_content(
     }
     let id = settle_meta(&db, encodings)?;
     let epoch = number(&db.meta, EPOCH_KEY)?.unwrap_or(0);
-    let content = read_blocks(&db.blocks, u64::MAX)?;
-    let mark = HighWaterMark::check(dir, &content)?;
-    let revoked = Revoked::of(dir, Epoch(epoch), content.cursor)?;
+    let files = Files::of(dir, numbering(&db)?);
+    // Files of the index rest on what is read now.
+    db.write(|| db.flush())?;
+    let content = load(&db.blocks, &files, u64::MAX)?;
+    let Extent { cursor, .. } = content.extent;
+    let mark = HighWaterMark::check(dir, content.extent)?;
+    let revoked = Revoked::of(dir, Epoch(epoch), cursor)?;
     if !revoked.is_empty() {
         revoked.write(dir)?;
     }
-    let last_number = content.cursor.max(revoked.last());
+    let last_number = cursor.max(revoked.last());
+    let settled = content.index.settled();
+    let content = Arc::new(RwLock::new(content));
     Ok(Store {
         inner: Arc::new(Inner {
             id,
             epoch: AtomicU64::new(epoch),
-            writer: Mutex::new(Writer::new(last_number, mark)),
-            recent: Mutex::new(Recent::new(content.cursor)),
-            content: RwLock::new(content),
+            writer: Mutex::new(Writer::new(last_number, settled, mark)),
+            recent: Mutex::new(Recent::new(cursor)),
+            keeper: Keeper::new(files, Arc::clone(&content)),
+            content,
             db,
             _lock: Arc::clone(lock),
         }),
@@ -137,6 +152,10 @@ pub(super) fn settle_meta(db: &Database, encodings: &[(&str, u32)]) -> Result<u6
     for (key, of, expected) in iter::once(format).chain(encodings) {
         match entry(meta, &key)?.map(u32::from_be_bytes) {
             Some(found) if found == expected => {}
+            Some(FORMER_VERSION) if key == FORMAT_KEY => {
+                missing.push((NUMBERING_KEY.to_owned(), random_id().to_be_bytes().into()));
+                missing.push((key, expected.to_be_bytes().into()));
+            }
             Some(found) => {
                 return Err(StoreError::Version {
                     of,
@@ -151,6 +170,7 @@ pub(super) fn settle_meta(db: &Database, encodings: &[(&str, u32)]) -> Result<u6
     let id = known.unwrap_or_else(random_id);
     if known.is_none() {
         missing.push((ID_KEY.to_owned(), id.to_be_bytes().into()));
+        missing.push((NUMBERING_KEY.to_owned(), random_id().to_be_bytes().into()));
     }
     if meta.get(FORMAT_KEY)?.is_none()
         && let Ok(now) = SystemTime::now().duration_since(UNIX_EPOCH)
@@ -184,21 +204,47 @@ fn entry<const N: usize>(meta: &sled::Tree, key: &str) -> Result<Option<[u8; N]>
     bytes.as_ref().try_into().map(Some).map_err(malformed)
 }
 
-/// The content of the blocks up to that number.
-pub(super) fn read_blocks(blocks: &sled::Tree, last: u64) -> Result<Content, StoreError> {
-    let mut content = Content::default();
+/// The numbering of the database.
+fn numbering(db: &Database) -> Result<u64, StoreError> {
+    let found = number(&db.meta, NUMBERING_KEY)?;
+    found.ok_or_else(|| StoreError::Corrupt("it has no numbering".into()))
+}
+
+/// The content of the blocks up to that number: from files of the index, and from the blocks that these do
+/// not cover.
+pub(super) fn load(blocks: &sled::Tree, files: &Files, last: u64) -> Result<Content, StoreError> {
+    match read(blocks, files, last) {
+        // The damaged file is gone now. If there are more, the folder is no place for an index.
+        Err(StoreError::Index { .. }) => {
+            files.clear();
+            read(blocks, files, last)
+        }
+        loaded => loaded,
+    }
+}
+
+fn read(blocks: &sled::Tree, files: &Files, last: u64) -> Result<Content, StoreError> {
+    let (index, extent) = files.open(blocks, last);
+    let mut content = Content { index, extent };
     let mut batch = Batch::default();
-    for entry in blocks.range(..=last.to_be_bytes()) {
+    let first = extent.cursor.saturating_add(1);
+    for entry in blocks.range(first.to_be_bytes()..=last.to_be_bytes()) {
         let (number, bytes) = numbered(entry)?;
         batch.clear();
         let count = batch.push_stored(number, &bytes)?;
         let mut keys: Vec<_> = batch.iter().map(|record| Sought::new(record.key)).collect();
         index::find_all(blocks, &content, &mut keys)?;
         for Sought { hash, found, .. } in keys {
-            let older = found.map(|(older, _)| older);
-            content.index.place(hash, older, number);
+            content.extent.keys += u64::from(found.is_none());
+            content.index.insert(hash, number);
         }
-        content.count_block(number, count);
+        content.extent.add(number, &bytes, count);
+        if content.index.is_full()
+            && let Err(error) = files.settle(&mut content.index, content.extent)
+        {
+            let error = &error as &dyn std::error::Error;
+            tracing::warn!(error, "a part of the index stays in memory");
+        }
     }
     Ok(content)
 }

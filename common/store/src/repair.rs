@@ -6,7 +6,7 @@ use super::{
     documents::json,
     high_water_mark::{self, HighWaterMark},
     leftovers::QUARANTINE,
-    open::{self, ID_KEY, readable},
+    open::{self, ID_KEY, NUMBERING_KEY, readable},
     swap,
     transfer::{Import, Imported, verify},
 };
@@ -151,7 +151,9 @@ fn quarantine(dir: &Path, damage: &Damage) -> Result<Vec<PathBuf>, StoreError> {
         for name in &damage.documents {
             db.documents.remove(name)?;
         }
-        db.meta.insert(ID_KEY, &open::random_id().to_be_bytes())?;
+        for key in [ID_KEY, NUMBERING_KEY] {
+            db.meta.insert(key, &open::random_id().to_be_bytes())?;
+        }
         db.flush()?;
         // It demands more keys than are left.
         Ok(fs::remove_file(dir.join(high_water_mark::FILE))?)

@@ -6,7 +6,7 @@
 //! cursor. Small blocks at the end may since have moved into later ones, and are removed with them
 //! unless they are [kept apart](Store::keep_apart).
 
-use super::{Store, StoreError, Writer, numbered, open, recent::Recent, revoked::Revoked};
+use super::{Inner, Store, StoreError, Writer, numbered, open, recent::Recent, revoked::Revoked};
 use sproutnet_notation::Epoch;
 use std::sync::atomic::Ordering;
 
@@ -45,34 +45,34 @@ impl Store {
     }
 
     fn remove_after(&self, writer: &mut Writer, cursor: u64) -> Result<u64, StoreError> {
-        let kept = open::read_blocks(&self.inner.db.blocks, cursor)?;
-        let last_kept = kept.cursor;
-        let dir = self.inner.db.dir();
+        let Inner { db, keeper, .. } = &*self.inner;
+        keeper.halt();
+        // What earlier merges removed must stay so before files of the index rest on it.
+        db.flush()?;
+        let kept = open::load(&db.blocks, keeper.files(), cursor)?;
+        let last_kept = kept.extent.cursor;
+        writer.apart = writer.apart.max(kept.index.settled());
+        let dir = db.dir();
         let mut revoked = Revoked::of(dir, self.epoch(), self.cursor())?;
         revoked.add(dir, cursor, writer.last_number)?;
         // The mark must never be ahead of the database.
         writer.mark.lower(last_kept, 0)?;
         let epoch = self.epoch().0 + 1;
-        self.inner.db.meta.insert(EPOCH_KEY, &epoch.to_be_bytes())?;
+        db.meta.insert(EPOCH_KEY, &epoch.to_be_bytes())?;
         let removed = {
             let mut content = self.content_mut();
-            let before = content.index.len();
+            let before = content.extent.keys;
             *content = kept;
             *self.recent() = Recent::new(writer.last_number);
             // Under the lock, so that no reader looks for a block that the index no longer names.
             let mut batch = sled::Batch::default();
-            for entry in self
-                .inner
-                .db
-                .blocks
-                .range(cursor.saturating_add(1).to_be_bytes()..)
-            {
+            for entry in db.blocks.range(cursor.saturating_add(1).to_be_bytes()..) {
                 batch.remove(&numbered(entry)?.0.to_be_bytes());
             }
-            self.inner.db.blocks.apply_batch(batch)?;
-            before.saturating_sub(content.index.len()) as u64
+            db.blocks.apply_batch(batch)?;
+            before.saturating_sub(content.extent.keys)
         };
-        self.inner.db.flush()?;
+        db.flush()?;
         self.inner.epoch.store(epoch, Ordering::Release);
         writer.mark.set(last_kept, self.len() as u64);
         Ok(removed)

@@ -11,6 +11,7 @@ use super::{
     StoreError,
     database::{BLOBS, FILE, Lock, sync_entries, sync_folder},
     high_water_mark,
+    index::files,
     leftovers::{PARAMETERS, SNAPSHOT},
 };
 use std::{
@@ -60,7 +61,13 @@ pub(super) fn finish(dir: &Path) -> Result<(), StoreError> {
         for entry in fs::read_dir(dir)? {
             let entry = entry?;
             let name = entry.file_name();
-            let parts = [FILE, PARAMETERS, BLOBS, high_water_mark::FILE];
+            let parts = [
+                FILE,
+                PARAMETERS,
+                BLOBS,
+                high_water_mark::FILE,
+                files::FOLDER,
+            ];
             let is_of_database = parts.iter().any(|part| name == *part)
                 || name.to_string_lossy().starts_with(SNAPSHOT);
             match is_of_database {

@@ -1,9 +1,11 @@
 //! Reading many records: the feed of blocks after a cursor, and walks over all keys.
 
 use super::{
-    NumberedBlock, SourcedRecord, Store, StoreError, block, corrupt, numbered, open::panic_text,
+    NumberedBlock, SourcedRecord, Store, StoreError, block, corrupt, index::Repeated, numbered,
+    open::panic_text,
 };
 use sled::IVec;
+use sproutnet_notation::Epoch;
 use sproutnet_record::{Kind, RecordRules};
 use std::{
     collections::{HashMap, HashSet},
@@ -115,7 +117,8 @@ impl Store {
     }
 
     /// Every key of the store exactly once, unordered. Keys first merged after the call are not shown.
-    /// A record that changes after the call may be the old or the new one.
+    /// A record that changes after the call may be the old or the new one. If blocks turn out to be missing,
+    /// the last item is an error.
     pub fn iter(&self) -> impl Iterator<Item = Result<SourcedRecord, StoreError>> + Send + use<> {
         self.walk().flat_map(|walked| {
             let (records, error) = match walked {
@@ -129,7 +132,9 @@ impl Store {
     /// All blocks in ascending order, with the keys that [`iter`](Store::iter) shows.
     pub(super) fn walk(&self) -> impl Iterator<Item = Result<Walked, StoreError>> + Send + use<> {
         let content = self.content();
-        let end = content.cursor;
+        let (end, epoch) = (content.extent.cursor, self.epoch());
+        let (superseded, entries) = (content.superseded(), content.index.snapshot());
+        let expected = content.extent.blocks;
         let is_small = |bytes: &IVec| matches!(block::room(bytes), Ok(Some(_)));
         // Merges remove only small blocks at the end, so these are read now.
         let tail = self.inner.db.blocks.range(..=end.to_be_bytes()).rev();
@@ -142,10 +147,26 @@ impl Store {
         let mut walk = Walk {
             store: self.clone(),
             end,
+            epoch,
+            repeated: None,
             moved: HashSet::new(),
+            expected,
         };
         let blocks = rest.map(numbered).chain(small.into_iter().map(Ok));
-        blocks.map(move |block| walk.read(block?))
+        let blocks = blocks.map(Some).chain([None]);
+        let mut entries = Some(entries);
+        blocks.filter_map(move |block| {
+            if let Some(entries) = entries.take() {
+                match entries.repeated(superseded) {
+                    Ok(repeated) => walk.repeated = Some(repeated),
+                    Err(error) => return Some(Err(error.into())),
+                }
+            }
+            match block {
+                Some(block) => Some(block.and_then(|block| walk.read(block))),
+                None => walk.end().map(Err),
+            }
+        })
     }
 
     /// Passes every record to `each`, with its game and convention if known.
@@ -175,14 +196,20 @@ impl Store {
 /// Selects one record of each key during concurrent merges.
 struct Walk {
     store: Store,
-    /// The cursor when the walk began.
+    /// The cursor and the epoch when the walk began.
     end: u64,
+    epoch: Epoch,
+    /// The keys that several blocks held then, and a few others.
+    repeated: Option<Repeated>,
     /// Shown keys that moved beyond `end` during the walk.
     moved: HashSet<Box<[u8]>>,
+    /// The number of blocks still to be read.
+    expected: u64,
 }
 
 impl Walk {
     fn read(&mut self, (number, bytes): (u64, IVec)) -> Result<Walked, StoreError> {
+        self.expected = self.expected.saturating_sub(1);
         let all = block::decode(&bytes).map_err(corrupt(number))?;
         let count = all.len();
         let mut records = Vec::with_capacity(count);
@@ -201,17 +228,35 @@ impl Walk {
 
     /// Whether a record of that block is shown. It becomes the newest of its key.
     fn is_shown(&mut self, number: u64, record: &mut SourcedRecord) -> Result<bool, StoreError> {
-        let content = self.store.content();
         let key = &record.record.key;
-        let newest = self.store.newest_block(&content, key)?;
+        let is_revoked = || self.store.epoch() != self.epoch;
+        if self
+            .repeated
+            .as_ref()
+            .is_some_and(|keys| !keys.may_have(key))
+            && !is_revoked()
+        {
+            return Ok(true);
+        }
+        let content = self.store.content();
+        let Some((newest, stored)) = self.store.locate(&content, key)? else {
+            return Ok(false);
+        };
         // Of a key that moved, several older copies may lie ahead.
-        if newest <= Some(self.end) || !self.moved.insert(key.clone()) {
-            return Ok(newest == Some(number));
+        if newest <= self.end || !self.moved.insert(key.clone()) {
+            return Ok(newest == number);
         }
-        if let Some((_, stored)) = self.store.locate(&content, key)? {
-            record.record.value = stored.value;
-            record.source = stored.source;
-        }
+        record.record.value = stored.value;
+        record.source = stored.source;
         Ok(true)
+    }
+
+    /// What is wrong once all blocks have been read.
+    fn end(&self) -> Option<StoreError> {
+        let Self { expected, .. } = self;
+        // No revocation is under way then.
+        let _writer = self.store.writer();
+        let is_short = *expected > 0 && self.store.epoch() == self.epoch;
+        is_short.then(|| StoreError::Corrupt(format!("{expected} of its blocks are missing")))
     }
 }

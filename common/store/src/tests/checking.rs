@@ -1,6 +1,7 @@
 //! Checking finds what is wrong, and repairing brings back what an export has.
 
 use super::{folder, refusals::damage};
+use crate::index::tests::forge_run;
 use crate::{
     Checkup, Faulty, Repaired, Rules, Sourced, Step, Store, StoreError, Unusable, block,
     transfer::Export,
@@ -185,6 +186,26 @@ fn records_that_cannot_be_are_found() {
         checkup.faults[0].problem.contains("no known game"),
         "{checkup:?}"
     );
+}
+
+#[test]
+fn an_index_that_lies_is_found() {
+    let dir = folder();
+    {
+        let store = open(dir.path());
+        for first in (0..2_400).step_by(240) {
+            fill(&store, first..first + 240);
+        }
+        store.inner.keeper.finish();
+    }
+    assert_eq!(check(dir.path()).count, 0);
+    forge_run(dir.path());
+    let checkup = check(dir.path());
+    assert_eq!(faulty(&checkup), [&Faulty::Store], "{checkup:?}");
+    let problem = &checkup.faults[0].problem;
+    assert!(problem.contains("remove the folder `index`"), "{problem}");
+    fs::remove_dir_all(dir.path().join("index")).unwrap();
+    assert_eq!(check(dir.path()).count, 0);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! What is acknowledged survives SIGKILL: the test runs itself as a child that merges, kills it at
 //! a random moment, and looks for everything the child had said was stored.
 
+use super::assert_index;
 use crate::{Batch, DocumentChange, Sourced, Store, StoreError};
 use std::{
     collections::{BTreeMap, hash_map::RandomState},
@@ -190,6 +191,7 @@ fn acknowledged_records_survive_a_kill() {
         );
         check_documents(&store, latest);
         check_records(&store, latest.map_or(0, |latest| latest + 1), &mut masks);
+        assert_index(&store);
     }
     assert!(acknowledged.is_some(), "the child never stored anything");
 }

@@ -6,6 +6,7 @@
 //! that.
 
 use super::{
+    assert_index,
     crash::{
         FOLDER, check_documents, check_records, merge_for_ever, number, open, random, run_and_kill,
     },
@@ -93,6 +94,7 @@ fn acknowledged_records_survive_a_full_disk() {
         );
         check_documents(&store, latest);
         check_records(&store, latest.map_or(0, |latest| latest + 1), &mut masks);
+        assert_index(&store);
     }
     assert!(stored > 0, "the child never stored anything");
 }

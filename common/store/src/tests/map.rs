@@ -1,6 +1,6 @@
 //! The store against a map.
 
-use super::{Model, append, collect, folder, merge, open, record, records, value};
+use super::{Model, append, assert_index, collect, folder, merge, open, record, records, value};
 use crate::{SourcedRecord, Store, Stored, block};
 use proptest::{collection, prelude::*};
 use std::{
@@ -104,6 +104,7 @@ proptest! {
                 }
             }
             prop_assert_eq!(store.len(), model.len());
+            assert_index(&store);
         }
         for (key, &(value, source)) in &model {
             prop_assert_eq!(store.get(key).unwrap(), Some(Stored { value, source }));

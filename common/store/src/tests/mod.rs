@@ -8,13 +8,17 @@ mod crash;
 mod disk;
 mod documents;
 mod full_disk;
+mod indexing;
 mod map;
 mod merging;
 mod refusals;
 mod rollback;
 mod salvaging;
 
-use super::{DocumentChange, Merged, OWN, Record, SourcedRecord, Store, StoreError};
+use super::{
+    DocumentChange, Merged, OWN, Record, SourcedRecord, Store, StoreError, block,
+    index::{Entry, KeyHash},
+};
 use std::{collections::HashMap, path::Path};
 
 pub(super) const ENCODINGS: &[(&str, u32)] = &[("sprouts", 1), ("kayles", 2)];
@@ -66,6 +70,20 @@ pub(super) fn append(store: &Store, records: &[SourcedRecord]) -> u64 {
 fn value(store: &Store, key: u64) -> Option<u64> {
     let stored = store.get(&record(key, 0).record.key).unwrap();
     stored.map(|stored| stored.value)
+}
+
+/// The index has an entry for each record of each block, and no other.
+pub(super) fn assert_index(store: &Store) {
+    let mut sum = 0u128;
+    for block in store.blocks_after(0) {
+        let (block, bytes) = block.unwrap();
+        for record in block::decode(&bytes).unwrap() {
+            let hash = KeyHash::of(&record.record.key);
+            sum = sum.wrapping_add(Entry { hash, block }.digest());
+        }
+    }
+    let entries = store.content().index.snapshot();
+    assert_eq!(entries.digest().unwrap(), sum, "the index lies");
 }
 
 /// Values and sources by key.

@@ -48,7 +48,7 @@ fn other_versions_are_refused_by_name() {
         error,
         StoreError::Version {
             found: 9,
-            expected: 2,
+            expected: 3,
             ..
         }
     ));

@@ -1,6 +1,6 @@
 //! A rollback removes later records and keeps earlier ones.
 
-use super::{Model, append, collect, folder, merge_with, of, open, records, value};
+use super::{Model, append, assert_index, collect, folder, merge_with, of, open, records, value};
 use crate::Sourced;
 
 #[test]
@@ -79,6 +79,7 @@ fn nothing_that_came_later_stands_before_a_cursor() {
             let (cursor, then) = cursors.swap_remove(random.usize(..cursors.len()));
             store.revoke_after(cursor).unwrap();
             cursors.retain(|(other, _)| *other < cursor);
+            assert_index(&store);
             for (key, (value, _)) in collect(store.iter()) {
                 let (newest, _) = then[&key];
                 // An older value of the key may come to light again.

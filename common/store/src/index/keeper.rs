@@ -1,0 +1,164 @@
+//! The keeper of an index: writes its frozen part to a file, and merges runs, in threads of low priority.
+
+use super::{
+    Frozen, Run, RunError,
+    files::{self, Files},
+};
+use crate::{Content, unpoisoned};
+use std::{
+    sync::{
+        Arc, Mutex, RwLock,
+        atomic::{AtomicBool, Ordering},
+    },
+    thread::{self, JoinHandle},
+    time::{Duration, Instant},
+};
+
+/// How long to wait after a failure: a disk may be full.
+const PAUSE: Duration = Duration::from_secs(if cfg!(test) { 0 } else { 30 });
+
+/// How far the threads yield to others.
+const NICE: i32 = 5;
+
+/// Looks after the index of a store. Its threads end when it is dropped.
+pub(crate) struct Keeper {
+    files: Files,
+    content: Arc<RwLock<Content>>,
+    stop: Arc<AtomicBool>,
+    /// The thread that writes the frozen part, and the one that merges runs.
+    threads: Mutex<[Option<JoinHandle<()>>; 2]>,
+    /// When the last attempt failed.
+    failed: Arc<Mutex<Option<Instant>>>,
+}
+
+impl Keeper {
+    pub(crate) fn new(files: Files, content: Arc<RwLock<Content>>) -> Self {
+        Self {
+            files,
+            content,
+            stop: Arc::default(),
+            threads: Mutex::default(),
+            failed: Arc::default(),
+        }
+    }
+
+    pub(crate) fn files(&self) -> &Files {
+        &self.files
+    }
+
+    /// Starts what is to be done and not under way. Only the writer of the store calls this.
+    pub(crate) fn tend(&self) {
+        let (frozen, runs) = {
+            let content = unpoisoned(self.content.read());
+            (content.index.frozen.clone(), content.index.to_merge())
+        };
+        if frozen.is_none() && runs.is_none() {
+            return;
+        }
+        let failed = *unpoisoned(self.failed.lock());
+        if failed.is_some_and(|at| at.elapsed() < PAUSE) {
+            return;
+        }
+        let [writing, merging] = &mut *unpoisoned(self.threads.lock());
+        if let Some(frozen) = frozen {
+            self.start(writing, move |work| work.write(&frozen));
+        }
+        if runs.is_some() {
+            self.start(merging, Work::merge);
+        }
+    }
+
+    /// Stops all work, and waits until it has ended. Only the writer of the store calls this.
+    pub(crate) fn halt(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+        for thread in &mut *unpoisoned(self.threads.lock()) {
+            if let Some(thread) = thread.take() {
+                // A panic has been reported, and the part stays as it is.
+                let _ = thread.join();
+            }
+        }
+        self.stop.store(false, Ordering::Relaxed);
+    }
+
+    /// Does all that is to be done.
+    #[cfg(test)]
+    pub(crate) fn finish(&self) {
+        for round in 0.. {
+            self.tend();
+            let threads = std::mem::take(&mut *unpoisoned(self.threads.lock()));
+            let running = threads.into_iter().flatten();
+            if running.map(|thread| thread.join().unwrap()).count() == 0 {
+                return;
+            }
+            assert!(round < 100, "there is no end to it");
+        }
+    }
+
+    fn start(
+        &self,
+        thread: &mut Option<JoinHandle<()>>,
+        act: impl FnOnce(&Work) -> Result<(), RunError> + Send + 'static,
+    ) {
+        if thread.as_ref().is_some_and(|thread| !thread.is_finished()) {
+            return;
+        }
+        let work = Work {
+            files: self.files.clone(),
+            content: Arc::clone(&self.content),
+            stop: Arc::clone(&self.stop),
+        };
+        let failed = Arc::clone(&self.failed);
+        let started = thread::Builder::new().name("index".into()).spawn(move || {
+            // Elsewhere it would be the priority of the whole process.
+            if cfg!(target_os = "linux") {
+                let _ = rustix::process::nice(NICE);
+            }
+            if let Err(error) = act(&work) {
+                let error = &error as &dyn std::error::Error;
+                tracing::warn!(error, "a part of the index stays in memory");
+                *unpoisoned(failed.lock()) = Some(Instant::now());
+            }
+        });
+        match started {
+            Ok(started) => *thread = Some(started),
+            Err(error) => tracing::warn!(%error, "a part of the index stays in memory"),
+        }
+    }
+}
+
+impl Drop for Keeper {
+    fn drop(&mut self) {
+        self.halt();
+    }
+}
+
+/// What a thread works on.
+struct Work {
+    files: Files,
+    content: Arc<RwLock<Content>>,
+    stop: Arc<AtomicBool>,
+}
+
+impl Work {
+    fn write(&self, frozen: &Frozen) -> Result<(), RunError> {
+        let run = self.files.write(frozen)?;
+        unpoisoned(self.content.write()).index.put_frozen(run);
+        Ok(())
+    }
+
+    fn merge(&self) -> Result<(), RunError> {
+        loop {
+            let runs: Option<Vec<Arc<Run>>> = unpoisoned(self.content.read()).index.to_merge();
+            let Some(runs) = runs else {
+                return Ok(());
+            };
+            let Some(run) = self.files.merge(&runs, &self.stop)? else {
+                return Ok(());
+            };
+            unpoisoned(self.content.write())
+                .index
+                .put_merged(&runs, run);
+            files::remove_all(&runs);
+        }
+    }
+}
