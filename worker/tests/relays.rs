@@ -39,7 +39,7 @@ struct Served {
 }
 
 impl Served {
-    async fn on(listener: TcpListener, routes: Routes) -> Self {
+    fn on(listener: TcpListener, routes: Routes) -> Self {
         let address = listener.local_addr().expect("an address");
         let task = tokio::spawn(async move {
             let limits = Limits::default();
@@ -80,7 +80,7 @@ impl RelayingWorker {
         // Its address is left open.
         let url = format!("http://0.0.0.0:{port}");
         let relaying = Relaying::following(Credentials::default()).at(&url);
-        let served = Served::on(listener, relaying.routes()).await;
+        let served = Served::on(listener, relaying.routes());
         let running = Running::relaying(cluster.address, config(), relaying);
         Self { running, served }
     }

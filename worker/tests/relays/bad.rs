@@ -30,7 +30,7 @@ enum Does {
 /// A worker without threads that relays badly.
 struct BadRelay {
     does: Does,
-    _served: Served,
+    served: Served,
     reading: JoinHandle<()>,
 }
 
@@ -53,7 +53,7 @@ impl BadRelay {
             blocks: Arc::default(),
         };
         let routes = Routes::new(RelayServiceServer::new(bad.clone()));
-        let served = Served::on(listener().await, routes).await;
+        let served = Served::on(listener().await, routes);
         let (mut calls, registered) = cluster.registered_as(77).await;
         let request = v1::FeedRequest {
             worker: registered.worker,
@@ -90,7 +90,7 @@ impl BadRelay {
         });
         Self {
             does,
-            _served: served,
+            served,
             reading,
         }
     }
@@ -192,7 +192,7 @@ async fn a_relay_that_sends_nothing_or_late_changes_no_outcome() {
 async fn a_relay_that_nobody_reaches_is_replaced() {
     let cluster = cluster(1).await;
     let relay = BadRelay::of(&cluster, Does::Nothing).await;
-    relay._served.task.abort();
+    relay.served.task.abort();
     let worker = RelayingWorker::of(&cluster).await;
     until(&cluster, "a complaint", |state| state.complaints == 1).await;
     solve_some(&cluster, 8..11).await;

@@ -137,6 +137,6 @@ fn with_a_period_as_many_as_wanted_follow() {
     let found = sequence("bash/3", 10_000_000);
     assert_eq!((found.computed, found.nimbers.len()), (64, 10_000_000));
     assert_eq!(found.nimbers[9_999_999], 3);
-    assert_eq!(sequence("kayles", 0).nimbers, []);
+    assert!(sequence("kayles", 0).nimbers.is_empty());
     assert_eq!(sequence("kayles", 1).nimbers, [0]);
 }
