@@ -19,8 +19,7 @@ fn lines_are_as_long_as_the_period() {
     let text = heaps("octal(0.77)", 10, 30).text();
     assert_eq!(
         text,
-        "\
- 0 |                     2 6
+        " 0 |                     2 6
 12 | 4 1 2 7 1 4 3 2 1 4 6 7
 24 | 4 1 2 8 5 4 7
 
