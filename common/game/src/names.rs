@@ -128,8 +128,14 @@ pub fn heap(text: &str) -> Result<NamedHeap, PositionError> {
     let (name, rest) = text.split_at(end.unwrap_or(text.len()));
     let (game, own) = named(name)?;
     let parameters = match own {
-        Some(own) if rest.is_empty() => own,
-        _ => rest,
+        None => rest,
+        Some(own) if rest.trim().is_empty() => own,
+        Some(_) => {
+            return Err(PositionError::Parse(ParseError {
+                column: name.chars().count() + 1,
+                problem: format!("expected nothing after `{name}`, found `{rest}`"),
+            }));
+        }
     };
     let Some(heap) = game.heap(parameters) else {
         return Err(PositionError::Parse(ParseError {

@@ -48,7 +48,7 @@ fn a_refusal_says_what_was_probably_meant() {
         ("12spots", "did you mean `0*12`?"),
         ("kayles", "such as `kayles:5+3`"),
         ("octal", "such as `octal(0.77):5+3`"),
-        ("sprouts", "such as `0*5`"),
+        ("sprouts", "such as `0*2`"),
         (
             "hello",
             "column 1: `hello` is not a position, such as `0*5`: the letter `h`",

@@ -57,19 +57,11 @@ pub fn plan(
     for member in tied {
         tree.put(member, Place::default());
     }
-    // One after another: a relay that moves takes its children with it.
-    for relay in relays {
-        if !tree.keep(relay, deepest) {
-            tree.move_in(relay);
-        }
+    // Row by row: a relay that moves takes its children with it. In each row, whoever stays comes first.
+    for row in relays.chunk_by(|a, b| a.now.depth == b.now.depth) {
+        tree.settle(row, deepest);
     }
-    let moved = leaves
-        .into_iter()
-        .filter(|leaf| !tree.keep(leaf, u32::MAX))
-        .collect::<Vec<_>>();
-    for leaf in moved {
-        tree.move_in(leaf);
-    }
+    tree.settle(&leaves, u32::MAX);
     tree.places
 }
 
@@ -96,6 +88,16 @@ struct Tree<May> {
 }
 
 impl<May: Fn(WorkerId, WorkerId) -> bool> Tree<May> {
+    /// Leaves workers where they are, if they may stay there, and then gives the others places.
+    fn settle(&mut self, members: &[&Member], deepest: u32) {
+        let (_, moved): (Vec<&Member>, Vec<&Member>) = members
+            .iter()
+            .partition(|member| self.keep(member, deepest));
+        for member in moved {
+            self.move_in(member);
+        }
+    }
+
     /// Leaves a worker where it is, if it may stay there.
     fn keep(&mut self, member: &Member, deepest: u32) -> bool {
         let place = match member.now.parent {
