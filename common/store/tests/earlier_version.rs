@@ -154,11 +154,20 @@ fn the_export_is_imported_and_equals_the_store() {
     };
     assert_eq!(values(&store), values(&earlier));
 
-    // The earlier program and this one write the same blocks and results.
+    // The earlier program and this one write the same blocks and results. An export names all games that its program
+    // knows, and there were two.
     let again = dir.path().join("again.export");
+    let encodings = game::encodings();
+    let two: Vec<_> = encodings
+        .into_iter()
+        .filter(|(name, _)| ["kayles", "sprouts"].contains(name))
+        .collect();
     let export = Export {
         plays: &sproutnet_notation::Play::ALL,
-        rules,
+        rules: Rules {
+            encodings: &two,
+            ..rules
+        },
         now: 1_795_400_157,
         room: 1 << 20,
     };
