@@ -100,7 +100,7 @@ fn whoever_may_stay_stays() {
     let moved = |(id, place): &(&WorkerId, &Place)| before[id].parent != place.parent;
     let moved: Vec<_> = after.iter().filter(moved).collect();
     let orphans = children(&before, Some(gone));
-    assert!(moved.len() <= 2 * orphans, "{moved:?}, {orphans} orphans");
+    assert!(moved.len() <= 3 * orphans, "{moved:?}, {orphans} orphans");
 }
 
 #[test]
