@@ -43,8 +43,20 @@ impl Frontier {
     pub fn of<C: Convention>(
         convention: &C,
         table: &Table,
+        state: State<C::Value>,
+        visits: u64,
+        stop: &dyn Fn() -> bool,
+    ) -> Self {
+        Self::within(convention, table, state, visits, MOST_BYTES, stop)
+    }
+
+    /// The same in so many bytes at most.
+    fn within<C: Convention>(
+        convention: &C,
+        table: &Table,
         mut state: State<C::Value>,
         visits: u64,
+        most_bytes: usize,
         stop: &dyn Fn() -> bool,
     ) -> Self {
         let mut frontier = Self::default();
@@ -56,6 +68,7 @@ impl Frontier {
             table,
             least_work: (visits / LEAST_SHARE).max(1),
             bytes: 0,
+            most_bytes,
             waiting: BinaryHeap::new(),
             states: Vec::new(),
             met: HashSet::new(),
@@ -71,9 +84,6 @@ impl Frontier {
             let children = explorer.list(&state, stop);
             if let (Some(children), Some(bytes)) = (children, state.encode(convention)) {
                 frontier.below.push((bytes, children));
-            }
-            if explorer.bytes > MOST_BYTES {
-                break;
             }
         }
         frontier
@@ -96,8 +106,9 @@ struct Explorer<'a, C: Convention> {
     convention: &'a C,
     table: &'a Table,
     least_work: u64,
-    /// What the states listed so far take.
+    /// What the states listed so far take, and may take at most.
     bytes: usize,
+    most_bytes: usize,
     /// States to list, by their work and their numbers in `states`.
     waiting: BinaryHeap<(u64, Reverse<usize>)>,
     states: Vec<State<C::Value>>,
@@ -107,7 +118,7 @@ struct Explorer<'a, C: Convention> {
 
 impl<C: Convention> Explorer<'_, C> {
     /// The open children of a resolved state without parts. Those that took much work are listed later. `None` if
-    /// the state is decided, or a child cannot be written.
+    /// the state is decided, a child cannot be written, or they take too much space.
     fn list(&mut self, state: &State<C::Value>, stop: &dyn Fn() -> bool) -> Option<OpenChildren> {
         let children = dfpn::children(self.convention, state, stop)?;
         let Children::Open(children) = children else {
@@ -115,6 +126,7 @@ impl<C: Convention> Explorer<'_, C> {
         };
         let mut open = Vec::with_capacity(children.len());
         let mut heavy = Vec::new();
+        let mut size = 0;
         for mut child in children {
             let numbers = numbers_of(self.convention, self.table, &mut child);
             match numbers.outcome() {
@@ -124,10 +136,14 @@ impl<C: Convention> Explorer<'_, C> {
                 None => {}
             }
             let bytes = child.encode(self.convention)?;
-            self.bytes += bytes.len() + STATE_OVERHEAD;
+            size += bytes.len() + STATE_OVERHEAD;
             open.push((bytes, numbers));
             heavy.push(child);
         }
+        if self.bytes + size > self.most_bytes {
+            return None;
+        }
+        self.bytes += size;
         for child in heavy {
             match self.convention.parts(&child) {
                 Some(parts) => parts.into_iter().for_each(|part| self.note(part)),

@@ -110,3 +110,25 @@ fn a_sum_and_a_solved_state_have_no_frontier() {
         assert_eq!(frontier, Frontier::default(), "{text}");
     }
 }
+
+#[test]
+fn what_takes_too_much_space_is_left_out() {
+    let (convention, table, state) = searched::<Normal>("0*14", 4_000);
+    let within = |most| Frontier::within(&convention, &table, state.clone(), 1, most, &|| false);
+    let size = |children: &OpenChildren| -> usize {
+        let bytes = children.iter().map(|(child, _)| child.len());
+        bytes.map(|bytes| bytes + STATE_OVERHEAD).sum()
+    };
+    let all = within(MOST_BYTES);
+    let children = size(&all.children);
+    assert_eq!(within(children - 1), Frontier::default());
+    assert!(within(children).below.is_empty());
+    let below = |frontier: &Frontier| -> usize {
+        let below = frontier.below.iter();
+        below.map(|(_, open)| size(open)).sum()
+    };
+    let half = below(&all) / 2;
+    let some = within(children + half);
+    assert!(!some.below.is_empty());
+    assert!(below(&some) <= half);
+}
