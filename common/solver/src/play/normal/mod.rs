@@ -42,8 +42,8 @@ pub struct Normal {
     beyond: Beyond,
     /// Facts that were proved elsewhere, of lands that were not met here so far.
     imported: Imported,
-    /// Lands of which something new was proved by search.
-    proved: Mutex<Vec<LandId>>,
+    /// Lands of which something new was proved by search, and what was known of them then.
+    proved: Mutex<Vec<(LandId, Fact)>>,
     contradiction: OnceLock<Contradiction>,
 }
 
@@ -144,22 +144,22 @@ impl Normal {
         }
     }
 
-    /// Adds to what is known of a land. True if that was new.
-    fn merge(&self, land: LandId, new: Fact) -> Result<bool, Contradiction> {
+    /// Adds to what is known of a land. Returns what is known now, if that was new.
+    fn merge(&self, land: LandId, new: Fact) -> Result<Option<Fact>, Contradiction> {
         let mut contradiction = None;
-        let before =
-            self.facts
-                .get(land)
-                .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |word| {
-                    let known = Fact::of_land(word & !IMPORTED);
-                    let merged = merged(known, new, self.lands.max_moves(land));
-                    contradiction = merged.is_none().then_some(known);
-                    merged
-                        .filter(|&merged| merged != known)
-                        .map(|merged| merged.value() | word & IMPORTED)
-                });
+        let mut now = None;
+        let change = |word| {
+            let known = Fact::of_land(word & !IMPORTED);
+            let merged = merged(known, new, self.lands.max_moves(land));
+            contradiction = merged.is_none().then_some(known);
+            now = merged.filter(|&merged| merged != known);
+            now.map(|merged| merged.value() | word & IMPORTED)
+        };
+        let facts = self.facts.get(land);
+        // Unchanged, if there is nothing new.
+        let _ = facts.fetch_update(Ordering::Relaxed, Ordering::Relaxed, change);
         match contradiction {
-            None => Ok(before.is_ok()),
+            None => Ok(now),
             Some(known) => Err(Contradiction {
                 key: self.record(land, new).key,
                 known: known.value(),
@@ -192,11 +192,11 @@ impl Normal {
         Ok((subject, fact, max_moves))
     }
 
-    /// Adds what was proved here. True if that was new.
-    fn keep(&self, land: LandId, new: Fact) -> bool {
+    /// Adds what was proved here. Returns what is known now, if that was new.
+    fn keep(&self, land: LandId, new: Fact) -> Option<Fact> {
         self.merge(land, new).unwrap_or_else(|contradiction| {
             self.contradiction.get_or_init(|| contradiction);
-            false
+            None
         })
     }
 
@@ -315,11 +315,11 @@ impl ProvedOutcomes for Normal {
         if new.is_none() {
             self.beyond.exclude(land, state.value);
         }
-        if new.is_some_and(|new| self.keep(land, new)) {
+        if let Some(fact) = new.and_then(|new| self.keep(land, new)) {
             self.proved
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner)
-                .push(land);
+                .push((land, fact));
         }
     }
 
@@ -360,12 +360,14 @@ impl Exchange for Normal {
             let mut proved = self.proved.lock().unwrap_or_else(PoisonError::into_inner);
             std::mem::take(&mut *proved)
         };
-        proved.sort_unstable();
-        proved.dedup();
-        proved
-            .into_iter()
-            .map(|land| self.record(land, self.fact(land)))
-            .collect()
+        // Not what is known by now: that may be among the next records, and would be sent twice.
+        proved.sort_by_key(|&(land, _)| land);
+        let of_land = |proved: &[(LandId, Fact)]| {
+            let (land, first) = proved[0];
+            let merge = |fact: Fact, &(_, next): &(LandId, Fact)| fact.merge(next).unwrap_or(fact);
+            self.record(land, proved[1..].iter().fold(first, merge))
+        };
+        proved.chunk_by(|a, b| a.0 == b.0).map(of_land).collect()
     }
 
     fn check(&self, key: &[u8], value: u64) -> Result<(), RecordError> {
@@ -415,7 +417,7 @@ impl Convention for Normal {
 
     fn bytes(&self) -> usize {
         let proved = self.proved.lock().unwrap_or_else(PoisonError::into_inner);
-        self.facts.bytes() + self.imported.bytes() + proved.capacity() * size_of::<LandId>()
+        self.facts.bytes() + self.imported.bytes() + proved.capacity() * size_of::<(LandId, Fact)>()
     }
 
     fn search(&self, means: &Means<'_>, state: &State<u32>) -> Numbers {
