@@ -17,7 +17,7 @@ mod sums;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-pub use games::{Bash, Grundy, Kayles, Nim, Octal, Subtraction, Wythoff, all};
+pub use games::{Bash, Crosses, Grundy, Kayles, Nim, Octal, Subtraction, Wythoff, all};
 use heaps::NamedHeap;
 pub use lands::{ByLand, LandId, Lands, expansions_by_this_thread};
 pub use names::{by_name, heap, parse, parse_stored, qualified, split_game, typed};

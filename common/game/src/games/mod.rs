@@ -2,6 +2,7 @@
 //! (`docs/games.md`).
 
 mod bash;
+mod crosses;
 mod grundy;
 mod kayles;
 mod nim;
@@ -10,6 +11,7 @@ mod subtraction;
 mod wythoff;
 
 pub use bash::Bash;
+pub use crosses::Crosses;
 pub use grundy::Grundy;
 pub use kayles::Kayles;
 pub use nim::Nim;
@@ -25,6 +27,8 @@ use super::{Game, Sprouts};
 pub fn all() -> Vec<Arc<dyn Game>> {
     vec![
         Arc::new(Sprouts),
+        Arc::new(Crosses::BRUSSELS),
+        Arc::new(Crosses::MIXED),
         Arc::new(Kayles),
         Arc::new(Nim),
         Arc::new(Bash),

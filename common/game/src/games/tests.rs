@@ -229,7 +229,7 @@ fn an_unknown_game_is_told_with_the_nearest_one() {
         ("Nim:5", "did you mean `nim`?"),
         ("ocatl(0.77):5", "did you mean `octal`?"),
         ("dawsen:5", "did you mean `dawson`?"),
-        ("chess:5", "there are sprouts, kayles, nim,"),
+        ("chess:5", "there are sprouts, brussels, mixed,"),
     ] {
         let Err(error) = parse(text) else {
             panic!("`{text}` is no position");

@@ -6,7 +6,7 @@
 //! - the names of letters;
 //! - the shape of a land with two lives, which has exactly one move and is written `1`. (Without this
 //!   rule, merging the boundaries of a region with three lives could show in an option: `1`, `22`
-//!   and `AB|AB` are one game, in either convention.)
+//!   and `AB|AB` are one game, in either convention.) This holds for dots alone, as the merging does.
 //!
 //! Most lands are [labelled](super::labelling) region by region. Lands that are too large or too
 //! symmetric for that are labelled by their [links](super::links).
@@ -18,25 +18,36 @@ use smallvec::SmallVec;
 use super::labelling::{self, Part};
 use super::labels::{Labels, MOST_SLOTS};
 use super::region::MarkedRegion;
-use super::simplify::{Simplifier, halves};
+use super::rules::{Rules, halves};
+use super::simplify::Simplifier;
 use super::{encoding, links};
 use crate::{Land, Position};
 use sproutnet_notation::raw::RawPosition;
 
 /// The canonical position of a raw position: simplified, split into lands, each in canonical form.
-pub(super) fn position(raw: &RawPosition) -> Position {
-    Canonicaliser::default().position(raw)
+pub(super) fn position(raw: &RawPosition, rules: Rules) -> Position {
+    Canonicaliser::new(rules).position(raw)
 }
 
 /// Brings positions into canonical form. The memory is used again for the next one.
-#[derive(Default)]
 pub(super) struct Canonicaliser {
+    rules: Rules,
     simplifier: Simplifier,
     simple: RawPosition,
     marked: MarkedRegion,
 }
 
 impl Canonicaliser {
+    /// Finds the canonical form under these rules.
+    pub(super) fn new(rules: Rules) -> Self {
+        Self {
+            rules,
+            simplifier: Simplifier::new(rules),
+            simple: RawPosition::default(),
+            marked: MarkedRegion::default(),
+        }
+    }
+
     /// The canonical position of a raw position.
     pub(super) fn position(&mut self, raw: &RawPosition) -> Position {
         self.simplifier.simplify(raw, &mut self.simple);
@@ -54,7 +65,9 @@ impl Canonicaliser {
         match boundaries.flatten().map(|&spot| halves(spot)).sum() {
             0 => None,
             // The land has two lives, so that there is exactly one move.
-            4 => Some(Land::from_canonical(&encoding::ONE_MOVE)),
+            4 if self.rules.merges_small_regions() => {
+                Some(Land::from_canonical(&encoding::ONE_MOVE))
+            }
             _ => {
                 let land = self.labelled_by_regions(regions);
                 let bytes =

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::random::Random;
-use super::{canonical, moves};
+use super::{Rules, canonical, moves};
 use sproutnet_notation::raw::{RawPosition, Spot};
 
 /// A line for each family of positions: its name, and a digest of the bytes of every [`BATCH`] positions.
@@ -158,7 +158,7 @@ fn game(random: &mut Random, spots: usize, met: &mut Vec<RawPosition>) {
         let chosen = [(); 3].map(|()| random.below(300));
         let mut options = Vec::new();
         let mut place = 0;
-        let _ = moves::each(&now, &mut |option| {
+        let _ = moves::each(&now, Rules::SPROUTS, &mut |option| {
             if place == 0 || chosen.contains(&place) {
                 options.push(option.clone());
             }
@@ -215,7 +215,7 @@ fn bytes_of_positions_of_all_sizes_stay_what_they_are() {
         let name = words.next().expect("a name");
         let digest = |batch: &[RawPosition]| {
             let bytes = batch.iter().flat_map(|raw| {
-                let lands = canonical::position(raw);
+                let lands = canonical::position(raw, Rules::SPROUTS);
                 let lands = lands.lands().iter();
                 lands
                     .flat_map(|land| [land.as_bytes(), &[u8::MAX]].concat())

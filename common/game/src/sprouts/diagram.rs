@@ -240,6 +240,8 @@ pub(super) fn each_land(regions: &mut [Region], sink: &mut dyn FnMut(&[Region]))
     }
 }
 
-pub(super) fn lives(regions: &[Region]) -> u32 {
-    regions.iter().map(|region| region.halves).sum::<u32>() / 2
+/// An upper bound on the number of moves in the land of these regions.
+pub(super) fn max_moves(regions: &[Region], shapes: &Shapes) -> u32 {
+    let weight = regions.iter().map(|region| region.weight).sum();
+    shapes.rules.max_moves(weight)
 }

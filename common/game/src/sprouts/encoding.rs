@@ -125,6 +125,12 @@ fn read_spots(bytes: &[u8], all: bool) -> RawPosition {
     raw
 }
 
+/// Whether the spots of well-formed bytes all have two lines and occur once.
+pub(super) fn has_mids_alone(bytes: &[u8]) -> bool {
+    let (none, mid) = ([END_OF_BOUNDARY as u8, END_OF_REGION as u8], MID as u8);
+    bytes.iter().all(|byte| *byte == mid || none.contains(byte))
+}
+
 /// Whether a symbol above [`MID`] is a link, and its `k`.
 pub(super) fn letter_of(symbol: u16) -> (bool, usize) {
     let k = usize::from(symbol - FIRST_LETTER);

@@ -1,8 +1,9 @@
 //! Checks whether bytes describe a land, canonical or not, in one pass without allocation.
 
 use super::encoding::{END, END_OF_BOUNDARY, END_OF_REGION, ISOLATED, MID, Symbols, letter_of};
+use super::rules::Rules;
 use crate::EncodingError;
-use sproutnet_notation::raw::MAX_LIVES;
+use sproutnet_notation::raw::{MAX_LIVES, Spot};
 
 /// The lives of the land that the bytes describe: 2 to [`MAX_LIVES`].
 ///
@@ -71,6 +72,37 @@ pub(super) fn lives(bytes: &[u8]) -> Result<u32, EncodingError> {
         links.end()
     };
     problem.map_or(Ok(lives), |problem| Err(symbols.error(problem)))
+}
+
+/// The most moves in the land that well-formed bytes describe, under these rules.
+pub(super) fn max_moves(bytes: &[u8], rules: Rules) -> u32 {
+    let mut symbols = Symbols::new(bytes);
+    let (mut weight, mut spots, mut boundaries) = (0, 0, 0);
+    let mut next = || symbols.next().ok().flatten();
+    while let Some(symbol) = next() {
+        let spot = match symbol {
+            END_OF_BOUNDARY => {
+                boundaries += 1;
+                continue;
+            }
+            END_OF_REGION => {
+                weight += rules.weight(spots, boundaries);
+                (spots, boundaries) = (0, 0);
+                continue;
+            }
+            ISOLATED => {
+                let count = next().map_or(0, u32::from);
+                boundaries += count;
+                spots += count * rules.weight_of_spot(Spot::ISOLATED);
+                continue;
+            }
+            END => Spot::END,
+            MID => Spot::MID,
+            _ => Spot::letter(0),
+        };
+        spots += rules.weight_of_spot(spot);
+    }
+    rules.max_moves(weight)
 }
 
 /// How many symbols of well-formed bytes are letters.

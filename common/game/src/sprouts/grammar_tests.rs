@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use proptest::prelude::*;
 use proptest::sample::Index;
 
-use super::{Sprouts, canonical, encoding, grammar, tests};
+use super::{Rules, Sprouts, canonical, encoding, grammar, tests};
 use crate::{Game, Land};
 use sproutnet_notation::plane;
 
@@ -97,7 +97,7 @@ fn put_to_use(bytes: &[u8]) -> Result<bool, TestCaseError> {
     prop_assert_eq!(tests::lives(&raw), lives);
     let drawn = plane::check(&raw);
     prop_assert_eq!(Sprouts.check_possible(bytes).is_ok(), drawn.is_ok());
-    let position = canonical::position(&raw);
+    let position = canonical::position(&raw, Rules::SPROUTS);
     let sum: u32 = position
         .lands()
         .iter()

@@ -30,6 +30,7 @@ pub mod planar;
 #[cfg(test)]
 mod random;
 mod region;
+mod rules;
 mod shapes;
 mod simplify;
 mod symmetry;
@@ -42,6 +43,7 @@ use std::ops::ControlFlow;
 
 use self::canonical::Canonicaliser;
 use self::ordered::OrderedOptions;
+pub(crate) use self::rules::Rules;
 use self::shapes::Shapes;
 use super::{EncodingError, Game, Generator, Land, OptionSink, ParseError, Position};
 use sproutnet_notation::GameCode;
@@ -94,15 +96,15 @@ impl Game for Sprouts {
     }
 
     fn parse(&self, text: &str) -> Result<Position, ParseError> {
-        text::parse_drawable(text).map(|raw| canonical::position(&raw))
+        text::parse_drawable(text).map(|raw| Rules::SPROUTS.position(&raw))
     }
 
     fn parse_stored(&self, text: &str) -> Result<Position, ParseError> {
-        text::parse(text).map(|raw| canonical::position(&raw))
+        text::parse(text).map(|raw| Rules::SPROUTS.position(&raw))
     }
 
     fn parse_unambiguous(&self, text: &str) -> Result<Position, ParseError> {
-        text::parse_unambiguous(text).map(|raw| canonical::position(&raw))
+        text::parse_unambiguous(text).map(|raw| Rules::SPROUTS.position(&raw))
     }
 
     fn print(&self, position: &Position) -> String {
@@ -115,8 +117,36 @@ impl Game for Sprouts {
     }
 
     fn land(&self, bytes: &[u8]) -> Result<Land, EncodingError> {
-        grammar::lives(bytes)?;
-        match canonical::position(&encoding::read(bytes)).lands() {
+        Rules::SPROUTS.land(bytes)
+    }
+
+    fn check(&self, bytes: &[u8]) -> Result<u32, EncodingError> {
+        Rules::SPROUTS.check(bytes)
+    }
+
+    fn check_possible(&self, bytes: &[u8]) -> Result<(), EncodingError> {
+        check_drawable(bytes)
+    }
+
+    fn generator(&self) -> Box<dyn Generator> {
+        Rules::SPROUTS.generator()
+    }
+}
+
+/// What the games of this engine have in common.
+impl Rules {
+    /// The canonical position of a raw position.
+    pub(crate) fn position(self, raw: &RawPosition) -> Position {
+        canonical::position(raw, self)
+    }
+
+    /// Makes a land of bytes that may be wrong.
+    ///
+    /// # Errors
+    /// The bytes are not the canonical encoding of a land.
+    pub(crate) fn land(self, bytes: &[u8]) -> Result<Land, EncodingError> {
+        self.check(bytes)?;
+        match self.position(&encoding::read(bytes)).lands() {
             [land] if land.as_bytes() == bytes => Ok(land.clone()),
             _ => Err(EncodingError {
                 offset: 0,
@@ -125,25 +155,50 @@ impl Game for Sprouts {
         }
     }
 
-    /// A move takes one life, and the last one needs two.
-    fn check(&self, bytes: &[u8]) -> Result<u32, EncodingError> {
-        Ok(grammar::lives(bytes)? - 1)
-    }
-
-    fn check_possible(&self, bytes: &[u8]) -> Result<(), EncodingError> {
-        // Nothing crosses where no two letters occur twice.
-        if grammar::letters(bytes) < 4 {
-            return Ok(());
+    /// Checks bytes that may be wrong, and returns the maximum number of moves: [`Game::check`].
+    ///
+    /// # Errors
+    /// The bytes do not describe a land.
+    pub(crate) fn check(self, bytes: &[u8]) -> Result<u32, EncodingError> {
+        let lives = grammar::lives(bytes)?;
+        if self.merges_small_regions() {
+            // A move takes one life, and the last one needs two.
+            return Ok(lives - 1);
         }
-        plane::check(&encoding::read_letters(bytes)).map_err(|_| EncodingError {
-            offset: 0,
-            problem: "no drawing in the plane has these regions",
-        })
+        if !self.has_spots() && !encoding::has_mids_alone(bytes) {
+            return Err(EncodingError {
+                offset: 0,
+                problem: "a game of crosses has free ends alone",
+            });
+        }
+        match grammar::max_moves(bytes, self) {
+            0 => Err(EncodingError {
+                offset: 0,
+                problem: "no region of the land has a move",
+            }),
+            moves => Ok(moves),
+        }
     }
 
-    fn generator(&self) -> Box<dyn Generator> {
-        Box::new(Shapes::default())
+    /// A new generator of options.
+    pub(crate) fn generator(self) -> Box<dyn Generator> {
+        Box::new(Shapes::new(self))
     }
+}
+
+/// Checks that the regions of a land can be drawn in the plane, given bytes that describe a land.
+///
+/// # Errors
+/// They cannot.
+pub(crate) fn check_drawable(bytes: &[u8]) -> Result<(), EncodingError> {
+    // Nothing crosses where no two letters occur twice.
+    if grammar::letters(bytes) < 4 {
+        return Ok(());
+    }
+    plane::check(&encoding::read_letters(bytes)).map_err(|_| EncodingError {
+        offset: 0,
+        problem: "no drawing in the plane has these regions",
+    })
 }
 
 impl Generator for Shapes {
@@ -151,10 +206,11 @@ impl Generator for Shapes {
         if let Some(regions) = diagram::of_land(land, self) {
             return OrderedOptions::of(&regions, self).pass_all(sink);
         }
-        let mut canonicaliser = Canonicaliser::default();
-        moves::each(&encoding::read(land), &mut |raw| {
+        let mut canonicaliser = Canonicaliser::new(self.rules);
+        moves::each(&encoding::read(land), self.rules, &mut |raw| {
             for land in canonicaliser.position(raw).lands() {
-                sink.land(land.as_bytes(), Sprouts.max_moves(land));
+                let max_moves = grammar::max_moves(land.as_bytes(), self.rules);
+                sink.land(land.as_bytes(), max_moves);
             }
             sink.end()
         })

@@ -1,6 +1,6 @@
 //! The moves of a land, by rewriting its raw position.
 //!
-//! A move joins two spots of a region by a curve and puts a new spot on it. If both spots are on one
+//! A move joins two spots of a region by a curve and puts a point on it: a dot or a cross. If both spots are on one
 //! boundary, the region is cut in two, and its other boundaries are distributed between the parts in
 //! all ways. If they are on two boundaries, these become one and the region stays whole.
 //!
@@ -9,23 +9,26 @@
 
 use std::ops::ControlFlow;
 
+use super::rules::{Point, Rules};
 use sproutnet_notation::raw::{RawPosition, Spot};
 
 /// Receives positions until it breaks.
 type Sink<'a> = &'a mut dyn FnMut(&RawPosition) -> ControlFlow<()>;
 
 /// Passes every position after one move to `sink`, without simplification, some more than once.
-pub(super) fn each(land: &RawPosition, sink: Sink<'_>) -> ControlFlow<()> {
+pub(super) fn each(land: &RawPosition, rules: Rules, sink: Sink<'_>) -> ControlFlow<()> {
     for region in 0..land.regions() {
         let kinds = kinds_of_boundaries(land, region);
-        let mut writer = Writer::new(land, region);
-        for (i, kind) in kinds.iter().enumerate() {
-            within_one(&mut writer, &kinds, i, sink)?;
-            if kind.len() > 1 {
-                between_two(&mut writer, &kinds, [i, i], sink)?;
-            }
-            for j in i + 1..kinds.len() {
-                between_two(&mut writer, &kinds, [i, j], sink)?;
+        for &point in rules.points {
+            let mut writer = Writer::new(land, region, point);
+            for (i, kind) in kinds.iter().enumerate() {
+                within_one(&mut writer, &kinds, i, sink)?;
+                if kind.len() > 1 {
+                    between_two(&mut writer, &kinds, [i, i], sink)?;
+                }
+                for j in i + 1..kinds.len() {
+                    between_two(&mut writer, &kinds, [i, j], sink)?;
+                }
             }
         }
     }
@@ -92,7 +95,7 @@ fn within_one(
                         true => from,
                         false => writer.after(boundary[j], 1),
                     };
-                    let new = writer.out.new_letter();
+                    let new = writer.point();
                     // From one end of the curve around to the other, and back along the curve.
                     writer.push(to);
                     writer.push_all(&boundary[j + 1..]);
@@ -151,7 +154,7 @@ fn between_two(
                 continue;
             }
             writer.begin(first[i], second[j]);
-            let new = writer.out.new_letter();
+            let new = writer.point();
             for (boundary, start) in [(first, i), (second, j)] {
                 let after = writer.after(boundary[start], 1);
                 writer.push(after);
@@ -185,16 +188,18 @@ fn is_one_letter(a: Spot, b: Spot) -> bool {
 struct Writer<'a> {
     land: &'a RawPosition,
     region: usize,
+    point: Point,
     /// Letters that the move uses; [`Spot::DEAD`] where it uses none.
     killed: [Spot; 2],
     out: RawPosition,
 }
 
 impl<'a> Writer<'a> {
-    fn new(land: &'a RawPosition, region: usize) -> Self {
+    fn new(land: &'a RawPosition, region: usize, point: Point) -> Self {
         Self {
             land,
             region,
+            point,
             killed: [Spot::DEAD; 2],
             out: RawPosition::default(),
         }
@@ -208,6 +213,14 @@ impl<'a> Writer<'a> {
         });
         self.out.clear();
         self.out.reserve_letters(self.land.letters());
+    }
+
+    /// What the point on the curve is on either side of it.
+    fn point(&mut self) -> Spot {
+        match self.point {
+            Point::Dot => self.out.new_letter(),
+            Point::Cross => Spot::MID,
+        }
     }
 
     /// The spot on both sides of the curve, after some lines were drawn to it.

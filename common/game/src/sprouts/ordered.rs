@@ -17,9 +17,9 @@ const USUAL: usize = 256;
 pub(super) struct OrderedOptions<'a> {
     shapes: &'a Shapes,
     regions: Vec<Region>,
-    /// For each land of an option, its regions and lives.
+    /// For each land of an option, its regions and its moves at most.
     lands: Vec<(Range<u32>, u32)>,
-    /// For each option, the lives of its largest land, and its lands.
+    /// For each option, the moves of its largest land, and its lands.
     all: Vec<(u32, Range<u32>)>,
 }
 
@@ -38,10 +38,10 @@ impl<'a> OrderedOptions<'a> {
             diagram::each_land(after, &mut |regions| {
                 let start = options.regions.len() as u32;
                 options.regions.extend_from_slice(regions);
-                let lives = diagram::lives(regions);
-                largest = largest.max(lives);
+                let max_moves = diagram::max_moves(regions, shapes);
+                largest = largest.max(max_moves);
                 let end = options.regions.len() as u32;
-                options.lands.push((start..end, lives));
+                options.lands.push((start..end, max_moves));
             });
             let lands = first..options.lands.len() as u32;
             options.all.push((largest, lands));
@@ -52,7 +52,7 @@ impl<'a> OrderedOptions<'a> {
         options
     }
 
-    /// The lands of an option, with their lives.
+    /// The lands of an option, with their moves at most.
     fn lands(&self, lands: &Range<u32>) -> &[(Range<u32>, u32)] {
         &self.lands[lands.start as usize..lands.end as usize]
     }
@@ -73,20 +73,20 @@ impl<'a> OrderedOptions<'a> {
         let (first, others) = self.all.split_at(most.min(self.all.len()));
         self.pass(first, sink)?;
         for (_, lands) in others {
-            let lives = self.lands(lands).iter().map(|(_, lives)| lives);
-            sink.outline(&mut lives.map(|lives| lives - 1));
+            let max_moves = self.lands(lands).iter().map(|(_, max_moves)| *max_moves);
+            sink.outline(&mut { max_moves });
         }
         ControlFlow::Continue(())
     }
 
     fn pass(&self, some: &[(u32, Range<u32>)], sink: &mut dyn OptionSink) -> ControlFlow<()> {
         let mut bytes = SmallVec::new();
+        let lands_of_one_move_are_equal = self.shapes.rules.merges_small_regions();
         for (_, lands) in some {
-            for (regions, lives) in self.lands(lands) {
-                let max_moves = lives - 1;
+            for (regions, max_moves) in self.lands(lands) {
+                let max_moves = *max_moves;
                 let regions = &self.regions[regions.start as usize..regions.end as usize];
-                // All lands of one move are equal.
-                if *lives == 2 {
+                if max_moves == 1 && lands_of_one_move_are_equal {
                     sink.land(&encoding::ONE_MOVE, max_moves);
                 } else if diagram::encode(regions, self.shapes, &mut bytes) {
                     sink.land(&bytes, max_moves);

@@ -12,6 +12,7 @@ use xxhash_rust::xxh3::xxh3_128;
 
 use super::encoding::{self, Writer};
 use super::labels::Labels;
+use super::rules::Rules;
 use super::symmetry::Symmetries;
 use sproutnet_notation::raw::{RawPosition, Spot};
 
@@ -295,14 +296,16 @@ impl Shape {
         self.marks.iter().filter(|&&mark| mark == SLOT).count()
     }
 
-    pub(super) fn lives(&self) -> u32 {
-        let halves = |mark: &Mark| match *mark {
-            END => 0,
-            1 => 4,
-            2 | SLOT => 2,
-            _ => 1,
-        };
-        3 * u32::from(self.isolated) + self.marks.iter().map(halves).sum::<u32>() / 2
+    /// What a region of this shape adds to the moves of its land: [`Rules::weight`].
+    pub(super) fn weight(&self, rules: Rules) -> u32 {
+        let isolated = u32::from(self.isolated);
+        let others = self.boundaries().flatten().map(|mark| match mark {
+            1 => rules.weight_of_spot(Spot::END),
+            2 => rules.weight_of_spot(Spot::MID),
+            _ => rules.weight_of_spot(Spot::letter(0)),
+        });
+        let spots = isolated * rules.weight_of_spot(Spot::ISOLATED) + others.sum::<u32>();
+        rules.weight(spots, isolated + self.boundaries().count() as u32)
     }
 
     /// A hash that is the same in every process.

@@ -15,6 +15,7 @@ use super::diagram::EncodingCache;
 use super::labels::{Labels, MOST_SLOTS};
 use super::moves;
 use super::region::{MarkedRegion, Shape, Template};
+use super::rules::Rules;
 use super::simplify::Simplifier;
 use super::symmetry::Symmetries;
 use crate::slots::Slots;
@@ -27,8 +28,8 @@ const MOST_MOVES: usize = 1 << 13;
 pub(super) type ShapeId = u32;
 
 /// All known shapes and their moves. Shared by threads.
-#[derive(Default)]
 pub(super) struct Shapes {
+    pub(super) rules: Rules,
     /// The numbers of shapes, by the bytes of their templates.
     numbers: RwLock<FxHashMap<Box<[u8]>, ShapeId>>,
     entries: Slots<OnceLock<Entry>>,
@@ -43,8 +44,8 @@ pub(super) struct Shapes {
 pub(super) struct Region {
     pub(super) shape: ShapeId,
     pub(super) labels: Labels,
-    /// Twice its lives, but only one for each letter, which the other region counts as well.
-    pub(super) halves: u32,
+    /// What it adds to the moves of its land: [`Rules::weight`].
+    pub(super) weight: u32,
 }
 
 /// A shape and what was computed for it.
@@ -52,8 +53,8 @@ pub(super) struct Entry {
     pub(super) shape: Shape,
     /// The encoding of regions of this shape.
     pub(super) template: Template,
-    /// See [`Region::halves`].
-    halves: u32,
+    /// See [`Region::weight`].
+    weight: u32,
     /// The hash of the shape, the same in every process.
     pub(super) hash: u128,
     /// `None` if there are too many.
@@ -92,6 +93,18 @@ pub(super) struct Move {
 }
 
 impl Shapes {
+    /// No shape yet, for a game with these rules.
+    pub(super) fn new(rules: Rules) -> Self {
+        Self {
+            rules,
+            numbers: RwLock::default(),
+            entries: Slots::default(),
+            cache: ShapeCache::default(),
+            encoding_cache: EncodingCache::default(),
+            held: AtomicUsize::new(0),
+        }
+    }
+
     #[inline]
     pub(super) fn entry(&self, id: ShapeId) -> &Entry {
         let entry = self.entries.at(id).get();
@@ -100,11 +113,11 @@ impl Shapes {
 
     /// A region of this shape with these letters in its slots.
     pub(super) fn region(&self, shape: ShapeId, labels: Labels) -> Region {
-        let halves = self.entry(shape).halves;
+        let weight = self.entry(shape).weight;
         Region {
             shape,
             labels,
-            halves,
+            weight,
         }
     }
 
@@ -149,7 +162,7 @@ impl Shapes {
         if id == next {
             let hash = shape.hash();
             let entry = Entry {
-                halves: 2 * shape.lives() - letters.len() as u32,
+                weight: shape.weight(self.rules),
                 hash,
                 symmetries: marked.symmetries(&letters, hash),
                 moves: OnceLock::new(),
@@ -254,11 +267,11 @@ impl Shapes {
     fn find_moves(&self, shape: &Shape) -> Option<Box<[Move]>> {
         let slots = shape.slots();
         let before = raw_region(shape);
-        let mut simplifier = Simplifier::default();
+        let mut simplifier = Simplifier::new(self.rules);
         let mut marked = MarkedRegion::default();
         let mut after = RawPosition::default();
         let mut all = Vec::new();
-        let complete = moves::each(&before, &mut |moved| {
+        let complete = moves::each(&before, self.rules, &mut |moved| {
             if all.len() == MOST_MOVES {
                 return ControlFlow::Break(());
             }
@@ -320,7 +333,7 @@ impl Shapes {
         }
         changed.end_region();
         let mut after = RawPosition::default();
-        Simplifier::default().simplify_part(&changed, shape.slots(), &mut after);
+        Simplifier::new(self.rules).simplify_part(&changed, shape.slots(), &mut after);
         if after.regions() == 0 {
             return Change::Vanishes;
         }

@@ -1,4 +1,5 @@
-//! The equivalences that leave the game tree unchanged, in both conventions:
+//! The equivalences that leave the game tree unchanged, in both conventions. 5 holds for dots alone; see
+//! [`Rules::merges_small_regions`].
 //!
 //! 1. dead spots vanish (moves and the parser leave them out);
 //! 2. neighbouring copies of a letter on a boundary become one;
@@ -12,16 +13,26 @@
 //! no new neighbours since a letter has no third copy. The lives of a region do not depend on other
 //! regions. 4 and 5 do not change the lives of a region.
 
+use super::rules::{Rules, halves};
 use sproutnet_notation::raw::{RawPosition, Spot};
 
 /// Simplifies raw positions. The memory is used again for the next one.
-#[derive(Default)]
 pub(super) struct Simplifier {
+    merges_small_regions: bool,
     copies: Vec<u8>,
     sorted: Vec<Spot>,
 }
 
 impl Simplifier {
+    /// Simplifies by the equivalences that hold under these rules.
+    pub(super) fn new(rules: Rules) -> Self {
+        Self {
+            merges_small_regions: rules.merges_small_regions(),
+            copies: Vec::new(),
+            sorted: Vec::new(),
+        }
+    }
+
     /// Replaces `to` by the simplified form of `from`.
     pub(super) fn simplify(&mut self, from: &RawPosition, to: &mut RawPosition) {
         self.simplify_part(from, 0, to);
@@ -43,13 +54,29 @@ impl Simplifier {
             for boundary in from.boundaries(region) {
                 push_collapsed(boundary, to);
             }
-            close_region(to, &mut self.sorted, &mut self.copies);
+            self.close_region(to);
         }
         for spot in to.spots_mut() {
             if spot.number().is_some_and(|number| self.copies[number] == 1) {
                 *spot = Spot::MID;
             }
         }
+    }
+
+    /// Ends the open region: drops it if no move is left in it, merges its boundaries if they do not
+    /// matter, and counts the copies of its letters.
+    fn close_region(&mut self, to: &mut RawPosition) {
+        if !is_large(to.open_region())
+            && !close_small_region(to, &mut self.sorted, self.merges_small_regions)
+        {
+            return;
+        }
+        for spot in to.open_region() {
+            if let Some(number) = spot.number() {
+                self.copies[number] += 1;
+            }
+        }
+        to.end_region();
     }
 }
 
@@ -71,37 +98,15 @@ fn push_collapsed(boundary: &[Spot], to: &mut RawPosition) {
     to.end_boundary();
 }
 
-/// Ends the open region: drops it if no move is left in it, merges its boundaries if they do not
-/// matter, and counts the copies of its letters. `sorted` is scratch memory.
-fn close_region(to: &mut RawPosition, sorted: &mut Vec<Spot>, copies: &mut [u8]) {
-    if !is_large(to.open_region()) && !close_small_region(to, sorted) {
-        return;
-    }
-    for spot in to.open_region() {
-        if let Some(number) = spot.number() {
-            copies[number] += 1;
-        }
-    }
-    to.end_region();
-}
-
 /// Whether the spots of a region surely have more than three lives.
 fn is_large(spots: &[Spot]) -> bool {
     // The other copy of a letter may be here as well.
     spots.iter().map(|&spot| halves(spot)).sum::<u32>() >= 8
 }
 
-/// Twice the lives of a spot. Each copy of a letter counts as half a life.
-pub(super) fn halves(spot: Spot) -> u32 {
-    match spot.number() {
-        Some(_) => 1,
-        None => 2 * spot.lives(),
-    }
-}
-
-/// Drops the open region if no move is left in it, and merges its boundaries if they do not matter.
+/// Drops the open region if no move is left in it. With `merges`, merges its boundaries if they do not matter.
 /// Returns whether the region is still there. `sorted` is scratch memory.
-fn close_small_region(to: &mut RawPosition, sorted: &mut Vec<Spot>) -> bool {
+fn close_small_region(to: &mut RawPosition, sorted: &mut Vec<Spot>, merges: bool) -> bool {
     sorted.clear();
     sorted.extend_from_slice(to.open_region());
     sorted.sort_unstable();
@@ -112,7 +117,7 @@ fn close_small_region(to: &mut RawPosition, sorted: &mut Vec<Spot>) -> bool {
         to.drop_region();
         return false;
     }
-    if lives <= 3 {
+    if merges && lives <= 3 {
         for i in 1..sorted.len() {
             if is_pair(&sorted[i - 1..=i]) {
                 sorted[i - 1] = Spot::MID;

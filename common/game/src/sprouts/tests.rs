@@ -7,7 +7,7 @@ use proptest::prelude::*;
 
 use super::planar::PlanarMap;
 use super::random::Random;
-use super::{Sprouts, canonical, encoding, moves};
+use super::{Rules, Sprouts, canonical, encoding, moves};
 use crate::{Game, Land, OptionSink, Position};
 use sproutnet_notation::raw::{RawPosition, Spot};
 
@@ -158,7 +158,7 @@ fn two_boundaries_with_the_same_letters_in_any_order() {
             assert_eq!(parse(&Sprouts.print(&position)), position, "{text}");
             for land in position.lands() {
                 assert_eq!(Sprouts.land(land.as_bytes()).as_ref(), Ok(land), "{text}");
-                let copy = canonical::position(&disguise(land, &mut random));
+                let copy = canonical::position(&disguise(land, &mut random), Rules::SPROUTS);
                 assert_eq!(copy, position, "{text}");
             }
         }
@@ -300,7 +300,7 @@ proptest! {
     fn a_disguised_land_is_recognised(position in played(), seed in any::<u64>()) {
         let mut random = Random(seed | 1);
         for land in position.lands() {
-            let copy = canonical::position(&disguise(land, &mut random));
+            let copy = canonical::position(&disguise(land, &mut random), Rules::SPROUTS);
             prop_assert_eq!(copy.lands(), std::slice::from_ref(land));
         }
     }
@@ -328,9 +328,9 @@ proptest! {
         for land in position.lands() {
             let raw = encoding::read(land.as_bytes());
             let before = lives(&raw);
-            let end = moves::each(&raw, &mut |option| {
+            let end = moves::each(&raw, Rules::SPROUTS, &mut |option| {
                 assert_eq!(lives(option), before - 1);
-                let lands = canonical::position(option);
+                let lands = canonical::position(option, Rules::SPROUTS);
                 let after: u32 = lands.lands().iter().map(|l| lives(&encoding::read(l.as_bytes()))).sum();
                 assert!(after < before);
                 let lengths: u32 = lands.lands().iter().map(|l| Sprouts.max_moves(l)).sum();

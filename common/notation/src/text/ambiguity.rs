@@ -2,8 +2,17 @@
 
 use super::ParseError;
 
+/// What a number alone may stand for, besides a boundary.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Start {
+    /// That many spots.
+    Spots,
+    /// That many crosses.
+    Crosses,
+}
+
 /// Refuses lands that are numbers.
-pub(super) fn check_numbers(text: &str) -> Result<(), ParseError> {
+pub(super) fn check_numbers(text: &str, start: Start) -> Result<(), ParseError> {
     let mut before = 0;
     for land in text.split('+') {
         let number = land.trim();
@@ -15,6 +24,7 @@ pub(super) fn check_numbers(text: &str) -> Result<(), ParseError> {
                 false => format!(", `{number}}}` a boundary of {}", in_words(number)),
             };
             let start = match number {
+                _ if start == Start::Crosses => format!("`x*{number}` is {number} crosses"),
                 "0" => "`!` is no spot".to_owned(),
                 "1" => "`0*1` is one spot".to_owned(),
                 _ => format!("`0*{number}` is {number} spots"),

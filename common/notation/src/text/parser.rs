@@ -6,7 +6,7 @@ use std::iter::Peekable;
 use std::str::Chars;
 
 use super::ParseError;
-use super::print::letter_name;
+use super::print::{CROSS, letter_name};
 use crate::plane::{self, NotPlanar};
 use crate::raw::{MAX_LIVES, RawPosition, Spot};
 
@@ -21,7 +21,7 @@ enum LastRead {
     Stop,
     /// A spot.
     Boundary,
-    /// An isolated spot, after which the boundary must end.
+    /// An isolated spot or a cross, after which the boundary must end.
     Isolated,
     /// An older mark, after which anything may follow.
     Closed,
@@ -65,6 +65,8 @@ pub(super) struct Parser<'a> {
     pub(super) raw: RawPosition,
     lives: u32,
     letters: HashMap<Name, Letter>,
+    /// Whether `x` is a cross.
+    crosses: bool,
     /// The numbers of the open boundary, region and land.
     boundary: usize,
     region: usize,
@@ -83,11 +85,20 @@ impl<'a> Parser<'a> {
             raw: RawPosition::default(),
             lives: 0,
             letters: HashMap::new(),
+            crosses: false,
             boundary: 0,
             region: 0,
             land: 0,
             last_read: LastRead::Nothing,
             blank: None,
+        }
+    }
+
+    /// Reads `x` at the start of a boundary as a cross.
+    pub(super) fn with_crosses(self) -> Self {
+        Self {
+            crosses: true,
+            ..self
         }
     }
 
@@ -155,9 +166,12 @@ impl<'a> Parser<'a> {
 
     fn spot(&mut self, symbol: char) -> Result<(), ParseError> {
         if self.last_read == LastRead::Isolated {
-            return Err(self.unexpected(
-                "a separator after `0`, which stands alone on its boundary (`0*k` is k of them)",
-            ));
+            return Err(self.unexpected(match self.crosses {
+                false => {
+                    "a separator after `0`, which stands alone on its boundary (`0*k` is k of them)"
+                }
+                true => "a separator after `0` or `x`, which stand alone on their boundaries",
+            }));
         }
         let column = self.column;
         let spot = match symbol {
@@ -166,7 +180,10 @@ impl<'a> Parser<'a> {
                     "a spot with lines or a separator; `0` stands alone on its boundary",
                 ));
             }
-            '0' => return self.isolated(),
+            '0' => return self.alone(&[Spot::ISOLATED]),
+            'x' if self.crosses && self.last_read != LastRead::Boundary => {
+                return self.alone(&CROSS);
+            }
             '1' => self.alive(Spot::END)?,
             '2' => self.alive(Spot::MID)?,
             '3' => Spot::DEAD,
@@ -194,16 +211,18 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// Reads `0` or `0*k`, after its first character.
-    fn isolated(&mut self) -> Result<(), ParseError> {
+    /// Reads `0`, `0*k`, `x` or `x*k`, after its first character.
+    fn alone(&mut self, boundary: &[Spot]) -> Result<(), ParseError> {
         let mut count = 1;
         if self.chars.peek() == Some(&'*') {
             self.take();
             count = self.number()?;
         }
         for _ in 0..count {
-            let spot = self.alive(Spot::ISOLATED)?;
-            self.raw.push_boundary(&[spot]);
+            for &spot in boundary {
+                self.alive(spot)?;
+            }
+            self.raw.push_boundary(boundary);
         }
         self.last_read = LastRead::Isolated;
         Ok(())

@@ -5,19 +5,35 @@ use crate::raw::{RawPosition, Spot};
 /// The text of a land, with its regions, boundaries and spots in their order, except that the isolated
 /// spots of a region come first.
 pub fn print_land(land: &RawPosition) -> String {
+    print(land, false)
+}
+
+/// The text of a land of a game with crosses. The crosses of a region without lines follow its isolated spots.
+pub fn print_land_with_crosses(land: &RawPosition) -> String {
+    print(land, true)
+}
+
+/// The boundary of a cross without lines: its four ends.
+pub(super) const CROSS: [Spot; 4] = [Spot::MID; 4];
+
+fn print(land: &RawPosition, crosses: bool) -> String {
     let mut capitals = Vec::new();
     let regions = (0..land.regions()).map(|region| {
         let boundaries = land.boundaries(region);
         let (isolated, others): (Vec<_>, Vec<_>) =
             boundaries.partition(|boundary| *boundary == [Spot::ISOLATED]);
-        let isolated = match isolated.len() {
+        let (alone, others): (Vec<_>, Vec<_>) = others
+            .into_iter()
+            .partition(|boundary| crosses && *boundary == CROSS);
+        let some = |symbol: char, count: usize| match count {
             0 => None,
-            1 => Some("0".to_owned()),
-            count => Some(format!("0*{count}")),
+            1 => Some(symbol.to_string()),
+            count => Some(format!("{symbol}*{count}")),
         };
+        let first = [some('0', isolated.len()), some('x', alone.len())];
         let others = others.into_iter();
         let others = others.map(|boundary| print_boundary(boundary, &mut capitals));
-        let boundaries: Vec<String> = isolated.into_iter().chain(others).collect();
+        let boundaries: Vec<String> = first.into_iter().flatten().chain(others).collect();
         boundaries.join(".")
     });
     regions.collect::<Vec<_>>().join("|")

@@ -74,3 +74,30 @@ fn blanks_stand_at_the_ends_and_around_separators() {
         assert_eq!(parse(text).expect_err(text).column, column, "{text}");
     }
 }
+
+#[test]
+fn crosses_are_boundaries_of_their_own() {
+    let parse = |text: &str| parse_with_crosses(text).expect(text);
+    for (text, written) in [
+        ("x", "x"),
+        ("x*3.0*2", "0*2.x*3"),
+        ("0*2.x.x", "0*2.x*2"),
+        ("2222.22.x", "x*2.22"),
+        ("0.x.1aBa|Bx1x", "0.x.1aAa|Aa1a"),
+        ("222", "222"),
+    ] {
+        assert_eq!(print_land_with_crosses(&parse(text)), written, "{text}");
+    }
+    for (text, column, problem) in [
+        ("x2", 2, "a separator after `0` or `x`"),
+        ("x*", 3, "expected a number"),
+        ("x.*", 3, "expected a spot"),
+        ("x*251", 5, "more than 1000 lives"),
+    ] {
+        let error = parse_with_crosses(text).expect_err(text);
+        assert_eq!(error.column, column, "{text}: {error}");
+        assert!(error.problem.contains(problem), "{text}: {error}");
+    }
+    // Without crosses, `x` is a letter, which occurs twice.
+    assert!(parse_unambiguous("x").is_err() && parse_unambiguous("1x1x").is_ok());
+}

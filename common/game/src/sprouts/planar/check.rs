@@ -1,6 +1,6 @@
 //! The laws every planar map obeys.
 
-use super::{Corner, MAX_DEGREE, PlanarMap};
+use super::{Corner, PlanarMap};
 
 impl PlanarMap {
     /// Checks that the map is a Sprouts drawing on the sphere: darts and spots fit together, every corner
@@ -41,13 +41,13 @@ impl PlanarMap {
         Ok(())
     }
 
-    /// Each spot has at most three lines, and a turn around it meets all of them. Else two spots in
+    /// No spot has too many lines, and a turn around it meets all of them. Else two spots in
     /// different places could have the same number.
     fn check_rotations(&self) -> Result<(), String> {
         let degrees = self.degrees();
         for (index, dart) in self.darts.iter().enumerate() {
             let degree = degrees[dart.origin];
-            require(degree <= MAX_DEGREE, || {
+            require(degree <= self.most_lines[dart.origin], || {
                 format!("spot {} has {degree} lines", dart.origin)
             })?;
             let turn = |dart: usize| self.darts[self.darts[dart].twin].next;

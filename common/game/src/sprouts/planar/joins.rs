@@ -4,7 +4,7 @@
 //! of a face are interchangeable, so that only the number of those cut off matters.
 
 use super::moves::distributions;
-use super::{Corner, MAX_DEGREE, PlanarMap};
+use super::{Corner, PlanarMap};
 
 /// The result of a curve between two spots.
 #[derive(Clone, Debug)]
@@ -48,14 +48,13 @@ impl PlanarMap {
 
     /// The spots below a number in a face that can take a line, except for some.
     fn live_in(&self, face: usize, without: &[usize], below: usize) -> Vec<usize> {
-        let degrees = self.degrees();
+        let lives = self.lives_of_spots();
         let corners = self.faces[face].boundaries.iter();
         let corners = corners.flat_map(|&boundary| self.corners(boundary));
         let mut spots: Vec<usize> = corners.map(|corner| self.spot(corner)).collect();
         spots.sort_unstable();
         spots.dedup();
-        spots
-            .retain(|spot| *spot < below && degrees[*spot] < MAX_DEGREE && !without.contains(spot));
+        spots.retain(|spot| *spot < below && lives[*spot] > 0 && !without.contains(spot));
         spots
     }
 }

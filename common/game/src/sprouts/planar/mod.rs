@@ -16,14 +16,19 @@
 //!
 //! The plane is treated as a sphere, because the rules never ask which face is unbounded.
 //!
+//! A cross is five spots: a middle with four lines, full from the start, and an end on each of them, which can take
+//! one line more.
+//!
 //! # Files
 //! - here: the data, how it is walked, and a map from its parts;
 //! - `moves`: the curves that may be drawn, and drawing them;
+//! - `crosses`: positions and moves with crosses;
 //! - `joins`: the results of joining two given spots;
 //! - `text`: the position in the usual notation;
 //! - `check`: the laws of every map, such as Euler's formula.
 
 mod check;
+mod crosses;
 mod joins;
 mod moves;
 #[cfg(test)]
@@ -32,7 +37,7 @@ mod text;
 
 pub use joins::Joined;
 
-/// The most lines of a spot. The lives of a spot are the lines that it can still take.
+/// The most lines of a dot.
 const MAX_DEGREE: usize = 3;
 
 /// A Sprouts position as a drawing on the sphere.
@@ -42,6 +47,8 @@ const MAX_DEGREE: usize = 3;
 #[derive(Clone, Debug)]
 pub struct PlanarMap {
     spots: usize,
+    /// The most lines of each spot. The lives of a spot are the lines that it can still take.
+    most_lines: Vec<usize>,
     darts: Vec<Dart>,
     faces: Vec<Face>,
 }
@@ -78,6 +85,7 @@ impl PlanarMap {
     pub fn start(spots: usize) -> Self {
         Self {
             spots,
+            most_lines: vec![MAX_DEGREE; spots],
             darts: Vec::new(),
             faces: vec![Face {
                 boundaries: (0..spots).map(Corner::Isolated).collect(),
@@ -108,6 +116,7 @@ impl PlanarMap {
         let face = |boundaries| Face { boundaries };
         let map = Self {
             spots,
+            most_lines: vec![MAX_DEGREE; spots],
             darts: darts.iter().map(dart).collect(),
             faces: faces.into_iter().map(face).collect(),
         };
@@ -121,6 +130,20 @@ impl PlanarMap {
             degrees[dart.origin] += 1;
         }
         degrees
+    }
+
+    /// The lines that each spot can still take.
+    fn lives_of_spots(&self) -> Vec<usize> {
+        let most = self.most_lines.iter();
+        most.zip(self.degrees())
+            .map(|(most, lines)| most - lines)
+            .collect()
+    }
+
+    fn add_spot(&mut self, most_lines: usize) -> usize {
+        self.spots += 1;
+        self.most_lines.push(most_lines);
+        self.spots - 1
     }
 
     fn spot(&self, corner: Corner) -> usize {

@@ -95,7 +95,7 @@ impl PlanarMap {
 
     /// The pairs of corners that a curve may join, each once.
     pub(super) fn pairs(&self) -> Vec<Pair> {
-        let degrees = self.degrees();
+        let lives = self.lives_of_spots();
         let mut pairs = Vec::new();
         for (index, face) in self.faces.iter().enumerate() {
             let corners: Vec<(usize, Corner)> = face
@@ -110,7 +110,7 @@ impl PlanarMap {
             for (i, &(from_boundary, from)) in corners.iter().enumerate() {
                 // From i, not i + 1: a corner is paired with itself for the loops.
                 for &(to_boundary, to) in &corners[i..] {
-                    if !may_join(&degrees, self.spot(from), self.spot(to)) {
+                    if !may_join(&lives, self.spot(from), self.spot(to)) {
                         continue;
                     }
                     pairs.push(Pair {
@@ -132,8 +132,7 @@ impl PlanarMap {
     /// there to `to`.
     pub(super) fn play(&self, curve: &Move) -> PlanarMap {
         let mut map = self.clone();
-        let new_spot = map.spots;
-        map.spots += 1;
+        let new_spot = map.add_spot(MAX_DEGREE);
         let (out, back) = map.join(curve.from, Corner::Isolated(new_spot));
         let to = match curve.to {
             // The first edge is the first line of the spot, whose corner is in front of it now.
@@ -160,7 +159,7 @@ impl PlanarMap {
     ///
     /// A walk into corner `a` continues along the new edge and then as one that leaves corner `b`, and
     /// vice versa. Two cycles become one; a single cycle becomes two, one for each new dart.
-    fn join(&mut self, a: Corner, b: Corner) -> (usize, usize) {
+    pub(super) fn join(&mut self, a: Corner, b: Corner) -> (usize, usize) {
         let from_a = self.darts.len();
         let from_b = from_a + 1;
         let (into_a, into_b) = (self.arriving(a), self.arriving(b));
@@ -216,11 +215,11 @@ impl Face {
 }
 
 /// Whether the lives allow a curve between two spots, or from a spot to itself.
-fn may_join(degrees: &[usize], from: usize, to: usize) -> bool {
+fn may_join(lives: &[usize], from: usize, to: usize) -> bool {
     if from == to {
-        degrees[from] + 2 <= MAX_DEGREE
+        lives[from] >= 2
     } else {
-        degrees[from] < MAX_DEGREE && degrees[to] < MAX_DEGREE
+        lives[from] > 0 && lives[to] > 0
     }
 }
 

@@ -31,7 +31,7 @@ impl PlanarMap {
     }
 
     fn boundary_text(&self, boundary: Corner, capitals: &mut Names) -> String {
-        let degrees = self.degrees();
+        let (degrees, lives) = (self.degrees(), self.lives_of_spots());
         let met: Vec<usize> = self
             .corners(boundary)
             .into_iter()
@@ -40,6 +40,9 @@ impl PlanarMap {
         let mut smalls = Names::default();
         met.iter()
             .map(|&spot| match degrees[spot] {
+                // An end of a cross has one corner, and is written by what it can still take.
+                1 if lives[spot] == 1 => "2".to_owned(),
+                _ if lives[spot] == 0 => "3".to_owned(),
                 // A connected piece has at most one boundary in a face, so a copy that is not on
                 // this boundary is in another face.
                 2 if met.iter().filter(|&&other| other == spot).count() == 2 => {

@@ -1,14 +1,14 @@
 //! What the cache finds.
 
-use super::super::super::Sprouts;
 use super::super::super::shapes::Shapes;
+use super::super::super::{Rules, Sprouts};
 use super::super::{encode, of_land};
 use super::*;
 use crate::Game;
 
 #[test]
 fn only_lands_that_were_kept_are_found() {
-    let shapes = Shapes::default();
+    let shapes = Shapes::new(Rules::SPROUTS);
     let texts = ["0.A|0.1.A", "0.A|1.1.A", "0.A.B|0.1.A.B", "0.AB|0.1.A.B"];
     let position = |text| Sprouts.parse_stored(text).expect("a position");
     for text in texts {
@@ -39,7 +39,7 @@ fn large_lands_have_no_key() {
     let region = Region {
         shape: 0,
         labels,
-        halves: 0,
+        weight: 0,
     };
     assert!(LandKey::of(&[]).is_none());
     assert!(LandKey::of(&[region; 6]).is_some());

@@ -1,6 +1,6 @@
 //! What is found to be symmetric.
 
-use super::super::super::Sprouts;
+use super::super::super::{Rules, Sprouts};
 use super::super::of_land;
 use super::*;
 use crate::Game;
@@ -19,7 +19,7 @@ fn repeats_by_symmetries_are_found() {
         ("0.A.B|0.A.C|0.B.D|0.1.C|0.1.D", 2, 1),
     ] {
         let position = Sprouts.parse_stored(text).expect("a position");
-        let shapes = Shapes::default();
+        let shapes = Shapes::new(Rules::SPROUTS);
         let land = of_land(position.lands()[0].as_bytes(), &shapes).expect("a small land");
         let symmetries = LandSymmetries::of(&land, &shapes);
         let repeated = (0..land.len()).filter(|&at| symmetries.is_repeated(at));

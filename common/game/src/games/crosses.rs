@@ -1,0 +1,142 @@
+//! Sprouts with crosses. A cross has four free ends. A move joins two ends or spots by a line, as in Sprouts.
+//!
+//! - *Brussels Sprouts* (Conway): there are crosses alone, and a move puts a new one across its line. Every play from n
+//!   crosses has 5n - 2 moves.
+//! - *Mixed Sprouts*: there are dots and crosses, and whoever moves chooses which of the two to put on the line.
+//!
+//! Positions are those of Sprouts: a free end is a spot with one life, in one region. `x` is short for a boundary of four
+//! of them. A cross adds an end on either side of its line, so that a move can leave as many lives as before.
+
+use sproutnet_notation::GameCode;
+use sproutnet_notation::raw::{RawPosition, Spot};
+use sproutnet_notation::text;
+
+use crate::sprouts::{self, Rules};
+use crate::{EncodingError, Game, Generator, Land, ParseError, Position};
+
+/// A game with crosses.
+#[derive(Clone, Copy, Debug)]
+pub struct Crosses {
+    name: &'static str,
+    code: GameCode,
+    rules: Rules,
+    in_words: &'static str,
+    notation: &'static str,
+    examples: &'static [&'static str],
+}
+
+impl Crosses {
+    /// Brussels Sprouts.
+    pub const BRUSSELS: Self = Self {
+        name: "brussels",
+        code: GameCode(b'X'),
+        rules: Rules::BRUSSELS,
+        in_words: "a move joins two free ends of crosses, and puts a short line across, with two new ends",
+        notation: "brussels:x*CROSSES, or regions with their boundaries of free ends, such as brussels:x.2222",
+        examples: &["x*2", "x+222.22", "22222.2"],
+    };
+
+    /// Mixed Sprouts.
+    pub const MIXED: Self = Self {
+        name: "mixed",
+        code: GameCode(b'M'),
+        rules: Rules::MIXED,
+        in_words: "a move joins two spots or free ends, and puts a new spot or a short line across on the line",
+        notation: "mixed:0*SPOTS.x*CROSSES, or regions with their boundaries, such as mixed:0.x.1a1a",
+        examples: &["x", "0*2", "0.22+AB2|AB", "1a1a"],
+    };
+
+    /// Refuses spots, if there are crosses alone.
+    fn checked(self, raw: &RawPosition, text: &str) -> Result<Position, ParseError> {
+        let boundaries = (0..raw.regions()).flat_map(|region| raw.boundaries(region));
+        let is_end = |&spot: &Spot| spot == Spot::MID;
+        if !self.rules.has_spots() && !boundaries.flatten().all(is_end) {
+            let is_spot = |symbol: char| {
+                symbol != 'x' && symbol.is_ascii_alphabetic() || "01".contains(symbol)
+            };
+            let in_count =
+                |before: &str| before.ends_with(|last: char| last == '*' || last.is_ascii_digit());
+            let mut spots = text.char_indices().filter(|&(_, symbol)| is_spot(symbol));
+            let first = spots.find(|&(at, _)| !in_count(text[..at].trim_end_matches(['2', '3'])));
+            let before = &text[..first.map_or(0, |(at, _)| at)];
+            return Err(ParseError {
+                column: before.chars().count() + 1,
+                problem: "Brussels Sprouts is played with crosses alone: a boundary is `x`, or a `2` for each free end"
+                    .to_owned(),
+            });
+        }
+        Ok(self.rules.position(raw))
+    }
+}
+
+impl Game for Crosses {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn code(&self) -> GameCode {
+        self.code
+    }
+
+    fn encoding_version(&self) -> u32 {
+        1
+    }
+
+    fn rules(&self) -> &'static str {
+        self.in_words
+    }
+
+    fn notation(&self) -> &'static str {
+        self.notation
+    }
+
+    fn examples(&self) -> &'static [&'static str] {
+        self.examples
+    }
+
+    fn start_text(&self, n: u32) -> Option<String> {
+        match (self.rules.has_spots(), n) {
+            (true, _) => None,
+            (false, 0) => Some("!".to_owned()),
+            (false, n) => Some(format!("x*{n}")),
+        }
+    }
+
+    fn parse(&self, text: &str) -> Result<Position, ParseError> {
+        self.checked(&text::parse_with_crosses(text)?, text)
+    }
+
+    fn parse_unambiguous(&self, text: &str) -> Result<Position, ParseError> {
+        self.checked(&text::parse_unambiguous_with_crosses(text)?, text)
+    }
+
+    fn print(&self, position: &Position) -> String {
+        if position.lands().is_empty() {
+            return "!".to_owned();
+        }
+        let lands = position.lands().iter();
+        let texts: Vec<String> = lands
+            .map(|land| text::print_land_with_crosses(&sprouts::raw_position(land)))
+            .collect();
+        text::mark_numbers(&texts.join("+"))
+    }
+
+    fn land(&self, bytes: &[u8]) -> Result<Land, EncodingError> {
+        self.rules.land(bytes)
+    }
+
+    fn check(&self, bytes: &[u8]) -> Result<u32, EncodingError> {
+        self.rules.check(bytes)
+    }
+
+    fn check_possible(&self, bytes: &[u8]) -> Result<(), EncodingError> {
+        sprouts::check_drawable(bytes)
+    }
+
+    fn generator(&self) -> Box<dyn Generator> {
+        self.rules.generator()
+    }
+}
+
+#[cfg(test)]
+mod tests;

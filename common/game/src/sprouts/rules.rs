@@ -1,0 +1,95 @@
+//! What the games of this engine differ in.
+
+use sproutnet_notation::raw::Spot;
+
+/// What a move puts on the line that it draws.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Point {
+    /// A spot with two lines. It has one life, which can be used on either side of the line.
+    Dot,
+    /// A short line across: a free end on either side of the line. Each has a life of its own.
+    Cross,
+}
+
+/// The rules of a game in which a move joins two spots or free ends by a line and puts a point on it.
+///
+/// A free end is written as a spot with two lines that occurs once: it has one life, in one region.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rules {
+    /// What a move may put on its line.
+    pub(super) points: &'static [Point],
+}
+
+impl Rules {
+    /// Sprouts: dots alone.
+    pub(crate) const SPROUTS: Self = Self {
+        points: &[Point::Dot],
+    };
+    /// Brussels Sprouts: crosses alone.
+    pub(crate) const BRUSSELS: Self = Self {
+        points: &[Point::Cross],
+    };
+    /// Whoever moves chooses between a dot and a cross.
+    pub(crate) const MIXED: Self = Self {
+        points: &[Point::Dot, Point::Cross],
+    };
+
+    /// Whether positions have dots. Else they consist of free ends.
+    pub(crate) fn has_spots(self) -> bool {
+        self.points.contains(&Point::Dot)
+    }
+
+    /// Whether the boundaries of a region with two or three lives do not matter, so that they are merged.
+    ///
+    /// After a cross there is a life on both sides of the line. Then `2.2` has two moves, and `22` one.
+    pub(super) fn merges_small_regions(self) -> bool {
+        self.points == [Point::Dot]
+    }
+
+    /// What a region adds to the [moves](Self::max_moves) of its land: the weights of its spots, and with crosses its
+    /// boundaries less 2.
+    ///
+    /// A move takes one place at each end of its line, and makes two. If it joins two boundaries, there is one boundary
+    /// less; if it cuts a region, there is a boundary more, and a region. So each move takes at least 1. A region
+    /// without moves adds nothing: it has one boundary and one place, or is gone. For n crosses at the start that is
+    /// 5n - 2, the length of each play of Brussels Sprouts.
+    pub(super) fn weight(self, spots: u32, boundaries: u32) -> u32 {
+        match self.merges_small_regions() {
+            true => spots,
+            false => (spots + boundaries).saturating_sub(2),
+        }
+    }
+
+    /// What a spot adds to the [weight](Self::weight) of a region, at each place where it occurs.
+    ///
+    /// Without crosses: twice its lives, of which a letter has half at each place. With crosses: the places from which
+    /// a line can still leave it. A dot without lines has four, since after a first line it is an end with three, and
+    /// after a second one a letter with a place on both sides.
+    pub(super) fn weight_of_spot(self, spot: Spot) -> u32 {
+        match spot {
+            _ if self.merges_small_regions() => halves(spot),
+            Spot::ISOLATED => 4,
+            Spot::END => 3,
+            Spot::DEAD => 0,
+            _ => 1,
+        }
+    }
+
+    /// An upper bound on the number of moves in a land, from the weights of its regions.
+    ///
+    /// Without crosses, a move takes one life, and the last one needs two.
+    pub(super) fn max_moves(self, weight: u32) -> u32 {
+        match self.merges_small_regions() {
+            true => (weight / 2).saturating_sub(1),
+            false => weight,
+        }
+    }
+}
+
+/// Twice the lives of a spot. Each copy of a letter counts as half a life.
+pub(super) fn halves(spot: Spot) -> u32 {
+    match spot.number() {
+        Some(_) => 1,
+        None => 2 * spot.lives(),
+    }
+}
