@@ -6,13 +6,14 @@ use std::time::Duration;
 
 use crate::command::{LONG, Running, Terminal, bare, run};
 use serde_json::Value as Json;
-use sproutnet_certificate::format::{self as proof, Claim, Fact};
+use sproutnet_certificate::format::{self as proof, Claim, Fact, Ruleset};
 use sproutnet_solver::play::{Outcome, Play};
 use tempfile::tempdir;
 
 fn write(folder: &Path, name: &str, play: Play, outcome: Outcome, facts: &[&str]) -> PathBuf {
     let facts: Vec<Fact> = facts.iter().map(|fact| fact.parse().expect(fact)).collect();
     let claim = Claim {
+        game: Ruleset::Sprouts,
         play,
         position: "0*1".to_owned(),
         outcome,

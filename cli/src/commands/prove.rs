@@ -8,10 +8,10 @@ use std::time::Instant;
 
 use anyhow::{Context, bail, ensure};
 use serde::Serialize;
-use sproutnet_certificate::format::Reader;
-use sproutnet_game::{self as game, Sprouts};
+use sproutnet_certificate::format::{Reader, Ruleset};
+use sproutnet_game as game;
 use sproutnet_notation::{Outcome, Play};
-use sproutnet_prover::{Limits, Stage, prove};
+use sproutnet_prover::{Limits, Stage, no_certificates, prove};
 use sproutnet_solver::play::Archive;
 
 use crate::args::{Common, Prove};
@@ -50,7 +50,11 @@ impl Row for Written<'_> {
 
 /// Proves a position and writes the certificate, without a coordinator.
 pub(crate) fn run(args: &Prove, common: &Common) -> anyhow::Result<Exit> {
-    let position = roots::typed_sprouts(&args.position, "proved")?;
+    let (game, position) = roots::parse(&roots::typed(&args.position)?)?;
+    ensure!(
+        Ruleset::named(game.name()).is_some(),
+        BadInput(no_certificates(game.name()))
+    );
     let target = Some(&args.output).filter(|path| *path != Path::new("-"));
     target.map_or(Ok(()), |path| check_target(path))?;
     let limits = Limits {
@@ -76,7 +80,14 @@ pub(crate) fn run(args: &Prove, common: &Common) -> anyhow::Result<Exit> {
             }
         });
     };
-    let proof = prove(&position, args.play, archive, &limits, &show_stage);
+    let proof = prove(
+        Arc::clone(&game),
+        &position,
+        args.play,
+        archive,
+        &limits,
+        &show_stage,
+    );
     line.clear();
     let proof = proof?;
     let mut file = Vec::new();
@@ -89,7 +100,7 @@ pub(crate) fn run(args: &Prove, common: &Common) -> anyhow::Result<Exit> {
     let mut rows = Rows::new(common.json, &[12, 6, 7, 9, 8, 8]);
     rows.print(&Written {
         file: &path.to_string_lossy(),
-        position: game::qualified(&Sprouts, &proof.claim.position),
+        position: game::qualified(&*game, &proof.claim.position),
         play: proof.claim.play,
         outcome: proof.claim.outcome,
         facts: proof.facts.len(),

@@ -9,8 +9,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use serde::Serialize;
+use sproutnet_certificate::format::Claim;
 use sproutnet_certificate::{self as certificate, Options, Progress, Verified};
-use sproutnet_game::{self as game, Sprouts};
+use sproutnet_game as game;
 use sproutnet_notation::brief::brief;
 use sproutnet_notation::{Outcome, Play};
 use tokio::sync::oneshot;
@@ -129,6 +130,12 @@ fn describe(name: &str, progress: &Progress, began: &mut Option<Instant>) -> Str
     )
 }
 
+/// The position that is proved, with the name of its game.
+fn qualified(claim: &Claim) -> String {
+    let game = game::by_name(claim.game.name()).expect("certificates are about games of the list");
+    game::qualified(&*game, &claim.position)
+}
+
 /// Opens a file that the user named.
 pub(crate) fn open(path: &Path) -> anyhow::Result<File> {
     File::open(path).map_err(|error| match error.kind() {
@@ -143,7 +150,7 @@ impl<'a> Checked<'a> {
         Self {
             file,
             verified: true,
-            position: Some(game::qualified(&Sprouts, &claim.position)),
+            position: Some(qualified(&claim)),
             play: Some(claim.play),
             outcome: Some(claim.outcome),
             tool: Some(claim.tool),

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::{env, fs, process};
 
-use sproutnet_certificate::format::{Claim, Fact, write};
+use sproutnet_certificate::format::{Claim, Fact, Ruleset, write};
 use sproutnet_notation::{Outcome, Play};
 
 /// The first player loses a single spot: the only option has a single move left.
@@ -14,6 +14,7 @@ const FACTS: [&str; 2] = ["1 = 1", "0 = 0"];
 fn certificate(name: &str, outcome: Outcome) -> PathBuf {
     let facts = FACTS.map(|fact| fact.parse().expect("a fact"));
     let claim = Claim {
+        game: Ruleset::Sprouts,
         play: Play::Normal,
         position: "0".to_owned(),
         outcome,
@@ -89,6 +90,7 @@ fn a_position_without_a_drawing_is_refused() {
         // The checker itself values what is so small, so that one of the two would be accepted.
         for outcome in [Outcome::Win, Outcome::Loss] {
             let claim = Claim {
+                game: Ruleset::Sprouts,
                 play: Play::Misere,
                 position: position.to_owned(),
                 outcome,

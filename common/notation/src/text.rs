@@ -24,8 +24,7 @@
 //! The older marks that end a boundary (`.`), a region (`}`), a land (`]`) and the position (`!`)
 //! are read as well. Blanks may stand at both ends, and around separators and marks.
 //!
-//! In games with crosses, `x` is a boundary of its own, a cross without lines, and `x*3` is `x.x.x`. Each of its four
-//! ends can take one line, like a `2` that nothing can be played behind: `x` is `2222`.
+//! [`crosses`] has what games with crosses add.
 //!
 //! - [`parse`] reads whatever is in the notation. A letter that occurs only once counts as a `2`. It
 //!   rejects a letter that occurs twice in one region but on different boundaries.
@@ -35,6 +34,7 @@
 //!   [marked](mark_numbers) as `21}`.
 
 mod ambiguity;
+pub mod crosses;
 mod parser;
 mod print;
 
@@ -42,7 +42,7 @@ use self::parser::Parser;
 use crate::raw::RawPosition;
 
 pub use self::ambiguity::{is_number, mark_numbers};
-pub use self::print::{print_land, print_land_with_crosses};
+pub use self::print::print_land;
 
 /// The text is not a position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -68,25 +68,6 @@ pub fn parse(text: &str) -> Result<RawPosition, ParseError> {
 /// As for [`parse`], or no drawing has these regions.
 pub fn parse_drawable(text: &str) -> Result<RawPosition, ParseError> {
     Parser::of(text).position()?.drawable()
-}
-
-/// Reads a position of a game with crosses that can be drawn in the plane.
-///
-/// # Errors
-/// As for [`parse_drawable`].
-pub fn parse_with_crosses(text: &str) -> Result<RawPosition, ParseError> {
-    Parser::of(text).with_crosses().position()?.drawable()
-}
-
-/// Reads a position of a game with crosses that can be drawn in the plane, from a text that has no other reading.
-///
-/// # Errors
-/// As for [`parse_with_crosses`]; or a letter occurs only once, or a land is a number.
-pub fn parse_unambiguous_with_crosses(text: &str) -> Result<RawPosition, ParseError> {
-    ambiguity::check_numbers(text, ambiguity::Start::Crosses)?;
-    let parsed = Parser::of(text).with_crosses().position()?;
-    parsed.check_pairs()?;
-    parsed.drawable()
 }
 
 /// Reads a position that can be drawn in the plane, from a text that has no other reading.

@@ -9,6 +9,7 @@
 
 use std::env;
 use std::error::Error;
+use std::sync::Arc;
 use std::time::Instant;
 
 use sproutnet_certificate::{Options, verify};
@@ -47,7 +48,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let position = Sprouts.parse(&format!("0*{spots}"))?;
         machine::forget_peak_memory();
         let began = Instant::now();
-        let proof = prove(&position, play, None, &limits, &|_| ())?;
+        let proof = prove(Arc::new(Sprouts), &position, play, None, &limits, &|_| ())?;
         let proved = began.elapsed();
         let mut file = Vec::new();
         let header = proof.write(&mut file)?;

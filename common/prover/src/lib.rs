@@ -22,8 +22,8 @@ pub use verified_records::VerifiedRecords;
 
 use self::engine::Engine;
 use self::support::{Effort, Grounds, Logic, minimize};
-use sproutnet_certificate::format::{self, Claim, Fact, Header};
-use sproutnet_game::{Game, Lands, Position, Sprouts};
+use sproutnet_certificate::format::{self, Claim, Fact, Header, Ruleset};
+use sproutnet_game::{Game, Lands, Position};
 use sproutnet_solver::play::{Archive, Contradiction, Convention, Outcome, Play};
 use sproutnet_solver::search::Table;
 
@@ -95,6 +95,9 @@ impl Proof {
 /// Why there is no proof.
 #[derive(Debug, thiserror::Error)]
 pub enum ProveError {
+    /// The game has no certificates.
+    #[error("{}", no_certificates(.0))]
+    NoCertificates(&'static str),
     /// There is no memory for a table of this many bytes.
     #[error("there is not enough memory for a table of {0} bytes")]
     Memory(usize),
@@ -112,30 +115,37 @@ pub enum ProveError {
     LargeValue(String),
 }
 
-/// Proves who wins a position of Sprouts, with facts from the archive and searches for the others. Calls
+/// Proves who wins a position of a game, with facts from the archive and searches for the others. Calls
 /// `report` with each stage.
 ///
 /// # Errors
-/// There is not enough memory, a thread cannot be started, or the archive has a false fact.
+/// There are no certificates of this game, there is not enough memory, a thread cannot be started, or the archive has a
+/// false fact.
 pub fn prove(
+    game: Arc<dyn Game>,
     position: &Position,
     play: Play,
     archive: Option<Arc<dyn Archive>>,
     limits: &Limits,
     report: &(dyn Fn(Stage) + Sync),
 ) -> Result<Proof, ProveError> {
-    let lands = Arc::new(Lands::new(Arc::new(Sprouts)));
+    let Some(ruleset) = Ruleset::named(game.name()) else {
+        return Err(ProveError::NoCertificates(game.name()));
+    };
+    let lands = Arc::new(Lands::new(game));
     let table = limits.new_table()?;
     report(Stage::Solving);
     let act = || match play {
         Play::Normal => normal::prove(&Task {
             position,
+            ruleset,
             engine: Engine::new(&convention(lands, archive), &table),
             limits,
             report,
         }),
         Play::Misere => misere::prove(&Task {
             position,
+            ruleset,
             engine: Engine::new(&convention(lands, archive), &table),
             limits,
             report,
@@ -157,6 +167,13 @@ fn convention<C: Convention>(lands: Arc<Lands>, archive: Option<Arc<dyn Archive>
     }
 }
 
+/// What to say of a game without certificates.
+#[must_use]
+pub fn no_certificates(game: &str) -> String {
+    let names = Ruleset::ALL.map(Ruleset::name);
+    format!("{game} has no certificates; {} have", names.join(" and "))
+}
+
 /// Claims that can be written as facts.
 trait Statements: Logic {
     /// The claim as a fact.
@@ -169,13 +186,19 @@ trait Statements: Logic {
 /// A position to prove the outcome of.
 struct Task<'a, C> {
     position: &'a Position,
+    ruleset: Ruleset,
     engine: Engine<'a, C>,
     limits: &'a Limits,
     report: &'a dyn Fn(Stage),
 }
 
 impl<C: Convention> Task<'_, C> {
-    /// The proof of an outcome from a small set of claims. Lands of at most `small` lives need no facts.
+    /// The text of the position.
+    fn text(&self) -> String {
+        self.engine.convention.lands().game().print(self.position)
+    }
+
+    /// The proof of an outcome from a small set of claims. Lands of at most the rank `small` need no facts.
     ///
     /// # Errors
     /// A claim cannot be proved or written, or two contradict each other.
@@ -196,7 +219,7 @@ impl<C: Convention> Task<'_, C> {
         self.engine.check_agreement()?;
         let claims = match claims {
             Ok(claims) => claims,
-            Err(None) => return Err(ProveError::Unfounded(Sprouts.print(self.position))),
+            Err(None) => return Err(ProveError::Unfounded(self.text())),
             Err(Some(unmet)) => {
                 let (Fact::Equals { land: text, .. } | Fact::Lost { position: text, .. }) =
                     statements.fact(unmet)?;
@@ -211,8 +234,9 @@ impl<C: Convention> Task<'_, C> {
         facts.sort_unstable_by(|a, b| (a.0, &a.1).cmp(&(b.0, &b.1)));
         Ok(Proof {
             claim: Claim {
+                game: self.ruleset,
                 play: C::PLAY,
-                position: Sprouts.print(self.position),
+                position: self.text(),
                 outcome,
                 small,
                 tool: concat!("sproutnet ", env!("CARGO_PKG_VERSION")).to_owned(),

@@ -12,8 +12,8 @@ use rustc_hash::FxHashMap;
 use super::engine::{Engine, Sum};
 use super::support::{Claim, Grounds, Logic};
 use super::{Proof, ProveError, Statements, Task};
-use sproutnet_certificate::format::{Fact, Value};
-use sproutnet_game::{Game, LandId, Sprouts};
+use sproutnet_certificate::format::{Fact, Ruleset, Value};
+use sproutnet_game::LandId;
 use sproutnet_solver::play::misere::bag::Bag;
 use sproutnet_solver::play::misere::tree::Tree;
 use sproutnet_solver::play::{Misere, Outcome, ProvedOutcomes, Rules, State};
@@ -29,11 +29,19 @@ pub(super) fn prove(task: &Task<'_, Misere>) -> Result<Proof, ProveError> {
     let engine = &task.engine;
     let state = engine.convention.state(task.position);
     let outcome = engine.solve(task.limits.cores, &state)?;
-    let mut states = States::new(engine);
+    let mut states = States::new(task.ruleset, engine);
     let root = states.root(&state.lands, outcome);
-    // The search counts moves. A land has one move less than lives.
-    let small = Misere::VALUED_IN_FULL + 1;
+    let small = rank(task.ruleset, Misere::VALUED_IN_FULL);
     task.proof(outcome, &root, &mut states, small)
+}
+
+/// The rank of a land for a checker, from the most moves in it.
+fn rank(ruleset: Ruleset, max_moves: u32) -> u32 {
+    match ruleset {
+        // Its lives. A move takes one, and the last move needs two.
+        Ruleset::Sprouts => max_moves + 1,
+        Ruleset::Mixed => max_moves,
+    }
 }
 
 /// The statement of a claim.
@@ -54,6 +62,7 @@ struct Folded {
 
 /// Claims, and how to find their grounds.
 struct States<'a> {
+    ruleset: Ruleset,
     engine: &'a Engine<'a, Misere>,
     numbers: FxHashMap<Statement, Claim>,
     /// With their ranks.
@@ -62,8 +71,9 @@ struct States<'a> {
 }
 
 impl<'a> States<'a> {
-    fn new(engine: &'a Engine<'a, Misere>) -> Self {
+    fn new(ruleset: Ruleset, engine: &'a Engine<'a, Misere>) -> Self {
         Self {
+            ruleset,
             engine,
             numbers: FxHashMap::default(),
             claims: Vec::new(),
@@ -101,14 +111,14 @@ impl<'a> States<'a> {
         folded
     }
 
-    /// The rank: the lives of the lands plus the longest play of the values.
+    /// The rank: those of the lands plus the longest play of the values.
     fn rank_of(&self, statement: &Statement) -> u32 {
         let misere = self.engine.convention;
-        let lives = |&land: &LandId| misere.lands().max_moves(land) + 1;
+        let rank = |&land: &LandId| rank(self.ruleset, misere.lands().max_moves(land));
         match statement {
-            Statement::Heap(land, _) => lives(land),
+            Statement::Heap(land, _) => rank(land),
             Statement::Lost(lands, value) => {
-                lands.iter().map(lives).sum::<u32>() + misere.bags().depth(*value)
+                lands.iter().map(rank).sum::<u32>() + misere.bags().depth(*value)
             }
         }
     }
@@ -306,7 +316,8 @@ impl Statements for States<'_> {
     fn fact(&self, claim: Claim) -> Result<Fact, ProveError> {
         let misere = self.engine.convention;
         let bags = misere.bags();
-        let text = |lands: &[LandId]| Sprouts.print(&misere.lands().position(lands));
+        let game = misere.lands().game();
+        let text = |lands: &[LandId]| game.print(&misere.lands().position(lands));
         let value = |tree: Tree| -> Result<Value, ProveError> {
             let text = bags.trees().display(tree);
             text.parse().map_err(|_| ProveError::LargeValue(text))

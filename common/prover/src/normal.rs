@@ -10,7 +10,7 @@ use super::engine::{Engine, Sum};
 use super::support::{Claim, Grounds, Logic};
 use super::{Limits, Proof, ProveError, Statements, Task};
 use sproutnet_certificate::format::{Fact, Value};
-use sproutnet_game::{Game, LandId, Sprouts};
+use sproutnet_game::LandId;
 use sproutnet_solver::play::{
     Convention, Exchange, NimberStep, Normal, Outcome, RecordError, Rules, State, Switches,
 };
@@ -290,9 +290,9 @@ impl Logic for Nimbers<'_> {
 impl Statements for Nimbers<'_> {
     fn fact(&self, claim: Claim) -> Result<Fact, ProveError> {
         let (land, nimber) = self.claims[claim as usize];
-        let position = self.engine.convention.lands().position(&[land]);
+        let lands = self.engine.convention.lands();
         Ok(Fact::Equals {
-            land: Sprouts.print(&position),
+            land: lands.game().print(&lands.position(&[land])),
             value: Value::Heap(nimber),
         })
     }

@@ -1,7 +1,7 @@
 //! Verified facts as records of a store.
 
-use sproutnet_certificate::format::{Fact, Value};
-use sproutnet_game::{Game, Sprouts};
+use sproutnet_certificate::format::{Fact, Ruleset, Value};
+use sproutnet_game::{self as game, Game};
 use sproutnet_solver::play::misere::tree::{Tree, Trees};
 use sproutnet_solver::play::{self, Knowledge, Play, Rules};
 use sproutnet_store::{Batch, OWN, Record, Sourced, VERIFIED};
@@ -14,12 +14,15 @@ pub struct VerifiedRecords {
 }
 
 impl VerifiedRecords {
-    /// Adds a fact that was proved under a convention. There are no records for values of lands under misère
+    /// Adds a fact that was proved of a game under a convention. There are no records for values of lands under misère
     /// play, or for states that are too large.
-    pub fn add(&mut self, play: Play, fact: &Fact) {
+    pub fn add(&mut self, game: Ruleset, play: Play, fact: &Fact) {
+        let Some(game) = game::by_name(game.name()) else {
+            return;
+        };
         let record = match (play, fact) {
-            (Play::Normal, Fact::Equals { land, value }) => nimber(land, value),
-            (Play::Misere, Fact::Lost { position, values }) => self.loss(position, values),
+            (Play::Normal, Fact::Equals { land, value }) => nimber(&*game, land, value),
+            (Play::Misere, Fact::Lost { position, values }) => self.loss(&*game, position, values),
             (Play::Misere, Fact::Equals { .. }) | (Play::Normal, Fact::Lost { .. }) => None,
         };
         if let Some(Record { key, value }) = record {
@@ -36,9 +39,9 @@ impl VerifiedRecords {
         self.records
     }
 
-    fn loss(&self, position: &str, values: &[Value]) -> Option<Record> {
-        let position = Sprouts.parse(position).ok()?;
-        let misere = &self.knowledge.game(Sprouts.name())?.misere;
+    fn loss(&self, game: &dyn Game, position: &str, values: &[Value]) -> Option<Record> {
+        let position = game.parse_stored(position).ok()?;
+        let misere = &self.knowledge.game(game.name())?.misere;
         let bags = misere.bags();
         let mut state = misere.state(&position);
         for value in values {
@@ -49,13 +52,17 @@ impl VerifiedRecords {
 }
 
 /// The record of the nimber of a land.
-fn nimber(land: &str, value: &Value) -> Option<Record> {
-    let position = Sprouts.parse(land).ok()?;
+fn nimber(game: &dyn Game, land: &str, value: &Value) -> Option<Record> {
+    let position = game.parse_stored(land).ok()?;
     match (position.lands(), value) {
         ([land], &Value::Heap(nimber)) => {
             let value = play::Fact::Nimber(u64::from(nimber)).value();
-            let (game, play) = (Sprouts.code(), Play::Normal);
-            Some(Record::new(game, play, land.as_bytes(), value))
+            Some(Record::new(
+                game.code(),
+                Play::Normal,
+                land.as_bytes(),
+                value,
+            ))
         }
         _ => None,
     }

@@ -11,9 +11,9 @@ use std::collections::HashMap;
 use std::fs;
 use std::sync::Arc;
 
-use sproutnet_certificate::format::{Fact, Reader};
+use sproutnet_certificate::format::{Fact, Reader, Ruleset};
 use sproutnet_certificate::{Options, verify};
-use sproutnet_game::{Game, Sprouts, encodings};
+use sproutnet_game::{Game, Sprouts, encodings, parse};
 use sproutnet_prover::{Limits, Proof, ProveError, prove};
 use sproutnet_solver::play::{Archive, Convention, Misere, Normal, Outcome, Play, Record, merge};
 use sproutnet_store::{OWN, Sourced, Store};
@@ -69,8 +69,8 @@ fn try_to_prove(
     archive: Option<Arc<dyn Archive>>,
     effort: u64,
 ) -> Result<Proof, ProveError> {
-    let position = Sprouts.parse(text).expect("a position");
-    prove(&position, play, archive, &limits(effort), &|_| ())
+    let (game, position) = parse(text).expect("a position");
+    prove(game, &position, play, archive, &limits(effort), &|_| ())
 }
 
 /// Makes a proof, and checks it.
@@ -267,4 +267,33 @@ fn nothing_false_is_proved_from_wrong_records() {
         proofs > 0 && refusals > 0,
         "{proofs} proofs, {refusals} refusals"
     );
+}
+
+#[test]
+fn starts_of_mixed_sprouts_are_proved_and_verified() {
+    for text in ["x", "0.x", "x*2", "0*2", "0*2.x", "0.x*2", "x*3"] {
+        for play in [Play::Normal, Play::Misere] {
+            let text = format!("mixed:{text}");
+            let proof = proved(&text, play, None, 0);
+            // One that claims the opposite is refused, and so is one of another game.
+            let mut wrong = proof.clone();
+            wrong.claim.outcome = proof.claim.outcome.reversed();
+            assert!(accepted(&wrong).is_err(), "{text} {play}");
+        }
+    }
+    let nim = try_to_prove("nim:3+5", Play::Normal, None, 0).expect_err("no certificates");
+    assert!(nim.to_string().contains("nim has no certificates"), "{nim}");
+}
+
+/// `0*2` under normal play is a loss with dots alone, and a win if a move may put a cross.
+#[test]
+fn a_certificate_proves_nothing_of_another_game() {
+    for text in ["0*2", "mixed:0*2"] {
+        let mut proof = proved(text, Play::Normal, None, 0);
+        proof.claim.game = match proof.claim.game {
+            Ruleset::Sprouts => Ruleset::Mixed,
+            Ruleset::Mixed => Ruleset::Sprouts,
+        };
+        assert!(accepted(&proof).is_err(), "{text}");
+    }
 }

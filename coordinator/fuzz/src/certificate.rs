@@ -1,14 +1,15 @@
 //! Certificates of outcomes.
 
 use std::io::{Read, Write};
+use std::sync::Arc;
 
 use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 use sha2::{Digest, Sha256};
-use sproutnet_certificate::format::{Claim, Fact, Reader, Value, write};
+use sproutnet_certificate::format::{Claim, Fact, Reader, Ruleset, Value, write};
 use sproutnet_certificate::{Options, verify};
-use sproutnet_game::{Game, Position, Sprouts};
+use sproutnet_game::{Game, Position, by_name};
 use sproutnet_solver::play::{Outcome, Play};
 
 use super::truth::Truth;
@@ -34,8 +35,8 @@ pub fn certificate(bytes: &[u8]) {
     let text = counted(bytes);
     let file = zipped(&text);
     if let Some(claim) = of_file(&file)
-        && is_small(&claim.position)
-        && lands_are_small(&text)
+        && is_small(&*game(claim.game), &claim.position)
+        && lands_are_small(&*game(claim.game), &text)
     {
         check(&file);
     }
@@ -95,14 +96,18 @@ fn of_file(file: &[u8]) -> Option<Claim> {
     Some(claim)
 }
 
-fn is_small(text: &str) -> bool {
-    let position = Sprouts.parse(text);
-    position.is_ok_and(|position| Sprouts.max_moves_of(&position) <= MOST_MOVES)
+fn game(ruleset: Ruleset) -> Arc<dyn Game> {
+    by_name(ruleset.name()).expect("a game of the list")
+}
+
+fn is_small(game: &dyn Game, text: &str) -> bool {
+    let position = game.parse(text);
+    position.is_ok_and(|position| game.max_moves_of(&position) <= MOST_MOVES)
 }
 
 /// Whether there are few facts, and all of them about positions of few moves. What is no fact is not
 /// asked.
-fn lands_are_small(text: &[u8]) -> bool {
+fn lands_are_small(game: &dyn Game, text: &[u8]) -> bool {
     let text = String::from_utf8_lossy(text);
     let facts = text.split_once("\n\n").map_or("", |(_, facts)| facts);
     let position = |fact: Fact| match fact {
@@ -112,7 +117,7 @@ fn lands_are_small(text: &[u8]) -> bool {
     let mut positions = facts
         .lines()
         .filter_map(|fact| fact.parse().ok().map(position));
-    facts.lines().count() <= MOST_FACTS && positions.all(|text| is_small(&text))
+    facts.lines().count() <= MOST_FACTS && positions.all(|text| is_small(game, &text))
 }
 
 fn check(file: &[u8]) {
@@ -123,14 +128,15 @@ fn check(file: &[u8]) {
     let Ok(verified) = verify(file, &options) else {
         return;
     };
-    let mut truth = Truth::default();
+    let game = game(verified.header.claim.game);
+    let mut truth = Truth::of(Arc::clone(&game));
     let Claim {
         play,
         position,
         outcome,
         ..
     } = verified.header.claim;
-    let read = |text: &str| Sprouts.parse(text).expect("the checker read it");
+    let read = |text: &str| game.parse(text).expect("the checker read it");
     let told = match play {
         Play::Normal => Outcome::win_if(truth.nimber(&read(&position)) > 0),
         Play::Misere => truth.misere(&read(&position), &[]),

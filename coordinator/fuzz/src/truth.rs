@@ -2,25 +2,34 @@
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use sproutnet_certificate::format::Value;
-use sproutnet_game::{Game, Position, Sprouts};
+use sproutnet_game::{Game, Position};
 use sproutnet_solver::play::Outcome;
 
-/// What was found so far.
-#[derive(Default)]
+/// What was found so far of a game.
 pub(super) struct Truth {
+    game: Arc<dyn Game>,
     nimbers: HashMap<Position, u32>,
     misere: HashMap<(Position, Vec<String>), Outcome>,
 }
 
 impl Truth {
+    pub(super) fn of(game: Arc<dyn Game>) -> Self {
+        Self {
+            game,
+            nimbers: HashMap::new(),
+            misere: HashMap::new(),
+        }
+    }
+
     /// The nimber of a position, by its definition.
     pub(super) fn nimber(&mut self, position: &Position) -> u32 {
         if let Some(&known) = self.nimbers.get(position) {
             return known;
         }
-        let options = options(position);
+        let options = options(&*self.game, position);
         let found: Vec<u32> = options.iter().map(|option| self.nimber(option)).collect();
         let none_of_them = |nimber: &u32| !found.contains(nimber);
         let nimber = (0..=found.len() as u32).find(none_of_them);
@@ -40,7 +49,7 @@ impl Truth {
         }
         let mut can_move = false;
         let mut wins = false;
-        for option in options(position) {
+        for option in options(&*self.game, position) {
             can_move = true;
             wins = wins || self.misere(&option, &values) == Outcome::Loss;
         }
@@ -58,9 +67,9 @@ impl Truth {
     }
 }
 
-fn options(position: &Position) -> Vec<Position> {
+fn options(game: &dyn Game, position: &Position) -> Vec<Position> {
     let mut options = Vec::new();
-    let end = Sprouts.moves(position, &mut |option| {
+    let end = game.moves(position, &mut |option| {
         options.push(option);
         ControlFlow::Continue(())
     });

@@ -7,7 +7,7 @@ use std::thread;
 
 use sproutnet_certificate::format::Header;
 use sproutnet_certificate::{self as proof, Progress, VerifyError};
-use sproutnet_game::{Game, Sprouts};
+use sproutnet_game::by_name;
 use sproutnet_model::Verification;
 use sproutnet_prover::VerifiedRecords;
 use sproutnet_store::Batch;
@@ -77,7 +77,7 @@ impl Certificates {
             if progress.is_stopped() {
                 return Err(CoordinatorError::Stopped);
             }
-            records.add(verified.header.claim.play, fact);
+            records.add(verified.header.claim.game, verified.header.claim.play, fact);
         }
         self.mark(&verified.header, records.into_records())
     }
@@ -85,11 +85,14 @@ impl Certificates {
     /// Marks what a certificate proved, and keeps that it did.
     fn mark(&self, header: &Header, records: Batch) -> Result<Verified, CoordinatorError> {
         let claim = &header.claim;
-        let position = Sprouts.parse(&claim.position);
-        let position = position.map_err(|error| CoordinatorError::Invalid(error.to_string()))?;
+        let invalid = |error: String| CoordinatorError::Invalid(error);
+        let game =
+            by_name(claim.game.name()).ok_or_else(|| invalid("an unknown game".to_owned()))?;
+        let position = game.parse_stored(&claim.position);
+        let position = position.map_err(|error| invalid(error.to_string()))?;
         let verification = Verification {
-            game: Sprouts.name().to_owned(),
-            position: Sprouts.print(&position),
+            game: game.name().to_owned(),
+            position: game.print(&position),
             play: claim.play,
             outcome: claim.outcome,
             facts: header.facts,

@@ -12,7 +12,7 @@ use super::sprouts::Land;
 use super::sprouts::canonical::Canoniser;
 use super::values::{State, Values};
 use super::{Listed, Options, Refusal, VerifyError, lands};
-use crate::format::{Fact, Reader, Value};
+use crate::format::{Fact, Reader, Ruleset, Value};
 use sproutnet_notation::MAX_LIVES;
 
 /// Facts with their claims, what the claims refer to, and the memory for each thread, in bytes.
@@ -24,14 +24,15 @@ pub(super) fn normal(
     options: &Options,
     stop: &Stop,
 ) -> Loaded<u32, Catalogue<u32>> {
+    let game = reader.header().claim.game;
     let mut nimbers = Catalogue::default();
     let claim = |fact: &Fact| match fact {
         Fact::Equals {
             land,
             value: Value::Heap(nimber),
         } => {
-            let land = only_land(land, stop)?;
-            Ok((land.lives(), set(&mut nimbers, land, *nimber)?))
+            let land = only_land(land, game, stop)?;
+            Ok((land.rank(game), set(&mut nimbers, land, *nimber)?))
         }
         _ => {
             let why = "under normal play, a fact gives the nimber of a land";
@@ -49,31 +50,31 @@ pub(super) fn misere(
     options: &Options,
     stop: &Stop,
 ) -> Loaded<Claim, Claims> {
-    let small = reader.header().claim.small;
+    let (game, small) = (reader.header().claim.game, reader.header().claim.small);
     let mut catalogue = Catalogue::default();
     let games = Games::new(options.memory / 2, stop);
-    let mut values = Values::new(small, games, Canoniser::new(0, stop));
+    let mut values = Values::new(game, small, games, Canoniser::new(0, stop));
     let claim = |fact: &Fact| match fact {
         Fact::Equals { land, value } => {
-            let land = only_land(land, stop)?;
-            let lives = land.lives();
+            let land = only_land(land, game, stop)?;
+            let rank = land.rank(game);
             if values.is_small(land.marks()) {
                 return Err(Refusal::because("the land is small and needs no fact"));
             }
-            let game = values.games.read(value)?;
-            if values.games.depth(game) >= lives {
+            let value = values.games.read(value)?;
+            if values.games.depth(value) > game.longest_play(rank) {
                 let why = "the value allows a longer play than the land";
                 return Err(Refusal::because(why));
             }
-            Ok((lives, Claim::Equals(set(&mut catalogue, land, game)?)))
+            Ok((rank, Claim::Equals(set(&mut catalogue, land, value)?)))
         }
         Fact::Lost {
             position,
             values: summands,
         } => {
             let (mut state, mut rank) = (State::default(), 0_u32);
-            for land in lands(position, stop)? {
-                rank += land.lives();
+            for land in lands(position, game, stop)? {
+                rank += land.rank(game);
                 state.insert(catalogue.enter(land));
             }
             for value in summands {
@@ -149,8 +150,8 @@ fn read_all<C>(
 }
 
 /// The land that a text names alone.
-fn only_land(text: &str, stop: &Stop) -> Result<Land, Refusal> {
-    let only = <[Land; 1]>::try_from(lands(text, stop)?);
+fn only_land(text: &str, game: Ruleset, stop: &Stop) -> Result<Land, Refusal> {
+    let only = <[Land; 1]>::try_from(lands(text, game, stop)?);
     let only = only.map_err(|_| Refusal::because("this is not a single land"));
     only.map(|[land]| land)
 }

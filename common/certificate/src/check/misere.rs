@@ -150,7 +150,9 @@ impl<'a> Misere<'a> {
         }
         let land = self.land(number);
         let mut found = FxHashSet::default();
-        let flow = moves::each(&land, &mut |lands| match self.folded(lands, wanted) {
+        let flow = moves::each(&land, self.claims.values.game, &mut |lands| match self
+            .folded(lands, wanted)
+        {
             Ok(state) => {
                 found.extend(state);
                 ControlFlow::Continue(())

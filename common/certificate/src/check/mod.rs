@@ -8,7 +8,7 @@
 //! - [`halt`]: what ends a check early.
 //!
 //! All facts are read first. Then several threads check each fact by itself, assuming that the facts of lower
-//! rank are true. The rank of a fact is the lives of its lands plus the longest play of its values. Each move
+//! rank are true. The rank of a fact is that of its lands ([`Ruleset::rank`]) plus the longest play of its values. Each move
 //! lowers it, so a fact rests only on facts of lower rank. If all facts pass, all are true.
 
 mod catalogue;
@@ -31,9 +31,9 @@ use self::misere::Misere;
 use self::normal::Normal;
 use self::sprouts::Land;
 use self::sprouts::canonical::Canoniser;
-use crate::format::{CertificateError, Fact, Header, Line, Reader};
+use crate::format::{CertificateError, Fact, Header, Line, Reader, Ruleset};
 use sproutnet_notation::raw::RawPosition;
-use sproutnet_notation::{Outcome, ParseError, Play, text};
+use sproutnet_notation::{Outcome, ParseError, Play};
 
 /// The stack of a thread, in bytes. It fits the deepest recursion: a position of 1,000 lives and values with
 /// plays of 1,000 moves.
@@ -231,12 +231,13 @@ pub fn verify_watched(
         let position = &header.claim.position;
         let stop = &progress.stop;
         // The game has no other positions. What helps to prove something of it may be any.
-        let root = lands_of(position, text::parse_drawable, stop);
+        let game = header.claim.game;
+        let root = lands_of(position, game.parse_drawable(position), game, stop);
         let root = root.map_err(|refusal| refusal.at(POSITION_LINE, position, options))?;
         match header.claim.play {
             Play::Normal => {
                 let (facts, nimbers, max_bytes) = load::normal(reader, options, stop)?;
-                let new = || Normal::new(&nimbers, max_bytes, stop);
+                let new = || Normal::new(game, &nimbers, max_bytes, stop);
                 check_all(header, &root, facts, options, progress, new)
             }
             Play::Misere => {
@@ -322,19 +323,20 @@ fn joined<T>(thread: io::Result<ScopedJoinHandle<'_, T>>) -> Result<T, VerifyErr
     Ok(joined.unwrap_or_else(|panic| resume_unwind(panic)))
 }
 
-/// Reads a position.
-type Parse = fn(&str) -> Result<RawPosition, ParseError>;
-
 /// The lands that a text names.
-fn lands(text: &str, stop: &Stop) -> Result<Vec<Land>, Refusal> {
-    lands_of(text, text::parse, stop)
+fn lands(text: &str, game: Ruleset, stop: &Stop) -> Result<Vec<Land>, Refusal> {
+    lands_of(text, game.parse(text), game, stop)
 }
 
-/// The lands that a text names as it is read by `parse`.
-fn lands_of(text: &str, parse: Parse, stop: &Stop) -> Result<Vec<Land>, Refusal> {
-    let raw = parse(text);
-    let raw = raw.map_err(|source| Refusal::NotAPosition(text.to_owned(), source))?;
-    Ok(Land::all_of(&raw, &mut Canoniser::new(0, stop))?)
+/// The lands of a position, given its text and how that was read.
+fn lands_of(
+    text: &str,
+    read: Result<RawPosition, ParseError>,
+    game: Ruleset,
+    stop: &Stop,
+) -> Result<Vec<Land>, Refusal> {
+    let raw = read.map_err(|source| Refusal::NotAPosition(text.to_owned(), source))?;
+    Ok(Land::all_of(&raw, game, &mut Canoniser::new(0, stop))?)
 }
 
 /// The text of a sum of lands.

@@ -10,9 +10,11 @@ use super::sprouts::canonical::Canoniser;
 use super::sprouts::working_position::Lands;
 use super::sprouts::{Land, moves};
 use super::{Checker, Refusal, text};
+use crate::format::Ruleset;
 
 /// Checks facts one by one, and caches what several of them need.
 pub(super) struct Normal<'a> {
+    game: Ruleset,
     nimbers: &'a Catalogue<u32>,
     canoniser: Canoniser,
     /// Nimbers of options of lands that have no fact.
@@ -32,8 +34,14 @@ struct Excluded {
 }
 
 impl<'a> Normal<'a> {
-    pub(super) fn new(nimbers: &'a Catalogue<u32>, max_bytes: usize, stop: &Stop) -> Self {
+    pub(super) fn new(
+        game: Ruleset,
+        nimbers: &'a Catalogue<u32>,
+        max_bytes: usize,
+        stop: &Stop,
+    ) -> Self {
         Self {
+            game,
             nimbers,
             canoniser: Canoniser::new(max_bytes / 2, stop),
             excluded: FxHashMap::default(),
@@ -107,7 +115,7 @@ impl<'a> Normal<'a> {
         // Rare: several lands are unknown, or the move must be made elsewhere.
         for (i, land) in lands.iter().enumerate() {
             let others = [&lands[..i], &lands[i + 1..]].concat();
-            let is_found = any_option(land, |option| {
+            let is_found = any_option(land, self.game, |option| {
                 self.visit()?;
                 let mut all = self::lands(option, &mut self.canoniser)?;
                 all.extend_from_slice(&others);
@@ -129,7 +137,7 @@ impl<'a> Normal<'a> {
             return Ok(known.nimbers.contains(&nimber));
         }
         let mut excluded = Excluded::default();
-        let is_found = any_option(land, |option| {
+        let is_found = any_option(land, self.game, |option| {
             self.visit()?;
             let Some(found) = self.nimber(option)? else {
                 return Ok(false);
@@ -153,9 +161,10 @@ impl<'a> Normal<'a> {
 /// Whether some option of a land passes a test. Ends with the first one, or an error.
 fn any_option(
     land: &Land,
+    game: Ruleset,
     mut test: impl FnMut(&Lands) -> Result<bool, Halt>,
 ) -> Result<bool, Halt> {
-    let flow = moves::each(land, &mut |option| match test(option) {
+    let flow = moves::each(land, game, &mut |option| match test(option) {
         Ok(false) => ControlFlow::Continue(()),
         found => ControlFlow::Break(found),
     });
@@ -174,7 +183,7 @@ impl Checker for Normal<'_> {
 
     /// Checks that for each m < n some option of the land has nimber m, and that no option has nimber n.
     fn check(&mut self, &number: &u32) -> Result<(), Refusal> {
-        let nimbers = self.nimbers;
+        let (game, nimbers) = (self.game, self.nimbers);
         let n = nimbers.worth(number).expect("a fact gives it");
         let mut found = vec![false; n as usize];
         let mut check = |option: &Lands| {
@@ -196,10 +205,14 @@ impl Checker for Normal<'_> {
             }
             Ok(())
         };
-        let flow = moves::each(nimbers.land(number), &mut |option| match check(option) {
-            Ok(()) => ControlFlow::Continue(()),
-            Err(refusal) => ControlFlow::Break(refusal),
-        });
+        let flow = moves::each(
+            nimbers.land(number),
+            game,
+            &mut |option| match check(option) {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(refusal) => ControlFlow::Break(refusal),
+            },
+        );
         flow.break_value().map_or(Ok(()), Err)?;
         match found.iter().position(|found| !found) {
             Some(m) => Err(Refusal::Because(format!("no option is shown to be {m}"))),

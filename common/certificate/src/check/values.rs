@@ -10,6 +10,7 @@ use super::halt::Halt;
 use super::sprouts::canonical::Canoniser;
 use super::sprouts::working_position::Lands;
 use super::sprouts::{Land, land, moves};
+use crate::format::Ruleset;
 
 /// A sum: the numbers of the lands without a value, and the values of all others.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -45,7 +46,8 @@ impl State {
 /// Values of lands, with caches.
 #[derive(Clone)]
 pub(super) struct Values {
-    /// Lands of at most this many lives are valued by the rules.
+    pub(super) game: Ruleset,
+    /// Lands of at most this rank are valued by the rules.
     small: u32,
     pub(super) games: Games,
     pub(super) canoniser: Canoniser,
@@ -53,8 +55,9 @@ pub(super) struct Values {
 }
 
 impl Values {
-    pub(super) fn new(small: u32, games: Games, canoniser: Canoniser) -> Self {
+    pub(super) fn new(game: Ruleset, small: u32, games: Games, canoniser: Canoniser) -> Self {
         Self {
+            game,
             small,
             games,
             canoniser,
@@ -68,7 +71,7 @@ impl Values {
     }
 
     pub(super) fn is_small(&self, marks: &[land::Mark]) -> bool {
-        land::lives(marks) <= self.small
+        self.game.rank(marks) <= self.small
     }
 
     /// The value of a small land.
@@ -77,13 +80,17 @@ impl Values {
             return Ok(game);
         }
         let mut options = Vec::new();
-        let flow = moves::each(land, &mut |lands| match self.value_of_sum(lands) {
-            Ok(game) => {
-                options.push(game);
-                ControlFlow::Continue(())
-            }
-            Err(error) => ControlFlow::Break(error),
-        });
+        let flow = moves::each(
+            land,
+            self.game,
+            &mut |lands| match self.value_of_sum(lands) {
+                Ok(game) => {
+                    options.push(game);
+                    ControlFlow::Continue(())
+                }
+                Err(error) => ControlFlow::Break(error),
+            },
+        );
         flow.break_value().map_or(Ok(()), Err)?;
         let game = self.games.simplified(options)?;
         let bytes = 2 * (land.bytes() + size_of::<(Land, Game)>());

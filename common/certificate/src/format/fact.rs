@@ -9,7 +9,7 @@ use super::{SyntaxError, Value};
 /// have a few hundred.
 pub const MAX_VALUES: usize = 4096;
 
-/// The claim of a line. Positions are in the notation of Sprouts, without blanks.
+/// The claim of a line. Positions are in the notation of the game, without blanks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fact {
     /// `LAND = VALUE`: the land has this nimber, or under misère play is equal to this game.

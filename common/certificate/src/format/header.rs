@@ -3,22 +3,24 @@
 use std::fmt;
 
 use super::fact::position;
-use super::{CertificateError, FIRST_LINE, SyntaxError};
+use super::{CertificateError, FIRST_LINE, Ruleset, SyntaxError};
 use sproutnet_notation::{Outcome, Play};
 
-/// The largest `small`: lands of so many lives are valued by the checker itself.
+/// The largest `small`: lands of this rank are valued by the checker itself.
 const MAX_SMALL: u32 = 99;
 
 /// The claim that a certificate proves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Claim {
+    /// The game.
+    pub game: Ruleset,
     /// The convention.
     pub play: Play,
-    /// The position, in the notation of Sprouts, without blanks.
+    /// The position, in the notation of the game, without blanks.
     pub position: String,
     /// Whether the player to move wins it.
     pub outcome: Outcome,
-    /// Under misère play, the checker itself values lands of at most this many lives. 0 under normal play.
+    /// Under misère play, the checker itself values lands of at most this rank. 0 under normal play.
     pub small: u32,
     /// The program that wrote the certificate: printable ASCII, at most 200 bytes.
     pub tool: String,
@@ -40,8 +42,9 @@ impl fmt::Display for Header {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "{FIRST_LINE}\ngame: sprouts\nplay: {}\nposition: {}\noutcome: {}\nsmall: {}\n\
+            "{FIRST_LINE}\ngame: {}\nplay: {}\nposition: {}\noutcome: {}\nsmall: {}\n\
              tool: {}\nfacts: {}\nsha256: {}\n\n",
+            self.claim.game.name(),
             self.claim.play,
             self.claim.position,
             self.claim.outcome,
@@ -67,7 +70,8 @@ impl Header {
             let (line, text) = rest.next().expect("there are as many lines as fields");
             Field::named(name, line, text)
         };
-        next("game")?.one_of([("sprouts", ())])?;
+        let games = Ruleset::ALL.map(|game| (game.name(), game));
+        let game = next("game")?.one_of(games)?;
         let play = next("play")?.one_of([("normal", Play::Normal), ("misere", Play::Misere)])?;
         let field = next("position")?;
         let position = position(field.text);
@@ -91,6 +95,7 @@ impl Header {
         )?;
         Ok(Self {
             claim: Claim {
+                game,
                 play,
                 position,
                 outcome,

@@ -22,6 +22,7 @@
 mod fact;
 mod header;
 mod reader;
+mod ruleset;
 #[cfg(test)]
 mod tests;
 mod value;
@@ -30,6 +31,7 @@ mod writer;
 pub use fact::{Fact, MAX_VALUES};
 pub use header::{Claim, Header};
 pub use reader::{CertificateError, Line, Reader};
+pub use ruleset::Ruleset;
 pub use value::{MAX_HEAP, MAX_NESTING, Value};
 pub use writer::write;
 

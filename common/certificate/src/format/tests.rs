@@ -19,6 +19,7 @@ const FACTS: [&str; 5] = [
 
 fn claim() -> Claim {
     Claim {
+        game: Ruleset::Sprouts,
         play: Play::Misere,
         position: "0*5".to_owned(),
         outcome: Outcome::Win,

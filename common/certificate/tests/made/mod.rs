@@ -2,7 +2,7 @@
 
 #![allow(dead_code, reason = "each test program uses a part")]
 
-use sproutnet_certificate::format::{Claim, Fact, write};
+use sproutnet_certificate::format::{Claim, Fact, Ruleset, write};
 use sproutnet_notation::{Outcome, Play};
 
 /// A certificate with these facts, whether or not they are true and prove what it claims.
@@ -14,6 +14,7 @@ pub(crate) fn certificate(
     facts: &[&str],
 ) -> Vec<u8> {
     let claim = Claim {
+        game: Ruleset::Sprouts,
         play,
         position: position.to_owned(),
         outcome,

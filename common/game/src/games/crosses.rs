@@ -9,7 +9,7 @@
 
 use sproutnet_notation::GameCode;
 use sproutnet_notation::raw::{RawPosition, Spot};
-use sproutnet_notation::text;
+use sproutnet_notation::text::{crosses, mark_numbers};
 
 use crate::sprouts::{self, Rules};
 use crate::{EncodingError, Game, Generator, Land, ParseError, Position};
@@ -103,11 +103,15 @@ impl Game for Crosses {
     }
 
     fn parse(&self, text: &str) -> Result<Position, ParseError> {
-        self.checked(&text::parse_with_crosses(text)?, text)
+        self.checked(&crosses::parse_drawable(text)?, text)
+    }
+
+    fn parse_stored(&self, text: &str) -> Result<Position, ParseError> {
+        self.checked(&crosses::parse(text)?, text)
     }
 
     fn parse_unambiguous(&self, text: &str) -> Result<Position, ParseError> {
-        self.checked(&text::parse_unambiguous_with_crosses(text)?, text)
+        self.checked(&crosses::parse_unambiguous(text)?, text)
     }
 
     fn print(&self, position: &Position) -> String {
@@ -116,9 +120,9 @@ impl Game for Crosses {
         }
         let lands = position.lands().iter();
         let texts: Vec<String> = lands
-            .map(|land| text::print_land_with_crosses(&sprouts::raw_position(land)))
+            .map(|land| crosses::print_land(&sprouts::raw_position(land)))
             .collect();
-        text::mark_numbers(&texts.join("+"))
+        mark_numbers(&texts.join("+"))
     }
 
     fn land(&self, bytes: &[u8]) -> Result<Land, EncodingError> {

@@ -8,15 +8,11 @@ pub fn print_land(land: &RawPosition) -> String {
     print(land, false)
 }
 
-/// The text of a land of a game with crosses. The crosses of a region without lines follow its isolated spots.
-pub fn print_land_with_crosses(land: &RawPosition) -> String {
-    print(land, true)
-}
-
 /// The boundary of a cross without lines: its four ends.
 pub(super) const CROSS: [Spot; 4] = [Spot::MID; 4];
 
-fn print(land: &RawPosition, crosses: bool) -> String {
+/// The text of a land. With `crosses`, a boundary of four free ends is written as `x`.
+pub(super) fn print(land: &RawPosition, crosses: bool) -> String {
     let mut capitals = Vec::new();
     let regions = (0..land.regions()).map(|region| {
         let boundaries = land.boundaries(region);

@@ -77,7 +77,7 @@ fn blanks_stand_at_the_ends_and_around_separators() {
 
 #[test]
 fn crosses_are_boundaries_of_their_own() {
-    let parse = |text: &str| parse_with_crosses(text).expect(text);
+    let parse = |text: &str| crosses::parse_drawable(text).expect(text);
     for (text, written) in [
         ("x", "x"),
         ("x*3.0*2", "0*2.x*3"),
@@ -86,7 +86,7 @@ fn crosses_are_boundaries_of_their_own() {
         ("0.x.1aBa|Bx1x", "0.x.1aAa|Aa1a"),
         ("222", "222"),
     ] {
-        assert_eq!(print_land_with_crosses(&parse(text)), written, "{text}");
+        assert_eq!(crosses::print_land(&parse(text)), written, "{text}");
     }
     for (text, column, problem) in [
         ("x2", 2, "a separator after `0` or `x`"),
@@ -94,7 +94,7 @@ fn crosses_are_boundaries_of_their_own() {
         ("x.*", 3, "expected a spot"),
         ("x*251", 5, "more than 1000 lives"),
     ] {
-        let error = parse_with_crosses(text).expect_err(text);
+        let error = crosses::parse_drawable(text).expect_err(text);
         assert_eq!(error.column, column, "{text}: {error}");
         assert!(error.problem.contains(problem), "{text}: {error}");
     }

@@ -1,10 +1,11 @@
 use super::*;
+use sproutnet_game::Sprouts;
 use sproutnet_solver::play::State;
 
 fn records(play: Play, facts: &[&str]) -> Batch {
     let mut verified = VerifiedRecords::default();
     for fact in facts {
-        verified.add(play, &fact.parse().expect("a fact"));
+        verified.add(Ruleset::Sprouts, play, &fact.parse().expect("a fact"));
     }
     verified.into_records()
 }
@@ -13,7 +14,7 @@ fn records(play: Play, facts: &[&str]) -> Batch {
 fn facts_of_normal_play_are_the_nimbers_of_lands() {
     // The second as others may write it.
     let records = self::records(Play::Normal, &["0*3 = 1", "1a1a.0.0.0 = 0"]);
-    let lands = ["0*3", "0*3.1a1a"].map(|land| nimber(land, &Value::Heap(0)));
+    let lands = ["0*3", "0*3.1a1a"].map(|land| nimber(&Sprouts, land, &Value::Heap(0)));
     for ((record, land), value) in records.iter().zip(lands).zip([3, 1]) {
         let key = land.expect("a land").key;
         assert_eq!((record.key, record.value), (&*key, value));

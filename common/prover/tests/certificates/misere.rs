@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
-use sproutnet_certificate::format::{Claim, Fact, Value};
+use sproutnet_certificate::format::{Claim, Fact, Ruleset, Value};
 use sproutnet_game::{Land, Position, Sprouts};
 use sproutnet_solver::play::misere::bag::{Bag, Bags};
 use sproutnet_solver::play::misere::tree::{Tree, Trees};
@@ -130,6 +130,7 @@ impl Values {
             self.facts.push((lives(land), fact));
         }
         let claim = Claim {
+            game: Ruleset::Sprouts,
             play: Play::Misere,
             position: position.to_owned(),
             outcome,

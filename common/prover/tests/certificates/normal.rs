@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use sproutnet_certificate::format::{Claim, Fact, Value};
+use sproutnet_certificate::format::{Claim, Fact, Ruleset, Value};
 use sproutnet_game::{Land, Position, Sprouts};
 use sproutnet_solver::play::{Normal, Outcome, Play, Rules};
 
@@ -47,6 +47,7 @@ impl Nimbers {
             self.need(&lost.expect("a win has a lost option"));
         }
         let claim = Claim {
+            game: Ruleset::Sprouts,
             play: Play::Normal,
             position: position.to_owned(),
             outcome,

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::WorkingPosition;
 use super::canonical::Canoniser;
 use crate::check::halt::Halt;
+use crate::format::Ruleset;
 use sproutnet_notation::raw::{RawPosition, Spot};
 use sproutnet_notation::text;
 
@@ -28,7 +29,7 @@ pub(super) const PAIR: Mark = 5;
 /// A spot with two lines and copies in two regions, plus its number.
 pub(super) const SHARED: Mark = 0x4000;
 
-/// The form of every land with two lives: a spot with one line.
+/// The form of every land of Sprouts with two lives: a spot with one line.
 pub(super) const ONE_MOVE: [Mark; 3] = [END, BOUNDARY, REGION];
 
 /// A land in canonical form: two lands have the same marks exactly if they are equal up to the names of
@@ -45,16 +46,20 @@ impl Land {
     ///
     /// # Errors
     /// The canoniser was stopped.
-    pub(crate) fn all_of(raw: &RawPosition, canoniser: &mut Canoniser) -> Result<Vec<Self>, Halt> {
-        let mut position = WorkingPosition::of(&written(raw));
+    pub(crate) fn all_of(
+        raw: &RawPosition,
+        game: Ruleset,
+        canoniser: &mut Canoniser,
+    ) -> Result<Vec<Self>, Halt> {
+        let mut position = WorkingPosition::of(&written(raw), game);
         let lands = position.simplified();
         let canonical = |index| canoniser.land(lands.marks(index));
         (0..lands.len()).map(canonical).collect()
     }
 
-    /// The lives of its spots.
-    pub(crate) fn lives(&self) -> u32 {
-        lives(&self.0)
+    /// [Its rank](Ruleset::rank).
+    pub(crate) fn rank(&self, game: Ruleset) -> u32 {
+        game.rank(&self.0)
     }
 
     /// Its marks.
@@ -103,7 +108,7 @@ pub(super) fn boundaries(region: &[Mark]) -> impl Iterator<Item = &[Mark]> + Clo
 }
 
 /// The lives of all spots in a land.
-pub(crate) fn lives(marks: &[Mark]) -> u32 {
+pub(super) fn lives(marks: &[Mark]) -> u32 {
     let halves = |&mark: &Mark| match mark {
         BOUNDARY | REGION => 0,
         ISOLATED => 6,
@@ -117,7 +122,11 @@ pub(crate) fn lives(marks: &[Mark]) -> u32 {
 impl fmt::Display for Land {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut raw = RawPosition::default();
-        for (&mark, &spot) in self.0.iter().zip(&WorkingPosition::of(&self.0).spots) {
+        for (&mark, &spot) in self
+            .0
+            .iter()
+            .zip(&WorkingPosition::of(&self.0, Ruleset::Sprouts).spots)
+        {
             match mark {
                 BOUNDARY => raw.end_boundary(),
                 REGION => raw.end_region(),

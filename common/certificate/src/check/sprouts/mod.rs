@@ -1,9 +1,10 @@
-//! The rules of Sprouts, implemented for the checker alone. Only the reading and printing of the notation is
+//! The rules of Sprouts and Mixed Sprouts, implemented for the checker alone. Only the reading and printing of the notation is
 //! shared with the search.
 //!
 //! A [`Land`] lists regions, boundaries and the spots on them in a canonical order. For a move, the spots get
 //! names: that is a [`WorkingPosition`]. Each file is one part of the rules:
 //!
+//! - [`rules`]: what the games differ in.
 //! - [`land`]: a land as marks, and how it is read and written.
 //! - [`working_position`]: spots with names and lives during a move, and the equivalences that simplify them.
 //! - [`moves`]: all moves in a land.
@@ -16,6 +17,7 @@
 pub(crate) mod canonical;
 pub(crate) mod land;
 pub(crate) mod moves;
+mod rules;
 #[cfg(test)]
 mod tests;
 pub(crate) mod working_position;

@@ -1,4 +1,4 @@
-//! All moves in a land: a curve inside a region joins two spots, or a spot to itself, and gets a new spot on
+//! All moves in a land: a curve inside a region joins two spots, or a spot to itself, and gets a new spot or a cross on
 //! it. A spot has at most three lines.
 //!
 //! Boundaries of a region are alike if their marks are equal and they share no spot with another region. It
@@ -6,17 +6,20 @@
 
 use std::ops::{ControlFlow, Range};
 
+use super::rules::Point;
 use super::working_position::{END_OF_BOUNDARY, END_OF_REGION, Lands, Spot};
 use super::{Land, WorkingPosition, land};
+use crate::format::Ruleset;
 
 /// Calls `visit` with the option of every move in a land, some more than once, until `visit` breaks.
 pub(crate) fn each<B>(
     land: &Land,
+    game: Ruleset,
     visit: &mut dyn FnMut(&Lands) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
     let marks = land.marks();
-    let before = WorkingPosition::of(marks);
-    let mut after = WorkingPosition::default();
+    let before = WorkingPosition::of(marks, game);
+    let mut after = WorkingPosition::new(game);
     let (mut region, mut boundary) = (0, 0);
     let mut groups: Vec<Group> = Vec::new();
     for (at, &mark) in marks.iter().enumerate() {
@@ -34,15 +37,18 @@ pub(crate) fn each<B>(
             }
             boundary = at + 1;
         } else if mark == land::REGION {
-            let mut moves = RegionMoves {
-                before: &before,
-                region: region..at + 1,
-                groups: &groups,
-                after: &mut after,
-                visit,
-            };
-            moves.joins_on_one_boundary()?;
-            moves.joins_of_two_boundaries()?;
+            for &point in game.points() {
+                let mut moves = RegionMoves {
+                    before: &before,
+                    region: region..at + 1,
+                    groups: &groups,
+                    point,
+                    after: &mut after,
+                    visit,
+                };
+                moves.joins_on_one_boundary()?;
+                moves.joins_of_two_boundaries()?;
+            }
             groups.clear();
             (region, boundary) = (at + 1, at + 1);
         }
@@ -69,6 +75,7 @@ struct RegionMoves<'a, B> {
     /// The place of the region, with its end.
     region: Range<usize>,
     groups: &'a [Group],
+    point: Point,
     after: &'a mut WorkingPosition,
     visit: &'a mut dyn FnMut(&Lands) -> ControlFlow<B>,
 }
@@ -98,15 +105,15 @@ impl<B> RegionMoves<'_, B> {
         let free = |group: &Group| group.boundaries.len() - is_cut(group);
         let free: Vec<usize> = self.groups.iter().map(free).collect();
         loop {
-            let new = self.begin(boundary[i], boundary[j]);
+            let [one, other] = self.begin(boundary[i], boundary[j]);
             let spots = &mut self.after.spots;
             spots.extend_from_slice(&boundary[j..]);
             spots.extend_from_slice(&boundary[..=i]);
-            spots.extend([new, END_OF_BOUNDARY]);
+            spots.extend([one, END_OF_BOUNDARY]);
             self.push_others(|group| inside[group]..free[group]);
             let spots = &mut self.after.spots;
             spots.extend_from_slice(&boundary[i..=j]);
-            spots.extend([new, END_OF_BOUNDARY]);
+            spots.extend([other, END_OF_BOUNDARY]);
             self.push_others(|group| 0..inside[group]);
             self.show()?;
             let Some(next) = (0..free.len()).find(|&group| inside[group] < free[group]) else {
@@ -129,8 +136,8 @@ impl<B> RegionMoves<'_, B> {
                 let to = &self.before.spots[other.last()];
                 for i in 0..from.len() {
                     for j in 0..to.len() {
-                        let new = self.begin(from[i], to[j]);
-                        for (boundary, at) in [(from, i), (to, j)] {
+                        let [one, other] = self.begin(from[i], to[j]);
+                        for (boundary, at, new) in [(from, i, one), (to, j, other)] {
                             let spots = &mut self.after.spots;
                             spots.extend_from_slice(&boundary[at..]);
                             spots.extend_from_slice(&boundary[..=at]);
@@ -151,8 +158,8 @@ impl<B> RegionMoves<'_, B> {
     }
 
     /// Begins the position after a move: copies the other regions, and takes a life from each joined spot.
-    /// Returns the new spot, which has two lines.
-    fn begin(&mut self, a: Spot, b: Spot) -> Spot {
+    /// Returns what is new on either side of the curve, with one life: one spot, or the two ends of a cross.
+    fn begin(&mut self, a: Spot, b: Spot) -> [Spot; 2] {
         let Self { before, after, .. } = self;
         let Range { start, end } = self.region;
         after.spots.clear();
@@ -161,7 +168,11 @@ impl<B> RegionMoves<'_, B> {
         after.lives.clone_from(&before.lives);
         after.lives[usize::from(a)] -= 1;
         after.lives[usize::from(b)] -= 1;
-        after.new_spot(1)
+        let new = after.new_spot(1);
+        match self.point {
+            Point::Spot => [new, new],
+            Point::Cross => [new, after.new_spot(1)],
+        }
     }
 
     /// Adds a part of each group, and ends the region.

@@ -2,33 +2,37 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use fastrand::Rng;
 
 use super::canonical::{Canoniser, fingerprint};
 use super::{Land, moves};
+use crate::format::Ruleset;
 use sproutnet_game::sprouts::planar::PlanarMap;
-use sproutnet_game::{Game, Position, Sprouts};
-use sproutnet_notation::text;
-
-/// The number of positions compared in random games.
-const RANDOM_POSITIONS: usize = 3000;
+use sproutnet_game::{Game, Position};
 
 /// Lands, sorted.
 type Sum = Vec<Land>;
 
 fn sum(text: &str) -> Sum {
-    let raw = text::parse(text).unwrap_or_else(|error| panic!("`{text}`: {error}"));
-    let lands = Land::all_of(&raw, &mut Canoniser::default());
+    sum_of(Ruleset::Sprouts, text)
+}
+
+fn sum_of(rules: Ruleset, text: &str) -> Sum {
+    let raw = rules
+        .parse(text)
+        .unwrap_or_else(|error| panic!("`{text}`: {error}"));
+    let lands = Land::all_of(&raw, rules, &mut Canoniser::default());
     let mut lands = lands.expect("nobody stops it");
     lands.sort_unstable();
     lands
 }
 
-fn options_of_land(land: &Land) -> BTreeSet<Sum> {
+fn options_of_land(rules: Ruleset, land: &Land) -> BTreeSet<Sum> {
     let mut options = BTreeSet::new();
     let mut canoniser = Canoniser::default();
-    let flow: ControlFlow<()> = moves::each(land, &mut |lands| {
+    let flow: ControlFlow<()> = moves::each(land, rules, &mut |lands| {
         let canonical = |index| canoniser.land(lands.marks(index)).expect("nobody stops it");
         let mut option: Sum = (0..lands.len()).map(canonical).collect();
         option.sort_unstable();
@@ -39,10 +43,10 @@ fn options_of_land(land: &Land) -> BTreeSet<Sum> {
     options
 }
 
-fn options(sum: &Sum) -> BTreeSet<Sum> {
+fn options(rules: Ruleset, sum: &Sum) -> BTreeSet<Sum> {
     let mut options = BTreeSet::new();
     for (i, land) in sum.iter().enumerate() {
-        for mut option in options_of_land(land) {
+        for mut option in options_of_land(rules, land) {
             option.extend_from_slice(&sum[..i]);
             option.extend_from_slice(&sum[i + 1..]);
             option.sort_unstable();
@@ -53,13 +57,23 @@ fn options(sum: &Sum) -> BTreeSet<Sum> {
 }
 
 /// Lands of the search and of the checker.
-#[derive(Default)]
 struct Pairs {
+    rules: Ruleset,
+    game: Arc<dyn Game>,
     here: HashMap<sproutnet_game::Land, Land>,
     there: HashMap<Land, sproutnet_game::Land>,
 }
 
 impl Pairs {
+    fn new(rules: Ruleset) -> Self {
+        Self {
+            rules,
+            game: sproutnet_game::by_name(rules.name()).expect("a game"),
+            here: HashMap::new(),
+            there: HashMap::new(),
+        }
+    }
+
     /// The same position in the checker. Two lands must be equal here exactly if they are equal in the search.
     fn same(&mut self, position: &Position) -> Sum {
         let mut lands: Sum = position
@@ -75,12 +89,13 @@ impl Pairs {
         if let Some(known) = self.here.get(land) {
             return known.clone();
         }
-        let text = Sprouts.print(&Position::new(vec![land.clone()]));
-        let mut here = sum(&text);
+        let text = self.game.print(&Position::new(vec![land.clone()]));
+        let mut here = sum_of(self.rules, &text);
         let here = here.pop().filter(|_| here.is_empty()).expect(&text);
-        let printed = Sprouts.parse(&here.to_string()).expect("a position");
+        let printed = self.game.parse(&here.to_string()).expect("a position");
         assert!(printed.lands().iter().eq([land]), "{here} is printed wrong");
-        assert_eq!(here.lives(), Sprouts.max_moves(land) + 1, "lives of {here}");
+        let longest = self.rules.longest_play(here.rank(self.rules));
+        assert_eq!(longest, self.game.max_moves(land), "moves in {here}");
         self.here.insert(land.clone(), here.clone());
         let before = self.there.insert(here.clone(), land.clone());
         assert_eq!(before, None, "two different lands are {here}");
@@ -91,27 +106,27 @@ impl Pairs {
     fn compare(&mut self, position: &Position) -> Vec<Position> {
         let here = self.same(position);
         let mut there = Vec::new();
-        let flow = Sprouts.moves(position, &mut |option| {
+        let flow = self.game.moves(position, &mut |option| {
             there.push(option);
             ControlFlow::Continue(())
         });
         assert!(flow.is_continue());
         let expected: BTreeSet<Sum> = there.iter().map(|option| self.same(option)).collect();
         assert_eq!(
-            options(&here),
+            options(self.rules, &here),
             expected,
             "options of {}",
-            Sprouts.print(position)
+            self.game.print(position)
         );
         there
     }
 }
 
-#[test]
-fn all_options_below_four_spots_are_those_of_the_engine() {
-    let mut pairs = Pairs::default();
+/// Compares all options of all positions that play reaches from a start. Returns the number of lands.
+fn compare_all_below(rules: Ruleset, start: &str) -> usize {
+    let mut pairs = Pairs::new(rules);
     let mut met = BTreeSet::new();
-    let mut waiting = vec![Sprouts.parse("0*4").expect("a position")];
+    let mut waiting = vec![pairs.game.parse(start).expect("a position")];
     while let Some(position) = waiting.pop() {
         for option in pairs.compare(&position) {
             for land in option.lands() {
@@ -122,21 +137,40 @@ fn all_options_below_four_spots_are_those_of_the_engine() {
         }
     }
     assert_eq!(pairs.here.len(), 1 + met.len());
-    assert!(met.len() > 500, "{}", met.len());
+    met.len()
+}
+
+#[test]
+fn all_options_below_small_starts_are_those_of_the_engine() {
+    for (rules, start, least) in [
+        (Ruleset::Sprouts, "0*4", 500),
+        (Ruleset::Mixed, "0*2", 20),
+        (Ruleset::Mixed, "0*2.x", 500),
+    ] {
+        let lands = compare_all_below(rules, start);
+        assert!(lands > least, "{start}: {lands}");
+    }
 }
 
 #[test]
 fn options_in_games_at_random_are_those_of_the_engine() {
     let mut random = Rng::with_seed(2026);
-    let mut pairs = Pairs::default();
-    let mut compared = 0;
-    while compared < RANDOM_POSITIONS {
-        let spots = 5 + random.usize(..9);
-        let mut position = Sprouts.parse(&format!("0*{spots}")).expect("a position");
-        while !position.lands().is_empty() {
-            let mut options = pairs.compare(&position);
-            compared += 1;
-            position = options.swap_remove(random.usize(..options.len()));
+    for (rules, most) in [(Ruleset::Sprouts, 3000), (Ruleset::Mixed, 300)] {
+        let mut pairs = Pairs::new(rules);
+        let mut compared = 0;
+        while compared < most {
+            let start = match rules {
+                Ruleset::Sprouts => format!("0*{}", 5 + random.usize(..9)),
+                Ruleset::Mixed => {
+                    format!("0*{}.x*{}", 1 + random.usize(..2), 1 + random.usize(..2))
+                }
+            };
+            let mut position = pairs.game.parse(&start).expect("a position");
+            while !position.lands().is_empty() {
+                let mut options = pairs.compare(&position);
+                compared += 1;
+                position = options.swap_remove(random.usize(..options.len()));
+            }
         }
     }
 }
@@ -144,13 +178,26 @@ fn options_in_games_at_random_are_those_of_the_engine() {
 #[test]
 fn options_are_those_on_the_planar_map() {
     let mut random = Rng::with_seed(1967);
-    for spots in (1..=6).cycle().take(240) {
-        let mut map = PlanarMap::start(spots);
+    let starts = (1..=6)
+        .cycle()
+        .take(240)
+        .map(|spots| (Ruleset::Sprouts, spots, 0));
+    let mixed = [(1, 0), (0, 1), (2, 0), (1, 1)]
+        .into_iter()
+        .cycle()
+        .take(40);
+    let mixed = mixed.map(|(spots, crosses)| (Ruleset::Mixed, spots, crosses));
+    for (rules, spots, crosses) in starts.chain(mixed) {
+        let mut map = PlanarMap::start_with_crosses(spots, crosses);
         loop {
             let mut next = map.moves();
-            let here = sum(&map.text());
-            let expected: BTreeSet<Sum> = next.iter().map(|map| sum(&map.text())).collect();
-            assert_eq!(options(&here), expected, "options of {}", map.text());
+            if rules == Ruleset::Mixed {
+                next.extend(map.moves_with_crosses());
+            }
+            let here = sum_of(rules, &map.text());
+            let after = next.iter().map(|map| sum_of(rules, &map.text()));
+            let expected: BTreeSet<Sum> = after.collect();
+            assert_eq!(options(rules, &here), expected, "options of {}", map.text());
             if next.is_empty() {
                 break;
             }
@@ -256,7 +303,9 @@ fn the_sign_does_not_depend_on_the_form() {
             }
             signs.insert(fingerprint(land.marks()));
             lands.insert(land.clone());
-            let options: Vec<Sum> = options_of_land(&land).into_iter().collect();
+            let options: Vec<Sum> = options_of_land(Ruleset::Sprouts, &land)
+                .into_iter()
+                .collect();
             here.extend(options[random.usize(..options.len())].iter().cloned());
         }
     }

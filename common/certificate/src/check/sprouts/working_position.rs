@@ -1,6 +1,7 @@
 //! A position during a move: spots with names and lives, and how it is simplified.
 
 use super::land::{self, BOUNDARY, END, ISOLATED, Mark, PAIR, REGION, SHARED, SINGLE};
+use crate::format::Ruleset;
 
 /// The name of a spot.
 pub(super) type Spot = u16;
@@ -17,13 +18,22 @@ pub(crate) struct WorkingPosition {
     pub(super) spots: Vec<Spot>,
     /// The lives of each spot, by its name.
     pub(super) lives: Vec<u8>,
+    game: Ruleset,
     lands: Lands,
 }
 
 impl WorkingPosition {
+    /// An empty position of a game.
+    pub(super) fn new(game: Ruleset) -> Self {
+        Self {
+            game,
+            ..Self::default()
+        }
+    }
+
     /// Gives names to the spots of a land or position. A spot has the same place as its mark.
-    pub(super) fn of(marks: &[Mark]) -> Self {
-        let mut position = Self::default();
+    pub(super) fn of(marks: &[Mark], game: Ruleset) -> Self {
+        let mut position = Self::new(game);
         let mut spots: Vec<Option<Spot>> = vec![None; marks.len()];
         let mut shared: Vec<Option<Spot>> = Vec::new();
         for (at, &mark) in marks.iter().enumerate() {
@@ -65,14 +75,18 @@ impl WorkingPosition {
     /// 7. regions that share no spot are separate lands;
     /// 8. a land with two lives has exactly one move, the last, and is written as `1`.
     ///
+    /// Rules 5 and 8 hold in Sprouts alone.
+    ///
     /// One pass is enough. Rule 2 moves no spot and makes no new neighbors, because the copies of a living spot
     /// that occurs three times are side by side. The lives of a region do not depend on other regions.
     pub(crate) fn simplified(&mut self) -> &Lands {
         let Self {
             spots,
             lives,
+            game,
             lands,
         } = self;
+        lands.merges_small_regions = game.merges_small_regions();
         lands.simplify(spots, lives);
         lands.separate();
         lands.write(lives);
@@ -83,6 +97,7 @@ impl WorkingPosition {
 /// The lands of a simplified position, not in canonical form.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Lands {
+    merges_small_regions: bool,
     /// The remaining spots, with an end after each boundary.
     spots: Vec<Spot>,
     /// Where regions end.
@@ -165,11 +180,12 @@ impl Lands {
                 count += 1;
             }
         }
-        if sum <= 3 {
+        if sum < 2 {
             self.spots.truncate(start);
-            if sum < 2 {
-                return;
-            }
+            return;
+        }
+        if sum <= 3 && self.merges_small_regions {
+            self.spots.truncate(start);
             self.spots.extend_from_slice(&distinct[..count]);
             self.spots.push(END_OF_BOUNDARY);
         }
@@ -227,7 +243,7 @@ impl Lands {
                 }
             }
             let start = self.ends.last().copied().unwrap_or(0);
-            if land::lives(&self.marks[start..]) == 2 {
+            if self.merges_small_regions && land::lives(&self.marks[start..]) == 2 {
                 self.marks.truncate(start);
                 self.marks.extend(land::ONE_MOVE);
             }
