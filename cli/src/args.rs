@@ -202,14 +202,14 @@ pub(crate) enum Command {
         #[arg(long, value_name = "TIME", default_value = "1s")]
         within: Time,
     },
-    /// Draw a position of Sprouts as an SVG picture
+    /// Draw a position as an SVG picture
     Draw {
         /// The position; a number means that many spots
         position: String,
         /// The file to write, or `-` for standard output [default: -]
         #[arg(short, long, value_name = "FILE")]
         output: Option<PathBuf>,
-        /// The labels of the spots
+        /// The labels of the spots; other games have texts of their own, or `none`
         #[arg(long, default_value = "lives")]
         labels: SpotLabels,
     },

@@ -22,6 +22,22 @@ fn a_picture_goes_to_a_file_or_to_standard_output() {
 }
 
 #[test]
+fn every_game_has_pictures() {
+    let data = tempdir().expect("a folder");
+    for game in sproutnet_game::all() {
+        for example in game.examples() {
+            let text = sproutnet_game::qualified(&*game, example);
+            let drawn = run(data.path(), &["draw", &text]).with_code(0).stdout;
+            assert!(drawn.starts_with("<svg ") && drawn.ends_with("</svg>\n"));
+            assert!(drawn.contains("<circle "), "{text}: {drawn}");
+        }
+    }
+    let drawn = run(data.path(), &["draw", "bash:2/1+21/3"]).with_code(0);
+    assert_eq!(drawn.stdout.matches("<circle ").count(), 23);
+    assert!(drawn.stdout.contains(">21/3</text>"), "{}", drawn.stdout);
+}
+
+#[test]
 fn labels_are_as_asked() {
     let data = tempdir().expect("a folder");
     let texts = |labels: &str| {
@@ -35,7 +51,6 @@ fn labels_are_as_asked() {
 fn what_cannot_be_drawn() {
     let data = tempdir().expect("a folder");
     let bad = [
-        ("kayles:5+3", "only positions of sprouts"),
         ("chess:3", "no game called `chess`"),
         ("0*3.x-", "column "),
         ("abab1212", "no drawing in the plane"),

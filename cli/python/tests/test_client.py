@@ -57,12 +57,10 @@ def test_moves_and_lines_with_drawings(client: Client) -> None:
     assert all(step.drawing is not None for step in line.steps)
 
 
-def test_other_games_have_no_drawings(client: Client) -> None:
+def test_other_games_have_drawings(client: Client) -> None:
     known = client.query("kayles:5+3", drawing=True)
-    assert known.game == "kayles" and known.drawing is None
-    with pytest.raises(Problem) as refused:
-        client.drawing("kayles:5+3")
-    assert refused.value.status == 404
+    assert known.game == "kayles" and known.drawing is not None
+    assert "<title>kayles:3+5</title>" in client.drawing("kayles:5+3").svg
 
 
 @pytest.mark.parametrize("play", ["normal", "misere"])

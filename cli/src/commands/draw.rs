@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use sproutnet_drawing::{Drawing, Labels, SvgOptions};
+use sproutnet_drawing::{Labels, SvgOptions};
 
 use crate::args::SpotLabels;
 use crate::commands::roots;
@@ -18,8 +18,7 @@ pub(crate) fn run(
 ) -> anyhow::Result<Exit> {
     let output = output.filter(|file| file != Path::new("-"));
     output.as_deref().map_or(Ok(()), check_target)?;
-    let position = roots::typed_sprouts(position, "drawn")?;
-    let drawing = Drawing::of(&position).map_err(|error| BadInput(error.to_string()))?;
+    let (game, position) = roots::parse(&roots::typed(position)?)?;
     let options = SvgOptions {
         labels: match labels {
             SpotLabels::None => Labels::None,
@@ -28,7 +27,8 @@ pub(crate) fn run(
         },
         ..SvgOptions::default()
     };
-    let svg = drawing.svg(&options);
+    let svg = sproutnet_drawing::svg(&*game, &position, &options);
+    let svg = svg.map_err(|error| BadInput(error.to_string()))?;
     match output {
         Some(file) => {
             let written = std::fs::write(&file, svg);

@@ -17,8 +17,10 @@ struct Listed {
     other_names: Vec<OtherName>,
     /// Whether a size alone names a start position, as tables need it.
     starts: bool,
-    /// Whether there are pictures, matches and certificates.
+    /// Whether there are pictures.
     drawn: bool,
+    /// Whether there are certificates, and matches at `/play`.
+    proved: bool,
 }
 
 /// A name for a game with certain parameters.
@@ -34,7 +36,7 @@ pub(crate) fn run(common: &Common) -> anyhow::Result<Exit> {
     print_rows(common.json, &games, "no games")?;
     if !common.json {
         println!(
-            "Pictures (`draw`), matches (/play) and certificates (`prove`, `verify`) are for sprouts alone; \
+            "Certificates (`prove`, `verify`) and matches (/play) are for sprouts alone; \
              `table` for games whose start positions are numbers; `sequence` for games of single heaps."
         );
     }
@@ -54,7 +56,8 @@ fn listed(game: &dyn Game) -> Listed {
         examples: examples.map(|text| game::qualified(game, text)).collect(),
         other_names: game.other_names().iter().map(other_name).collect(),
         starts: game.start_text(0).is_some(),
-        drawn: game.name() == "sprouts",
+        drawn: sproutnet_drawing::has_pictures(game),
+        proved: game.name() == "sprouts",
     }
 }
 

@@ -1,9 +1,14 @@
-//! Sprouts positions as pictures, and as boards to play on.
+//! Positions as pictures, and those of Sprouts as boards to play on.
 //!
-//! A [`Drawing`] is a picture of a position: spots, curves that do not cross, and the dead spots that the
+//! [`svg`](fn@svg) draws a position of any game that has pictures. Games but Sprouts give the shapes
+//! ([`sproutnet_game::picture`]).
+//!
+//! A [`Drawing`] is a picture of a position of Sprouts: spots, curves that do not cross, and the dead spots that the
 //! text leaves out. Each land has its own panel. A [`Board`] gives the results of joining two spots, so
 //! that people can play on the picture.
 //!
+//! - `arrange`: the places of panels.
+//! - `shapes`: pictures that games give as shapes.
 //! - `embed`: a land as a map, with dead spots.
 //! - `mesh`: the plane cut into triangles along the lines of the map.
 //! - `tutte`, `layout`, `relax`: the places of the vertices.
@@ -13,6 +18,7 @@
 //! - `svg`: the picture as an SVG document.
 //! - `board`: the results of joining spots.
 
+mod arrange;
 mod board;
 mod curves;
 mod embed;
@@ -22,6 +28,7 @@ mod mesh;
 mod picture;
 mod point;
 mod relax;
+mod shapes;
 mod svg;
 mod tutte;
 
@@ -43,9 +50,40 @@ pub enum DrawingError {
     /// There is too much to draw, or to distribute between the two sides of a curve.
     #[error("this position is too large to draw")]
     TooLarge,
-    /// The position is of another game.
-    #[error("only positions of Sprouts can be drawn")]
-    NotSprouts,
+    /// The game has no pictures.
+    #[error("positions of this game cannot be drawn")]
+    NoPictures,
+}
+
+/// Whether a game has pictures.
+pub fn has_pictures(game: &dyn Game) -> bool {
+    game.name() == Sprouts.name() || game.picture(&Position::default()).is_some()
+}
+
+/// What is seen in the pictures of a game, in a sentence or two; nothing if it has none.
+pub fn caption(game: &dyn Game) -> Option<&'static str> {
+    if game.name() == Sprouts.name() {
+        return Some("A spot shows how many lines it can still take. Each colour is a region.");
+    }
+    let picture = game.picture(&Position::default());
+    picture.map(|picture| picture.caption)
+}
+
+/// A position of any game as an SVG document, which depends only on the position and the options.
+///
+/// # Errors
+/// The position cannot be drawn in the plane, is too large, or is of a game without pictures.
+pub fn svg(
+    game: &dyn Game,
+    position: &Position,
+    options: &SvgOptions,
+) -> Result<String, DrawingError> {
+    if game.name() == Sprouts.name() {
+        return Ok(Drawing::of(position)?.svg(options));
+    }
+    let picture = game.picture(position).ok_or(DrawingError::NoPictures)?;
+    let text = game::qualified(game, &game.print(position));
+    shapes::write(&picture, &text, options)
 }
 
 /// A spot with lives in a picture.
@@ -79,15 +117,6 @@ struct Panel {
     radii: Vec<f64>,
 }
 
-/// The distance between panels, and around all of them.
-const GAP: f64 = 12.0;
-
-/// The side of the picture of a position without spots.
-const EMPTY: f64 = 80.0;
-
-/// The approximate ratio of width to height.
-const ASPECT: f64 = 1.5;
-
 impl Drawing {
     /// Draws a position of Sprouts. The drawing depends only on the position.
     ///
@@ -110,8 +139,8 @@ impl Drawing {
         let mut drawing = Self {
             text: game::qualified(&Sprouts, &Sprouts.print(position)),
             panels,
-            width: EMPTY,
-            height: EMPTY,
+            width: 0.0,
+            height: 0.0,
         };
         drawing.arrange();
         Ok(drawing)
@@ -143,37 +172,14 @@ impl Drawing {
 
     fn arrange(&mut self) {
         let sides = self.panels.iter().map(|panel| 2.0 * panel.picture.half);
-        let sides: Vec<f64> = sides.collect();
-        let area: f64 = sides.iter().map(|side| (side + GAP).powi(2)).sum();
-        let widest = sides.iter().copied().fold(0.0, f64::max);
-        let limit = (area * ASPECT).sqrt().max(widest) + 1.0;
-        let mut rows: Vec<Vec<usize>> = Vec::new();
-        let mut way = f64::INFINITY;
-        for (i, side) in sides.iter().enumerate() {
-            match rows.last_mut() {
-                Some(row) if way + side <= limit => row.push(i),
-                _ => {
-                    rows.push(vec![i]);
-                    way = 0.0;
-                }
-            }
-            way += side + GAP;
+        let sizes: Vec<_> = sides.map(|side| (side, side)).collect();
+        let arranged = arrange::beside(&sizes);
+        for (panel, corner) in self.panels.iter_mut().zip(arranged.corners) {
+            let half = panel.picture.half;
+            panel.picture.place(corner + Point::new(half, half), 1.0);
         }
-        let width_of = |row: &[usize]| row.iter().map(|&i| sides[i] + GAP).sum::<f64>() + GAP;
-        let width = rows.iter().map(|row| width_of(row)).fold(EMPTY, f64::max);
-        let mut top = GAP;
-        for row in &rows {
-            let height = row.iter().map(|&i| sides[i]).fold(0.0, f64::max);
-            let mut left = (width - width_of(row)) / 2.0 + GAP;
-            for &i in row {
-                let centre = Point::new(left + sides[i] / 2.0, top + height / 2.0);
-                self.panels[i].picture.place(centre, 1.0);
-                left += sides[i] + GAP;
-            }
-            top += height + GAP;
-        }
-        self.width = width;
-        self.height = top.max(EMPTY);
+        self.width = arranged.width;
+        self.height = arranged.height;
     }
 }
 
@@ -181,7 +187,7 @@ fn embeddings(position: &Position) -> Result<Vec<Embedding>, DrawingError> {
     let lands = position.lands().iter();
     let map = |land: &Land| {
         let land = Sprouts.land(land.as_bytes());
-        Embedding::of(&land.map_err(|_| DrawingError::NotSprouts)?)
+        Embedding::of(&land.map_err(|_| DrawingError::NoPictures)?)
     };
     lands.map(map).collect()
 }

@@ -175,7 +175,7 @@ fn spots(panel: &Panel, options: &SvgOptions, out: &mut String) {
     }
 }
 
-fn circle(class: &str, at: Point, radius: f64) -> String {
+pub(super) fn circle(class: &str, at: Point, radius: f64) -> String {
     let [x, y, radius] = [at.x, at.y, radius].map(Number);
     format!(r#"<circle class="{class}" cx="{x}" cy="{y}" r="{radius}"/>"#)
 }
@@ -211,7 +211,7 @@ fn tints(panel: &Panel, used: &mut [usize; TINTS]) -> Vec<usize> {
 }
 
 /// A coordinate with at most two decimals.
-struct Number(f64);
+pub(super) struct Number(pub(super) f64);
 
 impl Display for Number {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
@@ -229,7 +229,7 @@ impl Display for At {
     }
 }
 
-struct Escaped<'a>(&'a str);
+pub(super) struct Escaped<'a>(pub(super) &'a str);
 
 impl Display for Escaped<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {

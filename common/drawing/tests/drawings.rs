@@ -4,3 +4,4 @@ mod drawing_board;
 mod drawing_geometry;
 mod drawing_positions;
 mod drawing_reader;
+mod drawing_shapes;

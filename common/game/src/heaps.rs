@@ -8,6 +8,7 @@
 //! land = parameters size     size: two bytes, most significant first
 //! ```
 
+mod picture;
 mod text;
 
 use std::ops::ControlFlow;
@@ -15,6 +16,7 @@ use std::ops::ControlFlow;
 use smallvec::SmallVec;
 use sproutnet_notation::GameCode;
 
+use super::picture::Picture;
 use super::{EncodingError, Game, Generator, Land, OptionSink, ParseError, Position};
 
 /// The largest heap that can be read.
@@ -179,6 +181,10 @@ impl<G: HeapGame> Game for G {
         let rule = G::Rule::from_text(parameters.trim());
         let rule = rule.map_err(|problem| ParseError { column: 1, problem });
         Some(rule.map(|rule| (rule.to_text(), Box::new(rule) as Box<dyn Heap>)))
+    }
+
+    fn picture(&self, position: &Position) -> Option<Picture> {
+        Some(picture::of::<G>(position))
     }
 
     fn parse(&self, text: &str) -> Result<Position, ParseError> {

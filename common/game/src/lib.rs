@@ -9,6 +9,7 @@ mod hints;
 mod lands;
 mod names;
 mod options;
+pub mod picture;
 mod position;
 pub mod slots;
 pub mod sprouts;
@@ -22,6 +23,7 @@ use heaps::NamedHeap;
 pub use lands::{ByLand, LandId, Lands, expansions_by_this_thread};
 pub use names::{by_name, heap, parse, parse_stored, qualified, split_game, typed};
 pub use options::{Options, Visitor};
+use picture::Picture;
 pub use position::{EncodingError, Land, Position, PositionError};
 use sproutnet_notation::GameCode;
 pub use sproutnet_notation::ParseError;
@@ -75,6 +77,12 @@ pub trait Game: Send + Sync + 'static {
     /// The parameters are wrong.
     fn heap(&self, parameters: &str) -> Option<Result<NamedHeap, ParseError>> {
         let _ = parameters;
+        None
+    }
+
+    /// A picture of a position; `None` if the game has no such pictures, whatever the position is.
+    fn picture(&self, position: &Position) -> Option<Picture> {
+        let _ = position;
         None
     }
 

@@ -179,10 +179,15 @@ async fn positions_are_found_however_they_are_written() {
     assert!(page.contains("the game is over"), "{page}");
     let kayles = shown(&cluster, "/positions/kayles:3%2B5").await;
     assert!(kayles.contains("Winning moves"), "{kayles}");
-    assert!(kayles.contains("are for Sprouts alone"), "{kayles}");
+    assert!(
+        kayles.contains("are no certificates and no matches"),
+        "{kayles}"
+    );
+    assert!(kayles.contains("Each row is a heap"), "{kayles}");
+    let thumbnail = "/positions/kayles:5/drawing.svg?thumbnail=1";
+    assert!(kayles.contains(thumbnail), "{kayles}");
     let bash = shown(&cluster, "/positions/bash:21%2F3").await;
     assert!(bash.contains("bash:21/3: who wins?"), "{bash}");
-    assert!(!kayles.contains("drawing.svg") && !kayles.contains("class=\"sprouts\""));
     for (path, text) in [
         ("/positions/0*8%3B%3Cx", "0*8;&lt;x\n   ^"),
         ("/positions/chess:e4", "There is no game called"),
@@ -239,7 +244,8 @@ async fn drawings_are_files_too() {
         304
     );
     for (path, status) in [
-        ("/positions/kayles:5/drawing.svg", 404),
+        ("/positions/kayles:5/drawing.svg", 200),
+        ("/positions/abab1212/drawing.svg", 404),
         ("/positions/0*8%3B/drawing.svg", 400),
         ("/positions/0*8/drawing.svg?thumbnail=x", 400),
     ] {

@@ -7,6 +7,7 @@ use std::ops::ControlFlow;
 
 use sproutnet_notation::GameCode;
 
+use crate::picture::{Panel, Picture};
 use crate::sums::{print_sum, read_sum};
 use crate::{EncodingError, Game, Generator, Land, OptionSink, ParseError, Position};
 
@@ -44,6 +45,21 @@ impl Game for Wythoff {
 
     fn wants_nimbers(&self) -> bool {
         true
+    }
+
+    fn picture(&self, position: &Position) -> Option<Picture> {
+        let lands = position.lands().iter().map(|land| {
+            let (one, other) = sizes(land.as_bytes());
+            let mut panel = Panel::default();
+            panel.row(one, &one.to_string());
+            panel.row(other, &other.to_string());
+            panel
+        });
+        Some(Picture {
+            caption: "Two rows together are a pair of heaps.",
+            lands: lands.collect(),
+            rows: false,
+        })
     }
 
     fn parse(&self, text: &str) -> Result<Position, ParseError> {

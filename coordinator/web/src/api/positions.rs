@@ -15,6 +15,7 @@ use super::paging::{Page, Wanted};
 use super::{Answer, Api};
 use crate::extract::{Asked, At, Name, Named, PositionText};
 use crate::links;
+use crate::pages::drawings::has_pictures;
 use crate::problem::Problem;
 
 /// The default time limit of a search, in milliseconds.
@@ -86,7 +87,7 @@ pub(super) struct Links {
     line: String,
     /// The page for people.
     page: String,
-    /// The position drawn, as SVG; null for games other than Sprouts. `?thumbnail=1` makes it small.
+    /// The position drawn, as SVG; null for games without pictures. `?thumbnail=1` makes it small.
     /// The address answers 404 where no drawing is possible.
     drawing: Option<String>,
     /// Where a POST of `{"position":…,"play":…}` starts a computation; null if both outcomes are
@@ -119,7 +120,7 @@ pub(super) async fn position(
         moves: links::api_of_position(canonical, "moves"),
         line: links::api_of_position(canonical, "line"),
         page: links::position(canonical),
-        drawing: (answer.game == "sprouts").then(|| links::drawing(canonical, false)),
+        drawing: has_pictures(&answer.game).then(|| links::drawing(canonical, false)),
         compute: Play::ALL
             .into_iter()
             .any(is_open)

@@ -8,8 +8,8 @@ use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
 use serde::Deserialize;
-use sproutnet_drawing::{Drawing, DrawingError, SvgOptions};
-use sproutnet_game::Position;
+use sproutnet_drawing::{DrawingError, SvgOptions};
+use sproutnet_game::{self as game, Game, Position};
 
 use super::Site;
 use crate::extract::{Asked, Typed};
@@ -35,6 +35,7 @@ struct Kept {
 
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Key {
+    game: &'static str,
     position: Position,
     kind: Kind,
 }
@@ -62,16 +63,25 @@ impl Kind {
 }
 
 impl Drawings {
-    /// The drawing of a position of Sprouts. May take a few hundredths of a second.
+    /// The drawing of a position. May take a few hundredths of a second.
     ///
     /// # Errors
     /// It cannot be drawn.
-    pub(super) fn of(&self, position: Position, kind: Kind) -> Result<Arc<str>, DrawingError> {
-        let key = Key { position, kind };
+    pub(super) fn of(
+        &self,
+        game: &dyn Game,
+        position: Position,
+        kind: Kind,
+    ) -> Result<Arc<str>, DrawingError> {
+        let key = Key {
+            game: game.name(),
+            position,
+            kind,
+        };
         if let Some(drawing) = self.kept().get(&key) {
             return Ok(drawing);
         }
-        let drawing: Arc<str> = Drawing::of(&key.position)?.svg(&kind.look()).into();
+        let drawing: Arc<str> = sproutnet_drawing::svg(game, &key.position, &kind.look())?.into();
         self.kept().insert(key, Arc::clone(&drawing));
         Ok(drawing)
     }
@@ -120,10 +130,7 @@ pub(super) async fn file(
         None | Some(0) => Kind::File,
         Some(_) => Kind::Thumbnail,
     };
-    let drawing = match named.game.name() {
-        "sprouts" => site.draw(named.position, kind).await?,
-        _ => Err(DrawingError::NotSprouts),
-    };
+    let drawing = site.draw(named.game, named.position, kind).await?;
     let drawing = drawing.map_err(|error| Problem::missing(error.to_string()))?;
     let headers = [
         (header::CONTENT_TYPE, "image/svg+xml"),
@@ -136,6 +143,11 @@ pub(super) async fn file(
         ),
     ];
     Ok((headers, drawing.to_string()).into_response())
+}
+
+/// Whether the positions of the game with this name are drawn.
+pub(crate) fn has_pictures(game: &str) -> bool {
+    game::by_name(game).is_some_and(|game| sproutnet_drawing::has_pictures(&*game))
 }
 
 /// A small drawing, fetched when it comes into view.

@@ -10,7 +10,7 @@
 //! - [`plot`]: curves over time.
 
 mod computations;
-mod drawings;
+pub(super) mod drawings;
 mod files;
 mod fleet;
 mod forms;
@@ -35,7 +35,7 @@ use axum::routing::{get, post};
 use maud::Markup;
 use sproutnet_coordinator::{Coordinator, CoordinatorError};
 use sproutnet_drawing::DrawingError;
-use sproutnet_game::Position;
+use sproutnet_game::{Game, Position};
 
 use super::access::Access;
 use super::entity_tag::tagged;
@@ -101,14 +101,15 @@ impl Site {
         crate::ask(&self.coordinator, question).await
     }
 
-    /// Draws a position of Sprouts, unless it cannot be drawn.
+    /// Draws a position, unless it cannot be drawn.
     async fn draw(
         self: &Arc<Self>,
+        game: Arc<dyn Game>,
         position: Position,
         kind: Kind,
     ) -> Result<Result<Arc<str>, DrawingError>, Problem> {
         let site = Arc::clone(self);
-        crate::blocking(move || site.drawings.of(position, kind)).await
+        crate::blocking(move || site.drawings.of(&*game, position, kind)).await
     }
 
     /// A whole page.

@@ -5,6 +5,7 @@ fn what_is_kept_is_bounded_and_what_is_used_stays() {
     let mut kept = Kept::default();
     let (_, position) = sproutnet_game::parse("0*3").expect("a position");
     let key = |kind| Key {
+        game: "sprouts",
         position: position.clone(),
         kind,
     };

@@ -64,10 +64,9 @@ pub(super) async fn page(
         let to = links::position(&canonical) + &query.unwrap_or_default();
         return Ok(Redirect::to(&to).into_response());
     }
-    let drawing = match game.name() {
-        "sprouts" => site.draw(position.clone(), Kind::Inline).await?,
-        _ => Err(DrawingError::NotSprouts),
-    };
+    let drawing = site.draw(Arc::clone(&game), position.clone(), Kind::Inline);
+    let drawing = drawing.await?;
+    let caption = sproutnet_drawing::caption(&*game).unwrap_or_default();
     let play = view.play.unwrap_or(Play::Normal);
     let found = site.ask(move |coordinator, now| find(coordinator, game, position, play, now));
     let found = found.await?;
@@ -75,7 +74,7 @@ pub(super) async fn page(
     let content = html! {
         div.seen {
             (verdict::section(answer))
-            @if answer.most_moves > 0 { (picture(&drawing)) }
+            @if answer.most_moves > 0 { (picture(&drawing, caption)) }
             (values::figures(answer))
         }
         (values::lands(answer))
@@ -94,17 +93,12 @@ fn is_computed(answer: &Answer) -> bool {
     Play::ALL.into_iter().any(is_computed)
 }
 
-fn picture(drawing: &Result<Arc<str>, DrawingError>) -> Markup {
+fn picture(drawing: &Result<Arc<str>, DrawingError>, caption: &str) -> Markup {
     html! {
         @match drawing {
             Ok(drawing) => figure.drawing {
                 (PreEscaped(drawing))
-                figcaption {
-                    "A spot shows how many lines it can still take. Each colour is a region."
-                }
-            },
-            Err(DrawingError::NotSprouts) => p.empty {
-                "Pictures, matches and certificates are for Sprouts alone."
+                figcaption { (caption) }
             },
             Err(error) => p.empty { (words::sentence_of(&error.to_string())) },
         }

@@ -6,6 +6,7 @@ use sproutnet_solver::play::Play;
 
 use super::Found;
 use crate::links;
+use crate::pages::drawings::has_pictures;
 use crate::pages::layout::{self, small_board};
 use crate::pages::words;
 
@@ -83,7 +84,7 @@ fn item(of: &Verdict, found: &Found) -> Markup {
         }
     };
     let to = links::moves(&of.canonical, found.play, 1);
-    let is_drawn = found.answer.game == "sprouts";
+    let is_drawn = has_pictures(&found.answer.game);
     small_board(&of.canonical, &to, is_drawn, class(known), &more)
 }
 
@@ -124,7 +125,7 @@ pub(super) fn line(found: &Found) -> Markup {
                 section aria-labelledby="line-title" {
                     h2 #line-title { "Line of play, under " (words::play(line.play)) " play" }
                     p { (summary(line)) }
-                    @let steps = steps(line, found.answer.game == "sprouts");
+                    @let steps = steps(line, has_pictures(&found.answer.game));
                     @if line.steps.len() > LONG {
                         details {
                             summary { "Show all " (words::counted(length(line), "move")) }

@@ -3,7 +3,7 @@
 use maud::{Markup, Render, html};
 use sproutnet_model::{Answer, Known, Verdict};
 
-use crate::pages::drawings::thumbnail;
+use crate::pages::drawings::{has_pictures, thumbnail};
 use crate::pages::layout::{Column, card, section, table};
 use crate::pages::words;
 
@@ -49,10 +49,8 @@ pub(super) fn lands(answer: &Answer) -> Markup {
     if answer.lands.is_empty() {
         return html! {};
     }
-    let rows = answer
-        .lands
-        .iter()
-        .map(|land| row(land, answer.game == "sprouts"));
+    let is_drawn = has_pictures(&answer.game);
+    let rows = answer.lands.iter().map(|land| row(land, is_drawn));
     let content = html! {
         p.note {
             "A move in one land does not affect the others. In normal play, the nimbers of the lands, \

@@ -23,6 +23,9 @@ pub(super) fn section(answer: &Answer) -> Markup {
             @if play::can_be_played(answer) {
                 p { a.button href=(links::play(&answer.canonical, Play::Normal)) { "Play it" } }
             }
+            @if answer.game != "sprouts" {
+                p.source { "There are no certificates and no matches of this game: only Sprouts has them." }
+            }
         }
     }
 }

@@ -1,0 +1,88 @@
+//! Pictures that games give as shapes, as SVG documents.
+
+use sproutnet_game::picture::{At, Picture, Shape};
+
+use super::arrange::{self, Arranged};
+use super::svg::{Escaped, Number, circle};
+use super::{DrawingError, Labels, Point, SvgOptions};
+
+/// The side of a cell in the units of the document.
+const CELL: f64 = 20.0;
+
+/// The size of letters.
+const LETTERS: f64 = 13.0;
+
+/// What has more shapes is not drawn.
+const MOST_SHAPES: usize = 20_000;
+
+/// Writes the picture of the position with this text.
+pub(super) fn write(
+    picture: &Picture,
+    text: &str,
+    options: &SvgOptions,
+) -> Result<String, DrawingError> {
+    let shapes = picture.lands.iter().map(|land| land.shapes.len());
+    if shapes.sum::<usize>() > MOST_SHAPES {
+        return Err(DrawingError::TooLarge);
+    }
+    let lands = picture.lands.iter();
+    let sizes = lands.map(|land| (CELL * land.width, CELL * land.height));
+    let sizes: Vec<_> = sizes.collect();
+    let arrange = match picture.rows {
+        true => arrange::below,
+        false => arrange::beside,
+    };
+    let Arranged {
+        corners,
+        width,
+        height,
+    } = arrange(&sizes);
+    let [width, height] = [width, height].map(Number);
+    let title = Escaped(options.title.as_deref().unwrap_or(text));
+    let mut out = format!(
+        r#"<svg xmlns="http://www.w3.org/2000/svg" class="sprouts" role="img" viewBox="0 0 {width} {height}">"#
+    );
+    out += &format!(
+        "\n<title>{title}</title>\n<desc>{}</desc>\n",
+        picture.caption
+    );
+    if options.style {
+        out += &format!("<style>{}</style>\n", SvgOptions::STYLE);
+    }
+    for (land, corner) in picture.lands.iter().zip(corners) {
+        out += "<g class=\"land\">\n";
+        let place = |(x, y): At| corner + Point::new(x, y) * CELL;
+        for shape in &land.shapes {
+            out += &drawn(shape, place, options);
+        }
+        out += "</g>\n";
+    }
+    Ok(out + "</svg>\n")
+}
+
+fn drawn(shape: &Shape, place: impl Fn(At) -> Point, options: &SvgOptions) -> String {
+    let line = |class: &str, from: At, to: At| {
+        let [from, to] = [from, to].map(&place);
+        let [x1, y1, x2, y2] = [from.x, from.y, to.x, to.y].map(Number);
+        format!(r#"<line class="{class}" x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}"/>"#)
+    };
+    let drawn = match shape {
+        Shape::Cell(at) => {
+            let at = place(*at);
+            let [x, y, side] = [at.x, at.y, CELL].map(Number);
+            format!(r#"<rect class="cell" x="{x}" y="{y}" width="{side}" height="{side}"/>"#)
+        }
+        Shape::Line(from, to) => line("edge", *from, *to),
+        Shape::Bold(from, to) => line("edge bold", *from, *to),
+        Shape::Dot(at, radius) => circle("token", place(*at), radius * CELL),
+        Shape::Mark(at, radius) => circle("token mark", place(*at), radius * CELL),
+        Shape::Text(..) if options.labels == Labels::None => return String::new(),
+        Shape::Text(at, text) => {
+            let at = place(*at);
+            let [x, y, size] = [at.x, at.y + 0.35 * LETTERS, LETTERS].map(Number);
+            let text = Escaped(text);
+            format!(r#"<text class="label" x="{x}" y="{y}" font-size="{size}">{text}</text>"#)
+        }
+    };
+    drawn + "\n"
+}

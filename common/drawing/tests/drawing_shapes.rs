@@ -1,0 +1,58 @@
+//! Pictures of games that give shapes.
+
+use sproutnet_drawing::{DrawingError, SvgOptions, has_pictures, svg};
+use sproutnet_game as game;
+
+fn drawn(text: &str, options: &SvgOptions) -> Result<String, DrawingError> {
+    let (game, position) = game::parse(text).expect("a position");
+    svg(&*game, &position, options)
+}
+
+#[test]
+fn heaps_are_rows_of_tokens() {
+    let svg = drawn("nim:3+5+300", &SvgOptions::default()).expect("a picture");
+    assert_eq!(svg.matches("<circle ").count(), 3 + 5 + 20);
+    for part in [
+        "<title>nim:3+5+300</title>",
+        ">3</text>",
+        ">… 300</text>",
+        "<style>",
+    ] {
+        assert!(svg.contains(part), "{part}: {svg}");
+    }
+    let small = drawn("nim:3+5+300", &SvgOptions::thumbnail()).expect("a picture");
+    assert!(!small.contains("<text ") && !small.contains("<style>"));
+    let empty = drawn("nim:0", &SvgOptions::default()).expect("a picture");
+    assert!(empty.contains("viewBox=\"0 0 80 80\""), "{empty}");
+}
+
+#[test]
+fn parameters_stand_beside_heaps() {
+    for (text, label) in [
+        ("bash:21/3", ">21/3</text>"),
+        ("octal(0.77):5", ">5 (0.77)</text>"),
+        ("wythoff:3,5", ">5</text>"),
+    ] {
+        let svg = drawn(text, &SvgOptions::default()).expect("a picture");
+        assert!(svg.contains(label), "{svg}");
+    }
+}
+
+#[test]
+fn every_game_has_pictures_of_its_examples() {
+    for game in game::all() {
+        assert!(has_pictures(&*game), "{}", game.name());
+        for example in game.examples() {
+            let position = game.parse(example).expect("a position");
+            let svg = svg(&*game, &position, &SvgOptions::default()).expect("a picture");
+            assert!(svg.ends_with("</svg>\n"), "{example}: {svg}");
+        }
+    }
+}
+
+#[test]
+fn what_is_too_large_is_not_drawn() {
+    let heaps = vec!["30"; 1_000].join("+");
+    let refused = drawn(&format!("nim:{heaps}"), &SvgOptions::default());
+    assert_eq!(refused, Err(DrawingError::TooLarge));
+}

@@ -1,0 +1,76 @@
+//! Pictures of positions, as plain shapes. What draws them knows no game.
+
+/// The usual width of a letter.
+const LETTER: f64 = 0.5;
+
+/// The radius of a token.
+const TOKEN: f64 = 0.36;
+
+/// The tokens of a larger heap are not all drawn.
+const MOST_DRAWN: u32 = 24;
+
+/// So many tokens of it are drawn.
+const DRAWN_OF_MORE: u32 = 20;
+
+/// A place in a picture: to the right, and downwards. The side of a cell is 1.
+pub type At = (f64, f64);
+
+/// A position as a picture.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Picture {
+    /// What is seen, in one sentence.
+    pub caption: &'static str,
+    /// A panel for each land.
+    pub lands: Vec<Panel>,
+    /// Whether each panel begins a new row.
+    pub rows: bool,
+}
+
+/// A land as shapes, from (0, 0) to (width, height).
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Panel {
+    /// The width.
+    pub width: f64,
+    /// The height.
+    pub height: f64,
+    /// The shapes, the lowest first.
+    pub shapes: Vec<Shape>,
+}
+
+/// A part of a picture.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Shape {
+    /// A square of side 1: its corner at the top left.
+    Cell(At),
+    /// A line between two places.
+    Line(At, At),
+    /// A line that differs from others, such as one that is kept for good.
+    Bold(At, At),
+    /// A disc: its centre and its radius.
+    Dot(At, f64),
+    /// A disc that differs from others, such as a terminal.
+    Mark(At, f64),
+    /// A text that begins at this place, centred vertically.
+    Text(At, String),
+}
+
+impl Panel {
+    /// Adds a row below: a heap as tokens, and a text beside it.
+    pub fn row(&mut self, tokens: u32, text: &str) {
+        let drawn = match tokens {
+            0..=MOST_DRAWN => tokens,
+            _ => DRAWN_OF_MORE,
+        };
+        let middle = self.height + 0.5;
+        let token = |i: u32| Shape::Dot((f64::from(i) + 0.5, middle), TOKEN);
+        self.shapes.extend((0..drawn).map(token));
+        let text = match drawn < tokens {
+            true => format!("… {text}"),
+            false => text.to_owned(),
+        };
+        let end = f64::from(drawn) + 0.3;
+        self.height += 1.0;
+        self.width = self.width.max(end + LETTER * text.chars().count() as f64);
+        self.shapes.push(Shape::Text((end, middle), text));
+    }
+}
