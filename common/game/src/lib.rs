@@ -4,6 +4,7 @@
 //! turns it into a position, possibly of several lands. A land is identified by its canonical bytes.
 
 mod games;
+pub mod graphs;
 pub mod heaps;
 mod hints;
 mod lands;
