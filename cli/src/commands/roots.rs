@@ -157,7 +157,7 @@ pub(crate) fn typed_sprouts(text: &str, done: &str) -> Result<Position, BadInput
 
 /// The ends of `A-B`, `A..B` or `A..=B`.
 pub(crate) fn ends(argument: &str) -> Option<(&str, &str)> {
-    // Boundaries are separated by single dots, and no position has a hyphen.
+    // Boundaries are separated by single dots, and numbers by no hyphen but that of a range.
     match argument.split_once("..") {
         Some((first, last)) => Some((first, last.strip_prefix('=').unwrap_or(last))),
         None => argument.split_once('-'),

@@ -19,7 +19,9 @@ mod sums;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-pub use games::{Bash, Crosses, Grundy, Kayles, Nim, Octal, Subtraction, Wythoff, all};
+pub use games::{
+    Bash, Clique, Cram, Crosses, Grundy, Kayles, Nim, NodeKayles, Octal, Subtraction, Wythoff, all,
+};
 use heaps::NamedHeap;
 pub use lands::{ByLand, LandId, Lands, expansions_by_this_thread};
 pub use names::{by_name, heap, parse, parse_stored, qualified, split_game, typed};
@@ -35,7 +37,7 @@ pub use sprouts::Sprouts;
 /// Implementations are stateless; one value serves all threads. A game with parameters, such as the octal games, is
 /// one game too: its lands carry their parameters in their bytes, and its texts name them.
 pub trait Game: Send + Sync + 'static {
-    /// The game's name, as before the colon in `kayles:5`: small letters alone.
+    /// The game's name, as before the colon in `kayles:5`: small letters, perhaps with a hyphen between them.
     fn name(&self) -> &'static str;
 
     /// Other names for the game with certain parameters: `dawson` is `octal` with `(0.137)`.

@@ -124,7 +124,7 @@ pub fn split_game(text: &str) -> Result<(Arc<dyn Game>, Cow<'_, str>), PositionE
 /// # Errors
 /// There is no such game, it is not played with heaps, or its parameters are wrong.
 pub fn heap(text: &str) -> Result<NamedHeap, PositionError> {
-    let end = text.find(|symbol: char| !symbol.is_ascii_alphabetic());
+    let end = text.find(|symbol: char| !symbol.is_ascii_alphabetic() && symbol != '-');
     let (name, rest) = text.split_at(end.unwrap_or(text.len()));
     let (game, own) = named(name)?;
     let parameters = match own {

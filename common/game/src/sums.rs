@@ -7,14 +7,14 @@ use super::{Land, Position};
 /// The text of a position without lands.
 const NOTHING: &str = "0";
 
-/// Reads a sum. `read` reads the text of one land, or says what is wrong with it; it returns `None` for text of which
-/// nothing is left.
+/// Reads a sum. `read` reads a term: it returns the lands of it, of which there may be none or several, or says what is
+/// wrong with it.
 ///
 /// # Errors
 /// What `read` says, with the column at which the text of that land begins.
-pub(crate) fn read_sum(
+pub(crate) fn read_sum<L: IntoIterator<Item = Land>>(
     text: &str,
-    mut read: impl FnMut(&str) -> Result<Option<Land>, String>,
+    mut read: impl FnMut(&str) -> Result<L, String>,
 ) -> Result<Position, ParseError> {
     let mut lands = Vec::new();
     let mut column = 1;

@@ -2,19 +2,25 @@
 //! (`docs/games.md`).
 
 mod bash;
+mod clique;
+mod cram;
 mod crosses;
 mod grundy;
 mod kayles;
 mod nim;
+mod node_kayles;
 mod octal;
 mod subtraction;
 mod wythoff;
 
 pub use bash::Bash;
+pub use clique::Clique;
+pub use cram::Cram;
 pub use crosses::Crosses;
 pub use grundy::Grundy;
 pub use kayles::Kayles;
 pub use nim::Nim;
+pub use node_kayles::NodeKayles;
 pub use octal::Octal;
 pub use subtraction::Subtraction;
 pub use wythoff::Wythoff;
@@ -36,6 +42,9 @@ pub fn all() -> Vec<Arc<dyn Game>> {
         Arc::new(Octal),
         Arc::new(Grundy),
         Arc::new(Wythoff),
+        Arc::new(Cram),
+        Arc::new(NodeKayles),
+        Arc::new(Clique),
     ]
 }
 

@@ -46,7 +46,8 @@ fn names_and_codes_are_unique_and_can_be_read() {
         let others = game.other_names();
         for name in others.iter().map(|(name, _)| *name).chain([game.name()]) {
             assert!(
-                name.chars().all(|letter| letter.is_ascii_lowercase()),
+                name.split('-').all(|part| !part.is_empty()
+                    && part.bytes().all(|letter| letter.is_ascii_lowercase())),
                 "{name}"
             );
             assert!(names.insert(name), "{name}");

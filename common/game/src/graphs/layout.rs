@@ -1,10 +1,13 @@
-//! Places of the vertices of a connected graph in a picture.
+//! Places of the vertices of a graph in a picture.
 //!
 //! Distances in the picture are to be those in the graph, the shorter the more so: the stress is made smaller by
 //! majorization (Gansner, Koren, North 2004), from the two main axes of the distances (classical scaling). Where all
 //! vertices are close to each other, they stand on a circle.
 
 use super::{Graph, members};
+
+/// The distance of vertices in different components.
+const BETWEEN_COMPONENTS: f64 = 2.5;
 
 /// The number of steps in which the stress is made smaller.
 const STEPS: usize = 60;
@@ -33,7 +36,7 @@ pub fn places(graph: &Graph) -> Vec<(f64, f64)> {
 /// The lengths of the shortest ways between vertices.
 fn distances(graph: &Graph) -> Vec<Vec<f64>> {
     let from = |start: usize| {
-        let mut lengths = vec![0.0; graph.len()];
+        let mut lengths = vec![BETWEEN_COMPONENTS; graph.len()];
         let (mut met, mut new, mut length) = (1_u64 << start, 1_u64 << start, 0.0);
         while new != 0 {
             members(new).for_each(|vertex| lengths[vertex] = length);

@@ -10,12 +10,14 @@ pub mod graph6;
 pub mod layout;
 pub mod text;
 
+use smallvec::{SmallVec, smallvec};
+
 /// The largest number of vertices.
 pub const MOST_VERTICES: usize = 64;
 
 /// A simple graph. The vertices are numbered from 0.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Graph(Vec<u64>);
+pub struct Graph(SmallVec<[u64; 32]>);
 
 /// The members of a set of vertices: those whose bits are set, in order.
 pub fn members(mut set: u64) -> impl Iterator<Item = usize> {
@@ -33,7 +35,7 @@ impl Graph {
     /// It would have more than [`MOST_VERTICES`].
     pub fn empty(vertices: usize) -> Self {
         assert!(vertices <= MOST_VERTICES, "graphs are limited when read");
-        Self(vec![0; vertices])
+        Self(smallvec![0; vertices])
     }
 
     /// Adds an edge between two different vertices.

@@ -1,0 +1,86 @@
+//! The clique game: a move chooses a vertex of a graph that is joined to all chosen before. Players build a clique.
+//!
+//! It is [node Kayles](super::NodeKayles) on the complement, whose lands it has. The text of a land is the graph itself.
+
+use sproutnet_notation::GameCode;
+
+use super::NodeKayles;
+use super::node_kayles::{graph, lands, panel};
+use crate::graphs::text;
+use crate::picture::Picture;
+use crate::sums::{print_sum, read_sum};
+use crate::{EncodingError, Game, Generator, Land, ParseError, Position};
+
+/// The rules of the clique game.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Clique;
+
+impl Game for Clique {
+    fn name(&self) -> &'static str {
+        "clique"
+    }
+
+    fn code(&self) -> GameCode {
+        GameCode(b'Q')
+    }
+
+    fn encoding_version(&self) -> u32 {
+        1
+    }
+
+    fn rules(&self) -> &'static str {
+        "a move chooses a vertex of a graph, and removes it and all vertices that are not joined to it"
+    }
+
+    fn notation(&self) -> &'static str {
+        "clique:GRAPH+GRAPH+…"
+    }
+
+    fn examples(&self) -> &'static [&'static str] {
+        &[
+            "grid(3,4)",
+            "petersen",
+            "cube(3)+cycle(5)",
+            "DQc",
+            "bipartite(2,3)",
+        ]
+    }
+
+    fn wants_nimbers(&self) -> bool {
+        true
+    }
+
+    fn picture(&self, position: &Position) -> Option<Picture> {
+        let graphs = position.lands().iter().map(|land| graph(land.as_bytes()));
+        Some(Picture {
+            caption: "A move takes a vertex and all vertices that are not joined to it.",
+            lands: graphs.map(|graph| panel(&graph.complement())).collect(),
+            rows: false,
+        })
+    }
+
+    fn parse(&self, text: &str) -> Result<Position, ParseError> {
+        read_sum(text, |term| match term.trim() {
+            "0" => Ok(Vec::new()),
+            term => text::read(term).map(|graph| lands(&graph.complement())),
+        })
+    }
+
+    fn print(&self, position: &Position) -> String {
+        print_sum(position, |land| {
+            text::write(&graph(land.as_bytes()).complement())
+        })
+    }
+
+    fn land(&self, bytes: &[u8]) -> Result<Land, EncodingError> {
+        NodeKayles.land(bytes)
+    }
+
+    fn check(&self, bytes: &[u8]) -> Result<u32, EncodingError> {
+        NodeKayles.check(bytes)
+    }
+
+    fn generator(&self) -> Box<dyn Generator> {
+        NodeKayles.generator()
+    }
+}
