@@ -5,6 +5,7 @@
 mod archive;
 mod audited;
 mod brute_force;
+mod graphs_and_boards;
 mod kayles;
 mod laws;
 mod memory;

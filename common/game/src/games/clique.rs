@@ -38,7 +38,7 @@ impl Game for Clique {
 
     fn examples(&self) -> &'static [&'static str] {
         &[
-            "grid(3,4)",
+            "complement(grid(3,4))",
             "petersen",
             "cube(3)+cycle(5)",
             "DQc",

@@ -245,6 +245,8 @@ fn names_and_products() {
         ("petersen", 10, 15),
         ("cycle(3) * path(4)", 12, 21),
         ("path(2)*A_*path(2)", 8, 12),
+        ("complement(path(2)*path(3))", 6, 8),
+        ("complement(complement(path(3)))*path(2)", 6, 7),
     ] {
         let graph = graph(text);
         assert_eq!(
@@ -277,6 +279,8 @@ fn names_and_products() {
         ("wheel(5)", "expected path(N)"),
         ("path(x)", "expected path(N)"),
         ("path(3", "expected path(N)"),
+        ("complement(path(3)", "expected path(N)"),
+        ("complement()", "expected a graph"),
         ("grid(3)", "expected path(N)"),
         ("cycle(2)", "three vertices"),
         ("path(65)", "up to 64"),

@@ -8,7 +8,12 @@ use super::{Graph, MOST_VERTICES, graph6};
 /// What is wrong with the text.
 pub fn read(text: &str) -> Result<Graph, String> {
     let mut product: Option<Graph> = None;
-    for factor in text.split('*') {
+    let mut depth = 0;
+    let between = |symbol: char| {
+        depth += i32::from(symbol == '(') - i32::from(symbol == ')');
+        symbol == '*' && depth == 0
+    };
+    for factor in text.split(between) {
         let factor = factor_of(factor.trim())?;
         product = Some(match product {
             None => factor,
@@ -40,13 +45,17 @@ fn factor_of(text: &str) -> Result<Graph, String> {
     if text == "petersen" {
         return Ok(petersen());
     }
+    let inner = text.strip_prefix("complement(");
+    if let Some(inner) = inner.and_then(|rest| rest.strip_suffix(')')) {
+        return Ok(read(inner)?.complement());
+    }
     let Some((name, rest)) = text.split_once('(') else {
         return graph6::read(text);
     };
     let wrong = || {
         format!(
-            "expected path(N), cycle(N), complete(N), star(N), cube(N), grid(M,N), bipartite(M,N), petersen or a \
-             text in graph6, found `{text}`"
+            "expected path(N), cycle(N), complete(N), star(N), cube(N), grid(M,N), bipartite(M,N), \
+             complement(GRAPH), petersen or a text in graph6, found `{text}`"
         )
     };
     let sizes = rest.strip_suffix(')').ok_or_else(wrong)?;
