@@ -168,7 +168,7 @@ fn wrong_bytes_are_refused() {
 }
 
 #[test]
-fn heaps_are_written_in_one_way() {
+fn positions_are_written_in_one_way() {
     for (text, canonical) in [
         ("nim:7+5+3+0", "nim:3+5+7"),
         ("bash:21/3 + 4/2+0/9", "bash:4/2+21/3"),
@@ -184,6 +184,21 @@ fn heaps_are_written_in_one_way() {
         ("grundy:9+2+1", "grundy:9"),
         ("wythoff:5,3+2,1+0,0", "wythoff:1,2+3,5"),
         ("kayles:5+3", "kayles:3+5"),
+        ("cram:4x3+1x1", "cram:3x4"),
+        ("cram:oooo/oooo / oooo", "cram:3x4"),
+        ("cram:ooo/-oo", "cram:-oo/ooo"),
+        ("cram:oo/oo/o", "cram:-oo/ooo"),
+        ("cram:oo-oo/-o---", "cram:1x2+-o/oo"),
+        ("cram:o-o/-o-", "cram:0"),
+        ("cram:0x7", "cram:0"),
+        ("node-kayles:D?{", "node-kayles:D?{"),
+        ("node-kayles:star(4)", "node-kayles:D?{"),
+        ("node-kayles:path(3) + cycle(4)", "node-kayles:path(3)+cycle(4)"),
+        ("node-kayles:grid(2,2)", "node-kayles:cycle(4)"),
+        ("node-kayles:C?", "node-kayles:path(1)+path(1)+path(1)+path(1)"),
+        ("node-kayles:?", "node-kayles:0"),
+        ("clique:complete(3)", "clique:path(1)+path(1)+path(1)"),
+        ("clique:complement(path(6))", "clique:complement(path(6))"),
     ] {
         let (game, position) = parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
         assert_eq!(
@@ -214,6 +229,12 @@ fn refusals_name_the_column_and_what_is_expected() {
         ("grundy:-1", 8, "size of a heap"),
         ("wythoff:3", 9, "such as `3,5`"),
         ("wythoff:1,2+1,1001", 13, "up to 1000"),
+        ("cram:3", 6, "such as `3x4`"),
+        ("cram:3x4+ooy", 10, "such as `3x4`"),
+        ("cram:3x65", 6, "up to 64 rows and columns"),
+        ("node-kayles:D?", 13, "2 symbols"),
+        ("node-kayles:path(3)+wheel(4)", 21, "path(N), cycle(N)"),
+        ("clique:grid(9,9)", 8, "up to 64 vertices"),
     ] {
         let Err(crate::PositionError::Parse(error)) = parse(text) else {
             panic!("`{text}` is no position");
@@ -230,6 +251,7 @@ fn an_unknown_game_is_told_with_the_nearest_one() {
         ("Nim:5", "did you mean `nim`?"),
         ("ocatl(0.77):5", "did you mean `octal`?"),
         ("dawsen:5", "did you mean `dawson`?"),
+        ("nodekayles:path(5)", "did you mean `node-kayles`?"),
         ("chess:5", "there are sprouts, brussels, mixed,"),
     ] {
         let Err(error) = parse(text) else {
@@ -263,6 +285,7 @@ fn rules_are_named_with_their_parameters() {
             "column 1: sprouts is not played with single heaps",
         ),
         ("wythoff", "not played with single heaps"),
+        ("node-kayles", "not played with single heaps"),
         ("octal", "column 6: expected an octal code"),
         ("kayles(0.77)", "column 7: expected"),
         ("dawson(0.77)", "column 7: expected"),
@@ -285,6 +308,9 @@ fn what_stores_have_stays_readable() {
         ("octal(4.07):5", &[4, 0, 7, 0, 5]),
         ("grundy:9", &[0, 9]),
         ("wythoff:3,5", &[0, 3, 0, 5]),
+        ("cram:ooo/-oo", &[2, 3, 0b0111_1100]),
+        ("node-kayles:D?{", &[5, 0b0000_0011, 0b1100_0000]),
+        ("clique:complement(path(3))", &[3, 0b0110_0000]),
     ] {
         let (_, position) = parse(text).expect("a position");
         assert_eq!(position.lands()[0].as_bytes(), bytes, "{text}");
