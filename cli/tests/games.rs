@@ -126,12 +126,33 @@ fn unknown_games_are_told_with_the_nearest() {
             refused.stderr
         );
     }
-    let refused = run(data.path(), &["table", "octal"]).with_code(2);
-    assert!(
-        refused.stderr.contains("octal(CODE):SIZE"),
-        "{}",
-        refused.stderr
-    );
+}
+
+#[test]
+fn every_game_has_a_table() {
+    let data = tempdir().expect("a folder");
+    for game in game::all() {
+        let arguments = ["table", game.name(), "--within", "10s", "--json"];
+        let table = run(data.path(), &arguments).with_code(0).json();
+        assert!(table.len() > 20, "{}", game.name());
+        let starts = game.starts();
+        for entry in &table {
+            let (read, position) =
+                game::parse(entry["position"].as_str().expect("a text")).expect("a position");
+            let place = entry["size"].as_u64().expect("a number") as usize;
+            assert_eq!(read.name(), game.name());
+            assert_eq!(Ok(position), game.parse(&starts[place]), "{entry}");
+        }
+    }
+    let table = run(data.path(), &["table", "cram", "--json"]).with_code(0);
+    let is_it = |entry: &&Value| entry["position"] == "cram:3x3" && entry["play"] == "normal";
+    let table = table.json();
+    let board = table.iter().find(is_it).expect("it is small");
+    assert_eq!(board["outcome"], "loss");
+    let text = run(data.path(), &["table", "node-kayles"])
+        .with_code(0)
+        .stdout;
+    assert!(text.contains("node-kayles:cycle(5)"), "{text}");
 }
 
 #[test]

@@ -15,7 +15,7 @@ struct Listed {
     notation: &'static str,
     examples: Vec<String>,
     other_names: Vec<OtherName>,
-    /// Whether a size alone names a start position, as tables need it.
+    /// Whether a size alone names a start position.
     starts: bool,
     /// Whether there are pictures.
     drawn: bool,
@@ -37,7 +37,7 @@ pub(crate) fn run(common: &Common) -> anyhow::Result<Exit> {
     if !common.json {
         println!(
             "Certificates (`prove`, `verify`) and matches (/play) are for sprouts alone; \
-             `table` for games whose start positions are numbers; `sequence` for games of single heaps."
+             `sequence` is for games of single heaps."
         );
     }
     Ok(Exit::Fine)

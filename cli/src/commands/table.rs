@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
 use sproutnet_game as game;
 use sproutnet_model::{Source, TableEntry};
 use sproutnet_notation::Play;
@@ -17,61 +16,41 @@ use crate::terminal::style::Look;
 use crate::terminal::table::{table, text};
 use crate::terminal::text::{or_dash, print_json, print_lines};
 
-/// A start position under one convention.
-#[derive(Serialize)]
-struct Start {
-    position: String,
-    #[serde(flatten)]
-    entry: TableEntry,
-}
-
 /// Shows the tables of a game.
 pub(crate) async fn run(name: String, within: Time, common: Common) -> anyhow::Result<Exit> {
     let (game, _) =
         game::split_game(&format!("{name}:")).map_err(|error| BadInput(error.to_string()))?;
-    if game.start_text(0).is_none() {
-        return Err(BadInput(format!(
-            "{name} has no table: a size alone is no position of {}",
-            game.notation()
-        ))
-        .into());
+    if game.starts().is_empty() {
+        return Err(BadInput(format!("{name} has no table")).into());
     }
     let request = v1::TableRequest {
         game: name,
         within_ms: query::milliseconds(within.0),
     };
     let entries = ask(&common, |client| async move { client.table(request).await });
-    let starts = entries.await?.into_iter().map(|entry| Start {
-        position: game::qualified(
-            game.as_ref(),
-            &game.start_text(entry.size).unwrap_or_default(),
-        ),
-        entry,
-    });
+    let entries = entries.await?;
     if common.json {
-        for start in starts {
-            print_json(&start)?;
+        for entry in entries {
+            print_json(&entry)?;
         }
     } else {
-        print_lines(&lines(starts))?;
+        print_lines(&lines(entries))?;
     }
     Ok(Exit::Fine)
 }
 
 /// A row for each start position, with both conventions.
-fn lines(starts: impl Iterator<Item = Start>) -> Vec<String> {
-    let mut by_size: BTreeMap<u32, (String, [Option<TableEntry>; 2])> = BTreeMap::new();
-    for Start { position, entry } in starts {
-        let row = by_size
-            .entry(entry.size)
-            .or_insert((position, [None, None]));
+fn lines(entries: Vec<TableEntry>) -> Vec<String> {
+    let mut by_size: BTreeMap<u32, [Option<TableEntry>; 2]> = BTreeMap::new();
+    for entry in entries {
         let column = usize::from(entry.play == Play::Misere);
-        row.1[column] = Some(entry);
+        by_size.entry(entry.size).or_default()[column] = Some(entry);
     }
-    let rows = by_size.into_values().map(|(position, [normal, misere])| {
+    let rows = by_size.into_values().map(|[normal, misere]| {
         let [normal, misere] = [normal.as_ref(), misere.as_ref()];
+        let start = normal.or(misere).map(|entry| entry.position.as_str());
         vec![
-            text("start", position),
+            text("start", start.unwrap_or_default()),
             text("normal", outcome(normal)),
             text("nimber", or_dash(normal.and_then(|entry| entry.nimber))),
             text("source", source(normal)),

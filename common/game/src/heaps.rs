@@ -17,7 +17,9 @@ use smallvec::SmallVec;
 use sproutnet_notation::GameCode;
 
 use super::picture::Picture;
-use super::{EncodingError, Game, Generator, Land, OptionSink, ParseError, Position};
+use super::{
+    EncodingError, Game, Generator, LARGEST_START, Land, OptionSink, ParseError, Position,
+};
 
 /// The largest heap that can be read.
 pub const LARGEST_HEAP: u32 = 10_000;
@@ -138,6 +140,15 @@ pub trait HeapGame: Copy + Send + Sync + 'static {
     const OTHER_NAMES: &'static [(&'static str, &'static str)] = &[];
     /// Where parameters are written.
     const PLACE: Place;
+
+    /// See [`Game::starts`]. By default, heaps of all sizes, if there are no parameters.
+    fn starts() -> Vec<String> {
+        let largest = match Self::PLACE {
+            Place::Nowhere => LARGEST_START,
+            Place::Before | Place::After => return Vec::new(),
+        };
+        (0..=largest).map(|size| size.to_string()).collect()
+    }
 }
 
 impl<G: HeapGame> Game for G {
@@ -171,6 +182,10 @@ impl<G: HeapGame> Game for G {
 
     fn start_text(&self, n: u32) -> Option<String> {
         (G::PLACE == Place::Nowhere).then(|| n.to_string())
+    }
+
+    fn starts(&self) -> Vec<String> {
+        G::starts()
     }
 
     fn wants_nimbers(&self) -> bool {

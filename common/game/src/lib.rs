@@ -32,6 +32,9 @@ use sproutnet_notation::GameCode;
 pub use sproutnet_notation::ParseError;
 pub use sprouts::Sprouts;
 
+/// The largest size of a start position in a table.
+pub const LARGEST_START: u32 = 400;
+
 /// The rules of an impartial game in which every play ends.
 ///
 /// Implementations are stateless; one value serves all threads. A game with parameters, such as the octal games, is
@@ -66,6 +69,13 @@ pub trait Game: Send + Sync + 'static {
     fn start_text(&self, n: u32) -> Option<String> {
         let _ = n;
         None
+    }
+
+    /// The texts of the start positions in the game's table, in their order. By default those that a size names, up
+    /// to [`LARGEST_START`].
+    fn starts(&self) -> Vec<String> {
+        let sizes = 0..=LARGEST_START;
+        sizes.map_while(|size| self.start_text(size)).collect()
     }
 
     /// Whether positions are solved for their nimbers by default, not just for their outcomes.

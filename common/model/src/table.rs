@@ -49,7 +49,9 @@ pub fn published(play: Play) -> impl Iterator<Item = Published> {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct TableEntry {
-    /// The size of the start position: the number of spots.
+    /// The start position, as text.
+    pub position: String,
+    /// Its place in the table, from 0. In games where a number names a start position, that number: the number of spots.
     pub size: u32,
     /// The convention.
     pub play: Play,

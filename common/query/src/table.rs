@@ -4,33 +4,48 @@ use std::collections::{BTreeMap, HashMap};
 use std::io;
 use std::sync::LazyLock;
 
-use sproutnet_game::{self as game, Game};
+use sproutnet_game::{self as game, Game, Position};
 use sproutnet_model::{Published, Solved, Source, TableEntry, Verification, published};
 use sproutnet_solver::play::Play;
 
 use super::OnTheSpot;
 use super::outcome::{Looks, is_small};
 
-/// The largest size of a start position that is recognized.
-const LARGEST: u32 = 400;
+/// The start positions in the table of a game.
+#[derive(Default)]
+struct Starts {
+    positions: Vec<Position>,
+    /// The place of each, by its canonical text, as stores have it and as people and programs see it.
+    places: HashMap<String, u32>,
+}
 
-/// The size of the start position with this canonical text, as stores have it or as people and programs see it,
-/// if it is at most 400.
-pub fn start_size(game: &str, canonical: &str) -> Option<u32> {
-    static SIZES: LazyLock<HashMap<&'static str, HashMap<String, u32>>> = LazyLock::new(|| {
-        let sizes = |game: &dyn Game| {
-            let text = |n| Some(game.print(&game.parse(&game.start_text(n)?).ok()?));
-            let sizes = (0..=LARGEST).filter_map(|n| Some((text(n)?, n)));
-            let both = |(text, n): (String, u32)| [(game::qualified(game, &text), n), (text, n)];
-            sizes.flat_map(both).collect()
-        };
-        let games = game::all();
-        games
-            .iter()
-            .map(|game| (game.name(), sizes(&**game)))
-            .collect()
+/// The start positions of the game with this name.
+fn starts(game: &str) -> Option<&'static Starts> {
+    static STARTS: LazyLock<HashMap<&'static str, Starts>> = LazyLock::new(|| {
+        let games = game::all().into_iter();
+        games.map(|game| (game.name(), starts_of(&*game))).collect()
     });
-    SIZES.get(game)?.get(canonical).copied()
+    STARTS.get(game)
+}
+
+fn starts_of(game: &dyn Game) -> Starts {
+    let mut starts = Starts::default();
+    for (place, text) in (0..).zip(game.starts()) {
+        let Ok(position) = game.parse(&text) else {
+            continue;
+        };
+        let canonical = game.print(&position);
+        let shown = game::qualified(game, &canonical);
+        starts.places.extend([(canonical, place), (shown, place)]);
+        starts.positions.push(position);
+    }
+    starts
+}
+
+/// The place in the table of the start position with this canonical text, as stores have it or as people and programs
+/// see it: its size, if a size names it.
+pub fn start_size(game: &str, canonical: &str) -> Option<u32> {
+    starts(game)?.places.get(canonical).copied()
 }
 
 /// The table of a game: solved and verified start positions, published ones for Sprouts, and small ones. A small
@@ -46,7 +61,15 @@ pub fn table(
     let known = on_the_spot.known();
     let game = known.game().as_ref();
     let mut entries: BTreeMap<(u32, Play), TableEntry> = BTreeMap::new();
+    let starts = starts(game.name()).map_or(&[][..], |starts| &starts.positions);
+    let text = |size: u32| {
+        let start = starts.get(size as usize);
+        start.map_or_else(String::new, |start| {
+            game::qualified(game, &game.print(start))
+        })
+    };
     let entry = |size, play, outcome, source| TableEntry {
+        position: text(size),
         size,
         play,
         outcome,
@@ -87,20 +110,16 @@ pub fn table(
         }
     }
     let mut looks = Looks::default();
-    for size in 0..=LARGEST {
-        let start = game.start_text(size).map(|start| game.parse(&start));
-        let Some(Ok(start)) = start else {
-            continue;
-        };
-        if !is_small(known, &start) {
-            break;
-        }
+    let small = (0..)
+        .zip(starts)
+        .filter(|(_, start)| is_small(known, start));
+    for (size, start) in small {
         for play in Play::ALL {
             let listed = entries.get(&(size, play)).map(|entry| entry.source);
             let outcome = match listed {
-                Some(Source::Literature) => looks.outcome(known, &start, play),
+                Some(Source::Literature) => looks.outcome(known, start, play),
                 Some(_) => None,
-                None => on_the_spot.solve(&start, play)?,
+                None => on_the_spot.solve(start, play)?,
             };
             if let Some(outcome) = outcome {
                 entries.insert((size, play), entry(size, play, outcome, Source::Derived));

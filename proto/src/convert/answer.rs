@@ -168,6 +168,7 @@ pub fn line(response: v1::LineResponse, play: Play) -> Line {
 impl From<TableEntry> for v1::TableEntry {
     fn from(entry: TableEntry) -> Self {
         Self {
+            position: entry.position,
             size: entry.size,
             play: play_field(entry.play),
             outcome: outcome_field(Some(entry.outcome)),
@@ -182,6 +183,7 @@ impl From<TableEntry> for v1::TableEntry {
 impl From<v1::TableEntry> for TableEntry {
     fn from(entry: v1::TableEntry) -> Self {
         Self {
+            position: entry.position,
             size: entry.size,
             play: play_of(entry.play),
             // Only known outcomes are in a table.

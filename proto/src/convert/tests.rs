@@ -88,6 +88,7 @@ fn lines_and_tables_and_records() {
         let wire = v1::LineResponse::from(line.clone());
         assert_eq!(super::line(wire, play), line);
         survives::<_, v1::TableEntry>(&TableEntry {
+            position: "0*12".to_owned(),
             size: 12,
             play,
             outcome: Outcome::Loss,

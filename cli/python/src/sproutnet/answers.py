@@ -192,8 +192,9 @@ class Line:
 class TableEntry:
     """A start position."""
 
+    position: str
     size: int
-    """The number of spots, or pins."""
+    """Its place in the table: the number of spots, or pins, where a number names the position."""
     play: Play
     outcome: Outcome
     nimber: int | None

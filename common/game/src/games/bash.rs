@@ -23,6 +23,11 @@ impl HeapGame for Bash {
     const NOTATION: &'static str = "bash:SIZE/MOST+SIZE/MOST+…";
     const EXAMPLES: &'static [&'static str] = &["21/3", "9/2+10/4", "5/5"];
     const PLACE: Place = Place::After;
+
+    fn starts() -> Vec<String> {
+        let heaps = (2..=4).flat_map(|most| (1..=15).map(move |size| (size, most)));
+        heaps.map(|(size, most)| format!("{size}/{most}")).collect()
+    }
 }
 
 /// How many tokens a move takes at most.

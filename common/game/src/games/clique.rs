@@ -5,7 +5,7 @@
 use sproutnet_notation::GameCode;
 
 use super::NodeKayles;
-use super::node_kayles::{graph, lands, panel};
+use super::node_kayles::{graph, lands, panel, starts};
 use crate::graphs::text;
 use crate::picture::Picture;
 use crate::sums::{print_sum, read_sum};
@@ -44,6 +44,12 @@ impl Game for Clique {
             "DQc",
             "bipartite(2,3)",
         ]
+    }
+
+    /// The complements of those of node Kayles, and so the same games.
+    fn starts(&self) -> Vec<String> {
+        let graphs = starts().into_iter();
+        graphs.map(|graph| format!("complement({graph})")).collect()
     }
 
     fn wants_nimbers(&self) -> bool {

@@ -51,6 +51,18 @@ impl Game for Cram {
         &["3x4", "oo-/ooo+2x2", "-oo-/oooo/o--o", "1x9"]
     }
 
+    /// Boards of up to six rows and 64 squares, the smaller first.
+    fn starts(&self) -> Vec<String> {
+        let boards = (1..=6).flat_map(|height| (height..=16).map(move |width| (height, width)));
+        let small = boards.filter(|(height, width)| height * width <= LONGEST);
+        let mut boards: Vec<(usize, usize)> = small.collect();
+        boards.sort_by_key(|&(height, width)| (height * width, height));
+        let texts = boards.into_iter();
+        texts
+            .map(|(height, width)| format!("{height}x{width}"))
+            .collect()
+    }
+
     fn wants_nimbers(&self) -> bool {
         true
     }

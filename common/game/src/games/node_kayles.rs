@@ -52,6 +52,10 @@ impl Game for NodeKayles {
         ]
     }
 
+    fn starts(&self) -> Vec<String> {
+        starts()
+    }
+
     fn wants_nimbers(&self) -> bool {
         true
     }
@@ -140,6 +144,15 @@ fn most_moves(graph: &Graph) -> u32 {
 fn form(graph: &Graph, set: u64) -> Graph {
     let order: Vec<usize> = members(set).collect();
     canonical::form(&graph.arranged(&order))
+}
+
+/// Graphs that have names: paths, cycles, grids, cubes, and the Petersen graph.
+pub(super) fn starts() -> Vec<String> {
+    let paths = (1..=24).map(|n| format!("path({n})"));
+    let cycles = (3..=24).map(|n| format!("cycle({n})"));
+    let grids = (2..=4).flat_map(|m| (m..=8).map(move |n| format!("grid({m},{n})")));
+    let others = ["cube(3)", "cube(4)", "petersen"].map(str::to_owned);
+    paths.chain(cycles).chain(grids).chain(others).collect()
 }
 
 /// The lands of a graph: its components.

@@ -44,6 +44,13 @@ impl HeapGame for Octal {
         ("dawsonkayles", "(0.07)"),
         ("doublekayles", "(0.7777)"),
     ];
+
+    /// Heaps under the codes that have names.
+    fn starts() -> Vec<String> {
+        let codes = ["(0.77)", "(0.137)", "(0.07)", "(0.7777)"].into_iter();
+        let heaps = codes.flat_map(|code| (1..=24).map(move |size| format!("{code}:{size}")));
+        heaps.collect()
+    }
 }
 
 /// A code: the digit before the point, then those after it. The last one is not zero.

@@ -26,6 +26,12 @@ impl HeapGame for Subtraction {
     const EXAMPLES: &'static [&'static str] =
         &["{1,3,4}:21", "{2,5}:8+9", "{3}:7", "{1,3,4}:6+{2,5}:9"];
     const PLACE: Place = Place::Before;
+
+    fn starts() -> Vec<String> {
+        let sets = ["{2,3}", "{1,3,4}", "{2,5}", "{1,2,4}"].into_iter();
+        let heaps = sets.flat_map(|set| (1..=24).map(move |size| format!("{set}:{size}")));
+        heaps.collect()
+    }
 }
 
 /// The numbers of tokens that a move may take, ascending.

@@ -158,6 +158,23 @@ fn generators_tell_lands_with_their_moves_and_stop_when_they_are_told() {
 }
 
 #[test]
+fn tables_have_different_start_positions() {
+    for game in all() {
+        let mut met = BTreeSet::new();
+        for start in game.starts() {
+            let position = game.parse(&start);
+            let position = position.unwrap_or_else(|error| panic!("{start}: {error}"));
+            assert!(
+                met.insert(position),
+                "{}: {start} is there twice",
+                game.name()
+            );
+        }
+        assert!(met.len() > 10, "{}", game.name());
+    }
+}
+
+#[test]
 fn wrong_bytes_are_refused() {
     for game in all() {
         for wrong in [&[][..], &[0], &[0, 0], &[0xFF; 4], &[0xFF; 40]] {
@@ -193,9 +210,15 @@ fn positions_are_written_in_one_way() {
         ("cram:0x7", "cram:0"),
         ("node-kayles:D?{", "node-kayles:D?{"),
         ("node-kayles:star(4)", "node-kayles:D?{"),
-        ("node-kayles:path(3) + cycle(4)", "node-kayles:path(3)+cycle(4)"),
+        (
+            "node-kayles:path(3) + cycle(4)",
+            "node-kayles:path(3)+cycle(4)",
+        ),
         ("node-kayles:grid(2,2)", "node-kayles:cycle(4)"),
-        ("node-kayles:C?", "node-kayles:path(1)+path(1)+path(1)+path(1)"),
+        (
+            "node-kayles:C?",
+            "node-kayles:path(1)+path(1)+path(1)+path(1)",
+        ),
         ("node-kayles:?", "node-kayles:0"),
         ("clique:complete(3)", "clique:path(1)+path(1)+path(1)"),
         ("clique:complement(path(6))", "clique:complement(path(6))"),

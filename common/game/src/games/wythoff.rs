@@ -43,6 +43,12 @@ impl Game for Wythoff {
         &["3,5+1,2", "4,7", "0,3"]
     }
 
+    /// Pairs of heaps of up to ten tokens.
+    fn starts(&self) -> Vec<String> {
+        let pairs = (1..=10).flat_map(|other| (0..=other).map(move |one| (one, other)));
+        pairs.map(|(one, other)| format!("{one},{other}")).collect()
+    }
+
     fn wants_nimbers(&self) -> bool {
         true
     }

@@ -18,6 +18,7 @@ fn listed(canonical: &str, status: Status) -> Computation {
 
 fn entry(size: u32, outcome: Outcome, source: Source) -> TableEntry {
     TableEntry {
+        position: format!("0*{size}"),
         size,
         play: Play::Misere,
         outcome,
