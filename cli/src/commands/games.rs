@@ -1,6 +1,7 @@
 //! `sproutnet games`.
 
 use serde::Serialize;
+use sproutnet_certificate::format::Ruleset;
 use sproutnet_game::{self as game, Game};
 
 use crate::args::Common;
@@ -19,7 +20,7 @@ struct Listed {
     starts: bool,
     /// Whether there are pictures.
     drawn: bool,
-    /// Whether there are certificates, and matches at `/play`.
+    /// Whether there are certificates.
     proved: bool,
 }
 
@@ -36,11 +37,20 @@ pub(crate) fn run(common: &Common) -> anyhow::Result<Exit> {
     print_rows(common.json, &games, "no games")?;
     if !common.json {
         println!(
-            "Certificates (`prove`, `verify`) and matches (/play) are for sprouts alone; \
-             `sequence` is for games of single heaps."
+            "Pictures (`draw`) are for all but {}; certificates (`prove`, `verify`) for {}; matches (/play) for \
+             sprouts alone; `sequence` for games of single heaps.",
+            names(&games, |game| !game.drawn),
+            names(&games, |game| game.proved),
         );
     }
     Ok(Exit::Fine)
+}
+
+/// The names of some games.
+fn names(games: &[Listed], which: impl Fn(&Listed) -> bool) -> String {
+    let some = games.iter().filter(|game| which(game));
+    let names: Vec<&str> = some.map(|game| game.game).collect();
+    names.join(" and ")
 }
 
 fn listed(game: &dyn Game) -> Listed {
@@ -57,7 +67,7 @@ fn listed(game: &dyn Game) -> Listed {
         other_names: game.other_names().iter().map(other_name).collect(),
         starts: game.start_text(0).is_some(),
         drawn: sproutnet_drawing::has_pictures(game),
-        proved: game.name() == "sprouts",
+        proved: Ruleset::named(game.name()).is_some(),
     }
 }
 

@@ -102,6 +102,21 @@ impl Game for Crosses {
         }
     }
 
+    /// Up to twelve crosses; in Mixed Sprouts, dots and crosses, up to six together.
+    fn starts(&self) -> Vec<String> {
+        let text = |dots: u32, crosses: u32| match (dots, crosses) {
+            (0, 0) => "!".to_owned(),
+            (0, _) => format!("x*{crosses}"),
+            (_, 0) => format!("0*{dots}"),
+            _ => format!("0*{dots}.x*{crosses}"),
+        };
+        if !self.rules.has_spots() {
+            return (0..=12).map(|crosses| text(0, crosses)).collect();
+        }
+        let sums = (0..=6).flat_map(|all| (0..=all).map(move |crosses| (all - crosses, crosses)));
+        sums.map(|(dots, crosses)| text(dots, crosses)).collect()
+    }
+
     fn parse(&self, text: &str) -> Result<Position, ParseError> {
         self.checked(&crosses::parse_drawable(text)?, text)
     }

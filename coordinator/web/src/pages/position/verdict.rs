@@ -24,7 +24,7 @@ pub(super) fn section(answer: &Answer) -> Markup {
                 p { a.button href=(links::play(&answer.canonical, Play::Normal)) { "Play it" } }
             }
             @if answer.game != "sprouts" {
-                p.source { "There are no certificates and no matches of this game: only Sprouts has them." }
+                p.source { "There are no matches of this game: only Sprouts has them." }
             }
         }
     }
