@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::embed::Embedding;
 use super::{DrawingError, embeddings};
+use sproutnet_game::sprouts::Mid;
 use sproutnet_game::sprouts::planar::PlanarMap;
 use sproutnet_game::{self as game, Game, Position, Sprouts};
 
@@ -54,7 +55,10 @@ impl Board {
     pub fn of(position: &Position) -> Result<Self, DrawingError> {
         let mut lands = Vec::new();
         let mut first = 1;
-        for (i, map) in embeddings(position)?.into_iter().enumerate() {
+        for (i, map) in embeddings(&Sprouts, Mid::Spot, position)?
+            .into_iter()
+            .enumerate()
+        {
             let lives = map.live().to_vec();
             let others = [&position.lands()[..i], &position.lands()[i + 1..]].concat();
             lands.push(Land {

@@ -4,12 +4,13 @@
 //! the other. A `2` is a letter whose other copy is alone on the boundary of a dead region. The text
 //! says nothing about the places between the boundaries. Walking from letter to letter around such a
 //! place, with the place on the left, meets the *line ends* that go into it. A line joins two line ends;
-//! more than two meet in dead spots with three lines each.
+//! more than two meet in dead spots with three lines each. In games with crosses they meet in one place, and a `2` is the
+//! end of a line.
 
 use super::DrawingError;
 use sproutnet_game::Land;
 pub(super) use sproutnet_game::sprouts::planar::Corner;
-use sproutnet_game::sprouts::raw_position;
+use sproutnet_game::sprouts::{Mid, raw_position};
 use sproutnet_notation::plane;
 use sproutnet_notation::raw::{RawPosition, Spot};
 
@@ -43,9 +44,9 @@ impl Embedding {
     ///
     /// # Errors
     /// The land cannot be drawn in the plane.
-    pub(super) fn of(land: &Land) -> Result<Self, DrawingError> {
+    pub(super) fn of(land: &Land, mid: Mid) -> Result<Self, DrawingError> {
         let raw = raw_position(land);
-        let mut plan = Plan::of(&raw);
+        let mut plan = Plan::of(&raw, mid);
         let mirrored = plane::mirrored_regions(&raw).map_err(|_| DrawingError::NotPlanar)?;
         plan.mirror(&mirrored);
         Ok(plan.draw(raw.regions()))
@@ -107,8 +108,8 @@ impl Embedding {
 }
 
 /// The items on the boundaries, before the map is drawn.
-#[derive(Default)]
 struct Plan {
+    mid: Mid,
     /// The items on each boundary, in cyclic order.
     around: Vec<Vec<usize>>,
     /// The boundary of each item.
@@ -123,8 +124,20 @@ struct Plan {
 }
 
 impl Plan {
-    fn of(raw: &RawPosition) -> Self {
-        let mut plan = Self::default();
+    fn new(mid: Mid) -> Self {
+        Self {
+            mid,
+            around: Vec::new(),
+            boundary: Vec::new(),
+            mate: Vec::new(),
+            spot: Vec::new(),
+            lives: Vec::new(),
+            region: Vec::new(),
+        }
+    }
+
+    fn of(raw: &RawPosition, mid: Mid) -> Self {
+        let mut plan = Self::new(mid);
         let mut letters: Vec<Option<usize>> = vec![None; raw.letters()];
         let mut mids = Vec::new();
         for region in 0..raw.regions() {
@@ -139,7 +152,8 @@ impl Plan {
                     let item = plan.item_of_new_spot(spot.lives());
                     match letter {
                         Some(letter) => letters[letter] = Some(item),
-                        None if spot == Spot::MID => mids.push(item),
+                        // A free end is the only copy, like the end of a line in Sprouts.
+                        None if spot == Spot::MID && mid == Mid::Spot => mids.push(item),
                         None => {}
                     }
                 }
@@ -226,7 +240,7 @@ impl Plan {
                 item = around[(at[mate] + around.len() - 1) % around.len()];
             }
             let spots: Vec<usize> = ends.iter().map(|&item| self.spot[item]).collect();
-            let (darts, dead) = map.join(&spots);
+            let (darts, dead) = map.join(&spots, self.mid);
             for (&item, dart) in ends.iter().zip(darts) {
                 leaving[item] = dart;
             }
@@ -253,8 +267,14 @@ impl Plan {
 impl Embedding {
     /// Joins the line ends at these spots, counterclockwise around a dead place. Returns the dart that
     /// leaves through each end, and the new dead face if there is one.
-    fn join(&mut self, spots: &[usize]) -> (Vec<usize>, Option<Corner>) {
+    fn join(&mut self, spots: &[usize], mid: Mid) -> (Vec<usize>, Option<Corner>) {
         match *spots {
+            // Lines cross in a cross, so that any number of them may meet.
+            _ if mid == Mid::FreeEnd && spots.len() != 2 && spots.len() <= MOST_IN_A_TREE => {
+                let middle = self.new_spot(0);
+                let darts = spots.iter().map(|&spot| self.line(spot, middle)).collect();
+                (darts, None)
+            }
             [spot] => {
                 let dead = self.new_spot(0);
                 let dart = self.line(spot, dead);

@@ -39,6 +39,7 @@ pub use svg::SvgOptions;
 
 use embed::Embedding;
 use picture::Picture;
+use sproutnet_game::sprouts::Mid;
 use sproutnet_game::{self as game, Game, Land, Position, Sprouts};
 
 /// The position cannot be drawn.
@@ -57,13 +58,21 @@ pub enum DrawingError {
 
 /// Whether a game has pictures.
 pub fn has_pictures(game: &dyn Game) -> bool {
-    game.name() == Sprouts.name() || game.picture(&Position::default()).is_some()
+    game.mid().is_some() || game.picture(&Position::default()).is_some()
 }
 
 /// What is seen in the pictures of a game, in a sentence or two; nothing if it has none.
 pub fn caption(game: &dyn Game) -> Option<&'static str> {
-    if game.name() == Sprouts.name() {
-        return Some("A spot shows how many lines it can still take. Each colour is a region.");
+    match game.mid() {
+        Some(Mid::Spot) => {
+            return Some("A spot shows how many lines it can still take. Each colour is a region.");
+        }
+        Some(Mid::FreeEnd) => {
+            return Some(
+                "A spot or a free end shows how many lines it can still take. Each colour is a region.",
+            );
+        }
+        None => {}
     }
     let picture = game.picture(&Position::default());
     picture.map(|picture| picture.caption)
@@ -78,8 +87,8 @@ pub fn svg(
     position: &Position,
     options: &SvgOptions,
 ) -> Result<String, DrawingError> {
-    if game.name() == Sprouts.name() {
-        return Ok(Drawing::of(position)?.svg(options));
+    if let Some(mid) = game.mid() {
+        return Ok(Drawing::in_the_plane(game, mid, position)?.svg(options));
     }
     let picture = game.picture(position).ok_or(DrawingError::NoPictures)?;
     let text = game::qualified(game, &game.print(position));
@@ -123,9 +132,13 @@ impl Drawing {
     /// # Errors
     /// The position cannot be drawn in the plane, is too large, or is of another game.
     pub fn of(position: &Position) -> Result<Self, DrawingError> {
+        Self::in_the_plane(&Sprouts, Mid::Spot, position)
+    }
+
+    fn in_the_plane(game: &dyn Game, mid: Mid, position: &Position) -> Result<Self, DrawingError> {
         let mut panels = Vec::new();
         let mut first = 1;
-        for map in embeddings(position)? {
+        for map in embeddings(game, mid, position)? {
             let live = map.live().len();
             let picture = Picture::of(map)?;
             let radii = radii(&picture);
@@ -137,7 +150,7 @@ impl Drawing {
             first += live;
         }
         let mut drawing = Self {
-            text: game::qualified(&Sprouts, &Sprouts.print(position)),
+            text: game::qualified(game, &game.print(position)),
             panels,
             width: 0.0,
             height: 0.0,
@@ -183,11 +196,15 @@ impl Drawing {
     }
 }
 
-fn embeddings(position: &Position) -> Result<Vec<Embedding>, DrawingError> {
+fn embeddings(
+    game: &dyn Game,
+    mid: Mid,
+    position: &Position,
+) -> Result<Vec<Embedding>, DrawingError> {
     let lands = position.lands().iter();
     let map = |land: &Land| {
-        let land = Sprouts.land(land.as_bytes());
-        Embedding::of(&land.map_err(|_| DrawingError::NoPictures)?)
+        let land = game.land(land.as_bytes());
+        Embedding::of(&land.map_err(|_| DrawingError::NoPictures)?, mid)
     };
     lands.map(map).collect()
 }

@@ -60,3 +60,18 @@ pub(crate) fn met(
     met.truncate(count);
     met
 }
+
+/// A free end has one line, unlike a spot with two lines in Sprouts, and the four ends of a cross have one middle.
+#[test]
+fn crosses_are_drawn_as_crosses() {
+    for (text, ends, lines) in [("x", 4, 4), ("x*2", 8, 8), ("22}", 2, 1), ("222.2", 4, 4)] {
+        let (game, position) = sproutnet_game::parse(&format!("brussels:{text}")).expect(text);
+        let svg = sproutnet_drawing::svg(&*game, &position, &SvgOptions::default()).expect(text);
+        let count = |class: &str| svg.matches(&format!("class=\"{class}")).count();
+        assert_eq!(
+            (count("spot"), count("line")),
+            (ends, lines),
+            "{text}: {svg}"
+        );
+    }
+}

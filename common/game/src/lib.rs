@@ -30,6 +30,7 @@ use picture::Picture;
 pub use position::{EncodingError, Land, Position, PositionError};
 use sproutnet_notation::GameCode;
 pub use sproutnet_notation::ParseError;
+use sprouts::Mid;
 pub use sprouts::Sprouts;
 
 /// The largest size of a start position in a table.
@@ -90,6 +91,12 @@ pub trait Game: Send + Sync + 'static {
     /// The parameters are wrong.
     fn heap(&self, parameters: &str) -> Option<Result<NamedHeap, ParseError>> {
         let _ = parameters;
+        None
+    }
+
+    /// What a `2` is, if positions are drawings in the plane, whose lands [`sprouts::raw_position`] reads. Such games
+    /// need no [`picture`](Self::picture).
+    fn mid(&self) -> Option<Mid> {
         None
     }
 

@@ -11,7 +11,7 @@ use sproutnet_notation::GameCode;
 use sproutnet_notation::raw::{RawPosition, Spot};
 use sproutnet_notation::text::{crosses, mark_numbers};
 
-use crate::sprouts::{self, Rules};
+use crate::sprouts::{self, Mid, Rules};
 use crate::{EncodingError, Game, Generator, Land, ParseError, Position};
 
 /// A game with crosses.
@@ -115,6 +115,10 @@ impl Game for Crosses {
         }
         let sums = (0..=6).flat_map(|all| (0..=all).map(move |crosses| (all - crosses, crosses)));
         sums.map(|(dots, crosses)| text(dots, crosses)).collect()
+    }
+
+    fn mid(&self) -> Option<Mid> {
+        Some(Mid::FreeEnd)
     }
 
     fn parse(&self, text: &str) -> Result<Position, ParseError> {

@@ -95,6 +95,10 @@ impl Game for Sprouts {
         Some(Self::start(n))
     }
 
+    fn mid(&self) -> Option<Mid> {
+        Some(Mid::Spot)
+    }
+
     fn parse(&self, text: &str) -> Result<Position, ParseError> {
         text::parse_drawable(text).map(|raw| Rules::SPROUTS.position(&raw))
     }
@@ -229,6 +233,15 @@ impl Generator for Shapes {
     fn bytes(&self) -> usize {
         self.bytes()
     }
+}
+
+/// What a `2` on a boundary is: one life, in one region.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mid {
+    /// A spot with two lines. No move is left on its other side.
+    Spot,
+    /// The end of a line, as those of a cross.
+    FreeEnd,
 }
 
 /// The raw position that a land's canonical bytes describe.

@@ -4,7 +4,7 @@ use sproutnet_notation::ParseError;
 use sproutnet_notation::raw::RawPosition;
 use sproutnet_notation::text::{self, crosses};
 
-use super::land::{self, BOUNDARY, END, ISOLATED, Mark};
+use super::land::{self, END, ISOLATED, Mark};
 use crate::format::Ruleset;
 
 /// What a move puts on its line.
@@ -39,9 +39,8 @@ impl Ruleset {
             return land::lives(marks);
         }
         let of_region = |region: &[Mark]| {
+            // The end of a boundary counts as one, like a spot with one place there.
             let places = region.iter().map(|&mark| match mark {
-                // Each boundary counts as one.
-                BOUNDARY => 1,
                 ISOLATED => 4,
                 END => 3,
                 _ => 1,
