@@ -33,8 +33,8 @@ pub use sproutnet_notation::ParseError;
 use sprouts::Mid;
 pub use sprouts::Sprouts;
 
-/// The largest size of a start position in a table.
-pub const LARGEST_START: u32 = 400;
+/// The largest size of a start position in a table: as many spots as Sprouts can have.
+pub const LARGEST_START: u32 = 333;
 
 /// The rules of an impartial game in which every play ends.
 ///

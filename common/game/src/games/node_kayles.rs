@@ -150,7 +150,7 @@ fn form(graph: &Graph, set: u64) -> Graph {
 pub(super) fn starts() -> Vec<String> {
     let paths = (1..=24).map(|n| format!("path({n})"));
     let cycles = (3..=24).map(|n| format!("cycle({n})"));
-    let grids = (2..=4).flat_map(|m| (m..=8).map(move |n| format!("grid({m},{n})")));
+    let grids = (2..=4).flat_map(|m| (m.max(3)..=8).map(move |n| format!("grid({m},{n})")));
     let others = ["cube(3)", "cube(4)", "petersen"].map(str::to_owned);
     paths.chain(cycles).chain(grids).chain(others).collect()
 }
