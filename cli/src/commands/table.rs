@@ -43,8 +43,8 @@ pub(crate) async fn run(name: String, within: Time, common: Common) -> anyhow::R
 fn lines(entries: Vec<TableEntry>) -> Vec<String> {
     let mut by_size: BTreeMap<u32, [Option<TableEntry>; 2]> = BTreeMap::new();
     for entry in entries {
-        let column = usize::from(entry.play == Play::Misere);
-        by_size.entry(entry.size).or_default()[column] = Some(entry);
+        let (size, column) = (entry.size, usize::from(entry.play == Play::Misere));
+        by_size.entry(size).or_default()[column] = Some(entry);
     }
     let rows = by_size.into_values().map(|[normal, misere]| {
         let [normal, misere] = [normal.as_ref(), misere.as_ref()];
