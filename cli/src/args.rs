@@ -1,6 +1,8 @@
 //! The command line.
 
+mod certificates;
 mod sequence;
+mod serve;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -19,7 +21,9 @@ use sproutnet_transport::credentials::ConnectArgs;
 
 use crate::bench::Suite;
 use crate::exit::BadInput;
+pub(crate) use certificates::{AtlasAct, Prove, Verify};
 pub(crate) use sequence::{Form, Sequence};
+pub(crate) use serve::Serve;
 
 /// Solves Sprouts in normal and misère play, and stores the results.
 #[derive(Debug, Parser)]
@@ -120,13 +124,16 @@ enum Place {
 impl Command {
     fn place(&self) -> Place {
         match self {
-            Self::Import { .. } | Self::Merge { .. } | Self::Store { .. } | Self::Prove(_) => {
-                Place::Folder
-            }
+            Self::Serve(_)
+            | Self::Import { .. }
+            | Self::Merge { .. }
+            | Self::Store { .. }
+            | Self::Prove(_) => Place::Folder,
             Self::Draw { .. }
             | Self::Games
             | Self::Sequence(_)
             | Self::Verify(_)
+            | Self::Atlas { .. }
             | Self::Bench(_)
             | Self::Completions { .. }
             | Self::Man { .. } => Place::Nowhere,
@@ -139,6 +146,11 @@ impl Command {
 pub(crate) enum Command {
     /// Determine who wins positions; search if the store has no answer
     Solve(Solve),
+    /// Serve web pages on which positions are looked up, solved and played; everything runs in this process
+    ///
+    /// It runs a coordinator and a worker on the store in --data until Ctrl-C. Other commands and workers reach
+    /// them at the address of --listen.
+    Serve(Serve),
     /// Follow a computation until it ends, or all activity of a coordinator
     Watch {
         /// The computation: its id, as `list` shows it, or its position [default: all, and the workers]
@@ -262,6 +274,11 @@ pub(crate) enum Command {
     Prove(Prove),
     /// Check certificates against the rules alone, without a coordinator or a store
     Verify(Verify),
+    /// List what Sproutnet has proved with a certificate in its repository, or check these certificates
+    Atlas {
+        #[command(subcommand)]
+        act: Option<AtlasAct>,
+    },
     /// Have the coordinator check certificates and mark the proved records as verified
     Mark {
         /// The certificates
@@ -357,46 +374,6 @@ pub(crate) enum StoreAct {
     Stats,
     /// Make the store as small as possible; temporarily needs twice its space
     Compact,
-}
-
-#[derive(Debug, clap::Args)]
-pub(crate) struct Prove {
-    /// The position; a number means that many spots
-    pub(crate) position: String,
-    /// The play convention
-    #[arg(long, value_parser = one_play(), default_value = "normal")]
-    pub(crate) play: Play,
-    /// The file to write, or `-` for standard output; an existing certificate is replaced
-    #[arg(short, long, value_name = "FILE")]
-    pub(crate) output: PathBuf,
-    /// The effort to find smaller proofs, in units of about one core-second
-    ///
-    /// Work is counted, not timed. The same store gives the same proof if it knows the outcome or one core
-    /// searches.
-    #[arg(long, value_name = "N", default_value_t = 30)]
-    pub(crate) effort: u64,
-    /// The seed for breaking ties; another seed may give another proof
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub(crate) seed: u64,
-    /// The number of search threads if the store has no outcome [default: all cores]
-    #[arg(long, value_name = "N")]
-    pub(crate) cores: Option<Cores>,
-    /// The memory to use: an amount, or a percentage of the machine's memory
-    #[arg(long, value_name = "SIZE", default_value_t)]
-    pub(crate) memory: Memory,
-}
-
-#[derive(Debug, clap::Args)]
-pub(crate) struct Verify {
-    /// The certificates, or `-` for standard input
-    #[arg(required = true, value_name = "FILE")]
-    pub(crate) files: Vec<String>,
-    /// The number of checking threads [default: all cores]
-    #[arg(long, value_name = "N")]
-    pub(crate) cores: Option<Cores>,
-    /// The memory for checking: an amount, or a percentage of the machine's memory
-    #[arg(long, value_name = "SIZE", default_value = "1GiB")]
-    pub(crate) memory: Memory,
 }
 
 #[derive(Debug, clap::Args)]

@@ -2,6 +2,7 @@
 //!
 //! One program for all, since each would link all of gRPC anew.
 
+mod atlas;
 mod bench;
 mod clock;
 mod colours;
@@ -25,6 +26,7 @@ mod prove;
 mod read_only;
 mod readme;
 mod records;
+mod serve;
 mod solve;
 mod stream;
 mod terminal;

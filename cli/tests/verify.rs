@@ -114,10 +114,7 @@ fn what_is_no_certificate_is_refused() {
 }
 
 /// It takes minutes.
-const LARGE: &str = concat!(
-    env!("CARGO_MANIFEST_DIR"),
-    "/../docs/certificates/misere-21.sprout"
-);
+const LARGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../atlas/misere-21.sprout");
 
 #[test]
 fn progress_is_shown_on_a_terminal() {

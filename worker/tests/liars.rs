@@ -160,7 +160,8 @@ impl Court {
 fn published(position: &str, play: Play) -> Outcome {
     let (game, position) = game::parse(position).expect("a position");
     let published = published_of(&game.print(&position), play);
-    published.expect("published").outcome
+    let (outcome, _) = published.expect("published");
+    outcome
 }
 
 /// The start positions of so many spots, from one on.

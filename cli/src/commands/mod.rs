@@ -1,6 +1,7 @@
 //! The commands, a file each, and what several of them share.
 
 pub(crate) mod answers;
+pub(crate) mod atlas;
 pub(crate) mod control;
 pub(crate) mod draw;
 pub(crate) mod fetch;
@@ -18,6 +19,7 @@ pub(crate) mod query;
 pub(crate) mod records;
 pub(crate) mod roots;
 pub(crate) mod sequence;
+pub(crate) mod serve;
 pub(crate) mod solve;
 pub(crate) mod store;
 pub(crate) mod table;
@@ -40,6 +42,7 @@ type Running = Pin<Box<dyn Future<Output = anyhow::Result<Exit>>>>;
 pub(crate) fn run(Args { common, command }: Args) -> Running {
     match command {
         Command::Solve(solve) => Box::pin(solve::run(solve, common)),
+        Command::Serve(serve) => Box::pin(serve::run(serve, common)),
         Command::Watch { named, play } => Box::pin(watch::run(named, play, common)),
         Command::List => Box::pin(list::run(common)),
         Command::Pause(chosen) => Box::pin(control::run(Act::Pause, chosen, common)),
@@ -74,6 +77,7 @@ pub(crate) fn run(Args { common, command }: Args) -> Running {
         } => Box::pin(ready(draw::run(&position, output, labels))),
         Command::Prove(prove) => Box::pin(async move { prove::run(&prove, &common) }),
         Command::Verify(verify) => Box::pin(verify::run(verify, common)),
+        Command::Atlas { act } => Box::pin(atlas::run(act, common)),
         Command::Bench(bench) => Box::pin(async move { crate::bench::run(&bench, &common) }),
         Command::Completions { shell } => Box::pin(ready(generated::completions(shell))),
         Command::Man { dir } => Box::pin(ready(generated::man(dir.as_deref()))),

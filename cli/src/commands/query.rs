@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde::Serialize;
-use sproutnet_model::{Answer, Provenance, Source, Standing, Verdict};
+use sproutnet_model::{Answer, Proof, Provenance, Source, Standing, Verdict};
 use sproutnet_notation::{ComputationId, Play};
 use sproutnet_proto::v1;
 use tokio::sync::mpsc;
@@ -112,7 +112,10 @@ fn reason(answer: &Answer, play: Play) -> String {
         Standing {
             citation: Some(citation),
             ..
-        } => format!("not solved here; published in {citation}"),
+        } => match Proof::cited(citation) {
+            Some(proof) => format!("{}; `sproutnet atlas` tells more", proof.citation()),
+            None => format!("not solved here; published in {citation}"),
+        },
         Standing {
             computation: Some(id),
             ..

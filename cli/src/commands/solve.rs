@@ -1,5 +1,7 @@
 //! `sproutnet solve`.
 
+use std::time::Duration;
+
 use serde::Serialize;
 use sproutnet_model::{Known, Progress, Status};
 use sproutnet_notation::{ComputationId, Play};
@@ -27,6 +29,9 @@ const AHEAD: usize = 64;
 
 /// The number of computations listed after an interrupt.
 const MOST_NAMED: usize = 10;
+
+/// How long an answer from a coordinator elsewhere is waited for before it is asked whether it has workers.
+const BEFORE_ASKING: Duration = Duration::from_secs(1);
 
 /// A computation that was started.
 #[derive(Clone, Serialize)]
@@ -89,6 +94,10 @@ pub(crate) async fn run(solve: Solve, common: Common) -> anyhow::Result<Exit> {
         detach: solve.detach,
         under_way: None,
     };
+    let idle = cluster.is_elsewhere().then(|| {
+        let (client, line, hint) = (cluster.client(), solving.line.clone(), cluster.hint());
+        tokio::spawn(tell_if_no_workers(client, line, hint))
+    });
     let (sender, mut started) = mpsc::channel(AHEAD);
     let starting = tokio::spawn(start_all(roots, solve, cluster.client(), retry, sender));
     let answered = tokio::select! {
@@ -96,6 +105,13 @@ pub(crate) async fn run(solve: Solve, common: Common) -> anyhow::Result<Exit> {
         error = cluster.worker_failed() => Err(error),
         interrupted = tokio::signal::ctrl_c() => interrupted.map(|()| None).map_err(Into::into),
     };
+    if let Some(idle) = idle {
+        match solving.detach && answered.is_ok() {
+            // This command does not wait, but the computations do.
+            true => idle.await?,
+            false => idle.abort(),
+        }
+    }
     solving.line.clear();
     starting.abort();
     if matches!(answered, Ok(None)) {
@@ -224,6 +240,21 @@ impl Solving {
             let more = left.len() - MOST_NAMED;
             eprintln!("  {more} more: sproutnet list{hint}");
         }
+    }
+}
+
+/// Says so if nobody searches for the coordinator after a while.
+async fn tell_if_no_workers(client: Client, line: StatusLine, hint: String) {
+    tokio::time::sleep(BEFORE_ASKING).await;
+    // Whether the coordinator can be reached concerns the calls that are waited for.
+    if client
+        .fleet()
+        .await
+        .is_ok_and(|fleet| fleet.workers.is_empty())
+    {
+        line.notify(&format!(
+            "note: the coordinator has no workers, so nothing is searched; start one: sproutnet-worker{hint}"
+        ));
     }
 }
 

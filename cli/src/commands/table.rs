@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use sproutnet_game as game;
-use sproutnet_model::{Source, TableEntry};
+use sproutnet_model::{Proof, Source, TableEntry};
 use sproutnet_notation::Play;
 use sproutnet_proto::v1;
 use sproutnet_system::options::Time;
@@ -74,7 +74,10 @@ fn source(entry: Option<&TableEntry>) -> String {
         Some(TableEntry {
             citation: Some(citation),
             ..
-        }) => format!("literature: {citation}"),
+        }) => match Proof::cited(citation) {
+            Some(_) => citation.clone(),
+            None => format!("literature: {citation}"),
+        },
         Some(entry) if entry.verified => "verified here".to_owned(),
         Some(entry) if entry.source == Source::Store => "solved here".to_owned(),
         Some(_) => "proved here".to_owned(),

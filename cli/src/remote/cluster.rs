@@ -77,7 +77,14 @@ impl Cluster {
         let (connection, server) = match &common.coordinator {
             Some(url) => (connect_to(url, &common.credentials).await?, None),
             None => {
-                let (coordinator, of) = open_here(common.data.clone(), may_copy).await?;
+                let config = coordinator::Config {
+                    // Computations of an earlier command continue only when they are requested again.
+                    resume: false,
+                    // Nobody would see why a command waits.
+                    waits_for_disk_space: false,
+                    ..coordinator::Config::default()
+                };
+                let (coordinator, of) = open_here(common.data.clone(), config, may_copy).await?;
                 copy = of;
                 let (connection, server) = start_here(coordinator)?;
                 (connection, Some(server))
@@ -187,17 +194,11 @@ async fn connect_to(url: &str, credentials: &ConnectArgs) -> anyhow::Result<Conn
 }
 
 /// Opens the store in a folder, or a copy of it after an error that allows that.
-async fn open_here(
+pub(crate) async fn open_here(
     data: PathBuf,
+    config: coordinator::Config,
     may_copy: fn(&StoreError) -> bool,
 ) -> anyhow::Result<(Coordinator, Option<Copy>)> {
-    let config = coordinator::Config {
-        // Computations of an earlier command continue only when they are requested again.
-        resume: false,
-        // Nobody would see why a command waits.
-        waits_for_disk_space: false,
-        ..coordinator::Config::default()
-    };
     let opened = tokio::task::spawn_blocking(move || {
         let open = |dir: &Path| Coordinator::open(dir, config.clone(), Instant::now());
         let opened = match open(&data) {
@@ -214,11 +215,10 @@ async fn open_here(
 fn start_here(coordinator: Coordinator) -> anyhow::Result<(Connection, Running)> {
     let coordinator = Arc::new(coordinator);
     let health = coordinator.health();
-    let (connections, incoming) = mpsc::channel::<std::io::Result<DuplexStream>>(1);
+    let (connection, incoming) = pipe()?;
     let stop = watch::Sender::new(false);
     let mut stopped = stop.subscribe();
     let task = tokio::spawn(async move {
-        let incoming = ReceiverStream::new(incoming);
         let stopped = async move {
             // Also resolves when the sender is dropped.
             let _ = stopped.wait_for(|&stop| stop).await;
@@ -232,6 +232,17 @@ fn start_here(coordinator: Coordinator) -> anyhow::Result<(Connection, Running)>
         )
         .await
     });
+    let running = Running { health, task, stop };
+    Ok((connection, running))
+}
+
+/// A connection inside this process, and where a server takes it.
+///
+/// # Errors
+/// The encryption of connections cannot be set up, which this one does not use.
+pub(crate) fn pipe() -> anyhow::Result<(Connection, ReceiverStream<std::io::Result<DuplexStream>>)>
+{
+    let (connections, incoming) = mpsc::channel(1);
     let endpoint = Endpoint::new(INSIDE, &Credentials::default(), Patience::default())?;
     let connection = endpoint.connect_lazy_over(move |_| {
         let connections = connections.clone();
@@ -242,8 +253,7 @@ fn start_here(coordinator: Coordinator) -> anyhow::Result<(Connection, Running)>
             Ok(here)
         }
     });
-    let running = Running { health, task, stop };
-    Ok((connection, running))
+    Ok((connection, ReceiverStream::new(incoming)))
 }
 
 /// A store in use usually belongs to a coordinator, which can be asked instead.

@@ -6,16 +6,19 @@
 //! - [`Line`]: a line of play to the end.
 //! - [`TableEntry`], [`published`]: the start positions, solved here or published.
 //! - [`Solved`], [`Verification`]: results of computations and accepted certificates, as a store keeps them.
+//! - [`Proof`]: what the atlas of this repository has certificates of.
 //! - [`Computation`], [`Fleet`]: running and ended computations, and the workers.
 //! - [`DescribedRecord`]: a record in words.
 
 mod answer;
+mod atlas;
 mod computation;
 mod fleet;
 mod solved;
 mod table;
 
 pub use answer::{Answer, Known, Line, Provenance, Standing, Step, Verdict};
+pub use atlas::{Proof, proofs};
 pub use computation::{Computation, Progress, Status};
 pub use fleet::{DescribedRecord, Fleet, FleetWorker, Quarantine, RecordSource};
 pub use solved::{Solved, Source, Verification};

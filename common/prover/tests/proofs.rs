@@ -132,10 +132,7 @@ fn starts_under_misere_play() {
 
 #[test]
 fn the_certificate_that_comes_with_the_program() {
-    let file = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../docs/certificates/misere-21.sprout"
-    );
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../atlas/misere-21.sprout");
     let file = fs::read(file).expect("a file");
     let mut reader = Reader::new(&file[..]).expect("a header");
     while reader.next_fact().expect("a fact, or the end").is_some() {}

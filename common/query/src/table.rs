@@ -5,8 +5,8 @@ use std::io;
 use std::sync::LazyLock;
 
 use sproutnet_game::{self as game, Game, Position};
-use sproutnet_model::{Published, Solved, Source, TableEntry, Verification, published};
-use sproutnet_solver::play::Play;
+use sproutnet_model::{Proof, Solved, Source, TableEntry, Verification, proofs, published};
+use sproutnet_solver::play::{Outcome, Play};
 
 use super::OnTheSpot;
 use super::outcome::{Looks, is_small};
@@ -48,8 +48,8 @@ pub fn start_size(game: &str, canonical: &str) -> Option<u32> {
     starts(game)?.places.get(canonical).copied()
 }
 
-/// The table of a game: solved and verified start positions, published ones for Sprouts, and small ones. A small
-/// one of unknown outcome is searched on the spot.
+/// The table of a game: solved and verified start positions, for Sprouts those of the atlas and
+/// published ones, and small ones. A small one of unknown outcome is searched on the spot.
 ///
 /// # Errors
 /// A search cannot be made.
@@ -86,6 +86,16 @@ pub fn table(
                     ..entry(known.spots, play, known.outcome, Source::Literature)
                 };
                 entries.insert((known.spots, play), published);
+            }
+        }
+        for proof in proofs() {
+            if let Some(size) = start_size(game.name(), proof.position) {
+                let certified = TableEntry {
+                    nimber: proof.nimber,
+                    citation: Some(proof.citation().to_owned()),
+                    ..entry(size, proof.play, proof.outcome, Source::Literature)
+                };
+                entries.insert((size, proof.play), certified);
             }
         }
     }
@@ -129,10 +139,16 @@ pub fn table(
     Ok(entries.into_values().collect())
 }
 
-/// The published outcome of the position of Sprouts with this canonical text, if it is a start position.
-pub fn published_of(canonical: &str, play: Play) -> Option<Published> {
+/// The outcome of the position of Sprouts with this canonical text, if the atlas has a certificate of it or if it
+/// is a start position of published outcome, with what to cite.
+pub fn published_of(canonical: &str, play: Play) -> Option<(Outcome, &'static str)> {
+    let is_it = |proof: &&Proof| (proof.position, proof.play) == (canonical, play);
+    if let Some(proof) = proofs().iter().find(is_it) {
+        return Some((proof.outcome, proof.citation()));
+    }
     let spots = start_size("sprouts", canonical)?;
-    published(play).find(|known| known.spots == spots)
+    let known = published(play).find(|known| known.spots == spots)?;
+    Some((known.outcome, known.citation))
 }
 
 #[cfg(test)]

@@ -1,7 +1,6 @@
 //! `sproutnet-coordinator`: a coordinator on a port, for workers and clients of other processes.
 
 mod healthcheck;
-mod standard_services;
 
 use std::net::SocketAddr;
 use std::os::unix::process::CommandExt;
@@ -12,14 +11,12 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use clap::{Parser, Subcommand};
-use sproutnet_coordinator::{AuditShare, Config, Coordinator, Health, rpc, with_causes};
+use sproutnet_coordinator::{AuditShare, Config, Coordinator, with_causes};
+use sproutnet_coordinator_program::{EndRequests, Ended, Ports, Server};
 use sproutnet_system::exit;
 use sproutnet_system::options::{Memory, Nice, Size, Time};
 use sproutnet_transport::listen::{ListenArgs, address};
-use sproutnet_transport::serve::{Limits, tcp};
 use sproutnet_transport::telemetry::TelemetryArgs;
-use tokio::net::TcpListener;
-use tokio::sync::watch;
 
 /// A worker that asks for a job is idle until it gets one; reports can wait a little.
 const NICE_TO_CALLS: Nice = Nice(10);
@@ -96,14 +93,6 @@ enum Command {
     Healthcheck,
 }
 
-/// How a coordinator ended without an error.
-enum Ended {
-    /// It was asked to end.
-    Requested,
-    /// A write failed on a full disk: the store has to be opened again.
-    DiskFull,
-}
-
 /// The wait before a restart, so that a write that fails after each does not make it a busy loop.
 const BEFORE_RESTART: Duration = Duration::from_secs(1);
 
@@ -125,7 +114,8 @@ async fn start() -> anyhow::Result<()> {
     telemetry.end();
     match ended? {
         Ended::Requested => Ok(()),
-        Ended::DiskFull => {
+        Ended::DiskFull(why) => {
+            tracing::error!("{why}; restarting to open it again");
             tokio::time::sleep(BEFORE_RESTART).await;
             Err(restart())
         }
@@ -142,16 +132,7 @@ fn restart() -> anyhow::Error {
 }
 
 async fn run(args: Args) -> anyhow::Result<Ended> {
-    let listening = args.listen.listening()?;
-    let protection = listening.protection.clone();
-    let reachable = !args.http.ip().to_canonical().is_loopback();
-    if reachable && protection.token.is_none() && !args.listen.insecure {
-        let address = args.http;
-        anyhow::bail!(
-            "--http {address} can be reached from other machines; protect it with --token-file, \
-             or allow it without a token with --insecure"
-        );
-    }
+    let ports = Ports::new(&args.listen, args.http)?;
     let memory = args.memory.bytes();
     let config = Config {
         memory: memory
@@ -166,56 +147,18 @@ async fn run(args: Args) -> anyhow::Result<Ended> {
     let coordinator = open(&args.data, &config).await;
     let coordinator =
         coordinator.with_context(|| format!("cannot use the store in {}", args.data.display()))?;
-    let coordinator = Arc::new(coordinator);
-    let mut health = coordinator.health();
-    let listener = listening.bind().await?;
-    let http_listener = TcpListener::bind(args.http).await;
-    let http_listener = http_listener.with_context(|| format!("cannot listen on {}", args.http))?;
-    println!(
-        "gRPC on {}://{}",
-        listening.scheme(),
-        listener.local_addr()?
-    );
-    println!("HTTP on http://{}", http_listener.local_addr()?);
-    let stop = watch::Sender::new(false);
-    let ends = || {
-        let mut stop = stop.subscribe();
-        async move {
-            // The sender lives as long as this process serves.
-            let _ = stop.wait_for(|&stop| stop).await;
+    let server = Server::bind(Arc::new(coordinator), ports).await?;
+    println!("gRPC on {}", server.grpc_url()?);
+    println!("HTTP on http://{}", server.http_address()?);
+    let mut requests = EndRequests::new()?;
+    let mut is_ending = false;
+    let end_requested = async || {
+        requests.next().await;
+        if !std::mem::replace(&mut is_ending, true) {
+            tracing::info!("ending; a second signal ends at once");
         }
     };
-    let token = protection.token.clone();
-    let metrics = sproutnet_web::serve(Arc::clone(&coordinator), token, http_listener, ends());
-    let metrics = tokio::spawn(metrics);
-    let incoming = tcp(listener, &Limits::default());
-    let standard = standard_services::adding(coordinator.health()).await?;
-    let serving = rpc::serve(coordinator, &protection, incoming, ends(), standard);
-    let mut serving = std::pin::pin!(serving);
-    tokio::select! {
-        served = &mut serving => {
-            served.context("serving")?;
-            return Ok(Ended::Requested);
-        }
-        Ok(failed) = health.wait_for(|health| matches!(health, Health::StoreFailed { .. })) => {
-            if failed.is_disk_full() {
-                tracing::error!("{}; restarting to open it again", *failed);
-                return Ok(Ended::DiskFull);
-            }
-            anyhow::bail!("{}", *failed);
-        }
-        signal = end_requested() => signal?,
-    }
-    tracing::info!("ending; a second signal ends at once");
-    stop.send_replace(true);
-    metrics.abort();
-    tokio::select! {
-        served = serving => served.context("serving")?,
-        // All that was acknowledged is durable.
-        () = tokio::time::sleep(args.grace.0) => tracing::warn!("open calls were cut off"),
-        signal = end_requested() => signal?,
-    }
-    Ok(Ended::Requested)
+    server.run(args.grace.0, end_requested).await
 }
 
 /// Opens the store. Waits while the disk is too full for that.
@@ -234,15 +177,5 @@ async fn open(data: &Path, config: &Config) -> anyhow::Result<Coordinator> {
             tracing::warn!("disk full: waiting for room to open the store: {error}");
         }
         tokio::time::sleep(BETWEEN_ATTEMPTS).await;
-    }
-}
-
-/// Resolves at Ctrl-C or SIGTERM.
-async fn end_requested() -> std::io::Result<()> {
-    use tokio::signal::unix::{SignalKind, signal};
-    let mut terminate = signal(SignalKind::terminate())?;
-    tokio::select! {
-        interrupted = tokio::signal::ctrl_c() => interrupted,
-        _ = terminate.recv() => Ok(()),
     }
 }

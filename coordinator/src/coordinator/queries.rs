@@ -231,10 +231,10 @@ impl Queries {
             _ => None,
         };
         let standing = match published {
-            Some(published) => Standing {
-                citation: Some(published.citation.to_owned()),
+            Some((outcome, citation)) => Standing {
+                citation: Some(citation.to_owned()),
                 computation: under_way,
-                ..Standing::known(Some(published.outcome), Source::Literature)
+                ..Standing::known(Some(outcome), Source::Literature)
             },
             None => Standing::open(under_way),
         };

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use maud::{Markup, html};
 use sproutnet_game::Sprouts;
-use sproutnet_model::{Computation, Source, TableEntry};
+use sproutnet_model::{Computation, Proof, Source, TableEntry};
 use sproutnet_query::start_size;
 use sproutnet_solver::play::{Outcome, Play};
 
@@ -102,6 +102,7 @@ impl Start {
                 let citation = entry.citation.as_deref().unwrap_or_default();
                 let from = match self.is_solved_here() {
                     true => format!("solved here{}", when(entry.verified, ", verified")),
+                    false if Proof::cited(citation).is_some() => citation.to_owned(),
                     false => format!("literature: {citation}"),
                 };
                 let exception = when(self.is_exception(), ", not as conjectured");

@@ -1,7 +1,7 @@
 //! Who wins, and how that is known.
 
 use maud::{Markup, html};
-use sproutnet_model::{Answer, Known, Provenance, Source, Standing};
+use sproutnet_model::{Answer, Known, Proof, Provenance, Source, Standing};
 use sproutnet_solver::play::Play;
 use sproutnet_system::figures::time;
 
@@ -72,6 +72,10 @@ fn who_wins(answer: &Answer, outcome: Known) -> Markup {
 
 fn source(standing: &Standing) -> Markup {
     let by_whom = standing.citation.as_deref().unwrap_or("by others");
+    if let Some(proof) = Proof::cited(by_whom) {
+        let (name, date) = (proof.name, proof.date);
+        return html! { "Proved by Sproutnet, certificate " (name) " of " time datetime=(date) { (date) } "." };
+    }
     html! {
         @match (standing.source, &standing.solved) {
             (_, Some(solved)) => (solved_by(solved)),

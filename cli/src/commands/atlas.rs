@@ -1,0 +1,143 @@
+//! `sproutnet atlas`: what Sproutnet has proved with a certificate in its repository.
+
+use std::io::Read;
+use std::path::Path;
+
+use anyhow::Context;
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+use sproutnet_model::{Proof, proofs};
+use sproutnet_notation::{Outcome, Play};
+
+use crate::args::{AtlasAct, Common, Verify};
+use crate::commands::verify;
+use crate::exit::{BadInput, Exit};
+use crate::terminal::table::{Cell, Row, Rows, number, text};
+use crate::terminal::text::{bytes, count, or_dash};
+
+/// A proof of the atlas, as it is listed.
+#[derive(Serialize)]
+struct Listed {
+    name: &'static str,
+    position: &'static str,
+    play: Play,
+    outcome: Outcome,
+    nimber: Option<u32>,
+    facts: u64,
+    bytes: u64,
+    effort: &'static str,
+    date: &'static str,
+    version: &'static str,
+    sha256: &'static str,
+}
+
+impl From<&'static Proof> for Listed {
+    fn from(proof: &'static Proof) -> Self {
+        Self {
+            name: proof.name,
+            position: proof.position,
+            play: proof.play,
+            outcome: proof.outcome,
+            nimber: proof.nimber,
+            facts: proof.facts,
+            bytes: proof.bytes,
+            effort: proof.effort,
+            date: proof.date,
+            version: proof.version,
+            sha256: proof.sha256,
+        }
+    }
+}
+
+impl Row for Listed {
+    fn cells(&self) -> Vec<Cell> {
+        vec![
+            text("certificate", self.name),
+            text("position", self.position),
+            text("play", self.play),
+            text("outcome", self.outcome),
+            text("nimber", or_dash(self.nimber)),
+            number("facts", count(self.facts)),
+            number("size", bytes(self.bytes)),
+            number("effort", self.effort),
+            text("date", self.date),
+        ]
+    }
+}
+
+/// Lists the atlas, or checks certificates of it.
+pub(crate) async fn run(act: Option<AtlasAct>, common: Common) -> anyhow::Result<Exit> {
+    let Some(AtlasAct::Verify {
+        names,
+        atlas,
+        cores,
+        memory,
+    }) = act
+    else {
+        let mut rows = Rows::new(common.json, &[14, 8, 6, 7, 6, 9, 9, 8]);
+        for proof in proofs() {
+            rows.print(&Listed::from(proof))?;
+        }
+        return Ok(Exit::Fine);
+    };
+    let chosen = chosen(&names)?;
+    let mut files = Vec::new();
+    let mut exit = Exit::Fine;
+    for proof in chosen {
+        let file = atlas.join(proof.file());
+        let found = checksum(&file)?;
+        if found == proof.sha256 {
+            files.push(file.to_string_lossy().into_owned());
+        } else {
+            let (file, listed) = (file.display(), proof.sha256);
+            eprintln!("error: {file}: its SHA-256 is {found}, but the atlas lists {listed}");
+            exit = Exit::Refused;
+        }
+    }
+    eprintln!(
+        "{} of these files have the SHA-256 that the atlas lists; now their facts are checked",
+        files.len()
+    );
+    let verify = Verify {
+        files,
+        cores,
+        memory,
+    };
+    Ok(exit.max(verify::run(verify, common).await?))
+}
+
+/// The proofs of these names; all if there are none.
+fn chosen(names: &[String]) -> Result<Vec<&'static Proof>, BadInput> {
+    if names.is_empty() {
+        return Ok(proofs().iter().collect());
+    }
+    let named = |name: &String| {
+        let found = proofs().iter().find(|proof| proof.name == name);
+        let problem = || {
+            BadInput(format!(
+                "the atlas has no certificate {name}; `sproutnet atlas` lists all"
+            ))
+        };
+        found.ok_or_else(problem)
+    };
+    names.iter().map(named).collect()
+}
+
+/// The SHA-256 of a file, in hexadecimal digits.
+fn checksum(path: &Path) -> anyhow::Result<String> {
+    let opened = verify::open(path).with_context(|| path.display().to_string());
+    let mut digest = Sha256::new();
+    let mut file = opened?;
+    let mut part = [0; 1 << 16];
+    loop {
+        match file.read(&mut part)? {
+            0 => break,
+            read => digest.update(&part[..read]),
+        }
+    }
+    Ok(digest
+        .finalize()
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect())
+}

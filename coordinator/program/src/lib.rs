@@ -1,0 +1,7 @@
+//! A coordinator on two ports: gRPC for workers and clients, HTTP for pages, JSON and metrics. The program
+//! `sproutnet-coordinator` is that alone; `sproutnet serve` adds a worker.
+
+mod server;
+mod standard_services;
+
+pub use server::{EndRequests, Ended, Ports, Server};

@@ -1,0 +1,170 @@
+//! A coordinator on two ports.
+
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Context;
+use sproutnet_coordinator::{Coordinator, Health, rpc};
+use sproutnet_transport::listen::{ListenArgs, Listening};
+use sproutnet_transport::serve::{Limits, tcp};
+use tokio::net::TcpListener;
+use tokio::signal::unix::{Signal, SignalKind, signal};
+use tokio::sync::watch;
+
+use crate::standard_services;
+
+/// How a server ended without an error.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// It was asked to end.
+    Requested,
+    /// A write failed on a full disk: the store has to be opened again, by a new process. The text says what failed.
+    DiskFull(String),
+}
+
+/// Where a server is to listen, and what it requires of callers.
+#[derive(Clone, Debug)]
+pub struct Ports {
+    listening: Listening,
+    http: SocketAddr,
+}
+
+/// A coordinator that listens on two ports: for gRPC of workers and clients, and for HTTP.
+pub struct Server {
+    coordinator: Arc<Coordinator>,
+    ports: Ports,
+    grpc: TcpListener,
+    http: TcpListener,
+}
+
+impl Ports {
+    /// The ports that options name: those of gRPC, and the address for HTTP.
+    ///
+    /// # Errors
+    /// A file cannot be used, or other machines could use the coordinator without a token.
+    pub fn new(listen: &ListenArgs, http: SocketAddr) -> anyhow::Result<Self> {
+        let listening = listen.listening()?;
+        let reachable = !http.ip().to_canonical().is_loopback();
+        if reachable && listening.protection.token.is_none() && !listen.insecure {
+            anyhow::bail!(
+                "--http {http} can be reached from other machines; protect it with --token-file, \
+                 or allow it without a token with --insecure"
+            );
+        }
+        Ok(Self { listening, http })
+    }
+}
+
+impl Server {
+    /// Binds the ports.
+    ///
+    /// # Errors
+    /// A port is in use, or an address is not this machine's.
+    pub async fn bind(coordinator: Arc<Coordinator>, ports: Ports) -> anyhow::Result<Self> {
+        let grpc = ports.listening.bind().await?;
+        let http = TcpListener::bind(ports.http).await;
+        let http = http.with_context(|| format!("cannot listen on {}", ports.http))?;
+        Ok(Self {
+            coordinator,
+            ports,
+            grpc,
+            http,
+        })
+    }
+
+    /// The URL for gRPC.
+    ///
+    /// # Errors
+    /// The system does not tell the address.
+    pub fn grpc_url(&self) -> io::Result<String> {
+        let (scheme, address) = (self.ports.listening.scheme(), self.grpc.local_addr()?);
+        Ok(format!("{scheme}://{address}"))
+    }
+
+    /// The address for HTTP.
+    ///
+    /// # Errors
+    /// The system does not tell it.
+    pub fn http_address(&self) -> io::Result<SocketAddr> {
+        self.http.local_addr()
+    }
+
+    /// Serves until an end is requested. Open calls then have `grace` to end, unless it is requested again.
+    ///
+    /// # Errors
+    /// The store failed, or nothing can be served.
+    pub async fn run(
+        self,
+        grace: Duration,
+        mut end_requested: impl AsyncFnMut(),
+    ) -> anyhow::Result<Ended> {
+        let mut health = self.coordinator.health();
+        let protection = self.ports.listening.protection;
+        let stop = watch::Sender::new(false);
+        let ends = || {
+            let mut stop = stop.subscribe();
+            async move {
+                // The sender lives as long as this process serves.
+                let _ = stop.wait_for(|&stop| stop).await;
+            }
+        };
+        let (token, pages) = (protection.token.clone(), Arc::clone(&self.coordinator));
+        let pages = tokio::spawn(sproutnet_web::serve(pages, token, self.http, ends()));
+        let incoming = tcp(self.grpc, &Limits::default());
+        let standard = standard_services::adding(self.coordinator.health()).await?;
+        let serving = rpc::serve(self.coordinator, &protection, incoming, ends(), standard);
+        let mut serving = std::pin::pin!(serving);
+        tokio::select! {
+            served = &mut serving => {
+                served.context("serving")?;
+                return Ok(Ended::Requested);
+            }
+            Ok(failed) = health.wait_for(|health| matches!(health, Health::StoreFailed { .. })) => {
+                if failed.is_disk_full() {
+                    return Ok(Ended::DiskFull(failed.to_string()));
+                }
+                anyhow::bail!("{}", *failed);
+            }
+            () = end_requested() => {}
+        }
+        stop.send_replace(true);
+        pages.abort();
+        tokio::select! {
+            served = serving => served.context("serving")?,
+            // All that was acknowledged is durable.
+            () = tokio::time::sleep(grace) => tracing::warn!("open calls were cut off"),
+            () = end_requested() => {}
+        }
+        Ok(Ended::Requested)
+    }
+}
+
+/// Requests of people and systems to end this process: Ctrl-C and SIGTERM. While this exists, they do not end it
+/// by themselves.
+pub struct EndRequests {
+    interrupts: Signal,
+    terminations: Signal,
+}
+
+impl EndRequests {
+    /// Takes the signals from now on.
+    ///
+    /// # Errors
+    /// The system does not allow it.
+    pub fn new() -> io::Result<Self> {
+        Ok(Self {
+            interrupts: signal(SignalKind::interrupt())?,
+            terminations: signal(SignalKind::terminate())?,
+        })
+    }
+
+    /// Resolves at the next one.
+    pub async fn next(&mut self) {
+        tokio::select! {
+            _ = self.interrupts.recv() => {}
+            _ = self.terminations.recv() => {}
+        }
+    }
+}
