@@ -1,5 +1,6 @@
 //! The command line.
 
+mod quotient;
 mod sequence;
 
 use std::path::PathBuf;
@@ -19,6 +20,7 @@ use sproutnet_transport::credentials::ConnectArgs;
 
 use crate::bench::Suite;
 use crate::exit::BadInput;
+pub(crate) use quotient::Quotient;
 pub(crate) use sequence::{Form, Sequence};
 
 /// Solves Sprouts in normal and misère play, and stores the results.
@@ -126,6 +128,7 @@ impl Command {
             Self::Draw { .. }
             | Self::Games
             | Self::Sequence(_)
+            | Self::Quotient(_)
             | Self::Verify(_)
             | Self::Bench(_)
             | Self::Completions { .. }
@@ -226,6 +229,8 @@ pub(crate) enum Command {
     Games,
     /// Show the nimbers of heaps of 0, 1, 2, … tokens, and the period that they prove
     Sequence(Sequence),
+    /// Show the misère quotient of a game of heaps: who wins any sum under misère play
+    Quotient(Quotient),
     /// Write the records of the store to a file that any store can import
     ///
     /// With --coordinator, the store is that of the coordinator, which keeps running. After an interruption,
