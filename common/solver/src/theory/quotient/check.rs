@@ -78,8 +78,8 @@ struct Pair {
 
 impl Pair {
     fn times(&self, monoid: &Monoid, other: &Self) -> Self {
-        let mut wins = monoid.into_set(other.value, &self.wins);
-        wins.unite(&monoid.into_set(self.value, &other.wins));
+        let mut wins = monoid.preimage(other.value, &self.wins);
+        wins.unite(&monoid.preimage(self.value, &other.wins));
         Self {
             value: monoid.product(self.value, other.value),
             wins,

@@ -80,16 +80,16 @@ impl Monoid {
         beside
     }
 
-    /// The elements q such that q·e is in a set, for this element e.
-    pub(super) fn into_set(&self, value: Element, set: &Elements) -> Elements {
-        let mut into = Elements::none(self.order);
+    /// The preimage of a set under multiplication by e: the elements q such that q·e is in it.
+    pub(super) fn preimage(&self, value: Element, set: &Elements) -> Elements {
+        let mut preimage = Elements::none(self.order);
         let products = self.multiples(value);
         for q in self.elements() {
             if set.contains(products[usize::from(q)]) {
-                into.insert(q);
+                preimage.insert(q);
             }
         }
-        into
+        preimage
     }
 }
 
