@@ -1,6 +1,7 @@
 //! The command line.
 
 mod certificates;
+mod quotient;
 mod sequence;
 mod serve;
 
@@ -22,6 +23,7 @@ use sproutnet_transport::credentials::ConnectArgs;
 use crate::bench::Suite;
 use crate::exit::BadInput;
 pub(crate) use certificates::{AtlasAct, Prove, Verify};
+pub(crate) use quotient::Quotient;
 pub(crate) use sequence::{Form, Sequence};
 pub(crate) use serve::Serve;
 
@@ -132,6 +134,7 @@ impl Command {
             Self::Draw { .. }
             | Self::Games
             | Self::Sequence(_)
+            | Self::Quotient(_)
             | Self::Verify(_)
             | Self::Atlas { .. }
             | Self::Bench(_)
@@ -238,6 +241,8 @@ pub(crate) enum Command {
     Games,
     /// Show the nimbers of heaps of 0, 1, 2, … tokens, and the period that they prove
     Sequence(Sequence),
+    /// Show the misère quotient of a game of heaps: who wins any sum under misère play
+    Quotient(Quotient),
     /// Write the records of the store to a file that any store can import
     ///
     /// With --coordinator, the store is that of the coordinator, which keeps running. After an interruption,

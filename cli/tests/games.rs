@@ -1,4 +1,4 @@
-//! All games through every command, `sproutnet games` and `sproutnet sequence`.
+//! All games through every command, `sproutnet games`, `sequence` and `quotient`.
 
 use std::fs;
 
@@ -218,6 +218,58 @@ fn sequences() {
             &["sequence", "kayles", "--as", "svg", "-o", "x.png"],
             "written as SVG",
         ),
+    ] {
+        let refused = run(data.path(), arguments).with_code(2);
+        assert!(refused.stderr.contains(problem), "{}", refused.stderr);
+    }
+}
+
+#[test]
+fn quotients() {
+    let data = tempdir().expect("a folder");
+    let json = run(data.path(), &["quotient", "octal(0.123)", "--json"]);
+    let found = json.with_code(0).json().remove(0);
+    assert_eq!(
+        (&found["order"], &found["whole_game"]),
+        (&20.into(), &true.into())
+    );
+    assert_eq!(
+        (&found["period"]["from"], &found["period"]["length"]),
+        (&5.into(), &5.into())
+    );
+    assert_eq!(found["products"].as_array().map(Vec::len), Some(20));
+    let text = run(data.path(), &["quotient", "nim", "3"])
+        .with_code(0)
+        .stdout;
+    assert!(text.contains("relations: a² = 1, b³ = b\n"), "{text}");
+
+    // Any sum is answered, and as the search answers it.
+    for heaps in ["5+3+2", "4+4", "9+1", "4+1+5", "12+4+4"] {
+        let asked = ["quotient", "kayles", "30", "--of", heaps, "--json"];
+        let told = run(data.path(), &asked).with_code(0).json().remove(0);
+        let position = format!("kayles:{heaps}");
+        let query = ["query", &position, "--within", "10s", "--json"];
+        let searched = run(data.path(), &query).with_code(0).json().remove(0);
+        assert_eq!(told["outcome"], searched["misere"]["outcome"], "{heaps}");
+    }
+    let text = run(
+        data.path(),
+        &["quotient", "bash/3", "--of", "bash/3:1000000000+2"],
+    );
+    assert!(text.with_code(0).stdout.contains(": win under misère play"));
+
+    for (arguments, problem) in [
+        (&["quotient", "sprouts"][..], "not played with single heaps"),
+        (
+            &["quotient", "grundy"],
+            "`sproutnet quotient \"grundy\" 19` shows",
+        ),
+        (&["quotient", "kayles", "1001"], "1001 is not in"),
+        (
+            &["quotient", "kayles", "20", "--of", "21"],
+            "ask for no larger heaps",
+        ),
+        (&["quotient", "kayles", "20", "--of", "x"], "such as 5+3+2"),
     ] {
         let refused = run(data.path(), arguments).with_code(2);
         assert!(refused.stderr.contains(problem), "{}", refused.stderr);

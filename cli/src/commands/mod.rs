@@ -16,6 +16,7 @@ pub(crate) mod named;
 pub(crate) mod overview;
 pub(crate) mod prove;
 pub(crate) mod query;
+pub(crate) mod quotient;
 pub(crate) mod records;
 pub(crate) mod roots;
 pub(crate) mod sequence;
@@ -64,6 +65,7 @@ pub(crate) fn run(Args { common, command }: Args) -> Running {
         } => Box::pin(line::run(position, play, within, common)),
         Command::Table { game, within } => Box::pin(table::run(game, within, common)),
         Command::Games => Box::pin(ready(games::run(&common))),
+        Command::Quotient(asked) => Box::pin(ready(quotient::run(&asked, &common))),
         Command::Sequence(asked) => Box::pin(ready(sequence::run(&asked, &common))),
         Command::Export { output, play } => Box::pin(transfer::export(output, play, common)),
         Command::Import { files } => Box::pin(transfer::import(files, common)),

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use sproutnet_game::{self as game, Game, Position};
 use sproutnet_solver::play::{Convention, Exchange, Knowledge, Misere, Normal, Outcome, Play};
 use sproutnet_solver::search::Table;
+use sproutnet_solver::theory::quotient::Quotient;
 use sproutnet_solver::theory::sequence::Sequence;
 
 use crate::solver::{Shelf, Solver};
@@ -206,4 +207,32 @@ fn nimbers_may_be_larger_than_a_record_can_exclude() {
     assert_eq!(again.known("64+66+2"), Some(Outcome::Loss));
     assert_eq!(again.nimber("128"), 128);
     assert!(again.convention.take_records().is_empty());
+}
+
+#[test]
+fn quotients_predict_what_the_search_finds() {
+    let mut random = fastrand::Rng::with_seed(9);
+    for (name, largest) in [("kayles", 25), ("octal", 20), ("nim", 9), ("grundy", 19)] {
+        let prefix = if name == "octal" { "(0.123)" } else { "" };
+        let (_, heap) = game::heap(&format!("{name}{prefix}")).expect("a game of heaps");
+        let quotient = Quotient::of(&*heap, largest).expect("it is found");
+        let misere = solver::<Misere>(&game::by_name(name).expect("a game"));
+        for _ in 0..1000 {
+            let sizes: Vec<u32> = (0..random.usize(1..5))
+                .map(|_| random.u32(1..=12.min(largest)))
+                .collect();
+            let heaps: Vec<String> = sizes.iter().map(u32::to_string).collect();
+            let heaps = heaps.join("+");
+            let text = if prefix.is_empty() {
+                heaps
+            } else {
+                format!("{prefix}:{heaps}")
+            };
+            assert_eq!(
+                quotient.outcome(sizes),
+                Some(misere.outcome(&text)),
+                "{name}:{text}"
+            );
+        }
+    }
 }

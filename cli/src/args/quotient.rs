@@ -1,0 +1,16 @@
+//! The arguments of `sproutnet quotient`.
+
+/// Which quotient is shown, and what it is asked.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Quotient {
+    /// The game with its parameters, such as `kayles`, `octal(0.123)`, `subtraction{1,3,4}` or `bash/3`
+    #[arg(value_name = "GAME")]
+    pub(crate) rules: String,
+    /// The largest heap, unless smaller heaps prove the quotient of the whole game; at most 1000
+    #[arg(value_name = "LARGEST", default_value_t = 200)]
+    #[arg(value_parser = clap::value_parser!(u32).range(..=1000))]
+    pub(crate) largest: u32,
+    /// Tell who wins the sum of these heaps under misère play
+    #[arg(long, value_name = "SIZE+SIZE+…")]
+    pub(crate) of: Option<String>,
+}

@@ -1,0 +1,240 @@
+//! `sproutnet quotient`.
+
+use std::fmt::Write as _;
+use std::io::{BufWriter, Write};
+
+use serde::Serialize;
+use sproutnet_game as game;
+use sproutnet_notation::Outcome;
+use sproutnet_solver::theory::quotient::{Element, Presentation, Quotient, TooLarge};
+
+use crate::args::{Common, Quotient as Asked};
+use crate::exit::{BadInput, Exit};
+use crate::terminal::text::print_json;
+
+/// The number of heaps in a line, unless there is a period of up to this length.
+const IN_LINE: usize = 10;
+const LONGEST_LINE: usize = 24;
+
+/// A quotient.
+#[derive(Serialize)]
+struct Found {
+    game: String,
+    /// Whether the quotient is that of the whole game, not just of the heaps in `values`.
+    whole_game: bool,
+    order: usize,
+    generators: Vec<Generator>,
+    relations: Vec<String>,
+    /// The elements in normal form, the identity first.
+    elements: Vec<String>,
+    /// For each element, its products with each element, as places in `elements`.
+    products: Vec<Vec<Element>>,
+    p_portion: Vec<String>,
+    /// The pretending function: the elements of heaps of 0, 1, 2, … tokens.
+    values: Vec<String>,
+    period: Option<Repeats>,
+}
+
+/// A generator, and the smallest heap of that value.
+#[derive(Serialize)]
+struct Generator {
+    name: String,
+    heap: usize,
+}
+
+/// A proved period.
+#[derive(Serialize)]
+struct Repeats {
+    from: u32,
+    length: u32,
+    verified_to: u32,
+}
+
+/// What the quotient says of a sum.
+#[derive(Serialize)]
+struct Told {
+    game: String,
+    heaps: Vec<u32>,
+    value: String,
+    outcome: Outcome,
+}
+
+/// Prints the misère quotient of a game of heaps, or what it says of a sum.
+pub(crate) fn run(asked: &Asked, common: &Common) -> anyhow::Result<Exit> {
+    let (game, heap) = game::heap(&asked.rules).map_err(|error| BadInput(error.to_string()))?;
+    let sum = asked.of.as_deref().map(|text| sizes(&game, text));
+    let sum = sum.transpose()?;
+    let quotient = Quotient::of(&*heap, asked.largest).map_err(|error| refusal(&game, &error))?;
+    let values = quotient.values.iter().copied();
+    let presentation = Presentation::of(&quotient.monoid, values);
+    if let Some(sum) = sum {
+        let told = told(&game, &quotient, &presentation, sum)?;
+        match common.json {
+            true => print_json(&told)?,
+            false => println!("{}", told.text()),
+        }
+        return Ok(Exit::Fine);
+    }
+    let found = Found::of(game, &quotient, &presentation);
+    match common.json {
+        true => print_json(&found)?,
+        false => {
+            let mut output = BufWriter::new(std::io::stdout().lock());
+            output.write_all(found.text().as_bytes())?;
+        }
+    }
+    Ok(Exit::Fine)
+}
+
+/// Reads `5+3+2`, perhaps with the game before it.
+fn sizes(game: &str, text: &str) -> Result<Vec<u32>, BadInput> {
+    let sum = text.strip_prefix(game);
+    let sum = sum.and_then(|rest| rest.strip_prefix(':')).unwrap_or(text);
+    let sizes = sum.split('+').map(|size| size.trim().parse().ok());
+    sizes.collect::<Option<_>>().ok_or_else(|| {
+        BadInput(format!(
+            "expected sizes of heaps such as 5+3+2, found `{text}`"
+        ))
+    })
+}
+
+/// Why there is no quotient, and which one there is.
+fn refusal(game: &str, TooLarge { size, smaller }: &TooLarge) -> BadInput {
+    let order = smaller.monoid.order();
+    let largest = size.saturating_sub(1);
+    BadInput(format!(
+        "the misère quotient of {game} with heaps of {size} is infinite, or too large to be found; \
+         `sproutnet quotient \"{game}\" {largest}` shows that of smaller heaps, which has order {order}"
+    ))
+}
+
+fn told(
+    game: &str,
+    quotient: &Quotient,
+    presentation: &Presentation,
+    heaps: Vec<u32>,
+) -> Result<Told, BadInput> {
+    let sizes = || heaps.iter().copied();
+    let answer = quotient.value_of(sizes()).zip(quotient.outcome(sizes()));
+    let Some((value, outcome)) = answer else {
+        return Err(BadInput(format!(
+            "heaps of up to {} prove no quotient of the whole game: ask for no larger heaps, or name a larger one \
+             after the game",
+            quotient.values.len() - 1
+        )));
+    };
+    Ok(Told {
+        game: game.to_owned(),
+        value: presentation.form(value),
+        heaps,
+        outcome,
+    })
+}
+
+impl Told {
+    fn text(&self) -> String {
+        let heaps: Vec<String> = self.heaps.iter().map(u32::to_string).collect();
+        let (game, value, outcome) = (&self.game, &self.value, self.outcome);
+        format!(
+            "{game}, heaps {}: {outcome} under misère play; value {value}",
+            heaps.join("+")
+        )
+    }
+}
+
+impl Found {
+    fn of(game: String, quotient: &Quotient, presentation: &Presentation) -> Self {
+        let Quotient {
+            monoid,
+            values,
+            period,
+        } = quotient;
+        let form = |element| presentation.form(element);
+        let generator = |&element: &Element| Generator {
+            name: form(element),
+            heap: values.iter().take_while(|&&value| value != element).count(),
+        };
+        let relations = presentation.relations.iter();
+        Self {
+            game,
+            whole_game: period.is_some(),
+            order: monoid.order(),
+            generators: presentation.generators.iter().map(generator).collect(),
+            relations: relations.map(ToString::to_string).collect(),
+            elements: monoid.elements().map(form).collect(),
+            products: monoid
+                .elements()
+                .map(|element| monoid.multiples(element).to_vec())
+                .collect(),
+            p_portion: monoid.p_portion().map(form).collect(),
+            values: values.iter().copied().map(form).collect(),
+            period: period.map(|period| Repeats {
+                from: period.start,
+                length: period.length,
+                verified_to: period.verified,
+            }),
+        }
+    }
+
+    fn text(&self) -> String {
+        let mut text = self.table();
+        let last = self.values.len() - 1;
+        let _ = match &self.period {
+            Some(Repeats {
+                from,
+                length,
+                verified_to,
+            }) => writeln!(
+                text,
+                "\n{}: the misère quotient of the whole game has order {}\n\
+                 period {length} from {from} on, proved by heaps up to {verified_to} (Plambeck and Siegel 2008)",
+                self.game, self.order
+            ),
+            None => writeln!(
+                text,
+                "\n{}: the misère quotient of heaps up to {last} has order {}\nno period is proved",
+                self.game, self.order
+            ),
+        };
+        let generators = self.generators.iter();
+        let generators =
+            generators.map(|Generator { name, heap }| format!("{name} is heap {heap}"));
+        for (title, list) in [
+            ("generators", generators.collect::<Vec<_>>()),
+            ("relations", self.relations.clone()),
+            ("lost (P-portion)", self.p_portion.clone()),
+            ("elements", self.elements.clone()),
+        ] {
+            let list = match list.is_empty() {
+                true => "none".to_owned(),
+                false => list.join(", "),
+            };
+            let _ = writeln!(text, "{title}: {list}");
+        }
+        text
+    }
+
+    /// The values of heaps, in lines as long as the period.
+    fn table(&self) -> String {
+        let in_line = self.period.as_ref().map(|period| period.length as usize);
+        let in_line = match in_line.filter(|&length| length <= LONGEST_LINE) {
+            Some(length) => length * (IN_LINE / length).max(1),
+            None => IN_LINE,
+        };
+        let widths = self.values.iter().map(|value| value.chars().count());
+        let widest = widths.max().unwrap_or(1);
+        let first = (self.values.len() - 1).to_string().len();
+        let mut text = String::new();
+        for (line, values) in self.values.chunks(in_line).enumerate() {
+            let _ = write!(text, "{:>first$} |", line * in_line);
+            for value in values {
+                let _ = write!(text, " {value:>widest$}");
+            }
+            text.push('\n');
+        }
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests;
