@@ -456,7 +456,7 @@ impl<C: Convention> Cluster<'_, C> {
         let all = member.expansions();
         let expansions = all - std::mem::replace(&mut member.told, all);
         let found = job.found.context("the last thread found nothing")?;
-        // What a finding rests on reaches the coordinator before the finding.
+        // What a finding rests on reaches the coordinator before the finding, but for what is withheld.
         let worker = number / self.shape.slots;
         self.send_records(worker, now)?;
         let sent = self.links[worker].acknowledged(now);
