@@ -17,10 +17,9 @@ use sproutnet_store::{Conflict, OWN, Sourced, SourcedRecord, StoreError};
 use crate::client::StoreEpoch;
 use crate::own_store::{ACKNOWLEDGED, EPOCH, OwnStore};
 
-/// The approximate size of a message of new records, in bytes.
-const MESSAGE_BYTES: usize = 4 << 20;
-/// The same for the backlog. New records may have to wait for such a message.
-const BACKLOG_MESSAGE_BYTES: usize = 1 << 20;
+/// The approximate size of a message, in bytes. New records may have to wait for one with a part of the backlog,
+/// and at 1 Mbit/s it has to get through before the deadline of a call.
+const MESSAGE_BYTES: usize = 1 << 20;
 
 /// What happens to records while the own store cannot be written.
 pub(crate) const IN_MEMORY: &str = "undelivered records are held in memory only";
@@ -192,7 +191,7 @@ impl DeliveryQueue {
             self.next_of_backlog()?
         } else {
             let blocks = self.fresh.iter().map(|fresh| Ok(fresh.block.clone()));
-            let blocks = fitting(blocks, self.message_limit(MESSAGE_BYTES))?;
+            let blocks = fitting(blocks, self.message_limit())?;
             let last = self.newest - (self.fresh.len() - blocks.len()) as u64;
             (blocks, Contents::Fresh(last))
         };
@@ -209,7 +208,7 @@ impl DeliveryQueue {
             last = number;
             Ok(block)
         });
-        let mut blocks = fitting(blocks, self.message_limit(BACKLOG_MESSAGE_BYTES))?;
+        let mut blocks = fitting(blocks, self.message_limit())?;
         if blocks.is_empty() {
             // They are part of newer blocks, which were sent as they came.
             self.acknowledged = self.backlog_end;
@@ -371,9 +370,9 @@ impl DeliveryQueue {
         self.acknowledged < self.backlog_end
     }
 
-    /// The size at which a message is full, usually `bytes`.
-    fn message_limit(&self, bytes: usize) -> usize {
-        if self.singly > 0 { 0 } else { bytes }
+    /// The size at which a message is full, in bytes.
+    fn message_limit(&self) -> usize {
+        if self.singly > 0 { 0 } else { MESSAGE_BYTES }
     }
 
     fn cursor(&self) -> u64 {

@@ -3,6 +3,7 @@
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use sproutnet_solver::play::LeastWorth;
 use sproutnet_store::StoreError;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, sleep_until};
@@ -36,7 +37,7 @@ pub(crate) struct Request {
 pub(crate) enum Until {
     /// The records proved so far are in the own store, if there is one.
     Stored,
-    /// The coordinator has the records proved so far.
+    /// The coordinator has the records proved so far, but for those that are withheld.
     Acknowledged,
     /// The queue is empty.
     Empty,
@@ -62,7 +63,8 @@ type Delivery = Pin<Box<dyn Future<Output = Result<Option<Progress>, StoreError>
 
 /// Stores and sends the records proved in a search context until all handles are gone.
 ///
-/// One message is in flight at a time. Storing continues meanwhile.
+/// One message is in flight at a time. Storing continues meanwhile. Records that took little work are withheld in
+/// memory while messages take long, so that a worker behind a slow connection sends what others need most.
 ///
 /// # Errors
 /// The store failed.
@@ -80,6 +82,7 @@ pub(crate) async fn run(
     let mut waiting: Vec<(Option<u64>, oneshot::Sender<()>)> = Vec::new();
     let mut delivery: Option<Delivery> = None;
     let mut sent = Instant::now();
+    let mut least = LeastWorth::ALL;
     loop {
         let mut asked = Vec::new();
         let due = pace.due(delivery.is_some());
@@ -94,15 +97,23 @@ pub(crate) async fn run(
                     asked.push(request);
                 }
                 let began = Instant::now();
-                let progress = store(&queue, &context, at, false).await?;
+                let is_final = |request: &Request| !matches!(request.until, Until::Acknowledged);
+                let least = match asked.iter().any(is_final) {
+                    true => LeastWorth::ALL,
+                    false => least,
+                };
+                let progress = store(&queue, &context, at, least, false).await?;
                 pace.stored(began, progress.newest > newest);
                 Some(progress)
             }
             () = sleep_until(due) => {
                 let began = Instant::now();
                 let is_noting = began.duration_since(noted) >= pace::LONGEST;
-                let progress = store(&queue, &context, at, is_noting).await?;
+                let progress = store(&queue, &context, at, least, is_noting).await?;
                 pace.stored(began, progress.newest > newest);
+                if progress.newest == newest && delivery.is_none() {
+                    least = least.lowered();
+                }
                 if is_noting {
                     noted = began;
                 }
@@ -113,6 +124,7 @@ pub(crate) async fn run(
                 let delivered = delivered?;
                 if delivered.is_some() {
                     pace.delivered(sent);
+                    least = least.after(sent.elapsed());
                 }
                 delivered
             }
@@ -153,17 +165,18 @@ async fn ended(delivery: &mut Option<Delivery>) -> Result<Option<Progress>, Stor
     }
 }
 
-/// Queues new records. `note` also stores how far the coordinator's records reach: a flush to disk
+/// Queues new records that are worth so much. `note` also stores how far the coordinator's records reach: a flush to disk
 /// that requests do not wait for. Without it some records may be sent again after a restart.
 async fn store(
     queue: &SharedQueue,
     context: &Arc<SearchContext>,
     at: StoreEpoch,
+    least: LeastWorth,
     note: bool,
 ) -> Result<Progress, StoreError> {
     let context = Arc::clone(context);
     blocking(queue, move |queue| {
-        for contradiction in queue.push(at, context.take_records())? {
+        for contradiction in queue.push(at, context.take_records(least))? {
             context.condemn(contradiction);
         }
         if note {

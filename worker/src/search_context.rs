@@ -3,7 +3,9 @@
 use std::sync::{Arc, OnceLock};
 
 use sproutnet_game as game;
-use sproutnet_solver::play::{Contradiction, Knowledge, ProvedOutcomes, Record, RecordError};
+use sproutnet_solver::play::{
+    Contradiction, Knowledge, LeastWorth, ProvedOutcomes, Record, RecordError,
+};
 use sproutnet_solver::search::Table;
 use sproutnet_store::Sourced;
 use sproutnet_store::block::{self, BlockError};
@@ -55,10 +57,10 @@ impl SearchContext {
         Ok(())
     }
 
-    /// Records proved since the last call. None after a contradiction, as any of them may rest on
-    /// it.
-    pub(crate) fn take_records(&self) -> Vec<Record> {
-        let records = self.knowledge.take_records();
+    /// Records proved and not taken yet that are worth so much. None after a contradiction, as any of
+    /// them may rest on it.
+    pub(crate) fn take_records(&self, least: LeastWorth) -> Vec<Record> {
+        let records = self.knowledge.take_worthy_records(least);
         match self.contradiction() {
             Some(_) => Vec::new(),
             None => records,

@@ -81,6 +81,28 @@ async fn a_long_job_shares_what_it_finds_before_it_ends() {
 }
 
 #[tokio::test]
+async fn all_records_arrive_in_the_end_though_some_are_withheld_while_messages_take_long() {
+    let mut fake = Fake::serve(Script {
+        delay: Duration::from_millis(1200),
+        ..hard_job(true)
+    })
+    .await;
+    let folder = tempfile::tempdir().expect("a folder");
+    let worker = Running::in_folder(fake.address, folder.path());
+    let mut sent = BTreeSet::new();
+    // Each of them doubles the least worth.
+    for _ in 0..3 {
+        sent.extend(reported(&mut fake).await);
+    }
+    let before_the_end = sent.len();
+    worker.stop().await;
+    sent.extend(fake.records_within(Duration::from_secs(1)).await);
+    assert!(sent.len() > before_the_end);
+    let stored = stored(folder.path());
+    assert!(sent == stored, "{} of {}", sent.len(), stored.len());
+}
+
+#[tokio::test]
 async fn undelivered_records_are_sent_after_a_restart_and_once() {
     let folder = folder_with_undelivered_records().await;
     let undelivered = stored(folder.path());

@@ -4,15 +4,6 @@ use std::fs;
 use std::process::Command;
 
 use anyhow::Context;
-use rustix::thread::{CpuSet, sched_setaffinity};
-
-/// Keeps this thread, and all that it starts from now on, on one core.
-pub(crate) fn pin_to(core: usize) -> anyhow::Result<()> {
-    anyhow::ensure!(core < CpuSet::MAX_CPU, "there is no core {core}");
-    let mut cores = CpuSet::new();
-    cores.set(core);
-    sched_setaffinity(None, &cores).with_context(|| format!("cannot run on core {core}"))
-}
 
 /// The processor, the number of cores and the system.
 pub(crate) fn describe() -> String {

@@ -35,6 +35,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use clap::Parser;
+use rustix::thread::{CpuSet, sched_setaffinity};
 use sproutnet_proto::v1;
 use sproutnet_proto::v1::client_service_client::ClientServiceClient;
 use sproutnet_transport::connect::{Connection, Endpoint, Patience};
@@ -108,7 +109,7 @@ fn main() -> anyhow::Result<ExitCode> {
     let args = Args::parse();
     let path = match &args.coordinator {
         Some(path) => path.clone(),
-        None => program::built_beside()?,
+        None => program::built_beside(program::COORDINATOR)?,
     };
     println!("machine      {}", machine::describe());
     println!("commit       {}", machine::commit());
@@ -128,9 +129,9 @@ fn main() -> anyhow::Result<ExitCode> {
     let folder = args.folder.clone().unwrap_or_else(std::env::temp_dir);
     let folder = tempfile::tempdir_in(folder)?;
     let filled = durability::fill(&blocks, args.fill, folder.path())?;
-    machine::pin_to(args.core)?;
+    pin_to(args.core)?;
     let program = Program::start(&path, folder.path())?;
-    machine::pin_to(args.workers_core)?;
+    pin_to(args.workers_core)?;
     let runtime = tokio::runtime::Builder::new_current_thread();
     let runtime = { runtime }.enable_all().build()?;
     let load = Load::new(
@@ -153,6 +154,14 @@ fn main() -> anyhow::Result<ExitCode> {
         true => ExitCode::SUCCESS,
         false => ExitCode::FAILURE,
     })
+}
+
+/// Keeps this thread, and all that it starts from now on, on one core.
+fn pin_to(core: usize) -> anyhow::Result<()> {
+    anyhow::ensure!(core < CpuSet::MAX_CPU, "there is no core {core}");
+    let mut cores = CpuSet::new();
+    cores.set(core);
+    sched_setaffinity(None, &cores).with_context(|| format!("cannot run on core {core}"))
 }
 
 /// Runs the load until the coordinator is killed; returns what was measured in between.

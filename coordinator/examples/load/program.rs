@@ -8,11 +8,6 @@ use std::process::{Child, Command, Stdio};
 
 use anyhow::Context;
 
-const NAME: &str = "sproutnet-coordinator";
-
-/// The package that builds it.
-const PACKAGE: &str = "sproutnet-coordinator-program";
-
 /// A coordinator that runs, and ends when this is dropped.
 pub(crate) struct Program {
     child: Child,
@@ -76,19 +71,23 @@ impl Drop for Program {
     }
 }
 
-/// The coordinator in the folder where cargo put this program. When cargo runs this, it builds the
-/// coordinator first, so that it is not an old one that is measured.
-pub(crate) fn built_beside() -> anyhow::Result<PathBuf> {
+/// The package that has the coordinator's program, which is named like the library.
+pub(crate) const COORDINATOR: [&str; 2] =
+    ["sproutnet-coordinator-program", "sproutnet-coordinator"];
+
+/// The program of a package, in the folder where cargo put this one. When cargo runs this, it builds that
+/// first, so that it is not an old one that is measured.
+pub(crate) fn built_beside([package, name]: [&str; 2]) -> anyhow::Result<PathBuf> {
     let this = env::current_exe()?;
     let folder = this.parent().and_then(Path::parent);
     let folder = folder.context("this program is not where cargo puts examples")?;
     if let Some(cargo) = env::var_os("CARGO") {
         let mut build = Command::new(cargo);
-        build.args(["build", "--quiet", "--package", PACKAGE, "--bin", NAME]);
+        build.args(["build", "--quiet", "--package", package, "--bin", name]);
         if folder.ends_with("release") {
             build.arg("--release");
         }
-        anyhow::ensure!(build.status()?.success(), "cannot build {NAME}");
+        anyhow::ensure!(build.status()?.success(), "cannot build {name}");
     }
-    Ok(folder.join(NAME))
+    Ok(folder.join(name))
 }

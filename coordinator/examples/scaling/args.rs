@@ -4,10 +4,11 @@ use std::time::Duration;
 
 use clap::Parser;
 use sproutnet_coordinator::scheduler::slices::Slices;
-use sproutnet_solver::play::Play;
+use sproutnet_solver::play::{LeastWorth, Play};
 
-use crate::clock::{MICROSECOND, MILLISECOND};
+use crate::clock::{MICROSECOND, MILLISECOND, Time};
 use crate::cluster::Setting;
+use crate::link::Connections;
 use crate::shape::Shape;
 use crate::worker::Costs;
 
@@ -40,6 +41,21 @@ pub(crate) struct Args {
     /// Virtual milliseconds for a call to the coordinator, there and back
     #[arg(long, default_value_t = 2)]
     latency: u64,
+    /// How much the connection of a worker carries each way, in kbit/s; by default any amount
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    bandwidth: Option<u64>,
+    /// KiB of the feed that may be on their way to a worker; an answer comes after these
+    #[arg(long, default_value_t = 256)]
+    window: u64,
+    /// Skip what would reach a worker later than so many virtual milliseconds after it was known
+    #[arg(long)]
+    most_lag: Option<u64>,
+    /// Never send what took less than 2^N visits
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    least: u32,
+    /// Workers send all records, however long that takes
+    #[arg(long)]
+    send_all: bool,
     /// Virtual milliseconds that a record takes from the coordinator to all workers
     #[arg(long, default_value_t = 10)]
     feed: u64,
@@ -73,9 +89,16 @@ impl Args {
                 expansion: self.expansion * MICROSECOND,
             },
             table: self.table << 10,
-            latency: self.latency * MILLISECOND,
+            connections: Connections {
+                latency: self.latency * MILLISECOND,
+                bandwidth: self.bandwidth.map(|kbits| kbits * 1000 / 8),
+                window: self.window << 10,
+                most_lag: self.most_lag.map_or(Time::MAX, |lag| lag * MILLISECOND),
+                least: (0..self.least).fold(LeastWorth::ALL, |least, _| least.raised()),
+                withholds: !self.send_all,
+                flush: self.flush * MILLISECOND,
+            },
             feed: self.feed * MILLISECOND,
-            flush: self.flush * MILLISECOND,
             heartbeat: self.heartbeat * MILLISECOND,
             slices: Slices {
                 shortest,

@@ -1,6 +1,6 @@
 //! The real scheduler, and virtual workers around it.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -13,11 +13,12 @@ use sproutnet_coordinator::scheduler::{Grant, Scheduler, Searched};
 use sproutnet_game::{self as game, Lands};
 use sproutnet_notation::{LeaseId, SourceId};
 use sproutnet_solver::play::{
-    Convention, Knowledge, Misere, Normal, Outcome, Play, Record, Switches,
+    Convention, Knowledge, Misere, Normal, Outcome, Play, Record, Switches, merge,
 };
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use crate::clock::{Agenda, MILLISECOND, Time};
+use crate::link::{Connections, Link, bytes_of};
 use crate::shape::Shape;
 use crate::view::Expanded;
 use crate::worker::{Costs, Searcher, Task, Word};
@@ -34,12 +35,9 @@ pub(crate) struct Setting {
     pub(crate) costs: Costs,
     /// The bytes of a worker's table, for each of its threads.
     pub(crate) table: usize,
-    /// How long a call to the coordinator takes, there and back.
-    pub(crate) latency: Time,
+    pub(crate) connections: Connections,
     /// How long a record takes from the coordinator to all workers.
     pub(crate) feed: Time,
-    /// How often a worker sends what a long search proves.
-    pub(crate) flush: Time,
     /// How often a worker renews its lease.
     pub(crate) heartbeat: Time,
     pub(crate) slices: Slices,
@@ -64,6 +62,12 @@ pub(crate) struct Run {
     pub(crate) solved: u64,
     /// Jobs that were ended by a heartbeat, as nobody wanted them any more.
     pub(crate) unwanted: u64,
+    /// Bytes of records that all workers sent and got.
+    pub(crate) bytes: (u64, u64),
+    /// The highest least worth of a worker's records at the end, in visits.
+    pub(crate) least: u64,
+    /// How many milliseconds the feed was behind in the end, for the slowest worker.
+    pub(crate) lag: u64,
 }
 
 impl Run {
@@ -85,8 +89,10 @@ enum Event {
     Take(Vec<Record>),
     /// The coordinator hears what came of the job of a slot.
     Report(usize, Ended),
-    /// All workers hear of records.
+    /// Records leave the coordinator for all workers.
     Publish(Vec<Record>),
+    /// A worker hears of records.
+    Learn(usize, Arc<[Record]>),
     /// A worker sends what it proved.
     Flush(usize),
     /// The coordinator hears that a worker is alive.
@@ -149,6 +155,9 @@ struct Cluster<'a, C> {
     expanded: Expanded,
     /// The slots; those of a worker come one after the other.
     members: Vec<Member<C>>,
+    links: Vec<Link>,
+    /// What the coordinator has been told.
+    told: HashMap<Box<[u8]>, u64>,
     /// The slots that wait for a job, the one that waits longest first.
     waiting: VecDeque<usize>,
     run: Run,
@@ -187,6 +196,8 @@ fn run_in<C: Convention>(
         knowledge,
         expanded: Expanded::default(),
         members: Vec::new(),
+        links: Vec::new(),
+        told: HashMap::new(),
         waiting: VecDeque::new(),
         run: Run {
             threads: shape.all(),
@@ -199,6 +210,9 @@ fn run_in<C: Convention>(
             jobs: 0,
             solved: 0,
             unwanted: 0,
+            bytes: (0, 0),
+            least: 0,
+            lag: 0,
         },
     };
     for worker in 0..shape.workers {
@@ -232,7 +246,7 @@ impl<C: Convention> Cluster<'_, C> {
         let others: Vec<Searcher<C>> = others.collect::<Result<_, _>>()?;
         let mut searchers = std::iter::once(first).chain(others);
         for slot in 0..slots {
-            let asks = phase(self.members.len(), self.setting.latency);
+            let asks = phase(self.members.len(), self.setting.connections.latency);
             self.agenda.plan(asks, Event::Ask(self.members.len()));
             self.members.push(Member {
                 searchers: searchers.by_ref().take(threads).collect(),
@@ -244,7 +258,8 @@ impl<C: Convention> Cluster<'_, C> {
                 job: None,
             });
         }
-        let flush = phase(number, self.setting.flush);
+        self.links.push(Link::new(&self.setting.connections));
+        let flush = phase(number, self.setting.connections.flush);
         self.agenda.plan(flush, Event::Flush(number));
         let heartbeat = phase(number, self.setting.heartbeat);
         self.agenda.plan(heartbeat, Event::Heartbeat(number));
@@ -271,6 +286,11 @@ impl<C: Convention> Cluster<'_, C> {
         for worker in 0..self.shape.workers {
             let lands = self.known(worker).lands();
             self.run.distinct = self.expanded.with(lands) as u64;
+            let link = &self.links[worker];
+            self.run.bytes.0 += link.bytes_up;
+            self.run.bytes.1 += link.bytes_down;
+            self.run.least = self.run.least.max(link.least.visits());
+            self.run.lag = self.run.lag.max(link.lag(self.run.time));
         }
         Ok(self.run)
     }
@@ -292,7 +312,7 @@ impl<C: Convention> Cluster<'_, C> {
     }
 
     fn happen(&mut self, now: Time, event: Event) -> anyhow::Result<()> {
-        let one_way = self.setting.latency / 2;
+        let connections = self.setting.connections;
         match event {
             Event::Ask(number) => {
                 self.waiting.push_back(number);
@@ -319,11 +339,15 @@ impl<C: Convention> Cluster<'_, C> {
                 self.hear(number, thread, said)?;
             }
             Event::Take(records) => {
-                for Record { key, value } in &records {
-                    self.knowledge.learn(key, *value)?;
+                let mut news = Vec::new();
+                for record in records {
+                    self.knowledge.learn(&record.key, record.value)?;
+                    if self.is_new(&record)? {
+                        news.push(record);
+                    }
                 }
                 self.agenda
-                    .plan(now + self.setting.feed, Event::Publish(records));
+                    .plan(now + self.setting.feed, Event::Publish(news));
             }
             Event::Report(number, ended) => {
                 let at = self.at(now);
@@ -332,20 +356,29 @@ impl<C: Convention> Cluster<'_, C> {
                 self.run.solved += u64::from(matches!(ended.found, Searched::Solved(_)));
                 self.scheduler
                     .report(ended.lease, worker, ended.found, ended.expansions, at);
-                self.agenda.plan(now + 2 * one_way, Event::Ask(number));
+                self.agenda
+                    .plan(now + connections.latency, Event::Ask(number));
                 self.hand_out(now)?;
             }
-            Event::Publish(records) => {
-                for worker in 0..self.shape.workers {
-                    for Record { key, value } in &records {
-                        self.known(worker).learn(key, *value)?;
+            Event::Publish(mut records) => {
+                let bytes = bytes_of(&mut records)?;
+                let records: Arc<[Record]> = records.into();
+                for (worker, link) in self.links.iter_mut().enumerate() {
+                    if let Some(arrival) = link.feed(bytes, now, &connections) {
+                        let learn = Event::Learn(worker, Arc::clone(&records));
+                        self.agenda.plan(arrival, learn);
                     }
                 }
             }
+            Event::Learn(worker, records) => {
+                for Record { key, value } in &*records {
+                    self.known(worker).learn(key, *value)?;
+                }
+            }
             Event::Flush(worker) => {
-                self.send_records(worker, now);
-                self.agenda
-                    .plan(now + self.setting.flush, Event::Flush(worker));
+                self.send_records(worker, now)?;
+                let due = self.links[worker].due(now, &connections);
+                self.agenda.plan(due, Event::Flush(worker));
             }
             Event::Heartbeat(worker) => {
                 self.renew(worker, now)?;
@@ -374,7 +407,7 @@ impl<C: Convention> Cluster<'_, C> {
         let held: Vec<LeaseId> = held.collect();
         let renewed = self.scheduler.renew(id, &held, Totals::default(), at);
         let unwanted = renewed.ok().context("a worker is forgotten")?;
-        let arrival = now + self.setting.latency / 2;
+        let arrival = now + self.links[worker].wait(now, &self.setting.connections);
         let first = worker * self.shape.slots;
         for number in first..first + self.shape.slots {
             let lease = self.members[number].job.as_ref().map(|job| job.lease);
@@ -394,7 +427,8 @@ impl<C: Convention> Cluster<'_, C> {
                 break;
             };
             self.waiting.pop_front();
-            let arrival = now + self.setting.latency / 2;
+            let link = &self.links[number / self.shape.slots];
+            let arrival = now + link.wait(now, &self.setting.connections);
             self.agenda
                 .plan(arrival, Event::Begin(number, Box::new(grant)));
         }
@@ -422,9 +456,11 @@ impl<C: Convention> Cluster<'_, C> {
         let all = member.expansions();
         let expansions = all - std::mem::replace(&mut member.told, all);
         let found = job.found.context("the last thread found nothing")?;
-        // What a finding rests on reaches the coordinator before the finding.
+        // What a finding rests on reaches the coordinator before the finding, but for what is withheld.
         let worker = number / self.shape.slots;
-        let arrival = self.send_records(worker, now) + self.setting.latency / 2;
+        self.send_records(worker, now)?;
+        let sent = self.links[worker].acknowledged(now);
+        let arrival = sent + self.setting.connections.latency / 2;
         let ended = Ended {
             lease: job.lease,
             found,
@@ -434,14 +470,25 @@ impl<C: Convention> Cluster<'_, C> {
         Ok(())
     }
 
-    /// Sends what a worker proved; returns when it knows that the coordinator has it.
-    fn send_records(&mut self, worker: usize, now: Time) -> Time {
-        let records = self.known(worker).take_records();
-        if records.is_empty() {
-            return now;
+    /// Sends what a worker proved and what is worth it now.
+    fn send_records(&mut self, worker: usize, now: Time) -> anyhow::Result<()> {
+        let least = self.links[worker].least;
+        let mut records = self.known(worker).take_worthy_records(least);
+        if !records.is_empty() {
+            let bytes = bytes_of(&mut records)?;
+            let arrival = self.links[worker].send(bytes, now, &self.setting.connections);
+            self.agenda.plan(arrival, Event::Take(records));
         }
-        let arrival = now + self.setting.latency / 2;
-        self.agenda.plan(arrival, Event::Take(records));
-        now + self.setting.latency
+        Ok(())
+    }
+
+    /// Whether a record says more than the coordinator was told before.
+    fn is_new(&mut self, Record { key, value }: &Record) -> anyhow::Result<bool> {
+        let Some(known) = self.told.get_mut(key) else {
+            self.told.insert(key.clone(), *value);
+            return Ok(true);
+        };
+        let merged = merge(key, *known, *value)?;
+        Ok(std::mem::replace(known, merged) != merged)
     }
 }

@@ -6,6 +6,7 @@
 //! - [`args`]: the options of the program.
 //! - [`clock`]: virtual time, and what happens in it.
 //! - [`cluster`]: the real scheduler, and virtual workers around it.
+//! - [`link`]: the connection of a worker.
 //! - [`shape`]: how many workers, searches and threads.
 //! - [`worker`]: real searches at a virtual pace.
 //! - [`view`]: what a virtual worker knows.
@@ -15,6 +16,7 @@ mod args;
 mod clock;
 mod cluster;
 mod costs;
+mod link;
 mod shape;
 #[cfg(test)]
 mod tests;
@@ -30,7 +32,7 @@ use shape::Shape;
 use sproutnet_coordinator::scheduler::computation::Request;
 use sproutnet_game as game;
 
-const COLUMNS: [&str; 11] = [
+const COLUMNS: [&str; 15] = [
     "shape",
     "outcome",
     "expansions",
@@ -42,6 +44,10 @@ const COLUMNS: [&str; 11] = [
     "jobs",
     "solved",
     "unwanted",
+    "kB/s up",
+    "kB/s down",
+    "least worth",
+    "lag ms",
 ];
 
 fn main() -> anyhow::Result<()> {
@@ -76,18 +82,25 @@ fn main() -> anyhow::Result<()> {
 /// Prints how a computation went, compared with the first.
 fn print_row(shape: Shape, run: &Run, first: &Run) {
     let share = |expansions: u64| expansions as f64 / first.expansions as f64;
+    let seconds = run.time as f64 / clock::SECOND as f64;
+    // Of each worker.
+    let rate = |bytes: u64| bytes as f64 / 1e3 / seconds / shape.workers as f64;
     println!(
-        "| {} | {} | {} | {:.2} | {:.2} | {:.2} | {:.1} | {:.0} % | {} | {} | {} |",
+        "| {} | {} | {} | {:.2} | {:.2} | {:.2} | {:.1} | {:.0} % | {} | {} | {} | {:.1} | {:.1} | {} | {} |",
         shape,
         run.outcome,
         run.expansions,
         share(run.expansions),
         share(run.distinct),
-        run.time as f64 / clock::SECOND as f64,
+        seconds,
         first.time as f64 / run.time as f64,
         100.0 * run.idle(),
         run.jobs,
         run.solved,
         run.unwanted,
+        rate(run.bytes.0),
+        rate(run.bytes.1),
+        run.least,
+        run.lag,
     );
 }

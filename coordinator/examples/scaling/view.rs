@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use sproutnet_game::{LandId, Lands, expansions_by_this_thread};
 use sproutnet_solver::play::{
-    Archive, Contradiction, Convention, Effort, Exchange, Guidance, NimberStep, Outcome,
-    PartialExpansion, Play, ProvedOutcomes, Record, RecordError, Rules, State, StateError,
+    Archive, Contradiction, Convention, Effort, Exchange, Guidance, LeastWorth, NimberStep,
+    Outcome, PartialExpansion, Play, ProvedOutcomes, Record, RecordError, Rules, State, StateError,
     Switches,
 };
 use sproutnet_solver::search::{Means, Numbers};
@@ -188,8 +188,8 @@ impl<C: Convention> Guidance for View<C> {
 }
 
 impl<C: Convention> Exchange for View<C> {
-    fn take_records(&self) -> Vec<Record> {
-        self.known.take_records()
+    fn take_worthy_records(&self, least: LeastWorth) -> Vec<Record> {
+        self.known.take_worthy_records(least)
     }
 
     fn check(&self, key: &[u8], value: u64) -> Result<(), RecordError> {

@@ -103,6 +103,7 @@ pub(super) async fn send(
     let mut told: Option<Parent> = None;
     let mut newest = coordinator.cursor();
     let epoch = coordinator.store().epoch();
+    let held = coordinator.store().cursor();
     loop {
         newest.mark_unchanged();
         // Room in the queue comes first, so that a slow receiver holds up no thread.
@@ -138,7 +139,8 @@ pub(super) async fn send(
                 });
             }
             if let Some(last) = responses.last_mut() {
-                last.caught_up = is_last;
+                // What is added meanwhile does not count: a slow connection may never carry all of it.
+                last.caught_up = is_last || last.cursor >= held;
             }
             for response in responses {
                 cursor = response.cursor;

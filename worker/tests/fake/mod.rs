@@ -32,6 +32,8 @@ pub(crate) struct Script {
     /// What is answered to the next reports, in place of an acknowledgement. With a lease: to the
     /// next reports of that lease; with [`DELIVERIES`], to the next deliveries.
     pub(crate) answers: Mutex<VecDeque<(Option<u64>, Status)>>,
+    /// How long it takes to answer a report.
+    pub(crate) delay: Duration,
     /// The leases that are not wanted any more.
     pub(crate) unwanted: Mutex<Vec<u64>>,
     /// The blocks of its feed.
@@ -45,6 +47,7 @@ impl Default for Script {
             refusal: None,
             jobs: Mutex::default(),
             answers: Mutex::default(),
+            delay: Duration::ZERO,
             unwanted: Mutex::default(),
             feed: watch::Sender::default(),
         }
@@ -269,6 +272,7 @@ impl WorkerService for Service {
             Content::Fault(fault) => (fault.lease, Asked::Faulted(fault)),
         };
         self.record(asked);
+        tokio::time::sleep(self.script.delay).await;
         self.script.answer_to(lease).map(Response::new)
     }
 

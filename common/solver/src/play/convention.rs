@@ -8,7 +8,8 @@ use std::sync::Arc;
 use sproutnet_game::{LandId, Lands, Position};
 
 use super::{
-    Archive, Contradiction, Outcome, Play, Record, RecordError, State, StateError, Switches,
+    Archive, Contradiction, LeastWorth, Outcome, Play, Record, RecordError, State, StateError,
+    Switches,
 };
 use crate::search::{Means, Numbers};
 
@@ -175,8 +176,13 @@ pub struct Effort {
 
 /// The exchange of proved facts as records.
 pub trait Exchange: Send + Sync {
-    /// What has been proved here since the last call.
-    fn take_records(&self) -> Vec<Record>;
+    /// What has been proved here and was not taken yet.
+    fn take_records(&self) -> Vec<Record> {
+        self.take_worthy_records(LeastWorth::ALL)
+    }
+
+    /// The same, but what took less work stays until it is asked for.
+    fn take_worthy_records(&self, least: LeastWorth) -> Vec<Record>;
 
     /// Whether a record is well-formed; not whether it is true. The check is cheap. It accepts records
     /// whose lands or values are well-formed but not canonical; they do no harm, since no search meets

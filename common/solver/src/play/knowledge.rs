@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::{
-    Archive, Convention, Exchange, Misere, Normal, Outcome, Play, Record, RecordError, State,
-    StateError, misere, normal, record,
+    Archive, Convention, Exchange, LeastWorth, Misere, Normal, Outcome, Play, Record, RecordError,
+    State, StateError, misere, normal, record,
 };
 use sproutnet_game::{self as game, Game, Lands, Position};
 use sproutnet_notation::GameCode;
@@ -104,10 +104,16 @@ impl Knowledge {
         self.games.iter().map(of_game).sum()
     }
 
-    /// What was proved here since the last call, in no order.
+    /// What was proved here and not taken yet, in no order.
     pub fn take_records(&self) -> Vec<Record> {
+        self.take_worthy_records(LeastWorth::ALL)
+    }
+
+    /// The same, but what took less work stays until it is asked for.
+    pub fn take_worthy_records(&self, least: LeastWorth) -> Vec<Record> {
         let of_game = |game: &GameKnowledge| {
-            [game.normal.take_records(), game.misere.take_records()].concat()
+            let normal = game.normal.take_worthy_records(least);
+            [normal, game.misere.take_worthy_records(least)].concat()
         };
         self.games.iter().flat_map(of_game).collect()
     }

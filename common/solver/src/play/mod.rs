@@ -9,6 +9,7 @@ mod describe;
 mod knowledge;
 pub mod misere;
 pub mod normal;
+mod proved;
 mod state;
 mod switches;
 
@@ -26,5 +27,6 @@ pub use describe::Subject;
 pub use knowledge::{GameKnowledge, Knowledge};
 pub use misere::Misere;
 pub use normal::Normal;
+pub use proved::LeastWorth;
 pub use state::{State, StateError};
 pub use switches::{Switch, SwitchError, Switches};

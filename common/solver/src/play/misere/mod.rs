@@ -19,7 +19,7 @@ mod tests;
 use crate::search::{Means, Numbers};
 use std::hint::black_box;
 use std::ops::ControlFlow;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 
 use smallvec::SmallVec;
 
@@ -28,10 +28,12 @@ use self::genus::Genus;
 use self::outcomes::{Outcomes, View};
 use self::tree::{Tree, Trees};
 use self::values::{Limits, Values};
+use super::proved::Proved;
 use super::state::Encoded;
 use super::{
-    Archive, Contradiction, Convention, Effort, Exchange, Guidance, NimberStep, Outcome, Play,
-    ProvedOutcomes, Record, RecordError, Rules, State, StateError, Switch, Switches, record, state,
+    Archive, Contradiction, Convention, Effort, Exchange, Guidance, LeastWorth, NimberStep,
+    Outcome, Play, ProvedOutcomes, Record, RecordError, Rules, State, StateError, Switch, Switches,
+    record, state,
 };
 use sproutnet_game::{LandId, Lands, Position};
 use sproutnet_record::Fact;
@@ -68,7 +70,7 @@ pub struct Misere {
     /// Facts that were proved elsewhere.
     archive: Option<Arc<dyn Archive>>,
     /// States solved by search whose outcome is worth a record.
-    proved: Mutex<Vec<(State<Bag>, Outcome)>>,
+    proved: Proved<(State<Bag>, Outcome)>,
     contradiction: OnceLock<Contradiction>,
 }
 
@@ -82,7 +84,7 @@ impl Misere {
             bags: Bags::new(trees),
             solved: Outcomes::default(),
             archive,
-            proved: Mutex::default(),
+            proved: Proved::default(),
             contradiction: OnceLock::new(),
         }
     }
@@ -258,13 +260,10 @@ impl Misere {
     }
 
     /// Keeps what was proved here.
-    fn keep_own(&self, state: &State<Bag>, outcome: Outcome, record: bool) {
+    fn keep_own(&self, state: &State<Bag>, outcome: Outcome, record: bool, visits: u64) {
         let mut state = state.clone();
         match self.keep(&mut state, outcome, record) {
-            Ok(true) => {
-                let mut proved = self.proved.lock().unwrap_or_else(PoisonError::into_inner);
-                proved.push((state, outcome));
-            }
+            Ok(true) => self.proved.push(visits, (state, outcome)),
             Ok(false) => {}
             Err(contradiction) => {
                 self.contradiction.get_or_init(|| contradiction);
@@ -400,12 +399,12 @@ impl ProvedOutcomes for Misere {
         // A win follows from a loss below it: it is kept to save time, and needs no record.
         if outcome == Outcome::Loss || self.switches.has(Switch::Exclusions) {
             let record = outcome == Outcome::Loss && visits >= VISITS_WORTH_A_RECORD;
-            self.keep_own(state, outcome, record);
+            self.keep_own(state, outcome, record, visits);
         }
     }
 
     fn settle(&self, state: &State<Bag>, outcome: Outcome) {
-        self.keep_own(state, outcome, true);
+        self.keep_own(state, outcome, true, u64::MAX);
     }
 
     fn contradiction(&self) -> Option<&Contradiction> {
@@ -442,11 +441,8 @@ impl Guidance for Misere {
 }
 
 impl Exchange for Misere {
-    fn take_records(&self) -> Vec<Record> {
-        let proved = {
-            let mut proved = self.proved.lock().unwrap_or_else(PoisonError::into_inner);
-            std::mem::take(&mut *proved)
-        };
+    fn take_worthy_records(&self, least: LeastWorth) -> Vec<Record> {
+        let proved = self.proved.take(least);
         let record = |(state, outcome): &_| {
             let key = self.record_key(state)?;
             let value = record_value(*outcome);
@@ -484,8 +480,7 @@ impl Convention for Misere {
     }
 
     fn bytes(&self) -> usize {
-        let proved = self.proved.lock().unwrap_or_else(PoisonError::into_inner);
-        let proved = proved.capacity() * size_of::<(State<Bag>, Outcome)>();
+        let proved = self.proved.bytes();
         self.bags.bytes() + self.values.bytes() + self.solved.bytes() + proved
     }
 

@@ -14,17 +14,18 @@ pub(super) mod proof;
 use crate::search::{Means, Numbers};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 
 use smallvec::SmallVec;
 
 use self::beyond::Beyond;
 use self::imported::Imported;
 use self::proof::{EVALUATED_DIRECTLY, LARGEST_EXCLUDED};
+use super::proved::Proved;
 use super::{
-    Archive, Contradiction, Convention, Effort, Exchange, Guidance, NimberStep, Outcome,
-    PartialExpansion, Play, ProvedOutcomes, Record, RecordError, Rules, State, StateError, Switch,
-    Switches, state,
+    Archive, Contradiction, Convention, Effort, Exchange, Guidance, LeastWorth, NimberStep,
+    Outcome, PartialExpansion, Play, ProvedOutcomes, Record, RecordError, Rules, State, StateError,
+    Switch, Switches, state,
 };
 use sproutnet_game::{ByLand, LandId, Lands, Position};
 use sproutnet_record::{self as record, Fact};
@@ -43,7 +44,7 @@ pub struct Normal {
     /// Facts that were proved elsewhere, of lands that were not met here so far.
     imported: Imported,
     /// Lands of which something new was proved by search, and what was known of them then.
-    proved: Mutex<Vec<(LandId, Fact)>>,
+    proved: Proved<(LandId, Fact)>,
     contradiction: OnceLock<Contradiction>,
 }
 
@@ -55,7 +56,7 @@ impl Normal {
             facts: ByLand::default(),
             beyond: Beyond::default(),
             imported,
-            proved: Mutex::default(),
+            proved: Proved::default(),
             contradiction: OnceLock::new(),
         }
     }
@@ -307,7 +308,7 @@ impl ProvedOutcomes for Normal {
         }
     }
 
-    fn prove(&self, state: &State<u32>, outcome: Outcome, _visits: u64) {
+    fn prove(&self, state: &State<u32>, outcome: Outcome, visits: u64) {
         let &[land] = &state.lands[..] else {
             return;
         };
@@ -316,15 +317,12 @@ impl ProvedOutcomes for Normal {
             self.beyond.exclude(land, state.value);
         }
         if let Some(fact) = new.and_then(|new| self.keep(land, new)) {
-            self.proved
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .push((land, fact));
+            self.proved.push(visits, (land, fact));
         }
     }
 
     fn settle(&self, state: &State<u32>, outcome: Outcome) {
-        self.prove(state, outcome, 0);
+        self.prove(state, outcome, u64::MAX);
     }
 
     fn contradiction(&self) -> Option<&Contradiction> {
@@ -355,11 +353,8 @@ impl Guidance for Normal {
 }
 
 impl Exchange for Normal {
-    fn take_records(&self) -> Vec<Record> {
-        let mut proved = {
-            let mut proved = self.proved.lock().unwrap_or_else(PoisonError::into_inner);
-            std::mem::take(&mut *proved)
-        };
+    fn take_worthy_records(&self, least: LeastWorth) -> Vec<Record> {
+        let mut proved = self.proved.take(least);
         // Not what is known by now: that may be among the next records, and would be sent twice.
         proved.sort_by_key(|&(land, _)| land);
         let of_land = |proved: &[(LandId, Fact)]| {
@@ -416,8 +411,7 @@ impl Convention for Normal {
     }
 
     fn bytes(&self) -> usize {
-        let proved = self.proved.lock().unwrap_or_else(PoisonError::into_inner);
-        self.facts.bytes() + self.imported.bytes() + proved.capacity() * size_of::<(LandId, Fact)>()
+        self.facts.bytes() + self.imported.bytes() + self.proved.bytes()
     }
 
     fn search(&self, means: &Means<'_>, state: &State<u32>) -> Numbers {

@@ -3,8 +3,8 @@
 use super::invariants::check;
 use super::*;
 use crate::play::{
-    Archive, Contradiction, Effort, Exchange, Guidance, NimberStep, Play, ProvedOutcomes, Record,
-    RecordError, Rules, StateError,
+    Archive, Contradiction, Effort, Exchange, Guidance, LeastWorth, NimberStep, Play,
+    ProvedOutcomes, Record, RecordError, Rules, StateError,
 };
 use crate::search::Means;
 use sproutnet_game::LandId;
@@ -79,8 +79,8 @@ impl Guidance for Shy {
 }
 
 impl Exchange for Shy {
-    fn take_records(&self) -> Vec<Record> {
-        self.0.take_records()
+    fn take_worthy_records(&self, least: LeastWorth) -> Vec<Record> {
+        self.0.take_worthy_records(least)
     }
 
     fn check(&self, key: &[u8], value: u64) -> Result<(), RecordError> {

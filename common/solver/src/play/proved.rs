@@ -1,0 +1,131 @@
+//! What was proved and not yet taken, by the work that it took.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// A message that takes longer raises the least worth.
+const SLOW: Duration = Duration::from_secs(1);
+
+/// A message that takes less time lowers it. More than calls take around the world.
+const FAST: Duration = Duration::from_millis(500);
+
+/// The least work of what is taken, as a number of visits: a power of two.
+///
+/// A fact that took little work saves others little, and is soon found again. A worker whose messages take long
+/// raises the least worth, and lowers it again later.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct LeastWorth(u8);
+
+impl LeastWorth {
+    /// Everything is taken.
+    pub const ALL: Self = Self(0);
+
+    /// 2^15 visits.
+    pub const HIGHEST: Self = Self(15);
+
+    /// What it becomes when a message with facts took so long until it was acknowledged: the connection or
+    /// the coordinator is slow, or fast again.
+    #[must_use]
+    pub fn after(self, delivery: Duration) -> Self {
+        if delivery > SLOW {
+            self.raised()
+        } else if delivery < FAST {
+            self.lowered()
+        } else {
+            self
+        }
+    }
+
+    /// In visits. One for [`Self::ALL`].
+    pub fn visits(self) -> u64 {
+        1 << self.0
+    }
+
+    /// Twice as much, up to [`Self::HIGHEST`].
+    #[must_use]
+    pub fn raised(self) -> Self {
+        Self((self.0 + 1).min(Self::HIGHEST.0))
+    }
+
+    /// Half as much, down to [`Self::ALL`].
+    #[must_use]
+    pub fn lowered(self) -> Self {
+        Self(self.0.saturating_sub(1))
+    }
+}
+
+/// Facts by the work that they took. Shared by threads.
+pub(super) struct Proved<T>(Mutex<[Vec<T>; LeastWorth::HIGHEST.0 as usize + 1]>);
+
+impl<T> Default for Proved<T> {
+    fn default() -> Self {
+        Self(Mutex::default())
+    }
+}
+
+impl<T> Proved<T> {
+    /// Adds a fact that took so many visits.
+    pub(super) fn push(&self, visits: u64, fact: T) {
+        let worth = visits
+            .checked_ilog2()
+            .unwrap_or(0)
+            .min(LeastWorth::HIGHEST.0.into());
+        self.lock()[worth as usize].push(fact);
+    }
+
+    /// Takes what is worth so much or more, and leaves the rest.
+    pub(super) fn take(&self, least: LeastWorth) -> Vec<T> {
+        let mut all = self.lock();
+        let mut taken = Vec::new();
+        for facts in &mut all[least.0.into()..] {
+            taken.append(facts);
+        }
+        taken
+    }
+
+    /// How many bytes of memory it takes.
+    pub(super) fn bytes(&self) -> usize {
+        let all = self.lock();
+        all.iter().map(Vec::capacity).sum::<usize>() * size_of::<T>()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, [Vec<T>; LeastWorth::HIGHEST.0 as usize + 1]> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_worth_little_waits() {
+        let proved = Proved::default();
+        for visits in [0, 1, 2, 3, 4, 1000, u64::MAX] {
+            proved.push(visits, visits);
+        }
+        let four = LeastWorth::ALL.raised().raised();
+        assert_eq!(four.visits(), 4);
+        assert_eq!(proved.take(LeastWorth::HIGHEST), [u64::MAX]);
+        assert_eq!(proved.take(four), [4, 1000]);
+        assert_eq!(proved.take(four), [0; 0]);
+        assert_eq!(proved.take(four.lowered()), [2, 3]);
+        assert_eq!(proved.take(LeastWorth::ALL), [0, 1]);
+    }
+
+    #[test]
+    fn the_least_worth_follows_the_time_that_messages_take() {
+        let mut least = LeastWorth::ALL;
+        for _ in 0..3 {
+            least = least.after(2 * SLOW);
+        }
+        assert_eq!(least.visits(), 8);
+        assert_eq!(least.after(SLOW), least);
+        assert_eq!(least.after(FAST / 2).visits(), 4);
+        for _ in 0..20 {
+            least = least.after(2 * SLOW);
+        }
+        assert_eq!(least, LeastWorth::HIGHEST);
+        assert_eq!(LeastWorth::ALL.after(FAST / 2), LeastWorth::ALL);
+    }
+}
