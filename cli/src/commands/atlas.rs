@@ -128,7 +128,7 @@ fn checksum(path: &Path) -> anyhow::Result<String> {
     let opened = verify::open(path).with_context(|| path.display().to_string());
     let mut digest = Sha256::new();
     let mut file = opened?;
-    let mut part = [0; 1 << 16];
+    let mut part = vec![0; 1 << 16];
     loop {
         match file.read(&mut part)? {
             0 => break,

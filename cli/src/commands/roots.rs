@@ -144,17 +144,6 @@ pub(crate) fn parse(text: &str) -> Result<(Arc<dyn Game>, Position), BadInput> {
     game::parse(text).map_err(|error| bad_position(text, &error))
 }
 
-/// Reads a position of Sprouts that a person typed, for what can be `done` with no other game.
-pub(crate) fn typed_sprouts(text: &str, done: &str) -> Result<Position, BadInput> {
-    let (game, position) = parse(&typed(text)?)?;
-    match game.name() {
-        "sprouts" => Ok(position),
-        name => Err(BadInput(format!(
-            "only positions of sprouts can be {done}, not of {name}"
-        ))),
-    }
-}
-
 /// The ends of `A-B`, `A..B` or `A..=B`.
 pub(crate) fn ends(argument: &str) -> Option<(&str, &str)> {
     // Boundaries are separated by single dots, and numbers by no hyphen but that of a range.

@@ -66,7 +66,9 @@ pub(crate) fn met(
 fn crosses_are_drawn_as_crosses() {
     for (text, ends, lines) in [("x", 4, 4), ("x*2", 8, 8), ("22}", 2, 1), ("222.2", 4, 4)] {
         let (game, position) = sproutnet_game::parse(&format!("brussels:{text}")).expect(text);
-        let svg = sproutnet_drawing::svg(&*game, &position, &SvgOptions::default()).expect(text);
+        let svg =
+            sproutnet_drawing::svg(&*game, &position, &sproutnet_drawing::SvgOptions::default())
+                .expect(text);
         let count = |class: &str| svg.matches(&format!("class=\"{class}")).count();
         assert_eq!(
             (count("spot"), count("line")),

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use sproutnet_certificate::format::{Fact, Reader, Ruleset};
 use sproutnet_certificate::{Options, verify};
-use sproutnet_game::{Game, Sprouts, encodings, parse};
+use sproutnet_game::{Sprouts, encodings, parse};
 use sproutnet_prover::{Limits, Proof, ProveError, prove};
 use sproutnet_solver::play::{Archive, Convention, Misere, Normal, Outcome, Play, Record, merge};
 use sproutnet_store::{OWN, Sourced, Store};

@@ -44,7 +44,9 @@ impl BruteForce {
             }
         }
         let has = |nimber: u32| values.iter().any(|&(other, _)| other == nimber);
-        let nimber = (0..).find(|&nimber| !has(nimber)).expect("one is free");
+        let nimber = (0..=u32::MAX)
+            .find(|&nimber| !has(nimber))
+            .expect("one is free");
         let wins = values.is_empty() || values.iter().any(|&(_, wins)| !wins);
         self.known.insert(free, (nimber, wins));
         (nimber, wins)
