@@ -7,7 +7,7 @@ import inspect
 import pytest
 
 from conftest import Cluster
-from sproutnet import AsyncClient, Client, Problem, Unreachable
+from sproutnet import AsyncClient, Client, Position, Problem, Unreachable
 
 pytestmark = pytest.mark.anyio
 
@@ -22,6 +22,10 @@ async def test_it_answers_as_the_other_one(cluster: Cluster, client: Client) -> 
         assert await asynchronous.line(4, "misere", drawings=True) == client.line(4, "misere", drawings=True)
         assert await asynchronous.drawing(4) == client.drawing(4)
         assert await asynchronous.table() == client.table()
+        spots = [number % 20 for number in range(1500)]
+        many = [answer async for answer in asynchronous.bulk(spots, within=0)]
+        told = [answer.position for answer in many if isinstance(answer, Position)]
+        assert told == [f"0*{number}" for number in spots]
         solved = await asynchronous.solve(10)
         assert (solved.status, solved.outcome) == ("solved", "win")
         assert await asynchronous.computation(solved.id) == solved

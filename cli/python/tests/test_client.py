@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from conftest import Cluster
-from sproutnet import Client, Computation, Play, Problem, UnexpectedAnswer, Unreachable
+from sproutnet import Client, Computation, Play, Position, Problem, UnexpectedAnswer, Unreachable
 
 # Not solved before all tests have ended.
 ENDLESS = "0*30"
@@ -36,6 +36,30 @@ def test_lands_are_listed_each(client: Client) -> None:
 
 def test_letters_and_bars_pass_through_an_address(client: Client) -> None:
     assert client.query("0*3.AB|0.AB").canonical == "0*3.AB|0.AB"
+
+
+def test_many_positions_are_answered_in_order(client: Client) -> None:
+    sums = [f"kayles:{one}+{other}" for one in range(1, 41) for other in range(1, 41)]
+    asked: list[str | int] = [3, "0*x", "0*3.AB|0.AB", *sums]
+    for position in (3, "0*3.AB|0.AB"):
+        client.query(position, within=10)
+    answers = list(client.bulk(asked, "misere", within=0))
+    assert answers[0] == client.query(3) and answers[2] == client.query("0*3.AB|0.AB")
+    wrong = answers[1]
+    assert isinstance(wrong, Problem) and (wrong.status, wrong.column) == (400, 3)
+    told = [answer.position for answer in answers[3:] if not isinstance(answer, Problem)]
+    assert told == sums
+    assert list(client.bulk([])) == []
+    with pytest.raises(Problem, match="within_ms"):
+        list(client.bulk([3], within=11))
+
+
+def test_long_positions_are_spread_over_requests(client: Client) -> None:
+    # A thousand of them are longer than a request may be.
+    answers = list(client.bulk(["x" * 9_000] * 1000 + [3], within=0))
+    assert len(answers) == 1001
+    assert all(isinstance(answer, Problem) for answer in answers[:-1])
+    assert isinstance(answers[-1], Position)
 
 
 def test_winning_moves_come_first(client: Client) -> None:

@@ -99,13 +99,27 @@ impl Queries {
     /// # Errors
     /// The store failed, or no search could be made.
     pub fn answer(&self, lookup: &Lookup, until: Instant) -> Result<Answer, CoordinatorError> {
+        self.answer_under(lookup, &Play::ALL, until)
+    }
+
+    /// The same with searches under some conventions only.
+    ///
+    /// # Errors
+    /// The store failed, or no search could be made.
+    pub fn answer_under(
+        &self,
+        lookup: &Lookup,
+        plays: &[Play],
+        until: Instant,
+    ) -> Result<Answer, CoordinatorError> {
         let (game, position, known) = (&lookup.game, &lookup.position, lookup.known());
         let mut verdict = verdict(known, position);
         let standing = |play, outcome: Known| self.standing(lookup, play, outcome);
         let (mut normal, result_nimber) = standing(Play::Normal, verdict.normal)?;
         let (mut misere, _) = standing(Play::Misere, verdict.misere)?;
         for (play, standing) in [(Play::Normal, &mut normal), (Play::Misere, &mut misere)] {
-            if !standing.is_proved()
+            if plays.contains(&play)
+                && !standing.is_proved()
                 && let Some(outcome) = self.solve(known, position, play, until)?
             {
                 *standing = Standing::known(Some(outcome), Source::Search);
@@ -115,7 +129,8 @@ impl Queries {
         let mut lands = Vec::new();
         if let [_, _, ..] = position.lands() {
             for land in position.lands() {
-                lands.push(self.verdict_of(known, &Position::new(vec![land.clone()]), until)?);
+                let land = Position::new(vec![land.clone()]);
+                lands.push(self.verdict_of(known, &land, plays, until)?);
             }
         }
         Ok(Answer {
@@ -135,11 +150,12 @@ impl Queries {
         &self,
         known: &GameKnowledge,
         land: &Position,
+        plays: &[Play],
         until: Instant,
     ) -> Result<Verdict, CoordinatorError> {
         let seen = verdict(known, land);
         let mut found = false;
-        for play in Play::ALL {
+        for &play in plays {
             found |= seen.outcome(play) == Known::Unknown
                 && self.solve(known, land, play, until)?.is_some();
         }

@@ -81,7 +81,6 @@ impl Problem {
 
     /// The problem as JSON.
     pub(super) fn into_json(self) -> Response {
-        let column = self.column();
         let again = [
             StatusCode::TOO_MANY_REQUESTS,
             StatusCode::SERVICE_UNAVAILABLE,
@@ -90,8 +89,15 @@ impl Problem {
         if again.contains(&self.status) {
             headers.insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
         }
-        let error = brief(&self.text);
-        (self.status, headers, Json(Body { error, column })).into_response()
+        (self.status, headers, Json(self.body())).into_response()
+    }
+
+    /// What a program is told of the problem.
+    pub(super) fn body(&self) -> Body {
+        Body {
+            error: brief(&self.text),
+            column: self.column(),
+        }
     }
 
     /// The column of the fault in the position, in characters from 1.

@@ -372,7 +372,7 @@ fn check_standing(json: &Value, called: &v1::Standing) {
 }
 
 /// Checks that an answer has just the properties that its schema names, and so do all within it.
-fn check(document: &Value, schema: &Value, answer: &Value) {
+pub(crate) fn check(document: &Value, schema: &Value, answer: &Value) {
     let named = schema["$ref"].as_str().map(|path| {
         let found = document.pointer(path.trim_start_matches('#'));
         found.unwrap_or_else(|| panic!("{path} is missing"))

@@ -4,6 +4,7 @@
 mod api;
 mod beside;
 mod browser;
+mod bulk;
 #[path = "../../tests/cluster/mod.rs"]
 #[allow(dead_code, reason = "the tests over gRPC use more of it")]
 mod cluster;

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ssl
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterable
 from dataclasses import replace
 from types import TracebackType
 from typing import TypeVar
@@ -49,6 +49,18 @@ class AsyncClient:
         """What is known of a position; with `drawing`, its picture too."""
         known = await self._call(calls.position(position, within))
         return replace(known, drawing=await self._picture(known.canonical)) if drawing else known
+
+    async def bulk(
+        self, positions: Iterable[PositionText], play: Play | None = None, *, within: float | None = None
+    ) -> AsyncIterator[Position | Problem]:
+        """What is known of each of many positions, in the order given. A wrong position gives a `Problem`, not raised.
+
+        They are sent a thousand at a time, as the answers are used. `within` limits the searches of each thousand
+        together. With `play`, only that convention is searched.
+        """
+        for batch in calls.batches(positions, play):
+            for answer in await self._call(calls.bulk(batch, within)):
+                yield answer
 
     async def moves(
         self, position: PositionText, play: Play = "normal", *, within: float | None = None, drawings: bool = False

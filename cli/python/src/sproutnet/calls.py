@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass, field
 from typing import Any, Generic, TypeVar
 from urllib.parse import quote
@@ -15,9 +15,13 @@ import httpx
 
 from sproutnet.answers import Computation, Drawing, Fleet, Line, Move, Play, Position, TableEntry
 from sproutnet.decoding import decode
-from sproutnet.problems import UnexpectedAnswer
+from sproutnet.problems import Problem, UnexpectedAnswer
 
 T = TypeVar("T")
+
+# A coordinator takes 10,000 lines and 4 MiB. Smaller requests begin to be answered sooner.
+_MOST_LINES = 1000
+_LARGEST = 1 << 20
 
 PositionText = str | int
 """A position as the notation has it, such as `0*3.1a1a`. A number is that many spots."""
@@ -32,11 +36,13 @@ class Call(Generic[T]):
     method: str = "GET"
     parameters: dict[str, str | int] = field(default_factory=dict)
     body: dict[str, object] | None = None
+    lines: bytes | None = None
+    """A body of questions, one a line (NDJSON)."""
 
     @property
     def is_repeatable(self) -> bool:
         """Whether it may be sent again if it is unknown whether it arrived."""
-        return self.method == "GET"
+        return self.method == "GET" or self.lines is not None
 
 
 @dataclass(frozen=True)
@@ -55,6 +61,35 @@ def as_text(text: PositionText) -> str:
 def position(text: PositionText, within: float | None) -> Call[Position]:
     """What is known of a position."""
     return Call(_path(text), _reader(Position), parameters=_within(within))
+
+
+def batches(positions: Iterable[PositionText], play: Play | None) -> Iterator[list[bytes]]:
+    """The lines of the requests for many positions. All but the last are large enough to be worth a request."""
+    batch: list[bytes] = []
+    size = 0
+    for text in positions:
+        question = {"position": as_text(text)} if play is None else {"position": as_text(text), "play": play}
+        line = json.dumps(question, separators=(",", ":")).encode() + b"\n"
+        if batch and (len(batch) == _MOST_LINES or size + len(line) > _LARGEST):
+            yield batch
+            batch, size = [], 0
+        batch.append(line)
+        size += len(line)
+    if batch:
+        yield batch
+
+
+def bulk(batch: list[bytes], within: float | None) -> Call[tuple[Position | Problem, ...]]:
+    """What is known of the positions of a batch."""
+
+    def read(response: httpx.Response) -> tuple[Position | Problem, ...]:
+        answers = tuple(_answer(line) for line in response.content.splitlines())
+        if len(answers) != len(batch):
+            raise UnexpectedAnswer(f"{len(batch)} positions had {len(answers)} answers")
+        return answers
+
+    parameters = _within(within)
+    return Call("/api/v1/positions", read, method="POST", parameters=parameters, lines=b"".join(batch))
 
 
 def moves(text: PositionText, play: Play, within: float | None, offset: int) -> Call[Page[Move]]:
@@ -145,6 +180,16 @@ def _progressed(computation: Computation, data: str) -> Computation:
     if not isinstance(progress, dict):
         raise UnexpectedAnswer(f"an event is not an object: {data!r:.80}")
     return decode(Computation, asdict(computation) | progress)
+
+
+def _answer(line: bytes) -> Position | Problem:
+    try:
+        told = json.loads(line)
+    except ValueError as error:
+        raise UnexpectedAnswer(f"a line is not JSON: {line!r:.80}") from error
+    if isinstance(told, dict) and "error" in told:
+        return Problem.of_line(told)
+    return decode(Position, told)
 
 
 def _quoted(text: PositionText) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ssl
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from types import TracebackType
 from typing import TypeVar
@@ -59,6 +59,17 @@ class Client:
         """What is known of a position; with `drawing`, its picture too."""
         known = self._call(calls.position(position, within))
         return replace(known, drawing=self._picture(known.canonical)) if drawing else known
+
+    def bulk(
+        self, positions: Iterable[PositionText], play: Play | None = None, *, within: float | None = None
+    ) -> Iterator[Position | Problem]:
+        """What is known of each of many positions, in the order given. A wrong position gives a `Problem`, not raised.
+
+        They are sent a thousand at a time, as the answers are used. `within` limits the searches of each thousand
+        together. With `play`, only that convention is searched.
+        """
+        for batch in calls.batches(positions, play):
+            yield from self._call(calls.bulk(batch, within))
 
     def moves(
         self, position: PositionText, play: Play = "normal", *, within: float | None = None, drawings: bool = False

@@ -49,7 +49,11 @@ def options(url: str | None, token: str | None, verify: ssl.SSLContext | bool) -
 
 def request(http: httpx.Client | httpx.AsyncClient, call: Call[Any]) -> httpx.Request:
     """The request of a call."""
-    return http.build_request(call.method, call.path, params=call.parameters or None, json=call.body)
+    headers = None if call.lines is None else {"Content-Type": "application/x-ndjson"}
+    parameters = call.parameters or None
+    return http.build_request(
+        call.method, call.path, params=parameters, json=call.body, content=call.lines, headers=headers
+    )
 
 
 class Attempts:

@@ -41,7 +41,15 @@ class Problem(SproutnetError):
             body = response.json()
         except ValueError:
             body = None
-        told = body if isinstance(body, dict) else {}
+        return cls._told(response.status_code, response.reason_phrase, body if isinstance(body, dict) else {})
+
+    @classmethod
+    def of_line(cls, told: dict[str, object]) -> Problem:
+        """The problem of one of many positions."""
+        return cls._told(400, "Bad Request", told)
+
+    @classmethod
+    def _told(cls, status: int, title: str, told: dict[str, object]) -> Problem:
         detail = told.get("error")
         if not isinstance(detail, str):
             # A proxy answered, or the page of a coordinator.
@@ -49,4 +57,4 @@ class Problem(SproutnetError):
         column = told.get("column")
         if not isinstance(column, int):
             column = None
-        return cls(response.status_code, response.reason_phrase, detail, column)
+        return cls(status, title, detail, column)

@@ -1,10 +1,12 @@
 //! What programs ask for: JSON under `/api/v1`, described by the OpenAPI document there.
 //!
 //! - [`positions`]: what is known of a position, its moves, a line; the start positions.
+//! - [`bulk`]: what is known of many positions.
 //! - [`computations`]: listing, starting, pausing, resuming, cancelling, following.
 //! - [`openapi`]: the document, made from the types and functions here.
 //! - [`paging`]: a part of a list.
 
+mod bulk;
 mod computations;
 mod openapi;
 mod paging;
@@ -37,6 +39,7 @@ const LONGEST_BODY: usize = 64 * 1024;
 struct Api {
     coordinator: Arc<Coordinator>,
     places: Semaphore,
+    bulk_places: Arc<Semaphore>,
 }
 
 /// What handlers return.
@@ -47,6 +50,7 @@ pub(super) fn routes(coordinator: Arc<Coordinator>) -> Router {
     let api = Arc::new(Api {
         coordinator,
         places: Semaphore::new(MOST_AT_ONCE),
+        bulk_places: Arc::new(Semaphore::new(bulk::AT_ONCE)),
     });
     let readable = CorsLayer::new()
         .allow_origin(Any)
@@ -55,6 +59,7 @@ pub(super) fn routes(coordinator: Arc<Coordinator>) -> Router {
         .expose_headers([header::ETAG, HeaderName::from_static("retry-after")]);
     let routes = Router::new()
         .merge(positions::routes())
+        .merge(bulk::routes())
         .merge(computations::routes())
         .route("/fleet", get(fleet))
         .layer(from_fn(tagged))

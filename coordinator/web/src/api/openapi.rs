@@ -8,7 +8,7 @@ use axum::response::IntoResponse;
 use serde_json::{Map, Value, json};
 use utoipa::OpenApi;
 
-use super::{computations, positions};
+use super::{bulk, computations, positions};
 
 #[derive(OpenApi)]
 #[openapi(
@@ -26,6 +26,7 @@ use super::{computations, positions};
     components(schemas(crate::problem::Body)),
     paths(
         positions::position,
+        bulk::bulk,
         positions::moves,
         positions::line,
         positions::table,
@@ -56,7 +57,7 @@ pub(super) async fn contract() -> impl IntoResponse {
 }
 
 /// Objects with properties that may be missing. All others have all of their properties.
-const WITH_OPTIONAL: [&str; 2] = ["Error", "ToSolve"];
+const WITH_OPTIONAL: [&str; 3] = ["Error", "Question", "ToSolve"];
 
 /// The document as JSON.
 fn document() -> &'static str {
@@ -192,7 +193,7 @@ fn complete_operation(path: &str, is_get: bool, operation: &mut Value) {
         ("413", has_body, true),
         ("414", is_position, false),
         ("415", has_body, true),
-        ("429", has_body, true),
+        ("429", has_body && path == "/computations", true),
         ("503", is_asked, true),
     ] {
         if !applies {
@@ -221,7 +222,7 @@ fn meaning(status: &str) -> &'static str {
         "409" => "The computation is not in a state for it.",
         "413" => "The body is too large.",
         "414" => "The address is too long.",
-        "415" => "The body is not `application/json`.",
+        "415" => "The body is not of the type that is named here.",
         "429" => "There is no room for more computations; Retry-After says when to retry.",
         _ => "Too many requests at a time; Retry-After says when to retry.",
     }

@@ -113,24 +113,7 @@ pub(super) async fn position(
         let until = coordinator.queries.until(within);
         coordinator.queries.answer(&lookup, until)
     });
-    let answer = answer.await?;
-    let canonical = &answer.canonical;
-    let is_open = |play| !answer.standing(play).is_proved();
-    let links = Links {
-        moves: links::api_of_position(canonical, "moves"),
-        line: links::api_of_position(canonical, "line"),
-        page: links::position(canonical),
-        drawing: has_pictures(&answer.game).then(|| links::drawing(canonical, false)),
-        compute: Play::ALL
-            .into_iter()
-            .any(is_open)
-            .then_some(links::API_COMPUTATIONS),
-    };
-    Ok(Json(Described {
-        position: named.text,
-        links,
-        answer,
-    }))
+    Ok(Json(Described::of(named.text, answer.await?)))
 }
 
 /// The moves of a position, winning moves first
@@ -211,12 +194,39 @@ pub(super) async fn table(
     Ok(Json(wanted.of(entries)?))
 }
 
+impl Described {
+    /// What is known of a position that was requested as `position`.
+    pub(super) fn of(position: String, answer: Known) -> Self {
+        let canonical = &answer.canonical;
+        let is_open = |play| !answer.standing(play).is_proved();
+        let links = Links {
+            moves: links::api_of_position(canonical, "moves"),
+            line: links::api_of_position(canonical, "line"),
+            page: links::position(canonical),
+            drawing: has_pictures(&answer.game).then(|| links::drawing(canonical, false)),
+            compute: Play::ALL
+                .into_iter()
+                .any(is_open)
+                .then_some(links::API_COMPUTATIONS),
+        };
+        Self {
+            position,
+            answer,
+            links,
+        }
+    }
+}
+
 impl Name for Table {
     const MISSING: &'static str = "there are two tables, normal and misere";
 }
 
 impl Within {
-    fn limit(&self) -> Result<Duration, Problem> {
+    /// The time limit.
+    ///
+    /// # Errors
+    /// It is too long.
+    pub(super) fn limit(&self) -> Result<Duration, Problem> {
         match self.within_ms.unwrap_or(WITHIN) {
             within @ 0..=LONGEST => Ok(Duration::from_millis(within)),
             _ => Err(Problem::bad(format!(
