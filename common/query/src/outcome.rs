@@ -7,6 +7,7 @@ use std::time::Instant;
 use sproutnet_game::Position;
 use sproutnet_solver::play::{Convention, GameKnowledge, Outcome, Play, ProvedOutcomes, Rules};
 use sproutnet_solver::search::{Control, Search, Table};
+use sproutnet_solver::theory::lehman;
 
 /// The largest number of moves left in a small position. `0*12` has 35.
 pub const MAX_MOVES_OF_SMALL: u32 = 35;
@@ -21,12 +22,13 @@ const MOST_LOOKED_AT: u32 = 50_000;
 /// To start on the options of a position takes as long as to look at this many of them.
 const TO_BEGIN: u32 = 10;
 
-/// The outcome of a position, if it is known without a look at its options.
+/// The outcome of a position, if it is known without a look at its options, or if theory tells it at once.
 pub(super) fn resolved(known: &GameKnowledge, position: &Position, play: Play) -> Option<Outcome> {
-    match play {
+    let resolved = match play {
         Play::Normal => known.normal.resolve(&mut known.normal.state(position)),
         Play::Misere => known.misere.resolve(&mut known.misere.state(position)),
-    }
+    };
+    resolved.or_else(|| lehman::outcome(&**known.game(), position, play))
 }
 
 /// Looks at the options of positions, to see what follows from them. The knowledge keeps nothing of it.
