@@ -22,13 +22,12 @@ const MOST_LOOKED_AT: u32 = 50_000;
 /// To start on the options of a position takes as long as to look at this many of them.
 const TO_BEGIN: u32 = 10;
 
-/// The outcome of a position, if it is known without a look at its options, or if theory tells it at once.
+/// The outcome of a position, if it is known without a look at its options.
 pub(super) fn resolved(known: &GameKnowledge, position: &Position, play: Play) -> Option<Outcome> {
-    let resolved = match play {
+    match play {
         Play::Normal => known.normal.resolve(&mut known.normal.state(position)),
         Play::Misere => known.misere.resolve(&mut known.misere.state(position)),
-    };
-    resolved.or_else(|| lehman::outcome(&**known.game(), position, play))
+    }
 }
 
 /// Looks at the options of positions, to see what follows from them. The knowledge keeps nothing of it.
@@ -46,8 +45,8 @@ impl Default for Looks {
 }
 
 impl Looks {
-    /// The outcome of a position: as it is known, or as it follows from the known outcomes of its options. It is
-    /// won if an option is lost, and lost if all options are won.
+    /// The outcome of a position: as it is known, as theory tells it, or as it follows from the known outcomes of its
+    /// options. It is won if an option is lost, and lost if all options are won.
     pub(super) fn outcome(
         &mut self,
         known: &GameKnowledge,
@@ -55,6 +54,9 @@ impl Looks {
         play: Play,
     ) -> Option<Outcome> {
         if let Some(outcome) = resolved(known, position, play) {
+            return Some(outcome);
+        }
+        if let Some(outcome) = self.theory(known, position, play) {
             return Some(outcome);
         }
         if !self.may_look(known, position, TO_BEGIN) {
@@ -77,6 +79,18 @@ impl Looks {
             ControlFlow::Continue(())
         });
         follows
+    }
+
+    /// What theory tells of the outcome. That takes about as long as a look.
+    fn theory(
+        &mut self,
+        known: &GameKnowledge,
+        position: &Position,
+        play: Play,
+    ) -> Option<Outcome> {
+        let game = known.game().as_ref();
+        let may_tell = game.switching(position).is_some() && self.may_look(known, position, 1);
+        may_tell.then(|| lehman::outcome(game, position, play))?
     }
 
     /// Whether a position may still be looked at this many times. If not, none may be any more.

@@ -131,9 +131,9 @@ impl BruteForce {
         if let Some(&wins) = self.known.get(&key) {
             return wins;
         }
-        let wins = (0..board.edges.len())
-            .filter(|&edge| self.play == Play::Normal || is_on_path(board, edge))
-            .any(|edge| !self.wins(&board.after(player, edge), player.other()));
+        let is_normal = self.play == Play::Normal;
+        let mut edges = (0..board.edges.len()).filter(|&edge| is_normal || is_on_path(board, edge));
+        let wins = edges.any(|edge| !self.wins(&board.after(player, edge), player.other()));
         self.known.insert(key, wins);
         wins
     }
