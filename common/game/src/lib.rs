@@ -95,7 +95,8 @@ pub trait Game: Send + Sync + 'static {
         None
     }
 
-    /// The board and who moves there, if the game is the switching game and not over. Theory answers such positions at once.
+    /// The board and who moves there, if the game is the switching game and not over. Theory answers such positions
+    /// at once.
     fn switching(&self, position: &Position) -> Option<(switching::Board, switching::Player)> {
         let _ = position;
         None

@@ -1,14 +1,14 @@
 //! Who wins the Shannon switching game, by Lehman's theorem.
 //!
-//! Short and Cut move in turn on a graph with two terminals. Short secures an edge for good, Cut deletes one that is not
-//! secured. Short wins if secured edges join the terminals. Lehman (1964): with Cut to move, Short wins exactly if
-//! there are two trees without a common edge that have the same vertices, the terminals among them. With Short to move,
-//! add an edge that joins the terminals: Cut would have to delete it, so that Short wins exactly if there are such trees
-//! in the graph with that edge.
+//! Short and Cut move in turn on a graph with two terminals. Short secures an edge for good, Cut deletes one that is
+//! not secured. Short wins if secured edges join the terminals. Lehman (1964): with Cut to move, Short wins exactly
+//! if there are two trees without a common edge that have the same vertices, the terminals among them. With Short to
+//! move, add an edge that joins the terminals: Cut would have to delete it, so that Short wins exactly if there are
+//! such trees in the graph with that edge.
 //!
-//! The trees are found by matroid partition (Edmonds 1965): as many edges as possible are put into two forests. Then one
-//! more edge between the terminals finds no place exactly if there are such trees, and the attempt to place it meets
-//! them.
+//! The trees are found by matroid partition (Edmonds 1965): as many edges as possible are put into two forests. Then
+//! one more edge between the terminals finds no place exactly if there are such trees, and the attempt to place it
+//! meets them.
 
 use std::collections::VecDeque;
 
@@ -16,8 +16,8 @@ use sproutnet_game::switching::{Board, Player};
 use sproutnet_game::{Game, Position};
 use sproutnet_notation::{Outcome, Play};
 
-/// The outcome of a position of the switching game, at once: whether the player to move reaches his aim. `None` in other
-/// games and under misère play.
+/// The outcome of a position of the switching game, at once: whether the player to move reaches his aim. `None` in
+/// other games and under misère play.
 pub fn outcome(game: &dyn Game, position: &Position, play: Play) -> Option<Outcome> {
     let (board, to_move) = game.switching(position).filter(|_| play == Play::Normal)?;
     Some(Outcome::win_if(winner(&board, to_move) == to_move))

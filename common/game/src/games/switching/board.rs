@@ -215,7 +215,8 @@ struct BlockSearch {
 }
 
 impl BlockSearch {
-    /// Visits a vertex and what is met from there. Returns when the first vertex was met that is joined to one of these.
+    /// Visits a vertex and what is met from there. Returns when the first vertex was met that is joined to one of
+    /// these.
     fn visit(&mut self, vertex: usize, from: usize) -> usize {
         self.met += 1;
         let own = self.met;
