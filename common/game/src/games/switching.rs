@@ -238,43 +238,17 @@ fn of_land(land: &[u8]) -> (Board, Player) {
     (board, player)
 }
 
-/// A board as discs and lines, with the terminals marked, numbers at places of several edges, and who moves. Of a board
-/// too large for that, its size is told.
+/// A board and who moves.
 fn panel((board, player): &(Board, Player)) -> Panel {
-    let mut panel = Panel::default();
-    if board.vertices <= MOST_VERTICES {
-        let pairs = board.pairs();
-        let mut graph = Graph::empty(board.vertices);
-        pairs
-            .keys()
-            .for_each(|&(one, other)| graph.join(one, other));
-        panel = node_kayles::panel(&graph);
-        let places: Vec<_> = panel
-            .shapes
-            .iter()
-            .filter_map(|shape| match *shape {
-                Shape::Dot(at, _) => Some(at),
-                _ => None,
-            })
-            .collect();
-        for shape in &mut panel.shapes {
-            if let Shape::Dot(at, radius) = *shape
-                && places[..2].contains(&at)
-            {
-                *shape = Shape::Mark(at, radius);
-            }
+    let mut panel = match board.vertices {
+        0..=MOST_VERTICES => drawn(board),
+        vertices => {
+            let size = format!("{vertices} vertices, {} edges", board.edges.len());
+            let mut panel = Panel::default();
+            panel.row(0, &size);
+            panel
         }
-        for (&(one, other), &edges) in pairs.iter().filter(|(_, edges)| **edges > 1) {
-            let (one, other) = (places[one], places[other]);
-            let middle = (f64::midpoint(one.0, other.0), f64::midpoint(one.1, other.1));
-            panel.shapes.push(Shape::Text(middle, format!("×{edges}")));
-        }
-    } else {
-        panel.row(
-            0,
-            &format!("{} vertices, {} edges", board.vertices, board.edges.len()),
-        );
-    }
+    };
     panel.row(
         0,
         match player {
@@ -282,6 +256,32 @@ fn panel((board, player): &(Board, Player)) -> Panel {
             Player::Cut => "Cut moves",
         },
     );
+    panel
+}
+
+/// A board as discs and lines, with the terminals marked, and numbers at places of several edges.
+fn drawn(board: &Board) -> Panel {
+    let pairs = board.pairs();
+    let mut graph = Graph::empty(board.vertices);
+    for &(one, other) in pairs.keys() {
+        graph.join(one, other);
+    }
+    let mut panel = node_kayles::panel(&graph);
+    // The discs are in the order of the vertices.
+    let mut places = Vec::new();
+    for shape in &mut panel.shapes {
+        if let Shape::Dot(at, radius) = *shape {
+            if places.len() < 2 {
+                *shape = Shape::Mark(at, radius);
+            }
+            places.push(at);
+        }
+    }
+    for (&(one, other), edges) in pairs.iter().filter(|(_, edges)| **edges > 1) {
+        let (one, other) = (places[one], places[other]);
+        let middle = (f64::midpoint(one.0, other.0), f64::midpoint(one.1, other.1));
+        panel.shapes.push(Shape::Text(middle, format!("×{edges}")));
+    }
     panel
 }
 

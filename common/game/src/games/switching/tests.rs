@@ -22,7 +22,9 @@ fn mark_paths(
     live: &mut [bool],
 ) {
     if from == board.terminals.1 {
-        way.iter().for_each(|&edge| live[edge] = true);
+        for &edge in way.iter() {
+            live[edge] = true;
+        }
         return;
     }
     met.push(from);
@@ -140,4 +142,22 @@ fn large_boards_are_written_and_read() {
             assert!(Switching.picture(&first).is_some());
         }
     }
+}
+
+#[test]
+fn a_picture_marks_the_terminals_and_tells_several_edges_and_who_moves() {
+    let position = Switching
+        .parse("0-2*3,1-2,0-1/0,1/cut")
+        .expect("a position");
+    let picture = Switching.picture(&position).expect("a picture");
+    let shapes = &picture.lands[0].shapes;
+    let count = |wanted: fn(&Shape) -> bool| shapes.iter().filter(|shape| wanted(shape)).count();
+    assert_eq!(count(|shape| matches!(shape, Shape::Line(..))), 3);
+    assert_eq!(count(|shape| matches!(shape, Shape::Mark(..))), 2);
+    assert_eq!(count(|shape| matches!(shape, Shape::Dot(..))), 1);
+    let texts = shapes.iter().filter_map(|shape| match shape {
+        Shape::Text(_, text) => Some(text.as_str()),
+        _ => None,
+    });
+    assert_eq!(texts.collect::<Vec<_>>(), ["×3", "Cut moves"]);
 }
