@@ -223,7 +223,7 @@ fn positions_are_written_in_one_way() {
         ("switching:path(4)/short", "switching:0-3,1-2,2-3/0,1/short"),
         (
             "switching: 5-3, 3-8*2,3-4 / 8,5 / cut",
-            "switching:0-2*2,1-2/0,1/cut",
+            "switching:0-2,1-2*2/0,1/cut",
         ),
         ("switching:path(4)/1,0/cut", "switching:0-1/0,1/cut"),
         ("switching:path(4)/2,2/cut", "switching:0"),
