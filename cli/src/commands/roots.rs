@@ -162,7 +162,9 @@ fn range(argument: &str) -> Result<Option<Vec<String>>, BadInput> {
     };
     let (head, first) = first.split_at(first.rfind(':').map_or(0, |colon| colon + 1));
     game::split_game(head).map_err(|error| BadInput(error.to_string()))?;
-    if !is_number(first.trim()) && !argument.contains("..") {
+    // Edges of a graph have hyphens, too: `switching:0-2,1-2/0,1/cut`.
+    let is_board = last.contains('/');
+    if is_board || !is_number(first.trim()) && !argument.contains("..") {
         return Ok(None);
     }
     let number = |text: &str| text.trim().parse::<u32>().map_err(|_| bad());

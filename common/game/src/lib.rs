@@ -20,7 +20,8 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 pub use games::{
-    Bash, Clique, Cram, Crosses, Grundy, Kayles, Nim, NodeKayles, Octal, Subtraction, Wythoff, all,
+    Bash, Clique, Cram, Crosses, Grundy, Kayles, Nim, NodeKayles, Octal, Subtraction, Switching,
+    Wythoff, all, switching,
 };
 use heaps::NamedHeap;
 pub use lands::{ByLand, LandId, Lands, expansions_by_this_thread};
@@ -91,6 +92,13 @@ pub trait Game: Send + Sync + 'static {
     /// The parameters are wrong.
     fn heap(&self, parameters: &str) -> Option<Result<NamedHeap, ParseError>> {
         let _ = parameters;
+        None
+    }
+
+    /// The board and who moves there, if the game is the switching game and not over. Theory answers such positions
+    /// at once.
+    fn switching(&self, position: &Position) -> Option<(switching::Board, switching::Player)> {
+        let _ = position;
         None
     }
 

@@ -7,6 +7,7 @@ use std::time::Instant;
 use sproutnet_game::Position;
 use sproutnet_solver::play::{Convention, GameKnowledge, Outcome, Play, ProvedOutcomes, Rules};
 use sproutnet_solver::search::{Control, Search, Table};
+use sproutnet_solver::theory::lehman;
 
 /// The largest number of moves left in a small position. `0*12` has 35.
 pub const MAX_MOVES_OF_SMALL: u32 = 35;
@@ -44,8 +45,8 @@ impl Default for Looks {
 }
 
 impl Looks {
-    /// The outcome of a position: as it is known, or as it follows from the known outcomes of its options. It is
-    /// won if an option is lost, and lost if all options are won.
+    /// The outcome of a position: as it is known, as theory tells it, or as it follows from the known outcomes of its
+    /// options. It is won if an option is lost, and lost if all options are won.
     pub(super) fn outcome(
         &mut self,
         known: &GameKnowledge,
@@ -53,6 +54,9 @@ impl Looks {
         play: Play,
     ) -> Option<Outcome> {
         if let Some(outcome) = resolved(known, position, play) {
+            return Some(outcome);
+        }
+        if let Some(outcome) = self.theory(known, position, play) {
             return Some(outcome);
         }
         if !self.may_look(known, position, TO_BEGIN) {
@@ -75,6 +79,18 @@ impl Looks {
             ControlFlow::Continue(())
         });
         follows
+    }
+
+    /// What theory tells of the outcome. That takes about as long as a look.
+    fn theory(
+        &mut self,
+        known: &GameKnowledge,
+        position: &Position,
+        play: Play,
+    ) -> Option<Outcome> {
+        let game = known.game().as_ref();
+        let may_tell = game.switching(position).is_some() && self.may_look(known, position, 1);
+        may_tell.then(|| lehman::outcome(game, position, play))?
     }
 
     /// Whether a position may still be looked at this many times. If not, none may be any more.

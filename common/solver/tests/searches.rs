@@ -18,4 +18,5 @@ mod solver;
 mod start_positions;
 mod state_encoding;
 mod switches;
+mod switching_game;
 mod well_formed;

@@ -11,6 +11,7 @@ mod nim;
 mod node_kayles;
 mod octal;
 mod subtraction;
+pub mod switching;
 mod wythoff;
 
 pub use bash::Bash;
@@ -23,6 +24,7 @@ pub use nim::Nim;
 pub use node_kayles::NodeKayles;
 pub use octal::Octal;
 pub use subtraction::Subtraction;
+pub use switching::Switching;
 pub use wythoff::Wythoff;
 
 use std::sync::Arc;
@@ -45,6 +47,7 @@ pub fn all() -> Vec<Arc<dyn Game>> {
         Arc::new(Cram),
         Arc::new(NodeKayles),
         Arc::new(Clique),
+        Arc::new(Switching),
     ]
 }
 

@@ -220,6 +220,18 @@ fn positions_are_written_in_one_way() {
         ("node-kayles:?", "node-kayles:0"),
         ("clique:complete(3)", "clique:path(1)+path(1)+path(1)"),
         ("clique:complement(path(6))", "clique:Erv_"),
+        ("switching:path(4)/short", "switching:0-3,1-2,2-3/0,1/short"),
+        (
+            "switching: 5-3, 3-8*2,3-4 / 8,5 / cut",
+            "switching:0-2,1-2*2/0,1/cut",
+        ),
+        ("switching:path(4)/1,0/cut", "switching:0-1/0,1/cut"),
+        ("switching:path(4)/2,2/cut", "switching:0"),
+        ("switching:gale(5)/short", "switching:gale(5)/short"),
+        (
+            "switching:0-2,0-3,2-3,2-1,1-3/0,1/cut",
+            "switching:gale(2)/cut",
+        ),
     ] {
         let (game, position) = parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
         assert_eq!(
@@ -256,6 +268,14 @@ fn refusals_name_the_column_and_what_is_expected() {
         ("node-kayles:D?", 13, "2 symbols"),
         ("node-kayles:path(3)+wheel(4)", 21, "path(N), cycle(N)"),
         ("clique:grid(9,9)", 8, "up to 64 vertices"),
+        ("switching:gale(3)", 11, "and who moves"),
+        ("switching:gale(33)/short", 11, "from 1 to 32"),
+        ("switching:gale(3)/black", 19, "`short` or `cut`"),
+        ("switching:D?{/0,5/cut", 15, "from 0 to 4"),
+        ("switching:0-1,1-1/0,1/cut", 11, "different ends"),
+        ("switching:0-1*4097/cut", 11, "up to 1024 vertices"),
+        ("switching:?/cut", 11, "without vertices"),
+        ("switching:path(2)/cut+path(2)/cut", 22, "do not add up"),
     ] {
         let Err(crate::PositionError::Parse(error)) = parse(text) else {
             panic!("`{text}` is no position");
@@ -332,6 +352,7 @@ fn what_stores_have_stays_readable() {
         ("cram:ooo/-oo", &[2, 3, 0b0111_1100]),
         ("node-kayles:D?{", &[5, 0b0000_0011, 0b1100_0000]),
         ("clique:complement(path(3))", &[3, 0b0110_0000]),
+        ("switching:path(3)/short", &[0, 3, 0, 2, 1, 2]),
     ] {
         let (_, position) = parse(text).expect("a position");
         assert_eq!(position.lands()[0].as_bytes(), bytes, "{text}");

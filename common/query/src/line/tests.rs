@@ -30,3 +30,25 @@ fn a_line_follows_the_rules_and_the_winner_makes_the_last_move_count() {
         assert_eq!(outcome, Some(Outcome::win_if(first_wins)), "{line:?}");
     }
 }
+
+#[test]
+fn boards_of_the_switching_game_are_played_to_the_end() {
+    let knowledge = Knowledge::default();
+    let switching = knowledge.game("switching").expect("a game");
+    for (text, outcome) in [
+        ("gale(4)/short", Outcome::Win),
+        ("gale(4)/cut", Outcome::Win),
+        ("complete(5)/cut", Outcome::Loss),
+    ] {
+        let start = switching.game().parse(text).expect("a position");
+        // Theory alone leads the play: there is no time for a search.
+        let permit = SearchPermit::default();
+        let on_the_spot = OnTheSpot::new(switching, &permit, Instant::now());
+        let outcome = Some(outcome).into();
+        let line = line(&on_the_spot, &start, Play::Normal, outcome).expect("threads");
+        assert!(line.complete, "{line:?}");
+        // The winner makes the last move.
+        let moves = line.steps.len() - 1;
+        assert_eq!(moves % 2 == 1, outcome == Known::Win, "{line:?}");
+    }
+}

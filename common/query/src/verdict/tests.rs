@@ -17,3 +17,17 @@ fn small_positions_are_known_at_sight_and_large_ones_are_not() {
     assert_eq!(large.normal, Known::Unknown);
     assert_eq!((large.nimber, large.genus), (None, None));
 }
+
+#[test]
+fn theory_tells_who_wins_large_boards_of_the_switching_game() {
+    let knowledge = Knowledge::default();
+    let switching = knowledge.game("switching").expect("a game");
+    for (text, expected) in [
+        ("gale(30)/short", Known::Win),
+        ("path(2)*path(9)/0,17/short", Known::Loss),
+    ] {
+        let position = switching.game().parse(text).expect("a position");
+        let found = verdict(switching, &position);
+        assert_eq!((found.normal, found.misere), (expected, Known::Unknown));
+    }
+}

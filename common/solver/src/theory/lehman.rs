@@ -1,137 +1,83 @@
 //! Who wins the Shannon switching game, by Lehman's theorem.
 //!
-//! Short and Cut move in turn on a graph with two terminals. Short secures an edge for good, Cut deletes one that is not
-//! secured. Short wins if secured edges join the terminals. Lehman (1964): with Cut to move, Short wins exactly if
-//! there are two trees without a common edge that have the same vertices, the terminals among them. With Short to move,
-//! add an edge that joins the terminals: Cut would have to delete it, so that Short wins exactly if there are such trees
-//! in the graph with that edge.
+//! Short and Cut move in turn on a graph with two terminals. Short secures an edge for good, Cut deletes one that is
+//! not secured. Short wins if secured edges join the terminals. Lehman (1964): with Cut to move, Short wins exactly
+//! if there are two trees without a common edge that have the same vertices, the terminals among them. With Short to
+//! move, add an edge that joins the terminals: Cut would have to delete it, so that Short wins exactly if there are
+//! such trees in the graph with that edge.
 //!
-//! The trees are found by matroid partition (Edmonds 1965): as many edges as possible are put into two forests. Then one
-//! more edge between the terminals finds no place exactly if there are such trees, and the attempt to place it meets
-//! them.
+//! The trees are found by matroid partition (Edmonds 1965): as many edges as possible are put into two forests. Then
+//! one more edge between the terminals finds no place exactly if there are such trees, and the attempt to place it
+//! meets them.
 
 use std::collections::VecDeque;
 
-/// A graph with two terminals. There may be several edges between two vertices.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Board {
-    /// The number of vertices.
-    pub vertices: usize,
-    /// The two ends of each edge.
-    pub edges: Vec<(usize, usize)>,
-    /// The terminals. They are one vertex once Short has joined them.
-    pub terminals: (usize, usize),
+use sproutnet_game::switching::{Board, Player};
+use sproutnet_game::{Game, Position};
+use sproutnet_notation::{Outcome, Play};
+
+/// The outcome of a position of the switching game, at once: whether the player to move reaches his aim. `None` in
+/// other games and under misère play.
+pub fn outcome(game: &dyn Game, position: &Position, play: Play) -> Option<Outcome> {
+    let (board, to_move) = game.switching(position).filter(|_| play == Play::Normal)?;
+    Some(Outcome::win_if(winner(&board, to_move) == to_move))
 }
 
-/// A player.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Player {
-    /// Joins the terminals.
-    Short,
-    /// Separates them.
-    Cut,
+/// Who wins if this player is to move.
+pub fn winner(board: &Board, to_move: Player) -> Player {
+    match trees(board, to_move) {
+        Some(_) => Player::Short,
+        None => Player::Cut,
+    }
 }
 
-impl Board {
-    /// The board sold as Bridg-It, with n rows: Gale's game. Short joins its left and right side.
-    pub fn gale(n: usize) -> Self {
-        let columns = n.saturating_sub(1);
-        let (left, right) = (n * columns, n * columns + 1);
-        let at = |row: usize, column: usize| match column {
-            0 => left,
-            column if column > columns => right,
-            column => row * columns + column - 1,
-        };
-        let mut edges = Vec::new();
-        for row in 0..n {
-            edges.extend((0..n).map(|column| (at(row, column), at(row, column + 1))));
-            if row + 1 < n {
-                edges.extend((1..n).map(|column| (at(row, column), at(row + 1, column))));
-            }
-        }
-        Self {
-            vertices: n * columns + 2,
-            edges,
-            terminals: (left, right),
+/// A move that wins, as the place of its edge; `None` if there is none, or the game is over.
+pub fn winning_move(board: &Board, to_move: Player) -> Option<usize> {
+    if board.is_joined() {
+        return None;
+    }
+    match to_move {
+        Player::Short => securing_move(board),
+        Player::Cut => {
+            winner(board, Player::Cut).eq(&Player::Cut).then_some(())?;
+            let after = |&edge: &usize| winner(&board.without(edge), Player::Short);
+            (0..board.edges.len()).find(|edge| after(edge) == Player::Cut)
         }
     }
+}
 
-    /// Who wins if this player is to move.
-    pub fn winner(&self, to_move: Player) -> Player {
-        match self.trees(to_move) {
-            Some(_) => Player::Short,
-            None => Player::Cut,
-        }
+/// The two trees of Lehman's theorem, if Short wins. If Short is to move, the last edge is the one that is added.
+fn trees(board: &Board, to_move: Player) -> Option<Trees> {
+    let mut edges = board.edges.clone();
+    if to_move == Player::Short {
+        edges.push(board.terminals);
     }
+    let mut forests = Forests::of(board.vertices, edges);
+    let met = forests.place(board.terminals)?;
+    Some(Trees { forests, met })
+}
 
-    /// A move that wins, as the place of its edge; `None` if there is none, or the game is over.
-    pub fn winning_move(&self, to_move: Player) -> Option<usize> {
-        if self.terminals.0 == self.terminals.1 {
-            return None;
-        }
-        match to_move {
-            Player::Short => self.securing_move(),
-            Player::Cut => {
-                self.winner(Player::Cut).eq(&Player::Cut).then_some(())?;
-                let after = |&edge: &usize| self.without(edge).winner(Player::Short);
-                (0..self.edges.len()).find(|edge| after(edge) == Player::Cut)
-            }
-        }
+/// Without the added edge, one tree falls into two parts. An edge of the other one joins them again: secured, it
+/// belongs to both, so that there are two trees once more.
+fn securing_move(board: &Board) -> Option<usize> {
+    let Trees { forests, met } = trees(board, Player::Short)?;
+    let added = board.edges.len();
+    let Some(broken) = forests.forest_of[added] else {
+        // The trees need no added edge, and securing any edge of theirs leaves such trees.
+        return met.into_iter().find(|&edge| edge < added);
+    };
+    let forest_of = &forests.forest_of;
+    let tree = |forest| {
+        let edges = met.iter().copied();
+        edges.filter(move |&edge| edge != added && forest_of[edge] == Some(forest))
+    };
+    let mut part = vec![false; board.vertices];
+    part[board.terminals.0] = true;
+    let rest: Vec<(usize, usize)> = tree(broken).map(|edge| board.edges[edge]).collect();
+    while let Some(&(one, other)) = rest.iter().find(|ends| part[ends.0] != part[ends.1]) {
+        (part[one], part[other]) = (true, true);
     }
-
-    /// The board after Short has secured an edge: its ends become one vertex.
-    #[must_use]
-    pub fn secured(&self, edge: usize) -> Self {
-        let (kept, gone) = self.edges[edge];
-        let merged = |vertex| if vertex == gone { kept } else { vertex };
-        let mut board = self.without(edge);
-        for ends in board.edges.iter_mut().chain([&mut board.terminals]) {
-            *ends = (merged(ends.0), merged(ends.1));
-        }
-        board
-    }
-
-    /// The board after Cut has deleted an edge.
-    #[must_use]
-    pub fn without(&self, edge: usize) -> Self {
-        let mut board = self.clone();
-        board.edges.remove(edge);
-        board
-    }
-
-    /// The two trees of Lehman's theorem, if Short wins. If Short is to move, the last edge is the one that is added.
-    fn trees(&self, to_move: Player) -> Option<Trees> {
-        let mut edges = self.edges.clone();
-        if to_move == Player::Short {
-            edges.push(self.terminals);
-        }
-        let mut forests = Forests::of(self.vertices, edges);
-        let met = forests.place(self.terminals)?;
-        Some(Trees { forests, met })
-    }
-
-    /// Without the added edge, one tree falls into two parts. An edge of the other one joins them again: secured, it
-    /// belongs to both, so that there are two trees once more.
-    fn securing_move(&self) -> Option<usize> {
-        let Trees { forests, met } = self.trees(Player::Short)?;
-        let added = self.edges.len();
-        let Some(broken) = forests.forest_of[added] else {
-            // The trees need no added edge, and securing any edge of theirs leaves such trees.
-            return met.into_iter().find(|&edge| edge < added);
-        };
-        let forest_of = &forests.forest_of;
-        let tree = |forest| {
-            let edges = met.iter().copied();
-            edges.filter(move |&edge| edge != added && forest_of[edge] == Some(forest))
-        };
-        let mut part = vec![false; self.vertices];
-        part[self.terminals.0] = true;
-        let rest: Vec<(usize, usize)> = tree(broken).map(|edge| self.edges[edge]).collect();
-        while let Some(&(one, other)) = rest.iter().find(|ends| part[ends.0] != part[ends.1]) {
-            (part[one], part[other]) = (true, true);
-        }
-        tree(1 - broken).find(|&edge| part[self.edges[edge].0] != part[self.edges[edge].1])
-    }
+    tree(1 - broken).find(|&edge| part[board.edges[edge].0] != part[board.edges[edge].1])
 }
 
 /// Two trees that have the same vertices, as parts of two forests.
