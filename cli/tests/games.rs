@@ -134,7 +134,7 @@ fn every_game_has_a_table() {
     for game in game::all() {
         let arguments = ["table", game.name(), "--within", "10s", "--json"];
         let table = run(data.path(), &arguments).with_code(0).json();
-        assert!(table.len() > 20, "{}", game.name());
+        assert!(table.len() > 10, "{}", game.name());
         let starts = game.starts();
         for entry in &table {
             let (read, position) =
