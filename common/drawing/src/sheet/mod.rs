@@ -46,6 +46,9 @@ const MOST_LINES: usize = 3;
 /// The distance that spots and lines keep from the border.
 const MARGIN: f64 = 24.0;
 
+/// No point is nearer to the border than this.
+const EDGE: f64 = 0.5;
+
 /// The radius of the circle on which a match begins, as a part of the side.
 const CIRCLE: f64 = 0.3;
 
@@ -180,10 +183,15 @@ impl Sheet {
     }
 }
 
-/// The nearest point with coordinates of the sheet, within its border.
+/// The nearest point with coordinates of the sheet. A line may be led along the border, where it is pushed inwards.
 fn snapped(point: Point) -> Point {
+    snapped_within(point, EDGE)
+}
+
+/// The nearest point with coordinates of the sheet that has at least this distance from the border.
+fn snapped_within(point: Point, distance: f64) -> Point {
     let snap = |value: f64| {
-        let inside = value.clamp(MARGIN / 2.0, SIDE - MARGIN / 2.0);
+        let inside = value.clamp(distance, SIDE - distance);
         (inside / GRAIN).round() * GRAIN
     };
     Point::new(snap(point.x), snap(point.y))

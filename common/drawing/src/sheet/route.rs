@@ -15,23 +15,25 @@ use sproutnet_game::{Game, Position, Sprouts};
 /// The most ways to join two spots.
 const MOST_WAYS: usize = 1 << 13;
 
+/// The most lines that are tried for one position.
+const MOST_ALIKE: usize = 16;
+
 /// Ways with at most so many points are left as they are.
 const FEW: usize = 16;
 
 /// A position that a move leads to, and a way to draw it.
 #[derive(Clone, Debug)]
 pub struct Choice {
-    /// The spots that are joined, counted from 0.
-    pub ends: [usize; 2],
     /// The position after the move.
     pub position: Position,
-    joined: Joined,
+    /// Lines that lead to it, at most [`MOST_ALIKE`].
+    joined: Vec<Joined>,
 }
 
 impl Choice {
     /// The spots with lives on either side of the line, if it cuts its region in two.
     pub fn sides(&self) -> Option<&[Vec<usize>; 2]> {
-        self.joined.sides.as_ref()
+        self.joined[0].sides.as_ref()
     }
 }
 
@@ -56,23 +58,21 @@ impl Sheet {
             .planar()
             .ok()
             .and_then(|map| map.joins(one, other, MOST_WAYS));
-        let mut seen = HashMap::new();
+        let mut seen: HashMap<Position, usize> = HashMap::new();
         let mut options: Vec<Choice> = Vec::new();
         for joined in joins.unwrap_or_default() {
             let text = joined.map.text();
             let Ok(position) = Sprouts.parse(&text) else {
                 continue;
             };
-            let ends = [joined.corners[0], joined.corners[1]].map(|corner| match corner {
-                Corner::Isolated(spot) => spot,
-                Corner::Before(dart) => self.origin(dart),
-            });
-            if seen.insert(position.clone(), ()).is_none() {
-                options.push(Choice {
-                    ends,
+            let at = *seen.entry(position.clone()).or_insert(options.len());
+            match options.get_mut(at) {
+                Some(option) if option.joined.len() < MOST_ALIKE => option.joined.push(joined),
+                Some(_) => {}
+                None => options.push(Choice {
                     position,
-                    joined,
-                });
+                    joined: vec![joined],
+                }),
             }
         }
         options
@@ -99,8 +99,14 @@ impl Sheet {
 
     /// A line for a move of this sheet. `None` if there is no room for it at the precision of the sheet.
     pub fn route(&self, option: &Choice) -> Option<Stroke> {
+        let mut ways = option.joined.iter();
+        ways.find_map(|joined| self.route_as(joined, &option.position))
+    }
+
+    /// A line that divides the sheet like this.
+    fn route_as(&self, joined: &Joined, position: &Position) -> Option<Stroke> {
         let mut ground = Ground::of(self)?;
-        let way = ground.way(&option.joined)?;
+        let way = ground.way(joined)?;
         let way = ground.shortened(way);
         let mut points: Vec<Point> = way[1..way.len() - 1]
             .iter()
@@ -109,17 +115,14 @@ impl Sheet {
         if points.is_empty() {
             points.push(snapped(way[0].toward(way[1], 0.5)));
         }
-        let stroke = Stroke {
-            ends: option.ends,
-            spot: middle(
-                self.spots[option.ends[0]],
-                &points,
-                self.spots[option.ends[1]],
-            ),
-            points,
-        };
+        let ends = [joined.corners[0], joined.corners[1]].map(|corner| match corner {
+            Corner::Isolated(spot) => spot,
+            Corner::Before(dart) => self.origin(dart),
+        });
+        let spot = middle(self.spots[ends[0]], &points, self.spots[ends[1]]);
+        let stroke = Stroke { ends, points, spot };
         let after = self.drawn(&stroke).ok()?;
-        (after.position() == option.position).then_some(stroke)
+        (after.position() == *position).then_some(stroke)
     }
 }
 

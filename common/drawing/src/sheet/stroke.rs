@@ -1,7 +1,7 @@
 //! A line that was drawn by hand.
 
 use super::route::middle;
-use super::{GRAIN, SIDE, Sheet, Stroke, segments_cross};
+use super::{EDGE, GRAIN, SIDE, Sheet, Stroke, segments_cross};
 use crate::point::{Point, segments_meet};
 
 /// The distance from a spot within which a hand can begin or end a line.
@@ -68,7 +68,8 @@ impl Sheet {
         all.push(to);
         all.dedup();
         let mut all = simplified(&without_loops(all));
-        if all.len() == 2 {
+        if all.len() <= 2 {
+            // A press without a drag.
             if from == to {
                 return Err(StrokeError::Outside);
             }
@@ -98,9 +99,9 @@ impl Sheet {
         self.can_join(stroke.ends)?;
         let count = stroke.points.len();
         let is_on = |point: &Point| {
-            [point.x, point.y]
-                .iter()
-                .all(|&value| (0.5..=SIDE - 0.5).contains(&value) && (value / GRAIN).fract() == 0.0)
+            [point.x, point.y].iter().all(|&value| {
+                (EDGE..=SIDE - EDGE).contains(&value) && (value / GRAIN).fract() == 0.0
+            })
         };
         if count == 0
             || count > MOST_POINTS

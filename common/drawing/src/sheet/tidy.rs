@@ -4,7 +4,7 @@
 //! cross, and the drawing stays the same map.
 
 use super::triangles::{FRAME, Triangles, Vertex};
-use super::{MARGIN, SIDE, Sheet, is_within, snapped};
+use super::{MARGIN, SIDE, Sheet, is_within, snapped, snapped_within};
 use crate::point::{Point, area};
 
 /// How often a new mesh is made.
@@ -129,7 +129,7 @@ impl Sheet {
             }
             let mut way = force * (STEP / length).min(1.0);
             for _ in 0..4 {
-                let to = snapped(at + way);
+                let to = snapped_within(at + way, MARGIN / 2.0);
                 let is_near = start
                     .get(i)
                     .is_none_or(|start| start.distance(to) <= MOST_OF_SPOT);
