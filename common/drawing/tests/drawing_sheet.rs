@@ -122,7 +122,7 @@ fn play_game(spots: usize, game: u64) {
         sheet.position().lands().is_empty(),
         "game {game} ended early"
     );
-    if game % 10 > 0 {
+    if !game.is_multiple_of(10) {
         return;
     }
     let replayed = Stroke::decode(&code)

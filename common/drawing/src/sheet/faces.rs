@@ -46,7 +46,7 @@ impl Sheet {
         let mut darts: Vec<usize> = darts.collect();
         let way = |dart: usize| {
             let points = &self.lines[dart / 2].points;
-            let next = if dart % 2 == 0 {
+            let next = if dart.is_multiple_of(2) {
                 points[1]
             } else {
                 points[points.len() - 2]

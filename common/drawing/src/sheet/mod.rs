@@ -132,7 +132,6 @@ impl Sheet {
     ///
     /// # Panics
     /// Never: the lines of a sheet do not cross, so it is a planar map, whose text is a position.
-    #[expect(clippy::missing_panics_doc, reason = "never")]
     pub fn position(&self) -> Position {
         let map = self.planar().expect("lines that do not cross are a map");
         Sprouts.parse(&map.text()).expect("a map is a position")

@@ -89,8 +89,8 @@ impl Sheet {
             .flat_map(|(i, &one)| live[i..].iter().map(move |&other| (one, other)));
         for (one, other) in pairs {
             let options = self.options(one, other);
-            let fits = options.iter().filter(|option| option.position == *position);
-            if let Some(stroke) = fits.filter_map(|option| self.route(option)).next() {
+            let mut fits = options.iter().filter(|option| option.position == *position);
+            if let Some(stroke) = fits.find_map(|option| self.route(option)) {
                 return Some(stroke);
             }
         }
@@ -136,7 +136,7 @@ pub(super) fn middle(from: Point, points: &[Point], to: Point) -> usize {
         at.push(so_far);
         last = point;
     }
-    let half = (so_far + last.distance(to)) / 2.0;
+    let half = f64::midpoint(so_far, last.distance(to));
     let off = |&i: &usize| (at[i] - half).abs();
     (0..points.len())
         .min_by(|a, b| off(a).total_cmp(&off(b)))
@@ -202,10 +202,10 @@ impl<'s> Ground<'s> {
                 (Corner::Isolated(_), _) => [Vec::new(), Vec::new()],
             };
             if from == to {
-                return self.looped(from, groups, rims);
+                return self.looped(from, groups, &rims);
             }
             for (group, rim) in groups.iter().zip(rims) {
-                let _ = self.tie(
+                self.tie(
                     group,
                     Ports {
                         darts: rim,
@@ -244,7 +244,7 @@ impl<'s> Ground<'s> {
         &mut self,
         corner: Corner,
         groups: [Vec<(Corner, Vec<usize>)>; 2],
-        rims: [Vec<usize>; 2],
+        rims: &[Vec<usize>; 2],
     ) -> Option<Vec<Point>> {
         let has_rim = !rims[0].is_empty();
         let [outer, inner] = groups;

@@ -136,7 +136,7 @@ impl Sheet {
                 return Err(StrokeError::Outside);
             }
             let meets = |other: &&[Point]| segments_cross(step, [other[0], other[1]]);
-            if old.iter().any(|other| meets(other))
+            if old.iter().any(meets)
                 || steps[i + 1..]
                     .iter()
                     .any(|other| segments_cross(step, *other))

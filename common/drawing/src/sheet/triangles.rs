@@ -153,8 +153,8 @@ impl Triangles {
             }
             self.at[old.corners[i]] = ids[i];
         }
-        for i in 1..3 {
-            self.relink(old.behind[i], triangle, ids[i], old.corners[i]);
+        for (i, &id) in ids.iter().enumerate().skip(1) {
+            self.relink(old.behind[i], triangle, id, old.corners[i]);
         }
         self.at[vertex] = triangle;
         ids.to_vec()

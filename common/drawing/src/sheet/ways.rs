@@ -12,6 +12,17 @@ use sproutnet_game::sprouts::planar::Corner;
 /// The cost of a narrow edge, as a length: this divided by the length of the edge.
 const NARROW: f64 = 4000.0;
 
+/// How a triangle is reached from the start.
+struct Reached {
+    cost: f64,
+    /// The triangle before, from which the way comes; none at the start.
+    before: Option<usize>,
+    /// Where it comes in: the middle of the edge, or the corner at the start.
+    at: Point,
+    /// The point at which the way starts.
+    start: Vertex,
+}
+
 impl Ground<'_> {
     pub(super) fn at(&self, vertex: Vertex) -> Point {
         self.mesh.points[vertex]
@@ -73,13 +84,18 @@ impl Ground<'_> {
 
     /// The shortest way through triangles that crosses no line.
     pub(super) fn shortest(&self, from: &[Port], to: &[Port]) -> Option<Vec<Point>> {
-        let mut best: HashMap<usize, (f64, Option<(usize, Point)>, Point, Vertex)> = HashMap::new();
+        let mut best: HashMap<usize, Reached> = HashMap::new();
         let mut open = BinaryHeap::new();
         for &(triangle, vertex) in from {
-            if best.get(&triangle).is_none() {
-                best.insert(triangle, (0.0, None, self.at(vertex), vertex));
+            best.entry(triangle).or_insert_with(|| {
                 open.push(Reverse((0_u64, triangle)));
-            }
+                Reached {
+                    cost: 0.0,
+                    before: None,
+                    at: self.at(vertex),
+                    start: vertex,
+                }
+            });
         }
         let mut goals: HashMap<usize, Vertex> = HashMap::new();
         for &(triangle, vertex) in to {
@@ -87,16 +103,20 @@ impl Ground<'_> {
         }
         let mut found: Option<(f64, usize, Vertex)> = None;
         while let Some(Reverse((cost, triangle))) = open.pop() {
-            let (known, _, here, start) = best[&triangle];
+            let Reached {
+                cost: known,
+                at: here,
+                start,
+                ..
+            } = best[&triangle];
             if cost > scaled(known) {
                 continue;
             }
             if let Some(&goal) = goals.get(&triangle) {
                 let all = known + here.distance(self.at(goal));
-                if goal != start || known > 0.0 {
-                    if found.is_none_or(|(other, _, _)| all < other) {
-                        found = Some((all, triangle, goal));
-                    }
+                let is_way = goal != start || known > 0.0;
+                if is_way && found.is_none_or(|(other, _, _)| all < other) {
+                    found = Some((all, triangle, goal));
                 }
             }
             if found.is_some_and(|(all, _, _)| all <= known) {
@@ -113,8 +133,14 @@ impl Ground<'_> {
                 );
                 let across = a.toward(b, 0.5);
                 let next = known + here.distance(across) + NARROW / a.distance(b);
-                if best.get(&other).is_none_or(|known| next < known.0) {
-                    best.insert(other, (next, Some((triangle, across)), across, start));
+                if best.get(&other).is_none_or(|known| next < known.cost) {
+                    let reached = Reached {
+                        cost: next,
+                        before: Some(triangle),
+                        at: across,
+                        start,
+                    };
+                    best.insert(other, reached);
                     open.push(Reverse((scaled(next), other)));
                 }
             }
@@ -122,17 +148,13 @@ impl Ground<'_> {
         let (_, mut triangle, goal) = found?;
         let mut way = vec![self.at(goal)];
         loop {
-            match best[&triangle] {
-                (_, Some((before, across)), _, _) => {
-                    way.push(across);
-                    triangle = before;
-                }
-                (_, None, start, _) => {
-                    way.push(start);
-                    way.reverse();
-                    return Some(way);
-                }
-            }
+            let reached = &best[&triangle];
+            way.push(reached.at);
+            let Some(before) = reached.before else {
+                way.reverse();
+                return Some(way);
+            };
+            triangle = before;
         }
     }
 }
