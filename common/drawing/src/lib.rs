@@ -17,6 +17,7 @@
 //! - `labels`: the places of the names of spots.
 //! - `svg`: the picture as an SVG document.
 //! - `board`: the results of joining spots.
+//! - [`sheet`]: a match on one drawing, which stays while moves are added.
 
 mod arrange;
 mod board;
@@ -29,6 +30,7 @@ mod picture;
 mod point;
 mod relax;
 mod shapes;
+pub mod sheet;
 mod svg;
 mod tutte;
 

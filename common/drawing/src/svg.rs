@@ -5,6 +5,7 @@
 
 use std::fmt::{self, Display, Formatter, Write};
 
+use super::curves::Strand;
 use super::labels::{self, Labels};
 use super::picture::Path;
 use super::{Drawing, Panel, Point};
@@ -127,6 +128,21 @@ fn faces(panel: &Panel, used: &mut [usize; TINTS], out: &mut String) {
         *out += "\"/>\n";
     }
     *out += &format!("<path class=\"frame\" d=\"{frame}\"/>\n");
+}
+
+/// A smooth strand of so many points as a path, with each point put through a function.
+pub(super) fn strand_path(
+    strand: &Strand,
+    points: usize,
+    place: impl Fn(Point) -> Point,
+) -> String {
+    let quads = (0..points).filter_map(|corner| strand.quad(corner));
+    let path_of = Path {
+        start: place(strand.at(0)),
+        parts: quads.map(|quad| quad.map(&place)).collect(),
+        end: place(strand.at(points - 1)),
+    };
+    path(&path_of, true)
 }
 
 fn path(path: &Path, is_first: bool) -> String {

@@ -71,7 +71,7 @@ fn crosses_are_drawn_as_crosses() {
                 .expect(text);
         let count = |class: &str| svg.matches(&format!("class=\"{class}")).count();
         assert_eq!(
-            (count("spot"), count("line")),
+            (count("live "), count("line")),
             (ends, lines),
             "{text}: {svg}"
         );

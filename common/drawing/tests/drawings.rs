@@ -5,3 +5,4 @@ mod drawing_geometry;
 mod drawing_positions;
 mod drawing_reader;
 mod drawing_shapes;
+mod drawing_sheet;

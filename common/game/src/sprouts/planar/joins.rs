@@ -14,6 +14,11 @@ pub struct Joined {
     /// The spots with lives on either side of the curve, if it cuts its face in two. The spots at its ends
     /// and on it are left out; a spot can be on both sides.
     pub sides: Option<[Vec<usize>; 2]>,
+    /// The corners, in the map before, from which the curve leaves its ends.
+    pub corners: [Corner; 2],
+    /// The boundaries of the map before on either side of the curve, if it cuts its face in two: first those on
+    /// the side that a walk along the curve from the first corner to the second has.
+    pub around: Option<[Vec<Corner>; 2]>,
 }
 
 impl PlanarMap {
@@ -37,10 +42,16 @@ impl PlanarMap {
             };
             for curve in pair.curves(with_alike) {
                 let map = self.play(&curve);
+                let around = curve.around();
                 let sides = curve.sides(&map);
                 let sides =
                     sides.map(|faces| faces.map(|face| map.live_in(face, &ends, self.spots)));
-                joins.push(Joined { map, sides });
+                joins.push(Joined {
+                    map,
+                    sides,
+                    corners: [pair.from, pair.to],
+                    around,
+                });
             }
         }
         (joins.len() <= most).then_some(joins)

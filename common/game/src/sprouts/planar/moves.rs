@@ -64,6 +64,14 @@ impl Move {
             Others::Shared(..) => Some([self.face, after.faces.len() - 1]),
         }
     }
+
+    /// The other boundaries on both sides, if the curve cuts its face in two.
+    pub(super) fn around(&self) -> Option<[Vec<Corner>; 2]> {
+        match &self.others {
+            Others::Together(_) => None,
+            Others::Shared(one, other) => Some([one.clone(), other.clone()]),
+        }
+    }
 }
 
 /// The boundaries of the face that the curve does not touch.

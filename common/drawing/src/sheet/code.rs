@@ -1,0 +1,82 @@
+//! A match as text, short enough for an address.
+//!
+//! A move is the numbers of its two spots, the index of its new spot, the number of its points, and these. All
+//! digits are those of base 64 for addresses (RFC 4648, section 5). A coordinate has two digits, in quarters, or
+//! four, in parts of 2⁻¹⁴: after `.` and after `~`.
+
+use super::stroke::MOST_POINTS;
+use super::{GRAIN, Stroke};
+use crate::point::Point;
+
+const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+/// The text is no match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("this is no match: a move is incomplete")]
+pub struct CodeError;
+
+impl Stroke {
+    /// The move as text.
+    pub fn code(&self) -> String {
+        let is_coarse = self
+            .points
+            .iter()
+            .all(|point| (point.x * 4.0).fract() == 0.0 && (point.y * 4.0).fract() == 0.0);
+        let (mark, digits, unit) = if is_coarse {
+            ('.', 2, 0.25)
+        } else {
+            ('~', 4, GRAIN)
+        };
+        let mut out = String::from(mark);
+        for number in [self.ends[0], self.ends[1], self.spot, self.points.len()] {
+            write(number as u64, 1, &mut out);
+        }
+        for value in self.points.iter().flat_map(|point| [point.x, point.y]) {
+            write((value / unit) as u64, digits, &mut out);
+        }
+        out
+    }
+
+    /// Reads moves.
+    ///
+    /// # Errors
+    /// The text is not made of moves.
+    pub fn decode(text: &str) -> Result<Vec<Self>, CodeError> {
+        let mut rest = text.bytes();
+        let mut strokes = Vec::new();
+        while let Some(mark) = rest.next() {
+            let (digits, unit) = match mark {
+                b'.' => (2, 0.25),
+                b'~' => (4, GRAIN),
+                _ => return Err(CodeError),
+            };
+            let mut read = |digits: usize| {
+                let mut number = 0_u64;
+                for _ in 0..digits {
+                    let digit = rest.next().ok_or(CodeError)?;
+                    let value = DIGITS.iter().position(|&of| of == digit).ok_or(CodeError)?;
+                    number = number * 64 + value as u64;
+                }
+                Ok(number)
+            };
+            let ends = [read(1)? as usize, read(1)? as usize];
+            let (spot, count) = (read(1)? as usize, read(1)? as usize);
+            let mut points = Vec::with_capacity(count.min(MOST_POINTS));
+            for _ in 0..count {
+                points.push(Point::new(
+                    read(digits)? as f64 * unit,
+                    read(digits)? as f64 * unit,
+                ));
+            }
+            strokes.push(Self { ends, points, spot });
+        }
+        Ok(strokes)
+    }
+}
+
+fn write(number: u64, digits: u32, out: &mut String) {
+    for place in (0..digits).rev() {
+        let digit = (number >> (6 * place)) & 63;
+        out.push(char::from(DIGITS[digit as usize]));
+    }
+}

@@ -1,0 +1,145 @@
+//! The planar map that a sheet is.
+
+use std::cmp::Ordering;
+
+use super::Sheet;
+use crate::point::{Point, area};
+use sproutnet_game::sprouts::planar::{Corner, PlanarMap};
+
+/// The walks along lines. Dart 2i goes along line i, dart 2i + 1 back.
+#[derive(Clone, Debug)]
+pub(super) struct Walks {
+    /// The dart that follows, with the face on the left.
+    pub(super) next: Vec<usize>,
+    /// The boundaries of each face, each by one of its corners.
+    pub(super) faces: Vec<Vec<Corner>>,
+}
+
+impl Sheet {
+    /// The map, checked by the rules engine. Its spots and darts have the same numbers.
+    pub(super) fn planar(&self) -> Result<PlanarMap, String> {
+        let walks = self.walks();
+        let darts = 0..2 * self.lines.len();
+        let darts: Vec<[usize; 3]> = darts
+            .map(|dart| [self.origin(dart), dart ^ 1, walks.next[dart]])
+            .collect();
+        PlanarMap::from_parts(self.spots.len(), &darts, walks.faces)
+    }
+
+    /// The spot that a dart leaves.
+    pub(super) fn origin(&self, dart: usize) -> usize {
+        self.lines[dart / 2].ends[dart % 2]
+    }
+
+    /// The points of a dart, without the last.
+    pub(super) fn along(&self, dart: usize) -> Vec<Point> {
+        let points = &self.lines[dart / 2].points;
+        match dart % 2 {
+            0 => points[..points.len() - 1].to_vec(),
+            _ => points[1..].iter().rev().copied().collect(),
+        }
+    }
+
+    /// The darts that leave a spot, counterclockwise.
+    fn leaving(&self, spot: usize) -> Vec<usize> {
+        let darts = (0..2 * self.lines.len()).filter(|&dart| self.origin(dart) == spot);
+        let mut darts: Vec<usize> = darts.collect();
+        let way = |dart: usize| {
+            let points = &self.lines[dart / 2].points;
+            let next = if dart.is_multiple_of(2) {
+                points[1]
+            } else {
+                points[points.len() - 2]
+            };
+            next - self.spots[spot]
+        };
+        darts.sort_by(|&a, &b| by_angle(way(a), way(b)));
+        darts
+    }
+
+    pub(super) fn walks(&self) -> Walks {
+        let mut next = vec![0; 2 * self.lines.len()];
+        let mut isolated = Vec::new();
+        for spot in 0..self.spots.len() {
+            let around = self.leaving(spot);
+            for (i, &dart) in around.iter().enumerate() {
+                // Who arrives along a line leaves by the next one clockwise.
+                next[dart ^ 1] = around[(i + around.len() - 1) % around.len()];
+            }
+            if around.is_empty() {
+                isolated.push(spot);
+            }
+        }
+        // Walks around a face from inside are counterclockwise, all others are outlines.
+        let mut faces: Vec<Vec<Corner>> = vec![Vec::new()];
+        let mut rims: Vec<(f64, Vec<Point>)> = Vec::new();
+        let mut outlines: Vec<(Corner, Point)> = Vec::new();
+        let mut met = vec![false; next.len()];
+        for first in 0..next.len() {
+            if met[first] {
+                continue;
+            }
+            let mut rim = Vec::new();
+            let mut dart = first;
+            while !met[dart] {
+                met[dart] = true;
+                rim.extend(self.along(dart));
+                dart = next[dart];
+            }
+            let size = enclosed(&rim);
+            if size > 0.0 {
+                faces.push(vec![Corner::Before(first)]);
+                rims.push((size, rim));
+            } else {
+                // Its leftmost point is not on the rim of the face around.
+                outlines.push((Corner::Before(first), rim[0]));
+            }
+        }
+        outlines.extend(
+            isolated
+                .into_iter()
+                .map(|spot| (Corner::Isolated(spot), self.spots[spot])),
+        );
+        for (corner, point) in outlines {
+            let around = rims.iter().enumerate();
+            let around =
+                around.filter(|(_, (_, rim))| !rim.contains(&point) && contains(rim, point));
+            let face = around
+                .min_by(|(_, a), (_, b)| a.0.total_cmp(&b.0))
+                .map_or(0, |(i, _)| i + 1);
+            faces[face].push(corner);
+        }
+        // Everything is in the one face without a rim until a rim is closed.
+        Walks { next, faces }
+    }
+}
+
+/// Compares directions by their angles, exactly.
+fn by_angle(a: Point, b: Point) -> Ordering {
+    let is_lower = |way: Point| way.y < 0.0 || (way.y == 0.0 && way.x < 0.0);
+    is_lower(a)
+        .cmp(&is_lower(b))
+        .then_with(|| 0.0_f64.total_cmp(&a.cross(b)))
+}
+
+/// Twice the area of a polygon, with its sign.
+fn enclosed(polygon: &[Point]) -> f64 {
+    let first = polygon[0];
+    polygon
+        .windows(2)
+        .map(|pair| area(first, pair[0], pair[1]))
+        .sum()
+}
+
+/// Whether a polygon contains a point that is not on it.
+fn contains(polygon: &[Point], point: Point) -> bool {
+    let mut inside = false;
+    for (i, &a) in polygon.iter().enumerate() {
+        let b = polygon[(i + 1) % polygon.len()];
+        if (a.y > point.y) != (b.y > point.y) {
+            let is_left = area(a, b, point) > 0.0;
+            inside ^= is_left == (b.y > a.y);
+        }
+    }
+    inside
+}

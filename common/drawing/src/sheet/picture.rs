@@ -1,0 +1,192 @@
+//! A sheet as SVG.
+
+use std::fmt::Write;
+
+use super::{SIDE, Sheet};
+use crate::curves::{Strand, smooth};
+use crate::point::Point;
+use crate::svg::{SvgOptions, strand_path};
+use sproutnet_game::sprouts::planar::Corner;
+
+/// The radius of a spot.
+const RADIUS: f64 = 15.0;
+
+/// Options of a picture of a sheet.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SheetPicture {
+    /// The number of last moves that are marked: as `mine` and `reply` if there are two.
+    pub marked: usize,
+    /// Whether the document has the style sheet.
+    pub style: bool,
+    /// Whether the moves are drawn one after the other.
+    pub animated: bool,
+}
+
+impl SheetPicture {
+    /// The style of sheets, beside [`SvgOptions::STYLE`].
+    pub const STYLE: &'static str = include_str!("../sheet.css");
+}
+
+/// The seconds from move to move of an animated picture.
+const BEAT: f64 = 1.2;
+
+impl Sheet {
+    /// The sheet as an SVG document.
+    pub fn svg(&self, options: SheetPicture) -> String {
+        let mut out = format!(
+            r#"<svg xmlns="http://www.w3.org/2000/svg" class="sprouts sheet" role="img" viewBox="0 0 {SIDE} {SIDE}">"#
+        );
+        let moves = self.moves();
+        let _ = write!(
+            out,
+            "<title>Sprouts with {} spots after {moves} moves</title>",
+            self.start
+        );
+        if options.style {
+            let _ = write!(
+                out,
+                "<style>{}{}</style>",
+                SvgOptions::STYLE,
+                SheetPicture::STYLE
+            );
+        }
+        if !options.animated {
+            for face in self.dead_faces() {
+                let _ = write!(out, r#"<path class="dead" d="{face}"/>"#);
+            }
+        }
+        for (i, path) in self.paths().iter().enumerate() {
+            let made_by = i / 2;
+            let age = moves - made_by;
+            let class = match (age, options.marked) {
+                (1, 2) => "line reply",
+                (2, 2) | (1, 1) => "line mine",
+                _ => "line",
+            };
+            let points = self.lines[i].points.iter();
+            let points: Vec<String> = points
+                .map(|at| format!("{:.1},{:.1}", at.x, at.y))
+                .collect();
+            let [from, to] = self.lines[i].ends;
+            let _ = write!(
+                out,
+                r#"<path class="{class}" d="{path}" pathLength="1" data-ends="{from} {to}" data-points="{}""#,
+                points.join(" ")
+            );
+            if options.animated {
+                let begin = BEAT * (made_by as f64 + 0.5 * (i % 2) as f64);
+                let _ = write!(
+                    out,
+                    r#" stroke-dasharray="1" stroke-dashoffset="1"><animate attributeName="stroke-dashoffset" from="1" to="0" begin="{begin}s" dur="0.5s" fill="freeze"/></path>"#
+                );
+            } else {
+                out += "/>";
+            }
+        }
+        for (i, at) in self.spots.iter().enumerate() {
+            self.spot(i, *at, options, &mut out);
+        }
+        out + "</svg>"
+    }
+
+    fn spot(&self, i: usize, at: Point, options: SheetPicture, out: &mut String) {
+        let (number, lives) = (i + 1, self.lives(i));
+        let class = match lives {
+            0 => "dead-spot".to_owned(),
+            lives => format!("live lives-{lives}"),
+        };
+        let is_new = !options.animated
+            && options.marked > 0
+            && number + options.marked > self.spots.len()
+            && number > self.start;
+        let new = if is_new { " new" } else { "" };
+        let (x, y) = (at.x, at.y);
+        let _ = write!(
+            out,
+            r#"<g class="dot{new}" data-spot="{number}" data-lives="{lives}" data-x="{x:.1}" data-y="{y:.1}""#
+        );
+        if options.animated && number > self.start {
+            let begin = BEAT * (number - self.start - 1) as f64 + 0.4;
+            let _ = write!(
+                out,
+                r#" opacity="0"><animate attributeName="opacity" to="1" begin="{begin}s" dur="0.2s" fill="freeze"/"#
+            );
+        }
+        let radius = if lives == 0 { 0.75 * RADIUS } else { RADIUS };
+        let size = if lives == 0 { 14 } else { 19 };
+        let _ = write!(
+            out,
+            r#"><circle class="{class}" cx="{x:.1}" cy="{y:.1}" r="{radius}"/><text class="lives" x="{x:.1}" y="{:.1}" font-size="{size}">{number}</text></g>"#,
+            y + 0.35 * f64::from(size)
+        );
+    }
+
+    /// The lines as smooth paths.
+    fn paths(&self) -> Vec<String> {
+        // Curves compares within the square from -1 to 1.
+        let half = SIDE / 2.0;
+        let centre = Point::new(half, half);
+        let strands = self.lines.iter().map(|line| {
+            let points = line.points.iter().map(|&at| (at - centre) * (1.0 / half));
+            Strand::new(points.collect(), false)
+        });
+        let mut strands: Vec<Strand> = strands.collect();
+        smooth(&mut strands);
+        let path = |(strand, line): (&Strand, &super::Line)| {
+            let back = |at: Point| at * half + centre;
+            strand_path(strand, line.points.len(), back)
+        };
+        strands.iter().zip(&self.lines).map(path).collect()
+    }
+
+    /// The outlines of the faces in which nothing more can be drawn.
+    fn dead_faces(&self) -> Vec<String> {
+        let walks = self.walks();
+        let walk = |first: usize| {
+            let mut darts = vec![first];
+            loop {
+                let next = walks.next[darts[darts.len() - 1]];
+                if next == first {
+                    return darts;
+                }
+                darts.push(next);
+            }
+        };
+        let mut outlines = Vec::new();
+        // The first face is the one around everything.
+        for face in walks.faces.iter().skip(1) {
+            let mut spots = Vec::new();
+            let mut outline = String::new();
+            for &corner in face {
+                match corner {
+                    Corner::Isolated(spot) => spots.push(spot),
+                    Corner::Before(first) => {
+                        let darts = walk(first);
+                        spots.extend(darts.iter().map(|&dart| self.origin(dart)));
+                        let points = darts.iter().flat_map(|&dart| self.along(dart));
+                        for (i, at) in points.enumerate() {
+                            let _ = write!(
+                                outline,
+                                "{}{:.1} {:.1}",
+                                if i == 0 { 'M' } else { 'L' },
+                                at.x,
+                                at.y
+                            );
+                        }
+                        outline.push('Z');
+                    }
+                }
+            }
+            spots.sort_unstable();
+            spots.dedup();
+            let lives = spots.iter().map(|&spot| self.lives(spot));
+            let (count, most) = lives.fold((0, 0), |(count, most), lives| {
+                (count + usize::from(lives > 0), most.max(lives))
+            });
+            if count == 0 || (count == 1 && most < 2) {
+                outlines.push(outline);
+            }
+        }
+        outlines
+    }
+}

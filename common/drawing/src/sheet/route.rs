@@ -1,0 +1,385 @@
+//! A line that leads to a given position.
+//!
+//! A line that cuts a face in two must have certain boundaries on either side. Each of them is tied to its side by
+//! a temporary line; what is left of the face is a disc, in which there is one way from end to end. All these are
+//! shortest ways through triangles, each of which is met at most once, so no way crosses itself.
+
+use std::collections::HashMap;
+
+use super::triangles::{FRAME, Triangles, Vertex};
+use super::{SIDE, Sheet, Stroke, is_within, snapped};
+use crate::point::Point;
+use sproutnet_game::sprouts::planar::{Corner, Joined};
+use sproutnet_game::{Game, Position, Sprouts};
+
+/// The most ways to join two spots.
+const MOST_WAYS: usize = 1 << 13;
+
+/// The most lines that are tried for one position.
+const MOST_ALIKE: usize = 16;
+
+/// Ways with at most so many points are left as they are.
+const FEW: usize = 16;
+
+/// A position that a move leads to, and a way to draw it.
+#[derive(Clone, Debug)]
+pub struct Choice {
+    /// The position after the move.
+    pub position: Position,
+    /// Lines that lead to it, at most [`MOST_ALIKE`].
+    joined: Vec<Joined>,
+}
+
+impl Choice {
+    /// The spots with lives on either side of the line, if it cuts its region in two.
+    pub fn sides(&self) -> Option<&[Vec<usize>; 2]> {
+        self.joined[0].sides.as_ref()
+    }
+}
+
+/// A dart on the sheet, or one of the temporary lines: its points by index.
+pub(super) type Path = Vec<Vertex>;
+
+/// Where a way can begin or end: a triangle, and its corner there.
+pub(super) type Port = (usize, Vertex);
+
+/// The mesh for one route, with the temporary lines so far.
+pub(super) struct Ground<'s> {
+    sheet: &'s Sheet,
+    points: Vec<Point>,
+    pub(super) paths: Vec<Path>,
+    pub(super) mesh: Triangles,
+}
+
+impl Sheet {
+    /// The positions after joining two spots, each once. Empty if they cannot be joined or there are too many ways.
+    pub fn options(&self, one: usize, other: usize) -> Vec<Choice> {
+        let joins = self
+            .planar()
+            .ok()
+            .and_then(|map| map.joins(one, other, MOST_WAYS));
+        let mut seen: HashMap<Position, usize> = HashMap::new();
+        let mut options: Vec<Choice> = Vec::new();
+        for joined in joins.unwrap_or_default() {
+            let text = joined.map.text();
+            let Ok(position) = Sprouts.parse(&text) else {
+                continue;
+            };
+            let at = *seen.entry(position.clone()).or_insert(options.len());
+            match options.get_mut(at) {
+                Some(option) if option.joined.len() < MOST_ALIKE => option.joined.push(joined),
+                Some(_) => {}
+                None => options.push(Choice {
+                    position,
+                    joined: vec![joined],
+                }),
+            }
+        }
+        options
+    }
+
+    /// A move to that position, if one is found.
+    pub fn route_to(&self, position: &Position) -> Option<Stroke> {
+        let live: Vec<usize> = (0..self.spots.len())
+            .filter(|&spot| self.lives(spot) > 0)
+            .collect();
+        let pairs = live
+            .iter()
+            .enumerate()
+            .flat_map(|(i, &one)| live[i..].iter().map(move |&other| (one, other)));
+        for (one, other) in pairs {
+            let options = self.options(one, other);
+            let mut fits = options.iter().filter(|option| option.position == *position);
+            if let Some(stroke) = fits.find_map(|option| self.route(option)) {
+                return Some(stroke);
+            }
+        }
+        None
+    }
+
+    /// A line for a move of this sheet. `None` if there is no room for it at the precision of the sheet.
+    pub fn route(&self, option: &Choice) -> Option<Stroke> {
+        let mut ways = option.joined.iter();
+        ways.find_map(|joined| self.route_as(joined, &option.position))
+    }
+
+    /// A line that divides the sheet like this.
+    fn route_as(&self, joined: &Joined, position: &Position) -> Option<Stroke> {
+        let mut ground = Ground::of(self)?;
+        let way = ground.way(joined)?;
+        let way = ground.shortened(way);
+        let mut points: Vec<Point> = way[1..way.len() - 1]
+            .iter()
+            .map(|&at| snapped(at))
+            .collect();
+        if points.is_empty() {
+            points.push(snapped(way[0].toward(way[1], 0.5)));
+        }
+        let ends = [joined.corners[0], joined.corners[1]].map(|corner| match corner {
+            Corner::Isolated(spot) => spot,
+            Corner::Before(dart) => self.origin(dart),
+        });
+        let spot = middle(self.spots[ends[0]], &points, self.spots[ends[1]]);
+        let stroke = Stroke { ends, points, spot };
+        let after = self.drawn(&stroke).ok()?;
+        (after.position() == *position).then_some(stroke)
+    }
+}
+
+/// The index of the point nearest to the middle of a way.
+pub(super) fn middle(from: Point, points: &[Point], to: Point) -> usize {
+    let mut so_far = 0.0;
+    let mut last = from;
+    let mut at = Vec::new();
+    for &point in points {
+        so_far += last.distance(point);
+        at.push(so_far);
+        last = point;
+    }
+    let half = f64::midpoint(so_far, last.distance(to));
+    let off = |&i: &usize| (at[i] - half).abs();
+    (0..points.len())
+        .min_by(|a, b| off(a).total_cmp(&off(b)))
+        .unwrap_or(0)
+}
+
+impl<'s> Ground<'s> {
+    fn of(sheet: &'s Sheet) -> Option<Self> {
+        let mut points = sheet.spots.clone();
+        let mut paths = Vec::new();
+        for line in &sheet.lines {
+            let inner = &line.points[1..line.points.len() - 1];
+            let first = FRAME + points.len();
+            points.extend(inner);
+            let mut path = vec![FRAME + line.ends[0]];
+            path.extend(first..first + inner.len());
+            path.push(FRAME + line.ends[1]);
+            let back = path.iter().rev().copied().collect();
+            paths.extend([path, back]);
+        }
+        let mesh = triangulate(&points, &paths)?;
+        Some(Self {
+            sheet,
+            points,
+            paths,
+            mesh,
+        })
+    }
+
+    /// The points of a line.
+    fn way(&mut self, joined: &Joined) -> Option<Vec<Point>> {
+        let [from, to] = joined.corners;
+        if let Some([one, other]) = &joined.around {
+            let walks = self.sheet.walks();
+            let walk = |from: usize, to: usize| {
+                let mut darts = vec![from];
+                loop {
+                    let next = walks.next[darts[darts.len() - 1]];
+                    if next == to {
+                        return darts;
+                    }
+                    darts.push(next);
+                }
+            };
+            let live = |corner: &Corner| match *corner {
+                Corner::Isolated(spot) => self.sheet.lives(spot) > 0,
+                Corner::Before(dart) => walk(dart, dart)
+                    .iter()
+                    .any(|&dart| self.sheet.lives(self.sheet.origin(dart)) > 0),
+            };
+            let darts = |corner: &Corner| match *corner {
+                Corner::Isolated(_) => Vec::new(),
+                Corner::Before(dart) => walk(dart, dart),
+            };
+            let groups = [one, other].map(|side| {
+                let side = side.iter().filter(|corner| live(corner));
+                side.map(|corner| (*corner, darts(corner)))
+                    .collect::<Vec<_>>()
+            });
+            let rims = match (from, to) {
+                (Corner::Before(a), Corner::Before(b)) if a != b => [walk(b, a), walk(a, b)],
+                (Corner::Before(a), _) => [walk(a, a), Vec::new()],
+                (Corner::Isolated(_), _) => [Vec::new(), Vec::new()],
+            };
+            if from == to {
+                return self.looped(from, groups, &rims);
+            }
+            for (group, rim) in groups.iter().zip(rims) {
+                self.tie(
+                    group,
+                    Ports {
+                        darts: rim,
+                        spot: None,
+                    },
+                )?;
+            }
+        }
+        let from = self.sector(from);
+        let to = self.sector(to);
+        self.shortest(&from, &to)
+    }
+
+    /// The way with fewer points. A point goes if nothing is in the triangle that it forms with its neighbours.
+    fn shortened(&self, mut way: Vec<Point>) -> Vec<Point> {
+        let mut is_shorter = true;
+        while way.len() > FEW && is_shorter {
+            is_shorter = false;
+            let mut k = 1;
+            while k + 1 < way.len() && way.len() > 3 {
+                let corners = [way[k - 1], way[k], way[k + 1]];
+                let mut all = self.mesh.points.iter().chain(&way);
+                if !all.any(|point| !corners.contains(point) && is_within(corners, *point)) {
+                    way.remove(k);
+                    is_shorter = true;
+                }
+                // Every other one, so that the way does not become tight.
+                k += 1;
+            }
+        }
+        way
+    }
+
+    /// The points of a loop. One group is on the side of the rim, if there is one.
+    fn looped(
+        &mut self,
+        corner: Corner,
+        groups: [Vec<(Corner, Vec<usize>)>; 2],
+        rims: &[Vec<usize>; 2],
+    ) -> Option<Vec<Point>> {
+        let has_rim = !rims[0].is_empty();
+        let [outer, inner] = groups;
+        if inner.is_empty() || (!has_rim && outer.is_empty()) {
+            return self.small_loop(corner);
+        }
+        let spot = match corner {
+            Corner::Isolated(spot) => spot,
+            Corner::Before(dart) => self.sheet.origin(dart),
+        };
+        let vertex = FRAME + spot;
+        // The inner ones hang on the spot by one line.
+        let sector = self.sector(corner);
+        let inside = self.hang(&inner, &sector)?;
+        let outside = match has_rim {
+            true => {
+                self.tie(
+                    &outer,
+                    Ports {
+                        darts: rims[0].clone(),
+                        spot: None,
+                    },
+                )?;
+                rims[0][0]
+            }
+            false => {
+                // Anywhere else at the spot.
+                let around: Vec<Port> = self
+                    .mesh
+                    .around(vertex)
+                    .into_iter()
+                    .map(|triangle| (triangle, vertex))
+                    .collect();
+                self.hang(&outer, &around)?
+            }
+        };
+        let from = self.fan(self.paths[inside][0], self.paths[inside][1]);
+        let to = self.fan(self.paths[outside][0], self.paths[outside][1]);
+        self.shortest(&from, &to)
+    }
+
+    /// A loop around nothing, in the widest triangle of a corner.
+    fn small_loop(&self, corner: Corner) -> Option<Vec<Point>> {
+        let size = |&(triangle, vertex): &Port| {
+            let [b, c] = self.others(triangle, vertex).map(|other| self.at(other));
+            crate::point::area(self.at(vertex), b, c)
+        };
+        let sector = self.sector(corner).into_iter();
+        let (triangle, vertex) = sector.max_by(|a, b| size(a).total_cmp(&size(b)))?;
+        let a = self.at(vertex);
+        let [b, c] = self.others(triangle, vertex).map(|other| {
+            let way = self.at(other) - a;
+            a + way * (80.0 / way.length()).min(0.6)
+        });
+        let inside = |one: f64, other: f64| a + (b - a) * one + (c - a) * other;
+        Some(vec![
+            a,
+            inside(0.5, 0.12),
+            inside(0.62, 0.3),
+            inside(0.46, 0.46),
+            inside(0.3, 0.62),
+            inside(0.12, 0.5),
+            a,
+        ])
+    }
+
+    /// Ties boundaries to darts, one after the other. What is tied becomes a place to tie to.
+    fn tie(&mut self, group: &[(Corner, Vec<usize>)], mut to: Ports) -> Option<()> {
+        let mut left: Vec<&(Corner, Vec<usize>)> = group.iter().collect();
+        while let Some(next) = left.pop() {
+            let from = self.ports(&Ports::of(next));
+            let goals = self.ports(&to);
+            let tied = self.connect(&from, &goals)?;
+            to.darts.extend([tied, tied + 1]);
+            to.darts.extend(&next.1);
+        }
+        Some(())
+    }
+
+    /// Hangs boundaries on a spot by one line. Returns the dart of that line that leaves the spot.
+    fn hang(&mut self, group: &[(Corner, Vec<usize>)], sector: &[Port]) -> Option<usize> {
+        let (first, rest) = group.split_first()?;
+        let from = self.ports(&Ports::of(first));
+        let tied = self.connect(sector, &from)?;
+        let mut to = Ports::of(first);
+        to.spot = None;
+        // Lines at the spot itself would divide its corner once more, so only what hangs on the line counts.
+        to.darts.extend([tied, tied + 1]);
+        self.tie(rest, to)?;
+        Some(tied)
+    }
+
+    /// Draws a temporary line. Returns its first dart.
+    fn connect(&mut self, from: &[Port], to: &[Port]) -> Option<usize> {
+        let way = self.shortest(from, to)?;
+        let find = |at: Point| self.mesh.points.iter().position(|&point| point == at);
+        let (start, end) = (find(way[0])?, find(*way.last()?)?);
+        let first = FRAME + self.points.len();
+        // A step in the middle, to tie others to.
+        let inner: Vec<Point> = match &way[1..way.len() - 1] {
+            [] => vec![snapped(way[0].toward(way[1], 0.5))],
+            inner => inner.iter().map(|&at| snapped(at)).collect(),
+        };
+        let mut path = vec![start];
+        path.extend(first..first + inner.len());
+        path.push(end);
+        self.points.extend(inner);
+        let back = path.iter().rev().copied().collect();
+        self.paths.extend([path, back]);
+        self.mesh = triangulate(&self.points, &self.paths)?;
+        Some(self.paths.len() - 2)
+    }
+}
+
+/// Darts on whose left, and a spot around which, lines can be tied.
+pub(super) struct Ports {
+    pub(super) darts: Vec<usize>,
+    pub(super) spot: Option<usize>,
+}
+
+impl Ports {
+    fn of((corner, darts): &(Corner, Vec<usize>)) -> Self {
+        let spot = match corner {
+            Corner::Isolated(spot) => Some(*spot),
+            Corner::Before(_) => None,
+        };
+        Self {
+            darts: darts.clone(),
+            spot,
+        }
+    }
+}
+
+fn triangulate(points: &[Point], paths: &[Path]) -> Option<Triangles> {
+    let steps = paths.iter().step_by(2).flat_map(|path| path.windows(2));
+    let steps: Vec<[Vertex; 2]> = steps.map(|step| [step[0], step[1]]).collect();
+    Triangles::of(SIDE, points, &steps)
+}

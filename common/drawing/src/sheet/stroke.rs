@@ -1,0 +1,243 @@
+//! A line that was drawn by hand.
+
+use super::route::middle;
+use super::{EDGE, GRAIN, SIDE, Sheet, Stroke, segments_cross};
+use crate::point::{Point, segments_meet};
+
+/// The distance from a spot within which a hand can begin or end a line.
+const REACH: f64 = 44.0;
+
+/// Within this distance from its spots a line is drawn straight.
+const DISC: f64 = 15.0;
+
+/// A hand's line is simplified by at most this distance.
+const TOLERANCE: f64 = 2.0;
+
+/// The distance between neighbouring coordinates of a hand's line, which keeps addresses short.
+const COARSE: f64 = 0.25;
+
+/// The most points of a line.
+pub(super) const MOST_POINTS: usize = 63;
+
+/// Why a line cannot be drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum StrokeError {
+    /// It begins or ends at no spot.
+    #[error("the line has to begin and end at a spot")]
+    NoSpot,
+    /// A spot, counted from 1, has three lines already, or would have with a loop.
+    #[error("spot {0} cannot take that many lines: each spot takes three")]
+    Full(usize),
+    /// It crosses a line or itself.
+    #[error("the line crosses a line")]
+    Crosses,
+    /// It runs over a spot, counted from 1.
+    #[error("the line runs over spot {0}")]
+    Over(usize),
+    /// It is too long, too short, or leaves the sheet.
+    #[error("the line is not on the sheet")]
+    Outside,
+}
+
+impl Sheet {
+    /// The move that a hand drew: from the spot where it began to the spot where it ended. Loops in the line are left
+    /// out, and it is made simpler.
+    ///
+    /// # Errors
+    /// Why the line cannot be drawn.
+    pub fn by_hand(&self, hand: &[Point]) -> Result<Stroke, StrokeError> {
+        let spot_at = |point: Option<&Point>| {
+            let point = point.ok_or(StrokeError::NoSpot)?;
+            let spots = self.spots.iter().enumerate();
+            let near = spots.map(|(i, spot)| (i, spot.distance(*point)));
+            let nearest = near.min_by(|a, b| a.1.total_cmp(&b.1));
+            let nearest = nearest.filter(|(_, away)| *away <= REACH);
+            nearest.map(|(spot, _)| spot).ok_or(StrokeError::NoSpot)
+        };
+        let ends = [spot_at(hand.first())?, spot_at(hand.last())?];
+        self.can_join(ends)?;
+        let [from, to] = ends.map(|end| self.spots[end]);
+        // From where it left the first disc for the last time before it came into the other one.
+        let leaves = hand.iter().position(|point| point.distance(from) > DISC);
+        let mut way = hand[leaves.unwrap_or(hand.len())..].to_vec();
+        while way.last().is_some_and(|point| point.distance(to) <= DISC) {
+            way.pop();
+        }
+        let mut all = vec![from];
+        all.extend(way.iter().map(|&point| snapped(point)));
+        all.push(to);
+        all.dedup();
+        let mut all = simplified(&without_loops(all));
+        if all.len() <= 2 {
+            // A press without a drag.
+            if from == to {
+                return Err(StrokeError::Outside);
+            }
+            all.insert(1, snapped(from.toward(to, 0.5)));
+        }
+        let points = all[1..all.len() - 1].to_vec();
+        let spot = middle(from, &points, to);
+        let stroke = Stroke { ends, points, spot };
+        self.check(&stroke)?;
+        Ok(stroke)
+    }
+
+    fn can_join(&self, ends: [usize; 2]) -> Result<(), StrokeError> {
+        for (end, needed) in [(ends[0], 1 + usize::from(ends[0] == ends[1])), (ends[1], 1)] {
+            if end >= self.spots.len() {
+                return Err(StrokeError::NoSpot);
+            }
+            if self.lives(end) < needed {
+                return Err(StrokeError::Full(end + 1));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a move is possible as it is drawn.
+    pub(super) fn check(&self, stroke: &Stroke) -> Result<(), StrokeError> {
+        self.can_join(stroke.ends)?;
+        let count = stroke.points.len();
+        let is_on = |point: &Point| {
+            [point.x, point.y].iter().all(|&value| {
+                (EDGE..=SIDE - EDGE).contains(&value) && (value / GRAIN).fract() == 0.0
+            })
+        };
+        if count == 0
+            || count > MOST_POINTS
+            || stroke.spot >= count
+            || !stroke.points.iter().all(is_on)
+        {
+            return Err(StrokeError::Outside);
+        }
+        let [from, to] = stroke.ends.map(|end| self.spots[end]);
+        let mut all = vec![from];
+        all.extend(&stroke.points);
+        all.push(to);
+        let steps: Vec<[Point; 2]> = all.windows(2).map(|step| [step[0], step[1]]).collect();
+        for (i, &point) in self.spots.iter().enumerate() {
+            let free = |step: &&[Point; 2]| {
+                let is_end = step.contains(&point) && stroke.ends.contains(&i);
+                !is_end
+                    && segments_meet(**step, [point, point])
+                    && point.distance_to_segment(step[0], step[1]) == 0.0
+            };
+            if steps.iter().any(|step| free(&step)) {
+                return Err(StrokeError::Over(i + 1));
+            }
+        }
+        let old: Vec<&[Point]> = self
+            .lines
+            .iter()
+            .flat_map(|line| line.points.windows(2))
+            .collect();
+        for (i, &step) in steps.iter().enumerate() {
+            if step[0] == step[1] {
+                return Err(StrokeError::Outside);
+            }
+            let meets = |other: &&[Point]| segments_cross(step, [other[0], other[1]]);
+            if old.iter().any(meets)
+                || steps[i + 1..]
+                    .iter()
+                    .any(|other| segments_cross(step, *other))
+            {
+                return Err(StrokeError::Crosses);
+            }
+        }
+        // Lines that only touch share a point that is not a spot at the end.
+        let touches = |point: &Point| {
+            self.lines.iter().any(|line| line.points.contains(point)) || self.spots.contains(point)
+        };
+        let mut own: Vec<(f64, f64)> = stroke
+            .points
+            .iter()
+            .map(|point| (point.x, point.y))
+            .collect();
+        own.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
+        if stroke.points.iter().any(touches) || own.windows(2).any(|pair| pair[0] == pair[1]) {
+            return Err(StrokeError::Crosses);
+        }
+        Ok(())
+    }
+}
+
+fn snapped(point: Point) -> Point {
+    let snap = |value: f64| ((value / COARSE).round() * COARSE).clamp(4.0, SIDE - 4.0);
+    Point::new(snap(point.x), snap(point.y))
+}
+
+/// The line without what it draws between two visits to a place.
+fn without_loops(line: Vec<Point>) -> Vec<Point> {
+    let mut kept: Vec<Point> = Vec::new();
+    for point in line {
+        if let Some(&last) = kept.last() {
+            let steps = kept.windows(2).take(kept.len().saturating_sub(2));
+            let crossed = steps
+                .enumerate()
+                .find_map(|(i, step)| meeting([step[0], step[1]], [last, point]).map(|at| (i, at)));
+            if let Some((i, at)) = crossed {
+                let is_closing = i == 0 && point == kept[0];
+                if !is_closing {
+                    kept.truncate(i + 1);
+                    kept.push(snapped(at));
+                }
+            }
+        }
+        if kept.last() != Some(&point) {
+            kept.push(point);
+        }
+    }
+    kept
+}
+
+/// Where two segments cross.
+fn meeting(a: [Point; 2], b: [Point; 2]) -> Option<Point> {
+    if !segments_meet(a, b) {
+        return None;
+    }
+    let (along, other) = (a[1] - a[0], b[1] - b[0]);
+    let turn = along.cross(other);
+    (turn != 0.0).then(|| a[0] + along * ((b[0] - a[0]).cross(other) / turn))
+}
+
+/// A simpler line (Ramer, Douglas and Peucker), with few enough points.
+fn simplified(line: &[Point]) -> Vec<Point> {
+    let mut tolerance = TOLERANCE;
+    loop {
+        let mut kept = vec![false; line.len()];
+        kept[0] = true;
+        kept[line.len() - 1] = true;
+        let far = (0..line.len()).max_by(|&a, &b| {
+            line[a]
+                .distance(line[0])
+                .total_cmp(&line[b].distance(line[0]))
+        });
+        // A closed line is divided at its farthest point.
+        let far = far.filter(|_| line[0] == line[line.len() - 1]);
+        let mut open = match far {
+            Some(far) => {
+                kept[far] = true;
+                vec![(0, far), (far, line.len() - 1)]
+            }
+            None => vec![(0, line.len() - 1)],
+        };
+        while let Some((from, to)) = open.pop() {
+            let off = |&i: &usize| line[i].distance_to_segment(line[from], line[to]);
+            let farthest = (from + 1..to).max_by(|a, b| off(a).total_cmp(&off(b)));
+            if let Some(i) = farthest.filter(|i| off(i) > tolerance) {
+                kept[i] = true;
+                open.extend([(from, i), (i, to)]);
+            }
+        }
+        let simple: Vec<Point> = line
+            .iter()
+            .zip(kept)
+            .filter(|(_, kept)| *kept)
+            .map(|(point, _)| *point)
+            .collect();
+        if simple.len() <= MOST_POINTS + 2 {
+            return simple;
+        }
+        tolerance *= 1.5;
+    }
+}

@@ -1,0 +1,222 @@
+//! Evening out: lines become smooth and keep away from each other.
+//!
+//! Points move only as far as no triangle of the mesh turns over. The lines are edges of the mesh, so they never
+//! cross, and the drawing stays the same map.
+
+use super::triangles::{FRAME, Triangles, Vertex};
+use super::{MARGIN, SIDE, Sheet, is_within, snapped, snapped_within};
+use crate::point::{Point, area};
+
+/// How often a new mesh is made.
+const ROUNDS: usize = 9;
+
+/// The number of steps with each mesh.
+const STEPS: usize = 6;
+
+/// The usual distance between neighbouring points of a line.
+const SPACING: f64 = 26.0;
+
+/// The distance that lines keep from each other, and from spots, where there is room.
+const CLEAR: f64 = 30.0;
+const CLEAR_OF_SPOTS: f64 = 44.0;
+
+/// The most by which a point moves in one step, and a spot in one move: less than a tenth of the sheet.
+const STEP: f64 = 7.0;
+const MOST_OF_SPOT: f64 = 80.0;
+
+impl Sheet {
+    /// Evens out the drawing.
+    pub(super) fn tidy(&mut self) {
+        let start = self.spots.clone();
+        for _ in 0..ROUNDS {
+            let before = self.clone();
+            self.resample();
+            let Some(mut mesh) = self.mesh() else {
+                *self = before;
+                return;
+            };
+            for _ in 0..STEPS {
+                self.step(&mut mesh, &start);
+            }
+            self.take(&mesh);
+        }
+        // The last steps kept all triangles as they were, so there is a mesh of this drawing.
+    }
+
+    fn mesh(&self) -> Option<Triangles> {
+        let mut points = self.spots.clone();
+        let mut steps = Vec::new();
+        for line in &self.lines {
+            let mut last = FRAME + line.ends[0];
+            for &point in &line.points[1..line.points.len() - 1] {
+                let vertex = FRAME + points.len();
+                points.push(point);
+                steps.push([last, vertex]);
+                last = vertex;
+            }
+            steps.push([last, FRAME + line.ends[1]]);
+        }
+        Triangles::of(SIDE, &points, &steps)
+    }
+
+    /// Takes over the points of a mesh.
+    fn take(&mut self, mesh: &Triangles) {
+        let mut points = mesh.points[FRAME..].iter().copied();
+        self.spots
+            .iter_mut()
+            .zip(&mut points)
+            .for_each(|(spot, point)| *spot = point);
+        for line in &mut self.lines {
+            let last = line.points.len() - 1;
+            line.points[1..last]
+                .iter_mut()
+                .zip(&mut points)
+                .for_each(|(at, point)| *at = point);
+            line.points[0] = self.spots[line.ends[0]];
+            line.points[last] = self.spots[line.ends[1]];
+        }
+    }
+
+    /// Divides long steps, and leaves out points that are not needed.
+    fn resample(&mut self) {
+        for i in 0..self.lines.len() {
+            let mut points = Vec::new();
+            for step in self.lines[i].points.windows(2) {
+                points.push(step[0]);
+                if step[0].distance(step[1]) > 1.6 * SPACING {
+                    points.push(snapped(step[0].toward(step[1], 0.5)));
+                }
+            }
+            points.extend(self.lines[i].points.last());
+            self.lines[i].points = points;
+        }
+        for i in 0..self.lines.len() {
+            let mut k = 1;
+            while k + 1 < self.lines[i].points.len() {
+                let points = &self.lines[i].points;
+                let corner = [points[k - 1], points[k], points[k + 1]];
+                let is_short =
+                    corner[0].distance(corner[1]) + corner[1].distance(corner[2]) < 1.2 * SPACING;
+                if is_short && points.len() > 4 && self.is_empty(corner) {
+                    self.lines[i].points.remove(k);
+                }
+                k += 1;
+            }
+        }
+    }
+
+    /// Whether a triangle contains no point but its corners.
+    fn is_empty(&self, corners: [Point; 3]) -> bool {
+        let inside = |point: &Point| !corners.contains(point) && is_within(corners, *point);
+        let lines = self.lines.iter().flat_map(|line| &line.points);
+        !self.spots.iter().chain(lines).any(inside)
+    }
+
+    /// Moves each point a little.
+    fn step(&self, mesh: &mut Triangles, start: &[Point]) {
+        let beside = self.beside();
+        for (i, [before, after]) in beside.iter().enumerate() {
+            let vertex = FRAME + i;
+            let at = mesh.points[vertex];
+            let mut force = push(mesh, vertex, i < self.spots.len(), self.spots.len());
+            if let (Some(before), Some(after)) = (before, after) {
+                let between = mesh.points[*before].toward(mesh.points[*after], 0.5);
+                force += (between - at) * 0.5;
+            }
+            let length = force.length();
+            if length < 0.05 {
+                continue;
+            }
+            let mut way = force * (STEP / length).min(1.0);
+            for _ in 0..4 {
+                let to = snapped_within(at + way, MARGIN / 2.0);
+                let is_near = start
+                    .get(i)
+                    .is_none_or(|start| start.distance(to) <= MOST_OF_SPOT);
+                if is_near && keeps(mesh, vertex, to) {
+                    mesh.points[vertex] = to;
+                    break;
+                }
+                way = way * 0.4;
+            }
+        }
+    }
+
+    /// For each point the two beside it on its line; of spots only those with two lines have them.
+    fn beside(&self) -> Vec<[Option<Vertex>; 2]> {
+        let mut beside = vec![[None, None]; self.spots.len()];
+        let mut lines_at = vec![Vec::new(); self.spots.len()];
+        for line in &self.lines {
+            let count = line.points.len() - 2;
+            let first = FRAME + beside.len();
+            let [from, to] = line.ends;
+            lines_at[from].push(first);
+            lines_at[to].push(first + count - 1);
+            for k in 0..count {
+                let before = if k == 0 { FRAME + from } else { first + k - 1 };
+                let after = if k + 1 == count {
+                    FRAME + to
+                } else {
+                    first + k + 1
+                };
+                beside.push([Some(before), Some(after)]);
+            }
+        }
+        for (spot, lines) in lines_at.iter().enumerate() {
+            if let [one, other] = lines[..] {
+                beside[spot] = [Some(one), Some(other)];
+            }
+        }
+        beside
+    }
+}
+
+/// What pushes a point away from what is near in the mesh.
+fn push(mesh: &Triangles, vertex: Vertex, is_spot: bool, spots: usize) -> Point {
+    let at = mesh.points[vertex];
+    let mut force = Point::default();
+    for triangle in mesh.around(vertex) {
+        let i = mesh.index(triangle, vertex);
+        let of = &mesh.all[triangle];
+        let (next, far) = (of.corners[(i + 1) % 3], (i + 1) % 3);
+        if next >= FRAME && !of.is_line[i] {
+            let is_near_spot = is_spot || next < FRAME + spots;
+            force += away(at, mesh.points[next], is_near_spot);
+        }
+        if of.is_line[far] {
+            let (a, b) = (
+                mesh.points[of.corners[far]],
+                mesh.points[of.corners[(far + 1) % 3]],
+            );
+            let along = b - a;
+            let part = (at - a).dot(along) / along.dot(along);
+            // At its ends it pushes as a point.
+            if (0.0..=1.0).contains(&part) && !of.is_line[i] && !of.is_line[(i + 2) % 3] {
+                force += away(at, a + along * part, is_spot);
+            }
+        }
+    }
+    let border =
+        |value: f64| (2.0 * MARGIN - value).max(0.0) - (value - SIDE + 2.0 * MARGIN).max(0.0);
+    force + Point::new(border(at.x), border(at.y)) * 0.3
+}
+
+fn away(at: Point, from: Point, is_near_spot: bool) -> Point {
+    let clear = if is_near_spot { CLEAR_OF_SPOTS } else { CLEAR };
+    let distance = at.distance(from);
+    if distance >= clear || distance == 0.0 {
+        return Point::default();
+    }
+    (at - from) * (0.3 * (clear - distance) / distance)
+}
+
+/// Whether no triangle at a point turns over, or becomes too thin, if the point moves.
+fn keeps(mesh: &Triangles, vertex: Vertex, to: Point) -> bool {
+    mesh.around(vertex).into_iter().all(|triangle| {
+        let i = mesh.index(triangle, vertex);
+        let corners = mesh.all[triangle].corners;
+        let [a, b] = [corners[(i + 1) % 3], corners[(i + 2) % 3]].map(|corner| mesh.points[corner]);
+        let (before, after) = (area(mesh.points[vertex], a, b), area(to, a, b));
+        after > (0.2 * before).min(2.0)
+    })
+}

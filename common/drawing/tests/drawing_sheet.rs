@@ -1,0 +1,238 @@
+//! Random games on one sheet.
+
+use std::ops::ControlFlow;
+
+use sproutnet_drawing::Point;
+use sproutnet_drawing::sheet::{SIDE, Sheet, Stroke, StrokeError};
+use sproutnet_game::{Game, Position, Sprouts};
+
+/// The number of games from each start position: 301 in all.
+const GAMES: u64 = 43;
+
+/// On which side of a line a point is. Exact, since coordinates are multiples of 2⁻¹⁴.
+fn side(a: Point, b: Point, c: Point) -> f64 {
+    (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)
+}
+
+fn is_between(a: Point, b: Point, c: Point) -> bool {
+    side(a, b, c) == 0.0
+        && c.x >= a.x.min(b.x)
+        && c.x <= a.x.max(b.x)
+        && c.y >= a.y.min(b.y)
+        && c.y <= a.y.max(b.y)
+}
+
+/// The points that two segments have in common are ends of both.
+fn are_apart(a: [Point; 2], b: [Point; 2]) -> bool {
+    let far = |a: f64, b: f64, c: f64, d: f64| a.max(b) < c.min(d) || c.max(d) < a.min(b);
+    if far(a[0].x, a[1].x, b[0].x, b[1].x) || far(a[0].y, a[1].y, b[0].y, b[1].y) {
+        return true;
+    }
+    let crosses = side(a[0], a[1], b[0]) * side(a[0], a[1], b[1]) < 0.0
+        && side(b[0], b[1], a[0]) * side(b[0], b[1], a[1]) < 0.0;
+    let touches = |a: [Point; 2], b: [Point; 2]| {
+        b.iter()
+            .any(|&end| is_between(a[0], a[1], end) && !a.contains(&end))
+    };
+    !crosses && !touches(a, b) && !touches(b, a)
+}
+
+/// No line crosses another or itself, and each ends at its spots.
+fn check_lines(sheet: &Sheet) {
+    let mut segments = Vec::new();
+    let mut inner: Vec<(u64, u64)> = sheet.spots().iter().map(bits).collect();
+    for (line, ends) in sheet.lines().zip(sheet.ends()) {
+        assert_eq!(line[0], sheet.spots()[ends[0]]);
+        assert_eq!(line[line.len() - 1], sheet.spots()[ends[1]]);
+        inner.extend(line[1..line.len() - 1].iter().map(bits));
+        segments.extend(line.windows(2).map(|step| [step[0], step[1]]));
+    }
+    for (i, &one) in segments.iter().enumerate() {
+        for &other in &segments[..i] {
+            assert!(are_apart(one, other), "{one:?} {other:?}");
+        }
+    }
+    let count = inner.len();
+    inner.sort_unstable();
+    inner.dedup();
+    assert_eq!(inner.len(), count, "lines touch");
+}
+
+fn bits(point: &Point) -> (u64, u64) {
+    (point.x.to_bits(), point.y.to_bits())
+}
+
+/// Whether the fast rules engine knows the move.
+fn leads_to(position: &Position, next: &Position) -> bool {
+    let found = Sprouts.moves(position, &mut |option| match option == *next {
+        true => ControlFlow::Break(()),
+        false => ControlFlow::Continue(()),
+    });
+    found.is_break()
+}
+
+/// A random move, and the position that it should lead to.
+fn random_move(sheet: &Sheet, random: &mut fastrand::Rng) -> Option<(Stroke, Position)> {
+    let count = sheet.spots().len();
+    let mut pairs: Vec<(usize, usize)> = (0..count)
+        .flat_map(|one| (one..count).map(move |other| (one, other)))
+        .filter(|&(one, other)| {
+            sheet.lives(one) > usize::from(one == other) && sheet.lives(other) > 0
+        })
+        .collect();
+    random.shuffle(&mut pairs);
+    for (one, other) in pairs {
+        let choices = sheet.options(one, other);
+        if choices.is_empty() {
+            continue;
+        }
+        let choice = &choices[random.usize(..choices.len())];
+        let stroke = sheet.route(choice);
+        let stroke = stroke.unwrap_or_else(|| panic!("no way from {one} to {other}: {choice:?}"));
+        return Some((stroke, choice.position.clone()));
+    }
+    None
+}
+
+/// Plays a number of random games.
+fn play_games(spots: usize) {
+    (0..GAMES).for_each(|game| play_game(spots, game));
+}
+
+/// Plays a random game to its end, with a check after each move.
+fn play_game(spots: usize, game: u64) {
+    let mut random = fastrand::Rng::with_seed(game);
+    let mut sheet = Sheet::start(spots);
+    let mut code = String::new();
+    while let Some((stroke, position)) = random_move(&sheet, &mut random) {
+        code += &stroke.code();
+        let before = sheet.position();
+        let after = sheet
+            .play(&stroke)
+            .unwrap_or_else(|error| panic!("game {game}: {error}"));
+        check_lines(&after);
+        assert_eq!(after.position(), position, "game {game}: {code}");
+        assert!(leads_to(&before, &position), "game {game}");
+        for (was, is) in sheet.spots().iter().zip(after.spots()) {
+            assert!(was.distance(*is) <= SIDE / 10.0, "game {game}");
+        }
+        sheet = after;
+    }
+    assert!(
+        sheet.position().lands().is_empty(),
+        "game {game} ended early"
+    );
+    if !game.is_multiple_of(10) {
+        return;
+    }
+    let replayed = Stroke::decode(&code)
+        .expect("a code")
+        .iter()
+        .fold(Sheet::start(spots), |sheet, stroke| {
+            sheet.play(stroke).expect("a move")
+        });
+    assert_eq!(replayed, sheet, "game {game}");
+}
+
+#[test]
+fn random_games_of_four_spots_stay_on_one_sheet() {
+    play_games(4);
+}
+
+#[test]
+fn random_games_of_five_spots_stay_on_one_sheet() {
+    play_games(5);
+}
+
+#[test]
+fn random_games_of_six_spots_stay_on_one_sheet() {
+    play_games(6);
+}
+
+#[test]
+fn random_games_of_seven_spots_stay_on_one_sheet() {
+    play_games(7);
+}
+
+#[test]
+fn random_games_of_eight_spots_stay_on_one_sheet() {
+    play_games(8);
+}
+
+#[test]
+fn random_games_of_nine_spots_stay_on_one_sheet() {
+    play_games(9);
+}
+
+#[test]
+fn random_games_of_ten_spots_stay_on_one_sheet() {
+    play_games(10);
+}
+
+/// Three spots, the first two of which are joined by a straight line.
+fn joined() -> Sheet {
+    let sheet = Sheet::start(3);
+    let line = [sheet.spots()[0], sheet.spots()[1]];
+    let stroke = sheet.by_hand(&line).expect("a move");
+    sheet.play(&stroke).expect("a move")
+}
+
+#[test]
+fn a_line_by_hand_is_a_move() {
+    let sheet = joined();
+    check_lines(&sheet);
+    assert_eq!([0, 1, 2, 3].map(|spot| sheet.lives(spot)), [2, 2, 3, 1]);
+    assert!(leads_to(&Sheet::start(3).position(), &sheet.position()));
+    // A loop at the third spot, around nothing.
+    let third = sheet.spots()[2];
+    let corners = [
+        (0.0, 0.0),
+        (-60.0, 0.0),
+        (-60.0, 60.0),
+        (0.0, 60.0),
+        (0.0, 0.0),
+    ];
+    let hand = corners.map(|(x, y)| third + Point::new(x, y));
+    let stroke = sheet.by_hand(&hand).expect("a move");
+    assert_eq!(stroke.ends, [2, 2]);
+    let after = sheet.play(&stroke).expect("a move");
+    check_lines(&after);
+    assert_eq!((after.lives(2), after.lives(4)), (1, 1));
+    assert!(leads_to(&sheet.position(), &after.position()));
+}
+
+#[test]
+fn a_line_by_hand_is_refused_with_the_reason() {
+    let sheet = joined();
+    let spots = sheet.spots().to_vec();
+    let nowhere = Point::new(SIDE / 2.0, SIDE / 2.0);
+    assert_eq!(sheet.by_hand(&[]), Err(StrokeError::NoSpot));
+    assert_eq!(
+        sheet.by_hand(&[spots[0], nowhere]),
+        Err(StrokeError::NoSpot)
+    );
+    assert_eq!(
+        sheet.by_hand(&[nowhere, spots[0]]),
+        Err(StrokeError::NoSpot)
+    );
+    // The new spot has one line left: no loop begins there.
+    let aside = spots[3] + (spots[2] - spots[3]) * 0.3;
+    assert_eq!(
+        sheet.by_hand(&[spots[3], aside, spots[3]]),
+        Err(StrokeError::Full(4))
+    );
+    // From the third spot through the line between the first and the new spot, and back to the new one from behind.
+    let middle = spots[0] + (spots[3] - spots[0]) * 0.5;
+    let beyond = spots[2] + (middle - spots[2]) * 1.3;
+    let way = [spots[2], middle, beyond, spots[3]];
+    assert_eq!(sheet.by_hand(&way), Err(StrokeError::Crosses));
+    // With its last line the new spot is full.
+    let stroke = sheet.by_hand(&[spots[2], spots[3]]).expect("a move");
+    let full = sheet.play(&stroke).expect("a move");
+    assert_eq!(full.lives(3), 0);
+    let way = [full.spots()[0], full.spots()[3]];
+    assert_eq!(full.by_hand(&way), Err(StrokeError::Full(4)));
+    // A dot is no loop.
+    let dot = [sheet.spots()[2]; 2];
+    assert_eq!(sheet.by_hand(&dot), Err(StrokeError::Outside));
+}
