@@ -53,7 +53,7 @@ pub(super) fn routes() -> Router<Arc<Api>> {
 
 /// A line of a bulk request.
 #[derive(Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object with `position`")]
 pub(super) struct Question {
     /// A position as `text` or `game:text`.
     #[schema(max_length = 20000, example = "0*8")]
