@@ -86,7 +86,7 @@ fn what_cannot_be_proved() {
         (&["prove", "0*3.x-", "-o", &name][..], "column "),
         (
             &["prove", "kayles:5", "-o", &name],
-            "only positions of sprouts",
+            "kayles has no certificates; sprouts and mixed have",
         ),
         (&["prove", "0*3", "-o", &nowhere], "no such folder"),
         (
