@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use sproutnet_certificate::format::{Fact, Reader, Ruleset};
 use sproutnet_certificate::{Options, verify};
-use sproutnet_game::{Sprouts, encodings, parse};
+use sproutnet_game::{Sprouts, encodings, parse_stored};
 use sproutnet_prover::{Limits, Proof, ProveError, prove};
 use sproutnet_solver::play::{Archive, Convention, Misere, Normal, Outcome, Play, Record, merge};
 use sproutnet_store::{OWN, Sourced, Store};
@@ -69,7 +69,7 @@ fn try_to_prove(
     archive: Option<Arc<dyn Archive>>,
     effort: u64,
 ) -> Result<Proof, ProveError> {
-    let (game, position) = parse(text).expect("a position");
+    let (game, position) = parse_stored(text).expect("a position");
     prove(game, &position, play, archive, &limits(effort), &|_| ())
 }
 

@@ -55,8 +55,7 @@ async fn the_tables_show_what_runs_and_what_was_solved() {
     let mut worker = cluster.worker("a <b>worker</b>").await;
     let solved = start(&mut client, "0*6").await;
     let page = shown(&cluster, "/").await;
-    let label =
-        "\"0*6, normal: loss for the player to move, literature: Mollison 1967; in progress\"";
+    let label = "\"0*6, normal: loss for the player to move, proved by Sproutnet, certificate normal-6; in progress\"";
     assert!(page.contains(label), "{page}");
     assert!(page.contains("a &lt;b&gt;worker&lt;/b&gt;"), "{page}");
     let lease = worker.job().await.lease;

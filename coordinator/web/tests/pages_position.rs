@@ -242,7 +242,7 @@ async fn drawings_are_files_too() {
     );
     for (path, status) in [
         ("/positions/kayles:5/drawing.svg", 200),
-        ("/positions/abab1212/drawing.svg", 404),
+        ("/positions/abab1212/drawing.svg", 400),
         ("/positions/0*8%3B/drawing.svg", 400),
         ("/positions/0*8/drawing.svg?thumbnail=x", 400),
     ] {
