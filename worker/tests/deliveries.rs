@@ -81,7 +81,7 @@ async fn a_long_job_shares_what_it_finds_before_it_ends() {
 }
 
 #[tokio::test]
-async fn all_records_arrive_in_the_end_though_some_are_withheld_while_messages_take_long() {
+async fn all_records_arrive_in_the_end_though_messages_take_long() {
     let mut fake = Fake::serve(Script {
         delay: Duration::from_millis(1200),
         ..hard_job(true)
@@ -94,10 +94,8 @@ async fn all_records_arrive_in_the_end_though_some_are_withheld_while_messages_t
     for _ in 0..3 {
         sent.extend(reported(&mut fake).await);
     }
-    let before_the_end = sent.len();
     worker.stop().await;
-    sent.extend(fake.records_within(Duration::from_secs(1)).await);
-    assert!(sent.len() > before_the_end);
+    sent.extend(fake.records_within(Duration::from_secs(3)).await);
     let stored = stored(folder.path());
     assert!(sent == stored, "{} of {}", sent.len(), stored.len());
 }
