@@ -9,7 +9,7 @@ const SOURCE: &str = include_str!("clock.c");
 
 /// A clock.
 pub(crate) struct Clock {
-    library: PathBuf,
+    preloaded: PathBuf,
     /// The file with how many seconds it is ahead.
     ahead: PathBuf,
 }
@@ -26,7 +26,10 @@ impl Clock {
             assert!(compiler.status().expect("a C compiler").success());
         }
         let ahead = folder.join(format!("{name}.clock"));
-        let clock = Self { library, ahead };
+        let clock = Self {
+            preloaded: library,
+            ahead,
+        };
         clock.set(0);
         clock
     }
@@ -44,7 +47,7 @@ impl Clock {
 
     /// Gives it to a program that is to be started.
     pub(crate) fn give(&self, command: &mut Command) {
-        command.env("LD_PRELOAD", &self.library);
+        command.env("LD_PRELOAD", &self.preloaded);
         command.env("CLOCK", &self.ahead);
     }
 }

@@ -28,7 +28,8 @@ fn reached(game: &dyn Game) -> BTreeSet<Position> {
     all
 }
 
-fn options(game: &dyn Game, position: &Position) -> BTreeSet<Position> {
+/// The options of a position.
+pub(super) fn options(game: &dyn Game, position: &Position) -> BTreeSet<Position> {
     let mut options = BTreeSet::new();
     let end = game.moves(position, &mut |option| {
         options.insert(option);

@@ -3,21 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
+use super::super::tests::options;
 use super::Crosses;
 use crate::sprouts::planar::PlanarMap;
 use crate::{Game, Position, Sprouts};
 
 const GAMES: [Crosses; 2] = [Crosses::BRUSSELS, Crosses::MIXED];
-
-fn options(game: &dyn Game, position: &Position) -> BTreeSet<Position> {
-    let mut options = BTreeSet::new();
-    let end = game.moves(position, &mut |option| {
-        options.insert(option);
-        ControlFlow::Continue(())
-    });
-    assert!(end.is_continue());
-    options
-}
 
 fn position(game: Crosses, map: &PlanarMap) -> Position {
     let text = map.text();
