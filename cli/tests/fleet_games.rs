@@ -2,7 +2,7 @@
 //! one process, and they are still known when all were killed.
 
 use crate::command::{LONG, column, run};
-use crate::processes::Fleet;
+use crate::processes::{Fleet, eventually};
 use serde_json::Value;
 use sproutnet_game as game;
 use tempfile::tempdir;
@@ -31,7 +31,13 @@ fn every_game_is_solved_by_a_fleet_that_is_killed() {
         let arguments: Vec<&str> = arguments
             .chain(examples.iter().map(String::as_str))
             .collect();
+        let before = commands.list().len();
         let solving = commands.start(&arguments);
+        // A command that never reached the coordinator gives up when that is gone.
+        eventually(LONG, || match commands.list() {
+            list if list.len() > before => Ok(()),
+            list => Err(list),
+        });
         fleet.kill(part);
         fleet.start_again(part);
         let solved = solving.end(LONG).with_code(0).json();
