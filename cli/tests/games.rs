@@ -275,3 +275,26 @@ fn quotients() {
         assert!(refused.stderr.contains(problem), "{}", refused.stderr);
     }
 }
+
+#[test]
+fn theory_answers_large_positions_at_once() {
+    let dir = tempdir().expect("a folder");
+    for (position, play, outcome) in [
+        ("switching:gale(30)/cut", "normal", "win"),
+        ("switching:complete(9)/cut", "normal", "loss"),
+        ("kayles:90+80+70+60", "misere", "win"),
+        ("octal(0.123):500+400+300", "misere", "loss"),
+        ("octal(0.123):500+499", "misere", "win"),
+    ] {
+        let solve = ["solve", position, "--play", play, "--json"];
+        let solved = run(dir.path(), &solve).with_code(0).json().remove(0);
+        let query = ["query", position, "--json"];
+        // Under the other convention the outcome is not known.
+        let queried = run(dir.path(), &query).with_code(3).json().remove(0);
+        for told in [&solved, &queried[play]] {
+            assert_eq!(told["outcome"], outcome, "{position}: {told}");
+            assert_eq!(told["source"], "derived", "{position}: {told}");
+        }
+        assert_eq!(solved["expansions"], 0, "{solved}");
+    }
+}

@@ -195,7 +195,18 @@ impl<G: HeapGame> Game for G {
     fn heap(&self, parameters: &str) -> Option<Result<NamedHeap, ParseError>> {
         let rule = G::Rule::from_text(parameters.trim());
         let rule = rule.map_err(|problem| ParseError { column: 1, problem });
-        Some(rule.map(|rule| (rule.to_text(), Box::new(rule) as Box<dyn Heap>)))
+        Some(rule.map(named))
+    }
+
+    fn heaps(&self, position: &Position) -> Option<(NamedHeap, Vec<u32>)> {
+        let lands = position.lands().iter();
+        let mut heaps = lands.map(|land| of_land::<G::Rule>(land.as_bytes()));
+        let (rule, first) = heaps.next()?;
+        let mut sizes = vec![first];
+        for (other, size) in heaps {
+            (other == rule).then(|| sizes.push(size))?;
+        }
+        Some((named(rule), sizes))
     }
 
     fn picture(&self, position: &Position) -> Option<Picture> {
@@ -234,8 +245,7 @@ struct Moves<G>(G);
 
 impl<G: HeapGame> Generator for Moves<G> {
     fn each_option(&self, land: &[u8], sink: &mut dyn OptionSink) -> ControlFlow<()> {
-        let heap = read::<G::Rule>(land);
-        let (rule, size) = heap.expect("a land holds bytes that its game wrote or checked");
+        let (rule, size) = of_land::<G::Rule>(land);
         let prefix = rule.to_bytes();
         rule.leaves(size, &mut |left| {
             left.sizes().try_for_each(|(one, other)| {
@@ -267,7 +277,16 @@ fn bytes(mut prefix: Prefix, size: u32) -> Prefix {
     prefix
 }
 
-/// The parameters and the size of a heap.
+fn named<R: Rule>(rule: R) -> NamedHeap {
+    (rule.to_text(), Box::new(rule))
+}
+
+/// The parameters and the size of the heap that is a land.
+fn of_land<R: Rule>(land: &[u8]) -> (R, u32) {
+    read(land).expect("a land holds bytes that its game wrote or checked")
+}
+
+/// The parameters and the size of a heap, if bytes are one.
 fn read<R: Rule>(land: &[u8]) -> Option<(R, u32)> {
     let (prefix, size) = land.split_last_chunk()?;
     let size = u32::from(u16::from_be_bytes(*size));

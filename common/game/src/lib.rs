@@ -95,6 +95,13 @@ pub trait Game: Send + Sync + 'static {
         None
     }
 
+    /// The sizes of the heaps of a position that have a move, with the moves from them as in [`Self::heap`]. `None` if the
+    /// game is not played with heaps, if there is no heap, or if heaps have different parameters.
+    fn heaps(&self, position: &Position) -> Option<(NamedHeap, Vec<u32>)> {
+        let _ = position;
+        None
+    }
+
     /// The board and who moves there, if the game is the switching game and not over. Theory answers such positions
     /// at once.
     fn switching(&self, position: &Position) -> Option<(switching::Board, switching::Player)> {

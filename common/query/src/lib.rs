@@ -1,7 +1,8 @@
 //! Answers to queries: the knowledge about a position, and searches of small positions while the client waits.
 //!
 //! - [`verdict`]: the knowledge about a position and what follows from it, without a search.
-//! - [`OnTheSpot`]: searches small positions for an answer; [`solve_small`] is one such search.
+//! - [`OnTheSpot`]: searches small positions for an answer; [`solve_small`] is one such search, [`told_by_theory`] answers some
+//!   large ones.
 //! - [`moves`]: the moves of a position, winning ones first.
 //! - [`line`](fn@line): a line of play to the end.
 //! - [`table`]: the start positions, proved here or published.
@@ -21,7 +22,7 @@ pub use describe::describe;
 pub use line::line;
 pub use moves::{MAX_MOVES, MovesError, moves};
 pub use on_the_spot::{OnTheSpot, SearchPermit};
-pub use outcome::{MAX_MOVES_OF_SMALL, is_small, solve_small};
+pub use outcome::{MAX_MOVES_OF_SMALL, is_small, solve_small, told_by_theory};
 pub use result::{merge_result, read_result};
 pub use table::{published_of, start_size, table};
 pub use verdict::verdict;

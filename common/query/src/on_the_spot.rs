@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use sproutnet_game::Position;
 use sproutnet_solver::play::{GameKnowledge, Outcome, Play};
 
-use super::outcome::{is_small, resolved, solve_small};
+use super::outcome::{is_small, resolved, solve_small, told_by_theory};
 
 /// The time limit of the first search of each of several positions.
 const FIRST_SEARCH: Duration = Duration::from_millis(2);
@@ -43,7 +43,7 @@ impl<'a> OnTheSpot<'a> {
         self.has_searched.get()
     }
 
-    /// The outcome of a small position: from knowledge, or by a search.
+    /// The outcome of a position: from knowledge, or by a search of a small position, or by the theory of a large one.
     ///
     /// # Errors
     /// See [`solve_small`].
@@ -84,19 +84,22 @@ impl<'a> OnTheSpot<'a> {
         Ok(())
     }
 
-    /// Searches a small position until the deadline.
+    /// Searches a small position until the deadline, or asks theory about a large one.
     fn search(
         &self,
         position: &Position,
         play: Play,
         until: Instant,
     ) -> io::Result<Option<Outcome>> {
-        if Instant::now() >= until || !is_small(self.known, position) {
+        if Instant::now() >= until {
             return Ok(None);
         }
         let Some(_permit) = self.permit.enter(until) else {
             return Ok(None);
         };
+        if !is_small(self.known, position) {
+            return Ok(told_by_theory(self.known, position, play));
+        }
         self.has_searched.set(true);
         solve_small(self.known, position, play, until)
     }

@@ -7,7 +7,7 @@ use std::time::Instant;
 use sproutnet_game::Position;
 use sproutnet_solver::play::{Convention, GameKnowledge, Outcome, Play, ProvedOutcomes, Rules};
 use sproutnet_solver::search::{Control, Search, Table};
-use sproutnet_solver::theory::lehman;
+use sproutnet_solver::theory::{self, quotient::Effort};
 
 /// The largest number of moves left in a small position. `0*12` has 35.
 pub const MAX_MOVES_OF_SMALL: u32 = 35;
@@ -89,8 +89,11 @@ impl Looks {
         play: Play,
     ) -> Option<Outcome> {
         let game = known.game().as_ref();
-        let may_tell = game.switching(position).is_some() && self.may_look(known, position, 1);
-        may_tell.then(|| lehman::outcome(game, position, play))?
+        let may_tell = match play {
+            Play::Normal => game.switching(position).is_some() && self.may_look(known, position, 1),
+            Play::Misere => true,
+        };
+        may_tell.then(|| theory::outcome(game, position, play, Effort::Look))?
     }
 
     /// Whether a position may still be looked at this many times. If not, none may be any more.
@@ -105,6 +108,13 @@ impl Looks {
 /// Whether a position is small enough to be searched while the client waits.
 pub fn is_small(known: &GameKnowledge, position: &Position) -> bool {
     known.game().max_moves_of(position) <= MAX_MOVES_OF_SMALL
+}
+
+/// The outcome of a large position, if theory tells it. This takes up to some seconds. Small positions are searched, which
+/// gives records.
+pub fn told_by_theory(known: &GameKnowledge, position: &Position, play: Play) -> Option<Outcome> {
+    let is_large = !is_small(known, position);
+    is_large.then(|| theory::outcome(&**known.game(), position, play, Effort::Find))?
 }
 
 /// The outcome of a position: from knowledge, or by a search with one thread until the deadline. The knowledge

@@ -6,7 +6,8 @@ use sproutnet_game::graphs::{Graph, graph6};
 use sproutnet_game::switching::{Board, Player};
 use sproutnet_game::{Game, Switching};
 use sproutnet_solver::play::{Convention, Misere, Normal, Outcome, Play};
-use sproutnet_solver::theory::lehman;
+use sproutnet_solver::theory::quotient::Effort;
+use sproutnet_solver::theory::{self, lehman};
 
 use crate::reference::slow_tests;
 use crate::solver::Solver;
@@ -215,7 +216,7 @@ fn theory_answers_positions_of_the_game_under_normal_play() {
         ("complete(4)/0,1/cut", Outcome::Loss),
     ] {
         let position = Switching.parse(text).expect("a position");
-        let outcome = |play| lehman::outcome(&Switching, &position, play);
+        let outcome = |play| theory::outcome(&Switching, &position, play, Effort::Find);
         assert_eq!(outcome(Play::Normal), Some(expected), "{text}");
         assert_eq!(outcome(Play::Misere), None, "{text}");
     }

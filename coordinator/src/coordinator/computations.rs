@@ -4,8 +4,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use sproutnet_game as game;
-use sproutnet_model::{self as model, Source};
+use sproutnet_model::{self as model, Solved, Source};
 use sproutnet_notation::ComputationId;
+use sproutnet_query as answer;
 use sproutnet_solver::play::Play;
 use tokio::sync::watch;
 
@@ -46,7 +47,7 @@ pub struct Detail {
 pub struct Computations(pub(super) Arc<Core>);
 
 impl Computations {
-    /// Starts a computation, joins the one under way, or finds its result. Returns its number and
+    /// Starts a computation, joins the one under way, or finds its result, perhaps by theory. Returns its number and
     /// the position's canonical text. It is durable when this returns.
     ///
     /// # Errors
@@ -72,6 +73,10 @@ impl Computations {
             nimber,
         };
         let solved = self.0.ledger.result_of(&request)?;
+        let solved = match solved {
+            Some(solved) => Some((solved, Source::Store)),
+            None => self.told_by_theory(&request).zip(Some(Source::Derived)),
+        };
         let mut new = Computation::new(request, crate::seconds_since_1970());
         let disk = self.0.ledger.check_disk();
         if solved.is_none() {
@@ -80,8 +85,8 @@ impl Computations {
             ended.inspect(|&id| self.fetch_checkpoint(id));
         }
         let id = self.0.transact(now, |scheduler, changes| {
-            let id = if let Some(solved) = &solved {
-                new.conclude(solved, Source::Store);
+            let id = if let Some((solved, source)) = &solved {
+                new.conclude(solved, *source);
                 scheduler.add(new)
             } else {
                 let found = scheduler.find(new.request());
@@ -100,6 +105,26 @@ impl Computations {
         })?;
         self.0.work.notify_one();
         Ok((id, qualified))
+    }
+
+    /// The result of a large position whose outcome theory tells. It is not stored: it can be had again.
+    fn told_by_theory(&self, request: &Request) -> Option<Solved> {
+        let knowledge = self.0.knowledge();
+        let known = knowledge.game(request.game).filter(|_| !request.nimber)?;
+        let began = Instant::now();
+        let outcome = answer::told_by_theory(known, &request.position, request.play)?;
+        Some(Solved {
+            game: request.game.to_owned(),
+            position: known.game().print(&request.position),
+            play: request.play,
+            outcome,
+            nimber: None,
+            seconds: began.elapsed().as_secs_f64(),
+            expansions: 0,
+            records: 0,
+            solved_at: crate::seconds_since_1970(),
+            computation: None,
+        })
     }
 
     /// A computation's progress, now and from now on.

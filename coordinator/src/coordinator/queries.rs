@@ -93,8 +93,8 @@ impl Queries {
         Ok(self.lookup(game, position))
     }
 
-    /// What is known of a position. If its outcome is unknown and it is small, it is searched until the deadline;
-    /// so are its lands.
+    /// What is known of a position. If its outcome is unknown and it is small, it is searched until the deadline; if it is
+    /// large, theory may tell it. The same holds for its lands.
     ///
     /// # Errors
     /// The store failed, or no search could be made.
@@ -122,7 +122,11 @@ impl Queries {
                 && !standing.is_proved()
                 && let Some(outcome) = self.solve(known, position, play, until)?
             {
-                *standing = Standing::known(Some(outcome), Source::Search);
+                let source = match answer::is_small(known, position) {
+                    true => Source::Search,
+                    false => Source::Derived,
+                };
+                *standing = Standing::known(Some(outcome), source);
                 verdict = self::verdict(known, position);
             }
         }
@@ -162,7 +166,7 @@ impl Queries {
         Ok(if found { verdict(known, land) } else { seen })
     }
 
-    /// The outcome of a small position.
+    /// The outcome of a small position, or of one that theory tells.
     fn solve(
         &self,
         known: &GameKnowledge,

@@ -14,12 +14,12 @@ use std::collections::VecDeque;
 
 use sproutnet_game::switching::{Board, Player};
 use sproutnet_game::{Game, Position};
-use sproutnet_notation::{Outcome, Play};
+use sproutnet_notation::Outcome;
 
-/// The outcome of a position of the switching game, at once: whether the player to move reaches his aim. `None` in
-/// other games and under misère play.
-pub fn outcome(game: &dyn Game, position: &Position, play: Play) -> Option<Outcome> {
-    let (board, to_move) = game.switching(position).filter(|_| play == Play::Normal)?;
+/// The outcome of a position of the switching game under normal play, at once: whether the player to move reaches his
+/// aim. `None` in other games.
+pub fn outcome(game: &dyn Game, position: &Position) -> Option<Outcome> {
+    let (board, to_move) = game.switching(position)?;
     Some(Outcome::win_if(winner(&board, to_move) == to_move))
 }
 

@@ -9,3 +9,22 @@ pub mod lehman;
 pub mod period;
 pub mod quotient;
 pub mod sequence;
+
+use sproutnet_game::{Game, Position};
+use sproutnet_notation::{Outcome, Play};
+
+use quotient::Effort;
+
+/// The outcome of a position, if theory tells it: that of the switching game under normal play by Lehman's theorem, that
+/// of heaps under misère play by their quotient.
+pub fn outcome(
+    game: &dyn Game,
+    position: &Position,
+    play: Play,
+    effort: Effort,
+) -> Option<Outcome> {
+    match play {
+        Play::Normal => lehman::outcome(game, position),
+        Play::Misere => quotient::outcome(game, position, effort),
+    }
+}

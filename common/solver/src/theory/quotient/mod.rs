@@ -20,6 +20,7 @@
 //! new letter, so that the law holds as it was proved.
 
 mod check;
+mod found;
 mod growth;
 mod monoid;
 mod outcomes;
@@ -36,6 +37,8 @@ use self::monoid::Elements;
 use self::outcomes::{Source, Word};
 use super::period::Period;
 
+pub use self::found::Effort;
+pub(super) use self::found::outcome;
 pub use self::monoid::{Element, IDENTITY, Monoid};
 pub use self::presentation::{Presentation, Relation};
 

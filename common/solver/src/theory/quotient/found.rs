@@ -1,0 +1,84 @@
+//! Quotients that were found already, so that each is found once.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use sproutnet_game::{Game, Position};
+use sproutnet_notation::Outcome;
+
+use super::{Quotient, TooLarge};
+
+/// The largest number of quotients that are kept.
+const MOST_KEPT: usize = 32;
+
+/// The quotients that were found last, the newest one at the end.
+static FOUND: Mutex<Vec<Found>> = Mutex::new(Vec::new());
+
+/// The quotient of a game of heaps.
+#[derive(Clone)]
+struct Found {
+    /// The game's name with its parameters.
+    game: String,
+    quotient: Arc<Quotient>,
+    /// The quotient with the next heap is too large.
+    is_last: bool,
+}
+
+/// Whether a quotient that has not been found may be found now. It takes up to some seconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effort {
+    /// It may be found.
+    Find,
+    /// Only quotients that were found before are asked.
+    Look,
+}
+
+/// The outcome of a sum of heaps with the same parameters under misère play, if their quotient tells it.
+pub(in crate::theory) fn outcome(
+    game: &dyn Game,
+    position: &Position,
+    effort: Effort,
+) -> Option<Outcome> {
+    let ((parameters, heap), sizes) = game.heaps(position)?;
+    let game = format!("{}{parameters}", game.name());
+    let known = kept(&game);
+    let told = |found: &Found| found.quotient.outcome(sizes.iter().copied());
+    if let Some(found) = &known
+        && (told(found).is_some() || found.is_last)
+    {
+        return told(found);
+    }
+    if effort == Effort::Look {
+        return None;
+    }
+    let largest = sizes.iter().copied().max()?;
+    let (quotient, is_last) = match Quotient::of(&*heap, largest) {
+        Ok(quotient) => (quotient, false),
+        Err(too_large) => {
+            let TooLarge { smaller, .. } = *too_large;
+            (smaller, true)
+        }
+    };
+    let quotient = Arc::new(quotient);
+    let found = Found {
+        game,
+        quotient,
+        is_last,
+    };
+    let outcome = told(&found);
+    keep(found);
+    outcome
+}
+
+fn kept(game: &str) -> Option<Found> {
+    let found = FOUND.lock().unwrap_or_else(PoisonError::into_inner);
+    found.iter().find(|found| found.game == game).cloned()
+}
+
+fn keep(new: Found) {
+    let mut found = FOUND.lock().unwrap_or_else(PoisonError::into_inner);
+    found.retain(|found| found.game != new.game);
+    if found.len() == MOST_KEPT {
+        found.remove(0);
+    }
+    found.push(new);
+}
