@@ -1,5 +1,6 @@
 //! `sproutnet query`, `moves`, `line` and `table`: what is known.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use crate::command::{answered, column, published, run};
@@ -337,6 +338,46 @@ fn the_table_prefers_what_was_solved_here() {
     assert_eq!(four.matches("solved here").count(), 2, "{four}");
     assert_eq!(twelve.matches("literature: ").count(), 2, "{twelve}");
     assert!(twelve.contains("OEIS A164950"), "{twelve}");
+}
+
+#[test]
+fn the_table_is_written_in_other_formats() {
+    let data = tempdir().expect("a folder");
+    let table = |format: &str| {
+        let shown = run(data.path(), &["table", "--format", format]).with_code(0);
+        shown.stdout
+    };
+    let json = run(data.path(), &["table", "--json"]).with_code(0);
+    assert_eq!(table("json"), json.stdout);
+    let text = run(data.path(), &["table"]).with_code(0);
+    assert_eq!(table("text"), text.stdout);
+    let sizes: BTreeSet<u64> = json
+        .json()
+        .iter()
+        .filter_map(|row| row["size"].as_u64())
+        .collect();
+    let csv = table("csv");
+    let mut lines = csv.lines();
+    let columns = "position,size,normal,nimber,normal_source,misere,misere_source";
+    assert_eq!(lines.next(), Some(columns));
+    assert_eq!(lines.clone().count(), sizes.len());
+    let two = lines.nth(2).expect("a row");
+    assert_eq!(two, "0*2,2,loss,0,proved here,loss,proved here");
+    let markdown = table("markdown");
+    assert_eq!(markdown.lines().count(), sizes.len() + 2);
+    let two = "| 0\\*2 | 2 | loss | 0 | proved here | loss | proved here |";
+    assert!(markdown.contains(two), "{markdown}");
+    let latex = table("latex");
+    assert_eq!(latex.lines().count(), sizes.len() + 6);
+    let two = "0*2 & 2 & loss & 0 & proved here & loss & proved here \\\\";
+    assert!(latex.contains(two), "{latex}");
+    let both = ["table", "--json", "--format", "csv"];
+    let refused = run(data.path(), &both).with_code(2);
+    assert!(
+        refused.stderr.contains("exclude each other"),
+        "{}",
+        refused.stderr
+    );
 }
 
 #[test]

@@ -1,23 +1,51 @@
 //! `sproutnet table`.
 
+mod formats;
+
 use std::collections::BTreeMap;
 
 use sproutnet_game as game;
 use sproutnet_model::{Proof, Source, TableEntry};
 use sproutnet_notation::Play;
 use sproutnet_proto::v1;
-use sproutnet_system::options::Time;
 
-use crate::args::Common;
+use crate::args::{Common, Table, TableFormat};
 use crate::commands::query;
 use crate::exit::{BadInput, Exit};
 use crate::remote::cluster::ask;
 use crate::terminal::style::Look;
 use crate::terminal::table::{table, text};
-use crate::terminal::text::{or_dash, print_json, print_lines};
+use crate::terminal::text::{or_dash, plain, print_json, print_lines};
+
+/// A start position, with its entries under normal and misère play.
+struct Start {
+    position: String,
+    normal: Option<TableEntry>,
+    misere: Option<TableEntry>,
+}
+
+/// The columns of the formats that programs read.
+const COLUMNS: [&str; 7] = [
+    "position",
+    "size",
+    "normal",
+    "nimber",
+    "normal_source",
+    "misere",
+    "misere_source",
+];
 
 /// Shows the tables of a game.
-pub(crate) async fn run(name: String, within: Time, common: Common) -> anyhow::Result<Exit> {
+pub(crate) async fn run(asked: Table, common: Common) -> anyhow::Result<Exit> {
+    let format = match (asked.format, common.json) {
+        (format, false) => format.unwrap_or(TableFormat::Text),
+        (None | Some(TableFormat::Json), true) => TableFormat::Json,
+        (Some(_), true) => {
+            let text = "--json and another --format exclude each other";
+            return Err(BadInput(text.to_owned()).into());
+        }
+    };
+    let name = asked.game;
     let (game, _) =
         game::split_game(&format!("{name}:")).map_err(|error| BadInput(error.to_string()))?;
     if game.starts().is_empty() {
@@ -25,32 +53,75 @@ pub(crate) async fn run(name: String, within: Time, common: Common) -> anyhow::R
     }
     let request = v1::TableRequest {
         game: name,
-        within_ms: query::milliseconds(within.0),
+        within_ms: query::milliseconds(asked.within.0),
     };
     let entries = ask(&common, |client| async move { client.table(request).await });
     let entries = entries.await?;
-    if common.json {
+    if format == TableFormat::Json {
         for entry in entries {
             print_json(&entry)?;
         }
-    } else {
-        print_lines(&lines(entries))?;
+        return Ok(Exit::Fine);
     }
+    let starts = starts(entries);
+    let rows = || -> Vec<_> {
+        starts
+            .iter()
+            .map(|(&size, start)| start.row(size))
+            .collect()
+    };
+    let lines = match format {
+        TableFormat::Csv => formats::csv(&COLUMNS, &rows()),
+        TableFormat::Latex => formats::latex(&COLUMNS, &rows()),
+        TableFormat::Markdown => formats::markdown(&COLUMNS, &rows()),
+        TableFormat::Text | TableFormat::Json => lines(&starts),
+    };
+    print_lines(&lines)?;
     Ok(Exit::Fine)
 }
 
-/// A row for each start position, with both conventions.
-fn lines(entries: Vec<TableEntry>) -> Vec<String> {
-    let mut by_size: BTreeMap<u32, [Option<TableEntry>; 2]> = BTreeMap::new();
+/// The start positions, by size.
+fn starts(entries: Vec<TableEntry>) -> BTreeMap<u32, Start> {
+    let mut starts = BTreeMap::new();
     for entry in entries {
-        let (size, column) = (entry.size, usize::from(entry.play == Play::Misere));
-        by_size.entry(size).or_default()[column] = Some(entry);
+        let start = starts.entry(entry.size).or_insert_with(|| Start {
+            position: entry.position.clone(),
+            normal: None,
+            misere: None,
+        });
+        match entry.play {
+            Play::Normal => start.normal = Some(entry),
+            Play::Misere => start.misere = Some(entry),
+        }
     }
-    let rows = by_size.into_values().map(|[normal, misere]| {
-        let [normal, misere] = [normal.as_ref(), misere.as_ref()];
-        let start = normal.or(misere).map(|entry| entry.position.as_str());
+    starts
+}
+
+impl Start {
+    /// The cells of [`COLUMNS`].
+    fn row(&self, size: u32) -> Vec<String> {
+        let (normal, misere) = (self.normal.as_ref(), self.misere.as_ref());
+        let nimber = normal.and_then(|entry| entry.nimber);
+        let known_source = |entry: Option<&TableEntry>| entry.map(|_| source(entry));
+        let cells = [
+            self.position.clone(),
+            size.to_string(),
+            outcome(normal).to_owned(),
+            nimber.map(|nimber| nimber.to_string()).unwrap_or_default(),
+            known_source(normal).unwrap_or_default(),
+            outcome(misere).to_owned(),
+            known_source(misere).unwrap_or_default(),
+        ];
+        cells.map(|cell| plain(&cell)).to_vec()
+    }
+}
+
+/// A row for each start position, with both conventions.
+fn lines(starts: &BTreeMap<u32, Start>) -> Vec<String> {
+    let rows = starts.values().map(|start| {
+        let (normal, misere) = (start.normal.as_ref(), start.misere.as_ref());
         vec![
-            text("start", start.unwrap_or_default()),
+            text("start", &start.position),
             text("normal", outcome(normal)),
             text("nimber", or_dash(normal.and_then(|entry| entry.nimber))),
             text("source", source(normal)),
