@@ -25,7 +25,7 @@ use crate::bench::Suite;
 use crate::exit::BadInput;
 pub(crate) use certificates::{AtlasAct, Prove, Verify};
 pub(crate) use quotient::Quotient;
-pub(crate) use sequence::{Form, Sequence};
+pub(crate) use sequence::{Sequence, SequenceFormat};
 pub(crate) use serve::Serve;
 pub(crate) use table::{Table, TableFormat};
 
@@ -445,6 +445,22 @@ impl Plays {
             Self::Misere => &[Play::Misere],
             Self::Both => &Play::ALL,
         }
+    }
+}
+
+/// The format asked for, where `--json` also asks for one.
+pub(crate) fn format<F: Copy + PartialEq>(
+    asked: Option<F>,
+    text: F,
+    json: F,
+    common: &Common,
+) -> Result<F, BadInput> {
+    match (asked, common.json) {
+        (asked, false) => Ok(asked.unwrap_or(text)),
+        (Some(asked), true) if asked != json => Err(BadInput(
+            "--json and another --format exclude each other".to_owned(),
+        )),
+        (_, true) => Ok(json),
     }
 }
 

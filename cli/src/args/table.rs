@@ -24,7 +24,7 @@ pub(crate) enum TableFormat {
     Text,
     /// Comma-separated values (RFC 4180), unknown ones empty
     Csv,
-    /// A tabular environment
+    /// A tabular environment that cites the keys of docs/references.bib
     Latex,
     /// A pipe table
     Markdown,

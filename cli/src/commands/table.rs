@@ -1,18 +1,17 @@
 //! `sproutnet table`.
 
-mod formats;
-
 use std::collections::BTreeMap;
 
 use sproutnet_game as game;
-use sproutnet_model::{Proof, Source, TableEntry};
+use sproutnet_model::{Source, TableEntry, keys_of};
 use sproutnet_notation::Play;
 use sproutnet_proto::v1;
 
-use crate::args::{Common, Table, TableFormat};
+use crate::args::{self, Common, Table, TableFormat};
 use crate::commands::query;
 use crate::exit::{BadInput, Exit};
 use crate::remote::cluster::ask;
+use crate::terminal::formats::{self, Cell};
 use crate::terminal::style::Look;
 use crate::terminal::table::{table, text};
 use crate::terminal::text::{or_dash, plain, print_json, print_lines};
@@ -37,14 +36,7 @@ const COLUMNS: [&str; 7] = [
 
 /// Shows the tables of a game.
 pub(crate) async fn run(asked: Table, common: Common) -> anyhow::Result<Exit> {
-    let format = match (asked.format, common.json) {
-        (format, false) => format.unwrap_or(TableFormat::Text),
-        (None | Some(TableFormat::Json), true) => TableFormat::Json,
-        (Some(_), true) => {
-            let text = "--json and another --format exclude each other";
-            return Err(BadInput(text.to_owned()).into());
-        }
-    };
+    let format = args::format(asked.format, TableFormat::Text, TableFormat::Json, &common)?;
     let name = asked.game;
     let (game, _) =
         game::split_game(&format!("{name}:")).map_err(|error| BadInput(error.to_string()))?;
@@ -99,20 +91,21 @@ fn starts(entries: Vec<TableEntry>) -> BTreeMap<u32, Start> {
 
 impl Start {
     /// The cells of [`COLUMNS`].
-    fn row(&self, size: u32) -> Vec<String> {
+    fn row(&self, size: u32) -> Vec<Cell> {
         let (normal, misere) = (self.normal.as_ref(), self.misere.as_ref());
         let nimber = normal.and_then(|entry| entry.nimber);
-        let known_source = |entry: Option<&TableEntry>| entry.map(|_| source(entry));
-        let cells = [
-            self.position.clone(),
-            size.to_string(),
-            outcome(normal).to_owned(),
-            nimber.map(|nimber| nimber.to_string()).unwrap_or_default(),
-            known_source(normal).unwrap_or_default(),
-            outcome(misere).to_owned(),
-            known_source(misere).unwrap_or_default(),
-        ];
-        cells.map(|cell| plain(&cell)).to_vec()
+        vec![
+            plain(&self.position).into(),
+            size.to_string().into(),
+            outcome(normal).into(),
+            nimber
+                .map(|nimber| nimber.to_string())
+                .unwrap_or_default()
+                .into(),
+            cited(normal),
+            outcome(misere).into(),
+            cited(misere),
+        ]
     }
 }
 
@@ -140,14 +133,24 @@ fn outcome(entry: Option<&TableEntry>) -> &'static str {
     entry.map_or("unknown", |entry| entry.outcome.name())
 }
 
+/// The source of an entry, with what it cites; nothing if there is no entry.
+fn cited(entry: Option<&TableEntry>) -> Cell {
+    let Some(known) = entry else {
+        return Cell::default();
+    };
+    let keys = known.citation.as_deref().map_or(&[][..], keys_of);
+    Cell::citing(plain(&source(entry)), keys)
+}
+
 fn source(entry: Option<&TableEntry>) -> String {
     match entry {
         Some(TableEntry {
             citation: Some(citation),
+            source,
             ..
-        }) => match Proof::cited(citation) {
-            Some(_) => citation.clone(),
-            None => format!("literature: {citation}"),
+        }) => match source {
+            Source::Literature => format!("literature: {citation}"),
+            _ => citation.clone(),
         },
         Some(entry) if entry.verified => "verified here".to_owned(),
         Some(entry) if entry.source == Source::Store => "solved here".to_owned(),

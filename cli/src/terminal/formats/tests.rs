@@ -2,9 +2,11 @@ use super::*;
 
 const HEADING: [&str; 2] = ["position", "cited_by"];
 
-fn rows() -> Vec<Vec<String>> {
-    let rows = [["0*2", "A, B"], ["12}|\"!", "50% & more_{x}"]];
-    rows.map(|row| row.map(str::to_owned).to_vec()).to_vec()
+fn rows() -> Vec<Vec<Cell>> {
+    vec![
+        vec!["0*2".into(), Cell::citing("A, B", &["a1", "b2"])],
+        vec!["12}|\"!".into(), "50% & more_{x}".into()],
+    ]
 }
 
 #[test]
@@ -41,7 +43,7 @@ fn latex_escapes_its_own_letters() {
             "\\hline",
             "position & cited\\_by \\\\",
             "\\hline",
-            "0*2 & A, B \\\\",
+            "0*2 & A, B~\\cite{a1,b2} \\\\",
             "12\\}\\textbar{}\"! & 50\\% \\& more\\_\\{x\\} \\\\",
             "\\hline",
             "\\end{tabular}",

@@ -2,14 +2,37 @@
 
 use std::iter;
 
+/// A cell, with the BibTeX keys of what it cites.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Cell {
+    text: String,
+    keys: &'static [&'static str],
+}
+
+impl Cell {
+    /// A cell that cites publications.
+    pub(crate) fn citing(text: impl Into<String>, keys: &'static [&'static str]) -> Self {
+        Self {
+            text: text.into(),
+            keys,
+        }
+    }
+}
+
+impl<T: Into<String>> From<T> for Cell {
+    fn from(text: T) -> Self {
+        Self::citing(text, &[])
+    }
+}
+
 /// Comma-separated values (RFC 4180).
-pub(super) fn csv(heading: &[&str], rows: &[Vec<String>]) -> Vec<String> {
+pub(crate) fn csv(heading: &[&str], rows: &[Vec<Cell>]) -> Vec<String> {
     let line = |cells: Vec<String>| cells.join(",");
     all(heading, rows, csv_cell).map(line).collect()
 }
 
 /// A pipe table (GitHub Flavored Markdown, section 4.10).
-pub(super) fn markdown(heading: &[&str], rows: &[Vec<String>]) -> Vec<String> {
+pub(crate) fn markdown(heading: &[&str], rows: &[Vec<Cell>]) -> Vec<String> {
     let line = |cells: Vec<String>| format!("| {} |", cells.join(" | "));
     let mut lines: Vec<String> = all(heading, rows, markdown_cell).map(line).collect();
     lines.insert(1, format!("|{}", "---|".repeat(heading.len())));
@@ -17,7 +40,7 @@ pub(super) fn markdown(heading: &[&str], rows: &[Vec<String>]) -> Vec<String> {
 }
 
 /// A tabular environment that needs no package.
-pub(super) fn latex(heading: &[&str], rows: &[Vec<String>]) -> Vec<String> {
+pub(crate) fn latex(heading: &[&str], rows: &[Vec<Cell>]) -> Vec<String> {
     let line = |cells: Vec<String>| format!("{} \\\\", cells.join(" & "));
     let mut lines = all(heading, rows, latex_cell).map(line);
     let columns = "l".repeat(heading.len());
@@ -38,26 +61,29 @@ pub(super) fn latex(heading: &[&str], rows: &[Vec<String>]) -> Vec<String> {
 /// The heading and the rows, each cell escaped.
 fn all(
     heading: &[&str],
-    rows: &[Vec<String>],
-    escape: fn(&str) -> String,
+    rows: &[Vec<Cell>],
+    escape: fn(&Cell) -> String,
 ) -> impl Iterator<Item = Vec<String>> {
-    let heading = heading.iter().map(|cell| escape(cell)).collect();
-    let rows = rows
-        .iter()
-        .map(move |row| row.iter().map(|cell| escape(cell)).collect());
+    let heading = heading.iter().map(|&name| escape(&name.into())).collect();
+    let rows = rows.iter().map(move |row| row.iter().map(escape).collect());
     iter::once(heading).chain(rows)
 }
 
-fn csv_cell(cell: &str) -> String {
-    if cell.contains(['"', ',', '\n', '\r']) {
-        format!("\"{}\"", cell.replace('"', "\"\""))
-    } else {
-        cell.to_owned()
+fn csv_cell(cell: &Cell) -> String {
+    let text = &cell.text;
+    match text.contains(['"', ',', '\n', '\r']) {
+        true => format!("\"{}\"", text.replace('"', "\"\"")),
+        false => text.clone(),
     }
 }
 
-fn markdown_cell(cell: &str) -> String {
-    escaped(cell, |letter| {
+fn markdown_cell(cell: &Cell) -> String {
+    in_markdown(&cell.text)
+}
+
+/// A text that Markdown shows as it is.
+pub(crate) fn in_markdown(text: &str) -> String {
+    escaped(text, |letter| {
         // Two asterisks in a line are emphasis.
         matches!(
             letter,
@@ -67,8 +93,8 @@ fn markdown_cell(cell: &str) -> String {
     })
 }
 
-fn latex_cell(cell: &str) -> String {
-    escaped(cell, |letter| {
+fn latex_cell(cell: &Cell) -> String {
+    let text = escaped(&cell.text, |letter| {
         let text = match letter {
             '\\' => "\\textbackslash{}",
             '~' => "\\textasciitilde{}",
@@ -80,7 +106,11 @@ fn latex_cell(cell: &str) -> String {
             _ => return None,
         };
         Some(text.to_owned())
-    })
+    });
+    match cell.keys {
+        [] => text,
+        keys => format!("{text}~\\cite{{{}}}", keys.join(",")),
+    }
 }
 
 /// A text with some letters replaced.
