@@ -4,6 +4,7 @@ mod certificates;
 mod quotient;
 mod sequence;
 mod serve;
+mod table;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -24,8 +25,9 @@ use crate::bench::Suite;
 use crate::exit::BadInput;
 pub(crate) use certificates::{AtlasAct, Prove, Verify};
 pub(crate) use quotient::Quotient;
-pub(crate) use sequence::{Form, Sequence};
+pub(crate) use sequence::{Sequence, SequenceFormat};
 pub(crate) use serve::Serve;
+pub(crate) use table::{Table, TableFormat};
 
 /// Solves Sprouts in normal and misère play, and stores the results.
 #[derive(Debug, Parser)]
@@ -229,14 +231,7 @@ pub(crate) enum Command {
         labels: SpotLabels,
     },
     /// Show the outcomes of start positions, proved here or published
-    Table {
-        /// The game
-        #[arg(default_value = "sprouts")]
-        game: String,
-        /// The time limit for searching small positions of unknown outcome; at most 10s
-        #[arg(long, value_name = "TIME", default_value = "1s")]
-        within: Time,
-    },
+    Table(Table),
     /// List the games, with their rules and notation
     Games,
     /// Show the nimbers of heaps of 0, 1, 2, … tokens, and the period that they prove
@@ -450,6 +445,22 @@ impl Plays {
             Self::Misere => &[Play::Misere],
             Self::Both => &Play::ALL,
         }
+    }
+}
+
+/// The format asked for, where `--json` also asks for one.
+pub(crate) fn format<F: Copy + PartialEq>(
+    asked: Option<F>,
+    text: F,
+    json: F,
+    common: &Common,
+) -> Result<F, BadInput> {
+    match (asked, common.json) {
+        (asked, false) => Ok(asked.unwrap_or(text)),
+        (Some(asked), true) if asked != json => Err(BadInput(
+            "--json and another --format exclude each other".to_owned(),
+        )),
+        (_, true) => Ok(json),
     }
 }
 

@@ -194,8 +194,28 @@ fn sequences() {
         text.contains("octal(0.137): period 34 from 52 on, proved: G(n + 34)"),
         "{text}"
     );
-    let csv = run(data.path(), &["sequence", "grundy", "3..=5", "--as", "csv"]);
+    let csv = run(
+        data.path(),
+        &["sequence", "grundy", "3..=5", "--format", "csv"],
+    );
     assert_eq!(csv.with_code(0).stdout, "heap,nimber\n3,1\n4,0\n5,2\n");
+    let with = |format| {
+        let asked = ["sequence", "grundy", "3..=5", "--format", format];
+        run(data.path(), &asked).with_code(0).stdout
+    };
+    let markdown = "| heap | nimber |\n|---|---|\n| 3 | 1 |\n| 4 | 0 |\n| 5 | 2 |\n\ngrundy: no period is proved\n";
+    assert_eq!(with("markdown"), markdown);
+    let latex = with("latex");
+    assert!(
+        latex.starts_with("% grundy: no period is proved\n\\begin{tabular}{ll}\n"),
+        "{latex}"
+    );
+    assert!(
+        latex.contains("\n3 & 1 \\\\\n4 & 0 \\\\\n5 & 2 \\\\\n"),
+        "{latex}"
+    );
+    let json = run(data.path(), &["sequence", "grundy", "3..=5", "--json"]);
+    assert_eq!(with("json"), json.with_code(0).stdout);
     let file = data.path().join("plot.svg");
     let path = file.to_str().expect("a text");
     run(
@@ -215,7 +235,7 @@ fn sequences() {
         (&["sequence", "kayles", "x"], "a range of heaps"),
         (&["sequence", "nim", "0-250000"], "prove no period"),
         (
-            &["sequence", "kayles", "--as", "svg", "-o", "x.png"],
+            &["sequence", "kayles", "--format", "svg", "-o", "x.png"],
             "written as SVG",
         ),
     ] {

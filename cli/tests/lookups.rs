@@ -1,11 +1,12 @@
 //! `sproutnet query`, `moves`, `line` and `table`: what is known.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use crate::command::{answered, column, published, run};
 use serde_json::{Value, json};
 use sproutnet_game as game;
-use sproutnet_model::{Known, Source, Standing};
+use sproutnet_model::{Known, Proof, Source, Standing, references};
 use tempfile::tempdir;
 
 fn one(data: &Path, arguments: &[&str], code: i32) -> Value {
@@ -22,7 +23,9 @@ fn a_query_tells_what_is_known() {
         &["query", "0*7", "--within", "0s", "--json"],
         0,
     );
-    assert_eq!(published["normal"]["source"], "literature");
+    assert_eq!(published["normal"]["source"], "atlas");
+    let citation = "proved by Sproutnet, certificate normal-7";
+    assert_eq!(published["normal"]["citation"], citation);
     let open = one(
         data.path(),
         &["query", "0*7+0*7", "--within", "0s", "--json"],
@@ -311,9 +314,15 @@ fn the_table_prefers_what_was_solved_here() {
     for line in &before {
         // Who wins two spots is seen at once, and under misère play three.
         let is_seen = line["size"].as_u64() <= Some(2 + u64::from(line["play"] == "misere"));
-        let source = if is_seen { "derived" } else { "literature" };
+        let citation = line["citation"].as_str();
+        let is_certified = citation.is_some_and(|text| Proof::cited(text).is_some());
+        let source = match is_seen {
+            true => "derived",
+            false if is_certified => "atlas",
+            false => "literature",
+        };
         assert_eq!(line["source"], source, "{line}");
-        assert_eq!(line["citation"].is_null(), is_seen, "{line}");
+        assert_eq!(citation.is_none(), is_seen, "{line}");
     }
     run(data.path(), &["solve", "0..=4", "--play", "both"]).with_code(0);
     run(data.path(), &["solve", "0*6"]).with_code(0);
@@ -325,8 +334,8 @@ fn the_table_prefers_what_was_solved_here() {
         let here = size <= 4 || size == 6 && line["play"] == "normal";
         // What follows from what was proved on the way counts as proved.
         assert_eq!(line["source"] == "store", here, "{line}");
-        let is_published = line["source"] == "literature";
-        assert_eq!(line["citation"].is_null(), !is_published, "{line}");
+        let is_cited = line["source"] == "literature" || line["source"] == "atlas";
+        assert_eq!(line["citation"].is_null(), !is_cited, "{line}");
     }
     let text = run(data.path(), &["table"]).with_code(0).stdout;
     let row = |start: &str| {
@@ -337,6 +346,60 @@ fn the_table_prefers_what_was_solved_here() {
     assert_eq!(four.matches("solved here").count(), 2, "{four}");
     assert_eq!(twelve.matches("literature: ").count(), 2, "{twelve}");
     assert!(twelve.contains("OEIS A164950"), "{twelve}");
+}
+
+#[test]
+fn the_table_is_written_in_other_formats() {
+    let data = tempdir().expect("a folder");
+    let table = |format: &str| {
+        let shown = run(data.path(), &["table", "--format", format]).with_code(0);
+        shown.stdout
+    };
+    let json = run(data.path(), &["table", "--json"]).with_code(0);
+    assert_eq!(table("json"), json.stdout);
+    let text = run(data.path(), &["table"]).with_code(0);
+    assert_eq!(table("text"), text.stdout);
+    let sizes: BTreeSet<u64> = json
+        .json()
+        .iter()
+        .filter_map(|row| row["size"].as_u64())
+        .collect();
+    let csv = table("csv");
+    let mut lines = csv.lines();
+    let columns = "position,size,normal,nimber,normal_source,misere,misere_source";
+    assert_eq!(lines.next(), Some(columns));
+    assert_eq!(lines.clone().count(), sizes.len());
+    let two = lines.nth(2).expect("a row");
+    // Evident outcomes come without a nimber.
+    assert_eq!(two, "0*2,2,loss,,proved here,loss,proved here");
+    let seven = "0*7,7,loss,0,\"proved by Sproutnet, certificate normal-7\",loss,";
+    assert!(csv.contains(seven), "{csv}");
+    let markdown = table("markdown");
+    assert_eq!(markdown.lines().count(), sizes.len() + 2);
+    let two = "| 0\\*2 | 2 | loss |  | proved here | loss | proved here |";
+    assert!(markdown.contains(two), "{markdown}");
+    let latex = table("latex");
+    assert_eq!(latex.lines().count(), sizes.len() + 6);
+    let seven = "0*7 & 7 & loss & 0 & proved by Sproutnet, certificate normal-7~\\cite{sproutnet} & loss & ";
+    assert!(latex.contains(seven), "{latex}");
+    let twelve = "literature: Applegate-Jacobson-Sleator 1991~\\cite{applegate1991}";
+    assert!(latex.contains(twelve), "{latex}");
+    let cites = latex.split("\\cite{").skip(1);
+    let cited: BTreeSet<&str> = cites
+        .flat_map(|rest| rest.split('}').next().expect("a list").split(','))
+        .collect();
+    assert!(cited.contains("sproutnet") && cited.contains("cizek2026"));
+    for key in cited {
+        let mut entries = references().iter();
+        assert!(entries.any(|entry| entry.key == key), "{key}");
+    }
+    let both = ["table", "--json", "--format", "csv"];
+    let refused = run(data.path(), &both).with_code(2);
+    assert!(
+        refused.stderr.contains("exclude each other"),
+        "{}",
+        refused.stderr
+    );
 }
 
 #[test]

@@ -225,7 +225,7 @@ async fn tables_prefer_what_was_solved_here() {
     let (mut client, mut worker) = (cluster.client().await, cluster.worker("one").await);
     let published = table_entry(&mut client, "", 6).await.expect("published");
     assert_eq!(published.outcome, LOSS);
-    assert_eq!(published.source, v1::Source::Literature as i32);
+    assert_eq!(published.source, v1::Source::Atlas as i32);
     assert!(!published.citation.is_empty());
     let computation = start(&mut client, "0*6").await;
     let lease = worker.job().await.lease;

@@ -13,21 +13,27 @@ pub(crate) struct Sequence {
     /// The heaps
     #[arg(default_value = "0-100")]
     pub(crate) range: String,
-    /// What to write
-    #[arg(long = "as", value_name = "FORM", default_value = "text")]
-    pub(crate) form: Form,
+    /// What to write [default: text]
+    #[arg(long, value_name = "FORMAT", alias = "as")]
+    pub(crate) format: Option<SequenceFormat>,
     /// The file to write, or `-` for standard output [default: -]
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 }
 
-/// The form of a sequence.
+/// The format of a sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Form {
+pub(crate) enum SequenceFormat {
     /// Lines as long as the period, and the proof
     Text,
-    /// A line for each heap, with its nimber
+    /// A line for each heap, with its nimber (RFC 4180)
     Csv,
+    /// A tabular environment
+    Latex,
+    /// A pipe table
+    Markdown,
+    /// An object, as --json
+    Json,
     /// A plot
     Svg,
 }

@@ -63,7 +63,7 @@ pub(crate) fn run(Args { common, command }: Args) -> Running {
             play,
             within,
         } => Box::pin(line::run(position, play, within, common)),
-        Command::Table { game, within } => Box::pin(table::run(game, within, common)),
+        Command::Table(asked) => Box::pin(table::run(asked, common)),
         Command::Games => Box::pin(ready(games::run(&common))),
         Command::Quotient(asked) => Box::pin(ready(quotient::run(&asked, &common))),
         Command::Sequence(asked) => Box::pin(ready(sequence::run(&asked, &common))),

@@ -12,10 +12,11 @@ use sproutnet_game as game;
 use sproutnet_solver::theory::period::Period;
 use sproutnet_solver::theory::sequence::Sequence;
 
-use crate::args::{Common, Form, Sequence as Asked};
+use crate::args::{self, Common, Sequence as Asked, SequenceFormat as Format};
 use crate::commands::{draw, roots};
 use crate::exit::{BadInput, Exit};
-use crate::terminal::text::{count, print_json};
+use crate::terminal::formats::{self, Cell};
+use crate::terminal::text::count;
 
 /// The largest heap whose nimber is printed.
 const LARGEST: u32 = 10_000_000;
@@ -26,6 +27,9 @@ const LEAST: u32 = 2_000;
 /// The number of nimbers in a line, unless there is a period of up to this length.
 const IN_LINE: u32 = 20;
 const LONGEST_LINE: u32 = 40;
+
+/// The columns of the formats that have a row for each heap.
+const COLUMNS: [&str; 2] = ["heap", "nimber"];
 
 /// The nimbers of the heaps in a range.
 #[derive(Serialize)]
@@ -49,11 +53,12 @@ struct Repeats {
 
 /// Prints nimbers of heaps, and the period that they prove.
 pub(crate) fn run(asked: &Asked, common: &Common) -> anyhow::Result<Exit> {
+    let format = args::format(asked.format, Format::Text, Format::Json, common)?;
     let output = asked
         .output
         .as_deref()
         .filter(|file| *file != Path::new("-"));
-    if let (Some(file), Form::Svg) = (output, asked.form) {
+    if let (Some(file), Format::Svg) = (output, format) {
         draw::check_target(file)?;
     }
     let (first, last) = range(&asked.range)?;
@@ -73,14 +78,13 @@ pub(crate) fn run(asked: &Asked, common: &Common) -> anyhow::Result<Exit> {
         computed: found.computed,
         period: found.period.map(|period| Repeats::of(&period)),
     };
-    if common.json {
-        print_json(&heaps)?;
-        return Ok(Exit::Fine);
-    }
-    let text = match asked.form {
-        Form::Text => heaps.text(),
-        Form::Csv => heaps.csv(),
-        Form::Svg => plot::svg(&heaps),
+    let text = match format {
+        Format::Text => heaps.text(),
+        Format::Csv => joined(&formats::csv(&COLUMNS, &heaps.rows())),
+        Format::Latex => heaps.latex(),
+        Format::Markdown => heaps.markdown(),
+        Format::Json => serde_json::to_string(&heaps)? + "\n",
+        Format::Svg => plot::svg(&heaps),
     };
     match output {
         Some(file) => {
@@ -165,23 +169,8 @@ impl Heaps {
             let _ = write!(text, "{nimber:>largest$}{end}");
         }
         text.push('\n');
-        match period {
-            Some(Repeats {
-                length,
-                from,
-                proof,
-                ..
-            }) => {
-                let _ = writeln!(
-                    text,
-                    "{}: period {length} from {from} on, proved: {proof}",
-                    self.game
-                );
-            }
-            None => {
-                let _ = writeln!(text, "{}: no period is proved", self.game);
-            }
-        }
+        text.push_str(&self.summary());
+        text.push('\n');
         if self.computed <= self.last() as usize {
             let _ = writeln!(
                 text,
@@ -192,13 +181,42 @@ impl Heaps {
         text
     }
 
-    fn csv(&self) -> String {
-        let mut text = "heap,nimber\n".to_owned();
-        for (size, nimber) in self.sizes() {
-            let _ = writeln!(text, "{size},{nimber}");
+    /// The period, and how it is proved.
+    fn summary(&self) -> String {
+        let game = &self.game;
+        match &self.period {
+            Some(Repeats {
+                length,
+                from,
+                proof,
+                ..
+            }) => format!("{game}: period {length} from {from} on, proved: {proof}"),
+            None => format!("{game}: no period is proved"),
         }
-        text
     }
+
+    fn rows(&self) -> Vec<Vec<Cell>> {
+        let row =
+            |(size, nimber): (u32, u32)| vec![size.to_string().into(), nimber.to_string().into()];
+        self.sizes().map(row).collect()
+    }
+
+    /// A table, the period as a comment before it.
+    fn latex(&self) -> String {
+        let table = joined(&formats::latex(&COLUMNS, &self.rows()));
+        format!("% {}\n{table}", self.summary())
+    }
+
+    /// A table, the period below it.
+    fn markdown(&self) -> String {
+        let table = joined(&formats::markdown(&COLUMNS, &self.rows()));
+        format!("{table}\n{}\n", formats::in_markdown(&self.summary()))
+    }
+}
+
+/// Lines as a text.
+fn joined(lines: &[String]) -> String {
+    lines.iter().map(|line| format!("{line}\n")).collect()
 }
 
 #[cfg(test)]

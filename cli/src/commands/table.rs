@@ -3,21 +3,41 @@
 use std::collections::BTreeMap;
 
 use sproutnet_game as game;
-use sproutnet_model::{Proof, Source, TableEntry};
+use sproutnet_model::{Source, TableEntry, keys_of};
 use sproutnet_notation::Play;
 use sproutnet_proto::v1;
-use sproutnet_system::options::Time;
 
-use crate::args::Common;
+use crate::args::{self, Common, Table, TableFormat};
 use crate::commands::query;
 use crate::exit::{BadInput, Exit};
 use crate::remote::cluster::ask;
+use crate::terminal::formats::{self, Cell};
 use crate::terminal::style::Look;
 use crate::terminal::table::{table, text};
-use crate::terminal::text::{or_dash, print_json, print_lines};
+use crate::terminal::text::{or_dash, plain, print_json, print_lines};
+
+/// A start position, with its entries under normal and misère play.
+struct Start {
+    position: String,
+    normal: Option<TableEntry>,
+    misere: Option<TableEntry>,
+}
+
+/// The columns of the formats that programs read.
+const COLUMNS: [&str; 7] = [
+    "position",
+    "size",
+    "normal",
+    "nimber",
+    "normal_source",
+    "misere",
+    "misere_source",
+];
 
 /// Shows the tables of a game.
-pub(crate) async fn run(name: String, within: Time, common: Common) -> anyhow::Result<Exit> {
+pub(crate) async fn run(asked: Table, common: Common) -> anyhow::Result<Exit> {
+    let format = args::format(asked.format, TableFormat::Text, TableFormat::Json, &common)?;
+    let name = asked.game;
     let (game, _) =
         game::split_game(&format!("{name}:")).map_err(|error| BadInput(error.to_string()))?;
     if game.starts().is_empty() {
@@ -25,32 +45,76 @@ pub(crate) async fn run(name: String, within: Time, common: Common) -> anyhow::R
     }
     let request = v1::TableRequest {
         game: name,
-        within_ms: query::milliseconds(within.0),
+        within_ms: query::milliseconds(asked.within.0),
     };
     let entries = ask(&common, |client| async move { client.table(request).await });
     let entries = entries.await?;
-    if common.json {
+    if format == TableFormat::Json {
         for entry in entries {
             print_json(&entry)?;
         }
-    } else {
-        print_lines(&lines(entries))?;
+        return Ok(Exit::Fine);
     }
+    let starts = starts(entries);
+    let rows = || -> Vec<_> {
+        starts
+            .iter()
+            .map(|(&size, start)| start.row(size))
+            .collect()
+    };
+    let lines = match format {
+        TableFormat::Csv => formats::csv(&COLUMNS, &rows()),
+        TableFormat::Latex => formats::latex(&COLUMNS, &rows()),
+        TableFormat::Markdown => formats::markdown(&COLUMNS, &rows()),
+        TableFormat::Text | TableFormat::Json => lines(&starts),
+    };
+    print_lines(&lines)?;
     Ok(Exit::Fine)
 }
 
-/// A row for each start position, with both conventions.
-fn lines(entries: Vec<TableEntry>) -> Vec<String> {
-    let mut by_size: BTreeMap<u32, [Option<TableEntry>; 2]> = BTreeMap::new();
+/// The start positions, by size.
+fn starts(entries: Vec<TableEntry>) -> BTreeMap<u32, Start> {
+    let mut starts = BTreeMap::new();
     for entry in entries {
-        let (size, column) = (entry.size, usize::from(entry.play == Play::Misere));
-        by_size.entry(size).or_default()[column] = Some(entry);
+        let start = starts.entry(entry.size).or_insert_with(|| Start {
+            position: entry.position.clone(),
+            normal: None,
+            misere: None,
+        });
+        match entry.play {
+            Play::Normal => start.normal = Some(entry),
+            Play::Misere => start.misere = Some(entry),
+        }
     }
-    let rows = by_size.into_values().map(|[normal, misere]| {
-        let [normal, misere] = [normal.as_ref(), misere.as_ref()];
-        let start = normal.or(misere).map(|entry| entry.position.as_str());
+    starts
+}
+
+impl Start {
+    /// The cells of [`COLUMNS`].
+    fn row(&self, size: u32) -> Vec<Cell> {
+        let (normal, misere) = (self.normal.as_ref(), self.misere.as_ref());
+        let nimber = normal.and_then(|entry| entry.nimber);
         vec![
-            text("start", start.unwrap_or_default()),
+            plain(&self.position).into(),
+            size.to_string().into(),
+            outcome(normal).into(),
+            nimber
+                .map(|nimber| nimber.to_string())
+                .unwrap_or_default()
+                .into(),
+            cited(normal),
+            outcome(misere).into(),
+            cited(misere),
+        ]
+    }
+}
+
+/// A row for each start position, with both conventions.
+fn lines(starts: &BTreeMap<u32, Start>) -> Vec<String> {
+    let rows = starts.values().map(|start| {
+        let (normal, misere) = (start.normal.as_ref(), start.misere.as_ref());
+        vec![
+            text("start", &start.position),
             text("normal", outcome(normal)),
             text("nimber", or_dash(normal.and_then(|entry| entry.nimber))),
             text("source", source(normal)),
@@ -69,14 +133,24 @@ fn outcome(entry: Option<&TableEntry>) -> &'static str {
     entry.map_or("unknown", |entry| entry.outcome.name())
 }
 
+/// The source of an entry, with what it cites; nothing if there is no entry.
+fn cited(entry: Option<&TableEntry>) -> Cell {
+    let Some(known) = entry else {
+        return Cell::default();
+    };
+    let keys = known.citation.as_deref().map_or(&[][..], keys_of);
+    Cell::citing(plain(&source(entry)), keys)
+}
+
 fn source(entry: Option<&TableEntry>) -> String {
     match entry {
         Some(TableEntry {
             citation: Some(citation),
+            source,
             ..
-        }) => match Proof::cited(citation) {
-            Some(_) => citation.clone(),
-            None => format!("literature: {citation}"),
+        }) => match source {
+            Source::Literature => format!("literature: {citation}"),
+            _ => citation.clone(),
         },
         Some(entry) if entry.verified => "verified here".to_owned(),
         Some(entry) if entry.source == Source::Store => "solved here".to_owned(),

@@ -1,5 +1,6 @@
 //! What is shown on a terminal: tables, colours, status lines and screens that update.
 
+pub(crate) mod formats;
 pub(crate) mod history;
 pub(crate) mod live;
 pub(crate) mod panel;

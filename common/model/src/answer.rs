@@ -78,7 +78,7 @@ pub struct Standing {
     pub outcome: Known,
     /// The source of the outcome, if it is known.
     pub source: Option<Source>,
-    /// The publication, if that is the source.
+    /// The publication, or the certificate of the atlas, if that is the source.
     pub citation: Option<String>,
     /// The computation that found it, if that is the source.
     pub solved: Option<Provenance>,
@@ -122,8 +122,7 @@ impl Standing {
 
     /// Whether the outcome is known and was proved here.
     pub fn is_proved(&self) -> bool {
-        self.source
-            .is_some_and(|source| source != Source::Literature)
+        self.source.is_some_and(Source::is_here)
     }
 
     /// An outcome from that source.

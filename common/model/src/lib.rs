@@ -7,6 +7,7 @@
 //! - [`TableEntry`], [`published`]: the start positions, solved here or published.
 //! - [`Solved`], [`Verification`]: results of computations and accepted certificates, as a store keeps them.
 //! - [`Proof`]: what the atlas of this repository has certificates of.
+//! - [`references`], [`keys_of`]: the publications that citations stand for.
 //! - [`Computation`], [`Fleet`]: running and ended computations, and the workers.
 //! - [`DescribedRecord`]: a record in words.
 
@@ -14,6 +15,7 @@ mod answer;
 mod atlas;
 mod computation;
 mod fleet;
+mod references;
 mod solved;
 mod table;
 
@@ -21,5 +23,6 @@ pub use answer::{Answer, Known, Line, Provenance, Standing, Step, Verdict};
 pub use atlas::{Proof, proofs};
 pub use computation::{Computation, Progress, Status};
 pub use fleet::{DescribedRecord, Fleet, FleetWorker, Quarantine, RecordSource};
+pub use references::{BIBTEX, Reference, keys_of, references};
 pub use solved::{Solved, Source, Verification};
 pub use table::{Published, TableEntry, published};

@@ -14,7 +14,9 @@ pub enum Source {
     Store,
     /// Derived from proved records, or evaluated directly.
     Derived,
-    /// A publication.
+    /// A certificate of the atlas: proved by Sproutnet, but not in this store.
+    Atlas,
+    /// A publication of others.
     Literature,
 }
 
@@ -25,7 +27,16 @@ impl Source {
             Self::Search => "search",
             Self::Store => "store",
             Self::Derived => "derived",
+            Self::Atlas => "atlas",
             Self::Literature => "literature",
+        }
+    }
+
+    /// Whether the outcome rests on what this store has, and not on what was proved elsewhere.
+    pub fn is_here(self) -> bool {
+        match self {
+            Self::Search | Self::Store | Self::Derived => true,
+            Self::Atlas | Self::Literature => false,
         }
     }
 }

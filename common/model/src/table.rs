@@ -59,9 +59,10 @@ pub struct TableEntry {
     pub outcome: Outcome,
     /// The nimber, if known.
     pub nimber: Option<u32>,
-    /// `store` if solved here, `derived` if a certificate proved it here, else `literature`.
+    /// `store` if solved here, `derived` if it follows from what was proved here, `atlas` if Sproutnet proved it
+    /// elsewhere and the atlas has a certificate, else `literature`.
     pub source: Source,
-    /// The publication, if that is the source.
+    /// The publication, or the certificate of the atlas, if that is the source.
     pub citation: Option<String>,
     /// Whether a checker that shares no code with the search confirmed it.
     pub verified: bool,

@@ -93,7 +93,7 @@ pub fn table(
                 let certified = TableEntry {
                     nimber: proof.nimber,
                     citation: Some(proof.citation().to_owned()),
-                    ..entry(size, proof.play, proof.outcome, Source::Literature)
+                    ..entry(size, proof.play, proof.outcome, Source::Atlas)
                 };
                 entries.insert((size, proof.play), certified);
             }
@@ -113,7 +113,7 @@ pub fn table(
         if let Some(size) = start_size(game.name(), &verified.position) {
             let derived = || entry(size, play, outcome, Source::Derived);
             let known = entries.entry((size, play)).or_insert_with(derived);
-            if known.source == Source::Literature {
+            if !known.source.is_here() {
                 *known = derived();
             }
             known.verified = known.outcome == outcome;
@@ -127,8 +127,8 @@ pub fn table(
         for play in Play::ALL {
             let listed = entries.get(&(size, play)).map(|entry| entry.source);
             let outcome = match listed {
-                Some(Source::Literature) => looks.outcome(known, start, play),
-                Some(_) => None,
+                Some(source) if source.is_here() => None,
+                Some(_) => looks.outcome(known, start, play),
                 None => on_the_spot.solve(start, play)?,
             };
             if let Some(outcome) = outcome {
@@ -140,15 +140,15 @@ pub fn table(
 }
 
 /// The outcome of the position of Sprouts with this canonical text, if the atlas has a certificate of it or if it
-/// is a start position of published outcome, with what to cite.
-pub fn published_of(canonical: &str, play: Play) -> Option<(Outcome, &'static str)> {
+/// is a start position of published outcome, with its source and what to cite.
+pub fn published_of(canonical: &str, play: Play) -> Option<(Outcome, Source, &'static str)> {
     let is_it = |proof: &&Proof| (proof.position, proof.play) == (canonical, play);
     if let Some(proof) = proofs().iter().find(is_it) {
-        return Some((proof.outcome, proof.citation()));
+        return Some((proof.outcome, Source::Atlas, proof.citation()));
     }
     let spots = start_size("sprouts", canonical)?;
     let known = published(play).find(|known| known.spots == spots)?;
-    Some((known.outcome, known.citation))
+    Some((known.outcome, Source::Literature, known.citation))
 }
 
 #[cfg(test)]

@@ -251,10 +251,10 @@ impl Queries {
             _ => None,
         };
         let standing = match published {
-            Some((outcome, citation)) => Standing {
+            Some((outcome, source, citation)) => Standing {
                 citation: Some(citation.to_owned()),
                 computation: under_way,
-                ..Standing::known(Some(outcome), Source::Literature)
+                ..Standing::known(Some(outcome), source)
             },
             None => Standing::open(under_way),
         };

@@ -36,6 +36,11 @@ pub(super) fn a_match(text: &str, play: Play, you: &str, so: &str, more: &str) -
     format!("/play/{}?play={play}&you={you}{so}{more}", encoded(text))
 }
 
+/// The page of references, at one of them.
+pub(super) fn reference(key: &str) -> String {
+    format!("/references#{key}")
+}
+
 /// Where forms start computations.
 pub(super) const COMPUTATIONS: &str = "/computations";
 

@@ -1,5 +1,6 @@
 //! The pages that people see.
 
+use sproutnet_model::{BIBTEX, references};
 use sproutnet_proto::v1;
 use sproutnet_solver::play::Outcome;
 
@@ -46,6 +47,42 @@ async fn an_idle_coordinator_says_what_to_do_next() {
         assert!(page.contains(text), "{text}");
     }
     assert_eq!(page.matches("<td>").count(), 216);
+}
+
+#[tokio::test]
+async fn references_are_a_page_and_a_file() {
+    let cluster = Cluster::start().await;
+    let page = shown(&cluster, "/references").await;
+    for reference in references() {
+        assert!(page.contains(&format!("<li id=\"{}\">", reference.key)));
+    }
+    let file = soon(get(cluster.http(), "/references.bib", None)).await;
+    assert_eq!((file.status, &*file.text), (200, BIBTEX));
+    // What Sproutnet proved is not said to be published.
+    let table = shown(&cluster, "/").await;
+    let label =
+        "0*21, misère: loss for the player to move, proved by Sproutnet, certificate misere-21";
+    assert!(table.contains(&format!("aria-label=\"{label}\"")));
+    let position = shown(&cluster, "/positions/0*21").await;
+    let proved = "Proved by Sproutnet, certificate misere-21 of ";
+    assert!(position.contains(proved) && position.contains(", not solved here."));
+    let answer = soon(get(
+        cluster.http(),
+        "/api/v1/positions/0*21?within_ms=0",
+        None,
+    ))
+    .await;
+    let standing = answer.json()["misere"].clone();
+    assert_eq!(standing["source"], "atlas");
+    assert_eq!(
+        standing["citation"],
+        "proved by Sproutnet, certificate misere-21"
+    );
+    let contract = soon(get(cluster.http(), "/api/v1/openapi.json", None))
+        .await
+        .json();
+    let sources = &contract["components"]["schemas"]["Source"];
+    assert!(sources.to_string().contains("\"atlas\""), "{sources}");
 }
 
 #[tokio::test]

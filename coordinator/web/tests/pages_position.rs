@@ -84,7 +84,9 @@ async fn an_unknown_position_offers_to_be_solved() {
     assert_eq!(page.matches("Solve it").count(), 1);
     let page = shown(&cluster, "/positions/0*104").await;
     assert!(
-        page.contains("Published (SPOTS 2025), not solved here."),
+        page.contains(
+            "Published (<a href=\"/references#cizek2026\">SPOTS 2025</a>), not solved here."
+        ),
         "{page}"
     );
 }

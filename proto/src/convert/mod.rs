@@ -72,6 +72,7 @@ fn source_field(source: Option<Source>) -> i32 {
         Some(Source::Search) => v1::Source::Search.into(),
         Some(Source::Store) => v1::Source::Store.into(),
         Some(Source::Derived) => v1::Source::Derived.into(),
+        Some(Source::Atlas) => v1::Source::Atlas.into(),
         Some(Source::Literature) => v1::Source::Literature.into(),
     }
 }
@@ -82,6 +83,7 @@ pub fn source(source: i32) -> Option<Source> {
         Ok(v1::Source::Search) => Some(Source::Search),
         Ok(v1::Source::Store) => Some(Source::Store),
         Ok(v1::Source::Derived) => Some(Source::Derived),
+        Ok(v1::Source::Atlas) => Some(Source::Atlas),
         Ok(v1::Source::Literature) => Some(Source::Literature),
         Ok(v1::Source::Unspecified) | Err(_) => None,
     }

@@ -32,7 +32,7 @@ fn verdict(verified: Vec<Play>) -> Verdict {
     }
 }
 
-fn standings() -> [Standing; 4] {
+fn standings() -> [Standing; 5] {
     let provenance = Provenance {
         computation: Some(3),
         solved_at: 1_795_000_000,
@@ -46,6 +46,10 @@ fn standings() -> [Standing; 4] {
         Standing {
             citation: Some("OEIS".to_owned()),
             ..Standing::known(Some(Outcome::Win), Source::Literature)
+        },
+        Standing {
+            citation: Some("a certificate".to_owned()),
+            ..Standing::known(Some(Outcome::Loss), Source::Atlas)
         },
         Standing {
             solved: Some(provenance),

@@ -160,7 +160,7 @@ impl Person {
         };
         let standing = standing.unwrap_or_default();
         let is_proved_here = match standing.source() {
-            v1::Source::Unspecified | v1::Source::Literature => false,
+            v1::Source::Unspecified | v1::Source::Literature | v1::Source::Atlas => false,
             v1::Source::Search | v1::Source::Store | v1::Source::Derived => true,
         };
         if !is_proved_here && !was_seen {

@@ -18,8 +18,9 @@ Play = Literal["normal", "misere"]
 Outcome = Literal["win", "loss", "unknown", "in progress"]
 """For the player to move; of a move, for the player who makes it. Never a guess."""
 
-Source = Literal["search", "store", "derived", "literature"]
-"""Where an outcome comes from: this request, an earlier computation, what follows from these, a publication."""
+Source = Literal["search", "store", "derived", "atlas", "literature"]
+"""Where an outcome comes from: this request, an earlier computation, what follows from these, a certificate of the
+atlas, a publication."""
 
 Status = Literal["running", "paused", "waiting", "solved", "cancelled", "expired", "failed"]
 """The state of a computation."""

@@ -22,7 +22,11 @@ pub(super) const MARK: &str = include_str!("mark.svg");
 
 /// The style of pages, and of the drawings on them.
 pub(super) static STYLE: LazyLock<File> = LazyLock::new(|| {
-    let parts = [include_str!("style.css"), SvgOptions::STYLE];
+    let parts = [
+        include_str!("style.css"),
+        include_str!("texts.css"),
+        SvgOptions::STYLE,
+    ];
     File::new("style.css", "text/css; charset=utf-8", &parts)
 });
 

@@ -44,6 +44,7 @@ pub(super) fn page(title: &str, refresh: Option<u32>, signed_in: bool, content: 
                         " finds out who wins Sprouts, the game of Conway and Paterson."
                     }
                     p {
+                        a href="/references" { "References" }
                         a href="/metrics" { "Metrics" }
                         @if signed_in {
                             form method="post" action="/logout" {

@@ -4,6 +4,7 @@
 //! - [`computations`]: that list; one computation: its progress, its open branches.
 //! - [`position`]: a position, what is known of it, and its moves; [`drawings`]: its picture.
 //! - [`play`]: a match against the solver.
+//! - [`references`]: the publications that are cited.
 //! - [`forms`]: what forms ask for, and signing in.
 //! - [`problem`]: what goes wrong, as pages.
 //! - [`layout`]: what pages have in common; [`words`]: their words; [`files`]: the style and the script.
@@ -20,6 +21,7 @@ mod play;
 mod plot;
 mod position;
 pub(super) mod problem;
+mod references;
 mod tables;
 mod words;
 
@@ -75,6 +77,8 @@ pub(super) fn of(coordinator: Arc<Coordinator>, access: Arc<Access>) -> Pages {
             "/positions/{position}/drawing.svg",
             get(drawings::file).layer(from_fn(tagged)),
         )
+        .route("/references", get(references::page))
+        .route("/references.bib", get(references::file))
         .route("/play", get(play::begin))
         .route("/play/{position}", get(play::page))
         .route("/computations", get(forms::to_list).post(forms::start))

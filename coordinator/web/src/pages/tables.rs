@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use maud::{Markup, html};
 use sproutnet_game::Sprouts;
-use sproutnet_model::{Computation, Proof, Source, TableEntry};
+use sproutnet_model::{Computation, Source, TableEntry};
 use sproutnet_query::start_size;
 use sproutnet_solver::play::{Outcome, Play};
 
@@ -92,7 +92,7 @@ impl Start {
     /// Whether it was solved here.
     fn is_solved_here(&self) -> bool {
         let known = self.known.as_ref();
-        known.is_some_and(|entry| entry.verified || entry.source != Source::Literature)
+        known.is_some_and(|entry| entry.verified || entry.source.is_here())
     }
 
     /// The tooltip of its cell, which screen readers read aloud.
@@ -102,7 +102,7 @@ impl Start {
                 let citation = entry.citation.as_deref().unwrap_or_default();
                 let from = match self.is_solved_here() {
                     true => format!("solved here{}", when(entry.verified, ", verified")),
-                    false if Proof::cited(citation).is_some() => citation.to_owned(),
+                    false if entry.source == Source::Atlas => citation.to_owned(),
                     false => format!("literature: {citation}"),
                 };
                 let exception = when(self.is_exception(), ", not as conjectured");
@@ -124,6 +124,7 @@ impl Start {
         let origin = match &self.known {
             Some(entry) if entry.verified => " here verified",
             Some(_) if self.is_solved_here() => " here",
+            Some(entry) if entry.source == Source::Atlas => " atlas",
             Some(_) => " literature",
             None => "",
         };
@@ -235,6 +236,7 @@ fn legend() -> Markup {
                 span.start.sample.literature.loss { b { "L" } }
                 "literature"
             }
+            (sample("atlas loss", "L", "proved by Sproutnet elsewhere: the atlas has a certificate"))
             (sample("open busy", "…", "in progress"))
             (sample("open", "", "open"))
         }

@@ -1,7 +1,7 @@
 //! Who wins, and how that is known.
 
 use maud::{Markup, html};
-use sproutnet_model::{Answer, Known, Proof, Provenance, Source, Standing};
+use sproutnet_model::{Answer, Known, Proof, Provenance, Source, Standing, keys_of};
 use sproutnet_solver::play::Play;
 use sproutnet_system::figures::time;
 
@@ -72,17 +72,37 @@ fn who_wins(answer: &Answer, outcome: Known) -> Markup {
 
 fn source(standing: &Standing) -> Markup {
     let by_whom = standing.citation.as_deref().unwrap_or("by others");
-    if let Some(proof) = Proof::cited(by_whom) {
-        let (name, date) = (proof.name, proof.date);
-        return html! { "Proved by Sproutnet, certificate " (name) " of " time datetime=(date) { (date) } "." };
-    }
     html! {
         @match (standing.source, &standing.solved) {
             (_, Some(solved)) => (solved_by(solved)),
-            (Some(Source::Literature), _) => { "Published (" (by_whom) "), not solved here." }
+            (Some(Source::Atlas), _) => (certified(by_whom)),
+            (Some(Source::Literature), _) => { "Published (" (cited(by_whom)) "), not solved here." }
             (Some(Source::Search), _) => { "Found by a search just now." }
             (Some(Source::Derived | Source::Store), _) => { "It follows from facts proved here." }
             (None, _) => {}
+        }
+    }
+}
+
+/// A certificate of the atlas.
+fn certified(citation: &str) -> Markup {
+    html! {
+        @match Proof::cited(citation) {
+            Some(Proof { name, date, .. }) => {
+                "Proved by Sproutnet, certificate " (name) " of " time datetime=(date) { (date) }
+                ", not solved here."
+            }
+            None => { "Proved by Sproutnet (" (citation) "), not solved here." }
+        }
+    }
+}
+
+/// A citation, which leads to its publication.
+fn cited(citation: &str) -> Markup {
+    html! {
+        @match keys_of(citation).first() {
+            Some(key) => a href=(links::reference(key)) { (citation) },
+            None => (citation),
         }
     }
 }

@@ -1,0 +1,33 @@
+//! The arguments of `sproutnet table`.
+
+use clap::ValueEnum;
+use sproutnet_system::options::Time;
+
+/// Which table is shown, and how.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Table {
+    /// The game
+    #[arg(default_value = "sprouts")]
+    pub(crate) game: String,
+    /// The time limit for searching small positions of unknown outcome; at most 10s
+    #[arg(long, value_name = "TIME", default_value = "1s")]
+    pub(crate) within: Time,
+    /// What to write [default: text]
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) format: Option<TableFormat>,
+}
+
+/// The format of a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TableFormat {
+    /// Aligned columns
+    Text,
+    /// Comma-separated values (RFC 4180), unknown ones empty
+    Csv,
+    /// A tabular environment that cites the keys of docs/references.bib
+    Latex,
+    /// A pipe table
+    Markdown,
+    /// An object for each start position and convention, as --json
+    Json,
+}
