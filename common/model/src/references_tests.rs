@@ -1,5 +1,5 @@
 use super::*;
-use crate::{proofs, published};
+use crate::{Proof, proofs, published};
 use sproutnet_notation::Play;
 
 const PAGE: &str = include_str!("../../../docs/references.md");
@@ -57,7 +57,7 @@ fn what_people_read_of_an_entry() {
 fn every_citation_of_the_tables_has_an_entry() {
     let citations = Play::ALL.into_iter().flat_map(published);
     let citations = citations.map(|known| known.citation);
-    let citations = citations.chain(proofs().iter().map(|proof| proof.citation()));
+    let citations = citations.chain(proofs().iter().map(Proof::citation));
     for citation in citations {
         let keys = keys_of(citation);
         // That no move is left needs no publication.
