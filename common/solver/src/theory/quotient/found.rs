@@ -10,6 +10,9 @@ use super::{Quotient, TooLarge};
 /// The largest number of quotients that are kept.
 const MOST_KEPT: usize = 32;
 
+/// How often the outcomes of sums are asked for at most to find a quotient while somebody waits.
+const MOST_LOOKS: u64 = 8_000_000;
+
 /// The quotients that were found last, the newest one at the end.
 static FOUND: Mutex<Vec<Found>> = Mutex::new(Vec::new());
 
@@ -23,7 +26,7 @@ struct Found {
     is_last: bool,
 }
 
-/// Whether a quotient that has not been found may be found now. It takes up to some seconds.
+/// Whether a quotient that has not been found may be found now. That takes a second or two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effort {
     /// It may be found.
@@ -51,7 +54,7 @@ pub(in crate::theory) fn outcome(
         return None;
     }
     let largest = sizes.iter().copied().max()?;
-    let (quotient, is_last) = match Quotient::of(&*heap, largest) {
+    let (quotient, is_last) = match Quotient::within(MOST_LOOKS, &*heap, largest) {
         Ok(quotient) => (quotient, false),
         Err(too_large) => {
             let TooLarge { smaller, .. } = *too_large;

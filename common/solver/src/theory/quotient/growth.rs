@@ -27,16 +27,18 @@ pub(super) struct Grown {
 }
 
 /// The quotient of some heaps, whose quotient is given, and a new one; `None` if it is too large. `contexts` are tried,
-/// and those that tell sums apart are added.
+/// and those that tell sums apart are added. `looks_left` outcomes of sums are asked for at most; those that were asked
+/// for are taken off.
 pub(super) fn grow(
     monoid: &Monoid,
     heaps: &[Source],
     new: &Source,
     contexts: &mut Vec<Word>,
+    looks_left: &mut u64,
 ) -> Option<Grown> {
     contexts.push(Word::from_slice(&[heaps.len() as u32]));
     let mut learner = Learner {
-        outcomes: Outcomes::new(monoid, heaps, new),
+        outcomes: Outcomes::new(monoid, heaps, new, looks_left),
         all: [heaps, std::slice::from_ref(new)].concat(),
         contexts,
         representatives: vec![Word::new()],

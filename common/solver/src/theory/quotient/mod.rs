@@ -69,7 +69,12 @@ impl Quotient {
     /// # Errors
     /// It is too large.
     pub fn of(heap: &dyn Heap, largest: u32) -> Result<Self, Box<TooLarge>> {
-        let mut found = Finder::new(heap);
+        Self::within(u64::MAX, heap, largest)
+    }
+
+    /// The same, but it is too large if the outcomes of sums would have to be asked for more often. So the time is limited.
+    fn within(looks: u64, heap: &dyn Heap, largest: u32) -> Result<Self, Box<TooLarge>> {
+        let mut found = Finder::new(heap, looks);
         for size in 0..=largest {
             let is_found = found.add(size);
             if is_found && found.period.is_none() {
@@ -123,10 +128,12 @@ struct Finder<'a> {
     /// Sums beside which others were told apart.
     contexts: Vec<Word>,
     period: Option<Period>,
+    /// How many more times the outcome of a sum may be asked for.
+    looks_left: u64,
 }
 
 impl<'a> Finder<'a> {
-    fn new(heap: &'a dyn Heap) -> Self {
+    fn new(heap: &'a dyn Heap, looks_left: u64) -> Self {
         let monoid = Monoid::trivial();
         let proof = Proof::of_nothing(&monoid);
         Self {
@@ -139,6 +146,7 @@ impl<'a> Finder<'a> {
             letters: FxHashMap::default(),
             contexts: vec![Word::new()],
             period: None,
+            looks_left,
         }
     }
 
@@ -221,7 +229,8 @@ impl<'a> Finder<'a> {
 
     /// Finds the quotient with a new heap of no value in the quotient so far.
     fn grow(&mut self, new: &Source) -> bool {
-        let grown = growth::grow(&self.monoid, &self.heaps, new, &mut self.contexts);
+        let (contexts, looks_left) = (&mut self.contexts, &mut self.looks_left);
+        let grown = growth::grow(&self.monoid, &self.heaps, new, contexts, looks_left);
         let Some(grown) = grown else {
             return false;
         };

@@ -34,21 +34,30 @@ pub(super) struct Outcomes<'a> {
     wins: Elements,
     /// The sums with the new heap that were searched, and whether they are lost.
     known: FxHashMap<Word, bool>,
+    /// How many more times an outcome may be asked for.
+    looks_left: &'a mut u64,
 }
 
 impl<'a> Outcomes<'a> {
-    pub(super) fn new(monoid: &'a Monoid, heaps: &'a [Source], new: &'a Source) -> Self {
+    pub(super) fn new(
+        monoid: &'a Monoid,
+        heaps: &'a [Source],
+        new: &'a Source,
+        looks_left: &'a mut u64,
+    ) -> Self {
         Self {
             monoid,
             heaps,
             new,
             wins: monoid.lost_beside(new.letter.options.each()),
             known: FxHashMap::default(),
+            looks_left,
         }
     }
 
     /// Whether the player to move loses; `None` if too many sums would have to be searched.
     pub(super) fn is_lost(&mut self, word: &Word) -> Option<bool> {
+        *self.looks_left = self.looks_left.checked_sub(1)?;
         match (self.new_heaps(word), self.value(word)) {
             (0, value) => return Some(self.monoid.is_lost(value)),
             (1, value) if self.wins.contains(value) => return Some(false),

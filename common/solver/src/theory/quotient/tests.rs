@@ -315,3 +315,40 @@ fn normal_forms_multiply_as_the_relations_say() {
     assert_eq!(sorted, ["1", "a", "ab", "ab²", "b", "b²"]);
     assert_eq!(forms[0], "1");
 }
+
+#[test]
+fn a_quotient_that_takes_too_long_leaves_that_of_smaller_heaps() {
+    let (_, heap) = game::heap("kayles").expect("a game of heaps");
+    let full = found("kayles", 300);
+    let stopped = Quotient::within(100_000, &*heap, 300).expect_err("it takes millions of looks");
+    assert!((5..300).contains(&stopped.size), "{stopped}");
+    assert_eq!(stopped.smaller.values.len(), stopped.size as usize);
+    for one in 0..stopped.size {
+        for other in one..stopped.size {
+            let sum = [one, other, 3];
+            assert_eq!(stopped.smaller.outcome(sum), full.outcome(sum), "{sum:?}");
+        }
+    }
+    assert_eq!(stopped.smaller.outcome([stopped.size]), None);
+}
+
+#[test]
+fn a_quotient_is_found_once_for_all_positions() {
+    let ask = |text: &str, effort| {
+        let (game, position) = game::parse(text).expect("a position");
+        super::outcome(&*game, &position, effort)
+    };
+    // No other test asks about this game.
+    let heaps = "octal(0.73737373):90+80";
+    assert_eq!(ask(heaps, Effort::Look), None);
+    let outcome = ask(heaps, Effort::Find);
+    let full = found("octal(0.73737373)", 300);
+    assert_eq!(outcome, full.outcome([90, 80]));
+    assert!(outcome.is_some());
+    assert_eq!(ask(heaps, Effort::Look), outcome);
+    // The quotient is that of the whole game.
+    let larger = "octal(0.73737373):5000+4000+7";
+    assert_eq!(ask(larger, Effort::Look), full.outcome([5000, 4000, 7]));
+    // Heaps of several games have no common quotient.
+    assert_eq!(ask("octal(0.73737373):9+(0.77):8", Effort::Find), None);
+}
