@@ -18,13 +18,16 @@ fn an_answer_for_each_line_in_order() {
     for n in 0..60 {
         writeln!(input, "kayles:{n}").expect("a text");
     }
-    let query = ["query", "-", "--json"];
+    // Time enough to wait for the misère quotient of Kayles.
+    let within = ["--within", "10s"];
+    let query = [&["query", "-", "--json"][..], &within].concat();
     let ended = run_with_input(data.path(), &query, &input).with_code(0);
     let lines = ended.json();
     let positions: Vec<Value> = input.lines().map(Value::from).collect();
     assert_eq!(column(&lines, "position"), positions);
     // The same as one by one.
-    let one = run(data.path(), &["query", "kayles:57", "--json"]);
+    let query = [&["query", "kayles:57", "--json"][..], &within].concat();
+    let one = run(data.path(), &query);
     assert_eq!(lines[57], one.with_code(0).json()[0]);
 
     let query = ["query", "-", "--play", "normal"];
