@@ -303,6 +303,19 @@ impl Lands {
         Some(end)
     }
 
+    /// Passes every option of a position to `sink`, some perhaps more than once, and keeps none of their lands. That is
+    /// faster than [`Game::moves`], which begins without a generator.
+    ///
+    /// # Errors
+    /// `Break` as soon as the sink breaks.
+    pub fn moves(
+        &self,
+        position: &Position,
+        sink: &mut dyn FnMut(Position) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        self.generator.moves(position, sink)
+    }
+
     /// The number of lands.
     pub fn len(&self) -> usize {
         self.count.load(Ordering::Relaxed) as usize

@@ -195,12 +195,7 @@ pub trait Game: Send + Sync + 'static {
         land: &Land,
         sink: &mut dyn FnMut(Position) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let mut positions = Positions {
-            lands: Vec::new(),
-            sink,
-        };
-        self.generator()
-            .each_option(land.as_bytes(), &mut positions)
+        self.generator().options(land, sink)
     }
 
     /// Passes every option of a position to `sink`, some perhaps more than once.
@@ -212,15 +207,7 @@ pub trait Game: Send + Sync + 'static {
         position: &Position,
         sink: &mut dyn FnMut(Position) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let lands = position.lands();
-        for (i, land) in lands.iter().enumerate() {
-            if i > 0 && lands[i - 1] == *land {
-                continue;
-            }
-            let others = Position::new([&lands[..i], &lands[i + 1..]].concat());
-            self.options(land, &mut |option| sink(option.plus(&others)))?;
-        }
-        ControlFlow::Continue(())
+        self.generator().moves(position, sink)
     }
 }
 
@@ -246,6 +233,44 @@ pub trait Generator: Send + Sync {
 
     /// The approximate memory of what is kept, in bytes.
     fn bytes(&self) -> usize;
+}
+
+impl dyn Generator + '_ {
+    /// Passes every option of a land to `sink`, some perhaps more than once.
+    ///
+    /// # Errors
+    /// `Break` as soon as the sink breaks.
+    pub fn options(
+        &self,
+        land: &Land,
+        sink: &mut dyn FnMut(Position) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let mut positions = Positions {
+            lands: Vec::new(),
+            sink,
+        };
+        self.each_option(land.as_bytes(), &mut positions)
+    }
+
+    /// Passes every option of a position to `sink`, some perhaps more than once.
+    ///
+    /// # Errors
+    /// `Break` as soon as the sink breaks.
+    pub fn moves(
+        &self,
+        position: &Position,
+        sink: &mut dyn FnMut(Position) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let lands = position.lands();
+        for (i, land) in lands.iter().enumerate() {
+            if i > 0 && lands[i - 1] == *land {
+                continue;
+            }
+            let others = Position::new([&lands[..i], &lands[i + 1..]].concat());
+            self.options(land, &mut |option| sink(option.plus(&others)))?;
+        }
+        ControlFlow::Continue(())
+    }
 }
 
 /// Receives options land by land.

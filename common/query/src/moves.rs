@@ -35,7 +35,7 @@ pub(super) fn options(
     position: &Position,
 ) -> Result<BTreeSet<Position>, MovesError> {
     let mut options = BTreeSet::new();
-    let end = known.game().moves(position, &mut |option| {
+    let end = known.lands.moves(position, &mut |option| {
         options.insert(option);
         match options.len() > MAX_MOVES {
             true => ControlFlow::Break(()),

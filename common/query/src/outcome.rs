@@ -63,7 +63,7 @@ impl Looks {
             return None;
         }
         let mut follows = Some(Outcome::Loss);
-        let _ = known.game().moves(position, &mut |option| {
+        let _ = known.lands.moves(position, &mut |option| {
             if !self.may_look(known, &option, 1) {
                 follows = None;
                 return ControlFlow::Break(());
