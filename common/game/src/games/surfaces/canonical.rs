@@ -1,0 +1,285 @@
+//! One form for all lands that are equal up to the rotation and order of boundaries, the order of regions, the names of
+//! letters, and orientation: a region that has one is mirrored as a whole, in others each boundary by itself.
+//!
+//! What remains is to number the *links*, the letters that join two boundaries. They get different colours if the views
+//! from their places differ. A tie is broken by trying each of the tied links and keeping the smallest form.
+
+use sproutnet_notation::raw::Spot;
+
+use super::encoding;
+use super::region::{Boundary, Region, Surface, letters};
+
+/// A boundary as codes that do not depend on where it is read from, except for its links. A letter with both copies there
+/// is told by the distance to the other one.
+type Word = Vec<u16>;
+
+/// Codes of links begin here, those of pairs below other spots.
+const LINK: u16 = 0x8000;
+const PAIR: u16 = 4;
+
+/// The codes of a boundary. `link` tells those of links.
+fn word(boundary: &[Spot], link: impl Fn(usize) -> u16) -> Word {
+    let length = boundary.len();
+    let code = |(at, spot): (usize, &Spot)| match *spot {
+        Spot::ISOLATED => 0,
+        Spot::END => 1,
+        Spot::MID => 2,
+        letter => {
+            let distance = (1..length).find(|far| boundary[(at + far) % length] == letter);
+            let number = letter.number().expect("dead spots are left out");
+            distance.map_or_else(|| link(number), |far| PAIR + far as u16)
+        }
+    };
+    boundary.iter().enumerate().map(code).collect()
+}
+
+/// The smallest of the readings of a word from each place.
+fn smallest_rotation(word: &[u16]) -> Word {
+    let rotated = |start: usize| [&word[start..], &word[..start]].concat();
+    let rotations = (0..word.len()).map(rotated);
+    rotations.min().expect("a boundary is not empty")
+}
+
+/// Whether two boundaries without links are equal except for the names of letters.
+pub(super) fn is_alike(one: &Boundary, other: &Boundary) -> bool {
+    let [one, other] = [one, other].map(|boundary| word(boundary, |_| LINK));
+    one == other && !one.contains(&LINK)
+}
+
+/// Whether the mirror image of a boundary differs from it, or may differ.
+pub(super) fn is_chiral(boundary: &Boundary) -> bool {
+    let read =
+        |boundary: &[Spot]| smallest_rotation(&word(boundary, |number| LINK + number as u16));
+    let mirrored: Boundary = boundary.iter().rev().copied().collect();
+    read(boundary) != read(&mirrored)
+}
+
+/// The canonical bytes of a land.
+pub(super) fn form(land: &[Region]) -> Vec<u8> {
+    let mut copies = vec![None; letters(land)];
+    let mut links = 0;
+    for boundary in land.iter().flat_map(|region| &region.boundaries) {
+        let seen = word(boundary, |_| LINK);
+        for (spot, _) in boundary.iter().zip(seen).filter(|&(_, code)| code == LINK) {
+            let link = &mut copies[spot.number().expect("a link is a letter")];
+            links += usize::from(link.is_none());
+            link.get_or_insert(links - 1);
+        }
+    }
+    let regions = land.iter().map(|region| {
+        let link = |number: usize| LINK + copies[number].unwrap_or(0) as u16;
+        let boundaries = region.boundaries.iter().map(|boundary| {
+            let mirrored: Boundary = boundary.iter().rev().copied().collect();
+            [word(boundary, link), word(&mirrored, link)]
+        });
+        (region.surface, boundaries.collect())
+    });
+    let regions = regions.collect();
+    Labelling { regions }.smallest(vec![0; links])
+}
+
+/// A boundary in both directions.
+type Readings = [Word; 2];
+
+/// The search for the smallest form of a land.
+struct Labelling {
+    regions: Vec<(Surface, Vec<Readings>)>,
+}
+
+impl Labelling {
+    /// The smallest form that agrees with the colours.
+    fn smallest(&self, mut colours: Vec<u64>) -> Vec<u8> {
+        self.refine(&mut colours);
+        let Some(tied) = smallest_tie(&colours) else {
+            return self.leaf(&colours);
+        };
+        let mut best = self.smallest(individualised(&colours, tied[0]));
+        for &link in &tied[1..] {
+            // An equal form shows a symmetry, which maps all others onto those that were tried.
+            if self.any(individualised(&colours, link)) != best {
+                best = best.min(self.smallest(individualised(&colours, link)));
+            }
+        }
+        best
+    }
+
+    /// The form when each tie is broken in favour of the first link.
+    fn any(&self, mut colours: Vec<u64>) -> Vec<u8> {
+        loop {
+            self.refine(&mut colours);
+            match smallest_tie(&colours) {
+                None => return self.leaf(&colours),
+                Some(tied) => colours = individualised(&colours, tied[0]),
+            }
+        }
+    }
+
+    /// Refines colours until their number stands still. They are hashes: a collision causes a tie, never a wrong form.
+    fn refine(&self, colours: &mut [u64]) {
+        let mut distinct = count_distinct(colours);
+        while distinct < colours.len() {
+            let mut seen = vec![0u64; colours.len()];
+            for (surface, boundaries) in &self.regions {
+                look_around(*surface, boundaries, colours, &mut seen);
+            }
+            for (colour, seen) in colours.iter_mut().zip(seen) {
+                *colour = mix(colour.wrapping_mul(MULTIPLIER) ^ seen);
+            }
+            let now = count_distinct(colours);
+            if now == distinct {
+                break;
+            }
+            distinct = now;
+        }
+    }
+
+    /// The form when all links have different colours.
+    fn leaf(&self, colours: &[u64]) -> Vec<u8> {
+        let mut order: Vec<usize> = (0..colours.len()).collect();
+        order.sort_unstable_by_key(|&link| colours[link]);
+        let mut rank = vec![0; colours.len()];
+        for (position, &link) in order.iter().enumerate() {
+            rank[link] = LINK + position as u16;
+        }
+        let ranked = |word: &Word| {
+            let ranked = word.iter().map(|&code| match code {
+                LINK.. => rank[usize::from(code - LINK)],
+                _ => code,
+            });
+            smallest_rotation(&ranked.collect::<Word>())
+        };
+        let regions = self.regions.iter().map(|(surface, boundaries)| {
+            let read = boundaries
+                .iter()
+                .map(|both| [ranked(&both[0]), ranked(&both[1])]);
+            let mut read: Vec<Readings> = read.collect();
+            if !surface.is_orientable() {
+                read.iter_mut().for_each(|both| both.sort());
+            }
+            let sorted = [0, 1].map(|direction: usize| {
+                let words = read.iter().map(|both| both[direction].clone());
+                let mut words: Vec<Word> = words.collect();
+                words.sort();
+                words
+            });
+            let [one, other] = sorted;
+            match surface.is_orientable() {
+                true => (*surface, one.min(other)),
+                false => (*surface, one),
+            }
+        });
+        let mut regions: Vec<(Surface, Vec<Word>)> = regions.collect();
+        regions.sort();
+        encoding::write(&with_letters(&regions, colours.len()))
+    }
+}
+
+/// The regions that words tell, with letters numbered in the order of occurrence.
+fn with_letters(regions: &[(Surface, Vec<Word>)], links: usize) -> Vec<Region> {
+    let mut numbers = vec![None; links];
+    let mut letters = 0;
+    let mut new_letter = || {
+        letters += 1;
+        Spot::letter(letters - 1)
+    };
+    let mut boundary = |word: &Word| {
+        let mut spots = Boundary::with_capacity(word.len());
+        for (at, &code) in word.iter().enumerate() {
+            let other = |code: u16| (at + usize::from(code - PAIR)) % word.len();
+            spots.push(match code {
+                0 => Spot::ISOLATED,
+                1 => Spot::END,
+                2 => Spot::MID,
+                LINK.. => *numbers[usize::from(code - LINK)].get_or_insert_with(&mut new_letter),
+                PAIR.. if other(code) < at => spots[other(code)],
+                _ => new_letter(),
+            });
+        }
+        spots
+    };
+    let regions = regions.iter().map(|(surface, words)| Region {
+        surface: *surface,
+        boundaries: words.iter().map(&mut boundary).collect(),
+    });
+    regions.collect()
+}
+
+/// Adds the view of a region to what each link in it has seen. It is the same for the mirror image.
+fn look_around(surface: Surface, boundaries: &[Readings], colours: &[u64], seen: &mut [u64]) {
+    let views = |word: &Word| -> Vec<u64> {
+        let value = |&code: &u16| match code {
+            LINK.. => mix(colours[usize::from(code - LINK)] ^ MULTIPLIER),
+            _ => mix(u64::from(code)),
+        };
+        let values: Vec<u64> = word.iter().map(value).collect();
+        let view = |start: usize| {
+            let from = values[start..].iter().chain(&values[..start]);
+            mix(from.fold(0, |hash: u64, value| {
+                hash.wrapping_mul(MULTIPLIER).wrapping_add(*value)
+            }))
+        };
+        (0..word.len()).map(view).collect()
+    };
+    let sum = |hashes: &[u64]| {
+        hashes
+            .iter()
+            .fold(0u64, |sum, &hash| sum.wrapping_add(hash))
+    };
+    let views = boundaries
+        .iter()
+        .map(|both| [views(&both[0]), views(&both[1])]);
+    let views: Vec<[Vec<u64>; 2]> = views.collect();
+    let wholes = views.iter().map(|both| {
+        let [one, other] = [mix(sum(&both[0])), mix(sum(&both[1]))];
+        match surface.is_orientable() {
+            true => [one, other],
+            false => [one.wrapping_add(other); 2],
+        }
+    });
+    let wholes: Vec<[u64; 2]> = wholes.collect();
+    for direction in [0, 1] {
+        let all: Vec<u64> = wholes.iter().map(|whole| mix(whole[direction])).collect();
+        let total = mix(sum(&all) ^ surface.0 as u64);
+        for ((both, views), whole) in boundaries.iter().zip(&views).zip(&wholes) {
+            for (&code, &view) in both[direction].iter().zip(&views[direction]) {
+                if let Some(link) = code.checked_sub(LINK) {
+                    let seen = &mut seen[usize::from(link)];
+                    *seen = seen.wrapping_add(mix(view ^ mix(whole[direction] ^ total)));
+                }
+            }
+        }
+    }
+}
+
+fn count_distinct(colours: &[u64]) -> usize {
+    let mut sorted = colours.to_vec();
+    sorted.sort_unstable();
+    sorted.dedup();
+    sorted.len()
+}
+
+/// The smallest group of links that share a colour; of equal groups the one with the least colour.
+fn smallest_tie(colours: &[u64]) -> Option<Vec<usize>> {
+    let mut order: Vec<usize> = (0..colours.len()).collect();
+    order.sort_by_key(|&link| colours[link]);
+    let groups = order.chunk_by(|&one, &other| colours[one] == colours[other]);
+    let tied = groups.filter(|group| group.len() > 1);
+    tied.min_by_key(|group| group.len()).map(<[usize]>::to_vec)
+}
+
+/// The colours with a new one for a link.
+fn individualised(colours: &[u64], link: usize) -> Vec<u64> {
+    let mut colours = colours.to_vec();
+    colours[link] = mix(!colours[link]);
+    colours
+}
+
+const MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// A bijection of 64-bit words that spreads every bit (the finaliser of SplitMix64).
+fn mix(mut word: u64) -> u64 {
+    word = word.wrapping_add(MULTIPLIER);
+    word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    word ^ (word >> 31)
+}
