@@ -148,3 +148,6 @@ fn lands(mut regions: Vec<Region>) -> impl Iterator<Item = (Vec<u8>, u32)> {
             lives => (canonical::form(&land), lives),
         })
 }
+
+#[cfg(test)]
+mod tests;
