@@ -6,8 +6,9 @@
 
 use sproutnet_notation::raw::Spot;
 
-use super::encoding;
+use super::encoding::{self, END, END_OF_BOUNDARY, END_OF_REGION, FIRST_LETTER, ISOLATED, MID};
 use super::region::{Boundary, Region, Surface, letters};
+use crate::sprouts::links::{MULTIPLIER, count_distinct, individualised, mix, smallest_tie};
 
 /// A boundary as codes that do not depend on where it is read from, except for its links. A letter with both copies there
 /// is told by the distance to the other one.
@@ -15,15 +16,15 @@ type Word = Vec<u16>;
 
 /// Codes of links begin here, those of pairs below other spots.
 const LINK: u16 = 0x8000;
-const PAIR: u16 = 4;
+const PAIR: u16 = 0x100;
 
 /// The codes of a boundary. `link` tells those of links.
 fn word(boundary: &[Spot], link: impl Fn(usize) -> u16) -> Word {
     let length = boundary.len();
     let code = |(at, spot): (usize, &Spot)| match *spot {
-        Spot::ISOLATED => 0,
-        Spot::END => 1,
-        Spot::MID => 2,
+        Spot::ISOLATED => ISOLATED.into(),
+        Spot::END => END.into(),
+        Spot::MID => MID.into(),
         letter => {
             let distance = (1..length).find(|far| boundary[(at + far) % length] == letter);
             let number = letter.number().expect("dead spots are left out");
@@ -75,27 +76,31 @@ pub(super) fn form(land: &[Region]) -> Vec<u8> {
         (region.surface, boundaries.collect())
     });
     let regions = regions.collect();
-    Labelling { regions }.smallest(vec![0; links])
+    Labelling { regions }.smallest(vec![0; links]).1
 }
 
 /// A boundary in both directions.
 type Readings = [Word; 2];
 
-/// The search for the smallest form of a land.
+/// The colours of links when all differ, sorted, and the bytes that they give. With both equal, two leaves show a symmetry
+/// that maps the links that were given colours of their own to each other.
+type Leaf = (Vec<u64>, Vec<u8>);
+
+/// The search for the smallest leaf of a land.
 struct Labelling {
     regions: Vec<(Surface, Vec<Readings>)>,
 }
 
 impl Labelling {
-    /// The smallest form that agrees with the colours.
-    fn smallest(&self, mut colours: Vec<u64>) -> Vec<u8> {
+    /// The smallest leaf that agrees with the colours.
+    fn smallest(&self, mut colours: Vec<u64>) -> Leaf {
         self.refine(&mut colours);
         let Some(tied) = smallest_tie(&colours) else {
             return self.leaf(&colours);
         };
         let mut best = self.smallest(individualised(&colours, tied[0]));
         for &link in &tied[1..] {
-            // An equal form shows a symmetry, which maps all others onto those that were tried.
+            // A symmetry maps all leaves below this link to those below one that was tried.
             if self.any(individualised(&colours, link)) != best {
                 best = best.min(self.smallest(individualised(&colours, link)));
             }
@@ -103,8 +108,8 @@ impl Labelling {
         best
     }
 
-    /// The form when each tie is broken in favour of the first link.
-    fn any(&self, mut colours: Vec<u64>) -> Vec<u8> {
+    /// The leaf when each tie is broken in favour of the first link.
+    fn any(&self, mut colours: Vec<u64>) -> Leaf {
         loop {
             self.refine(&mut colours);
             match smallest_tie(&colours) {
@@ -133,8 +138,8 @@ impl Labelling {
         }
     }
 
-    /// The form when all links have different colours.
-    fn leaf(&self, colours: &[u64]) -> Vec<u8> {
+    /// The leaf of colours that all differ.
+    fn leaf(&self, colours: &[u64]) -> Leaf {
         let mut order: Vec<usize> = (0..colours.len()).collect();
         order.sort_unstable_by_key(|&link| colours[link]);
         let mut rank = vec![0; colours.len()];
@@ -170,38 +175,42 @@ impl Labelling {
         });
         let mut regions: Vec<(Surface, Vec<Word>)> = regions.collect();
         regions.sort();
-        encoding::write(&with_letters(&regions, colours.len()))
+        let bytes = write(&regions, colours.len());
+        (order.iter().map(|&link| colours[link]).collect(), bytes)
     }
 }
 
-/// The regions that words tell, with letters numbered in the order of occurrence.
-fn with_letters(regions: &[(Surface, Vec<Word>)], links: usize) -> Vec<Region> {
+/// The bytes of regions, with letters numbered in the order of occurrence.
+fn write(regions: &[(Surface, Vec<Word>)], links: usize) -> Vec<u8> {
     let mut numbers = vec![None; links];
-    let mut letters = 0;
+    let mut bytes = Vec::new();
+    let mut letters = FIRST_LETTER..;
     let mut new_letter = || {
-        letters += 1;
-        Spot::letter(letters - 1)
+        letters
+            .next()
+            .expect("letters are few, since each has a life")
     };
-    let mut boundary = |word: &Word| {
-        let mut spots = Boundary::with_capacity(word.len());
-        for (at, &code) in word.iter().enumerate() {
-            let other = |code: u16| (at + usize::from(code - PAIR)) % word.len();
-            spots.push(match code {
-                0 => Spot::ISOLATED,
-                1 => Spot::END,
-                2 => Spot::MID,
-                LINK.. => *numbers[usize::from(code - LINK)].get_or_insert_with(&mut new_letter),
-                PAIR.. if other(code) < at => spots[other(code)],
-                _ => new_letter(),
-            });
+    for (surface, words) in regions {
+        bytes.push(encoding::surface(*surface));
+        for word in words {
+            let start = bytes.len();
+            for (at, &code) in word.iter().enumerate() {
+                bytes.push(match code {
+                    LINK.. => {
+                        *numbers[usize::from(code - LINK)].get_or_insert_with(&mut new_letter)
+                    }
+                    PAIR.. => match (at + usize::from(code - PAIR)) % word.len() {
+                        other if other < at => bytes[start + other],
+                        _ => new_letter(),
+                    },
+                    _ => code as u8,
+                });
+            }
+            bytes.push(END_OF_BOUNDARY);
         }
-        spots
-    };
-    let regions = regions.iter().map(|(surface, words)| Region {
-        surface: *surface,
-        boundaries: words.iter().map(&mut boundary).collect(),
-    });
-    regions.collect()
+        bytes.push(END_OF_REGION);
+    }
+    bytes
 }
 
 /// Adds the view of a region to what each link in it has seen. It is the same for the mirror image.
@@ -249,37 +258,4 @@ fn look_around(surface: Surface, boundaries: &[Readings], colours: &[u64], seen:
             }
         }
     }
-}
-
-fn count_distinct(colours: &[u64]) -> usize {
-    let mut sorted = colours.to_vec();
-    sorted.sort_unstable();
-    sorted.dedup();
-    sorted.len()
-}
-
-/// The smallest group of links that share a colour; of equal groups the one with the least colour.
-fn smallest_tie(colours: &[u64]) -> Option<Vec<usize>> {
-    let mut order: Vec<usize> = (0..colours.len()).collect();
-    order.sort_by_key(|&link| colours[link]);
-    let groups = order.chunk_by(|&one, &other| colours[one] == colours[other]);
-    let tied = groups.filter(|group| group.len() > 1);
-    tied.min_by_key(|group| group.len()).map(<[usize]>::to_vec)
-}
-
-/// The colours with a new one for a link.
-fn individualised(colours: &[u64], link: usize) -> Vec<u64> {
-    let mut colours = colours.to_vec();
-    colours[link] = mix(!colours[link]);
-    colours
-}
-
-const MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
-
-/// A bijection of 64-bit words that spreads every bit (the finaliser of SplitMix64).
-fn mix(mut word: u64) -> u64 {
-    word = word.wrapping_add(MULTIPLIER);
-    word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    word ^ (word >> 31)
 }

@@ -1,18 +1,18 @@
-//! The moves. A move joins two spots of a region by a curve. Cutting along the curve leaves what `docs/surfaces.md`
-//! derives from the classification of surfaces.
+//! The moves. A move joins two spots of a region by a curve. `docs/surfaces.md` derives from the classification of
+//! surfaces what cutting along the curve leaves.
 
 use std::ops::ControlFlow;
 
 use sproutnet_notation::raw::Spot;
 
 use super::canonical::{is_alike, is_chiral};
-use super::region::{Boundary, Region, letters};
+use super::region::{Boundary, Region, Surface, letters};
 
-/// Receives what a move makes of the region in which it is made.
-type Sink<'a> = &'a mut dyn FnMut(&[Region]) -> ControlFlow<()>;
-
-/// Boundaries that are alike: at least one, unless the move took it.
+/// Boundaries that are alike: at least one, unless the curve took it.
 type Kind<'a> = &'a [&'a Boundary];
+
+/// What a curve leaves of a region, without the boundaries that it does not meet.
+type Parts = Vec<Region>;
 
 /// Passes every position after one move to `sink`, without simplification, some more than once.
 pub(super) fn each(
@@ -20,65 +20,57 @@ pub(super) fn each(
     sink: &mut dyn FnMut(Vec<Region>) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     let letters = letters(land);
-    for (at, region) in land.iter().enumerate() {
-        in_region(region, letters, &mut |killed, after| {
-            let others = land[..at].iter().chain(&land[at + 1..]);
-            let mut regions: Vec<Region> = others.chain(after).cloned().collect();
-            let spots = regions.iter_mut().flat_map(|region| &mut region.boundaries);
-            for spot in spots.flatten() {
-                if spot.number().is_some() && killed.contains(spot) {
-                    *spot = Spot::DEAD;
-                }
-            }
-            sink(regions)
-        })?;
-    }
-    ControlFlow::Continue(())
-}
-
-/// Passes the two spots that each move in a region joins, and what it makes of the region, to `sink`. New letters have
-/// numbers from `letters` on.
-fn in_region(
-    region: &Region,
-    letters: usize,
-    sink: &mut dyn FnMut([Spot; 2], &[Region]) -> ControlFlow<()>,
-) -> ControlFlow<()> {
-    let mut kinds: Vec<Vec<&Boundary>> = Vec::new();
-    for boundary in &region.boundaries {
-        match kinds.iter_mut().find(|kind| is_alike(kind[0], boundary)) {
-            Some(kind) => kind.push(boundary),
-            None => kinds.push(vec![boundary]),
-        }
-    }
-    for i in 0..kinds.len() {
-        let one = kinds[i][0];
-        let mut others: Vec<Kind<'_>> = kinds.iter().map(|kind| &kind[..]).collect();
-        others[i] = &kinds[i][1..];
-        for (a, &from) in one.iter().enumerate() {
-            for (b, &to) in one.iter().enumerate().skip(a) {
-                if a == b && from.lives() >= 2 || a < b && is_free(from, to) {
-                    let ends = Ends::new(from, to, a == b, letters);
-                    let curve = Curve {
-                        region,
-                        others: &others,
-                    };
-                    curve.within(one, [a, b], ends, &mut |after| sink([from, to], after))?;
-                }
+    for (
+        at,
+        Region {
+            surface,
+            boundaries,
+        },
+    ) in land.iter().enumerate()
+    {
+        let mut kinds: Vec<Vec<&Boundary>> = Vec::new();
+        for boundary in boundaries {
+            match kinds.iter_mut().find(|kind| is_alike(kind[0], boundary)) {
+                Some(kind) => kind.push(boundary),
+                None => kinds.push(vec![boundary]),
             }
         }
-        for j in (i..kinds.len()).filter(|&j| !others[j].is_empty()) {
-            let two = others[j][0];
-            let mut others = others.clone();
-            others[j] = &others[j][1..];
-            for (a, &from) in one.iter().enumerate() {
-                for (b, &to) in two.iter().enumerate().filter(|(_, to)| is_free(from, **to)) {
-                    let ends = Ends::new(from, to, false, letters);
-                    let curve = Curve {
-                        region,
-                        others: &others,
-                    };
-                    let pair = [&one.rotated(a), &two.rotated(b)];
-                    curve.between(pair, ends, &mut |after| sink([from, to], after))?;
+        let mut play = |joined: [Spot; 2], left: Vec<Parts>, others: &[Kind<'_>]| {
+            left.into_iter().try_for_each(|mut parts| {
+                share_out(*surface, others, 0, &mut parts, &mut |after| {
+                    let unchanged = land[..at].iter().chain(&land[at + 1..]);
+                    let mut regions: Vec<Region> = unchanged.chain(after).cloned().collect();
+                    let spots = regions.iter_mut().flat_map(|region| &mut region.boundaries);
+                    let is_dead = |spot: &Spot| spot.number().is_some() && joined.contains(spot);
+                    for spot in spots.flatten().filter(|spot| is_dead(spot)) {
+                        *spot = Spot::DEAD;
+                    }
+                    sink(regions)
+                })
+            })
+        };
+        for i in 0..kinds.len() {
+            let one = kinds[i][0];
+            let mut others: Vec<Kind<'_>> = kinds.iter().map(|kind| &kind[..]).collect();
+            others[i] = &kinds[i][1..];
+            for a in 0..one.len() {
+                for b in (a..one.len()).filter(|&b| can_join(one, a, b)) {
+                    play(
+                        [one[a], one[b]],
+                        within(*surface, one, [a, b], letters),
+                        &others,
+                    )?;
+                }
+            }
+            for j in (i..kinds.len()).filter(|&j| !others[j].is_empty()) {
+                let two = others[j][0];
+                let mut others = others.clone();
+                others[j] = &others[j][1..];
+                for a in 0..one.len() {
+                    for b in (0..two.len()).filter(|&b| !is_one_letter(one[a], two[b])) {
+                        let left = between(*surface, [(one, a), (two, b)], letters);
+                        play([one[a], two[b]], left, &others)?;
+                    }
                 }
             }
         }
@@ -86,179 +78,130 @@ fn in_region(
     ControlFlow::Continue(())
 }
 
-/// Whether a curve can join two places: it cannot if they are copies of a letter, which has one life.
-fn is_free(from: Spot, to: Spot) -> bool {
-    from != to || from.number().is_none()
-}
-
-trait Rotated {
-    /// The boundary read from a place on.
-    fn rotated(&self, start: usize) -> Self;
-}
-
-impl Rotated for Boundary {
-    fn rotated(&self, start: usize) -> Self {
-        [&self[start..], &self[..start]].concat()
+/// Whether a curve can join two places of a boundary.
+fn can_join(boundary: &Boundary, a: usize, b: usize) -> bool {
+    match a == b {
+        true => boundary[a].lives() >= 2,
+        false => !is_one_letter(boundary[a], boundary[b]),
     }
 }
 
-/// What the ends of a curve become, and the spot on it.
-#[derive(Clone, Copy)]
-struct Ends {
-    from: Spot,
-    to: Spot,
-    new: Spot,
+/// Whether two places have copies of one letter, which has one life.
+fn is_one_letter(one: Spot, other: Spot) -> bool {
+    one == other && one.number().is_some()
 }
 
-impl Ends {
-    fn new(from: Spot, to: Spot, is_loop: bool, letters: usize) -> Self {
-        let [one, two, new] = [0, 1, 2].map(|k| Spot::letter(letters + k));
-        let after = |spot, lines, letter| match (spot, lines) {
-            (Spot::ISOLATED, 1) => Spot::END,
-            (Spot::ISOLATED, 2) | (Spot::END, 1) => letter,
-            _ => Spot::DEAD,
-        };
-        let (from, to) = match is_loop {
-            true => (after(from, 2, one), after(from, 2, one)),
-            false => (after(from, 1, one), after(to, 1, two)),
-        };
-        Self { from, to, new }
+/// A spot after some more lines. If it can be on two sides of them, it becomes the letter.
+fn after(spot: Spot, lines: u32, letter: Spot) -> Spot {
+    match (spot, lines) {
+        (Spot::ISOLATED, 1) => Spot::END,
+        (Spot::ISOLATED, 2) | (Spot::END, 1) => letter,
+        _ => Spot::DEAD,
     }
 }
 
-/// A curve in a region, and the boundaries that it does not meet.
-struct Curve<'a> {
-    region: &'a Region,
-    others: &'a [Kind<'a>],
+/// What curves from place `a` of a boundary to place `b` leave.
+fn within(surface: Surface, boundary: &Boundary, [a, b]: [usize; 2], letters: usize) -> Vec<Parts> {
+    let [one, two, new] = [0, 1, 2].map(|k| Spot::letter(letters + k));
+    let (from, to) = match a == b {
+        true => (after(boundary[a], 2, one), after(boundary[a], 2, one)),
+        false => (after(boundary[a], 1, one), after(boundary[b], 1, two)),
+    };
+    // The two parts of the boundary, each read in its direction and closed along the curve.
+    let outer = [&[to], &boundary[b + 1..], &boundary[..a], &[from, new]].concat();
+    let inner = match a == b {
+        true => vec![to, new],
+        false => [&[from], &boundary[a + 1..b], &[to, new]].concat(),
+    };
+    let mirrored: Boundary = inner.iter().rev().copied().collect();
+    let region = |surface, boundaries: &[&Boundary]| Region {
+        surface,
+        boundaries: boundaries
+            .iter()
+            .map(|&boundary| boundary.clone())
+            .collect(),
+    };
+    let separated = surface.parts();
+    let separated =
+        separated.map(|(one, other)| vec![region(one, &[&outer]), region(other, &[&inner])]);
+    let two_sided = surface.cut_two_sided().map(|left| {
+        // Mirrored, for else the surface would have had an orientation as well.
+        let gains_orientation = left.is_orientable() && !surface.is_orientable();
+        vec![region(
+            left,
+            &[&outer, if gains_orientation { &mirrored } else { &inner }],
+        )]
+    });
+    // Twice along the curve, each time with the new spot, which `mirrored` begins with.
+    let twice = [&outer[..], &mirrored[1..], &[new]].concat();
+    let one_sided = surface
+        .cut_one_sided()
+        .map(|left| vec![region(left, &[&twice])]);
+    separated.chain(two_sided).chain(one_sided).collect()
 }
 
-impl Curve<'_> {
-    /// The curves from place `a` of a boundary to place `b`.
-    fn within(
-        &self,
-        boundary: &Boundary,
-        [a, b]: [usize; 2],
-        ends: Ends,
-        sink: Sink<'_>,
-    ) -> ControlFlow<()> {
-        let Ends { from, to, new } = ends;
-        // The two parts of the boundary, each read in its direction and closed along the curve.
-        let outer = [&[to], &boundary[b + 1..], &boundary[..a], &[from, new]].concat();
-        let inner = match a == b {
-            true => vec![to, new],
-            false => [&[from], &boundary[a + 1..b], &[to, new]].concat(),
-        };
-        let mut mirrored = inner.clone();
-        mirrored.reverse();
-        let surface = self.region.surface;
-        for (one, other) in surface.parts() {
-            let [one, other] = [(one, &outer), (other, &inner)].map(|(surface, part)| Region {
-                surface,
-                boundaries: vec![part.clone()],
-            });
-            self.share_out(&mut [one, other], sink)?;
-        }
-        for left in surface.cut_two_sided() {
-            // Mirrored, for else the surface would have had an orientation as well.
-            let inner = match left.is_orientable() && !surface.is_orientable() {
-                true => &mirrored,
-                false => &inner,
-            };
-            let boundaries = vec![outer.clone(), inner.clone()];
-            self.share_out(
-                &mut [Region {
-                    surface: left,
-                    boundaries,
-                }],
-                sink,
-            )?;
-        }
-        for left in surface.cut_one_sided() {
-            // Along the curve twice, each time with the new spot. `mirrored` begins with it.
-            let twice = [&outer[..], &mirrored[1..], &[new]].concat();
-            let boundaries = vec![twice];
-            self.share_out(
-                &mut [Region {
-                    surface: left,
-                    boundaries,
-                }],
-                sink,
-            )?;
-        }
-        ControlFlow::Continue(())
-    }
-
-    /// The curves between the first places of two boundaries.
-    fn between(&self, [one, two]: [&Boundary; 2], ends: Ends, sink: Sink<'_>) -> ControlFlow<()> {
-        // Around to the other side of the curve. An isolated spot has only one side.
-        let around = |boundary: &Boundary, end| match boundary[0] {
+/// What curves from a place of a boundary to a place of another leave.
+fn between(surface: Surface, places: [(&Boundary, usize); 2], letters: usize) -> Vec<Parts> {
+    // Around to the other side of the curve. An isolated spot has only one side.
+    let around = |k: usize| {
+        let (boundary, at) = places[k];
+        let end = after(boundary[at], 1, Spot::letter(letters + k));
+        match boundary[at] {
             Spot::ISOLATED => vec![end],
-            _ => [&[end], &boundary[1..], &[end]].concat(),
-        };
-        let mut second = around(two, ends.to);
-        let first = [around(one, ends.from), vec![ends.new]].concat();
-        for _ in 0..if self.region.surface.is_orientable() {
-            1
-        } else {
-            2
-        } {
-            let boundaries = vec![[&first[..], &second, &[ends.new]].concat()];
-            let surface = self.region.surface;
-            self.share_out(
-                &mut [Region {
-                    surface,
-                    boundaries,
-                }],
-                sink,
-            )?;
-            second.reverse();
+            _ => [&[end], &boundary[at + 1..], &boundary[..at], &[end]].concat(),
         }
-        ControlFlow::Continue(())
-    }
+    };
+    let (one, two, new) = (around(0), around(1), [Spot::letter(letters + 2)]);
+    let mirrored = two.iter().rev().copied().collect();
+    let ways = [two, mirrored]
+        .into_iter()
+        .take(if surface.is_orientable() { 1 } else { 2 });
+    let joined = ways.map(|two| vec![[&one[..], &new, &two, &new].concat()]);
+    joined
+        .map(|boundaries| {
+            vec![Region {
+                surface,
+                boundaries,
+            }]
+        })
+        .collect()
+}
 
-    /// Shares the other boundaries out among the parts, in all ways.
-    fn share_out(&self, parts: &mut [Region], sink: Sink<'_>) -> ControlFlow<()> {
-        self.share(self.others, 0, parts, sink)
+/// Passes the parts with the other boundaries to `sink`, shared out in all ways.
+///
+/// Even places are the parts. Odd ones are the parts once more, for boundaries that go there mirrored: if the surface has no
+/// orientation, the curve can be drawn so that each arrives as one likes.
+fn share_out(
+    surface: Surface,
+    others: &[Kind<'_>],
+    place: usize,
+    parts: &mut Parts,
+    sink: &mut dyn FnMut(&Parts) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    let Some((kind, rest)) = others.split_first() else {
+        return sink(parts);
+    };
+    if kind.is_empty() {
+        return share_out(surface, rest, 0, parts, sink);
     }
-
-    /// Shares out the kinds that are left. Even places are the parts, odd ones the parts once more, for boundaries that go
-    /// there mirrored: in a region without an orientation, the curve can be drawn so that each arrives as one likes.
-    fn share(
-        &self,
-        kinds: &[Kind<'_>],
-        place: usize,
-        parts: &mut [Region],
-        sink: Sink<'_>,
-    ) -> ControlFlow<()> {
-        let Some((kind, others)) = kinds.split_first() else {
-            return sink(parts);
-        };
-        if kind.is_empty() {
-            return self.share(others, 0, parts, sink);
-        }
-        let (part, is_mirrored) = (place / 2, place % 2 == 1);
-        if part == parts.len() {
-            return ControlFlow::Continue(());
-        }
-        let gains_orientation =
-            parts[part].surface.is_orientable() && !self.region.surface.is_orientable();
-        let most = match !is_mirrored || gains_orientation && is_chiral(kind[0]) {
-            true => kind.len(),
-            false => 0,
-        };
-        let before = parts[part].boundaries.len();
-        for taken in 0..=most {
-            if let Some(last) = taken.checked_sub(1) {
-                let mut boundary = kind[last].clone();
-                if is_mirrored {
-                    boundary.reverse();
-                }
-                parts[part].boundaries.push(boundary);
+    let (part, is_mirrored) = (place / 2, place % 2 == 1);
+    if part == parts.len() {
+        return ControlFlow::Continue(());
+    }
+    let gains_orientation = parts[part].surface.is_orientable() && !surface.is_orientable();
+    let is_place = !is_mirrored || gains_orientation && is_chiral(kind[0]);
+    let before = parts[part].boundaries.len();
+    for taken in 0..=if is_place { kind.len() } else { 0 } {
+        if let Some(last) = taken.checked_sub(1) {
+            let mut boundary = kind[last].clone();
+            if is_mirrored {
+                boundary.reverse();
             }
-            let kinds = [&[&kind[taken..]], others].concat();
-            self.share(&kinds, place + 1, parts, sink)?;
+            parts[part].boundaries.push(boundary);
         }
-        parts[part].boundaries.truncate(before);
-        ControlFlow::Continue(())
+        let left = [&[&kind[taken..]], rest].concat();
+        share_out(surface, &left, place + 1, parts, sink)?;
     }
+    parts[part].boundaries.truncate(before);
+    ControlFlow::Continue(())
 }

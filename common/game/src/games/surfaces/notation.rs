@@ -1,7 +1,7 @@
 //! Positions as text: as those of [Sprouts](sproutnet_notation::text), with `@` and a surface after a region.
 
 use sproutnet_notation::ParseError;
-use sproutnet_notation::raw::{RawPosition, Spot};
+use sproutnet_notation::raw::RawPosition;
 use sproutnet_notation::text::{self, is_number, mark_numbers};
 
 use super::encoding::MOST_LIVES;
@@ -34,112 +34,101 @@ pub(super) fn read(text: &str) -> Result<Vec<Region>, ParseError> {
     if text.trim() == "!" {
         return Ok(Vec::new());
     }
-    let mut parts = Parts::default();
-    for (at, land) in text.split('+').enumerate() {
-        for (part, region) in land.split('|').enumerate() {
-            let separator = match (at, part) {
-                (0, 0) => None,
-                (_, 0) => Some('+'),
-                _ => Some('|'),
+    let mut regions: Vec<Region> = Vec::new();
+    // The text as that of a position of Sprouts in which each boundary is a region, since a letter can be met on two
+    // boundaries of one region here; and the column and the region of each. All spots stay in their columns.
+    let mut plain = String::new();
+    let mut boundaries = Vec::new();
+    for (start, land) in pieces(text, '+', 1) {
+        for (start, region) in pieces(land, '|', start) {
+            let (spots, suffix) = region.split_once('@').unwrap_or((region, "0"));
+            if region == land {
+                check_number(spots, &region[spots.len()..], start)?;
+            }
+            for (column, boundary) in pieces(spots, '.', start) {
+                match text::parse(boundary).map_or(1, |raw| raw.regions()) {
+                    // Dead spots alone.
+                    0 => {}
+                    1 => boundaries.push((column, regions.len())),
+                    _ => {
+                        return Err(error(
+                            column,
+                            "expected a boundary, found an older mark in it",
+                        ));
+                    }
+                }
+            }
+            let surface = suffix.trim().parse().ok().map(Surface);
+            let surface =
+                surface.filter(|&Surface(n)| (-Surface::MOST..=Surface::MOST).contains(&n));
+            let expected = || {
+                let most = Surface::MOST;
+                let problem = format!(
+                    "expected the number of handles after `@`, up to {most}, or of crosscaps after `@-`; found `{suffix}`"
+                );
+                error(start + spots.chars().count() + 1, problem)
             };
-            parts.plain.extend(separator);
-            parts.region(region, land.contains('|'))?;
+            let blanks = region[spots.len()..].chars().map(|_| ' ');
+            plain.extend(spots.replace('.', "|").chars().chain(blanks).chain(['|']));
+            regions.push(Region {
+                surface: surface.ok_or_else(expected)?,
+                boundaries: Vec::new(),
+            });
         }
+        plain.pop();
+        plain.push('+');
     }
-    let raw = text::parse(&parts.plain)?;
+    plain.pop();
+    let raw = text::parse(&plain)?;
     let mut copies = vec![0; raw.letters()];
     let spots = (0..raw.regions()).flat_map(|part| raw.boundaries(part).flatten());
-    for number in spots.filter_map(|spot| spot.number()) {
-        copies[number] += 1;
-    }
-    let Parts {
-        mut regions,
-        boundaries,
-        ..
-    } = parts;
+    spots
+        .filter_map(|spot| spot.number())
+        .for_each(|number| copies[number] += 1);
     for (part, (column, region)) in boundaries.into_iter().enumerate() {
         for boundary in raw.boundaries(part) {
-            let is_single = |spot: &Spot| spot.number().is_some_and(|number| copies[number] == 1);
-            if boundary.iter().any(is_single) {
+            let mut numbers = boundary.iter().filter_map(|spot| spot.number());
+            if numbers.any(|number| copies[number] == 1) {
                 let problem = "a letter of this boundary occurs once, but letters come in pairs; `2` is a spot met once";
-                return Err(ParseError {
-                    column,
-                    problem: problem.to_owned(),
-                });
+                return Err(error(column, problem));
             }
             regions[region].boundaries.push(boundary.to_vec());
         }
     }
-    if lives_of(&regions) > MOST_LIVES {
-        let problem = format!("the position has more than {MOST_LIVES} lives, which is the limit");
-        return Err(ParseError { column: 1, problem });
+    match lives_of(&regions) <= MOST_LIVES {
+        true => Ok(regions),
+        false => Err(error(
+            1,
+            format!("the position has more than {MOST_LIVES} lives, which is the limit"),
+        )),
     }
-    Ok(regions)
 }
 
-/// A text, taken apart.
-#[derive(Default)]
-struct Parts {
-    /// The text as that of a position of Sprouts in which each boundary is a region, since a letter can be met on two
-    /// boundaries of one region here. Each spot has its column.
-    plain: String,
-    /// The regions, without their boundaries.
-    regions: Vec<Region>,
-    /// The column and the region of each boundary that is a region in `plain`.
-    boundaries: Vec<(usize, usize)>,
+/// The pieces of a text between separators, and their columns.
+fn pieces(text: &str, separator: char, start: usize) -> impl Iterator<Item = (usize, &str)> {
+    let mut next = start;
+    text.split(separator).map(move |piece| {
+        let column = next;
+        next += piece.chars().count() + 1;
+        (column, piece)
+    })
 }
 
-impl Parts {
-    /// Adds the text of a region. `is_one_of_several` tells that its land has others.
-    fn region(&mut self, text: &str, is_one_of_several: bool) -> Result<(), ParseError> {
-        let start = self.plain.chars().count() + 1;
-        let (spots, suffix) = text.split_once('@').unzip();
-        let spots = spots.unwrap_or(text);
-        let number = spots.trim();
-        if is_number(number) && !is_one_of_several {
-            let surface = &text[spots.len()..];
-            return Err(ParseError {
-                column: start,
-                problem: format!(
-                    "a number alone can be misread: `0*{number}{surface}` has {number} spots, `{number}}}{surface}` a boundary"
-                ),
-            });
-        }
-        let marks = number.strip_suffix('}').filter(|_| !is_one_of_several);
-        if let Some(at) = marks.unwrap_or(number).find(['}', ']', '!']) {
-            let blanks = spots.len() - spots.trim_start().len();
-            return Err(ParseError {
-                column: start + spots[..blanks + at].chars().count(),
-                problem: "expected a spot or a separator: older marks are not read here".to_owned(),
-            });
-        }
-        let mut column = start;
-        for boundary in spots.split('.') {
-            // Dead spots alone are no region.
-            if text::parse(boundary).is_ok_and(|raw| raw.regions() > 0) {
-                self.boundaries.push((column, self.regions.len()));
-            }
-            column += boundary.chars().count() + 1;
-        }
-        let number = suffix.map_or(Some(0), |suffix| suffix.trim().parse().ok());
-        let surface =
-            number.filter(|number: &i8| (-Surface::MOST..=Surface::MOST).contains(number));
-        let Some(surface) = surface.map(Surface) else {
-            return Err(ParseError {
-                column,
-                problem: format!(
-                    "expected a surface after `@`: the number of handles up to {most}, or of crosscaps with `-`; found `{}`",
-                    suffix.unwrap_or_default(),
-                    most = Surface::MOST,
-                ),
-            });
-        };
-        self.plain.push_str(&spots.replace('.', "|"));
-        self.plain.extend(text[spots.len()..].chars().map(|_| ' '));
-        self.regions.push(Region {
-            surface,
-            boundaries: Vec::new(),
-        });
-        Ok(())
+/// Refuses a land that is a number, with or without a surface.
+fn check_number(spots: &str, surface: &str, column: usize) -> Result<(), ParseError> {
+    let number = spots.trim();
+    if !is_number(number) {
+        return Ok(());
     }
+    Err(error(
+        column,
+        format!(
+            "a number alone can be misread: `0*{number}{surface}` has {number} spots, `{number}}}{surface}` a boundary"
+        ),
+    ))
+}
+
+fn error(column: usize, problem: impl Into<String>) -> ParseError {
+    let problem = problem.into();
+    ParseError { column, problem }
 }

@@ -38,7 +38,18 @@ fn checked_moves(drawing: &Drawing, most_crossed: usize) -> Vec<Drawing> {
 
 #[test]
 fn options_are_those_of_polygons_at_every_position_below_small_starts() {
-    for (spots, surface, most_crossed) in [(1, 0, 2), (2, 0, 3), (1, 1, 5), (1, -1, 3), (1, -2, 4), (1, -3, 6), (1,2,6), (2, -1, 4), (2, 1, 5), (2, -2, 5)] {
+    for (spots, surface, most_crossed) in [
+        (1, 0, 2),
+        (2, 0, 3),
+        (1, 1, 5),
+        (1, -1, 3),
+        (1, -2, 4),
+        (1, -3, 6),
+        (1, 2, 6),
+        (2, -1, 4),
+        (2, 1, 5),
+        (2, -2, 5),
+    ] {
         let mut met = BTreeSet::new();
         let mut left = vec![Drawing::start(spots, surface)];
         let start = std::time::Instant::now();
