@@ -40,11 +40,21 @@ pub(super) struct Drawing {
 impl Drawing {
     /// Spots on a surface with so many handles, or with crosscaps if the number is negative.
     pub(super) fn start(spots: usize, surface: i32) -> Self {
-        let genus = if surface < 0 { -surface } else { 2 * surface };
-        let boundaries = (0..spots).map(|spot| vec![spot]).collect();
+        let spots: Vec<[usize; 1]> = (0..spots).map(|spot| [spot]).collect();
+        let boundaries: Vec<&[usize]> = spots.iter().map(|spot| &spot[..]).collect();
+        Self::of(&vec![0; spots.len()], &[(surface, &boundaries)])
+    }
+
+    /// Spots with so many lines, on the boundaries of regions.
+    pub(super) fn of(lines: &[usize], regions: &[(i32, &[&[usize]])]) -> Self {
+        let regions = regions.iter().map(|&(surface, boundaries)| {
+            let genus = if surface < 0 { -surface } else { 2 * surface };
+            let boundaries = boundaries.iter().map(|word| word.to_vec());
+            (genus as usize, surface >= 0, boundaries.collect())
+        });
         Self {
-            lines: vec![0; spots],
-            regions: vec![(genus as usize, surface >= 0, boundaries)],
+            lines: lines.to_vec(),
+            regions: regions.collect(),
         }
     }
 
