@@ -120,12 +120,11 @@ fn check_number(spots: &str, surface: &str, column: usize) -> Result<(), ParseEr
     if !is_number(number) {
         return Ok(());
     }
-    Err(error(
-        column,
-        format!(
-            "a number alone can be misread: `0*{number}{surface}` has {number} spots, `{number}}}{surface}` a boundary"
-        ),
-    ))
+    let start = if number == "0" { "1" } else { number };
+    let problem = format!(
+        "a number alone can be misread: `0*{start}{surface}` is a start position, `{number}}}{surface}` a boundary"
+    );
+    Err(error(column, problem))
 }
 
 fn error(column: usize, problem: impl Into<String>) -> ParseError {

@@ -80,13 +80,11 @@ fn options_are_those_of_polygons_where_orientation_matters() {
         (-2, both, 5),
         (1, both, 5),
         (-1, three, 5),
-        (-3, both, 6),
     ] {
         let lines = [1, 2, 2, 1, 2, 2, 0];
         let drawing = Drawing::of(&lines, &[(surface, boundaries), (0, &[&[2, 5]])]);
-        let start = std::time::Instant::now();
-        let count = checked_moves(&drawing, most_crossed, true).len();
-        eprintln!("{}: {count} {:?}", drawing.text(), start.elapsed());
+        let drawings = checked_moves(&drawing, most_crossed, true);
+        assert!(drawings.len() > 80, "{}", drawing.text());
     }
 }
 
@@ -171,10 +169,9 @@ fn equivalences_change_neither_nimbers_nor_misere_outcomes() {
         "0.A.A@1",
         "1.1.2@3",
         "1.1.2@-5",
-        "1122@2",
-        "1212@-4",
+        "1122}@2",
+        "1212}@-4",
     ] {
-        let start = std::time::Instant::now();
         let mut plain = Plain::default();
         let regions = notation::read(text).expect(text);
         assert_eq!(
@@ -182,7 +179,26 @@ fn equivalences_change_neither_nimbers_nor_misere_outcomes() {
             solve(&read(text), &mut known),
             "{text}"
         );
-        eprintln!("{text}: {} {:?}", plain.0.len(), start.elapsed());
+    }
+}
+
+#[test]
+fn start_positions_have_the_published_winners_and_nimbers_of_the_table() {
+    // Spots 1 to 3 on the sphere, one and two handles, one to three crosscaps: nimbers, and misère wins.
+    let mut known = HashMap::new();
+    for (suffix, nimbers, wins) in [
+        ("", [0, 0, 1], [true, false, false]),
+        ("@1", [0, 0, 1], [true, false, false]),
+        ("@2", [0, 0, 1], [true, false, false]),
+        ("@-1", [0, 1, 1], [true, false, false]),
+        ("@-2", [0, 1, 1], [true, false, false]),
+        ("@-3", [0, 1, 1], [true, false, false]),
+    ] {
+        for spots in 1..=3 {
+            let text = format!("0*{spots}{suffix}");
+            let expected = (nimbers[spots - 1], wins[spots - 1]);
+            assert_eq!(solve(&read(&text), &mut known), expected, "{text}");
+        }
     }
 }
 
@@ -265,9 +281,9 @@ fn the_canonical_form_does_not_depend_on_how_a_position_is_written() {
     for (text, canonical) in [
         ("12A.12B.0@-1|AB", "12A.21B.0@-1|AB"),
         ("0.2@-3", "0.2@2"),
-        ("0@-3", "0*1"),
+        ("0*1@-3", "0*1"),
         ("1.2@4", "1.2"),
-        ("0.2@-3|A+3@7", "0.2@-1"),
+        ("0.2@-3|A1A1@7+33}@1", "0.2@-1+1a1a}"),
     ] {
         assert_eq!(read(text), read(canonical), "{text}");
     }
