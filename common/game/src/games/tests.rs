@@ -226,7 +226,7 @@ fn positions_are_written_in_one_way() {
         ("surfaces:0*1@-2", "surfaces:0*1"),
         ("surfaces: 0 . 1C2.C @ -2 | 3@7", "surfaces:0.12A.A@-2"),
         ("surfaces:0.AB@1|AB@1+1111}@4", "surfaces:AB|0.AB@1+1111}@4"),
-        ("surfaces:33@1", "surfaces:!"),
+        ("surfaces:33}@1", "surfaces:!"),
         ("switching:path(4)/short", "switching:0-3,1-2,2-3/0,1/short"),
         (
             "switching: 5-3, 3-8*2,3-4 / 8,5 / cut",
@@ -282,7 +282,7 @@ fn refusals_name_the_column_and_what_is_expected() {
         ("surfaces:0*2.1A@1|AB", 19, "occurs once"),
         ("surfaces:0*2.x@1", 14, "occurs once"),
         ("surfaces:0*2.1?@1", 15, "expected a spot"),
-        ("surfaces:0.AB.}1", 15, "older mark"),
+        ("surfaces:0.AB}1", 12, "older mark"),
         ("surfaces:0*84@1", 10, "more than 249 lives"),
         ("switching:gale(3)", 11, "and who moves"),
         ("switching:gale(33)/short", 11, "from 1 to 32"),
