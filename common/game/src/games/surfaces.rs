@@ -5,12 +5,13 @@
 //!
 //! - [`region`]: surfaces, regions, and the equivalences that leave the game tree unchanged.
 //! - [`moves`]: the moves. [`canonical`]: one form for all lands that are equal.
-//! - [`notation`]: positions as text. [`encoding`]: lands as bytes.
+//! - [`notation`]: positions as text. [`encoding`]: lands as bytes. [`picture`]: what is drawn of them.
 
 mod canonical;
 mod encoding;
 mod moves;
 mod notation;
+mod picture;
 mod region;
 
 use std::ops::ControlFlow;
@@ -18,6 +19,7 @@ use std::ops::ControlFlow;
 use sproutnet_notation::GameCode;
 
 use self::region::{Region, lives_of};
+use crate::picture::Picture;
 use crate::{EncodingError, Game, Generator, Land, OptionSink, ParseError, Position};
 
 /// The rules of Sprouts on surfaces.
@@ -77,6 +79,17 @@ impl Game for Surfaces {
             .into_iter()
             .chain(starts)
             .collect()
+    }
+
+    fn picture(&self, position: &Position) -> Option<Picture> {
+        let lands = position.lands().iter();
+        Some(Picture {
+            caption: picture::CAPTION,
+            lands: lands
+                .map(|land| picture::panel(&encoding::read(land.as_bytes())))
+                .collect(),
+            rows: false,
+        })
     }
 
     fn parse(&self, text: &str) -> Result<Position, ParseError> {
