@@ -159,7 +159,9 @@ impl Labelling {
                 .map(|both| [ranked(&both[0]), ranked(&both[1])]);
             let mut read: Vec<Readings> = read.collect();
             if !surface.is_orientable() {
-                read.iter_mut().for_each(|both| both.sort());
+                for both in &mut read {
+                    both.sort();
+                }
             }
             let sorted = [0, 1].map(|direction: usize| {
                 let words = read.iter().map(|both| both[direction].clone());

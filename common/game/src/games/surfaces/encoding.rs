@@ -55,7 +55,7 @@ pub(super) fn read(bytes: &[u8]) -> Vec<Region> {
                 .collect::<Boundary>()
         };
         Region {
-            surface: Surface(surface.wrapping_sub(SPHERE) as i8),
+            surface: Surface(surface.wrapping_sub(SPHERE).cast_signed()),
             boundaries: boundaries.map(spots).collect(),
         }
     });

@@ -135,7 +135,9 @@ impl Plain {
 /// The nimber of a position, and whether the player to move wins misère play, from those of its options.
 fn value(options: &BTreeSet<(u32, bool)>) -> (u32, bool) {
     let has = |nimber: u32| options.iter().any(|&(other, _)| other == nimber);
-    let nimber = (0..).find(|&nimber| !has(nimber)).expect("one is free");
+    let nimber = (0..=options.len() as u32)
+        .find(|&nimber| !has(nimber))
+        .expect("one is free");
     let wins = options.is_empty() || options.iter().any(|&(_, wins)| !wins);
     (nimber, wins)
 }

@@ -3,14 +3,18 @@
 //! A region is cut into polygons, whose sides are glued in pairs. A curve runs through polygons: it begins at a spot, crosses
 //! sides, and ends at a spot. It cuts each polygon that it crosses in two. What is left is found by counting: the Euler
 //! characteristic tells the genus, the way in which sides are glued tells whether there is an orientation, and a walk along
-//! the rim of polygons tells the boundaries. Curves that cross more sides than a limit are left out.
+//! the rims of polygons tells the boundaries. Curves that cross more sides than a limit are left out.
 //!
 //! All corners of polygons lie on boundaries of the region. So a polygon is contractible, two polygons meet along their
 //! sides alone, and the Euler characteristic of a region is the number of its polygons less that of its sides.
 //!
 //! This engine shares neither code nor ideas with the other one. It knows no theorem about moves.
 
+mod glued;
+
 use std::collections::BTreeSet;
+
+use self::glued::Glued;
 
 /// What is met on the rim of a polygon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -19,9 +23,11 @@ enum Item {
     Spot(usize),
     /// A side, and whether it is met in its direction. There are two places with it.
     Side(usize, bool),
-    /// Where a curve begins and ends that is about to be drawn in this polygon.
+    /// Where the part of a curve in this polygon begins and ends, before the polygon is cut.
     Begin,
     End,
+    /// Where it begins again beyond a side.
+    Next,
 }
 
 type Polygon = Vec<Item>;
@@ -39,18 +45,18 @@ pub(super) struct Drawing {
 
 impl Drawing {
     /// Spots on a surface with so many handles, or with crosscaps if the number is negative.
-    pub(super) fn start(spots: usize, surface: i32) -> Self {
+    pub(super) fn start(spots: usize, surface: isize) -> Self {
         let spots: Vec<[usize; 1]> = (0..spots).map(|spot| [spot]).collect();
         let boundaries: Vec<&[usize]> = spots.iter().map(|spot| &spot[..]).collect();
         Self::of(&vec![0; spots.len()], &[(surface, &boundaries)])
     }
 
     /// Spots with so many lines, on the boundaries of regions.
-    pub(super) fn of(lines: &[usize], regions: &[(i32, &[&[usize]])]) -> Self {
+    pub(super) fn of(lines: &[usize], regions: &[(isize, &[&[usize]])]) -> Self {
         let regions = regions.iter().map(|&(surface, boundaries)| {
-            let genus = if surface < 0 { -surface } else { 2 * surface };
+            let genus = if surface < 0 { 1 } else { 2 } * surface.unsigned_abs();
             let boundaries = boundaries.iter().map(|word| word.to_vec());
-            (genus as usize, surface >= 0, boundaries.collect())
+            (genus, surface >= 0, boundaries.collect())
         });
         Self {
             lines: lines.to_vec(),
@@ -60,71 +66,56 @@ impl Drawing {
 
     /// The position in the usual notation.
     pub(super) fn text(&self) -> String {
-        let regions = self.regions.iter();
-        let words = regions
-            .clone()
-            .map(|(_, _, boundaries)| boundaries.iter().map(|word| self.places(word)));
-        let words: Vec<Vec<Vec<usize>>> = words.map(Iterator::collect).collect();
+        let places =
+            |(_, _, boundaries): &Seen| boundaries.iter().map(|word| places(word)).collect();
+        let words: Vec<Vec<Vec<usize>>> = self.regions.iter().map(places).collect();
         let mut letters: Vec<usize> = Vec::new();
         let mut symbol = |spot: usize| {
-            let met = words
-                .iter()
-                .flatten()
-                .flatten()
-                .filter(|&&other| other == spot)
-                .count();
-            match (self.lines[spot], met) {
+            let all = words.iter().flatten().flatten();
+            match (
+                self.lines[spot],
+                all.filter(|&&other| other == spot).count(),
+            ) {
                 (2, 2) => {
                     let at = letters.iter().position(|&other| other == spot);
                     let at = at.unwrap_or_else(|| {
                         letters.push(spot);
                         letters.len() - 1
                     });
-                    char::from(b'A' + at as u8).to_string()
+                    char::from(b'A' + at as u8)
                 }
-                (lines, 1) => lines.to_string(),
+                (lines, 1) => char::from(b'0' + lines as u8),
                 wrong => panic!("a spot with so many lines and places: {wrong:?}"),
             }
         };
-        let texts = regions
+        let texts = self
+            .regions
+            .iter()
             .zip(&words)
             .map(|((genus, is_orientable, _), words)| {
                 let words = words
                     .iter()
                     .map(|word| word.iter().map(|&spot| symbol(spot)).collect());
-                let text = words.collect::<Vec<String>>().join(".");
-                let surface = if *is_orientable {
-                    *genus as i64 / 2
-                } else {
-                    -(*genus as i64)
-                };
-                (text, surface)
+                let mut text = words.collect::<Vec<String>>().join(".");
+                let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
+                if self.regions.len() == 1 && is_number {
+                    text = if text == "0" {
+                        "0*1".to_owned()
+                    } else {
+                        text + "}"
+                    };
+                }
+                match is_orientable {
+                    true => format!("{text}@{}", genus / 2),
+                    false => format!("{text}@-{genus}"),
+                }
             });
-        let texts: Vec<(String, i64)> = texts.filter(|(text, _)| !text.is_empty()).collect();
-        match &texts[..] {
-            [] => "!".to_owned(),
-            [(text, surface)] if text.bytes().all(|byte| byte.is_ascii_digit()) && text != "0" => {
-                format!("{text}}}@{surface}")
-            }
-            [(text, surface)] if text == "0" => format!("0*1@{surface}"),
-            _ => {
-                let texts: Vec<String> = texts
-                    .iter()
-                    .map(|(text, surface)| format!("{text}@{surface}"))
-                    .collect();
-                texts.join("|")
-            }
+        let texts: Vec<String> = texts.collect();
+        if texts.is_empty() {
+            "!".to_owned()
+        } else {
+            texts.join("|")
         }
-    }
-
-    /// A boundary with one copy of a spot for each place.
-    fn places(&self, word: &[usize]) -> Vec<usize> {
-        let mut word = word.to_vec();
-        word.dedup();
-        if word.len() > 1 && word.first() == word.last() {
-            word.pop();
-        }
-        word
     }
 
     /// The drawings after one move whose curve crosses at most so many sides, without repeats.
@@ -137,15 +128,15 @@ impl Drawing {
                 found: BTreeSet::new(),
             };
             let (polygon, sides) = polygon(&self.regions[at]);
-            for (i, item) in polygon.iter().enumerate() {
+            for (place, item) in polygon.iter().enumerate() {
                 let Item::Spot(spot) = *item else { continue };
-                if self.lines[spot] < 3 {
-                    let copies = [Item::Spot(spot), Item::Begin, Item::Spot(spot)];
-                    let mut polygon = polygon.clone();
-                    polygon.splice(i..=i, copies);
-                    curve.from = spot;
-                    curve.go_on(&[polygon], 0, sides, most_crossed, true);
-                }
+                let mut polygon = polygon.clone();
+                polygon.splice(
+                    place..=place,
+                    [Item::Spot(spot), Item::Begin, Item::Spot(spot)],
+                );
+                curve.from = spot;
+                curve.go_on(&[polygon], 0, sides, most_crossed);
             }
             let found = curve.found.into_iter();
             all.extend(found.map(|(ends, after)| self.after(at, ends, after)));
@@ -155,7 +146,9 @@ impl Drawing {
 
     fn after(&self, at: usize, ends: [usize; 2], after: Vec<Seen>) -> Self {
         let mut next = self.clone();
-        ends.iter().for_each(|&spot| next.lines[spot] += 1);
+        for spot in ends {
+            next.lines[spot] += 1;
+        }
         next.lines.push(2);
         next.regions.splice(at..=at, after);
         for (_, _, boundaries) in &mut next.regions {
@@ -171,35 +164,45 @@ impl Drawing {
     }
 }
 
-/// A region as one polygon, and the number of its sides: its first boundary, then two crossed pairs of sides for a handle, a
-/// side met twice in one direction for a crosscap, and a side to each other boundary and back.
+/// A boundary with one copy of a spot for each place.
+fn places(word: &[usize]) -> Vec<usize> {
+    let mut word = word.to_vec();
+    word.dedup();
+    if word.len() > 1 && word.first() == word.last() {
+        word.pop();
+    }
+    word
+}
+
+/// A region as one polygon, and the number of its sides: its first boundary, then two sides twice in turn for a handle, a
+/// side twice in one direction for a crosscap, and a side to each other boundary and back.
 fn polygon((genus, is_orientable, boundaries): &Seen) -> (Polygon, usize) {
-    let mut items: Polygon = boundaries[0].iter().map(|&spot| Item::Spot(spot)).collect();
+    let mut items: Polygon = Vec::new();
     let mut sides = 0;
     let mut new_side = || {
         sides += 1;
         sides - 1
     };
-    if *is_orientable {
-        for _ in 0..genus / 2 {
-            let [a, b] = [new_side(), new_side()];
-            items.extend(
-                [(a, true), (b, true), (a, false), (b, false)]
-                    .map(|(side, way)| Item::Side(side, way)),
-            );
+    for (k, word) in boundaries.iter().enumerate() {
+        let spots = word.iter().map(|&spot| Item::Spot(spot));
+        if k == 0 {
+            items.extend(spots);
+            continue;
         }
-    } else {
-        for _ in 0..*genus {
-            items.extend([Item::Side(new_side(), true); 2].map(|item| item));
-            let last = items.len() - 1;
-            items[last] = items[last - 1];
-        }
-    }
-    for word in &boundaries[1..] {
         let side = new_side();
         items.push(Item::Side(side, true));
-        items.extend(word.iter().map(|&spot| Item::Spot(spot)));
+        items.extend(spots);
         items.push(Item::Side(side, false));
+    }
+    for _ in 0..if *is_orientable { genus / 2 } else { *genus } {
+        let side = new_side();
+        if *is_orientable {
+            let other = new_side();
+            let handle = [(side, true), (other, true), (side, false), (other, false)];
+            items.extend(handle.map(|(side, way)| Item::Side(side, way)));
+        } else {
+            items.extend([Item::Side(side, true); 2]);
+        }
     }
     (items, sides)
 }
@@ -213,203 +216,83 @@ struct Curve<'a> {
 }
 
 impl Curve<'_> {
-    /// Goes on from the beginning that is marked in a polygon, in all ways. The new spot lies in the first polygon.
-    fn go_on(
-        &mut self,
-        polygons: &[Polygon],
-        at: usize,
-        sides: usize,
-        most_crossed: usize,
-        is_first: bool,
-    ) {
-        for i in 0..polygons[at].len() {
-            match polygons[at][i] {
+    /// Goes on from the beginning that is marked in a polygon, in all ways.
+    fn go_on(&mut self, polygons: &[Polygon], at: usize, sides: usize, most_crossed: usize) {
+        for place in 0..polygons[at].len() {
+            let mut polygons = polygons.to_vec();
+            match polygons[at][place] {
                 Item::Spot(to) => {
                     // The line takes a life at either end. The new spot is none of its ends.
                     let lives = self.lines.get(to).map_or(0, |lines| 3 - lines);
-                    if lives < if to == self.from { 2 } else { 1 } {
-                        continue;
+                    if lives >= if to == self.from { 2 } else { 1 } {
+                        polygons[at]
+                            .splice(place..=place, [Item::Spot(to), Item::End, Item::Spot(to)]);
+                        self.cut(&mut polygons, at);
+                        let mut regions = Glued {
+                            polygons: &polygons,
+                        }
+                        .regions();
+                        regions.sort();
+                        self.found.insert(([self.from, to], regions));
                     }
-                    let mut polygons = polygons.to_vec();
-                    polygons[at].splice(i..=i, [Item::Spot(to), Item::End, Item::Spot(to)]);
-                    self.cut(&mut polygons, at, is_first);
-                    let mut regions = seen(&polygons);
-                    regions.sort();
-                    self.found.insert(([self.from, to], regions));
                 }
-                Item::Side(side, way) if most_crossed > 0 => {
-                    let mut polygons = polygons.to_vec();
-                    let is_other = |&item: &Item| matches!(item, Item::Side(met, _) if met == side);
-                    let places = polygons.iter().enumerate().flat_map(|(polygon, items)| {
-                        items
-                            .iter()
-                            .enumerate()
-                            .filter(|(_, item)| is_other(item))
-                            .map(move |(place, _)| (polygon, place))
-                    });
-                    let other = places
-                        .into_iter()
-                        .find(|&place| place != (at, i))
-                        .expect("a side is met twice");
-                    let Item::Side(_, other_way) = polygons[other.0][other.1] else {
-                        unreachable!()
-                    };
-                    // Both halves of the side, and the place where it is crossed.
-                    let halves = |way: bool, mark: Item| match way {
-                        true => [Item::Side(side, true), mark, Item::Side(sides, true)],
-                        false => [Item::Side(sides, false), mark, Item::Side(side, false)],
-                    };
-                    // The later place first, so that the earlier one stays where it is. Beyond the side, the curve begins again.
-                    let mut both = [
-                        ((at, i), halves(way, Item::End)),
-                        (other, halves(other_way, Item::Side(usize::MAX, true))),
-                    ];
-                    both.sort_by_key(|(place, _)| std::cmp::Reverse(*place));
-                    for ((polygon, place), items) in both {
-                        polygons[polygon].splice(place..=place, items);
+                Item::Side(side, _) if most_crossed > 0 => {
+                    cross(&mut polygons, (at, place), side, sides);
+                    self.cut(&mut polygons, at);
+                    let is_next = |items: &Polygon| items.contains(&Item::Next);
+                    let next = polygons.iter().position(is_next).expect("it was marked");
+                    for item in &mut polygons[next] {
+                        if *item == Item::Next {
+                            *item = Item::Begin;
+                        }
                     }
-                    self.cut(&mut polygons, at, is_first);
-                    let beyond = |item: &Item| *item == Item::Side(usize::MAX, true);
-                    let next = polygons
-                        .iter()
-                        .position(|items| items.iter().any(beyond))
-                        .expect("it was marked");
-                    let mark = polygons[next]
-                        .iter_mut()
-                        .find(|item| beyond(item))
-                        .expect("it was marked");
-                    *mark = Item::Begin;
-                    self.go_on(&polygons, next, sides + 1, most_crossed - 1, false);
+                    self.go_on(&polygons, next, sides + 1, most_crossed - 1);
                 }
                 _ => {}
             }
         }
     }
 
-    /// Cuts a polygon from its beginning to its end of a curve. With `is_first`, the new spot is met on both sides.
-    fn cut(&self, polygons: &mut Vec<Polygon>, at: usize, is_first: bool) {
+    /// Cuts a polygon along the part of the curve in it. The new spot lies on the first part, and is met on both sides.
+    fn cut(&self, polygons: &mut Vec<Polygon>, at: usize) {
+        let new = Item::Spot(self.lines.len());
+        let is_first = !polygons.iter().flatten().any(|&item| item == new);
         let polygon = &mut polygons[at];
-        let begin = polygon
-            .iter()
-            .position(|&item| item == Item::Begin)
-            .expect("it was marked");
+        let place = |polygon: &Polygon, mark: Item| {
+            let place = polygon.iter().position(|&item| item == mark);
+            place.expect("it was marked")
+        };
+        let begin = place(polygon, Item::Begin);
         polygon.rotate_left(begin);
-        let end = polygon
-            .iter()
-            .position(|&item| item == Item::End)
-            .expect("it was marked");
-        let mut other = polygon.split_off(end + 1);
-        polygon.pop();
-        polygon.remove(0);
+        let mut other = polygon.split_off(place(polygon, Item::End) + 1);
+        polygon.retain(|item| !matches!(item, Item::Begin | Item::End));
         if is_first {
-            polygon.push(Item::Spot(self.lines.len()));
-            other.push(Item::Spot(self.lines.len()));
+            polygon.push(new);
+            other.push(new);
         }
         polygons.push(other);
     }
 }
 
-/// The regions that glued polygons make.
-fn seen(polygons: &[Polygon]) -> Vec<Seen> {
-    // The two places of each side.
-    let other = |at: usize, i: usize| {
-        let Item::Side(side, _) = polygons[at][i] else {
-            unreachable!()
-        };
-        let places = polygons.iter().enumerate().flat_map(|(polygon, items)| {
-            let is_it = move |item: &Item| matches!(*item, Item::Side(met, _) if met == side);
-            items
-                .iter()
-                .enumerate()
-                .filter(move |(_, item)| is_it(item))
-                .map(move |(place, _)| (polygon, place))
-        });
-        let mut places = places.filter(|&place| place != (at, i));
-        places.next().expect("a side is met twice")
-    };
-    let way = |(at, i): (usize, usize)| matches!(polygons[at][i], Item::Side(_, true));
-    let mut turned: Vec<Option<bool>> = vec![None; polygons.len()];
-    let mut regions = Vec::new();
-    for first in 0..polygons.len() {
-        if turned[first].is_some() {
-            continue;
-        }
-        turned[first] = Some(false);
-        let mut region = vec![first];
-        let mut is_orientable = true;
-        let mut halves_of_sides = 0;
-        let mut next = 0;
-        while let Some(&at) = region.get(next) {
-            next += 1;
-            for i in 0..polygons[at].len() {
-                if !matches!(polygons[at][i], Item::Side(..)) {
-                    continue;
+/// Splits the side at a place into itself and a new one. The curve ends there, and goes on beyond the side.
+fn cross(polygons: &mut [Polygon], at: (usize, usize), side: usize, new: usize) {
+    for (polygon, items) in polygons.iter_mut().enumerate() {
+        for place in (0..items.len()).rev() {
+            let Item::Side(met, way) = items[place] else {
+                continue;
+            };
+            if met == side {
+                let mark = if (polygon, place) == at {
+                    Item::End
+                } else {
+                    Item::Next
+                };
+                let mut halves = [Item::Side(side, way), mark, Item::Side(new, way)];
+                if !way {
+                    halves.reverse();
                 }
-                halves_of_sides += 1;
-                let beyond = other(at, i);
-                // Both polygons have one orientation if they meet the side in opposite directions.
-                let expected = turned[at].expect("it was met") != (way((at, i)) == way(beyond));
-                match turned[beyond.0] {
-                    None => {
-                        turned[beyond.0] = Some(expected);
-                        region.push(beyond.0);
-                    }
-                    Some(found) => is_orientable &= found == expected,
-                }
+                items.splice(place..=place, halves);
             }
         }
-        let mut boundaries = Vec::new();
-        let mut met = BTreeSet::new();
-        for &at in &region {
-            for gap in 0..polygons[at].len().max(1) {
-                if met.contains(&(at, gap)) {
-                    continue;
-                }
-                let start = (at, gap, turned[at] == Some(false));
-                let mut word = Vec::new();
-                let mut place = start;
-                loop {
-                    let (at, gap, forward) = place;
-                    met.insert((at, gap));
-                    let length = polygons[at].len();
-                    if length == 0 {
-                        break;
-                    }
-                    let i = if forward {
-                        gap
-                    } else {
-                        (gap + length - 1) % length
-                    };
-                    place = match polygons[at][i] {
-                        Item::Spot(spot) => {
-                            word.push(spot);
-                            (at, if forward { (i + 1) % length } else { i }, forward)
-                        }
-                        _ => {
-                            let beyond = other(at, i);
-                            let length = polygons[beyond.0].len();
-                            // The same direction along the rim, if both meet the side in opposite directions.
-                            let forward = forward == (way((at, i)) != way(beyond));
-                            (
-                                beyond.0,
-                                if forward {
-                                    (beyond.1 + 1) % length
-                                } else {
-                                    beyond.1
-                                },
-                                forward,
-                            )
-                        }
-                    };
-                    if place == start {
-                        break;
-                    }
-                }
-                boundaries.push(word);
-            }
-        }
-        let characteristic = region.len() as i64 - halves_of_sides / 2 + boundaries.len() as i64;
-        regions.push(((2 - characteristic) as usize, is_orientable, boundaries));
     }
-    regions
 }
