@@ -20,24 +20,12 @@ pub(super) fn each(
     sink: &mut dyn FnMut(Vec<Region>) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     let letters = letters(land);
-    for (
-        at,
-        Region {
-            surface,
-            boundaries,
-        },
-    ) in land.iter().enumerate()
-    {
-        let mut kinds: Vec<Vec<&Boundary>> = Vec::new();
-        for boundary in boundaries {
-            match kinds.iter_mut().find(|kind| is_alike(kind[0], boundary)) {
-                Some(kind) => kind.push(boundary),
-                None => kinds.push(vec![boundary]),
-            }
-        }
+    for (at, region) in land.iter().enumerate() {
+        let surface = region.surface;
+        let kinds = kinds(region);
         let mut play = |joined: [Spot; 2], left: Vec<Parts>, others: &[Kind<'_>]| {
             left.into_iter().try_for_each(|mut parts| {
-                share_out(*surface, others, 0, &mut parts, &mut |after| {
+                share_out(surface, others, 0, &mut parts, &mut |after| {
                     let unchanged = land[..at].iter().chain(&land[at + 1..]);
                     let mut regions: Vec<Region> = unchanged.chain(after).cloned().collect();
                     let spots = regions.iter_mut().flat_map(|region| &mut region.boundaries);
@@ -55,11 +43,8 @@ pub(super) fn each(
             others[i] = &kinds[i][1..];
             for a in 0..one.len() {
                 for b in (a..one.len()).filter(|&b| can_join(one, a, b)) {
-                    play(
-                        [one[a], one[b]],
-                        within(*surface, one, [a, b], letters),
-                        &others,
-                    )?;
+                    let left = within(surface, one, [a, b], letters);
+                    play([one[a], one[b]], left, &others)?;
                 }
             }
             for j in (i..kinds.len()).filter(|&j| !others[j].is_empty()) {
@@ -68,7 +53,7 @@ pub(super) fn each(
                 others[j] = &others[j][1..];
                 for a in 0..one.len() {
                     for b in (0..two.len()).filter(|&b| !is_one_letter(one[a], two[b])) {
-                        let left = between(*surface, [(one, a), (two, b)], letters);
+                        let left = between(surface, [(one, a), (two, b)], letters);
                         play([one[a], two[b]], left, &others)?;
                     }
                 }
@@ -76,6 +61,17 @@ pub(super) fn each(
         }
     }
     ControlFlow::Continue(())
+}
+
+fn kinds(region: &Region) -> Vec<Vec<&Boundary>> {
+    let mut kinds: Vec<Vec<&Boundary>> = Vec::new();
+    for boundary in &region.boundaries {
+        match kinds.iter_mut().find(|kind| is_alike(kind[0], boundary)) {
+            Some(kind) => kind.push(boundary),
+            None => kinds.push(vec![boundary]),
+        }
+    }
+    kinds
 }
 
 /// Whether a curve can join two places of a boundary.
@@ -114,12 +110,12 @@ fn within(surface: Surface, boundary: &Boundary, [a, b]: [usize; 2], letters: us
         false => [&[from], &boundary[a + 1..b], &[to, new]].concat(),
     };
     let mirrored: Boundary = inner.iter().rev().copied().collect();
-    let region = |surface, boundaries: &[&Boundary]| Region {
-        surface,
-        boundaries: boundaries
-            .iter()
-            .map(|&boundary| boundary.clone())
-            .collect(),
+    let region = |surface, boundaries: &[&Boundary]| {
+        let boundaries = boundaries.iter().copied().cloned().collect();
+        Region {
+            surface,
+            boundaries,
+        }
     };
     let separated = surface.parts();
     let separated =
@@ -127,16 +123,13 @@ fn within(surface: Surface, boundary: &Boundary, [a, b]: [usize; 2], letters: us
     let two_sided = surface.cut_two_sided().map(|left| {
         // Mirrored, for else the surface would have had an orientation as well.
         let gains_orientation = left.is_orientable() && !surface.is_orientable();
-        vec![region(
-            left,
-            &[&outer, if gains_orientation { &mirrored } else { &inner }],
-        )]
+        let other = if gains_orientation { &mirrored } else { &inner };
+        vec![region(left, &[&outer, other])]
     });
     // Twice along the curve, each time with the new spot, which `mirrored` begins with.
     let twice = [&outer[..], &mirrored[1..], &[new]].concat();
-    let one_sided = surface
-        .cut_one_sided()
-        .map(|left| vec![region(left, &[&twice])]);
+    let one_sided = surface.cut_one_sided();
+    let one_sided = one_sided.map(|left| vec![region(left, &[&twice])]);
     separated.chain(two_sided).chain(one_sided).collect()
 }
 
@@ -153,18 +146,15 @@ fn between(surface: Surface, places: [(&Boundary, usize); 2], letters: usize) ->
     };
     let (one, two, new) = (around(0), around(1), [Spot::letter(letters + 2)]);
     let mirrored = two.iter().rev().copied().collect();
-    let ways = [two, mirrored]
-        .into_iter()
-        .take(if surface.is_orientable() { 1 } else { 2 });
-    let joined = ways.map(|two| vec![[&one[..], &new, &two, &new].concat()]);
-    joined
-        .map(|boundaries| {
-            vec![Region {
-                surface,
-                boundaries,
-            }]
-        })
-        .collect()
+    let ways = if surface.is_orientable() { 1 } else { 2 };
+    let joined = [two, mirrored].into_iter().take(ways).map(|two| {
+        let boundaries = vec![[&one[..], &new, &two, &new].concat()];
+        vec![Region {
+            surface,
+            boundaries,
+        }]
+    });
+    joined.collect()
 }
 
 /// Passes the parts with the other boundaries to `sink`, shared out in all ways.
