@@ -55,11 +55,11 @@ impl Game for Surfaces {
 
     fn examples(&self) -> &'static [&'static str] {
         &[
-            "0*2@1",
-            "0*2@-1",
+            "0*3@1",
+            "0*3@-1",
             "0.1A.A@-2",
             "0.AB@-1|AB",
-            "1a1a.2+22.2@1",
+            "1a1a.0+22.22@2",
         ]
     }
 
