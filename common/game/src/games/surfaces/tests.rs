@@ -299,3 +299,54 @@ fn the_canonical_form_does_not_depend_on_how_a_position_is_written() {
         assert_ne!(read(one), read(other), "{one} {other}");
     }
 }
+
+#[test]
+fn what_may_be_wrong_is_refused_or_read_back() {
+    let mut random = fastrand::Rng::with_seed(11);
+    let words = [
+        "0", "1", "2", "3", "a", "A", "B", "C", ".", ".", "|", "+", "@", "@1", "@-1", "@-2", "0*2",
+        "AB", "12A", "}", "!", "]", " ", "-", "m(1)", "n(2)", "0*84", "@61",
+    ];
+    let mut accepted = 0;
+    for _ in 0..60_000 {
+        let some = (0..random.usize(1..12)).map(|_| words[random.usize(..words.len())]);
+        let text: String = some.collect();
+        match Surfaces.parse(&text) {
+            Ok(position) => {
+                accepted += 1;
+                assert_eq!(read(&Surfaces.print(&position)), position, "{text}");
+                for land in position.lands() {
+                    assert_eq!(Surfaces.land(land.as_bytes()).as_ref(), Ok(land), "{text}");
+                }
+            }
+            Err(error) => {
+                let columns = 1..=text.chars().count() + 1;
+                assert!(columns.contains(&error.column), "{text}: {error}");
+            }
+        }
+    }
+    assert!(accepted > 500, "{accepted}");
+    let mut lands = 0;
+    for round in 0..200_000 {
+        let bytes: Vec<u8> = match round % 2 {
+            0 => (0..random.usize(..12)).map(|_| random.u8(..)).collect(),
+            _ => {
+                let land = read(["0.AB@-1|AB", "0.1A.A@2", "12A.12B|AB@-3"][random.usize(..3)]);
+                let mut bytes = land.lands()[0].as_bytes().to_vec();
+                for _ in 0..random.usize(1..3) {
+                    let at = random.usize(..bytes.len());
+                    bytes[at] = [random.u8(..10), random.u8(120..136)][random.usize(..2)];
+                }
+                bytes
+            }
+        };
+        if let Ok(land) = Surfaces.land(&bytes) {
+            lands += 1;
+            assert_eq!(land.as_bytes(), bytes);
+            assert_eq!(Surfaces.check(&bytes), Ok(Surfaces.max_moves(&land)));
+            let position = Position::new(vec![land]);
+            assert_eq!(read(&Surfaces.print(&position)), position, "{bytes:?}");
+        }
+    }
+    assert!(lands > 500, "{lands}");
+}
