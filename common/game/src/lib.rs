@@ -20,8 +20,8 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 pub use games::{
-    Bash, Clique, Cram, Crosses, Grundy, Kayles, Nim, NodeKayles, Octal, Subtraction, Switching,
-    Wythoff, all, switching,
+    Bash, Clique, Cram, Crosses, Grundy, Kayles, Nim, NodeKayles, Octal, Subtraction, Surfaces,
+    Switching, Wythoff, all, switching,
 };
 use heaps::NamedHeap;
 pub use lands::{ByLand, LandId, Lands, expansions_by_this_thread};

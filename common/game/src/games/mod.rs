@@ -11,6 +11,7 @@ mod nim;
 mod node_kayles;
 mod octal;
 mod subtraction;
+mod surfaces;
 pub mod switching;
 mod wythoff;
 
@@ -24,6 +25,7 @@ pub use nim::Nim;
 pub use node_kayles::NodeKayles;
 pub use octal::Octal;
 pub use subtraction::Subtraction;
+pub use surfaces::Surfaces;
 pub use switching::Switching;
 pub use wythoff::Wythoff;
 
@@ -37,6 +39,7 @@ pub fn all() -> Vec<Arc<dyn Game>> {
         Arc::new(Sprouts),
         Arc::new(Crosses::BRUSSELS),
         Arc::new(Crosses::MIXED),
+        Arc::new(Surfaces),
         Arc::new(Kayles),
         Arc::new(Nim),
         Arc::new(Bash),

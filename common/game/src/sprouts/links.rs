@@ -164,7 +164,8 @@ fn mapping(from: &Leaf, to: &Leaf) -> Vec<u16> {
         .collect()
 }
 
-fn count_distinct(colours: &[u64]) -> usize {
+/// How many colours there are.
+pub(crate) fn count_distinct(colours: &[u64]) -> usize {
     let mut sorted = colours.to_vec();
     sorted.sort_unstable();
     sorted.dedup();
@@ -199,7 +200,7 @@ fn look_around(region: &MarkedRegion, colours: &[u64], seen: &mut [u64]) {
 }
 
 /// The smallest group of links that share a colour; of equal groups the one with the least colour.
-pub(super) fn smallest_tie(colours: &[u64]) -> Option<Vec<usize>> {
+pub(crate) fn smallest_tie(colours: &[u64]) -> Option<Vec<usize>> {
     let mut order: Vec<usize> = (0..colours.len()).collect();
     order.sort_by_key(|&link| colours[link]);
     order
@@ -210,7 +211,7 @@ pub(super) fn smallest_tie(colours: &[u64]) -> Option<Vec<usize>> {
 }
 
 /// The colours with a new one for a link.
-pub(super) fn individualised(colours: &[u64], link: usize) -> Vec<u64> {
+pub(crate) fn individualised(colours: &[u64], link: usize) -> Vec<u64> {
     let mut colours = colours.to_vec();
     colours[link] = mix(!colours[link]);
     colours
@@ -241,10 +242,11 @@ fn walk(marks: &[Mark], links: &[u16], colours: &[u64], mut visit: impl FnMut(Op
     }
 }
 
-const MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
+/// An odd number whose bits look random.
+pub(crate) const MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// A bijection of 64-bit words that spreads every bit (the finaliser of SplitMix64).
-fn mix(mut word: u64) -> u64 {
+pub(crate) fn mix(mut word: u64) -> u64 {
     word = word.wrapping_add(MULTIPLIER);
     word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

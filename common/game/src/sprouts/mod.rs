@@ -23,7 +23,7 @@ mod grammar;
 mod grammar_tests;
 mod labelling;
 mod labels;
-mod links;
+pub(crate) mod links;
 mod moves;
 mod ordered;
 pub mod planar;

@@ -1,0 +1,80 @@
+//! Pictures: a ring for each boundary, with its spots in their order.
+
+use std::f64::consts::TAU;
+
+use sproutnet_notation::raw::Spot;
+
+use super::region::{Region, Surface};
+use crate::picture::{Panel, Shape};
+
+pub(super) const CAPTION: &str = "A ring is a boundary, and equal letters are one spot. Each region has a row, and its surface above it.";
+
+const SPOT: f64 = 0.16;
+
+/// A land as shapes.
+pub(super) fn panel(land: &[Region]) -> Panel {
+    let mut panel = Panel::default();
+    for region in land {
+        let name = name(region.surface);
+        panel.width = panel.width.max(0.5 * name.chars().count() as f64);
+        panel
+            .shapes
+            .push(Shape::Text((0.0, panel.height + 0.5), name));
+        let radius = |spots: usize| {
+            if spots < 2 {
+                0.0
+            } else {
+                0.25 + 0.15 * spots as f64
+            }
+        };
+        let radii = region
+            .boundaries
+            .iter()
+            .map(|boundary| radius(boundary.len()));
+        let middle = panel.height + 1.6 + radii.clone().fold(0.0, f64::max);
+        let mut left = SPOT;
+        for (boundary, radius) in region.boundaries.iter().zip(radii) {
+            let place = |i: usize| {
+                let angle = TAU * i as f64 / boundary.len() as f64;
+                (
+                    left + radius * (1.0 + angle.sin()),
+                    middle - radius * angle.cos(),
+                )
+            };
+            let ring =
+                (0..boundary.len()).map(|i| Shape::Line(place(i), place((i + 1) % boundary.len())));
+            panel.shapes.extend(ring.filter(|_| boundary.len() > 1));
+            for (i, &spot) in boundary.iter().enumerate() {
+                let (x, y) = place(i);
+                panel.shapes.push(Shape::Dot((x, y), SPOT));
+                panel
+                    .shapes
+                    .push(Shape::Text((x + SPOT, y - 2.0 * SPOT), label(spot)));
+            }
+            left += 2.0 * radius + 1.0;
+        }
+        panel.width = panel.width.max(left);
+        panel.height = 2.0 * middle - panel.height - 1.2;
+    }
+    panel
+}
+
+/// The number of lines at a spot that is met once, or a letter.
+fn label(spot: Spot) -> String {
+    match spot.number() {
+        None => (3 - spot.lives()).to_string(),
+        Some(number @ 0..26) => char::from(b'A' + number as u8).to_string(),
+        Some(number) => format!("n({})", number - 25),
+    }
+}
+
+fn name(surface: Surface) -> String {
+    match surface.0 {
+        0 => "sphere".to_owned(),
+        1 => "torus".to_owned(),
+        -1 => "projective plane".to_owned(),
+        -2 => "Klein bottle".to_owned(),
+        handles @ 2.. => format!("sphere with {handles} handles"),
+        crosscaps => format!("sphere with {} crosscaps", -crosscaps),
+    }
+}
