@@ -117,5 +117,7 @@ fn other_games_have_their_shapes() {
 
 #[test]
 fn what_is_too_large_is_not_sketched() {
-    assert_eq!(sketch("0*1600").map(drop), Err(DrawingError::TooLarge));
+    let heaps = vec!["30"; 1_000].join("+");
+    let refused = sketch(&format!("nim:{heaps}"));
+    assert_eq!(refused.map(drop), Err(DrawingError::TooLarge));
 }

@@ -50,6 +50,40 @@ async fn an_idle_coordinator_says_what_to_do_next() {
 }
 
 #[tokio::test]
+async fn help_shows_what_is_written_and_what_words_mean() {
+    let cluster = Cluster::start().await;
+    let page = shown(&cluster, "/help").await;
+    // Each drawing of the notation is there, and leads to its position.
+    let drawings = page
+        .split(" src=\"")
+        .skip(1)
+        .filter_map(|rest| rest.split('"').next());
+    let drawings: Vec<_> = drawings
+        .filter(|path| path.ends_with("/drawing.svg"))
+        .collect();
+    assert!(drawings.len() >= 6, "{page}");
+    for path in drawings {
+        let drawing = soon(get(cluster.http(), path, None)).await;
+        assert_eq!(drawing.status, 200, "{path}");
+        let position = path.strip_suffix("/drawing.svg").expect("a drawing");
+        assert!(page.contains(&format!("href=\"{position}\"")), "{position}");
+        // It is written canonically: its page does not lead elsewhere.
+        let position = soon(get(cluster.http(), position, None)).await;
+        assert_eq!(position.status, 200, "{path}");
+    }
+    for text in [
+        "<dt id=\"dead-spot\">Dead spot</dt>",
+        "<dt>kayles</dt>",
+        "<kbd>p</kbd>",
+        "/api/v1/openapi.json",
+    ] {
+        assert!(page.contains(text), "{text}");
+    }
+    let front = shown(&cluster, "/").await;
+    assert!(front.contains("<a href=\"/help\">Help</a>"));
+}
+
+#[tokio::test]
 async fn references_are_a_page_and_a_file() {
     let cluster = Cluster::start().await;
     let page = shown(&cluster, "/references").await;
