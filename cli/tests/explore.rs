@@ -55,7 +55,7 @@ fn keys_walk_through_moves() {
     // There is nothing to take back.
     terminal.press(LEFT);
     terminal.press("p");
-    terminal.wait_for("misere play: win for the player to move");
+    terminal.wait_for("misere play: loss for the player to move");
     terminal.check_not_scrolled();
     terminal.press("q");
     assert_eq!(terminal.wait(), 0);
@@ -168,7 +168,7 @@ fn keys_do_not_wait_for_a_search() {
 #[test]
 fn lines_are_followed() {
     let data = tempdir().expect("a folder");
-    let input = "1\nback\nplay misere\n\nkayles:3+2\nquit\n0*9\n";
+    let input = "1\nback\nplay misere\n\nkayles:2+3\nquit\n0*9\n";
     let ended = run_with_input(data.path(), &["explore", "0*2", "--json"], input).with_code(0);
     let steps = ended.json();
     let of = |name: &str| -> Vec<String> {
@@ -176,13 +176,13 @@ fn lines_are_followed() {
         steps.iter().map(text).collect()
     };
     let first = steps[0]["moves"][0]["canonical"].as_str().expect("a text");
-    assert_eq!(of("position"), ["0*2", first, "0*2", "0*2", "kayles:3+2"]);
+    assert_eq!(of("position"), ["0*2", first, "0*2", "0*2", "kayles:2+3"]);
     assert_eq!(
         of("play"),
         ["normal", "normal", "normal", "misere", "misere"]
     );
     // The same as `moves` and `query` say.
-    for (index, asked) in [(0, ["0*2", "normal"]), (4, ["kayles:3+2", "misere"])] {
+    for (index, asked) in [(0, ["0*2", "normal"]), (4, ["kayles:2+3", "misere"])] {
         let [position, play] = asked;
         let moves = ["moves", position, "--play", play, "--json"];
         let moves = run(data.path(), &moves).with_code(0).json();

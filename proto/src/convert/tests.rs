@@ -132,6 +132,11 @@ fn computations() {
                 nodes: 3,
                 jobs: 4,
                 fault: Some("it failed".to_owned()),
+                estimate: Some(Estimate {
+                    low: 0.5,
+                    high: 2.0,
+                    behind: 3,
+                }),
             },
         });
     }

@@ -145,7 +145,7 @@ impl Page<'_> {
         }
         let play = self.walk.play;
         let heading = columns_of(play).map(Column::name);
-        let count = format!("  {} of {} moves", here.selected + 1, view.moves.len());
+        let count = format!("  {} of {}", here.selected + 1, view.moves.len());
         let mut lines = vec![self.row(&count, heading, width, Tone::Heading)];
         let shown = rows.saturating_sub(1).min(view.moves.len());
         let first = here.selected.saturating_sub(shown / 2);

@@ -86,13 +86,13 @@ fn a_picture_beside_the_moves_or_above_them() {
         "normal play: unknown for the player to move; searching …"
     );
     // Beside the list, from its first line on.
-    assert!(wide[3].starts_with("  1 of 3 moves"), "{wide:#?}");
+    assert!(wide[3].starts_with("  1 of 3 "), "{wide:#?}");
     assert!(
         wide.iter().filter(|line| is_drawn(line)).count() > 6,
         "{wide:#?}"
     );
     let narrow = page.lines(40, 20);
-    let heading = narrow.iter().position(|line| line.starts_with("  1 of 3"));
+    let heading = narrow.iter().position(|line| line.starts_with("  1 of 3 "));
     let drawn = narrow.iter().rposition(is_drawn);
     assert!(drawn.is_some() && drawn < heading, "{narrow:#?}");
 }
