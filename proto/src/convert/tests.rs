@@ -3,8 +3,8 @@
 use std::fmt::Debug;
 
 use sproutnet_model::{
-    Answer, Computation, DescribedRecord, Fleet, FleetWorker, Known, Line, Progress, Provenance,
-    Quarantine, RecordSource, Source, Standing, Status, Step, TableEntry, Verdict,
+    Answer, Computation, DescribedRecord, Estimate, Fleet, FleetWorker, Known, Line, Progress,
+    Provenance, Quarantine, RecordSource, Source, Standing, Status, Step, TableEntry, Verdict,
 };
 use sproutnet_notation::{Numbers, Outcome, Play};
 
