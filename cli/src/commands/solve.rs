@@ -219,10 +219,11 @@ impl Solving {
         let mut panel = Panel::new(&title);
         let mut is_told = false;
         while let Some(progress) = follow.next().await? {
-            if !progress.status.has_ended()
-                && !std::mem::replace(&mut is_told, true)
+            if !is_told
+                && !progress.status.has_ended()
                 && let Some(estimate) = self.estimate_to_tell(&progress)
             {
+                is_told = true;
                 let (time, behind) = (estimated(estimate), estimate.behind);
                 self.line.notify(&format!(
                     "{title}: may take {time}, judging by {behind} smaller starts"

@@ -116,7 +116,7 @@ pub struct Progress {
     pub jobs: u32,
     /// The reason, if it failed.
     pub fault: Option<String>,
-    /// The time that it was expected to take when it was started, if enough smaller starts were solved then.
+    /// The time that it was expected to take, if enough smaller starts were solved when it was started or soon after.
     pub estimate: Option<Estimate>,
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use sproutnet_game as game;
-use sproutnet_model::{self as model, Estimate, Solved, Source};
+use sproutnet_model::{self as model, Solved, Source};
 use sproutnet_notation::ComputationId;
 use sproutnet_query as answer;
 use sproutnet_solver::play::Play;
@@ -12,7 +12,7 @@ use tokio::sync::watch;
 
 use super::core::Core;
 use crate::CoordinatorError;
-use crate::ledger::{canonical, qualified};
+use crate::ledger::qualified;
 use crate::scheduler::computation::{Computation, Progress, Request, Status};
 use crate::scheduler::history::History;
 use crate::scheduler::{Branches, Deadline};
@@ -81,7 +81,7 @@ impl Computations {
         let disk = self.0.ledger.check_disk();
         if solved.is_none() {
             disk?;
-            new.expect(self.estimate(new.request())?);
+            new.expect(self.0.estimate(new.request())?);
             let ended = self.0.scheduler().find(new.request());
             ended.inspect(|&id| self.fetch_checkpoint(id));
         }
@@ -106,29 +106,6 @@ impl Computations {
         })?;
         self.0.work.notify_one();
         Ok((id, qualified))
-    }
-
-    /// What a start position may take, judging by smaller ones that were solved here.
-    fn estimate(&self, request: &Request) -> Result<Option<Estimate>, CoordinatorError> {
-        let Some(size) = answer::start_size(request.game, &canonical(request)) else {
-            return Ok(None);
-        };
-        let game = game::by_name(request.game);
-        let mut solved = Vec::new();
-        for smaller in size.saturating_sub(answer::SIZES_BELOW)..size {
-            let start = game.as_ref().and_then(|game| game.start_text(smaller));
-            let Some(position) = start.and_then(|text| game.as_ref()?.parse(&text).ok()) else {
-                continue;
-            };
-            let of_start = Request {
-                position,
-                nimber: false,
-                ..request.clone()
-            };
-            let found = self.0.ledger.result_of(&of_start)?;
-            solved.extend(found.map(|found| (smaller, found)));
-        }
-        Ok(answer::estimate(solved, size))
     }
 
     /// The result of a large position whose outcome theory tells. It is not stored: it can be had again.

@@ -259,7 +259,7 @@ class Computation:
     fault: str | None
     """Why it failed."""
     estimate: Estimate | None
-    """What it was expected to take when it was started."""
+    """What it was expected to take."""
 
     @property
     def has_ended(self) -> bool:
