@@ -13,6 +13,7 @@ const LEAVE: &str = "\x1b[?25h\x1b[?1049l";
 
 /// The terminal of standard input and output. When it is dropped, all is as it was before.
 pub(crate) struct Canvas {
+    terminal: Term,
     before: Termios,
 }
 
@@ -29,20 +30,23 @@ impl Canvas {
         let mut now = before.clone();
         now.make_raw();
         tcsetattr(io::stdin(), OptionalActions::Drain, &now)?;
-        let canvas = Self { before };
+        let canvas = Self {
+            terminal: Term::stdout(),
+            before,
+        };
         write(ENTER)?;
         Ok(canvas)
     }
 
     /// The number of columns and of rows.
-    pub(crate) fn size() -> (usize, usize) {
-        let (rows, columns) = Term::stdout().size();
+    pub(crate) fn size(&self) -> (usize, usize) {
+        let (rows, columns) = self.terminal.size();
         (usize::from(columns), usize::from(rows))
     }
 
     /// Draws lines from the top, cut to the screen's size so that nothing scrolls.
     pub(crate) fn draw(&self, lines: &[String]) -> io::Result<()> {
-        let (columns, rows) = Self::size();
+        let (columns, rows) = self.size();
         let lines = lines.iter().take(rows);
         let lines: Vec<String> = lines
             .map(|line| format!("{}\x1b[K", truncate_str(line, columns, "…")))

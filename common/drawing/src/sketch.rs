@@ -80,10 +80,10 @@ impl Sketch {
                         sketch.stroke(corners.to_vec(), Kind::Plain);
                     }
                     Shape::Line(from, to) => {
-                        sketch.stroke(vec![place(*from), place(*to)], Kind::Plain)
+                        sketch.stroke(vec![place(*from), place(*to)], Kind::Plain);
                     }
                     Shape::Bold(from, to) => {
-                        sketch.stroke(vec![place(*from), place(*to)], Kind::Bold)
+                        sketch.stroke(vec![place(*from), place(*to)], Kind::Bold);
                     }
                     Shape::Dot(at, radius) | Shape::Mark(at, radius) => {
                         sketch.discs.push((place(*at), radius * CELL));

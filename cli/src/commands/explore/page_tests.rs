@@ -33,7 +33,7 @@ fn walk(moves: usize) -> Walk {
 
 fn picture() -> Result<Sketch, String> {
     let (game, position) = roots::parse("0*4.1a1a").expect("a position");
-    Ok(Sketch::of(&*game, &position).expect("a picture"))
+    Sketch::of(&*game, &position).map_err(|error| error.to_string())
 }
 
 #[test]

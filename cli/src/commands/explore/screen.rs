@@ -36,7 +36,7 @@ enum Event {
     /// Bytes were typed. No bytes are the end.
     Typed(Vec<u8>),
     /// What is known about a position under a convention, and whether nothing more follows.
-    Answer(String, Play, Result<View, Status>, bool),
+    Answer(String, Play, Box<Result<View, Status>>, bool),
     /// The picture of a position, or why there is none.
     Picture(String, Result<Sketch, String>),
     Notice(String),
@@ -180,7 +180,7 @@ impl Desk {
             notice: self.notice.as_deref().or(goes_on),
             look: Look::of_stdout(),
         };
-        let (columns, rows) = Canvas::size();
+        let (columns, rows) = canvas.size();
         canvas.draw(&page.lines(columns, rows))
     }
 
@@ -193,7 +193,7 @@ impl Desk {
                 if is_last {
                     self.asking = None;
                 }
-                match answer {
+                match *answer {
                     Ok(view) => {
                         self.notice = None;
                         let here = self.walk.here_mut();
@@ -273,13 +273,18 @@ impl Desk {
         tokio::spawn(async move {
             let known = walk::look(&client, &retry, &position, play, Duration::ZERO).await;
             let is_last = !known.as_ref().is_ok_and(|view| view.is_open) || within.is_zero();
-            let _ = sender.send(Event::Answer(position.clone(), play, known, is_last));
+            let _ = sender.send(Event::Answer(
+                position.clone(),
+                play,
+                Box::new(known),
+                is_last,
+            ));
             if is_last {
                 return;
             }
             tokio::time::sleep(REST).await;
             let found = walk::look(&client, &retry, &position, play, within).await;
-            let _ = sender.send(Event::Answer(position, play, found, true));
+            let _ = sender.send(Event::Answer(position, play, Box::new(found), true));
         })
     }
 
