@@ -58,7 +58,13 @@ impl Page<'_> {
         ];
         let body = rows.saturating_sub(head.len() + 2);
         if body > 0 {
-            head.push(String::new());
+            // The list may cut its text.
+            let selected = here
+                .view
+                .as_ref()
+                .and_then(|view| view.moves.get(here.selected));
+            let selected = selected.map(|of| format!("→ {}", of.canonical));
+            head.push(self.look.paint(Tone::Dim, &selected.unwrap_or_default()));
             let body_lines = match columns >= WIDE {
                 true => self.beside(here, columns, body),
                 false => self.below(here, columns, body),
@@ -83,8 +89,7 @@ impl Page<'_> {
         }
         match self.walk.steps() {
             0 => {}
-            1 => parts.push("1 step from the start".to_owned()),
-            steps => parts.push(format!("{steps} steps from the start")),
+            steps => parts.push(format!("step {steps}")),
         }
         if let Some(notice) = self.notice {
             parts.push(self.look.paint(Tone::Busy, &plain(notice)));
