@@ -221,7 +221,7 @@ impl Core {
                     drop(scheduler);
                     for (id, solved) in pushed.reached {
                         self.ledger.checkpoints().remove(id);
-                        self.estimate_behind(&solved)?;
+                        self.estimate_behind(&solved);
                     }
                 }
             }

@@ -37,8 +37,9 @@ impl Core {
         Ok(answer::estimate(solved, size))
     }
 
-    /// Estimates computations that wait behind one that was solved: only now there may be enough to judge by.
-    pub(super) fn estimate_behind(&self, solved: &Solved) -> Result<(), CoordinatorError> {
+    /// Estimates computations behind one that was solved: only now there may be enough to judge by. They go on without
+    /// an estimate if that fails.
+    pub(super) fn estimate_behind(&self, solved: &Solved) {
         let is_behind = |computation: &Computation| {
             let request = computation.request();
             let is_akin = request.game == solved.game && request.play == solved.play;
@@ -52,12 +53,16 @@ impl Core {
             behind.take(AGAIN).collect()
         };
         for (id, request) in behind {
-            let estimate = self.estimate(&request)?;
-            if estimate.is_some() {
-                self.scheduler()
-                    .change(id, |computation| computation.expect(estimate));
+            match self.estimate(&request) {
+                Ok(None) => {}
+                Ok(estimate) => {
+                    let expect = |computation: &mut Computation| computation.expect(estimate);
+                    self.scheduler().change(id, expect);
+                }
+                Err(error) => {
+                    tracing::warn!(%error, computation = %id, "a computation could not be estimated");
+                }
             }
         }
-        Ok(())
     }
 }
