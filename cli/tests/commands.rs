@@ -13,6 +13,7 @@ mod crash;
 mod deadline;
 mod draw;
 mod errors;
+mod explore;
 mod fake;
 mod fleet;
 mod games;

@@ -32,11 +32,11 @@ fn a_table_of_computations() {
     let text = run(&several(), &["list"]).with_code(0).stdout;
     let lines: Vec<&str> = text.lines().collect();
     let expected = [
-        "id position play status outcome priority proof disproof time expansions records jobs",
-        "1 0*16 normal running unknown 0 17 2,048 1 min 15 s 12,000 345 3",
-        "2 0*16 misere paused unknown 0 17 2,048 1 min 15 s 12,000 345 3",
-        "18446744073709551615 kayles:3+5 normal running unknown 0 17 2,048 1 min 15 s 12,000 345 3",
-        "4 0*4 normal+nimber solved win 0 0 inf 1 min 15 s 12,000 345 0",
+        "id position play status outcome priority proof disproof time estimate expansions records jobs",
+        "1 0*16 normal running unknown 0 17 2,048 1 min 15 s - 12,000 345 3",
+        "2 0*16 misere paused unknown 0 17 2,048 1 min 15 s - 12,000 345 3",
+        "18446744073709551615 kayles:3+5 normal running unknown 0 17 2,048 1 min 15 s - 12,000 345 3",
+        "4 0*4 normal+nimber solved win 0 0 inf 1 min 15 s - 12,000 345 0",
     ];
     let found: Vec<String> = lines.iter().map(|line| words(line).join(" ")).collect();
     assert_eq!(found, expected);
@@ -63,7 +63,7 @@ fn computations_as_json() {
         "id": 1, "position": "0*16", "play": "misere", "nimber_wanted": false,
         "priority": -7, "started_at": 1_700_000_000, "status": "running", "outcome": "unknown",
         "nimber": null, "source": null, "proof": 17, "disproof": 2048, "seconds": 75.0,
-        "expansions": 12000, "records": 345, "nodes": 678, "jobs": 3, "fault": null,
+        "expansions": 12000, "records": 345, "nodes": 678, "jobs": 3, "fault": null, "estimate": null,
     });
     assert_eq!(lines[0], expected);
     assert_eq!(column(&lines, "outcome"), ["unknown", "win"]);

@@ -9,8 +9,9 @@ use crate::command::{
 use serde_json::{Value, json};
 use tempfile::tempdir;
 
-const FIELDS: [&str; 9] = [
+const FIELDS: [&str; 10] = [
     "canonical",
+    "estimate",
     "expansions",
     "nimber",
     "outcome",

@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::command;
 use crate::command::{LONG, Running, bare, column};
 use crate::fake::{Fake, running, solve, with_status};
-use sproutnet_proto::v1::{Play, Progress, Status};
+use sproutnet_proto::v1::{Estimate, Play, Progress, Status};
 
 const ID: &str = "7";
 
@@ -262,4 +262,51 @@ fn who_is_left_with_it_must_be_elsewhere() {
     let data = tempfile::tempdir().expect("a folder");
     let refused = command::run(data.path(), &["solve", "0*3", "--detach"]).with_code(2);
     assert!(refused.stderr.contains("--coordinator"), "{refused:?}");
+}
+
+#[test]
+fn an_estimate_is_told_before_and_afterwards() {
+    let estimate = |high| {
+        Some(Estimate {
+            low: 150.0,
+            high,
+            behind: 8,
+        })
+    };
+    let fake = one();
+    fake.progress(7, |progress| progress.estimate = estimate(540.0));
+    let mut solved = start(&fake, &["solve", "0*16"]);
+    let told = "0*16 normal: may take 2.5 min to 9 min, judging by 8 smaller starts\n";
+    assert_eq!(line_with(&mut solved, "may take"), told);
+    let mut watched = start(&fake, &["watch", "0*16"]);
+    line_with(
+        &mut watched,
+        "0*16 normal: 1 min 15 s (estimate 2.5 min to 9 min), proof ",
+    );
+    let list = start(&fake, &["list"]).end(LONG).with_code(0);
+    assert!(
+        list.stdout.contains(" 2.5 min to 9 min "),
+        "{}",
+        list.stdout
+    );
+    fake.progress(7, solve);
+    let ended = solved.end(LONG).with_code(0);
+    let told = "0*16 normal: took 1 min 15 s, estimated 2.5 min to 9 min\n";
+    assert!(ended.stderr.ends_with(told), "{}", ended.stderr);
+    // Programs find it in the answer, and short work is not worth a word.
+    let fake = one();
+    fake.progress(7, |progress| progress.estimate = estimate(540.0));
+    fake.progress(7, solve);
+    let ended = start(&fake, &["watch", "7", "--json"])
+        .end(LONG)
+        .with_code(0);
+    assert_eq!(ended.json()[0]["estimate"]["high"], 540.0);
+    assert!(!ended.stderr.contains("may take"), "{}", ended.stderr);
+    let fake = one();
+    fake.progress(7, |progress| progress.estimate = estimate(9.0));
+    let solved = start(&fake, &["solve", "0*16"]);
+    thread::sleep(Duration::from_millis(500));
+    fake.progress(7, solve);
+    let ended = solved.end(LONG).with_code(0);
+    assert!(!ended.stderr.contains("estimated"), "{}", ended.stderr);
 }

@@ -20,6 +20,7 @@ LEFT_OUT = {"Position": {"links"}}
 
 KINDS = [
     answers.Computation,
+    answers.Estimate,
     answers.Fleet,
     answers.FleetWorker,
     answers.Line,
@@ -52,6 +53,7 @@ COMPUTATION = Computation(
     nodes=1520,
     jobs=4,
     fault=None,
+    estimate=None,
 )
 
 

@@ -1,7 +1,7 @@
 //! Answers of `solve` and `watch`: outcome and cost.
 
 use serde::Serialize;
-use sproutnet_model::{Known, Progress, Source};
+use sproutnet_model::{Estimate, Known, Progress, Source};
 use sproutnet_notation::Play;
 use sproutnet_notation::brief::brief;
 
@@ -24,6 +24,7 @@ pub(crate) struct Answer<'a> {
     seconds: f64,
     expansions: u64,
     records: u64,
+    estimate: Option<Estimate>,
 }
 
 impl<'a> Answer<'a> {
@@ -39,6 +40,7 @@ impl<'a> Answer<'a> {
             seconds: last.seconds,
             expansions: last.expansions,
             records: last.records,
+            estimate: last.estimate,
         }
     }
 }

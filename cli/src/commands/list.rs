@@ -7,7 +7,7 @@ use crate::commands::fleet::State;
 use crate::exit::Exit;
 use crate::remote::cluster::ask;
 use crate::terminal::table::{Cell, Row, number, print_rows, text};
-use crate::terminal::text::{count, proof_number, time};
+use crate::terminal::text::{count, estimated, or_dash, proof_number, time};
 
 /// Lists the running and the most recently ended computations.
 pub(crate) async fn run(common: Common) -> anyhow::Result<Exit> {
@@ -52,6 +52,7 @@ impl Row for Computation {
             number("proof", proof_number(state.root.proof)),
             number("disproof", proof_number(state.root.disproof)),
             number("time", time(state.seconds)),
+            text("estimate", or_dash(state.estimate.map(estimated))),
             number("expansions", count(state.expansions)),
             number("records", count(state.records)),
             number("jobs", state.jobs),

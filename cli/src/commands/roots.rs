@@ -61,50 +61,67 @@ pub(crate) fn read(arguments: &[String]) -> Result<Roots, BadInput> {
     Ok(Box::new(roots.into_iter().map(root)))
 }
 
-/// Reads standard input, a position on each line that is not blank.
-pub(crate) fn from_stdin() -> Roots {
+/// A line of standard input: its number, from 1, and its text without blanks at its ends, or why it cannot be read.
+pub(crate) type Line = (u64, Result<String, BadInput>);
+
+/// The lines of standard input that are not blank.
+fn lines() -> impl Iterator<Item = Line> + Send {
     let mut lines = (1..).zip(BufReader::new(std::io::stdin()).lines()).fuse();
     let mut broken = false;
-    Box::new(std::iter::from_fn(move || {
+    std::iter::from_fn(move || {
         while !broken {
             let (number, line) = lines.next()?;
             let line = match line {
                 Ok(line) if line.trim().is_empty() => continue,
-                line => line,
-            };
-            let refused = |input, problem| Refused {
-                line: Some(number),
-                input,
-                problem,
-            };
-            return Some(match line {
-                Ok(line) => {
-                    let text = line.trim().to_owned();
-                    match parse(&text) {
-                        Ok(_) => Ok(Root {
-                            text,
-                            line: Some(number),
-                        }),
-                        Err(problem) => Err(refused(Some(text), problem)),
-                    }
-                }
+                Ok(line) => Ok(line.trim().to_owned()),
                 Err(error) => {
                     // Invalid UTF-8 spoils one line; any other error ends the input.
                     broken = error.kind() != std::io::ErrorKind::InvalidData;
-                    Err(refused(None, BadInput(format!("standard input: {error}"))))
+                    Err(BadInput(format!("standard input: {error}")))
                 }
-            });
+            };
+            return Some((number, line));
         }
         None
+    })
+}
+
+/// Reads standard input, a position on each line that is not blank.
+pub(crate) fn from_stdin() -> Roots {
+    Box::new(lines().map(|(number, line)| {
+        let line = match line {
+            Ok(text) => parse(&text)
+                .map(|_| text.clone())
+                .map_err(|problem| (Some(text), problem)),
+            Err(problem) => Err((None, problem)),
+        };
+        let number = Some(number);
+        match line {
+            Ok(text) => Ok(Root { text, line: number }),
+            Err((input, problem)) => Err(Refused {
+                line: number,
+                input,
+                problem,
+            }),
+        }
     }))
+}
+
+/// The lines of standard input, as they come.
+pub(crate) fn lines_of_stdin() -> mpsc::Receiver<Line> {
+    ahead(lines())
 }
 
 /// Reads ahead by one on a thread. Ends after the last root, or when the receiver is dropped.
 pub(crate) fn channel(roots: Roots) -> mpsc::Receiver<Result<Root, Refused>> {
+    ahead(roots)
+}
+
+fn ahead<T: Send + 'static>(items: impl Iterator<Item = T> + Send + 'static) -> mpsc::Receiver<T> {
     let (sender, receiver) = mpsc::channel(1);
     std::thread::spawn(move || {
-        for root in roots {
-            if sender.blocking_send(root).is_err() {
+        for item in items {
+            if sender.blocking_send(item).is_err() {
                 return;
             }
         }
@@ -137,6 +154,12 @@ fn understood(text: &str, game: &dyn Game, position: &Position) -> Option<String
         _ => Cow::Borrowed(""),
     };
     (text != canonical).then(|| format!("`{text}` is {canonical}{size}"))
+}
+
+/// The canonical text of a position of any game, as programs write it.
+pub(crate) fn canonical(text: &str) -> Result<String, BadInput> {
+    let (game, position) = parse(text)?;
+    Ok(game::qualified(&*game, &game.print(&position)))
 }
 
 /// Reads a position of any game, as programs write it.

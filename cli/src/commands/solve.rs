@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde::Serialize;
-use sproutnet_model::{Known, Progress, Status};
+use sproutnet_model::{Estimate, Known, Progress, Status};
 use sproutnet_notation::{ComputationId, Play};
 use sproutnet_proto::{convert, v1};
 use sproutnet_worker::Config;
@@ -22,7 +22,7 @@ use crate::remote::retry::Retry;
 use crate::terminal::panel::Panel;
 use crate::terminal::status_line::StatusLine;
 use crate::terminal::table::{Cell, Row, Rows, text};
-use crate::terminal::text::plain;
+use crate::terminal::text::{estimated, plain, time};
 
 /// The number of computations started ahead of the next answer.
 const AHEAD: usize = 64;
@@ -32,6 +32,9 @@ const MOST_NAMED: usize = 10;
 
 /// How long an answer from a coordinator elsewhere is waited for before it is asked whether it has workers.
 const BEFORE_ASKING: Duration = Duration::from_secs(1);
+
+/// Of computations that may take so many seconds the estimate is told.
+const LONG: f64 = 10.0;
 
 /// A computation that was started.
 #[derive(Clone, Serialize)]
@@ -186,6 +189,13 @@ impl Solving {
         } = &started;
         let answer = Answer::of(position, canonical, *play, &last);
         self.line.suspend(|| self.rows.print(&answer))?;
+        if last.status == Status::Solved
+            && let Some(estimate) = self.estimate_to_tell(&last)
+        {
+            let (took, estimate) = (time(last.seconds), estimated(estimate));
+            let notice = format!("{position} {play}: took {took}, estimated {estimate}");
+            self.line.notify(&notice);
+        }
         if last.status == Status::Failed {
             let fault = plain(last.fault.as_deref().unwrap_or_default());
             anyhow::bail!("{position}: {fault}");
@@ -196,13 +206,29 @@ impl Solving {
         })
     }
 
+    /// The estimate of a computation, if that may be long and people read.
+    fn estimate_to_tell(&self, progress: &Progress) -> Option<Estimate> {
+        progress.estimate.filter(|of| of.high >= LONG && !self.json)
+    }
+
     /// Shows progress until the computation ends.
     async fn follow(&self, started: &Started, last: &mut Progress) -> tonic::Result<()> {
         let (id, hint) = (started.id, &self.hint);
         let title = format!("{} {}", started.position, started.play);
         let mut follow = Follow::new(self.client.clone(), self.retry.clone(), id);
         let mut panel = Panel::new(&title);
+        let mut is_told = false;
         while let Some(progress) = follow.next().await? {
+            if !is_told
+                && !progress.status.has_ended()
+                && let Some(estimate) = self.estimate_to_tell(&progress)
+            {
+                is_told = true;
+                let (time, behind) = (estimated(estimate), estimate.behind);
+                self.line.notify(&format!(
+                    "{title}: may take {time}, judging by {behind} smaller starts"
+                ));
+            }
             panel.add(&progress);
             self.line.set(panel.line(&progress));
             let is_paused = progress.status == Status::Paused;

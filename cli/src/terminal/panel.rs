@@ -32,8 +32,10 @@ impl Panel {
             Status::Running => String::new(),
             other => format!("{}, ", other.name()),
         };
+        let estimate = progress.estimate.map(text::estimated);
+        let estimate = estimate.map_or_else(String::new, |time| format!(" (estimate {time})"));
         format!(
-            "{}: {status}{}, proof {} disproof {}, {} expansions ({}/s), {} records, {} jobs, {} nodes",
+            "{}: {status}{}{estimate}, proof {} disproof {}, {} expansions ({}/s), {} records, {} jobs, {} nodes",
             self.title,
             time(progress.seconds),
             proof_number(progress.root.proof),
@@ -63,15 +65,23 @@ impl Panel {
         );
         let heading = format!("{}, computation {id}", self.title);
         let mut lines = vec![look.paint(Tone::Heading, &heading)];
-        lines.extend(text::named_values([
+        let mut values = vec![
             ("status", look.paint(Tone::of(status), status)),
             ("elapsed", time(progress.seconds)),
+        ];
+        values.extend(
+            progress
+                .estimate
+                .map(|of| ("estimate", text::estimated(of))),
+        );
+        values.extend([
             ("expansions", expansions.trim_end().to_owned()),
             ("records", count(progress.records)),
             ("root", root),
             ("jobs out", progress.jobs.to_string()),
             ("nodes", count(progress.nodes)),
-        ]));
+        ]);
+        lines.extend(text::named_values(values));
         lines
     }
 }

@@ -4,7 +4,9 @@ use std::io::{self, Write};
 
 use console::{Alignment, measure_text_width, pad_str};
 use serde::Serialize;
+use sproutnet_model::Estimate;
 use sproutnet_notation::Play;
+use sproutnet_system::figures;
 
 pub(crate) use sproutnet_system::figures::{ago, bytes, count, moment, time};
 
@@ -41,8 +43,9 @@ pub(crate) fn print_json(value: &impl Serialize) -> anyhow::Result<()> {
 }
 
 /// Lines of a name and a value each, the names dim.
-pub(crate) fn named_values<const N: usize>(values: [(&str, String); N]) -> Vec<String> {
+pub(crate) fn named_values<'a>(values: impl IntoIterator<Item = (&'a str, String)>) -> Vec<String> {
     let look = Look::of_stdout();
+    let values: Vec<_> = values.into_iter().collect();
     let names = values.iter().map(|(name, _)| measure_text_width(name));
     let width = names.max().unwrap_or(0);
     let line = |(name, value): (&str, String)| {
@@ -55,6 +58,11 @@ pub(crate) fn named_values<const N: usize>(values: [(&str, String); N]) -> Vec<S
 /// An untrusted text without terminal control characters.
 pub(crate) fn plain(text: &str) -> String {
     text.replace(char::is_control, "?")
+}
+
+/// A time that was estimated.
+pub(crate) fn estimated(estimate: Estimate) -> String {
+    figures::between(estimate.low, estimate.high)
 }
 
 /// A proof number.

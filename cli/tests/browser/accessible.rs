@@ -72,13 +72,14 @@ async fn check(visit: &Visit, what: &str, checker: &str) {
 }
 
 /// What is looked at once computations have been made.
-const PAGES: [(&str, &str); 13] = [
+const PAGES: [(&str, &str); 14] = [
     ("front", "/"),
     ("computation", "/computations/1"),
     ("solved", "/computations/2"),
     ("position", "/positions/0*5"),
     ("position-open", "/positions/0*40"),
     ("position-end", "/positions/!"),
+    ("help", "/help"),
     ("references", "/references"),
     ("play", "/play"),
     ("match", "/play/0*3?play=normal&you=first"),

@@ -16,6 +16,7 @@
 //! - `picture`: the picture of a land.
 //! - `labels`: the places of the names of spots.
 //! - `svg`: the picture as an SVG document.
+//! - `sketch`: the picture as text.
 //! - `board`: the results of joining spots.
 //! - [`sheet`]: a match on one drawing, which stays while moves are added.
 
@@ -31,12 +32,14 @@ mod point;
 mod relax;
 mod shapes;
 pub mod sheet;
+mod sketch;
 mod svg;
 mod tutte;
 
 pub use board::{Board, Join, Way};
 pub use labels::Labels;
 pub use point::Point;
+pub use sketch::Sketch;
 pub use svg::SvgOptions;
 
 use embed::Embedding;

@@ -7,7 +7,7 @@ use super::svg::{Escaped, Number, circle};
 use super::{DrawingError, Labels, Point, SvgOptions};
 
 /// The side of a cell in the units of the document.
-const CELL: f64 = 20.0;
+pub(super) const CELL: f64 = 20.0;
 
 /// The size of letters.
 const LETTERS: f64 = 13.0;
@@ -21,22 +21,11 @@ pub(super) fn write(
     text: &str,
     options: &SvgOptions,
 ) -> Result<String, DrawingError> {
-    let shapes = picture.lands.iter().map(|land| land.shapes.len());
-    if shapes.sum::<usize>() > MOST_SHAPES {
-        return Err(DrawingError::TooLarge);
-    }
-    let lands = picture.lands.iter();
-    let sizes = lands.map(|land| (CELL * land.width, CELL * land.height));
-    let sizes: Vec<_> = sizes.collect();
-    let arrange = match picture.rows {
-        true => arrange::below,
-        false => arrange::beside,
-    };
     let Arranged {
         corners,
         width,
         height,
-    } = arrange(&sizes);
+    } = arranged(picture)?;
     let [width, height] = [width, height].map(Number);
     let title = Escaped(options.title.as_deref().unwrap_or(text));
     let mut out = format!(
@@ -58,6 +47,22 @@ pub(super) fn write(
         out += "</g>\n";
     }
     Ok(out + "</svg>\n")
+}
+
+/// The places of the lands of a picture.
+pub(super) fn arranged(picture: &Picture) -> Result<Arranged, DrawingError> {
+    let shapes = picture.lands.iter().map(|land| land.shapes.len());
+    if shapes.sum::<usize>() > MOST_SHAPES {
+        return Err(DrawingError::TooLarge);
+    }
+    let lands = picture.lands.iter();
+    let sizes = lands.map(|land| (CELL * land.width, CELL * land.height));
+    let sizes: Vec<_> = sizes.collect();
+    let arrange = match picture.rows {
+        true => arrange::below,
+        false => arrange::beside,
+    };
+    Ok(arrange(&sizes))
 }
 
 fn drawn(shape: &Shape, place: impl Fn(At) -> Point, options: &SvgOptions) -> String {

@@ -77,6 +77,18 @@ impl Status {
     }
 }
 
+/// The time that a computation may take, judging by smaller start positions of the same game and convention.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Estimate {
+    /// The least time, in seconds. Four in five computations should take from `low` to `high`.
+    pub low: f64,
+    /// The most time, in seconds.
+    pub high: f64,
+    /// The number of solved start positions that it rests on.
+    pub behind: u32,
+}
+
 /// The progress of a computation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -104,6 +116,8 @@ pub struct Progress {
     pub jobs: u32,
     /// The reason, if it failed.
     pub fault: Option<String>,
+    /// The time that it was expected to take, if enough smaller starts were solved when it was started or soon after.
+    pub estimate: Option<Estimate>,
 }
 
 impl Default for Progress {
@@ -121,6 +135,7 @@ impl Default for Progress {
             nodes: 0,
             jobs: 0,
             fault: None,
+            estimate: None,
         }
     }
 }

@@ -8,7 +8,7 @@
 //! - [`Solved`], [`Verification`]: results of computations and accepted certificates, as a store keeps them.
 //! - [`Proof`]: what the atlas of this repository has certificates of.
 //! - [`references`], [`keys_of`]: the publications that citations stand for.
-//! - [`Computation`], [`Fleet`]: running and ended computations, and the workers.
+//! - [`Computation`], [`Fleet`]: running and ended computations, and the workers; [`Estimate`]: what one may take.
 //! - [`DescribedRecord`]: a record in words.
 
 mod answer;
@@ -21,7 +21,7 @@ mod table;
 
 pub use answer::{Answer, Known, Line, Provenance, Standing, Step, Verdict};
 pub use atlas::{Proof, proofs};
-pub use computation::{Computation, Progress, Status};
+pub use computation::{Computation, Estimate, Progress, Status};
 pub use fleet::{DescribedRecord, Fleet, FleetWorker, Quarantine, RecordSource};
 pub use references::{BIBTEX, Reference, keys_of, references};
 pub use solved::{Solved, Source, Verification};

@@ -7,9 +7,11 @@
 //! - [`line`](fn@line): a line of play to the end.
 //! - [`table`]: the start positions, proved here or published.
 //! - [`describe`]: records in words.
+//! - [`estimate`](fn@estimate): what a start position may take to solve.
 //! - [`merge_result`]: merges results from other stores.
 
 mod describe;
+mod estimate;
 mod line;
 mod moves;
 mod on_the_spot;
@@ -19,6 +21,7 @@ mod table;
 mod verdict;
 
 pub use describe::describe;
+pub use estimate::{SIZES_BELOW, estimate};
 pub use line::line;
 pub use moves::{MAX_MOVES, MovesError, moves};
 pub use on_the_spot::{OnTheSpot, SearchPermit};

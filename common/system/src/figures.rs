@@ -31,6 +31,29 @@ pub fn time(seconds: f64) -> String {
     }
 }
 
+/// A time in seconds as far as an estimate goes: `0.4 s`, `12 s`, `2.5 min`, `7 h`, `3 days`.
+fn about(seconds: f64) -> String {
+    let (amount, unit) = match seconds {
+        ..60.0 => (seconds.max(0.1), "s"),
+        ..3600.0 => (seconds / 60.0, "min"),
+        ..172_800.0 => (seconds / 3600.0, "h"),
+        _ => (seconds / 86_400.0, "days"),
+    };
+    let amount = match amount {
+        ..10.0 => format!("{amount:.1}").replace(".0", ""),
+        _ => count(amount.round() as u64),
+    };
+    format!("{amount} {unit}")
+}
+
+/// An estimated range of times in seconds: `2.5 min to 9 min`, or `about 4 min` if both ends look the same.
+pub fn between(low: f64, high: f64) -> String {
+    match [low, high].map(about) {
+        [low, high] if low == high => format!("about {low}"),
+        [low, high] => format!("{low} to {high}"),
+    }
+}
+
 /// How long ago something was, in seconds: `17 s ago`, `4 min ago`.
 pub fn ago(seconds: f64) -> String {
     match seconds as u64 {

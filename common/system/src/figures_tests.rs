@@ -14,6 +14,21 @@ fn counts_and_times() {
 }
 
 #[test]
+fn estimated_times() {
+    for (low, high, text) in [
+        (0.01, 0.44, "0.1 s to 0.4 s"),
+        (12.4, 59.0, "12 s to 59 s"),
+        (150.0, 540.0, "2.5 min to 9 min"),
+        (3_599.0, 7_200.0, "60 min to 2 h"),
+        (90_000.0, 864_000.0, "25 h to 10 days"),
+        (240.0, 241.0, "about 4 min"),
+        (1e12, 1e13, "11,574,074 days to 115,740,741 days"),
+    ] {
+        assert_eq!(between(low, high), text);
+    }
+}
+
+#[test]
 fn sizes() {
     for (size, text) in [
         (0, "0 B"),

@@ -81,6 +81,7 @@ impl Computations {
         let disk = self.0.ledger.check_disk();
         if solved.is_none() {
             disk?;
+            new.expect(self.0.estimate(new.request())?);
             let ended = self.0.scheduler().find(new.request());
             ended.inspect(|&id| self.fetch_checkpoint(id));
         }

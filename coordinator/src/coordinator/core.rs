@@ -219,8 +219,9 @@ impl Core {
                         scheduler.conclude(*id, solved);
                     }
                     drop(scheduler);
-                    for (id, _) in pushed.reached {
+                    for (id, solved) in pushed.reached {
                         self.ledger.checkpoints().remove(id);
+                        self.estimate_behind(&solved);
                     }
                 }
             }

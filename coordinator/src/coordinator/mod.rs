@@ -3,7 +3,7 @@
 //! [`Coordinator`] has a field for each role. All share the [`Core`], and change it in transactions.
 //!
 //! - [`core`]: the state, its lock, and transactions.
-//! - [`computations`]: computations of clients.
+//! - [`computations`]: computations of clients; [`estimates`]: what they may take.
 //! - [`jobs`] and [`reports`]: workers, their leases and reports.
 //! - [`queries`]: what is known of positions.
 //! - [`sources`]: who proved the records; revocation.
@@ -17,6 +17,7 @@ mod audits;
 mod certificates;
 mod computations;
 mod core;
+mod estimates;
 mod jobs;
 mod maintenance;
 mod queries;

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 use sproutnet_game as game;
-use sproutnet_model::{Solved, Source};
+use sproutnet_model::{Estimate, Solved, Source};
 use sproutnet_notation::ComputationId;
 use sproutnet_solver::play::{Outcome, Play};
 use sproutnet_solver::search::Numbers;
@@ -31,6 +31,9 @@ pub(crate) struct Saved {
     /// Work left until it gives up, in seconds.
     seconds_left: Option<f64>,
     fault: Option<String>,
+    /// Absent in stores of earlier versions.
+    #[serde(default)]
+    estimate: Option<Estimate>,
     /// Absent in stores of earlier versions.
     #[serde(default)]
     history: History,
@@ -69,6 +72,7 @@ impl Saved {
             records: progress.records,
             seconds_left: computation.time_left(now).map(|left| left.as_secs_f64()),
             fault: progress.fault,
+            estimate: progress.estimate,
             history: computation.history.clone(),
         }
     }
@@ -146,6 +150,7 @@ impl Saved {
             records: self.records,
             root: self.outcome.map_or(last, Numbers::solved),
             fault: refusal.map_or(self.fault, |refusal| Some(refusal.to_string())),
+            estimate: self.estimate,
             ..Progress::default()
         };
         let started_at = self.started_at;

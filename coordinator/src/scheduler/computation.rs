@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use sproutnet_game::Position;
-use sproutnet_model::{Solved, Source};
+use sproutnet_model::{Estimate, Solved, Source};
 use sproutnet_solver::play::{Convention, GameKnowledge, Knowledge, NimberStep, Outcome, Play};
 use sproutnet_solver::search::{NodeId, Numbers};
 use tokio::sync::watch;
@@ -102,6 +102,11 @@ impl Computation {
             progress: watch::Sender::new(progress),
             history: History::default(),
         }
+    }
+
+    /// Takes note of what it may take.
+    pub fn expect(&mut self, estimate: Option<Estimate>) {
+        self.note(|progress| progress.estimate = estimate);
     }
 
     /// What is to be computed.
@@ -263,6 +268,7 @@ impl Computation {
                 expansions: solved.expansions,
                 records: solved.records,
                 root: Numbers::solved(solved.outcome),
+                estimate: progress.estimate,
                 ..Progress::default()
             };
         });

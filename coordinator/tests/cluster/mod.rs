@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 
 use sproutnet_coordinator::{Config, Coordinator, rpc};
 use sproutnet_game as game;
+use sproutnet_model::Solved;
 use sproutnet_proto::v1;
 use sproutnet_proto::v1::client_service_client::ClientServiceClient;
 use sproutnet_proto::v1::worker_service_client::WorkerServiceClient;
@@ -106,6 +107,15 @@ impl Cluster {
         let runtime = self.running.take().expect("it runs").runtime;
         let killed = tokio::task::spawn_blocking(move || runtime.shutdown_timeout(PATIENCE));
         soon(killed).await.expect("no panic");
+    }
+
+    /// Puts a result into the store of a coordinator that was killed or has ended.
+    #[allow(dead_code, reason = "only some of the test programs plant results")]
+    pub(crate) fn plant(&self, solved: &Solved) {
+        let store = Store::open(self.data.path(), &game::encodings()).expect("the store opens");
+        let name = Solved::name(&solved.game, solved.play, &solved.position);
+        let written = serde_json::to_vec(solved).expect("it can be written");
+        store.put_document(&name, &written).expect("it is kept");
     }
 
     /// Lets the coordinator end in order.

@@ -1,13 +1,13 @@
 //! The pages that people see.
 
-use sproutnet_model::{BIBTEX, references};
+use sproutnet_model::{BIBTEX, Solved, references};
 use sproutnet_proto::v1;
-use sproutnet_solver::play::Outcome;
+use sproutnet_solver::play::{Outcome, Play};
 
 use crate::browser::{Page, ask, get, html, post};
 use crate::cluster::facts::children;
 use crate::cluster::hand::{outcome, unsolved};
-use crate::cluster::{Cluster, end, list, now, soon, start};
+use crate::cluster::{Cluster, cancel, end, list, now, soon, start, start_as, start_request};
 
 /// A page that is shown, and is in order.
 pub(crate) async fn shown(cluster: &Cluster, path: &str) -> String {
@@ -47,6 +47,40 @@ async fn an_idle_coordinator_says_what_to_do_next() {
         assert!(page.contains(text), "{text}");
     }
     assert_eq!(page.matches("<td>").count(), 216);
+}
+
+#[tokio::test]
+async fn help_shows_what_is_written_and_what_words_mean() {
+    let cluster = Cluster::start().await;
+    let page = shown(&cluster, "/help").await;
+    // Each drawing of the notation is there, and leads to its position.
+    let drawings = page
+        .split(" src=\"")
+        .skip(1)
+        .filter_map(|rest| rest.split('"').next());
+    let drawings: Vec<_> = drawings
+        .filter(|path| path.ends_with("/drawing.svg"))
+        .collect();
+    assert!(drawings.len() >= 6, "{page}");
+    for path in drawings {
+        let drawing = soon(get(cluster.http(), path, None)).await;
+        assert_eq!(drawing.status, 200, "{path}");
+        let position = path.strip_suffix("/drawing.svg").expect("a drawing");
+        assert!(page.contains(&format!("href=\"{position}\"")), "{position}");
+        // It is written canonically: its page does not lead elsewhere.
+        let position = soon(get(cluster.http(), position, None)).await;
+        assert_eq!(position.status, 200, "{path}");
+    }
+    for text in [
+        "<dt id=\"dead-spot\">Dead spot</dt>",
+        "<dt>kayles</dt>",
+        "<kbd>p</kbd>",
+        "/api/v1/openapi.json",
+    ] {
+        assert!(page.contains(text), "{text}");
+    }
+    let front = shown(&cluster, "/").await;
+    assert!(front.contains("<a href=\"/help\">Help</a>"));
 }
 
 #[tokio::test]
@@ -275,4 +309,80 @@ async fn the_style_and_the_script_are_kept_for_ever() {
         let kinds = ["text/css", "text/javascript", "image/svg+xml"];
         assert!(kinds.iter().any(|known| kind.starts_with(known)), "{kind}");
     }
+}
+
+/// What a start position with so many spots took.
+fn took(spots: u32, seconds: f64, expansions: u64) -> Solved {
+    Solved {
+        game: "sprouts".to_owned(),
+        position: format!("0*{spots}"),
+        play: Play::Misere,
+        outcome: Outcome::Loss,
+        nimber: None,
+        seconds,
+        expansions,
+        records: 9,
+        solved_at: 1_795_000_000,
+        computation: None,
+    }
+}
+
+#[tokio::test]
+async fn an_estimate_is_told_before_and_compared_afterwards() {
+    let mut cluster = Cluster::start().await;
+    cluster.kill().await;
+    // Twice the work with each spot, a thousand expansions a second: exactly 512 seconds are expected.
+    for (spots, seconds) in [(26, 64.0), (27, 128.0), (28, 256.0)] {
+        cluster.plant(&took(spots, seconds, 1_000 * seconds as u64));
+    }
+    cluster.run().await;
+    let mut client = cluster.client().await;
+    let as_misere = |position| v1::StartRequest {
+        play: v1::Play::Misere.into(),
+        ..start_request(position)
+    };
+    let id = start_as(&mut client, as_misere("0*29")).await;
+    let estimate = now(&mut client, id)
+        .await
+        .estimate
+        .expect("it is estimated");
+    assert_eq!(estimate.behind, 3);
+    assert!((estimate.low - 512.0).abs() < 1e-3 && (estimate.high - 512.0).abs() < 1e-3);
+    // Of another convention, far away, or no start: nothing is known to go by.
+    for (position, play) in [
+        ("0*29", v1::Play::Normal),
+        ("0*40", v1::Play::Misere),
+        ("0*28.1a1a", v1::Play::Misere),
+    ] {
+        let request = v1::StartRequest {
+            play: play.into(),
+            ..start_request(position)
+        };
+        let other = start_as(&mut client, request).await;
+        assert_eq!(now(&mut client, other).await.estimate, None, "{position}");
+        cancel(&mut client, other).await;
+    }
+    let path = format!("/computations/{id}");
+    let told = "It may take about 8.5 min of work, judging by 3 smaller starts that were solved.";
+    assert!(shown(&cluster, &path).await.contains(told));
+    // It is kept with the computation.
+    cluster.end().await;
+    cluster.run().await;
+    let mut client = cluster.client().await;
+    assert!(shown(&cluster, &path).await.contains(told));
+    let json = soon(get(cluster.http(), &format!("/api/v1{path}"), None))
+        .await
+        .json();
+    assert_eq!(json["estimate"]["behind"], 3, "{json}");
+    let mut worker = cluster.worker("desk").await;
+    let lease = worker.job().await.lease;
+    worker
+        .report(outcome(lease, Outcome::Win))
+        .await
+        .expect("taken");
+    let last = end(&mut client, id).await;
+    assert_eq!(last.estimate, Some(estimate));
+    let page = shown(&cluster, &path).await;
+    assert!(page.contains("It took 0."), "{page}");
+    assert!(page.contains(" s; estimated were about 8.5 min."), "{page}");
 }

@@ -1,6 +1,6 @@
 //! Computations and their progress.
 
-use sproutnet_model::{Computation, Known, Progress, Status};
+use sproutnet_model::{Computation, Estimate, Known, Progress, Status};
 use sproutnet_notation::Numbers;
 
 use super::{known_field, outcome, play_field, play_of, source, source_field, text};
@@ -72,6 +72,18 @@ impl From<v1::Computation> for Computation {
     }
 }
 
+impl From<Estimate> for v1::Estimate {
+    fn from(Estimate { low, high, behind }: Estimate) -> Self {
+        Self { low, high, behind }
+    }
+}
+
+impl From<v1::Estimate> for Estimate {
+    fn from(v1::Estimate { low, high, behind }: v1::Estimate) -> Self {
+        Self { low, high, behind }
+    }
+}
+
 impl From<Progress> for v1::Progress {
     fn from(progress: Progress) -> Self {
         Self {
@@ -86,6 +98,7 @@ impl From<Progress> for v1::Progress {
             fault: progress.fault.unwrap_or_default(),
             nodes: progress.nodes,
             jobs: progress.jobs,
+            estimate: progress.estimate.map(Into::into),
         }
     }
 }
@@ -104,6 +117,7 @@ impl From<v1::Progress> for Progress {
             nodes: progress.nodes,
             jobs: progress.jobs,
             fault: text(progress.fault),
+            estimate: progress.estimate.map(Into::into),
         }
     }
 }

@@ -3,8 +3,8 @@
 use std::fmt::Debug;
 
 use sproutnet_model::{
-    Answer, Computation, DescribedRecord, Fleet, FleetWorker, Known, Line, Progress, Provenance,
-    Quarantine, RecordSource, Source, Standing, Status, Step, TableEntry, Verdict,
+    Answer, Computation, DescribedRecord, Estimate, Fleet, FleetWorker, Known, Line, Progress,
+    Provenance, Quarantine, RecordSource, Source, Standing, Status, Step, TableEntry, Verdict,
 };
 use sproutnet_notation::{Numbers, Outcome, Play};
 
@@ -132,6 +132,11 @@ fn computations() {
                 nodes: 3,
                 jobs: 4,
                 fault: Some("it failed".to_owned()),
+                estimate: Some(Estimate {
+                    low: 0.5,
+                    high: 2.0,
+                    behind: 3,
+                }),
             },
         });
     }

@@ -11,6 +11,7 @@ from importlib.metadata import version
 from sproutnet.answers import (
     Computation,
     Drawing,
+    Estimate,
     Fleet,
     FleetWorker,
     Line,
@@ -42,6 +43,7 @@ __all__ = [
     "Client",
     "Computation",
     "Drawing",
+    "Estimate",
     "Fleet",
     "FleetWorker",
     "Line",

@@ -216,6 +216,17 @@ class Table(Listing[TableEntry]):
 
 
 @dataclass(frozen=True)
+class Estimate:
+    """The time that a computation may take, judging by smaller start positions."""
+
+    low: float
+    """In seconds. Four in five computations should take from `low` to `high`."""
+    high: float
+    behind: int
+    """The solved start positions that it rests on."""
+
+
+@dataclass(frozen=True)
 class Computation:
     """A position that is being solved, or was."""
 
@@ -247,6 +258,8 @@ class Computation:
     """Jobs that workers hold."""
     fault: str | None
     """Why it failed."""
+    estimate: Estimate | None
+    """What it was expected to take."""
 
     @property
     def has_ended(self) -> bool:

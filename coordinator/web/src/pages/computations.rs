@@ -76,6 +76,7 @@ fn head(listed: &Computation) -> Markup {
                 }
             }
             p.lead { (words::sentence(&listed.progress)) }
+            @if let Some(estimate) = words::estimate(&listed.progress) { p.source { (estimate) } }
             (changes(listed))
         }
     }

@@ -32,6 +32,7 @@ pub(super) fn page(title: &str, refresh: Option<u32>, signed_in: bool, content: 
                         a href="/#computations" { "Computations" }
                         a href="/#fleet" { "Fleet" }
                         a href="/play" { "Play" }
+                        a href="/help" { "Help" }
                     }
                     @if refresh.is_some() {
                         p #live-status .live-status role="status" hidden {}

@@ -4,7 +4,7 @@
 //! - [`computations`]: that list; one computation: its progress, its open branches.
 //! - [`position`]: a position, what is known of it, and its moves; [`drawings`]: its picture.
 //! - [`play`]: a match against the solver.
-//! - [`references`]: the publications that are cited.
+//! - [`help`]: the rules, the notation, the words; [`references`]: the publications that are cited.
 //! - [`forms`]: what forms ask for, and signing in.
 //! - [`problem`]: what goes wrong, as pages.
 //! - [`layout`]: what pages have in common; [`words`]: their words; [`files`]: the style and the script.
@@ -16,6 +16,7 @@ mod files;
 mod fleet;
 mod forms;
 mod front;
+mod help;
 mod layout;
 mod play;
 mod plot;
@@ -77,6 +78,7 @@ pub(super) fn of(coordinator: Arc<Coordinator>, access: Arc<Access>) -> Pages {
             "/positions/{position}/drawing.svg",
             get(drawings::file).layer(from_fn(tagged)),
         )
+        .route("/help", get(help::page))
         .route("/references", get(references::page))
         .route("/references.bib", get(references::file))
         .route("/play", get(play::begin))

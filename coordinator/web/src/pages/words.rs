@@ -2,9 +2,10 @@
 
 use maud::{Markup, html};
 use sproutnet_coordinator::scheduler::computation::{Progress, Status};
+use sproutnet_model::Estimate;
 use sproutnet_solver::play::{Outcome, Play};
 use sproutnet_solver::search::Numbers;
-use sproutnet_system::figures::{count, moment, time};
+use sproutnet_system::figures::{between, count, moment, time};
 
 use crate::links;
 
@@ -78,6 +79,22 @@ pub(super) fn sentence(progress: &Progress) -> String {
             format!("Failed after {worked} of work: {fault}.")
         }
     }
+}
+
+/// What a computation was expected to take, and what it took, as a sentence.
+pub(super) fn estimate(progress: &Progress) -> Option<String> {
+    let Estimate { low, high, behind } = progress.estimate?;
+    let estimate = between(low, high);
+    Some(match progress.status {
+        Status::Solved => format!(
+            "It took {}; estimated were {estimate}.",
+            time(progress.seconds)
+        ),
+        _ => format!(
+            "It may take {estimate} of work, judging by {} that were solved.",
+            counted(behind.into(), "smaller start")
+        ),
+    })
 }
 
 /// A position with a link to its page.
