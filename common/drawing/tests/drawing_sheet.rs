@@ -225,7 +225,7 @@ fn a_line_by_hand_is_refused_with_the_reason() {
     let middle = spots[0] + (spots[3] - spots[0]) * 0.5;
     let beyond = spots[2] + (middle - spots[2]) * 1.3;
     let way = [spots[2], middle, beyond, spots[3]];
-    assert_eq!(sheet.by_hand(&way), Err(StrokeError::Crosses));
+    assert_eq!(sheet.by_hand(&way), Err(StrokeError::Crosses(1, 4)));
     // With its last line the new spot is full.
     let stroke = sheet.by_hand(&[spots[2], spots[3]]).expect("a move");
     let full = sheet.play(&stroke).expect("a move");

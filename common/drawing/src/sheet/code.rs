@@ -15,6 +15,27 @@ const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 #[error("this is no match: a move is incomplete")]
 pub struct CodeError;
 
+/// The points of a hand as text: two digits for each coordinate, in quarters.
+///
+/// # Errors
+/// The text is not made of points.
+pub fn hand(text: &str) -> Result<Vec<Point>, CodeError> {
+    let digits: Option<Vec<f64>> = text
+        .bytes()
+        .map(|byte| {
+            let value = DIGITS.iter().position(|&of| of == byte)?;
+            Some(value as f64)
+        })
+        .collect();
+    let digits = digits.ok_or(CodeError)?;
+    let (points, []) = digits.as_chunks::<4>() else {
+        return Err(CodeError);
+    };
+    let coordinate = |high: f64, low: f64| (64.0 * high + low) * 0.25;
+    let point = |&[a, b, c, d]: &[f64; 4]| Point::new(coordinate(a, b), coordinate(c, d));
+    Ok(points.iter().map(point).collect())
+}
+
 impl Stroke {
     /// The move as text.
     pub fn code(&self) -> String {

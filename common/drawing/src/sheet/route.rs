@@ -119,10 +119,14 @@ impl Sheet {
             Corner::Isolated(spot) => spot,
             Corner::Before(dart) => self.origin(dart),
         });
-        let spot = middle(self.spots[ends[0]], &points, self.spots[ends[1]]);
-        let stroke = Stroke { ends, points, spot };
-        let after = self.drawn(&stroke).ok()?;
-        (after.position() == *position).then_some(stroke)
+        let [from, to] = ends.map(|end| self.spots[end]);
+        let spot = middle(from, &points, to);
+        let halved = Stroke::halved(ends, [from, to], points.clone());
+        let strokes = [halved, Stroke { ends, points, spot }];
+        strokes.into_iter().find(|stroke| {
+            let after = self.drawn(stroke);
+            after.is_ok_and(|after| after.position() == *position)
+        })
     }
 }
 
