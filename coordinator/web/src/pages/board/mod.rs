@@ -38,7 +38,7 @@ pub(super) use picture::file;
 pub(super) use review::page as review;
 pub(super) use sheets::Sheets;
 use picture::Chosen;
-use state::{Address, Match, Mover, Show};
+use state::{Address, Match, Mover};
 
 /// The most points of a hand's line that are read.
 const MOST_POINTS: usize = 2000;

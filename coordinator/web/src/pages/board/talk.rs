@@ -150,29 +150,31 @@ fn is_guessing(game: &Match, known: &Knowledge) -> bool {
 }
 
 /// What the solver knows.
-fn standing(game: &Match, show: Show, known: &Knowledge) -> String {
-    let who = match game.mover() {
-        Mover::You | Mover::Solver => "you",
-        Mover::First => "the first player",
-        Mover::Second => "the second player",
+fn standing(game: &Match, show: Show, known: &Knowledge) -> Markup {
+    let (who, wins) = match game.mover() {
+        Mover::You | Mover::Solver => ("you", "win"),
+        Mover::First => ("the first player", "wins"),
+        Mover::Second => ("the second player", "wins"),
     };
-    let wins = if who == "you" { "win" } else { "wins" };
-    let hint = known.hint.as_ref().map(|stroke| {
-        let [one, other] = stroke.ends.map(|spot| spot + 1);
-        let line = words::joining(one, other);
-        format!(" A winning move, dashed on the board: {line}.")
-    });
-    match known.outcome {
-        Known::Win => {
-            let more = match (hint, show) {
-                (Some(hint), _) => hint,
-                (None, Show::Hint) => " No winning move was found in time.".to_owned(),
-                (None, Show::Verdict) => String::new(),
-            };
-            format!("With perfect play {who} {wins} from here.{more}")
+    html! {
+        @match known.outcome {
+            Known::Win => {
+                "With perfect play " (who) " " (wins) " from here."
+                @match &known.hint {
+                    Some(stroke) => {
+                        @let [one, other] = stroke.ends.map(|spot| spot + 1);
+                        " A winning move, dashed on the board: "
+                        a #hint href=(game.after(stroke)) { (words::joining(one, other)) } "."
+                    }
+                    None if show == Show::Hint => " No winning move was found in time.",
+                    None => {}
+                }
+            }
+            Known::Loss => {
+                "Against perfect play " (who) " cannot win: every move loses."
+            }
+            Known::Unknown | Known::InProgress => "The outcome from here is not known.",
         }
-        Known::Loss => format!("Against perfect play {who} cannot win: every move loses."),
-        Known::Unknown | Known::InProgress => "The outcome from here is not known.".to_owned(),
     }
 }
 
