@@ -72,7 +72,7 @@ async fn check(visit: &Visit, what: &str, checker: &str) {
 }
 
 /// What is looked at once computations have been made.
-const PAGES: [(&str, &str); 13] = [
+const PAGES: [(&str, &str); 14] = [
     ("front", "/"),
     ("computation", "/computations/1"),
     ("solved", "/computations/2"),
@@ -80,7 +80,8 @@ const PAGES: [(&str, &str); 13] = [
     ("position-open", "/positions/0*40"),
     ("position-end", "/positions/!"),
     ("references", "/references"),
-    ("play", "/play"),
+    ("play", "/board"),
+    ("board", "/board/3?you=first&show=hint"),
     ("match", "/play/0*3?play=normal&you=first"),
     ("match-spot", "/play/0*3?play=normal&you=first&spot=1"),
     ("match-won", "/play/!?play=normal&you=second&so=0_1"),

@@ -238,7 +238,7 @@ async fn choices_before_replies(cluster: &Cluster, page: &str) -> Vec<(String, b
 #[tokio::test]
 async fn two_people_play_and_take_back() {
     let cluster = Cluster::start().await;
-    let (mut path, mut page) = follow(&cluster, "/board/2?you=both&play=misere").await;
+    let (mut path, mut page) = follow(&cluster, "/board?spots=2&you=both&play=misere").await;
     let mut before = Vec::new();
     while !page.contains("No line can be drawn any more") {
         before.push(path.clone());
