@@ -89,7 +89,9 @@ async fn draw(visit: &Visit, pointer: Pointer, line: &[Place]) {
         let part = |i: f64| (pair[0].0 + dx * i / parts, pair[0].1 + dy * i / parts);
         way.extend((1..=parts as usize).map(|i| part(i as f64)));
     }
-    let on_screen = way.iter().map(|&(x, y)| (x * scale + left, y * scale + top));
+    let on_screen = way
+        .iter()
+        .map(|&(x, y)| (x * scale + left, y * scale + top));
     let on_screen: Vec<Place> = on_screen.collect();
     devtools::drag(&visit.client, pointer, &on_screen).await;
 }
@@ -129,7 +131,11 @@ async fn draw_a_match(visit: &Visit, screen: Screen, scheme: Scheme, pointer: Po
     }
     assert!(visit.is_marked().await, "the page was never loaded anew");
     // Back, and forward by loading it: the address is the match.
-    visit.client.execute("history.back()", vec![]).await.expect("back");
+    visit
+        .client
+        .execute("history.back()", vec![])
+        .await
+        .expect("back");
     let last = positions[positions.len() - 2].clone();
     visit
         .until("the position before", async || shown(visit).await == last)
@@ -231,7 +237,9 @@ fn while_the_hand_draws_only_its_line_changes_and_a_refusal_says_why() {
             let ends = visit.ask("return window.ends").await;
             assert!(ends.as_u64() >= Some(3), "{ends}");
             assert!(!visit.has(".pick .can").await);
-            let ghost = visit.ask("return document.querySelector('.ghost').getAttribute('d')").await;
+            let ghost = visit
+                .ask("return document.querySelector('.ghost').getAttribute('d')")
+                .await;
             assert_eq!(ghost, "M0 0");
         },
     );
@@ -256,7 +264,10 @@ fn the_solver_replies_on_the_same_board() {
                     .until("a reply", async || visit.path().await != before)
                     .await;
                 let text = told(visit).await;
-                assert!(text.starts_with("The solver ") || text.starts_with("You "), "{text}");
+                assert!(
+                    text.starts_with("The solver ") || text.starts_with("You "),
+                    "{text}"
+                );
             }
             assert!(visit.is_marked().await, "the page was never loaded anew");
             let text = told(visit).await;
@@ -286,7 +297,9 @@ async fn type_a_match(visit: &Visit, keeps_page: bool) {
                 break;
             };
             chosen.send_keys(ENTER).await.expect("typed");
-            visit.until("what comes next", async || moved(&before).await).await;
+            visit
+                .until("what comes next", async || moved(&before).await)
+                .await;
             if !visit.path().await.starts_with(&format!("{base}?")) {
                 break;
             }

@@ -95,7 +95,16 @@ fn encoded(text: &str) -> String {
     for byte in text.bytes() {
         match byte {
             // Letters, digits, and what positions contain, unless it has a meaning in addresses.
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'*' | b'.' | b'-' | b'_' | b'!' | b':' | b'~' => {
+            b'a'..=b'z'
+            | b'A'..=b'Z'
+            | b'0'..=b'9'
+            | b'*'
+            | b'.'
+            | b'-'
+            | b'_'
+            | b'!'
+            | b':'
+            | b'~' => {
                 encoded.push(char::from(byte));
             }
             _ => encoded.push_str(&format!("%{byte:02X}")),

@@ -48,7 +48,9 @@ fn links(page: &str) -> Vec<String> {
 fn position(page: &str) -> String {
     let (_, rest) = page.split_once("href=\"/positions/").expect("a position");
     let (text, _) = rest.split_once('"').expect("an end");
-    text.replace("%7C", "|").replace("%2B", "+").replace("%7D", "}")
+    text.replace("%7C", "|")
+        .replace("%2B", "+")
+        .replace("%7D", "}")
 }
 
 /// The places of the spots on the sheet.
@@ -128,11 +130,20 @@ async fn a_line_is_taken_as_it_was_drawn() {
     let (_, page) = follow(&cluster, "/board/3?you=both").await;
     let spots = places(&page);
     // Around the sheet's left side, from the first spot to the second.
-    let way = [spots[0], (120.0, 300.0), (120.0, 800.0), (500.0, 900.0), spots[1]];
+    let way = [
+        spots[0],
+        (120.0, 300.0),
+        (120.0, 800.0),
+        (500.0, 900.0),
+        spots[1],
+    ];
     let (path, page) = follow(&cluster, &format!("/board/3?you=both&hand={}", hand(&way))).await;
     assert!(path.starts_with("/board/3.AB"), "{path}");
     assert_eq!(position(&page), "0.1a1a");
-    assert!(page.contains("The first player joined spot 1 and spot 2."), "{page}");
+    assert!(
+        page.contains("The first player joined spot 1 and spot 2."),
+        "{page}"
+    );
     assert!(page.contains("The second player’s move"), "{page}");
     let after = places(&page);
     for (before, after) in spots.iter().zip(&after) {
@@ -145,11 +156,18 @@ async fn a_line_is_taken_as_it_was_drawn() {
     // A line through the one that is there.
     let new = after[3];
     let beyond = (new.0 - 60.0, new.1);
-    let across = format!("{path}&hand={}", hand(&[after[2], beyond, (100.0, 1000.0), after[2]]));
+    let across = format!(
+        "{path}&hand={}",
+        hand(&[after[2], beyond, (100.0, 1000.0), after[2]])
+    );
     let page = ask(&cluster, &across).await;
     assert_eq!(page.status, 422, "{across}");
     check(&page);
-    assert!(page.text.contains("The line crosses the one between spot"), "{}", page.text);
+    assert!(
+        page.text.contains("The line crosses the one between spot"),
+        "{}",
+        page.text
+    );
     for (line, words) in [
         (vec![(1.0, 1.0), after[0]], "has to begin and end at a spot"),
         (vec![after[0], (4.0, 4.0)], "has to begin and end at a spot"),
@@ -178,7 +196,10 @@ async fn who_follows_hints_wins_and_the_review_says_so() {
             // Nothing is told unless it is asked for.
             assert!(!page.contains("perfect play"), "{page}");
             let (_, seen) = follow(&cluster, &format!("{path}&show=verdict")).await;
-            assert!(seen.contains("With perfect play you win from here."), "{seen}");
+            assert!(
+                seen.contains("With perfect play you win from here."),
+                "{seen}"
+            );
             let (_, hinted) = follow(&cluster, &format!("{path}&show=hint")).await;
             assert!(hinted.contains("<path class=\"hint\""), "{hinted}");
             let (_, hint) = hinted.split_once("id=\"hint\"").expect("a hint");
@@ -218,14 +239,20 @@ async fn the_solver_wins_where_it_can_and_the_review_finds_the_turn() {
         }
         assert!(page.contains("<h1>You lost</h1>"), "{form}: {page}");
         let (_, review) = follow(&cluster, &path.replace('?', "/review?")).await;
-        assert_eq!(review.contains("It turned once, in move 1."), gave_away, "{review}");
+        assert_eq!(
+            review.contains("It turned once, in move 1."),
+            gave_away,
+            "{review}"
+        );
         assert_eq!(review.contains("here it turned"), gave_away, "{review}");
     }
 }
 
 /// The moves that can be chosen, as addresses before the reply, and whether each wins.
 async fn choices_before_replies(cluster: &Cluster, page: &str) -> Vec<(String, bool)> {
-    let page = page.replace("you=first", "you=both").replace("you=second", "you=both");
+    let page = page
+        .replace("you=first", "you=both")
+        .replace("you=second", "you=both");
     let mut judged = Vec::new();
     for (path, _) in choices(cluster, &page).await {
         let (_, seen) = follow(cluster, &format!("{path}&show=verdict")).await;
@@ -244,13 +271,25 @@ async fn two_people_play_and_take_back() {
         before.push(path.clone());
         let choices = choices(&cluster, &page).await;
         (path, page) = follow(&cluster, &choices[0].0).await;
-        let back = links(&page).into_iter().find(|link| Some(link) == before.last());
+        let back = links(&page)
+            .into_iter()
+            .find(|link| Some(link) == before.last());
         assert!(back.is_some(), "{path} leads back");
     }
     // Whoever cannot move has won misère play.
-    let winner = if before.len().is_multiple_of(2) { "first" } else { "second" };
-    assert!(page.contains(&format!("<h1>The {winner} player won</h1>")), "{page}");
-    assert!(page.contains(&format!("the {winner} player cannot move")), "{page}");
+    let winner = if before.len().is_multiple_of(2) {
+        "first"
+    } else {
+        "second"
+    };
+    assert!(
+        page.contains(&format!("<h1>The {winner} player won</h1>")),
+        "{page}"
+    );
+    assert!(
+        page.contains(&format!("the {winner} player cannot move")),
+        "{page}"
+    );
 }
 
 #[tokio::test]
@@ -259,13 +298,19 @@ async fn all_levels_play_and_say_what_is_not_known() {
     for level in ["perfect", "careless", "random"] {
         let form = format!("/board?spots=4&you=second&level={level}");
         let (path, page) = follow(&cluster, &form).await;
-        assert!(path.starts_with("/board/4") && path.contains("level"), "{path}");
+        assert!(
+            path.starts_with("/board/4") && path.contains("level"),
+            "{path}"
+        );
         assert!(page.contains(&format!("The solver is {level}.")), "{page}");
         assert!(moves_of("0*4").contains(&position(&page)), "{page}");
         assert!(page.contains("line reply"), "{page}");
     }
     let (_, page) = follow(&cluster, "/board/12?play=misere&you=second").await;
-    assert!(page.contains("not known, so the solver may choose at random"), "{page}");
+    assert!(
+        page.contains("not known, so the solver may choose at random"),
+        "{page}"
+    );
 }
 
 #[tokio::test]
@@ -318,7 +363,10 @@ async fn what_is_no_match_is_refused() {
         ("/board/3.AB", "a move is incomplete"),
         ("/board/3%3Cscript%3E", "a move is incomplete"),
         ("/board/3.AAAA", "in move 1, the line is not on the sheet"),
-        ("/board/3.AJAA", "in move 1, the line has to begin and end at a spot"),
+        (
+            "/board/3.AJAA",
+            "in move 1, the line has to begin and end at a spot",
+        ),
         ("/board/3?you=nobody", "the query is invalid"),
         ("/board/3?hand=A", "this is no line"),
         ("/board/3?hand=%3Cb%3E!", "this is no line"),

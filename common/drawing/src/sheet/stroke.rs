@@ -183,7 +183,10 @@ impl Stroke {
                 continue;
             }
             let spot = snapped(step[0].toward(step[1], left / long));
-            if [step[0], step[1]].iter().any(|end| end.distance(spot) < 1.0) {
+            if [step[0], step[1]]
+                .iter()
+                .any(|end| end.distance(spot) < 1.0)
+            {
                 break;
             }
             let mut points = points;

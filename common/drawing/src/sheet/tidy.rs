@@ -20,19 +20,20 @@ const SPACING: f64 = 26.0;
 const CLEAR: f64 = 30.0;
 const CLEAR_OF_SPOTS: f64 = 52.0;
 
-/// The most by which a point moves in one step, and a spot in one move: less than a tenth of the sheet.
-const STEP: f64 = 7.0;
-const MOST_OF_SPOT: f64 = 80.0;
+/// The share of the way to the middle of what is around it that a spot, or a point of a line, goes in one step. What
+/// is far away counts more, so that points spread over the sheet.
+const SPREAD: f64 = 0.2;
+const SPREAD_OF_LINES: f64 = 0.03;
+
+/// How much more counts what lies across a face in which nothing more can be drawn. Such faces become small.
+const DEAD: f64 = 2.5;
 
 /// The number of parts of each side of the border.
 const BORDER: usize = 8;
 
-/// The share of the way to the middle of its neighbours that a point goes in one step.
-const SPREAD: f64 = 0.2;
-const SPREAD_OF_LINES: f64 = 0.03;
-
-/// How much less a dead face spreads.
-const DEAD: f64 = 2.5;
+/// The most by which a point moves in one step, and a spot in one move: less than a tenth of the sheet.
+const STEP: f64 = 7.0;
+const MOST_OF_SPOT: f64 = 80.0;
 
 impl Sheet {
     /// Evens out the drawing.
@@ -159,6 +160,13 @@ impl Sheet {
             let vertex = FRAME + i;
             let at = mesh.points[vertex];
             let mut force = push(mesh, dead, vertex, i < self.spots.len(), self.spots.len());
+            if i < self.spots.len() {
+                // Also those at the other end of a short line.
+                let spots = mesh.points[FRAME..FRAME + self.spots.len()].iter();
+                for other in spots {
+                    force += away(at, *other, true);
+                }
+            }
             if let (Some(before), Some(after)) = (before, after) {
                 let between = mesh.points[*before].toward(mesh.points[*after], 0.5);
                 force += (between - at) * 0.5;
@@ -257,7 +265,8 @@ fn push(mesh: &Triangles, dead: &[bool], vertex: Vertex, is_spot: bool, spots: u
     }
     let border =
         |value: f64| (2.0 * MARGIN - value).max(0.0) - (value - SIDE + 2.0 * MARGIN).max(0.0);
-    if is_spot { force += spread * (SPREAD / all); } else { force += spread * (SPREAD_OF_LINES / all); }
+    let share = if is_spot { SPREAD } else { SPREAD_OF_LINES };
+    force += spread * (share / all);
     force + Point::new(border(at.x), border(at.y)) * 0.3
 }
 

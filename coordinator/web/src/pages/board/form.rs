@@ -56,8 +56,16 @@ pub(in crate::pages) async fn elsewhere(RawQuery(query): RawQuery) -> Redirect {
 
 /// The form.
 pub(in crate::pages) fn section() -> Markup {
-    let who = [("first", "you"), ("second", "the solver"), ("both", "two people play")];
-    let levels = [("perfect", "perfect"), ("careless", "careless"), ("random", "random")];
+    let who = [
+        ("first", "you"),
+        ("second", "the solver"),
+        ("both", "two people play"),
+    ];
+    let levels = [
+        ("perfect", "perfect"),
+        ("careless", "careless"),
+        ("random", "random"),
+    ];
     let form = html! {
         form.ask.begin action="/board" {
             div.field {

@@ -34,10 +34,10 @@ use super::layout::Script;
 use crate::extract::{Asked, At, Name};
 use crate::problem::Problem;
 pub(super) use form::{begin, elsewhere, section as form_section};
+use picture::Chosen;
 pub(super) use picture::file;
 pub(super) use review::page as review;
 pub(super) use sheets::Sheets;
-use picture::Chosen;
 use state::{Address, Match, Mover};
 
 /// The most points of a hand's line that are read.

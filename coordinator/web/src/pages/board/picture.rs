@@ -83,14 +83,12 @@ pub(super) fn section(game: &Match, chosen: &Chosen, hint: Option<&Stroke>) -> M
     }
 }
 
-/// The number of last moves that are marked: the one of a person, and the reply to it.
+/// The number of last moves that are marked: a reply of the solver and the move before it, or the last move.
 fn marked(game: &Match) -> usize {
-    let is_reply = game.moves() > 0 && game.mover_after(game.moves() - 1) == Mover::Solver;
-    match (game.moves(), is_reply) {
-        (0, _) => 0,
-        (1, true) => 1,
-        (_, true) => 2,
-        (_, false) => 1,
+    match game.moves().checked_sub(1) {
+        None => 0,
+        Some(last) if game.mover_after(last) == Mover::Solver => 2,
+        Some(_) => 1,
     }
 }
 
@@ -106,7 +104,10 @@ fn target(game: &Match, chosen: &Chosen, spot: usize) -> Markup {
     let sheet = game.sheet();
     let lives = sheet.lives(spot - 1);
     let partners = sheet.partners(spot - 1);
-    let ends: Vec<String> = partners.iter().map(|other| (other + 1).to_string()).collect();
+    let ends: Vec<String> = partners
+        .iter()
+        .map(|other| (other + 1).to_string())
+        .collect();
     let name = format!(
         "spot {spot}, {lives} {} left",
         if lives == 1 { "line" } else { "lines" }
@@ -128,7 +129,11 @@ fn target(game: &Match, chosen: &Chosen, spot: usize) -> Markup {
             (None, if is_end { "chosen" } else { "out" }, name)
         }
     };
-    let class = if to.is_none() && class != "chosen" { "out" } else { class };
+    let class = if to.is_none() && class != "chosen" {
+        "out"
+    } else {
+        class
+    };
     let at = sheet.spots()[spot - 1];
     let (x, y) = (format!("{:.1}", at.x), format!("{:.1}", at.y));
     let circles = html! {

@@ -246,6 +246,10 @@ impl Match {
     fn address(&self, what: &str, code: &str, more: &str) -> String {
         let text = format!("{}{code}", self.sheet().spots_at_start());
         let (you, level) = (self.people.name(), self.level.name());
-        links::board(&text, what, &format!("play={}&you={you}&level={level}{more}", self.play))
+        links::board(
+            &text,
+            what,
+            &format!("play={}&you={you}&level={level}{more}", self.play),
+        )
     }
 }

@@ -144,9 +144,7 @@ fn how_it_ended(game: &Match) -> String {
 
 /// Whether nobody knows who wins, and the solver should.
 fn is_guessing(game: &Match, known: &Knowledge) -> bool {
-    game.level != Level::Random
-        && game.mover() == Mover::You
-        && known.outcome.outcome().is_none()
+    game.level != Level::Random && game.mover() == Mover::You && known.outcome.outcome().is_none()
 }
 
 /// What the solver knows.
