@@ -8,7 +8,7 @@ use super::{EDGE, MARGIN, SIDE, Sheet, is_within, snapped, snapped_within};
 use crate::point::{Point, area};
 
 /// How often a new mesh is made.
-const ROUNDS: usize = 9;
+const ROUNDS: usize = 6;
 
 /// The number of steps with each mesh.
 const STEPS: usize = 6;

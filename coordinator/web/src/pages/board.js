@@ -19,6 +19,7 @@
   const isStill = matchMedia("(prefers-reduced-motion: reduce)");
 
   let drag = null;
+  let drawnAt = -Infinity;
   let asked = 0;
 
   const tell = (text, isWrong) => {
@@ -243,6 +244,7 @@
     done.ghost.setAttribute("d", done.way);
     cancelAnimationFrame(done.frame);
     drag = null;
+    drawnAt = event.timeStamp;
     all(".pick .can").forEach((target) => target.classList.remove("can"));
     done.pick.classList.replace("drawing-on", "waiting");
     go(find("#match").dataset.hand + code(done.points), "push");
@@ -267,6 +269,8 @@
     const isBoard = /^\/board\/[^/]+$/.test(to.pathname);
     if (!isBoard || link.hasAttribute("download")) return;
     event.preventDefault();
+    // A short line also ends in a click.
+    if (event.detail > 0 && event.timeStamp - drawnAt < 300) return;
     to.hash = "";
     go(to.href, to.pathname === location.pathname && !to.searchParams.has("to") ? "replace" : "push");
   });
