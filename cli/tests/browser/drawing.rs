@@ -263,6 +263,7 @@ fn the_solver_replies_on_the_same_board() {
                 visit
                     .until("a reply", async || visit.path().await != before)
                     .await;
+                assert!(!visit.path().await.contains("&spot="), "it was no click");
                 let text = told(visit).await;
                 assert!(
                     text.starts_with("The solver ") || text.starts_with("You "),

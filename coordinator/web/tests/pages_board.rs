@@ -341,7 +341,7 @@ async fn a_match_begins_by_the_form() {
     for path in ["/board", "/play", "/"] {
         let (_, page) = follow(&cluster, path).await;
         assert!(page.contains("name=\"spots\""), "{page}");
-        assert!(page.contains("Play against the solver"), "{page}");
+        assert!(page.contains("Play Sprouts"), "{page}");
     }
     let (path, _) = follow(&cluster, "/play?spots=5").await;
     assert!(path.starts_with("/board/5?"), "{path}");

@@ -79,7 +79,7 @@ pub(in crate::pages) fn section() -> Markup {
             div.buttons { button { "Play" } }
         }
     };
-    layout::section("play", "Play against the solver", false, &form)
+    layout::section("play", "Play Sprouts", false, &form)
 }
 
 fn rules() -> Markup {

@@ -30,10 +30,13 @@ pub(super) enum Chosen {
 }
 
 impl Chosen {
-    /// What the address says. Spots that do not exist are ignored.
+    /// What the address says. Spots at which no line can begin or end are ignored.
     pub(super) fn of(sheet: &Sheet, address: &Address) -> Self {
-        let is_there = |spot: &usize| (1..=sheet.spots().len()).contains(spot);
-        match (address.spot.filter(is_there), address.to.filter(is_there)) {
+        let spots = 1..=sheet.spots().len();
+        let one = address.spot.filter(|one| spots.contains(one));
+        let ends = one.map_or_else(Vec::new, |one| sheet.partners(one - 1));
+        let other = address.to.filter(|&to| to > 0 && ends.contains(&(to - 1)));
+        match (one.filter(|_| !ends.is_empty()), other) {
             (None, _) => Self::Nothing,
             (Some(one), None) => Self::One(one),
             (Some(one), Some(other)) => {
@@ -62,7 +65,7 @@ pub(super) fn section(game: &Match, chosen: &Chosen, hint: Option<&Stroke>) -> M
     };
     html! {
         figure #board .drawing {
-            p #told .told role="status" { (talk::told(game)) }
+            p #told .told.end[is_over] role="status" { (talk::told(game)) }
             @if !is_over { (prompt(game, chosen)) }
             div.board.over[is_over] {
                 div #{ "sheet-" (game.moves()) } .drawn { (PreEscaped(sheet.svg(picture))) }

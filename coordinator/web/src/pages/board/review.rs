@@ -50,9 +50,9 @@ impl Judged {
     fn words(self) -> &'static str {
         match self {
             Self::Wins => "a winning move",
-            Self::Turns => "here it turned: another move wins, this one loses",
+            Self::Turns => "here it turned",
             Self::Lost => "every move loses",
-            Self::Loses => "loses; whether another move wins is not known",
+            Self::Loses => "a losing move",
             Self::Unknown => "not known",
         }
     }
@@ -157,9 +157,11 @@ fn moves(game: &Match, outcomes: &[Option<Outcome>]) -> Markup {
             html! { (game.mover_after(index).name()) },
             html! { (capital(&joining(one, other))) },
             html! {
-                span.badge.(judged.class()).turn[judged == Judged::Turns] { (judged.words()) }
-                @if judged == Judged::Turns {
-                    " " a href=(seen.as_after(index, "&show=hint")) { "Show a winning move" }
+                span {
+                    span.badge.(judged.class()).turn[judged == Judged::Turns] { (judged.words()) }
+                    @if judged == Judged::Turns {
+                        " " a href=(seen.as_after(index, "&show=hint")) { "What wins?" }
+                    }
                 }
             },
         ]
