@@ -362,9 +362,9 @@ async fn what_is_no_match_is_refused() {
         ("/board/99999999999999999999", "its number of spots"),
         ("/board/3.AB", "a move is incomplete"),
         ("/board/3%3Cscript%3E", "a move is incomplete"),
-        ("/board/3.AAAA", "in move 1, the line is not on the sheet"),
+        ("/board/3.AAAAAA", "in move 1, the line is not on the sheet"),
         (
-            "/board/3.AJAA",
+            "/board/3.AJAAAA",
             "in move 1, the line has to begin and end at a spot",
         ),
         ("/board/3?you=nobody", "the query is invalid"),

@@ -1,8 +1,8 @@
 //! A match as text, short enough for an address.
 //!
-//! A move is the numbers of its two spots, the index of its new spot, the number of its points, and these. All
-//! digits are those of base 64 for addresses (RFC 4648, section 5). A coordinate has two digits, in quarters, or
-//! four, in parts of 2⁻¹⁴: after `.` and after `~`.
+//! A move is the numbers of its two spots, with one digit each, the index of its new spot and the number of its points,
+//! with two digits each, and the points. All digits are those of base 64 for addresses (RFC 4648, section 5). A
+//! coordinate has two digits, in quarters, or four, in parts of 2⁻¹⁴: after `.` and after `~`.
 
 use super::stroke::MOST_POINTS;
 use super::{GRAIN, Stroke};
@@ -49,8 +49,13 @@ impl Stroke {
             ('~', 4, GRAIN)
         };
         let mut out = String::from(mark);
-        for number in [self.ends[0], self.ends[1], self.spot, self.points.len()] {
-            write(number as u64, 1, &mut out);
+        for (number, digits) in [
+            (self.ends[0], 1),
+            (self.ends[1], 1),
+            (self.spot, 2),
+            (self.points.len(), 2),
+        ] {
+            write(number as u64, digits, &mut out);
         }
         for value in self.points.iter().flat_map(|point| [point.x, point.y]) {
             write((value / unit) as u64, digits, &mut out);
@@ -81,7 +86,7 @@ impl Stroke {
                 Ok(number)
             };
             let ends = [read(1)? as usize, read(1)? as usize];
-            let (spot, count) = (read(1)? as usize, read(1)? as usize);
+            let (spot, count) = (read(2)? as usize, read(2)? as usize);
             let mut points = Vec::with_capacity(count.min(MOST_POINTS));
             for _ in 0..count {
                 points.push(Point::new(

@@ -16,8 +16,11 @@ const TOLERANCE: f64 = 2.0;
 /// The distance between neighbouring coordinates of a hand's line, which keeps addresses short.
 const COARSE: f64 = 0.25;
 
-/// The most points of a line.
-pub(super) const MOST_POINTS: usize = 63;
+/// The most points of a line. A line that leads through a maze needs many.
+pub(super) const MOST_POINTS: usize = 160;
+
+/// The most points of a line by hand, with its ends, before the new spot is added.
+const MOST_OF_HAND: usize = 64;
 
 /// Why a line cannot be drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -279,8 +282,7 @@ fn simplified(line: &[Point]) -> Vec<Point> {
             .filter(|(_, kept)| *kept)
             .map(|(point, _)| *point)
             .collect();
-        // With the two ends, and room for the new spot.
-        if simple.len() < MOST_POINTS + 2 {
+        if simple.len() <= MOST_OF_HAND {
             return simple;
         }
         tolerance *= 1.5;

@@ -116,6 +116,8 @@
     become(old, fresh.getElementById("match"));
     find("#told").classList.remove("wrong");
     document.title = fresh.title;
+    // What was there before is not drawn once more.
+    if (all(".sheet .dot").length <= before.spots.size) find(".drawn").classList.add("still");
     bend(before);
     const choice = find("#choice a");
     if (choice) choice.focus();
