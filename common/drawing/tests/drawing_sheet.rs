@@ -243,7 +243,7 @@ fn a_line_by_hand_is_refused_with_the_reason() {
 fn a_hand_is_read_as_the_script_writes_it() {
     let text = "AAAA__-_gAEE";
     let points = sproutnet_drawing::sheet::hand(text).expect("a line");
-    let expected = [(0.0, 0.0), (1023.75, 1006.75), (512.0, 65.0)];
+    let expected = [(0.0, 0.0), (1023.75, 1007.75), (512.0, 65.0)];
     assert!(
         points.iter().map(|at| (at.x, at.y)).eq(expected),
         "{points:?}"

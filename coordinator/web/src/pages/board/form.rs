@@ -1,13 +1,13 @@
 //! How a match begins.
 
-use axum::extract::RawQuery;
-use axum::extract::State;
+use std::sync::Arc;
+
+use axum::extract::{RawQuery, State};
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html};
 use serde::Deserialize;
 use sproutnet_drawing::sheet::MOST_SPOTS;
 use sproutnet_solver::play::Play;
-use std::sync::Arc;
 
 use super::state::{Level, People};
 use crate::extract::Asked;
