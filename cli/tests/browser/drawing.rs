@@ -8,7 +8,7 @@ use crate::visit::{Visit, visit, visit_without_scripts};
 const LONGEST: usize = 8;
 
 /// The distance between the places of a drag, in units of the sheet.
-const STEP: f64 = 12.0;
+const STEP: f64 = 18.0;
 
 type Place = (f64, f64);
 

@@ -176,7 +176,7 @@ fn prompt(game: &Match, chosen: &Chosen) -> Markup {
                 Chosen::Both(one, other, ways) => {
                     strong { (capital(&joining(*one, *other))) ": how?" }
                     @match ways.len() {
-                        0 => " They cannot be joined.",
+                        0 => " There are too many ways to list. Draw the line by hand.",
                         1 => " There is one way.",
                         ways => { " There are " (ways) " ways." }
                     }
