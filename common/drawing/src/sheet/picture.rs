@@ -20,6 +20,8 @@ pub struct SheetPicture {
     pub style: bool,
     /// Whether the moves are drawn one after the other.
     pub animated: bool,
+    /// Whether it is to be shown small, so that lines and spots are larger.
+    pub small: bool,
 }
 
 impl SheetPicture {
@@ -33,8 +35,9 @@ const BEAT: f64 = 1.2;
 impl Sheet {
     /// The sheet as an SVG document.
     pub fn svg(&self, options: SheetPicture) -> String {
+        let small = if options.small { " small" } else { "" };
         let mut out = format!(
-            r#"<svg xmlns="http://www.w3.org/2000/svg" class="sprouts sheet" role="img" viewBox="0 0 {SIDE} {SIDE}">"#
+            r#"<svg xmlns="http://www.w3.org/2000/svg" class="sprouts sheet{small}" role="img" viewBox="0 0 {SIDE} {SIDE}">"#
         );
         let moves = self.moves();
         let _ = write!(

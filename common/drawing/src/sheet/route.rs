@@ -301,7 +301,7 @@ impl<'s> Ground<'s> {
         let a = self.at(vertex);
         let [b, c] = self.others(triangle, vertex).map(|other| {
             let way = self.at(other) - a;
-            a + way * (80.0 / way.length()).min(0.6)
+            a + way * (130.0 / way.length()).min(0.6)
         });
         let inside = |one: f64, other: f64| a + (b - a) * one + (c - a) * other;
         Some(vec![

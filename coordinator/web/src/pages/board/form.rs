@@ -57,9 +57,9 @@ pub(in crate::pages) async fn elsewhere(RawQuery(query): RawQuery) -> Redirect {
 /// The form.
 pub(in crate::pages) fn section() -> Markup {
     let who = [
-        ("first", "you"),
-        ("second", "the solver"),
-        ("both", "two people play"),
+        ("first", "you begin"),
+        ("second", "the solver begins"),
+        ("both", "two people"),
     ];
     let levels = [
         ("perfect", "perfect"),
@@ -74,7 +74,7 @@ pub(in crate::pages) fn section() -> Markup {
                     value="5" inputmode="numeric";
             }
             (choice("Play", "play", &[("normal", "normal"), ("misere", "misère")]))
-            (choice("Who begins", "you", &who))
+            (choice("Players", "you", &who))
             (choice("The solver is", "level", &levels))
             div.buttons { button { "Play" } }
         }

@@ -85,8 +85,8 @@ pub(super) async fn page(
         .await?;
     let content = html! {
         div #match .seen.match data-hand=[talk::hand(&game)] {
-            section #turn .about tabindex="-1" { (talk::status(&game, show, &known)) }
             (picture::section(&game, &chosen, known.hint.as_ref()))
+            section #turn .about tabindex="-1" { (talk::status(&game, show, &known)) }
             (picture::choice(&game, &chosen))
             (talk::more(&game))
         }

@@ -228,7 +228,7 @@ pub(in crate::pages) async fn file(
         let look = SheetPicture {
             style: true,
             animated: address.animated.is_some_and(|is| is > 0),
-            marked: 0,
+            ..SheetPicture::default()
         };
         let Some(way) = address.way else {
             return Ok(game.sheet().svg(look));
@@ -242,7 +242,11 @@ pub(in crate::pages) async fn file(
         let stroke = stroke.ok_or_else(|| Problem::missing("there is too little room"))?;
         let after = game.sheet().drawn(&stroke);
         let after = after.map_err(|error| Problem::missing(error.to_string()))?;
-        Ok(after.svg(SheetPicture { marked: 1, ..look }))
+        Ok(after.svg(SheetPicture {
+            marked: 1,
+            small: true,
+            ..look
+        }))
     };
     let drawn = crate::blocking(drawn).await??;
     let headers = [
