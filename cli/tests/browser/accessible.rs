@@ -72,7 +72,7 @@ async fn check(visit: &Visit, what: &str, checker: &str) {
 }
 
 /// What is looked at once computations have been made.
-const PAGES: [(&str, &str); 14] = [
+const PAGES: [(&str, &str); 16] = [
     ("front", "/"),
     ("computation", "/computations/1"),
     ("solved", "/computations/2"),
@@ -81,7 +81,9 @@ const PAGES: [(&str, &str); 14] = [
     ("position-end", "/positions/!"),
     ("help", "/help"),
     ("references", "/references"),
-    ("play", "/play"),
+    ("play", "/board"),
+    ("board", "/board/3?you=first&show=hint"),
+    ("board-ways", "/board/3?you=both&spot=1&to=1"),
     ("match", "/play/0*3?play=normal&you=first"),
     ("match-spot", "/play/0*3?play=normal&you=first&spot=1"),
     ("match-won", "/play/!?play=normal&you=second&so=0_1"),

@@ -77,6 +77,50 @@ pub(crate) async fn picture(client: &Client, screen: Screen, scheme: Scheme) -> 
     client.screenshot().await.expect("a picture")
 }
 
+/// What draws on the screen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Pointer {
+    Mouse,
+    Pen,
+    Finger,
+}
+
+/// Presses at the first place, moves through all others, and releases at the last, in CSS pixels.
+pub(crate) async fn drag(client: &Client, pointer: Pointer, way: &[(f64, f64)]) {
+    let last = way.len() - 1;
+    for (i, &(x, y)) in way.iter().enumerate() {
+        act(client, pointer, if i == 0 { 0 } else { 1 }, x, y).await;
+        if i == last {
+            act(client, pointer, 2, x, y).await;
+        }
+    }
+}
+
+/// A press, a move or a release: 0, 1 or 2.
+async fn act(client: &Client, pointer: Pointer, what: usize, x: f64, y: f64) {
+    if pointer == Pointer::Finger {
+        let points = match what {
+            2 => json!([]),
+            _ => json!([{ "x": x, "y": y, "id": 1, "force": 1 }]),
+        };
+        let kind = ["touchStart", "touchMove", "touchEnd"][what];
+        let parameters = json!({ "type": kind, "touchPoints": points });
+        send(client, "Input.dispatchTouchEvent", parameters).await;
+        return;
+    }
+    let kind = ["mousePressed", "mouseMoved", "mouseReleased"][what];
+    let parameters = json!({
+        "type": kind,
+        "x": x,
+        "y": y,
+        "button": "left",
+        "buttons": if what == 2 { 0 } else { 1 },
+        "clickCount": if what == 1 { 0 } else { 1 },
+        "pointerType": if pointer == Pointer::Pen { "pen" } else { "mouse" },
+    });
+    send(client, "Input.dispatchMouseEvent", parameters).await;
+}
+
 async fn send(client: &Client, name: &'static str, parameters: Value) -> Value {
     let command = Command { name, parameters };
     client.issue_cmd(command).await.expect("an answer")

@@ -10,6 +10,7 @@ mod chromium;
 mod command;
 mod computing;
 mod devtools;
+mod drawing;
 mod front;
 mod playing;
 mod position;

@@ -17,7 +17,7 @@ async fn is_over(visit: &Visit) -> bool {
 
 /// Plays from three spots, which who begins wins, as one is told.
 async fn win(visit: &Visit) {
-    visit.open("/play?spots=3&play=normal&you=first").await;
+    visit.open("/play/0*3?play=normal&you=first").await;
     for _ in 0..LONGEST {
         if is_over(visit).await {
             break;
@@ -31,7 +31,7 @@ async fn win(visit: &Visit) {
 
 /// Plays by choosing spots on the board, well or badly, to the end.
 async fn join_spots(visit: &Visit) {
-    visit.open("/play?spots=3&play=misere&you=second").await;
+    visit.open("/play/0*3?play=misere&you=second").await;
     for _ in 0..LONGEST {
         if is_over(visit).await {
             break;
@@ -87,7 +87,7 @@ fn a_match_begins_by_the_form() {
     visit(
         || Fleet::start_open(0),
         async |visit| {
-            visit.open("/play").await;
+            visit.open("/board").await;
             visit.fill("spots", "3").await;
             let second = visit.element("input[name=you][value=second]").await;
             second.click().await.expect("chosen");
@@ -98,7 +98,7 @@ fn a_match_begins_by_the_form() {
                 .await
                 .expect("pressed");
             // The solver has moved.
-            visit.until_it_says("I moved to").await;
+            visit.until_there_is(".sheet .reply").await;
             assert_eq!(visit.headline().await, "Your move");
         },
     );

@@ -83,6 +83,8 @@ fn random_move(sheet: &Sheet, random: &mut fastrand::Rng) -> Option<(Stroke, Pos
     random.shuffle(&mut pairs);
     for (one, other) in pairs {
         let choices = sheet.options(one, other);
+        assert_eq!(sheet.partners(one).contains(&other), !choices.is_empty());
+        assert_eq!(sheet.partners(other).contains(&one), !choices.is_empty());
         if choices.is_empty() {
             continue;
         }
@@ -119,7 +121,7 @@ fn play_game(spots: usize, game: u64) {
         sheet = after;
     }
     assert!(
-        sheet.position().lands().is_empty(),
+        sheet.position().lands().is_empty() && sheet.is_over(),
         "game {game} ended early"
     );
     if !game.is_multiple_of(10) {
@@ -225,7 +227,7 @@ fn a_line_by_hand_is_refused_with_the_reason() {
     let middle = spots[0] + (spots[3] - spots[0]) * 0.5;
     let beyond = spots[2] + (middle - spots[2]) * 1.3;
     let way = [spots[2], middle, beyond, spots[3]];
-    assert_eq!(sheet.by_hand(&way), Err(StrokeError::Crosses));
+    assert_eq!(sheet.by_hand(&way), Err(StrokeError::Crosses(1, 4)));
     // With its last line the new spot is full.
     let stroke = sheet.by_hand(&[spots[2], spots[3]]).expect("a move");
     let full = sheet.play(&stroke).expect("a move");
@@ -235,4 +237,50 @@ fn a_line_by_hand_is_refused_with_the_reason() {
     // A dot is no loop.
     let dot = [sheet.spots()[2]; 2];
     assert_eq!(sheet.by_hand(&dot), Err(StrokeError::Outside));
+}
+
+#[test]
+fn a_hand_is_read_as_the_script_writes_it() {
+    let text = "AAAA__-_gAEE";
+    let points = sproutnet_drawing::sheet::hand(text).expect("a line");
+    let expected = [(0.0, 0.0), (1023.75, 1007.75), (512.0, 65.0)];
+    assert!(
+        points.iter().map(|at| (at.x, at.y)).eq(expected),
+        "{points:?}"
+    );
+    for wrong in ["A", "AAA", "AAAAA", "AAA!", "AA A"] {
+        assert!(sproutnet_drawing::sheet::hand(wrong).is_err(), "{wrong}");
+    }
+}
+
+/// Whatever is read as a match is one, and nothing else is drawn.
+#[test]
+fn damaged_matches_are_refused_or_drawn_without_a_crossing() {
+    let mut random = fastrand::Rng::with_seed(7);
+    let mut sheet = Sheet::start(5);
+    let mut code = String::new();
+    for _ in 0..6 {
+        let (stroke, _) = random_move(&sheet, &mut random).expect("a move");
+        code += &stroke.code();
+        sheet = sheet.play(&stroke).expect("a move");
+    }
+    let (mut refused, mut drawn) = (0, 0);
+    for _ in 0..2000 {
+        let mut bytes = code.clone().into_bytes();
+        let at = random.usize(..bytes.len());
+        bytes[at] = b"ABCDEFGHXYZabcxyz0189-_.~"[random.usize(..25)];
+        let text = String::from_utf8(bytes).expect("ASCII");
+        let strokes = Stroke::decode(&text);
+        let mut strokes = strokes.into_iter().flatten();
+        let end = strokes.try_fold(Sheet::start(5), |sheet, stroke| sheet.drawn(&stroke));
+        match end {
+            Ok(sheet) => {
+                check_lines(&sheet);
+                let _ = sheet.position();
+                drawn += 1;
+            }
+            Err(_) => refused += 1,
+        }
+    }
+    assert!(refused > 100 && drawn > 100, "{refused} {drawn}");
 }

@@ -36,6 +36,15 @@ pub(super) fn a_match(text: &str, play: Play, you: &str, so: &str, more: &str) -
     format!("/play/{}?play={play}&you={you}{so}{more}", encoded(text))
 }
 
+/// A match on the board: its number of spots and its moves as they were drawn, something about it, and the query.
+pub(super) fn board(text: &str, what: &str, query: &str) -> String {
+    let what = match what {
+        "" => String::new(),
+        what => format!("/{what}"),
+    };
+    format!("/board/{}{what}?{query}", encoded(text))
+}
+
 /// The page of references, at one of them.
 pub(super) fn reference(key: &str) -> String {
     format!("/references#{key}")
@@ -86,7 +95,16 @@ fn encoded(text: &str) -> String {
     for byte in text.bytes() {
         match byte {
             // Letters, digits, and what positions contain, unless it has a meaning in addresses.
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'*' | b'.' | b'-' | b'_' | b'!' | b':' => {
+            b'a'..=b'z'
+            | b'A'..=b'Z'
+            | b'0'..=b'9'
+            | b'*'
+            | b'.'
+            | b'-'
+            | b'_'
+            | b'!'
+            | b':'
+            | b'~' => {
                 encoded.push(char::from(byte));
             }
             _ => encoded.push_str(&format!("%{byte:02X}")),

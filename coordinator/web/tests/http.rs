@@ -10,6 +10,7 @@ mod bulk;
 mod cluster;
 mod metrics;
 mod pages;
+mod pages_board;
 mod pages_play;
 mod pages_position;
 mod signing_in;

@@ -1,8 +1,8 @@
 //! A match as text, short enough for an address.
 //!
-//! A move is the numbers of its two spots, the index of its new spot, the number of its points, and these. All
-//! digits are those of base 64 for addresses (RFC 4648, section 5). A coordinate has two digits, in quarters, or
-//! four, in parts of 2⁻¹⁴: after `.` and after `~`.
+//! A move is the numbers of its two spots, with one digit each, the index of its new spot and the number of its points,
+//! with two digits each, and the points. All digits are those of base 64 for addresses (RFC 4648, section 5). A
+//! coordinate has two digits, in quarters, or four, in parts of 2⁻¹⁴: after `.` and after `~`.
 
 use super::stroke::MOST_POINTS;
 use super::{GRAIN, Stroke};
@@ -14,6 +14,27 @@ const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("this is no match: a move is incomplete")]
 pub struct CodeError;
+
+/// The points of a hand as text: two digits for each coordinate, in quarters.
+///
+/// # Errors
+/// The text is not made of points.
+pub fn hand(text: &str) -> Result<Vec<Point>, CodeError> {
+    let digits: Option<Vec<f64>> = text
+        .bytes()
+        .map(|byte| {
+            let value = DIGITS.iter().position(|&of| of == byte)?;
+            Some(value as f64)
+        })
+        .collect();
+    let digits = digits.ok_or(CodeError)?;
+    let (points, []) = digits.as_chunks::<4>() else {
+        return Err(CodeError);
+    };
+    let coordinate = |high: f64, low: f64| (64.0 * high + low) * 0.25;
+    let point = |&[a, b, c, d]: &[f64; 4]| Point::new(coordinate(a, b), coordinate(c, d));
+    Ok(points.iter().map(point).collect())
+}
 
 impl Stroke {
     /// The move as text.
@@ -28,8 +49,13 @@ impl Stroke {
             ('~', 4, GRAIN)
         };
         let mut out = String::from(mark);
-        for number in [self.ends[0], self.ends[1], self.spot, self.points.len()] {
-            write(number as u64, 1, &mut out);
+        for (number, digits) in [
+            (self.ends[0], 1),
+            (self.ends[1], 1),
+            (self.spot, 2),
+            (self.points.len(), 2),
+        ] {
+            write(number as u64, digits, &mut out);
         }
         for value in self.points.iter().flat_map(|point| [point.x, point.y]) {
             write((value / unit) as u64, digits, &mut out);
@@ -60,7 +86,7 @@ impl Stroke {
                 Ok(number)
             };
             let ends = [read(1)? as usize, read(1)? as usize];
-            let (spot, count) = (read(1)? as usize, read(1)? as usize);
+            let (spot, count) = (read(2)? as usize, read(2)? as usize);
             let mut points = Vec::with_capacity(count.min(MOST_POINTS));
             for _ in 0..count {
                 points.push(Point::new(

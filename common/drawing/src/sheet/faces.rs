@@ -15,6 +15,20 @@ pub(super) struct Walks {
     pub(super) faces: Vec<Vec<Corner>>,
 }
 
+impl Walks {
+    /// The darts of the boundary of a dart.
+    pub(super) fn along(&self, first: usize) -> Vec<usize> {
+        let mut darts = vec![first];
+        loop {
+            let next = self.next[darts[darts.len() - 1]];
+            if next == first {
+                return darts;
+            }
+            darts.push(next);
+        }
+    }
+}
+
 impl Sheet {
     /// The map, checked by the rules engine. Its spots and darts have the same numbers.
     pub(super) fn planar(&self) -> Result<PlanarMap, String> {
@@ -55,6 +69,48 @@ impl Sheet {
         };
         darts.sort_by(|&a, &b| by_angle(way(a), way(b)));
         darts
+    }
+
+    /// The spots at each face, each once.
+    pub(super) fn spots_of_faces(&self) -> Vec<Vec<usize>> {
+        let walks = self.walks();
+        let faces = walks.faces.iter().map(|face| {
+            let mut spots = Vec::new();
+            for &corner in face {
+                match corner {
+                    Corner::Isolated(spot) => spots.push(spot),
+                    Corner::Before(first) => {
+                        let walk = walks.along(first);
+                        spots.extend(walk.into_iter().map(|dart| self.origin(dart)));
+                    }
+                }
+            }
+            spots.sort_unstable();
+            spots.dedup();
+            spots
+        });
+        faces.collect()
+    }
+
+    /// The darts around the faces in which nothing more can be drawn, but for the face around everything.
+    pub(super) fn dead_boundaries(&self) -> Vec<Vec<usize>> {
+        let walks = self.walks();
+        let faces = walks.faces.iter().zip(self.spots_of_faces()).skip(1);
+        let dead = faces.filter(|(_, spots)| {
+            let lives = spots.iter().map(|&spot| self.lives(spot));
+            let (count, most) = lives.fold((0, 0), |(count, most), lives| {
+                (count + usize::from(lives > 0), most.max(lives))
+            });
+            count == 0 || (count == 1 && most < 2)
+        });
+        let darts = dead.map(|(face, _)| {
+            let boundaries = face.iter().filter_map(|corner| match *corner {
+                Corner::Before(first) => Some(walks.along(first)),
+                Corner::Isolated(_) => None,
+            });
+            boundaries.flatten().collect()
+        });
+        darts.collect()
     }
 
     pub(super) fn walks(&self) -> Walks {

@@ -23,7 +23,7 @@ mod tidy;
 mod triangles;
 mod ways;
 
-pub use code::CodeError;
+pub use code::{CodeError, hand};
 pub use picture::SheetPicture;
 pub use route::Choice;
 pub use stroke::StrokeError;
@@ -128,6 +128,29 @@ impl Sheet {
         MOST_LINES - ends.filter(|&end| end == spot).count()
     }
 
+    /// The spots at which a line from this one can end: itself too if a loop can be drawn. Spots that have a
+    /// line left and lie at the same face can always be joined.
+    pub fn partners(&self, spot: usize) -> Vec<usize> {
+        let mut partners: Vec<usize> = self
+            .spots_of_faces()
+            .into_iter()
+            .filter(|spots| spots.contains(&spot))
+            .flatten()
+            .filter(|&other| {
+                let needed = if other == spot { 2 } else { 1 };
+                self.lives(spot) > 0 && self.lives(other) >= needed
+            })
+            .collect();
+        partners.sort_unstable();
+        partners.dedup();
+        partners
+    }
+
+    /// Whether no line can be drawn any more.
+    pub fn is_over(&self) -> bool {
+        (0..self.spots.len()).all(|spot| self.partners(spot).is_empty())
+    }
+
     /// The position in canonical form.
     ///
     /// # Panics
@@ -167,7 +190,7 @@ impl Sheet {
             }
         }
         // Two lines that touch at the place of a spot would share it.
-        sheet.planar().map_err(|_| StrokeError::Crosses)?;
+        sheet.planar().map_err(|_| StrokeError::Itself)?;
         Ok(sheet)
     }
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{SIDE, Sheet};
+use super::{SIDE, Sheet, Stroke, StrokeError};
 use crate::curves::{Strand, smooth};
 use crate::point::Point;
 use crate::svg::{SvgOptions, strand_path};
@@ -20,6 +20,8 @@ pub struct SheetPicture {
     pub style: bool,
     /// Whether the moves are drawn one after the other.
     pub animated: bool,
+    /// Whether it is to be shown small, so that lines and spots are larger.
+    pub small: bool,
 }
 
 impl SheetPicture {
@@ -33,8 +35,9 @@ const BEAT: f64 = 1.2;
 impl Sheet {
     /// The sheet as an SVG document.
     pub fn svg(&self, options: SheetPicture) -> String {
+        let small = if options.small { " small" } else { "" };
         let mut out = format!(
-            r#"<svg xmlns="http://www.w3.org/2000/svg" class="sprouts sheet" role="img" viewBox="0 0 {SIDE} {SIDE}">"#
+            r#"<svg xmlns="http://www.w3.org/2000/svg" class="sprouts sheet{small}" role="img" viewBox="0 0 {SIDE} {SIDE}">"#
         );
         let moves = self.moves();
         let _ = write!(
@@ -116,8 +119,7 @@ impl Sheet {
         let size = if lives == 0 { 14 } else { 19 };
         let _ = write!(
             out,
-            r#"><circle class="{class}" cx="{x:.1}" cy="{y:.1}" r="{radius}"/><text class="lives" x="{x:.1}" y="{:.1}" font-size="{size}">{number}</text></g>"#,
-            y + 0.35 * f64::from(size)
+            r#"><circle class="{class}" cx="{x:.1}" cy="{y:.1}" r="{radius}"/><text class="lives" x="{x:.1}" y="{y:.1}" dy="0.35em" font-size="{size}">{number}</text></g>"#
         );
     }
 
@@ -139,53 +141,42 @@ impl Sheet {
         strands.iter().zip(&self.lines).map(path).collect()
     }
 
+    /// A line as a smooth path.
+    ///
+    /// # Errors
+    /// Why the line cannot be drawn.
+    pub fn outline(&self, stroke: &Stroke) -> Result<String, StrokeError> {
+        let paths = self.drawn(stroke)?.paths();
+        Ok(paths[2 * self.moves()..].join(" "))
+    }
+
     /// The outlines of the faces in which nothing more can be drawn.
     fn dead_faces(&self) -> Vec<String> {
         let walks = self.walks();
-        let walk = |first: usize| {
-            let mut darts = vec![first];
-            loop {
-                let next = walks.next[darts[darts.len() - 1]];
-                if next == first {
-                    return darts;
-                }
-                darts.push(next);
-            }
-        };
         let mut outlines = Vec::new();
         // The first face is the one around everything.
-        for face in walks.faces.iter().skip(1) {
-            let mut spots = Vec::new();
-            let mut outline = String::new();
-            for &corner in face {
-                match corner {
-                    Corner::Isolated(spot) => spots.push(spot),
-                    Corner::Before(first) => {
-                        let darts = walk(first);
-                        spots.extend(darts.iter().map(|&dart| self.origin(dart)));
-                        let points = darts.iter().flat_map(|&dart| self.along(dart));
-                        for (i, at) in points.enumerate() {
-                            let _ = write!(
-                                outline,
-                                "{}{:.1} {:.1}",
-                                if i == 0 { 'M' } else { 'L' },
-                                at.x,
-                                at.y
-                            );
-                        }
-                        outline.push('Z');
-                    }
-                }
-            }
-            spots.sort_unstable();
-            spots.dedup();
+        for (face, spots) in walks.faces.iter().zip(self.spots_of_faces()).skip(1) {
             let lives = spots.iter().map(|&spot| self.lives(spot));
             let (count, most) = lives.fold((0, 0), |(count, most), lives| {
                 (count + usize::from(lives > 0), most.max(lives))
             });
-            if count == 0 || (count == 1 && most < 2) {
-                outlines.push(outline);
+            if count > 1 || most > 1 {
+                continue;
             }
+            let mut outline = String::new();
+            for &corner in face {
+                let Corner::Before(first) = corner else {
+                    continue;
+                };
+                let darts = walks.along(first).into_iter();
+                let points = darts.flat_map(|dart| self.along(dart));
+                for (i, at) in points.enumerate() {
+                    let letter = if i == 0 { 'M' } else { 'L' };
+                    let _ = write!(outline, "{letter}{:.1} {:.1}", at.x, at.y);
+                }
+                outline.push('Z');
+            }
+            outlines.push(outline);
         }
         outlines
     }

@@ -119,10 +119,14 @@ impl Sheet {
             Corner::Isolated(spot) => spot,
             Corner::Before(dart) => self.origin(dart),
         });
-        let spot = middle(self.spots[ends[0]], &points, self.spots[ends[1]]);
-        let stroke = Stroke { ends, points, spot };
-        let after = self.drawn(&stroke).ok()?;
-        (after.position() == *position).then_some(stroke)
+        let [from, to] = ends.map(|end| self.spots[end]);
+        let spot = middle(from, &points, to);
+        let halved = Stroke::halved(ends, [from, to], points.clone());
+        let strokes = [halved, Stroke { ends, points, spot }];
+        strokes.into_iter().find(|stroke| {
+            let after = self.drawn(stroke);
+            after.is_ok_and(|after| after.position() == *position)
+        })
     }
 }
 
@@ -297,7 +301,7 @@ impl<'s> Ground<'s> {
         let a = self.at(vertex);
         let [b, c] = self.others(triangle, vertex).map(|other| {
             let way = self.at(other) - a;
-            a + way * (80.0 / way.length()).min(0.6)
+            a + way * (130.0 / way.length()).min(0.6)
         });
         let inside = |one: f64, other: f64| a + (b - a) * one + (c - a) * other;
         Some(vec![

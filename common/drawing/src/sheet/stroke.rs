@@ -16,8 +16,11 @@ const TOLERANCE: f64 = 2.0;
 /// The distance between neighbouring coordinates of a hand's line, which keeps addresses short.
 const COARSE: f64 = 0.25;
 
-/// The most points of a line.
-pub(super) const MOST_POINTS: usize = 63;
+/// The most points of a line. A line that leads through a maze needs many.
+pub(super) const MOST_POINTS: usize = 160;
+
+/// The most points of a line by hand, with its ends, before the new spot is added.
+const MOST_OF_HAND: usize = 64;
 
 /// Why a line cannot be drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -26,11 +29,14 @@ pub enum StrokeError {
     #[error("the line has to begin and end at a spot")]
     NoSpot,
     /// A spot, counted from 1, has three lines already, or would have with a loop.
-    #[error("spot {0} cannot take that many lines: each spot takes three")]
+    #[error("spot {0} has no room: each spot takes three lines, and a loop counts twice")]
     Full(usize),
-    /// It crosses a line or itself.
-    #[error("the line crosses a line")]
-    Crosses,
+    /// It crosses or touches a line between these two spots, counted from 1.
+    #[error("the line crosses the one between spot {0} and spot {1}")]
+    Crosses(usize, usize),
+    /// It crosses or touches itself.
+    #[error("the line crosses itself")]
+    Itself,
     /// It runs over a spot, counted from 1.
     #[error("the line runs over spot {0}")]
     Over(usize),
@@ -76,6 +82,11 @@ impl Sheet {
             all.insert(1, snapped(from.toward(to, 0.5)));
         }
         let points = all[1..all.len() - 1].to_vec();
+        // The new spot is in the middle of the line. Rounding may have moved that point onto another line.
+        let stroke = Stroke::halved(ends, [from, to], points.clone());
+        if self.check(&stroke).is_ok() {
+            return Ok(stroke);
+        }
         let spot = middle(from, &points, to);
         let stroke = Stroke { ends, points, spot };
         self.check(&stroke)?;
@@ -126,38 +137,74 @@ impl Sheet {
                 return Err(StrokeError::Over(i + 1));
             }
         }
-        let old: Vec<&[Point]> = self
-            .lines
-            .iter()
-            .flat_map(|line| line.points.windows(2))
-            .collect();
+        for line in &self.lines {
+            let mut old = line.points.windows(2);
+            let crosses = |old: &[Point]| {
+                let meets = |step: &[Point; 2]| segments_cross(*step, [old[0], old[1]]);
+                steps.iter().any(meets)
+            };
+            // Lines that only touch share a point that is not a spot at the end.
+            let touches = |point: &Point| line.points.contains(point);
+            if old.any(crosses) || stroke.points.iter().any(touches) {
+                return Err(StrokeError::Crosses(line.ends[0] + 1, line.ends[1] + 1));
+            }
+        }
         for (i, &step) in steps.iter().enumerate() {
             if step[0] == step[1] {
                 return Err(StrokeError::Outside);
             }
-            let meets = |other: &&[Point]| segments_cross(step, [other[0], other[1]]);
-            if old.iter().any(meets)
-                || steps[i + 1..]
-                    .iter()
-                    .any(|other| segments_cross(step, *other))
-            {
-                return Err(StrokeError::Crosses);
+            let mut later = steps[i + 1..].iter();
+            if later.any(|other| segments_cross(step, *other)) {
+                return Err(StrokeError::Itself);
             }
         }
-        // Lines that only touch share a point that is not a spot at the end.
-        let touches = |point: &Point| {
-            self.lines.iter().any(|line| line.points.contains(point)) || self.spots.contains(point)
-        };
         let mut own: Vec<(f64, f64)> = stroke
             .points
             .iter()
             .map(|point| (point.x, point.y))
             .collect();
         own.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
-        if stroke.points.iter().any(touches) || own.windows(2).any(|pair| pair[0] == pair[1]) {
-            return Err(StrokeError::Crosses);
+        let is_spot = |point: &Point| self.spots.contains(point);
+        if stroke.points.iter().any(is_spot) || own.windows(2).any(|pair| pair[0] == pair[1]) {
+            return Err(StrokeError::Itself);
         }
         Ok(())
+    }
+}
+
+impl Stroke {
+    /// A line through these points with the new spot in its middle, which becomes one of the points.
+    pub(super) fn halved(ends: [usize; 2], [from, to]: [Point; 2], points: Vec<Point>) -> Self {
+        let nearest = middle(from, &points, to);
+        let all: Vec<Point> = [&[from][..], &points, &[to]].concat();
+        let length: f64 = all.windows(2).map(|step| step[0].distance(step[1])).sum();
+        let mut left = length / 2.0;
+        for (i, step) in all.windows(2).enumerate() {
+            let long = step[0].distance(step[1]);
+            if left > long {
+                left -= long;
+                continue;
+            }
+            let spot = snapped(step[0].toward(step[1], left / long));
+            if [step[0], step[1]]
+                .iter()
+                .any(|end| end.distance(spot) < 1.0)
+            {
+                break;
+            }
+            let mut points = points;
+            points.insert(i, spot);
+            return Self {
+                ends,
+                points,
+                spot: i,
+            };
+        }
+        Self {
+            ends,
+            points,
+            spot: nearest,
+        }
     }
 }
 
@@ -235,7 +282,7 @@ fn simplified(line: &[Point]) -> Vec<Point> {
             .filter(|(_, kept)| *kept)
             .map(|(point, _)| *point)
             .collect();
-        if simple.len() <= MOST_POINTS + 2 {
+        if simple.len() <= MOST_OF_HAND {
             return simple;
         }
         tolerance *= 1.5;

@@ -4,11 +4,11 @@
 //! cross, and the drawing stays the same map.
 
 use super::triangles::{FRAME, Triangles, Vertex};
-use super::{MARGIN, SIDE, Sheet, is_within, snapped, snapped_within};
+use super::{EDGE, MARGIN, SIDE, Sheet, is_within, snapped, snapped_within};
 use crate::point::{Point, area};
 
 /// How often a new mesh is made.
-const ROUNDS: usize = 9;
+const ROUNDS: usize = 6;
 
 /// The number of steps with each mesh.
 const STEPS: usize = 6;
@@ -18,7 +18,18 @@ const SPACING: f64 = 26.0;
 
 /// The distance that lines keep from each other, and from spots, where there is room.
 const CLEAR: f64 = 30.0;
-const CLEAR_OF_SPOTS: f64 = 44.0;
+const CLEAR_OF_SPOTS: f64 = 52.0;
+
+/// The share of the way to the middle of what is around it that a spot, or a point of a line, goes in one step. What
+/// is far away counts more, so that points spread over the sheet.
+const SPREAD: f64 = 0.2;
+const SPREAD_OF_LINES: f64 = 0.03;
+
+/// How much more counts what lies across a face in which nothing more can be drawn. Such faces become small.
+const DEAD: f64 = 2.5;
+
+/// The number of parts of each side of the border.
+const BORDER: usize = 8;
 
 /// The most by which a point moves in one step, and a spot in one move: less than a tenth of the sheet.
 const STEP: f64 = 7.0;
@@ -35,8 +46,9 @@ impl Sheet {
                 *self = before;
                 return;
             };
+            let dead = self.dead(&mesh);
             for _ in 0..STEPS {
-                self.step(&mut mesh, &start);
+                self.step(&mut mesh, &dead, &start);
             }
             self.take(&mesh);
         }
@@ -56,7 +68,36 @@ impl Sheet {
             }
             steps.push([last, FRAME + line.ends[1]]);
         }
+        points.extend(border());
         Triangles::of(SIDE, &points, &steps)
+    }
+
+    /// Which triangles are in faces where nothing more can be drawn.
+    fn dead(&self, mesh: &Triangles) -> Vec<bool> {
+        let mut dead = vec![false; mesh.all.len()];
+        let mut first = Vec::new();
+        let mut vertex = FRAME + self.spots.len();
+        for line in &self.lines {
+            first.push([FRAME + line.ends[0], vertex]);
+            vertex += line.points.len() - 2;
+            first.push([FRAME + line.ends[1], vertex - 1]);
+        }
+        let mut open: Vec<usize> = Vec::new();
+        for darts in self.dead_boundaries() {
+            for dart in darts {
+                let [from, to] = first[dart];
+                open.extend(mesh.left_of(from, to).map(|(triangle, _)| triangle));
+            }
+        }
+        while let Some(triangle) = open.pop() {
+            if std::mem::replace(&mut dead[triangle], true) {
+                continue;
+            }
+            let of = &mesh.all[triangle];
+            let beside = (0..3).filter(|&i| !of.is_line[i]);
+            open.extend(beside.filter_map(|i| of.behind[i]));
+        }
+        dead
     }
 
     /// Takes over the points of a mesh.
@@ -113,12 +154,19 @@ impl Sheet {
     }
 
     /// Moves each point a little.
-    fn step(&self, mesh: &mut Triangles, start: &[Point]) {
+    fn step(&self, mesh: &mut Triangles, dead: &[bool], start: &[Point]) {
         let beside = self.beside();
         for (i, [before, after]) in beside.iter().enumerate() {
             let vertex = FRAME + i;
             let at = mesh.points[vertex];
-            let mut force = push(mesh, vertex, i < self.spots.len(), self.spots.len());
+            let mut force = push(mesh, dead, vertex, i < self.spots.len(), self.spots.len());
+            if i < self.spots.len() {
+                // Also those at the other end of a short line.
+                let spots = mesh.points[FRAME..FRAME + self.spots.len()].iter();
+                for other in spots {
+                    force += away(at, *other, true);
+                }
+            }
             if let (Some(before), Some(after)) = (before, after) {
                 let between = mesh.points[*before].toward(mesh.points[*after], 0.5);
                 force += (between - at) * 0.5;
@@ -171,14 +219,33 @@ impl Sheet {
     }
 }
 
+/// Points that stay along the border, outside of everything. They pull the drawing outwards.
+fn border() -> impl Iterator<Item = Point> {
+    let far = SIDE - EDGE / 2.0;
+    (1..BORDER).flat_map(move |i| {
+        let along = SIDE * i as f64 / BORDER as f64;
+        [
+            Point::new(along, EDGE / 2.0),
+            Point::new(far, along),
+            Point::new(along, far),
+            Point::new(EDGE / 2.0, along),
+        ]
+    })
+}
+
 /// What pushes a point away from what is near in the mesh.
-fn push(mesh: &Triangles, vertex: Vertex, is_spot: bool, spots: usize) -> Point {
+fn push(mesh: &Triangles, dead: &[bool], vertex: Vertex, is_spot: bool, spots: usize) -> Point {
     let at = mesh.points[vertex];
     let mut force = Point::default();
+    let (mut spread, mut all) = (Point::default(), 0.0);
     for triangle in mesh.around(vertex) {
         let i = mesh.index(triangle, vertex);
         let of = &mesh.all[triangle];
         let (next, far) = (of.corners[(i + 1) % 3], (i + 1) % 3);
+        let way = mesh.points[next] - at;
+        let weight = way.length() * if dead[triangle] { DEAD } else { 1.0 };
+        spread += way * weight;
+        all += weight;
         if next >= FRAME && !of.is_line[i] {
             let is_near_spot = is_spot || next < FRAME + spots;
             force += away(at, mesh.points[next], is_near_spot);
@@ -198,6 +265,8 @@ fn push(mesh: &Triangles, vertex: Vertex, is_spot: bool, spots: usize) -> Point 
     }
     let border =
         |value: f64| (2.0 * MARGIN - value).max(0.0) - (value - SIDE + 2.0 * MARGIN).max(0.0);
+    let share = if is_spot { SPREAD } else { SPREAD_OF_LINES };
+    force += spread * (share / all);
     force + Point::new(border(at.x), border(at.y)) * 0.3
 }
 

@@ -1,4 +1,4 @@
-//! The style, the script and the icon. Their addresses contain a hash of their content, so browsers may
+//! The style, the scripts and the icon. Their addresses contain a hash of their content, so browsers may
 //! keep them for ever.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -8,6 +8,7 @@ use axum::Router;
 use axum::http::header;
 use axum::routing::get;
 use sproutnet_drawing::SvgOptions;
+use sproutnet_drawing::sheet::SheetPicture;
 
 /// A file that is a part of the program.
 pub(super) struct File {
@@ -26,14 +27,22 @@ pub(super) static STYLE: LazyLock<File> = LazyLock::new(|| {
         include_str!("style.css"),
         include_str!("texts.css"),
         SvgOptions::STYLE,
+        SheetPicture::STYLE,
+        include_str!("board.css"),
     ];
     File::new("style.css", "text/css; charset=utf-8", &parts)
 });
 
 /// What keeps pages fresh.
-pub(super) static SCRIPT: LazyLock<File> = LazyLock::new(|| {
-    let parts = [include_str!("live.js")];
+pub(super) static LIVE: LazyLock<File> = LazyLock::new(|| {
+    let parts = [include_str!("become.js"), include_str!("live.js")];
     File::new("live.js", "text/javascript; charset=utf-8", &parts)
+});
+
+/// What draws lines on the board.
+pub(super) static BOARD: LazyLock<File> = LazyLock::new(|| {
+    let parts = [include_str!("become.js"), include_str!("board.js")];
+    File::new("board.js", "text/javascript; charset=utf-8", &parts)
 });
 
 /// The icon of the tab.
@@ -55,7 +64,7 @@ impl File {
 /// The files, for everyone.
 pub(super) fn routes() -> Router {
     let mut routes = Router::new();
-    for file in [&STYLE, &SCRIPT, &ICON] {
+    for file in [&STYLE, &LIVE, &BOARD, &ICON] {
         let kind = (header::CONTENT_TYPE, file.kind);
         let for_ever = "public, max-age=31536000, immutable";
         let headers = [kind, (header::CACHE_CONTROL, for_ever)];

@@ -6,7 +6,7 @@ use axum::extract::State;
 use maud::{Markup, html};
 
 use super::layout::{choice, section};
-use super::{Site, computations, fleet, play, tables};
+use super::{Site, board, computations, fleet, tables};
 use crate::problem::Problem;
 
 /// Without a script, the page reloads after this many seconds; unsent text is then lost.
@@ -38,7 +38,7 @@ pub(super) async fn page(State(site): State<Arc<Site>>) -> Result<Markup, Proble
         (tables::picture(&tables))
         (fleet::cards(&state, listed.len() - ended, ended))
         (ask())
-        (play::form_section())
+        (board::form_section())
         (computations::list(&listed))
         (fleet::table(&state))
     };

@@ -5,9 +5,22 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use super::drawings::thumbnail;
 use super::files;
 
-/// A whole page. Without a script, it reloads after `refresh` seconds; a page without `refresh` never
-/// changes by itself. Readers who signed in can sign out.
-pub(super) fn page(title: &str, refresh: Option<u32>, signed_in: bool, content: &Markup) -> Markup {
+/// The script of a page.
+#[derive(Clone, Copy)]
+pub(super) enum Script {
+    /// Keeps the page fresh. Without it, the page reloads after so many seconds.
+    Live(u32),
+    /// Draws lines by hand.
+    Board,
+}
+
+/// A whole page. One without a script never changes by itself. Readers who signed in can sign out.
+pub(super) fn page(
+    title: &str,
+    script: Option<Script>,
+    signed_in: bool,
+    content: &Markup,
+) -> Markup {
     html! {
         (DOCTYPE)
         html lang="en" {
@@ -18,9 +31,13 @@ pub(super) fn page(title: &str, refresh: Option<u32>, signed_in: bool, content: 
                 title { (title) " · Sproutnet" }
                 link rel="icon" type="image/svg+xml" href=(files::ICON.path);
                 link rel="stylesheet" href=(files::STYLE.path);
-                @if let Some(seconds) = refresh {
-                    noscript { meta http-equiv="refresh" content=(seconds); }
-                    script src=(files::SCRIPT.path) defer {}
+                @match script {
+                    Some(Script::Live(seconds)) => {
+                        noscript { meta http-equiv="refresh" content=(seconds); }
+                        script src=(files::LIVE.path) defer {}
+                    }
+                    Some(Script::Board) => script src=(files::BOARD.path) defer {},
+                    None => {}
                 }
             }
             body {
@@ -31,10 +48,10 @@ pub(super) fn page(title: &str, refresh: Option<u32>, signed_in: bool, content: 
                         a href="/#tables" { "Tables" }
                         a href="/#computations" { "Computations" }
                         a href="/#fleet" { "Fleet" }
-                        a href="/play" { "Play" }
+                        a href="/board" { "Play" }
                         a href="/help" { "Help" }
                     }
-                    @if refresh.is_some() {
+                    @if matches!(script, Some(Script::Live(_))) {
                         p #live-status .live-status role="status" hidden {}
                     }
                 }

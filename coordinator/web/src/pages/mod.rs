@@ -3,13 +3,14 @@
 //! - [`front`]: the [`tables`], the [`fleet`], the list of computations.
 //! - [`computations`]: that list; one computation: its progress, its open branches.
 //! - [`position`]: a position, what is known of it, and its moves; [`drawings`]: its picture.
-//! - [`play`]: a match against the solver.
+//! - [`board`]: a match on one drawing; [`play`]: a match from any position.
 //! - [`help`]: the rules, the notation, the words; [`references`]: the publications that are cited.
 //! - [`forms`]: what forms ask for, and signing in.
 //! - [`problem`]: what goes wrong, as pages.
 //! - [`layout`]: what pages have in common; [`words`]: their words; [`files`]: the style and the script.
 //! - [`plot`]: curves over time.
 
+mod board;
 mod computations;
 pub(super) mod drawings;
 mod files;
@@ -43,7 +44,9 @@ use sproutnet_game::{Game, Position};
 use super::access::Access;
 use super::entity_tag::tagged;
 use super::problem::Problem;
+use board::Sheets;
 use drawings::{Drawings, Kind};
+use layout::Script;
 
 /// The maximum size of a form: the longest position takes a few thousand bytes.
 const LONGEST_FORM: usize = 64 * 1024;
@@ -61,6 +64,7 @@ struct Site {
     coordinator: Arc<Coordinator>,
     access: Arc<Access>,
     drawings: Drawings,
+    sheets: Sheets,
 }
 
 /// The pages of a coordinator.
@@ -69,6 +73,7 @@ pub(super) fn of(coordinator: Arc<Coordinator>, access: Arc<Access>) -> Pages {
         coordinator,
         access,
         drawings: Drawings::default(),
+        sheets: Sheets::default(),
     });
     let kept = Router::new()
         .route("/", get(front::page))
@@ -81,7 +86,14 @@ pub(super) fn of(coordinator: Arc<Coordinator>, access: Arc<Access>) -> Pages {
         .route("/help", get(help::page))
         .route("/references", get(references::page))
         .route("/references.bib", get(references::file))
-        .route("/play", get(play::begin))
+        .route("/board", get(board::begin))
+        .route("/board/{played}", get(board::page))
+        .route("/board/{played}/review", get(board::review))
+        .route(
+            "/board/{played}/picture.svg",
+            get(board::file).layer(from_fn(tagged)),
+        )
+        .route("/play", get(board::elsewhere))
         .route("/play/{position}", get(play::page))
         .route("/computations", get(forms::to_list).post(forms::start))
         .route("/computations/{id}", get(computations::page))
@@ -120,7 +132,13 @@ impl Site {
 
     /// A whole page.
     fn page(&self, title: &str, refresh: Option<u32>, content: &Markup) -> Markup {
-        layout::page(title, refresh, self.access.wants_token(), content)
+        let script = refresh.map(Script::Live);
+        layout::page(title, script, self.access.wants_token(), content)
+    }
+
+    /// A whole page with a script.
+    fn page_with(&self, title: &str, script: Script, content: &Markup) -> Markup {
+        layout::page(title, Some(script), self.access.wants_token(), content)
     }
 }
 

@@ -112,6 +112,39 @@ pub(super) fn when(condition: bool, text: &'static str) -> &'static str {
     if condition { text } else { "" }
 }
 
+/// A line, as something to do.
+pub(super) fn joining(one: usize, other: usize) -> String {
+    if one == other {
+        format!("draw a loop at spot {one}")
+    } else {
+        format!("join spot {one} and spot {other}")
+    }
+}
+
+/// What is on either side of a line, if it cuts its region in two.
+pub(super) fn on_either_side(sides: Option<&[Vec<usize>; 2]>) -> String {
+    match sides {
+        None => "It cuts nothing off.".to_owned(),
+        Some([one, other]) if one.is_empty() && other.is_empty() => {
+            "Nothing on either side.".to_owned()
+        }
+        Some([one, other]) => {
+            let (one, other) = (spots(one), spots(other));
+            format!("{} on one side, {other} on the other.", capital(&one))
+        }
+    }
+}
+
+/// Spots in words.
+fn spots(numbers: &[usize]) -> String {
+    let texts: Vec<String> = numbers.iter().map(usize::to_string).collect();
+    match &texts[..] {
+        [] => "nothing".to_owned(),
+        [only] => format!("spot {only}"),
+        [first @ .., last] => format!("spots {} and {last}", first.join(", ")),
+    }
+}
+
 /// A text with a capital letter.
 pub(super) fn capital(text: &str) -> String {
     let mut rest = text.chars();

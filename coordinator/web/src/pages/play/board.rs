@@ -8,7 +8,7 @@ use sproutnet_game::Position;
 use super::state::Match;
 use crate::pages::drawings::thumbnail;
 use crate::pages::layout;
-use crate::pages::words::capital;
+use crate::pages::words::{capital, joining, on_either_side};
 
 /// The distance of a ring from its spot.
 const RING: f64 = 1.4;
@@ -230,32 +230,5 @@ fn candidate(game: &Match, join: &Join) -> Markup {
 
 /// What is on either side of the line.
 fn around(join: &Join) -> String {
-    let Some(sides) = join.ways.first().and_then(|way| way.sides.as_ref()) else {
-        return "It cuts nothing off.".to_owned();
-    };
-    match sides {
-        [one, other] if one.is_empty() && other.is_empty() => "Nothing on either side.".to_owned(),
-        [one, other] => {
-            let (one, other) = (spots(one), spots(other));
-            format!("{} on one side, {other} on the other.", capital(&one))
-        }
-    }
-}
-
-/// Spots in words.
-fn spots(numbers: &[usize]) -> String {
-    let texts: Vec<String> = numbers.iter().map(usize::to_string).collect();
-    match &texts[..] {
-        [] => "nothing".to_owned(),
-        [only] => format!("spot {only}"),
-        [first @ .., last] => format!("spots {} and {last}", first.join(", ")),
-    }
-}
-
-fn joining(one: usize, other: usize) -> String {
-    if one == other {
-        format!("draw a loop at spot {one}")
-    } else {
-        format!("join spot {one} and spot {other}")
-    }
+    on_either_side(join.ways.first().and_then(|way| way.sides.as_ref()))
 }

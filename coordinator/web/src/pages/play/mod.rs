@@ -1,14 +1,13 @@
-//! Playing against the solver. The address contains the whole match, so it can be shared, and the browser's
+//! Playing against the solver from any position. Each position is drawn anew; a match from the start is played
+//! on the [board](super::board). The address contains the whole match, so it can be shared, and the browser's
 //! back button takes moves back.
 //!
 //! - [`state`]: a match, as its address describes it.
 //! - [`solver`]: what the solver knows and plays.
 //! - [`board`]: the drawing on which spots are joined.
 //! - [`talk`]: the text beside it.
-//! - [`form`]: how a match begins.
 
 mod board;
-mod form;
 mod solver;
 mod state;
 mod talk;
@@ -25,8 +24,7 @@ use super::Site;
 use crate::extract::{Asked, Typed};
 use crate::links;
 use crate::problem::Problem;
-pub(super) use form::{begin, section as form_section};
-use solver::Solver;
+pub(super) use solver::Solver;
 use state::{Address, Match};
 
 /// The maximum number of moves left of positions that are played here; `0*10` has as many.
@@ -93,7 +91,7 @@ pub(super) async fn page(
         div.seen.match {
             section #turn .about {
                 p.above {
-                    a href="/play" { "Play" } " / "
+                    a href="/board" { "Play" } " / "
                     a href=(links::position(&game_so_far.text)) { "about this position" }
                 }
                 (talk::status(&game_so_far, is_over, outcome, hint.as_ref()))

@@ -1,0 +1,331 @@
+//! Lines drawn by hand on the board, with a mouse, a pen and a finger, and matches played by the keyboard.
+
+use crate::devtools::{self, DESKTOP, PHONE, Pointer, Scheme, Screen};
+use crate::processes::Fleet;
+use crate::visit::{Visit, visit, visit_without_scripts};
+
+/// No match from three spots has more moves.
+const LONGEST: usize = 8;
+
+/// The distance between the places of a drag, in units of the sheet.
+const STEP: f64 = 18.0;
+
+type Place = (f64, f64);
+
+/// The points of the lines on a page, in the order in which they were drawn.
+fn lines(page: &str) -> Vec<Vec<Place>> {
+    let lines = page.split("data-points=\"").skip(1).map(|rest| {
+        let (points, _) = rest.split_once('"').expect("points");
+        let points = points.split(' ').map(|point| {
+            let (x, y) = point.split_once(',').expect("two coordinates");
+            (x.parse().expect("a number"), y.parse().expect("a number"))
+        });
+        points.collect()
+    });
+    lines.collect()
+}
+
+/// The position that a page is about.
+fn position(page: &str) -> String {
+    let (_, rest) = page.split_once("href=\"/positions/").expect("a position");
+    rest.split_once('"').expect("an end").0.to_owned()
+}
+
+/// The address of the match that is shown, with more of it and of the query.
+async fn address(visit: &Visit, what: &str, more: &str) -> String {
+    let path = visit.path().await;
+    let (path, query) = path.split_once('?').expect("a query");
+    format!("{path}{what}?{query}{more}")
+}
+
+/// The status and the text of a page, which is not shown.
+async fn page(visit: &Visit, path: &str) -> (u64, String) {
+    let script = format!(
+        "const asked = new XMLHttpRequest();
+         asked.open('GET', {path:?}, false);
+         asked.send();
+         return [asked.status, asked.responseText]"
+    );
+    let answer = visit.ask(&script).await;
+    let text = answer[1].as_str().expect("a text");
+    (answer[0].as_u64().expect("a status"), text.to_owned())
+}
+
+/// A line that can be drawn, and the position that it leads to: from the server, as it would draw it.
+async fn some_line(visit: &Visit, pick: usize) -> (Vec<Place>, String) {
+    let ends = visit
+        .ask(
+            "return [...document.querySelectorAll('.pick a')].flatMap((a) =>
+               a.dataset.ends.split(' ').map((end) => [Number(a.id.slice(5)), Number(end)]))",
+        )
+        .await;
+    let ends = ends.as_array().expect("a list");
+    let both = &ends[(7 * pick + 3) % ends.len()];
+    let more = format!("&spot={}&to={}&way=0", both[0], both[1]);
+    let (status, picture) = page(visit, &address(visit, "/picture.svg", &more).await).await;
+    assert_eq!(status, 200, "{more}");
+    let mut new = lines(&picture);
+    let new = new.split_off(new.len() - 2);
+    // Before anybody replies.
+    let after = address(visit, "", &more).await;
+    let (_, after) = page(visit, &after.replace("you=first", "you=both")).await;
+    ([&new[0][..], &new[1][1..]].concat(), position(&after))
+}
+
+/// Draws through these points of the sheet.
+async fn draw(visit: &Visit, pointer: Pointer, line: &[Place]) {
+    let matrix = visit
+        .ask(
+            "document.querySelector('.pick').scrollIntoView({ block: 'center' });
+             const m = document.querySelector('.pick').getScreenCTM();
+             return [m.a, m.e, m.f]",
+        )
+        .await;
+    let [scale, left, top] = [0, 1, 2].map(|i| matrix[i].as_f64().expect("a number"));
+    let mut way = vec![line[0]];
+    for pair in line.windows(2) {
+        let (dx, dy) = (pair[1].0 - pair[0].0, pair[1].1 - pair[0].1);
+        let parts = (dx.hypot(dy) / STEP).ceil().max(1.0);
+        let part = |i: f64| (pair[0].0 + dx * i / parts, pair[0].1 + dy * i / parts);
+        way.extend((1..=parts as usize).map(|i| part(i as f64)));
+    }
+    let on_screen = way
+        .iter()
+        .map(|&(x, y)| (x * scale + left, y * scale + top));
+    let on_screen: Vec<Place> = on_screen.collect();
+    devtools::drag(&visit.client, pointer, &on_screen).await;
+}
+
+/// The position that is shown.
+async fn shown(visit: &Visit) -> String {
+    let script = "return document.querySelector('a[href^=\"/positions/\"]').getAttribute('href')";
+    let to = visit.ask(script).await;
+    let to = to.as_str().expect("a link");
+    to["/positions/".len()..].to_owned()
+}
+
+async fn told(visit: &Visit) -> String {
+    let told = visit.element("#told").await;
+    told.text().await.expect("a text")
+}
+
+/// Two people draw a whole match, each line as the server would draw it.
+async fn draw_a_match(visit: &Visit, screen: Screen, scheme: Scheme, pointer: Pointer) {
+    devtools::show_on(&visit.client, screen, scheme).await;
+    visit.open("/board?spots=3&you=both").await;
+    visit.mark().await;
+    let mut positions = vec![shown(visit).await];
+    for pick in 0..=LONGEST {
+        if told(visit).await.contains("No line can be drawn any more") {
+            break;
+        }
+        assert!(pick < LONGEST, "the match ends");
+        let before = visit.path().await;
+        let (line, position) = some_line(visit, pick).await;
+        draw(visit, pointer, &line).await;
+        visit
+            .until("another position", async || visit.path().await != before)
+            .await;
+        assert_eq!(shown(visit).await, position, "{pointer:?}: {before}");
+        positions.push(position);
+    }
+    assert!(visit.is_marked().await, "the page was never loaded anew");
+    // Back, and forward by loading it: the address is the match.
+    visit
+        .client
+        .execute("history.back()", vec![])
+        .await
+        .expect("back");
+    let last = positions[positions.len() - 2].clone();
+    visit
+        .until("the position before", async || shown(visit).await == last)
+        .await;
+    assert!(visit.is_marked().await);
+    visit.client.refresh().await.expect("loaded");
+    assert_eq!(shown(visit).await, last);
+    visit.press("Take back").await;
+    let before = positions[positions.len() - 3].clone();
+    visit
+        .until("the one before", async || shown(visit).await == before)
+        .await;
+}
+
+#[test]
+fn a_match_is_drawn_with_a_mouse() {
+    visit(
+        || Fleet::start_open(0),
+        async |visit| draw_a_match(visit, DESKTOP, Scheme::Light, Pointer::Mouse).await,
+    );
+}
+
+#[test]
+fn a_match_is_drawn_with_a_pen() {
+    visit(
+        || Fleet::start_open(0),
+        async |visit| draw_a_match(visit, DESKTOP, Scheme::Dark, Pointer::Pen).await,
+    );
+}
+
+#[test]
+fn a_match_is_drawn_with_a_finger() {
+    visit(
+        || Fleet::start_open(0),
+        async |visit| {
+            draw_a_match(visit, PHONE, Scheme::Light, Pointer::Finger).await;
+            draw_a_match(visit, PHONE, Scheme::Dark, Pointer::Finger).await;
+        },
+    );
+}
+
+#[test]
+fn while_the_hand_draws_only_its_line_changes_and_a_refusal_says_why() {
+    visit(
+        || Fleet::start_open(0),
+        async |visit| {
+            devtools::show_on(&visit.client, DESKTOP, Scheme::Light).await;
+            visit.open("/board?spots=3&you=both").await;
+            visit.mark().await;
+            let (line, _) = some_line(visit, 0).await;
+            let before = visit.path().await;
+            draw(visit, Pointer::Mouse, &line).await;
+            visit
+                .until("another position", async || visit.path().await != before)
+                .await;
+            // All that changes from the second step of the next line on.
+            visit
+                .ask(
+                    "window.changed = new Set();
+                     document.addEventListener('pointermove', () => {
+                       if (!document.querySelector('.drawing-on') || window.watch) return;
+                       window.watch = new MutationObserver((all) => all.forEach((one) =>
+                         window.changed.add(one.target.getAttribute('class') + ' ' + one.attributeName)));
+                       window.watch.observe(document, { subtree: true, attributes: true, childList: true });
+                       window.ends = document.querySelectorAll('.pick .can').length;
+                     });
+                     document.addEventListener('pointerup', () => window.watch?.disconnect(), true)",
+                )
+                .await;
+            let (_, now) = page(visit, &visit.path().await).await;
+            let drawn = lines(&now);
+            // From the third spot through the first half of the line, and on to where it begins.
+            let spots = visit
+                .ask("return [...document.querySelectorAll('.sheet .dot')].map((d) => [d.dataset.x, d.dataset.y].map(Number))")
+                .await;
+            let spot = |i: usize| {
+                let at = |axis: usize| spots[i][axis].as_f64().expect("a number");
+                (at(0), at(1))
+            };
+            let half = &drawn[0];
+            let middle = half[half.len() / 2];
+            let free = (0..3)
+                .map(spot)
+                .find(|&at| at != half[0] && at != *drawn[1].last().expect("a point"))
+                .expect("a spot without a line");
+            let beyond = (
+                middle.0 + (middle.0 - free.0) * 0.3,
+                middle.1 + (middle.1 - free.1) * 0.3,
+            );
+            let before = visit.path().await;
+            draw(visit, Pointer::Mouse, &[free, beyond, half[0]]).await;
+            visit
+                .until("a refusal", async || told(visit).await.contains("crosses"))
+                .await;
+            assert_eq!(visit.path().await, before);
+            assert!(visit.is_marked().await);
+            let changed = visit.ask("return [...window.changed]").await;
+            assert_eq!(changed, serde_json::json!(["ghost d"]));
+            let ends = visit.ask("return window.ends").await;
+            assert!(ends.as_u64() >= Some(3), "{ends}");
+            assert!(!visit.has(".pick .can").await);
+            let ghost = visit
+                .ask("return document.querySelector('.ghost').getAttribute('d')")
+                .await;
+            assert_eq!(ghost, "M0 0");
+        },
+    );
+}
+
+#[test]
+fn the_solver_replies_on_the_same_board() {
+    visit(
+        || Fleet::start_open(0),
+        async |visit| {
+            devtools::show_on(&visit.client, PHONE, Scheme::Light).await;
+            visit.open("/board?spots=4&you=first").await;
+            visit.mark().await;
+            for pick in 0..12 {
+                if told(visit).await.contains("No line can be drawn any more") {
+                    break;
+                }
+                let before = visit.path().await;
+                let (line, _) = some_line(visit, pick).await;
+                draw(visit, Pointer::Finger, &line).await;
+                visit
+                    .until("a reply", async || visit.path().await != before)
+                    .await;
+                assert!(!visit.path().await.contains("&spot="), "it was no click");
+                let text = told(visit).await;
+                assert!(
+                    text.starts_with("The solver ") || text.starts_with("You "),
+                    "{text}"
+                );
+            }
+            assert!(visit.is_marked().await, "the page was never loaded anew");
+            let text = told(visit).await;
+            assert!(text.contains("No line can be drawn any more"), "{text}");
+            assert!(["You won", "You lost"].contains(&&*visit.headline().await));
+        },
+    );
+}
+
+/// Plays a whole match by the keyboard.
+async fn type_a_match(visit: &Visit, keeps_page: bool) {
+    const ENTER: &str = "\u{e007}";
+    visit.open("/board?spots=3&you=both").await;
+    if keeps_page {
+        visit.mark().await;
+    }
+    for pick in 0..=LONGEST {
+        if told(visit).await.contains("No line can be drawn any more") {
+            break;
+        }
+        assert!(pick < LONGEST, "the match ends");
+        let moved = async |before: &str| visit.path().await != before;
+        for selector in [".pick a", ".pick a", "#choice a"] {
+            let before = visit.path().await;
+            let (base, _) = before.split_once('?').expect("a query");
+            let Some(chosen) = visit.all(selector).await.into_iter().next() else {
+                break;
+            };
+            chosen.send_keys(ENTER).await.expect("typed");
+            visit
+                .until("what comes next", async || moved(&before).await)
+                .await;
+            if !visit.path().await.starts_with(&format!("{base}?")) {
+                break;
+            }
+            if keeps_page && visit.has("#choice a").await {
+                let active = "return document.activeElement.closest('#choice') !== null";
+                assert_eq!(visit.ask(active).await, true, "the first way has the focus");
+            }
+        }
+    }
+    assert!(!keeps_page || visit.is_marked().await);
+    visit.until_it_says("player won").await;
+}
+
+#[test]
+fn a_match_is_played_by_the_keyboard() {
+    visit(
+        || Fleet::start_open(0),
+        async |visit| type_a_match(visit, true).await,
+    );
+}
+
+#[test]
+fn a_match_is_played_by_the_keyboard_without_scripts() {
+    visit_without_scripts(
+        || Fleet::start_open(0),
+        async |visit| type_a_match(visit, false).await,
+    );
+}

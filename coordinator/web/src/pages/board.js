@@ -1,0 +1,282 @@
+// Draws lines by hand on the board of a match, and takes over what the server answers without loading the page anew.
+// The server decides: it gets the points of the hand, and answers with the board after the move and the reply.
+(() => {
+  const SIDE = 1024;
+  // A spot is met within so many pixels, and within so many units of the sheet.
+  const REACH = 30;
+  const NEAR = 40;
+  // Points of a hand are so far apart, and no more than so many are sent.
+  const STEP = 2.5;
+  const MOST_POINTS = 1200;
+  // A press that moves less than this, in pixels, is a click.
+  const STILL = 7;
+  const BEND = 420;
+  const SAMPLES = 28;
+  const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+  const find = (selector) => document.querySelector(selector);
+  const all = (selector) => [...document.querySelectorAll(selector)];
+  const isStill = matchMedia("(prefers-reduced-motion: reduce)");
+
+  let drag = null;
+  let drawnAt = -Infinity;
+  let asked = 0;
+
+  const tell = (text, isWrong) => {
+    const told = find("#told");
+    told.textContent = text;
+    told.classList.toggle("wrong", isWrong);
+  };
+
+  // The sheet.
+
+  const spots = () =>
+    all(".sheet .dot").map((dot) => ({
+      number: dot.dataset.spot,
+      x: Number(dot.dataset.x),
+      y: Number(dot.dataset.y),
+    }));
+
+  const nearest = (point, among, reach) => {
+    let best = null;
+    let least = reach;
+    for (const spot of among) {
+      const away = Math.hypot(spot.x - point.x, spot.y - point.y);
+      if (away <= least) [best, least] = [spot, away];
+    }
+    return best;
+  };
+
+  const clearGhost = () => {
+    find(".pick .ghost")?.setAttribute("d", "M0 0");
+    find(".pick")?.classList.remove("drawing-on", "waiting");
+    all(".pick .can").forEach((target) => target.classList.remove("can"));
+  };
+
+  // What the server answers.
+
+  const sample = (path) => {
+    const long = path.getTotalLength();
+    return Array.from({ length: SAMPLES }, (_, i) => {
+      const { x, y } = path.getPointAtLength((long * i) / (SAMPLES - 1));
+      return [x, y];
+    });
+  };
+
+  // The lines and spots that are shown, to bend from. A line that was just drawn counts as the two that it becomes.
+  const shown = () => {
+    const lines = all(".sheet .line").map(sample);
+    const ghost = find(".pick .ghost");
+    if (find(".pick.waiting") && ghost.getTotalLength() > 0) {
+      const drawn = sample(ghost);
+      const half = SAMPLES / 2;
+      const twice = (points) => points.flatMap((point) => [point, point]);
+      lines.push(twice(drawn.slice(0, half)), twice(drawn.slice(half)));
+    }
+    return { lines, spots: new Map(spots().map((spot) => [spot.number, spot])) };
+  };
+
+  // Lines bend from where they were to where they are; what is new is drawn by the style.
+  const bend = (before) => {
+    if (isStill.matches) return;
+    const lines = all(".sheet .line").slice(0, before.lines.length);
+    const moves = lines.map((path, i) => ({
+      path,
+      end: path.getAttribute("d"),
+      from: before.lines[i],
+      to: sample(path),
+    }));
+    const dots = all(".sheet .dot").flatMap((dot) => {
+      const from = before.spots.get(dot.dataset.spot);
+      return from ? [{ dot, x: from.x - dot.dataset.x, y: from.y - dot.dataset.y }] : [];
+    });
+    const begin = performance.now();
+    const step = (now) => {
+      const part = Math.min(1, Math.max(0, (now - begin) / BEND));
+      const left = (1 - part) ** 3;
+      for (const { path, end, from, to } of moves) {
+        const at = (i) => to[i].map((value, axis) => (value + (from[i][axis] - value) * left).toFixed(1));
+        const way = `M${to.map((_, i) => at(i).join(" ")).join("L")}`;
+        path.setAttribute("d", part < 1 ? way : end);
+      }
+      for (const { dot, x, y } of dots) {
+        if (part < 1) dot.setAttribute("transform", `translate(${x * left} ${y * left})`);
+        else dot.removeAttribute("transform");
+      }
+      if (part < 1 && moves.every(({ path }) => path.isConnected)) requestAnimationFrame(step);
+    };
+    step(begin);
+  };
+
+  const takeOver = (fresh) => {
+    const before = shown();
+    const old = find("#match");
+    const focused = old.contains(document.activeElement);
+    clearGhost();
+    become(old, fresh.getElementById("match"));
+    find("#told").classList.remove("wrong");
+    document.title = fresh.title;
+    // What was there before is not drawn once more.
+    if (all(".sheet .dot").length <= before.spots.size) find(".drawn").classList.add("still");
+    bend(before);
+    const choice = find("#choice a");
+    if (choice) choice.focus();
+    else if (focused && !old.contains(document.activeElement)) {
+      (find(".pick a") ?? find("#turn")).focus({ preventScroll: true });
+    }
+  };
+
+  // Asks for an address. `keep` says what becomes of the one before: "push", "replace", or nothing.
+  const go = async (address, keep) => {
+    asked += 1;
+    const mine = asked;
+    find("#match").setAttribute("aria-busy", "true");
+    const slow = setTimeout(() => mine === asked && tell("The solver is thinking …", false), 700);
+    try {
+      const answer = await fetch(address, { headers: { accept: "text/html" } });
+      const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+      if (mine !== asked) return;
+      if (fresh.getElementById("match")) {
+        takeOver(fresh);
+        if (keep === "push") history.pushState(null, "", answer.url);
+        else if (keep === "replace") history.replaceState(null, "", answer.url);
+      } else if (answer.ok) {
+        // To where one signs in.
+        location.assign(answer.url);
+      } else {
+        clearGhost();
+        tell(fresh.querySelector(".problem .lead")?.textContent ?? "That did not work.", true);
+      }
+    } catch {
+      if (mine !== asked) return;
+      clearGhost();
+      tell("The coordinator does not answer. Try again.", true);
+    } finally {
+      clearTimeout(slow);
+      if (mine === asked) find("#match").removeAttribute("aria-busy");
+    }
+  };
+
+  const code = (points) => {
+    const digits = (value) => {
+      const quarter = Math.round(Math.min(Math.max(value, 0), SIDE - 0.25) * 4);
+      return DIGITS[quarter >> 6] + DIGITS[quarter & 63];
+    };
+    return points.map(({ x, y }) => digits(x) + digits(y)).join("");
+  };
+
+  // The hand. While it draws, only the path of its line changes.
+
+  const place = ({ clientX, clientY }, matrix) => new DOMPoint(clientX, clientY).matrixTransform(matrix);
+
+  const draw = () => {
+    if (!drag?.isDrawing) return;
+    drag.frame = 0;
+    drag.ghost.setAttribute("d", drag.way);
+  };
+
+  const add = (point) => {
+    const last = drag.points[drag.points.length - 1];
+    if (Math.hypot(point.x - last.x, point.y - last.y) < STEP) return;
+    if (drag.points.length >= MOST_POINTS) return;
+    drag.points.push(point);
+    drag.way += `L${point.x.toFixed(1)} ${point.y.toFixed(1)}`;
+  };
+
+  document.addEventListener("pointerdown", (event) => {
+    const pick = event.target.closest?.(".pick");
+    if (!pick || drag || event.button !== 0 || !event.isPrimary) return;
+    if (!find("#match").dataset.hand || find("#match").hasAttribute("aria-busy")) return;
+    const matrix = pick.getScreenCTM().inverse();
+    const reach = Math.max(NEAR, REACH * matrix.a);
+    const among = spots();
+    const from = nearest(place(event, matrix), among, reach);
+    if (!from) return;
+    drag = {
+      id: event.pointerId,
+      pick,
+      matrix,
+      reach,
+      spots: among,
+      from,
+      press: [event.clientX, event.clientY],
+      points: [from],
+      way: `M${from.x} ${from.y}`,
+      ghost: pick.querySelector(".ghost"),
+      isDrawing: false,
+      frame: 0,
+    };
+  });
+
+  const begin = () => {
+    drag.isDrawing = true;
+    drag.pick.setPointerCapture(drag.id);
+    drag.pick.classList.add("drawing-on");
+    const ends = find(`#spot-${drag.from.number}`)?.dataset.ends ?? "";
+    for (const end of ends.split(" ")) find(`#spot-${end || 0}`)?.classList.add("can");
+  };
+
+  document.addEventListener("pointermove", (event) => {
+    if (drag?.id !== event.pointerId) return;
+    if (!drag.isDrawing) {
+      const [x, y] = drag.press;
+      if (Math.hypot(event.clientX - x, event.clientY - y) < STILL) return;
+      begin();
+    }
+    const steps = event.getCoalescedEvents?.() ?? [];
+    for (const step of steps.length ? steps : [event]) add(place(step, drag.matrix));
+    drag.frame ||= requestAnimationFrame(draw);
+  });
+
+  document.addEventListener("pointerup", (event) => {
+    if (drag?.id !== event.pointerId) return;
+    const done = drag;
+    if (!done.isDrawing) {
+      // A click: the link of the spot does the rest.
+      drag = null;
+      return;
+    }
+    const end = place(event, done.matrix);
+    add(end);
+    const to = nearest(end, done.spots, done.reach);
+    if (to) {
+      done.points.push(to);
+      done.way += `L${to.x} ${to.y}`;
+    }
+    done.ghost.setAttribute("d", done.way);
+    cancelAnimationFrame(done.frame);
+    drag = null;
+    drawnAt = event.timeStamp;
+    all(".pick .can").forEach((target) => target.classList.remove("can"));
+    done.pick.classList.replace("drawing-on", "waiting");
+    go(find("#match").dataset.hand + code(done.points), "push");
+  });
+
+  const drop = () => {
+    if (!drag) return;
+    cancelAnimationFrame(drag.frame);
+    drag = null;
+    clearGhost();
+  };
+  document.addEventListener("pointercancel", (event) => drag?.id === event.pointerId && drop());
+  document.addEventListener("keydown", (event) => event.key === "Escape" && drop());
+  document.addEventListener("dragstart", (event) => event.target.closest?.(".pick") && event.preventDefault());
+
+  // Links of the match.
+
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest?.("#match a[href]");
+    if (!link || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const to = new URL(link.getAttribute("href"), location.href);
+    const isBoard = /^\/board\/[^/]+$/.test(to.pathname);
+    if (!isBoard || link.hasAttribute("download")) return;
+    event.preventDefault();
+    // A short line also ends in a click.
+    if (event.detail > 0 && event.timeStamp - drawnAt < 300) return;
+    to.hash = "";
+    go(to.href, to.pathname === location.pathname && !to.searchParams.has("to") ? "replace" : "push");
+  });
+
+  addEventListener("popstate", () => go(location.href, ""));
+  document.documentElement.dataset.script = "";
+})();

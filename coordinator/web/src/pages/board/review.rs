@@ -1,0 +1,190 @@
+//! A match, move by move: what each did to the outcome, as far as that is known.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use maud::{Markup, html};
+use sproutnet_coordinator::{Coordinator, CoordinatorError};
+use sproutnet_game::by_name;
+use sproutnet_solver::play::Outcome;
+
+use super::Played;
+use super::state::{Address, Match, People};
+use crate::extract::{Asked, At};
+use crate::pages::words::{capital, joining, when};
+use crate::pages::{Site, layout};
+use crate::problem::Problem;
+
+/// The time limit for all positions of a match, and for each.
+const WITHIN: Duration = Duration::from_secs(4);
+const EACH: Duration = Duration::from_millis(600);
+
+/// What a move did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Judged {
+    /// It wins.
+    Wins,
+    /// It gave a won match away.
+    Turns,
+    /// It loses, as every other move.
+    Lost,
+    /// It loses. Whether another wins is not known.
+    Loses,
+    Unknown,
+}
+
+impl Judged {
+    /// By the outcomes before and after it, each for the player to move.
+    fn by(before: Option<Outcome>, after: Option<Outcome>) -> Self {
+        match (before, after) {
+            (_, Some(Outcome::Loss)) => Self::Wins,
+            (Some(Outcome::Win), Some(Outcome::Win)) => Self::Turns,
+            (Some(Outcome::Loss), _) => Self::Lost,
+            (None, Some(Outcome::Win)) => Self::Loses,
+            (_, None) => Self::Unknown,
+        }
+    }
+
+    fn words(self) -> &'static str {
+        match self {
+            Self::Wins => "a winning move",
+            Self::Turns => "here it turned",
+            Self::Lost => "every move loses",
+            Self::Loses => "a losing move",
+            Self::Unknown => "not known",
+        }
+    }
+
+    fn class(self) -> &'static str {
+        match self {
+            Self::Wins => "win",
+            Self::Turns | Self::Lost | Self::Loses => "loss",
+            Self::Unknown => "",
+        }
+    }
+}
+
+/// The review of a match.
+pub(in crate::pages) async fn page(
+    State(site): State<Arc<Site>>,
+    At(Played { played }): At<Played>,
+    Asked(address): Asked<Address>,
+) -> Result<Response, Problem> {
+    let at_hand = Arc::clone(&site);
+    let read = move || Match::read(&at_hand.sheets, &played, &address);
+    let game = crate::blocking(read).await??;
+    let asked = site.ask(move |coordinator, now| {
+        let outcomes = outcomes(coordinator, &game, now)?;
+        Ok((game, outcomes))
+    });
+    let (game, outcomes) = asked.await?;
+    let content = html! {
+        section {
+            p.above { a href="/board" { "Play" } " / " a href=(game.link()) { "the board" } }
+            h1 { "Review" }
+            p.lead { (summary(&game, &outcomes)) }
+            (moves(&game, &outcomes))
+        }
+    };
+    Ok(site.page("Review", None, &content).into_response())
+}
+
+/// The outcome of each position of the match, for the player to move. The last ones are searched first: they are
+/// small, and help with those before.
+fn outcomes(
+    coordinator: &Coordinator,
+    game: &Match,
+    now: Instant,
+) -> Result<Vec<Option<Outcome>>, CoordinatorError> {
+    let sprouts = by_name("sprouts").ok_or(CoordinatorError::Unknown("game"))?;
+    let queries = &coordinator.queries;
+    let mut outcomes = vec![None; game.moves() + 1];
+    for (moves, outcome) in outcomes.iter_mut().enumerate().rev() {
+        let position = game.sheet_after(moves).position();
+        let lookup = queries.lookup(Arc::clone(&sprouts), position);
+        let until = queries.until(EACH).min(now + WITHIN);
+        let answer = queries.answer_under(&lookup, &[game.play], until)?;
+        *outcome = answer.standing(game.play).outcome.outcome();
+    }
+    for moves in 0..game.moves() {
+        // What is known of a position says something of those beside it.
+        if outcomes[moves] == Some(Outcome::Loss) {
+            outcomes[moves + 1] = Some(Outcome::Win);
+        }
+        if outcomes[moves + 1] == Some(Outcome::Loss) {
+            outcomes[moves] = Some(Outcome::Win);
+        }
+    }
+    Ok(outcomes)
+}
+
+fn judged(outcomes: &[Option<Outcome>], index: usize) -> Judged {
+    Judged::by(outcomes[index], outcomes[index + 1])
+}
+
+fn summary(game: &Match, outcomes: &[Option<Outcome>]) -> String {
+    let turns: Vec<String> = (0..game.moves())
+        .filter(|&index| judged(outcomes, index) == Judged::Turns)
+        .map(|index| (index + 1).to_string())
+        .collect();
+    let open = outcomes.iter().any(Option::is_none);
+    let so_far = when(open, " Not all positions are solved.");
+    match &turns[..] {
+        [] if open => "No turn is known.".to_owned() + so_far,
+        [] => "It never turned: nobody gave a won match away.".to_owned(),
+        [only] => format!("It turned once, in move {only}.{so_far}"),
+        [first @ .., last] => {
+            format!(
+                "It turned {} times, in moves {} and {last}.{so_far}",
+                turns.len(),
+                first.join(", ")
+            )
+        }
+    }
+}
+
+fn moves(game: &Match, outcomes: &[Option<Outcome>]) -> Markup {
+    // Whoever looks at a position there does not want the solver to move on at once.
+    let seen = game.among(People::Both);
+    let columns = [("Move", ""), ("By", ""), ("Line", ""), ("What it did", "")];
+    let rows = (0..game.moves()).map(|index| {
+        let [one, other] = game.ends(index);
+        let judged = judged(outcomes, index);
+        [
+            html! { a href=(seen.as_after(index + 1, "")) { "Move " (index + 1) } },
+            html! { (game.mover_after(index).name()) },
+            html! { (capital(&joining(one, other))) },
+            html! {
+                span {
+                    span.badge.(judged.class()).turn[judged == Judged::Turns] { (judged.words()) }
+                    @if judged == Judged::Turns {
+                        " " a href=(seen.as_after(index, "&show=hint")) { "What wins?" }
+                    }
+                }
+            },
+        ]
+    });
+    layout::table("Moves", columns, rows)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_move_turns_a_match_if_it_gives_a_win_away() {
+        use Outcome::{Loss, Win};
+        for (before, after, judged) in [
+            (Some(Win), Some(Loss), Judged::Wins),
+            (Some(Win), Some(Win), Judged::Turns),
+            (Some(Loss), Some(Win), Judged::Lost),
+            (None, Some(Win), Judged::Loses),
+            (Some(Win), None, Judged::Unknown),
+            (None, None, Judged::Unknown),
+        ] {
+            assert_eq!(Judged::by(before, after), judged, "{before:?} {after:?}");
+        }
+    }
+}

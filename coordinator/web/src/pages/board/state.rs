@@ -1,0 +1,255 @@
+//! A match on the board, as its address describes it: the number of spots, the lines as they were drawn, and who
+//! plays.
+
+use std::sync::Arc;
+
+use serde::Deserialize;
+use sproutnet_drawing::sheet::{MOST_SPOTS, Sheet, Stroke};
+use sproutnet_game::{self as game, Game, Sprouts};
+use sproutnet_solver::play::Play;
+
+use super::sheets::Sheets;
+use crate::links;
+use crate::problem::Problem;
+
+/// The most characters of a match in an address. No match that can be drawn has as many.
+const LONGEST: usize = 20_000;
+
+/// Which of the two players are people.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(in crate::pages) enum People {
+    First,
+    Second,
+    Both,
+}
+
+/// How well the solver plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(in crate::pages) enum Level {
+    /// A winning move wherever one is found.
+    Perfect,
+    /// One move in three is random, the others are perfect.
+    Careless,
+    /// Every move is random.
+    Random,
+}
+
+/// What is shown of what the solver knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(in crate::pages) enum Show {
+    /// Who wins.
+    Verdict,
+    /// A winning move.
+    Hint,
+}
+
+/// What an address says beside the match.
+#[derive(Default, Deserialize)]
+pub(in crate::pages) struct Address {
+    play: Option<Play>,
+    you: Option<People>,
+    level: Option<Level>,
+    /// The chosen spots, counted from 1.
+    pub(super) spot: Option<usize>,
+    pub(super) to: Option<usize>,
+    /// Which of the ways to join them, counted from 0.
+    pub(super) way: Option<usize>,
+    /// A line that a hand drew.
+    pub(super) hand: Option<String>,
+    pub(super) show: Option<Show>,
+    /// Whether a picture is drawn line by line.
+    pub(super) animated: Option<u8>,
+}
+
+/// Who makes a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mover {
+    /// The reader, against the solver.
+    You,
+    Solver,
+    /// One of two people at one board.
+    First,
+    Second,
+}
+
+/// A match.
+#[derive(Clone, Debug)]
+pub(super) struct Match {
+    pub(super) play: Play,
+    pub(super) people: People,
+    pub(super) level: Level,
+    strokes: Vec<Stroke>,
+    /// The sheets after each number of moves.
+    sheets: Vec<Arc<Sheet>>,
+}
+
+impl People {
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::First => "first",
+            Self::Second => "second",
+            Self::Both => "both",
+        }
+    }
+
+    pub(super) fn other(self) -> Self {
+        match self {
+            Self::First => Self::Second,
+            Self::Second => Self::First,
+            Self::Both => Self::Both,
+        }
+    }
+}
+
+impl Level {
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Perfect => "perfect",
+            Self::Careless => "careless",
+            Self::Random => "random",
+        }
+    }
+}
+
+impl Match {
+    /// Reads a match. May take a second if none of it was drawn before.
+    ///
+    /// # Errors
+    /// There is no such match.
+    pub(super) fn read(sheets: &Sheets, text: &str, asked: &Address) -> Result<Self, Problem> {
+        if text.len() > LONGEST {
+            return Err(Problem::bad("a match is never that long"));
+        }
+        let digits = text.find(|c: char| !c.is_ascii_digit());
+        let (spots, code) = text.split_at(digits.unwrap_or(text.len()));
+        let spots = spots.parse().ok().filter(|n| (1..=MOST_SPOTS).contains(n));
+        let spots = spots.ok_or_else(|| {
+            Problem::bad(format!(
+                "a match begins with its number of spots, from 1 to {MOST_SPOTS}"
+            ))
+        })?;
+        let strokes = Stroke::decode(code).map_err(|error| Problem::bad(error.to_string()))?;
+        let drawn = sheets.of(spots, &strokes);
+        let sheets = drawn.map_err(|(moves, error)| {
+            Problem::bad(format!("this is no match: in move {moves}, {error}"))
+        })?;
+        Ok(Self {
+            play: asked.play.unwrap_or(Play::Normal),
+            people: asked.you.unwrap_or(People::First),
+            level: asked.level.unwrap_or(Level::Perfect),
+            strokes,
+            sheets,
+        })
+    }
+
+    /// The sheet now.
+    pub(super) fn sheet(&self) -> &Arc<Sheet> {
+        &self.sheets[self.moves()]
+    }
+
+    /// The sheet after so many moves.
+    pub(super) fn sheet_after(&self, moves: usize) -> &Sheet {
+        &self.sheets[moves]
+    }
+
+    /// The text of the position now.
+    pub(super) fn text(&self) -> String {
+        game::qualified(&Sprouts, &Sprouts.print(&self.sheet().position()))
+    }
+
+    /// The number of moves so far.
+    pub(super) fn moves(&self) -> usize {
+        self.strokes.len()
+    }
+
+    /// The spots that a move joined, counted from 1. Moves are counted from 0.
+    pub(super) fn ends(&self, index: usize) -> [usize; 2] {
+        self.strokes[index].ends.map(|spot| spot + 1)
+    }
+
+    /// Who makes the move after so many.
+    pub(super) fn mover_after(&self, moves: usize) -> Mover {
+        match (self.people, moves.is_multiple_of(2)) {
+            (People::Both, true) => Mover::First,
+            (People::Both, false) => Mover::Second,
+            (People::First, true) | (People::Second, false) => Mover::You,
+            (People::First, false) | (People::Second, true) => Mover::Solver,
+        }
+    }
+
+    /// Who is to move.
+    pub(super) fn mover(&self) -> Mover {
+        self.mover_after(self.moves())
+    }
+
+    /// Who has won, if nobody can move any more.
+    pub(super) fn winner(&self) -> Option<Mover> {
+        self.sheet().is_over().then(|| match self.play {
+            // Who cannot move has lost, so that the last move won.
+            Play::Normal => self.mover_after(self.moves() + 1),
+            Play::Misere => self.mover(),
+        })
+    }
+
+    /// Its address.
+    pub(super) fn link(&self) -> String {
+        self.with("")
+    }
+
+    /// Its address with more in the query.
+    pub(super) fn with(&self, more: &str) -> String {
+        self.address("", &self.code(self.moves()), more)
+    }
+
+    /// The address of something about it.
+    pub(super) fn about(&self, what: &str, more: &str) -> String {
+        self.address(what, &self.code(self.moves()), more)
+    }
+
+    /// The address after a move.
+    pub(super) fn after(&self, stroke: &Stroke) -> String {
+        self.address("", &(self.code(self.moves()) + &stroke.code()), "")
+    }
+
+    /// The address as it was after so many moves.
+    pub(super) fn as_after(&self, moves: usize, more: &str) -> String {
+        self.address("", &self.code(moves), more)
+    }
+
+    /// The address before the last move of a person.
+    pub(super) fn taken_back(&self) -> Option<String> {
+        let mut moves = (0..self.moves()).rev();
+        let last = moves.find(|&moves| self.mover_after(moves) != Mover::Solver)?;
+        Some(self.as_after(last, ""))
+    }
+
+    /// The address of a new match of the same kind.
+    pub(super) fn again(&self, people: People) -> String {
+        self.among(people).as_after(0, "")
+    }
+
+    /// The same lines, drawn by these people.
+    pub(super) fn among(&self, people: People) -> Self {
+        Self {
+            people,
+            ..self.clone()
+        }
+    }
+
+    fn code(&self, moves: usize) -> String {
+        self.strokes[..moves].iter().map(Stroke::code).collect()
+    }
+
+    fn address(&self, what: &str, code: &str, more: &str) -> String {
+        let text = format!("{}{code}", self.sheet().spots_at_start());
+        let (you, level) = (self.people.name(), self.level.name());
+        links::board(
+            &text,
+            what,
+            &format!("play={}&you={you}&level={level}{more}", self.play),
+        )
+    }
+}

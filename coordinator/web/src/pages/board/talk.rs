@@ -1,0 +1,205 @@
+//! The text beside the board.
+
+use maud::{Markup, html};
+use sproutnet_model::Known;
+use sproutnet_solver::play::Play;
+
+use super::opponent::Knowledge;
+use super::state::{Level, Match, Mover, People, Show};
+use crate::links;
+use crate::pages::words;
+
+impl Mover {
+    /// Who it is, at the start of a sentence.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::You => "You",
+            Self::Solver => "The solver",
+            Self::First => "The first player",
+            Self::Second => "The second player",
+        }
+    }
+}
+
+/// The title of the page.
+pub(super) fn title(game: &Match) -> String {
+    match (game.winner(), game.mover()) {
+        (Some(Mover::You), _) => "You won".to_owned(),
+        (Some(Mover::Solver), _) => "You lost".to_owned(),
+        (Some(who), _) => format!("{} won", who.name()),
+        (None, Mover::First) => "The first player’s move".to_owned(),
+        (None, Mover::Second) => "The second player’s move".to_owned(),
+        (None, _) => "Your move".to_owned(),
+    }
+}
+
+/// Where the script sends lines to, if a person is to draw one.
+pub(super) fn hand(game: &Match) -> Option<String> {
+    game.winner().is_none().then(|| game.with("&hand="))
+}
+
+/// What happened last, on the board itself.
+pub(super) fn told(game: &Match) -> String {
+    let last = game.moves().checked_sub(1).map(|last| {
+        let [one, other] = game.ends(last);
+        let who = game.mover_after(last).name();
+        match one == other {
+            true => format!("{who} drew a loop at spot {one}. "),
+            false => format!("{who} joined spot {one} and spot {other}. "),
+        }
+    });
+    let next = match game.winner() {
+        None => String::new(),
+        Some(winner) => format!(
+            "No line can be drawn any more: {} cannot move. {} won.",
+            lower(game.mover()),
+            winner.name()
+        ),
+    };
+    last.unwrap_or_default() + &next
+}
+
+fn lower(who: Mover) -> String {
+    match who {
+        Mover::You => "you".to_owned(),
+        who => who.name().replacen('T', "t", 1),
+    }
+}
+
+/// How the match stands, and what can be done.
+pub(super) fn status(game: &Match, show: Option<Show>, known: &Knowledge) -> Markup {
+    let winner = game.winner();
+    let class = match (winner, show) {
+        (Some(Mover::Solver), _) => "loss",
+        (Some(_), _) => "win",
+        (None, Some(_)) => known.outcome.outcome().map_or("", |outcome| outcome.name()),
+        (None, None) => "",
+    };
+    html! {
+        p.above {
+            a href="/board" { "Play" } " / "
+            a href=(links::position(&game.text())) { "about this position" }
+        }
+        div.verdict.(class) {
+            h1 { (title(game)) }
+            @if winner.is_some() {
+                p.lead { (how_it_ended(game)) }
+            } @else if let Some(show) = show {
+                p.lead { (standing(game, show, known)) }
+            } @else if is_guessing(game, known) {
+                p.lead { "The outcome of this position is not known, so the solver may choose at random." }
+            }
+            p.source { (rule(game.play)) " " (who_plays(game)) }
+        }
+        div.buttons { (buttons(game, show)) }
+    }
+}
+
+fn buttons(game: &Match, show: Option<Show>) -> Markup {
+    let is_over = game.winner().is_some();
+    html! {
+        @if let Some(back) = game.taken_back() {
+            a.button.second href=(back) { "Take back" }
+        }
+        @if is_over {
+            a.button href=(game.again(game.people)) { "Play again" }
+            @if game.people != People::Both {
+                a.button.second href=(game.again(game.people.other())) { "Be the other player" }
+            }
+        } @else {
+            @if show != Some(Show::Hint) {
+                a.button.second href=(game.with("&show=hint")) { "Hint" }
+            }
+            @if show.is_none() {
+                a.button.second href=(game.with("&show=verdict")) { "Who wins?" }
+            }
+            @if game.moves() > 1 {
+                a.button.second href=(game.again(game.people)) { "Start again" }
+            }
+        }
+    }
+}
+
+fn rule(play: Play) -> &'static str {
+    match play {
+        Play::Normal => "Normal play: a player who cannot move has lost.",
+        Play::Misere => "Misère play: a player who cannot move has won.",
+    }
+}
+
+fn who_plays(game: &Match) -> String {
+    match game.people {
+        People::Both => "Two people play.".to_owned(),
+        _ => format!("The solver is {}.", game.level.name()),
+    }
+}
+
+fn how_it_ended(game: &Match) -> String {
+    let moves = words::counted(game.moves() as u64, "move");
+    format!(
+        "{} cannot move any more, after {moves}.",
+        game.mover().name()
+    )
+}
+
+/// Whether nobody knows who wins, and the solver should.
+fn is_guessing(game: &Match, known: &Knowledge) -> bool {
+    game.level != Level::Random && game.mover() == Mover::You && known.outcome.outcome().is_none()
+}
+
+/// What the solver knows.
+fn standing(game: &Match, show: Show, known: &Knowledge) -> Markup {
+    let (who, wins) = match game.mover() {
+        Mover::You | Mover::Solver => ("you", "win"),
+        Mover::First => ("the first player", "wins"),
+        Mover::Second => ("the second player", "wins"),
+    };
+    html! {
+        @match known.outcome {
+            Known::Win => {
+                "With perfect play " (who) " " (wins) " from here."
+                @match &known.hint {
+                    Some(stroke) => {
+                        @let [one, other] = stroke.ends.map(|spot| spot + 1);
+                        " A winning move, dashed on the board: "
+                        a #hint href=(game.after(stroke)) { (words::joining(one, other)) } "."
+                    }
+                    None if show == Show::Hint => " No winning move was found in time.",
+                    None => {}
+                }
+            }
+            Known::Loss => {
+                "Against perfect play " (who) " cannot win: every move loses."
+            }
+            Known::Unknown | Known::InProgress => "The outcome from here is not known.",
+        }
+    }
+}
+
+/// What can be done with the whole match.
+pub(super) fn more(game: &Match) -> Markup {
+    if game.moves() == 0 {
+        return html! {};
+    }
+    let spots = game.sheet().spots_at_start();
+    html! {
+        section #more aria-labelledby="more-title" {
+            h2 #more-title { "The match" }
+            p { "The address of this page is the whole match: who has it can go on." }
+            ul.ways-on {
+                li { a href=(game.about("review", "")) { "Review it move by move" } }
+                li {
+                    a href=(game.about("picture.svg", "")) download={ "sprouts-" (spots) ".svg" } {
+                        "Picture (SVG)"
+                    }
+                }
+                li {
+                    a href=(game.about("picture.svg", "&animated=1"))
+                        download={ "sprouts-" (spots) "-animated.svg" } {
+                        "Picture drawn line by line (animated SVG)"
+                    }
+                }
+            }
+        }
+    }
+}
