@@ -17,6 +17,9 @@ const MOST: usize = 8;
 /// How many sizes beyond the largest solved start may be estimated.
 const AHEAD: u32 = 6;
 
+/// A range in which the most time is more than so many times the least says nothing.
+const WIDEST: f64 = 1000.0;
+
 /// So many sizes below that of a start are looked at for solved ones.
 pub const SIZES_BELOW: u32 = 16;
 
@@ -24,7 +27,7 @@ pub const SIZES_BELOW: u32 = 16;
 const QUANTILES: [f64; MOST - 2] = [3.078, 1.886, 1.638, 1.533, 1.476, 1.440];
 
 /// The estimate for a start of this size from solved ones, each with its size. Those that took no work say nothing. `None`
-/// if too few are smaller, or if the largest of them is far from it.
+/// if too few are smaller, if the largest of them is far from it, or if they differ so much that the range would say nothing.
 pub fn estimate(solved: impl IntoIterator<Item = (u32, Solved)>, size: u32) -> Option<Estimate> {
     let is_smaller = |of: &(u32, Solved)| of.0 < size && of.1.expansions > 0;
     let mut behind: Vec<(u32, Solved)> = solved.into_iter().filter(is_smaller).collect();
@@ -40,7 +43,7 @@ pub fn estimate(solved: impl IntoIterator<Item = (u32, Solved)>, size: u32) -> O
     let expansions: f64 = behind.iter().map(|(_, of)| of.expansions as f64).sum();
     let seconds: f64 = behind.iter().map(|(_, of)| of.seconds).sum();
     let [low, high] = [middle - spread, middle + spread].map(|ln| ln.exp() * seconds / expansions);
-    let is_sound = low > 0.0 && high.is_finite();
+    let is_sound = low > 0.0 && high <= WIDEST * low && high.is_finite();
     is_sound.then_some(Estimate {
         low,
         high,

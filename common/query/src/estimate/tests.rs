@@ -67,6 +67,13 @@ fn nothing_is_said_from_too_little() {
 }
 
 #[test]
+fn a_range_that_says_nothing_is_not_told() {
+    let known = |middle| [(2, 100), (3, middle), (4, 10_000)].map(|(size, n)| solved(size, 1.0, n));
+    assert!(estimate(known(1_200), 5).is_some());
+    assert_eq!(estimate(known(10), 5), None);
+}
+
+#[test]
 fn the_largest_eight_count() {
     let mut known = tenfold(4..12);
     // Small ones that would bend the line.

@@ -33,7 +33,7 @@ const SHOWN: [(&str, &str); 6] = [
          a `2`: it is met once, because nothing is left to join inside the loop.",
     ),
     (
-        "0*2+0.1a1a",
+        "0.1a1a+0*2",
         "Two parts that no line can join any more: `+` separates these lands.",
     ),
     ("!", "The end: no move is left."),
