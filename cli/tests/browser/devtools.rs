@@ -89,7 +89,7 @@ pub(crate) enum Pointer {
 pub(crate) async fn drag(client: &Client, pointer: Pointer, way: &[(f64, f64)]) {
     let last = way.len() - 1;
     for (i, &(x, y)) in way.iter().enumerate() {
-        act(client, pointer, if i == 0 { 0 } else { 1 }, x, y).await;
+        act(client, pointer, usize::from(i != 0), x, y).await;
         if i == last {
             act(client, pointer, 2, x, y).await;
         }
@@ -114,8 +114,8 @@ async fn act(client: &Client, pointer: Pointer, what: usize, x: f64, y: f64) {
         "x": x,
         "y": y,
         "button": "left",
-        "buttons": if what == 2 { 0 } else { 1 },
-        "clickCount": if what == 1 { 0 } else { 1 },
+        "buttons": i32::from(what != 2),
+        "clickCount": i32::from(what != 1),
         "pointerType": if pointer == Pointer::Pen { "pen" } else { "mouse" },
     });
     send(client, "Input.dispatchMouseEvent", parameters).await;
