@@ -6,7 +6,7 @@
 //! - [`picture`]: the drawing on which lines are drawn, and as a file.
 //! - [`opponent`]: the moves of the solver.
 //! - [`talk`]: the text beside the drawing.
-//! - [`review`]: a match, move by move.
+//! - [`mod@review`]: a match, move by move.
 //!
 //! Without a script, a reader chooses spots by links. The script draws by hand: it sends the points of the hand, and
 //! shows the page that it gets for them.
