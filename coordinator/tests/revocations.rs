@@ -70,6 +70,18 @@ async fn epoch_of(cluster: &Cluster) -> u64 {
     registered.expect("accepted").into_inner().epoch
 }
 
+/// Waits until the coordinator goes on in the next epoch. Until then it forgets workers that register.
+async fn revoked(cluster: &Cluster) {
+    let began = Instant::now();
+    while epoch_of(cluster).await == 0 {
+        assert!(
+            began.elapsed() < Duration::from_secs(20),
+            "nothing is revoked"
+        );
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
 #[tokio::test]
 async fn who_tells_a_false_record_is_quarantined_and_the_computation_goes_on() {
     let mut cluster = court().await;
@@ -105,6 +117,7 @@ async fn who_tells_a_false_record_is_quarantined_and_the_computation_goes_on() {
     // The other one has to begin anew, and goes on.
     let late = right.hand_over(vec![exact("0*7", 0)]).await;
     assert_eq!(late.expect_err("refused").code(), Code::NotFound);
+    revoked(&cluster).await;
     let calls = cluster.worker_calls().await;
     let mut right = Hand::register_as(calls, "right", right.identity).await;
     let (known, _) = right.known(0).await;

@@ -110,8 +110,8 @@ pub fn is_small(known: &GameKnowledge, position: &Position) -> bool {
     known.game().max_moves_of(position) <= MAX_MOVES_OF_SMALL
 }
 
-/// The outcome of a large position, if theory tells it. That takes a second or two the first time. Small positions are searched, which
-/// gives records.
+/// The outcome of a large position, if theory tells it. That takes a second or two the first time. Small positions are
+/// searched, which gives records.
 pub fn told_by_theory(known: &GameKnowledge, position: &Position, play: Play) -> Option<Outcome> {
     let is_large = !is_small(known, position);
     is_large.then(|| theory::outcome(&**known.game(), position, play, Effort::Find))?

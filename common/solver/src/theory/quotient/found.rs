@@ -10,7 +10,8 @@ use super::{Quotient, TooLarge};
 /// The largest number of quotients that are kept.
 const MOST_KEPT: usize = 32;
 
-/// How often the outcomes of sums are asked for at most to find a quotient while somebody waits. Kayles takes eight million.
+/// How often the outcomes of sums are asked for at most to find a quotient while somebody waits. Kayles takes eight
+/// million.
 const MOST_LOOKS: u64 = 12_000_000;
 
 /// The quotients that were found last, the newest one at the end.

@@ -12,7 +12,7 @@ use super::{Site, words};
 use crate::links;
 
 /// Positions that show the notation, with what their drawings show.
-const SHOWN: [(&str, &str); 6] = [
+const SHOWN: [(&str, &str); 7] = [
     (
         "0*3",
         "The start with three spots. `0` is a spot without lines.",
@@ -31,6 +31,11 @@ const SHOWN: [(&str, &str); 6] = [
         "0.1a2a",
         "A loop at one end of that line. The end has three lines now, so it is dead and not written. The new spot on the loop is \
          a `2`: it is met once, because nothing is left to join inside the loop.",
+    ),
+    (
+        "1a1a.1a1a",
+        "Four spots, joined two by two. Each line is a boundary of the region. Small letters belong to their boundary, so \
+         that each can have an `a`.",
     ),
     (
         "0.1a1a+0*2",
@@ -92,8 +97,11 @@ fn notation() -> Markup {
                 @for (text, told) in SHOWN {
                     li {
                         figure {
-                            img src=(links::drawing(text, false)) alt=(format!("Drawing of {text}"))
-                                loading="lazy" decoding="async" width="240" height="180";
+                            // There is nothing to draw at the end.
+                            @if text != "!" {
+                                img src=(links::drawing(text, false)) alt=(format!("Drawing of {text}"))
+                                    loading="lazy" decoding="async" width="240" height="180";
+                            }
                             figcaption { (words::position(text)) p { (glossary::inline(told)) } }
                         }
                     }
