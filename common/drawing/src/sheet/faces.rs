@@ -92,25 +92,23 @@ impl Sheet {
         faces.collect()
     }
 
-    /// The darts around the faces in which nothing more can be drawn, but for the face around everything.
-    pub(super) fn dead_boundaries(&self) -> Vec<Vec<usize>> {
+    /// The faces in which nothing more can be drawn, but for the face around everything: the darts of each of their
+    /// boundaries.
+    pub(super) fn dead_faces(&self) -> Vec<Vec<Vec<usize>>> {
         let walks = self.walks();
         let faces = walks.faces.iter().zip(self.spots_of_faces()).skip(1);
         let dead = faces.filter(|(_, spots)| {
-            let lives = spots.iter().map(|&spot| self.lives(spot));
-            let (count, most) = lives.fold((0, 0), |(count, most), lives| {
-                (count + usize::from(lives > 0), most.max(lives))
-            });
-            count == 0 || (count == 1 && most < 2)
+            let lives: usize = spots.iter().map(|&spot| self.lives(spot)).sum();
+            lives < 2
         });
-        let darts = dead.map(|(face, _)| {
+        let boundaries = |(face, _): (&Vec<Corner>, _)| {
             let boundaries = face.iter().filter_map(|corner| match *corner {
                 Corner::Before(first) => Some(walks.along(first)),
                 Corner::Isolated(_) => None,
             });
-            boundaries.flatten().collect()
-        });
-        darts.collect()
+            boundaries.collect()
+        };
+        dead.map(boundaries).collect()
     }
 
     pub(super) fn walks(&self) -> Walks {

@@ -6,7 +6,6 @@ use super::{SIDE, Sheet, Stroke, StrokeError};
 use crate::curves::{Strand, smooth};
 use crate::point::Point;
 use crate::svg::{SvgOptions, strand_path};
-use sproutnet_game::sprouts::planar::Corner;
 
 /// The radius of a spot.
 const RADIUS: f64 = 15.0;
@@ -54,7 +53,7 @@ impl Sheet {
             );
         }
         if !options.animated {
-            for face in self.dead_faces() {
+            for face in self.outlines_of_dead_faces() {
                 let _ = write!(out, r#"<path class="dead" d="{face}"/>"#);
             }
         }
@@ -151,33 +150,19 @@ impl Sheet {
     }
 
     /// The outlines of the faces in which nothing more can be drawn.
-    fn dead_faces(&self) -> Vec<String> {
-        let walks = self.walks();
-        let mut outlines = Vec::new();
-        // The first face is the one around everything.
-        for (face, spots) in walks.faces.iter().zip(self.spots_of_faces()).skip(1) {
-            let lives = spots.iter().map(|&spot| self.lives(spot));
-            let (count, most) = lives.fold((0, 0), |(count, most), lives| {
-                (count + usize::from(lives > 0), most.max(lives))
-            });
-            if count > 1 || most > 1 {
-                continue;
-            }
+    fn outlines_of_dead_faces(&self) -> Vec<String> {
+        let outline = |boundaries: Vec<Vec<usize>>| {
             let mut outline = String::new();
-            for &corner in face {
-                let Corner::Before(first) = corner else {
-                    continue;
-                };
-                let darts = walks.along(first).into_iter();
-                let points = darts.flat_map(|dart| self.along(dart));
+            for darts in boundaries {
+                let points = darts.into_iter().flat_map(|dart| self.along(dart));
                 for (i, at) in points.enumerate() {
                     let letter = if i == 0 { 'M' } else { 'L' };
                     let _ = write!(outline, "{letter}{:.1} {:.1}", at.x, at.y);
                 }
                 outline.push('Z');
             }
-            outlines.push(outline);
-        }
-        outlines
+            outline
+        };
+        self.dead_faces().into_iter().map(outline).collect()
     }
 }

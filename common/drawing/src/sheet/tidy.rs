@@ -83,8 +83,8 @@ impl Sheet {
             first.push([FRAME + line.ends[1], vertex - 1]);
         }
         let mut open: Vec<usize> = Vec::new();
-        for darts in self.dead_boundaries() {
-            for dart in darts {
+        for face in self.dead_faces() {
+            for dart in face.into_iter().flatten() {
                 let [from, to] = first[dart];
                 open.extend(mesh.left_of(from, to).map(|(triangle, _)| triangle));
             }
