@@ -165,7 +165,10 @@ fn small_positions_are_solved_on_the_spot_by_every_command() {
 fn all_moves_of_a_position_that_is_told_to_be_lost_are_told_to_lose() {
     let data = tempdir().expect("a folder");
     // The one is published, the other one proved by the atlas.
-    for (start, play, source) in [("0*38", "normal", "literature"), ("0*20", "misere", "atlas")] {
+    for (start, play, source) in [
+        ("0*38", "normal", "literature"),
+        ("0*20", "misere", "atlas"),
+    ] {
         let query = ["query", start, "--play", play, "--json"];
         let known = one(data.path(), &query, 0);
         assert_eq!(known[play]["source"], source);
