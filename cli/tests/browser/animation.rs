@@ -76,7 +76,8 @@ async fn reply(visit: &Visit, motion: Motion) -> (Vec<Vec<(f64, f64)>>, Vec<Vec<
         motion == Motion::Full,
         "{drawn:?}"
     );
-    let at_rest = "return document.getAnimations().length === 0 && window.paths.length > 0";
+    let at_rest = "return window.paths.length > 0
+        && document.getAnimations().every((one) => one.playState === 'finished')";
     visit
         .until("the drawing at rest", async || {
             visit.ask(at_rest).await == true

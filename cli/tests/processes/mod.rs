@@ -365,7 +365,8 @@ impl Fleet {
     /// What the coordinator, which must listen, answers to a request.
     fn answer(&self, path: &str) -> String {
         let mut stream = TcpStream::connect(self.http).expect("a connection");
-        let request = format!("GET {path} HTTP/1.0\r\nauthorization: Bearer {TOKEN}\r\n\r\n");
+        let head = format!("GET {path} HTTP/1.0\r\nhost: localhost\r\n");
+        let request = format!("{head}authorization: Bearer {TOKEN}\r\n\r\n");
         stream.write_all(request.as_bytes()).expect("sent");
         let mut answer = String::new();
         stream.read_to_string(&mut answer).expect("a text");
