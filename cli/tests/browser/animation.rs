@@ -52,6 +52,16 @@ fn points(of: &Value) -> Vec<(f64, f64)> {
     list.map(|point| (at(point, 0), at(point, 1))).collect()
 }
 
+/// Waits until nothing moves. Lines bend for a shorter time than new ones are drawn.
+async fn until_at_rest(visit: &Visit) {
+    let ended = "return document.getAnimations().every((one) => one.playState === 'finished')";
+    visit
+        .until("the drawing at rest", async || {
+            visit.ask(ended).await == true
+        })
+        .await;
+}
+
 /// A move and the solver's reply. Returns the points of the lines before, and all paths of all lines since.
 async fn reply(visit: &Visit, motion: Motion) -> (Vec<Vec<(f64, f64)>>, Vec<Vec<String>>) {
     devtools::show_on(&visit.client, DESKTOP, Scheme::Light).await;
@@ -60,6 +70,7 @@ async fn reply(visit: &Visit, motion: Motion) -> (Vec<Vec<(f64, f64)>>, Vec<Vec<
     for pick in 0..2 {
         let (line, _) = some_line(visit, pick).await;
         if pick == 1 {
+            until_at_rest(visit).await;
             visit.ask(WATCH).await;
         }
         let before = visit.path().await;
@@ -76,13 +87,7 @@ async fn reply(visit: &Visit, motion: Motion) -> (Vec<Vec<(f64, f64)>>, Vec<Vec<
         motion == Motion::Full,
         "{drawn:?}"
     );
-    let at_rest = "return window.paths.length > 0
-        && document.getAnimations().every((one) => one.playState === 'finished')";
-    visit
-        .until("the drawing at rest", async || {
-            visit.ask(at_rest).await == true
-        })
-        .await;
+    until_at_rest(visit).await;
     let before = visit.ask("return window.before").await;
     let paths = visit.ask("return window.paths").await;
     let before = before.as_array().expect("a list").iter().map(points);
