@@ -73,7 +73,7 @@ async fn some_line(visit: &Visit, pick: usize) -> (Vec<Place>, String) {
 }
 
 /// Draws through these points of the sheet.
-async fn draw(visit: &Visit, pointer: Pointer, line: &[Place]) {
+pub(crate) async fn draw(visit: &Visit, pointer: Pointer, line: &[Place]) {
     let matrix = visit
         .ask(
             "document.querySelector('.pick').scrollIntoView({ block: 'center' });
@@ -104,7 +104,7 @@ async fn shown(visit: &Visit) -> String {
     to["/positions/".len()..].to_owned()
 }
 
-async fn told(visit: &Visit) -> String {
+pub(crate) async fn told(visit: &Visit) -> String {
     let told = visit.element("#told").await;
     told.text().await.expect("a text")
 }

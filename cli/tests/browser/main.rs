@@ -11,6 +11,7 @@ mod command;
 mod computing;
 mod devtools;
 mod drawing;
+mod editing;
 mod front;
 mod playing;
 mod position;

@@ -55,7 +55,7 @@ impl Sheet {
         // The last steps kept all triangles as they were, so there is a mesh of this drawing.
     }
 
-    fn mesh(&self) -> Option<Triangles> {
+    pub(super) fn mesh(&self) -> Option<Triangles> {
         let mut points = self.spots.clone();
         let mut steps = Vec::new();
         for line in &self.lines {

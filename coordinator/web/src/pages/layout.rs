@@ -12,6 +12,8 @@ pub(super) enum Script {
     Live(u32),
     /// Draws lines by hand.
     Board,
+    /// Draws lines by hand, and puts spots.
+    Editor,
 }
 
 /// A whole page. One without a script never changes by itself. Readers who signed in can sign out.
@@ -37,6 +39,7 @@ pub(super) fn page(
                         script src=(files::LIVE.path) defer {}
                     }
                     Some(Script::Board) => script src=(files::BOARD.path) defer {},
+                    Some(Script::Editor) => script src=(files::EDITOR.path) defer {},
                     None => {}
                 }
             }
@@ -49,6 +52,7 @@ pub(super) fn page(
                         a href="/#computations" { "Computations" }
                         a href="/#fleet" { "Fleet" }
                         a href="/board" { "Play" }
+                        a href="/editor" { "Draw" }
                         a href="/help" { "Help" }
                     }
                     @if matches!(script, Some(Script::Live(_))) {

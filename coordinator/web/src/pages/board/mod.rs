@@ -35,13 +35,13 @@ use crate::extract::{Asked, At, Name};
 use crate::problem::Problem;
 pub(super) use form::{begin, elsewhere, section as form_section};
 use picture::Chosen;
-pub(super) use picture::file;
+pub(super) use picture::{as_file, circles, ends, file, name, ways, ways_to_join};
 pub(super) use review::page as review;
 pub(super) use sheets::Sheets;
 use state::{Address, Match, Mover};
 
 /// The most points of a hand's line that are read.
-const MOST_POINTS: usize = 2000;
+pub(super) const MOST_POINTS: usize = 2000;
 
 /// The match in a path.
 #[derive(Deserialize)]

@@ -39,13 +39,16 @@ impl Chosen {
         match (one.filter(|_| !ends.is_empty()), other) {
             (None, _) => Self::Nothing,
             (Some(one), None) => Self::One(one),
-            (Some(one), Some(other)) => {
-                let mut ways = sheet.options(one - 1, other - 1);
-                ways.sort_by_key(enclosed);
-                Self::Both(one, other, ways)
-            }
+            (Some(one), Some(other)) => Self::Both(one, other, ways(sheet, one, other)),
         }
     }
+}
+
+/// The ways to join two spots, those that cut little off first.
+pub(in crate::pages) fn ways(sheet: &Sheet, one: usize, other: usize) -> Vec<Choice> {
+    let mut ways = sheet.options(one - 1, other - 1);
+    ways.sort_by_key(enclosed);
+    ways
 }
 
 /// The number of spots on the side with fewer.
@@ -95,6 +98,30 @@ fn marked(game: &Match) -> usize {
     }
 }
 
+/// A spot to choose: the ring that marks it, and the circle around it that can be clicked.
+pub(in crate::pages) fn circles(sheet: &Sheet, spot: usize) -> Markup {
+    let at = sheet.spots()[spot - 1];
+    let (x, y) = (format!("{:.1}", at.x), format!("{:.1}", at.y));
+    html! {
+        circle.ring cx=(x) cy=(y) r=(RING) {}
+        circle.reach cx=(x) cy=(y) r=(format!("{:.1}", reach(sheet, spot))) {}
+    }
+}
+
+/// A spot in words, with the lines that it can still take.
+pub(in crate::pages) fn name(sheet: &Sheet, spot: usize) -> String {
+    let lives = sheet.lives(spot - 1);
+    let lines = if lives == 1 { "line" } else { "lines" };
+    format!("spot {spot}, {lives} {lines} left")
+}
+
+/// The spots at which a line from a spot can end, for the script.
+pub(in crate::pages) fn ends(sheet: &Sheet, spot: usize) -> String {
+    let partners = sheet.partners(spot - 1).into_iter();
+    let ends: Vec<String> = partners.map(|other| (other + 1).to_string()).collect();
+    ends.join(" ")
+}
+
 /// The radius around a spot in which a click chooses it.
 fn reach(sheet: &Sheet, spot: usize) -> f64 {
     let at = sheet.spots()[spot - 1];
@@ -105,16 +132,8 @@ fn reach(sheet: &Sheet, spot: usize) -> f64 {
 
 fn target(game: &Match, chosen: &Chosen, spot: usize) -> Markup {
     let sheet = game.sheet();
-    let lives = sheet.lives(spot - 1);
-    let partners = sheet.partners(spot - 1);
-    let ends: Vec<String> = partners
-        .iter()
-        .map(|other| (other + 1).to_string())
-        .collect();
-    let name = format!(
-        "spot {spot}, {lives} {} left",
-        if lives == 1 { "line" } else { "lines" }
-    );
+    let ends = ends(sheet, spot);
+    let name = name(sheet, spot);
     let (to, class, name) = match chosen {
         Chosen::Nothing => {
             let to = game.with(&format!("&spot={spot}#board"));
@@ -137,21 +156,16 @@ fn target(game: &Match, chosen: &Chosen, spot: usize) -> Markup {
     } else {
         class
     };
-    let at = sheet.spots()[spot - 1];
-    let (x, y) = (format!("{:.1}", at.x), format!("{:.1}", at.y));
-    let circles = html! {
-        circle.ring cx=(x) cy=(y) r=(RING) {}
-        circle.reach cx=(x) cy=(y) r=(format!("{:.1}", reach(sheet, spot))) {}
-    };
+    let circles = circles(sheet, spot);
     let id = format!("spot-{spot}");
     html! {
         @match to {
             Some(to) => {
-                a id=(id) .target.(class) href=(to) aria-label=(name) data-ends=(ends.join(" ")) {
+                a id=(id) .target.(class) href=(to) aria-label=(name) data-ends=(ends) {
                     (circles)
                 }
             }
-            None => g id=(id) .target.(class) data-ends=(ends.join(" ")) { (circles) },
+            None => g id=(id) .target.(class) data-ends=(ends) { (circles) },
         }
     }
 }
@@ -192,22 +206,31 @@ pub(super) fn choice(game: &Match, chosen: &Chosen) -> Markup {
     let Chosen::Both(one, other, ways) = chosen else {
         return html! {};
     };
+    let to = |more: &str| (game.with(more), game.about("picture.svg", more));
+    ways_to_join(*one, *other, ways, to)
+}
+
+/// Ways to join two spots, each with where it leads and its picture.
+pub(in crate::pages) fn ways_to_join(
+    one: usize,
+    other: usize,
+    ways: &[Choice],
+    to: impl Fn(&str) -> (String, String),
+) -> Markup {
     let content = html! {
         ul.boards.wide {
             @for (i, way) in ways.iter().enumerate() {
-                @let more = format!("&spot={one}&to={other}&way={i}");
+                @let (link, picture) = to(&format!("&spot={one}&to={other}&way={i}"));
                 li {
-                    a.small-board href=(game.with(&more)) {
-                        img.way src=(game.about("picture.svg", &more)) alt="" loading="lazy"
-                            decoding="async" width="176" height="176";
+                    a.small-board href=(link) {
+                        img.way src=(picture) alt="" loading="lazy" decoding="async" width="176" height="176";
                         span { (on_either_side(way.sides().map(numbers).as_ref())) }
                     }
                 }
             }
         }
     };
-    let title = capital(&joining(*one, *other));
-    layout::section("choice", &title, false, &content)
+    layout::section("choice", &capital(&joining(one, other)), false, &content)
 }
 
 /// Spots as people count them.
@@ -249,6 +272,11 @@ pub(in crate::pages) async fn file(
         }))
     };
     let drawn = crate::blocking(drawn).await??;
+    Ok(as_file(drawn))
+}
+
+/// A drawing as a file.
+pub(in crate::pages) fn as_file(drawn: String) -> Response {
     let headers = [
         (header::CONTENT_TYPE, "image/svg+xml"),
         // A match is drawn the same until the program changes.
@@ -259,5 +287,5 @@ pub(in crate::pages) async fn file(
             "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
         ),
     ];
-    Ok((headers, drawn).into_response())
+    (headers, drawn).into_response()
 }

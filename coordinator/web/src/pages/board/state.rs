@@ -1,10 +1,10 @@
-//! A match on the board, as its address describes it: the number of spots, the lines as they were drawn, and who
-//! plays.
+//! A match on the board, as its address describes it: the number of spots or a drawing, the lines as they were drawn,
+//! and who plays.
 
 use std::sync::Arc;
 
 use serde::Deserialize;
-use sproutnet_drawing::sheet::{MOST_SPOTS, Sheet, Stroke};
+use sproutnet_drawing::sheet::{CodeError, Edit, MOST_SPOTS, Sheet, Stroke};
 use sproutnet_game::{self as game, Game, Sprouts};
 use sproutnet_solver::play::Play;
 
@@ -81,6 +81,8 @@ pub(super) struct Match {
     pub(super) play: Play,
     pub(super) people: People,
     pub(super) level: Level,
+    /// How it begins, as text.
+    start: String,
     strokes: Vec<Stroke>,
     /// The sheets after each number of moves.
     sheets: Vec<Arc<Sheet>>,
@@ -123,16 +125,9 @@ impl Match {
         if text.len() > LONGEST {
             return Err(Problem::bad("a match is never that long"));
         }
-        let digits = text.find(|c: char| !c.is_ascii_digit());
-        let (spots, code) = text.split_at(digits.unwrap_or(text.len()));
-        let spots = spots.parse().ok().filter(|n| (1..=MOST_SPOTS).contains(n));
-        let spots = spots.ok_or_else(|| {
-            Problem::bad(format!(
-                "a match begins with its number of spots, from 1 to {MOST_SPOTS}"
-            ))
-        })?;
+        let (start, code, sheet) = beginning(sheets, text)?;
         let strokes = Stroke::decode(code).map_err(|error| Problem::bad(error.to_string()))?;
-        let drawn = sheets.of(spots, &strokes);
+        let drawn = sheets.of(start, sheet, &strokes);
         let sheets = drawn.map_err(|(moves, error)| {
             Problem::bad(format!("this is no match: in move {moves}, {error}"))
         })?;
@@ -140,6 +135,7 @@ impl Match {
             play: asked.play.unwrap_or(Play::Normal),
             people: asked.you.unwrap_or(People::First),
             level: asked.level.unwrap_or(Level::Perfect),
+            start: start.to_owned(),
             strokes,
             sheets,
         })
@@ -244,7 +240,7 @@ impl Match {
     }
 
     fn address(&self, what: &str, code: &str, more: &str) -> String {
-        let text = format!("{}{code}", self.sheet().spots_at_start());
+        let text = format!("{}{code}", self.start);
         let (you, level) = (self.people.name(), self.level.name());
         links::board(
             &text,
@@ -252,4 +248,45 @@ impl Match {
             &format!("play={}&you={you}&level={level}{more}", self.play),
         )
     }
+}
+
+/// How a match begins: a number of spots, or a drawing. Returns its text, that of the moves, and the sheet.
+fn beginning<'t>(
+    sheets: &Sheets,
+    text: &'t str,
+) -> Result<(&'t str, &'t str, Arc<Sheet>), Problem> {
+    if text.starts_with(['s', 'S']) {
+        let no_match = |error: String| Problem::bad(format!("this is no match: {error}"));
+        let (edits, code) = given(text).map_err(|error| Problem::bad(error.to_string()))?;
+        let start = &text[..text.len() - code.len()];
+        let drawn = sheets.of("", Arc::new(Sheet::start(0)), &edits);
+        let drawn = drawn.map_err(|(_, error)| no_match(error.to_string()))?;
+        let sheet = drawn.last().filter(|sheet| sheet.fits_a_match());
+        let sheet = sheet.ok_or_else(|| no_match("the drawing has too many lives".to_owned()))?;
+        return Ok((start, code, Arc::clone(sheet)));
+    }
+    let digits = text.find(|c: char| !c.is_ascii_digit());
+    let (start, code) = text.split_at(digits.unwrap_or(text.len()));
+    let spots = start.parse().ok().filter(|n| (1..=MOST_SPOTS).contains(n));
+    let spots = spots.ok_or_else(|| {
+        Problem::bad(format!(
+            "a match begins with its number of spots, from 1 to {MOST_SPOTS}, or with a drawing"
+        ))
+    })?;
+    Ok((start, code, Arc::new(Sheet::start(spots))))
+}
+
+/// The edits of a drawing up to the end of its first step, and what follows.
+fn given(text: &str) -> Result<(Vec<Edit>, &str), CodeError> {
+    let mut edits = Vec::new();
+    let mut rest = text;
+    while let Some((edit, left)) = Edit::first(rest)? {
+        let is_last = edit == Edit::Given;
+        edits.push(edit);
+        rest = left;
+        if is_last {
+            return Ok((edits, rest));
+        }
+    }
+    Err(CodeError)
 }

@@ -199,6 +199,7 @@ pub(super) fn more(game: &Match) -> Markup {
                         "Picture drawn line by line (animated SVG)"
                     }
                 }
+                li { a href=(links::drawn(game.sheet())) { "Change the drawing in the editor" } }
             }
         }
     }

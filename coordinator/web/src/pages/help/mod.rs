@@ -173,6 +173,9 @@ fn ways() -> Markup {
                 @for (key, told) in KEYS { dt { kbd { (key) } } dd { (told) } }
             }
             p {
+                "A position can also be drawn: the " a href="/editor" { "editor" } " begins with an empty sheet or with a text,                  and says what the position is and who wins it. A line there is just a line, without a new spot."
+            }
+            p {
                 "Programs get the same as JSON: " code { "GET /api/v1/positions/0*8" } ". The contract is "
                 a href="/api/v1/openapi.json" { "openapi.json" } "; there is a client for Python, and figures for Prometheus at "
                 a href="/metrics" { "/metrics" } "."
