@@ -5,6 +5,7 @@
 //! use the pages; `SPROUTNET_SCREENSHOTS=FOLDER` is where pictures of the pages go.
 
 mod accessible;
+mod between;
 mod chromium;
 #[path = "../command/mod.rs"]
 mod command;

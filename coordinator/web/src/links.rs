@@ -46,6 +46,16 @@ pub(super) fn board(text: &str, what: &str, query: &str) -> String {
     format!("/board/{}{what}?{query}", encoded(text))
 }
 
+/// A match between two devices, and the query.
+pub(super) fn shared(name: &str, query: &str) -> String {
+    let link = format!("/match/{}", encoded(name));
+    match query.trim_start_matches('&') {
+        "" => link,
+        fragment if fragment.starts_with('#') => link + fragment,
+        query => format!("{link}?{query}"),
+    }
+}
+
 /// The editor with a drawing, given by its edits, something about it, and the query.
 pub(super) fn editor(edits: &str, what: &str, query: &str) -> String {
     let mut link = "/editor".to_owned();

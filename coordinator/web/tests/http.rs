@@ -12,6 +12,7 @@ mod metrics;
 mod pages;
 mod pages_board;
 mod pages_editor;
+mod pages_match;
 mod pages_play;
 mod pages_position;
 mod signing_in;

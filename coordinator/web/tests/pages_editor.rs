@@ -172,7 +172,8 @@ async fn texts_are_drawn_or_it_is_said_what_is_wrong_and_where() {
         assert_eq!(wrong.status, 400, "{text}");
         check(&wrong);
         for words in words {
-            assert!(wrong.text.contains(words), "{text}: {}", wrong.text);
+            let has = wrong.text.to_lowercase().contains(&words.to_lowercase());
+            assert!(has, "{text}: {}", wrong.text);
         }
         // The drawing is still there.
         assert_eq!(places(&wrong.text), places(&page));
@@ -345,6 +346,20 @@ async fn what_is_no_drawing_is_refused() {
     }
     let missing = ask(&cluster, "/editor/sIAIA/picture.svg?spot=1&to=1&way=9").await;
     assert_eq!(missing.status, 404);
+    // What is long becomes one step.
+    let even = format!("/editor/sIAIA{}", "e".repeat(31));
+    assert_eq!(follow(&cluster, &even).await.0, "/editor/sIAIA-");
+    let steps = format!("/editor/{}", "sIAIAxA".repeat(300));
+    assert_eq!(follow(&cluster, &steps).await.0, "/editor/-");
+    for most in ["e".repeat(61), "sIAIAxA".repeat(501)] {
+        let page = ask(&cluster, &format!("/editor/{most}")).await;
+        assert_eq!(page.status, 400);
+        assert!(
+            page.text.contains("never has that many steps"),
+            "{}",
+            page.text
+        );
+    }
     // Too many lives for a match.
     let (_, page) = follow(&cluster, "/editor?text=0*13").await;
     assert!(links_to(&page, "/board/").is_empty(), "{page}");

@@ -49,11 +49,8 @@ impl Sheet {
         }
         sheet.begin_here();
         // Rounding may have moved a point across a line.
-        let is_it = |sheet: &Self| sheet.planar().is_ok() && sheet.position() == *position;
-        let mut even = sheet.clone();
-        even.tidy();
-        let drawn = [even, sheet].into_iter().find(is_it);
-        drawn.ok_or(DrawingError::TooLarge)
+        let is_it = sheet.planar().is_ok() && sheet.position() == *position;
+        is_it.then_some(sheet).ok_or(DrawingError::TooLarge)
     }
 
     /// Adds a land that is laid out in the square from -1 to 1.

@@ -133,18 +133,20 @@ const board = (() => {
   };
 
   // Asks for an address. `keep` says what becomes of the one before: "push", "replace", or nothing.
-  const go = async (address, keep) => {
+  const go = async (address, keep, method = "get") => {
     asked += 1;
     const mine = asked;
+    const { put, method: isShared } = find(".match").dataset;
+    const wait = put || isShared ? "One moment …" : "The solver is thinking …";
     find(".match").setAttribute("aria-busy", "true");
-    const slow = setTimeout(() => mine === asked && tell("The solver is thinking …", false), 700);
+    const slow = setTimeout(() => mine === asked && tell(wait, false), 700);
     try {
-      const answer = await fetch(address, { headers: { accept: "text/html" } });
+      const answer = await fetch(address, { method, headers: { accept: "text/html" } });
       const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
       if (mine !== asked) return;
       if (fresh.querySelector(".match")) {
         takeOver(fresh);
-        if (keep === "push") history.pushState(null, "", answer.url);
+        if (keep === "push" && answer.url !== location.href) history.pushState(null, "", answer.url);
         else if (keep === "replace") history.replaceState(null, "", answer.url);
       } else if (answer.ok) {
         // To where one signs in.
@@ -255,7 +257,8 @@ const board = (() => {
     drawnAt = event.timeStamp;
     all(".pick .can").forEach((target) => target.classList.remove("can"));
     done.pick.classList.replace("drawing-on", "waiting");
-    go(find(".match").dataset.hand + code(done.points), "push");
+    const { hand, method } = find(".match").dataset;
+    go(hand + code(done.points), "push", method);
   });
 
   const drop = () => {
@@ -270,7 +273,7 @@ const board = (() => {
 
   // Links to pages of the same kind.
 
-  const kind = ({ pathname }) => /^\/(board|editor)(\/[^/]+)?$/.exec(pathname)?.[1];
+  const kind = ({ pathname }) => /^\/(board|editor|match)(\/[^/]+)?$/.exec(pathname)?.[1];
 
   const hasDrawn = (event) => event.detail > 0 && event.timeStamp - drawnAt < 300;
 
@@ -281,7 +284,7 @@ const board = (() => {
     if (!kind(to) || kind(to) !== kind(location) || link.hasAttribute("download")) return;
     event.preventDefault();
     // A short line also ends in a click.
-    if (hasDrawn(event)) return;
+    if (link.closest(".pick") && hasDrawn(event)) return;
     to.hash = "";
     go(to.href, to.pathname === location.pathname && !to.searchParams.has("to") ? "replace" : "push");
   });

@@ -56,6 +56,16 @@ pub(super) static EDITOR: LazyLock<File> = LazyLock::new(|| {
     File::new("editor.js", "text/javascript; charset=utf-8", &parts)
 });
 
+/// What draws lines in a match between two devices.
+pub(super) static MATCH: LazyLock<File> = LazyLock::new(|| {
+    let parts = [
+        include_str!("become.js"),
+        include_str!("board.js"),
+        include_str!("match.js"),
+    ];
+    File::new("match.js", "text/javascript; charset=utf-8", &parts)
+});
+
 /// The icon of the tab.
 pub(super) static ICON: LazyLock<File> =
     LazyLock::new(|| File::new("icon.svg", "image/svg+xml", &[include_str!("icon.svg")]));
@@ -75,7 +85,7 @@ impl File {
 /// The files, for everyone.
 pub(super) fn routes() -> Router {
     let mut routes = Router::new();
-    for file in [&STYLE, &LIVE, &BOARD, &EDITOR, &ICON] {
+    for file in [&STYLE, &LIVE, &BOARD, &EDITOR, &MATCH, &ICON] {
         let kind = (header::CONTENT_TYPE, file.kind);
         let for_ever = "public, max-age=31536000, immutable";
         let headers = [kind, (header::CACHE_CONTROL, for_ever)];

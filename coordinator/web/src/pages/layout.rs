@@ -14,6 +14,11 @@ pub(super) enum Script {
     Board,
     /// Draws lines by hand, and puts spots.
     Editor,
+    /// Draws lines by hand, and shows those of the other player. Without it, a page that waits for one reloads.
+    Match {
+        /// Whether it does.
+        waits: bool,
+    },
 }
 
 /// A whole page. One without a script never changes by itself. Readers who signed in can sign out.
@@ -39,6 +44,10 @@ pub(super) fn page(
                         script src=(files::LIVE.path) defer {}
                     }
                     Some(Script::Board) => script src=(files::BOARD.path) defer {},
+                    Some(Script::Match { waits }) => {
+                        @if waits { noscript { meta http-equiv="refresh" content="5"; } }
+                        script src=(files::MATCH.path) defer {}
+                    }
                     Some(Script::Editor) => script src=(files::EDITOR.path) defer {},
                     None => {}
                 }

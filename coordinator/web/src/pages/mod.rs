@@ -94,6 +94,10 @@ pub(super) fn of(coordinator: Arc<Coordinator>, access: Arc<Access>) -> Pages {
             "/board/{played}/picture.svg",
             get(board::file).layer(from_fn(tagged)),
         )
+        .route("/match", get(board::elsewhere).post(board::invite))
+        .route("/match/{name}", get(board::shared).post(board::draw))
+        .route("/match/{name}/join", post(board::join))
+        .route("/match/{name}/events", get(board::events))
         .route("/editor", get(editor::begin))
         .route("/editor/{edits}", get(editor::page))
         .route(

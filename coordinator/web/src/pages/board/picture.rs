@@ -61,6 +61,7 @@ fn enclosed(way: &Choice) -> usize {
 pub(super) fn section(game: &Match, chosen: &Chosen, hint: Option<&Stroke>) -> Markup {
     let sheet = game.sheet();
     let is_over = game.winner().is_some();
+    let can_draw = game.can_draw();
     let hint = hint.and_then(|stroke| sheet.outline(stroke).ok());
     let picture = SheetPicture {
         marked: marked(game),
@@ -69,14 +70,14 @@ pub(super) fn section(game: &Match, chosen: &Chosen, hint: Option<&Stroke>) -> M
     html! {
         figure #board .drawing {
             p #told .told.end[is_over] role="status" { (talk::told(game)) }
-            @if !is_over { (prompt(game, chosen)) }
+            @if can_draw { (prompt(game, chosen)) }
             div.board.over[is_over] {
                 div #{ "sheet-" (game.moves()) } .drawn { (PreEscaped(sheet.svg(picture))) }
                 svg.pick viewBox=(format!("0 0 {SIDE} {SIDE}")) role="group"
                     aria-label="Spots to choose" {
                     @if let Some(hint) = hint { path.hint d=(hint) {} }
                     path.ghost d="M0 0" {}
-                    @if !is_over {
+                    @if can_draw {
                         @for spot in 1..=sheet.spots().len() { (target(game, chosen, spot)) }
                     }
                 }
@@ -89,11 +90,12 @@ pub(super) fn section(game: &Match, chosen: &Chosen, hint: Option<&Stroke>) -> M
     }
 }
 
-/// The number of last moves that are marked: a reply of the solver and the move before it, or the last move.
+/// The number of last moves that are marked: a reply and the move before it, or the last move.
 fn marked(game: &Match) -> usize {
     match game.moves().checked_sub(1) {
         None => 0,
         Some(last) if game.mover_after(last) == Mover::Solver => 2,
+        Some(last) if game.place.is_some() && game.mover_after(last) != Mover::You => 2,
         Some(_) => 1,
     }
 }
@@ -206,25 +208,35 @@ pub(super) fn choice(game: &Match, chosen: &Chosen) -> Markup {
     let Chosen::Both(one, other, ways) = chosen else {
         return html! {};
     };
-    let to = |more: &str| (game.with(more), game.about("picture.svg", more));
-    ways_to_join(*one, *other, ways, to)
+    let link = |more: &str| match &game.place {
+        Some(_) => game.with(&format!("&moves={}{more}", game.moves())),
+        None => game.with(more),
+    };
+    let to = |more: &str| (link(more), game.about("picture.svg", more));
+    ways_to_join(*one, *other, ways, game.place.is_some(), to)
 }
 
-/// Ways to join two spots, each with where it leads and its picture.
+/// Ways to join two spots, each with where it leads and its picture; if it is posted, as forms.
 pub(in crate::pages) fn ways_to_join(
     one: usize,
     other: usize,
     ways: &[Choice],
+    is_posted: bool,
     to: impl Fn(&str) -> (String, String),
 ) -> Markup {
     let content = html! {
         ul.boards.wide {
             @for (i, way) in ways.iter().enumerate() {
                 @let (link, picture) = to(&format!("&spot={one}&to={other}&way={i}"));
+                @let shown = html! {
+                    img.way src=(picture) alt="" loading="lazy" decoding="async" width="176" height="176";
+                    span { (on_either_side(way.sides().map(numbers).as_ref())) }
+                };
                 li {
-                    a.small-board href=(link) {
-                        img.way src=(picture) alt="" loading="lazy" decoding="async" width="176" height="176";
-                        span { (on_either_side(way.sides().map(numbers).as_ref())) }
+                    @if is_posted {
+                        form.draws method="post" action=(link) { button.small-board { (shown) } }
+                    } @else {
+                        a.small-board href=(link) { (shown) }
                     }
                 }
             }

@@ -26,6 +26,9 @@ pub(in crate::pages) trait Step {
     /// Why it cannot be made.
     type Error;
 
+    /// Whether it takes milliseconds, so that the sheet after it is worth keeping.
+    fn is_slow(&self) -> bool;
+
     /// The step as text.
     fn code(&self) -> String;
 
@@ -35,6 +38,10 @@ pub(in crate::pages) trait Step {
 
 impl Step for Stroke {
     type Error = StrokeError;
+
+    fn is_slow(&self) -> bool {
+        true
+    }
 
     fn code(&self) -> String {
         self.code()
@@ -47,6 +54,10 @@ impl Step for Stroke {
 
 impl Step for Edit {
     type Error = EditError;
+
+    fn is_slow(&self) -> bool {
+        matches!(self, Self::Even)
+    }
 
     fn code(&self) -> String {
         self.code()
@@ -72,12 +83,15 @@ impl Sheets {
         let mut sheets = vec![start];
         for (i, step) in steps.iter().enumerate() {
             key += &step.code();
-            let next = match self.get(&key) {
+            let kept = step.is_slow().then(|| self.get(&key)).flatten();
+            let next = match kept {
                 Some(sheet) => sheet,
                 None => {
                     let sheet = step.on(&sheets[i]).map_err(|error| (i + 1, error))?;
                     let sheet = Arc::new(sheet);
-                    self.keep(key.clone(), Arc::clone(&sheet));
+                    if step.is_slow() {
+                        self.keep(key.clone(), Arc::clone(&sheet));
+                    }
                     sheet
                 }
             };

@@ -13,7 +13,7 @@ use crate::links;
 use crate::problem::Problem;
 
 /// The most characters of a match in an address. No match that can be drawn has as many.
-const LONGEST: usize = 20_000;
+pub(super) const LONGEST: usize = 20_000;
 
 /// Which of the two players are people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
@@ -59,9 +59,33 @@ pub(in crate::pages) struct Address {
     pub(super) way: Option<usize>,
     /// A line that a hand drew.
     pub(super) hand: Option<String>,
+    /// The number of moves before it.
+    pub(super) moves: Option<usize>,
     pub(super) show: Option<Show>,
     /// Whether a picture is drawn line by line.
     pub(super) animated: Option<u8>,
+}
+
+impl Address {
+    /// A match between two people.
+    pub(super) fn between_people(play: Play) -> Self {
+        Self {
+            play: Some(play),
+            you: Some(People::Both),
+            ..Self::default()
+        }
+    }
+}
+
+/// Where in a match between two devices the reader is.
+#[derive(Clone, Debug)]
+pub(super) struct Place {
+    /// The name of the match.
+    pub(super) name: String,
+    /// Which player the reader is: 0 or 1; none of them if they watch.
+    pub(super) side: Option<usize>,
+    /// Whether both players are there.
+    pub(super) is_full: bool,
 }
 
 /// Who makes a move.
@@ -70,7 +94,9 @@ pub(super) enum Mover {
     /// The reader, against the solver.
     You,
     Solver,
-    /// One of two people at one board.
+    /// Who plays against the reader, on another device.
+    Other,
+    /// One of two people whom the reader watches, or is both of.
     First,
     Second,
 }
@@ -81,6 +107,8 @@ pub(super) struct Match {
     pub(super) play: Play,
     pub(super) people: People,
     pub(super) level: Level,
+    /// Between two devices.
+    pub(super) place: Option<Place>,
     /// How it begins, as text.
     start: String,
     strokes: Vec<Stroke>,
@@ -135,6 +163,7 @@ impl Match {
             play: asked.play.unwrap_or(Play::Normal),
             people: asked.you.unwrap_or(People::First),
             level: asked.level.unwrap_or(Level::Perfect),
+            place: None,
             start: start.to_owned(),
             strokes,
             sheets,
@@ -168,7 +197,14 @@ impl Match {
 
     /// Who makes the move after so many.
     pub(super) fn mover_after(&self, moves: usize) -> Mover {
-        match (self.people, moves.is_multiple_of(2)) {
+        let is_first = moves.is_multiple_of(2);
+        if let Some(side) = self.place.as_ref().and_then(|place| place.side) {
+            return match is_first == (side == 0) {
+                true => Mover::You,
+                false => Mover::Other,
+            };
+        }
+        match (self.people, is_first) {
             (People::Both, true) => Mover::First,
             (People::Both, false) => Mover::Second,
             (People::First, true) | (People::Second, false) => Mover::You,
@@ -190,6 +226,20 @@ impl Match {
         })
     }
 
+    /// Whether the reader can draw a line now.
+    pub(super) fn can_draw(&self) -> bool {
+        let is_turn = match &self.place {
+            Some(_) => self.mover() == Mover::You,
+            None => self.mover() != Mover::Solver,
+        };
+        is_turn && self.winner().is_none()
+    }
+
+    /// The match as in its address.
+    pub(super) fn played(&self) -> String {
+        format!("{}{}", self.start, self.code(self.moves()))
+    }
+
     /// Its address.
     pub(super) fn link(&self) -> String {
         self.with("")
@@ -197,6 +247,9 @@ impl Match {
 
     /// Its address with more in the query.
     pub(super) fn with(&self, more: &str) -> String {
+        if let Some(place) = &self.place {
+            return links::shared(&place.name, more);
+        }
         self.address("", &self.code(self.moves()), more)
     }
 
@@ -231,7 +284,16 @@ impl Match {
     pub(super) fn among(&self, people: People) -> Self {
         Self {
             people,
+            place: None,
             ..self.clone()
+        }
+    }
+
+    /// The same match between two devices.
+    pub(super) fn shared(self, place: Place) -> Self {
+        Self {
+            place: Some(place),
+            ..self
         }
     }
 

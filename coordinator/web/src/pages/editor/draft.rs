@@ -12,8 +12,12 @@ use crate::problem::Problem;
 /// The most characters of a drawing in an address.
 const LONGEST: usize = 20_000;
 
-/// After so many, what was done becomes one step.
-const LONG: usize = 10_000;
+/// The most edits in an address, and how many of them may even out, which takes milliseconds.
+const MOST_EDITS: usize = 1000;
+const MOST_EVEN: usize = 60;
+
+/// A drawing with so much of the most becomes one step.
+const LONG: f64 = 0.5;
 
 /// A drawing, and how it was made.
 #[derive(Clone, Debug)]
@@ -38,6 +42,9 @@ impl Draft {
         {
             edits.push(edit);
             rest = left;
+        }
+        if share(text.len(), &edits) > 1.0 {
+            return Err(Problem::bad("a drawing never has that many steps"));
         }
         let drawn = sheets.of("", Arc::new(Sheet::start(0)), &edits);
         let drawn = drawn.map_err(|(step, error): (usize, EditError)| {
@@ -89,10 +96,10 @@ impl Draft {
 
     /// The address of the same drawing as one step, if the one that it has became too long.
     pub(super) fn shorter(&self) -> Option<String> {
-        let long = code(&self.edits).len();
-        let short = code(&self.sheet.edits());
-        let is_worth_it = long > LONG && 2 * short.len() < long;
-        is_worth_it.then(|| links::editor(&short, "", ""))
+        let share = |edits: &[Edit]| share(code(edits).len(), edits);
+        let short = self.sheet.edits();
+        let is_shorter = share(&self.edits) > LONG && share(&short) < LONG;
+        is_shorter.then(|| links::editor(&code(&short), "", ""))
     }
 
     /// The address of a match that begins with it, if that can be.
@@ -105,4 +112,13 @@ impl Draft {
 
 fn code(edits: &[Edit]) -> String {
     edits.iter().map(Edit::code).collect()
+}
+
+/// How much there is of the most that there may be.
+fn share(length: usize, edits: &[Edit]) -> f64 {
+    let even = edits.iter().filter(|edit| **edit == Edit::Even).count();
+    let of = |count: usize, most: usize| count as f64 / most as f64;
+    of(length, LONGEST)
+        .max(of(edits.len(), MOST_EDITS))
+        .max(of(even, MOST_EVEN))
 }

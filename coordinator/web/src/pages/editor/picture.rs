@@ -8,6 +8,7 @@ use maud::{Markup, PreEscaped, html};
 use sproutnet_drawing::sheet::{Choice, Edit, Room, SIDE, Sheet, SheetPicture};
 
 use super::draft::Draft;
+use super::talk::Misread;
 use super::{Address, Edits};
 use crate::extract::{Asked, At};
 use crate::pages::words::{capital, joining, spots};
@@ -45,12 +46,17 @@ impl Chosen {
 }
 
 /// The drawing, with all that can be chosen over it.
-pub(super) fn section(draft: &Draft, chosen: &Chosen) -> Markup {
+pub(super) fn section(draft: &Draft, chosen: &Chosen, misread: Option<&Misread>) -> Markup {
     let sheet = draft.sheet();
     let is_free = matches!(chosen, Chosen::Nothing);
     html! {
         figure #board .drawing {
-            p #told .told role="status" { (told(draft)) }
+            p #told .told.wrong[misread.is_some()] role="status" {
+                @match misread {
+                    Some(misread) => { "That text is not drawn. " (misread.told()) }
+                    None => (told(draft)),
+                }
+            }
             (prompt(draft, chosen))
             div.board {
                 div.drawn { (PreEscaped(sheet.svg(SheetPicture::default()))) }
@@ -64,9 +70,26 @@ pub(super) fn section(draft: &Draft, chosen: &Chosen) -> Markup {
                     @for spot in 1..=sheet.spots().len() { (target(draft, chosen, spot)) }
                 }
             }
+            (changes(draft))
             figcaption {
                 "The colour of a spot says how many lines it can still take: blue three, green two, orange one, grey none. \
                  Nothing more can be drawn in grey regions."
+            }
+        }
+    }
+}
+
+/// What can be done with the whole drawing.
+fn changes(draft: &Draft) -> Markup {
+    html! {
+        div.buttons.changes {
+            @if let Some(undone) = draft.undone() {
+                a #undo .button.second href=(undone) { "Undo" }
+                @if draft.sheet().lines().count() > 0 {
+                    a.button.second href=(draft.after(&[Edit::Even])) { "Even out" }
+                }
+                a.button.second href="/editor" { "Clear" }
+                a.button.second href=(draft.picture("")) download="position.svg" { "Picture (SVG)" }
             }
         }
     }
@@ -171,7 +194,8 @@ fn target(draft: &Draft, chosen: &Chosen, spot: usize) -> Markup {
 fn told(draft: &Draft) -> String {
     let sheet = draft.sheet();
     match draft.last() {
-        None => String::new(),
+        None => "The sheet is empty.".to_owned(),
+        Some(Edit::Given) => "Nothing has been changed yet.".to_owned(),
         Some(Edit::Spot(_)) => format!("Spot {} is on the sheet.", sheet.spots().len()),
         Some(Edit::Line([one, other], _)) if one == other => {
             format!("A loop was drawn at spot {}.", one + 1)
@@ -183,7 +207,6 @@ fn told(draft: &Draft) -> String {
         Some(Edit::RemoveLine(_)) => "The line was removed.".to_owned(),
         Some(Edit::Divide(_)) => format!("Spot {} was put on the line.", sheet.spots().len()),
         Some(Edit::Even) => "The drawing was evened out.".to_owned(),
-        Some(Edit::Given) => "This drawing was given.".to_owned(),
     }
 }
 
@@ -247,7 +270,7 @@ pub(super) fn choice(draft: &Draft, chosen: &Chosen) -> Markup {
         return html! {};
     };
     let to = |more: &str| (draft.link(more), draft.picture(more));
-    board::ways_to_join(*one, *other, ways, to)
+    board::ways_to_join(*one, *other, ways, false, to)
 }
 
 /// The drawing as a file: as it is, or with a line that could be drawn.

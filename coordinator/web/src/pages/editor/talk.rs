@@ -1,7 +1,6 @@
 //! The text beside the drawing.
 
 use maud::{Markup, html};
-use sproutnet_drawing::sheet::Edit;
 use sproutnet_model::Answer;
 use sproutnet_notation::brief::with_caret;
 use sproutnet_solver::play::Play;
@@ -21,6 +20,16 @@ pub(super) struct Misread {
     pub(super) column: Option<usize>,
 }
 
+impl Misread {
+    /// What is wrong, and where, as a sentence.
+    pub(super) fn told(&self) -> String {
+        match self.column {
+            Some(column) => format!("Column {column}: {}.", self.why),
+            None => words::sentence_of(&self.why),
+        }
+    }
+}
+
 /// What is drawn, and who wins it.
 pub(super) fn status(draft: &Draft, answer: &Answer) -> Markup {
     let sheet = draft.sheet();
@@ -31,7 +40,6 @@ pub(super) fn status(draft: &Draft, answer: &Answer) -> Markup {
                 "Put spots on the sheet and draw lines between them. You see the text of the position, and who wins it."
             }
             p { "A line here is just a line: it gets no new spot by itself, and a spot may have up to three lines." }
-            (changes(draft))
         };
     }
     html! {
@@ -58,23 +66,6 @@ pub(super) fn status(draft: &Draft, answer: &Answer) -> Markup {
             }
             @if let Some(to) = draft.match_from_here("both") {
                 a.button.second href=(to) { "Two people" }
-            }
-        }
-        (changes(draft))
-    }
-}
-
-/// What can be done with the whole drawing.
-fn changes(draft: &Draft) -> Markup {
-    html! {
-        div.buttons {
-            @if let Some(undone) = draft.undone() {
-                a #undo .button.second href=(undone) { "Undo" }
-                @if draft.sheet().lines().count() > 0 {
-                    a.button.second href=(draft.after(&[Edit::Even])) { "Even out" }
-                }
-                a.button.second href="/editor" { "Clear" }
-                a.button.second href=(draft.picture("")) download="position.svg" { "Picture (SVG)" }
             }
         }
     }
@@ -108,10 +99,7 @@ pub(super) fn form(draft: &Draft, misread: Option<&Misread>) -> Markup {
 /// What is wrong, and where.
 fn why(misread: &Misread) -> Markup {
     html! {
-        p.wrong role="alert" {
-            @if let Some(column) = misread.column { "Column " (column) ": " }
-            (misread.why) "."
-        }
+        p.wrong { (misread.told()) }
         @if misread.column.is_some() {
             pre.asked tabindex="0" { code { (with_caret(&misread.text, misread.column)) } }
         }
