@@ -9,7 +9,7 @@
 //! - [`sources`]: who proved the records; revocation.
 //! - [`audits`] and [`attribution`]: records are proved again; the source of a false one is found.
 //! - [`certificates`]: what certificates prove.
-//! - [`matches`]: matches between two people.
+//! - [`mod@matches`]: matches between two people.
 //! - [`maintenance`]: periodic work.
 //! - [`state`](fn@Coordinator::state): the figures of the coordinator and its workers.
 

@@ -348,7 +348,8 @@ async fn what_is_no_drawing_is_refused() {
     assert_eq!(missing.status, 404);
     // What is long becomes one step.
     let even = format!("/editor/sIAIA{}", "e".repeat(31));
-    assert_eq!(follow(&cluster, &even).await.0, "/editor/sIAIA-");
+    let (short, _) = follow(&cluster, &even).await;
+    assert!(short.len() < 20 && short.ends_with('-'), "{short}");
     let steps = format!("/editor/{}", "sIAIAxA".repeat(300));
     assert_eq!(follow(&cluster, &steps).await.0, "/editor/-");
     for most in ["e".repeat(61), "sIAIAxA".repeat(501)] {

@@ -19,7 +19,8 @@ const board = (() => {
   const isStill = matchMedia("(prefers-reduced-motion: reduce)");
 
   let drag = null;
-  let drawnAt = -Infinity;
+  // Whether the last press drew a line: then the click that follows is none.
+  let hasDrawn = false;
   let asked = 0;
 
   const tell = (text, isWrong) => {
@@ -192,6 +193,7 @@ const board = (() => {
   };
 
   document.addEventListener("pointerdown", (event) => {
+    if (event.isPrimary) hasDrawn = false;
     const pick = event.target.closest?.(".pick");
     if (!pick || drag || event.button !== 0 || !event.isPrimary) return;
     if (!find(".match").dataset.hand || find(".match").hasAttribute("aria-busy")) return;
@@ -254,7 +256,7 @@ const board = (() => {
     done.ghost.setAttribute("d", done.way);
     cancelAnimationFrame(done.frame);
     drag = null;
-    drawnAt = event.timeStamp;
+    hasDrawn = true;
     all(".pick .can").forEach((target) => target.classList.remove("can"));
     done.pick.classList.replace("drawing-on", "waiting");
     const { hand, method } = find(".match").dataset;
@@ -275,7 +277,7 @@ const board = (() => {
 
   const kind = ({ pathname }) => /^\/(board|editor|match)(\/[^/]+)?$/.exec(pathname)?.[1];
 
-  const hasDrawn = (event) => event.detail > 0 && event.timeStamp - drawnAt < 300;
+  const isClick = (event) => event.detail === 0 || !hasDrawn;
 
   document.addEventListener("click", (event) => {
     const link = event.target.closest?.(".match a[href]");
@@ -283,13 +285,12 @@ const board = (() => {
     const to = new URL(link.getAttribute("href"), location.href);
     if (!kind(to) || kind(to) !== kind(location) || link.hasAttribute("download")) return;
     event.preventDefault();
-    // A short line also ends in a click.
-    if (link.closest(".pick") && hasDrawn(event)) return;
+    if (!isClick(event)) return;
     to.hash = "";
     go(to.href, to.pathname === location.pathname && !to.searchParams.has("to") ? "replace" : "push");
   });
 
   addEventListener("popstate", () => go(location.href, ""));
   document.documentElement.dataset.script = "";
-  return { code, go, hasDrawn, place };
+  return { code, go, isClick, place };
 })();

@@ -5,7 +5,7 @@
 
   document.addEventListener("click", (event) => {
     const pick = event.target;
-    if (!pick.matches?.(".pick") || event.button !== 0 || isBusy() || board.hasDrawn(event)) return;
+    if (!pick.matches?.(".pick") || event.button !== 0 || isBusy() || !board.isClick(event)) return;
     const place = board.place(event, pick.getScreenCTM().inverse());
     board.go(document.querySelector(".match").dataset.put + board.code([place]), "push");
   });

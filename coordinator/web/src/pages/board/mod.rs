@@ -7,7 +7,7 @@
 //! - [`opponent`]: the moves of the solver.
 //! - [`talk`]: the text beside the drawing.
 //! - [`mod@review`]: a match, move by move.
-//! - [`shared`]: a match between two people on two devices.
+//! - [`mod@shared`]: a match between two people on two devices.
 //!
 //! Without a script, a reader chooses spots by links. The script draws by hand: it sends the points of the hand, and
 //! shows the page that it gets for them.
