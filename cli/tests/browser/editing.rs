@@ -189,7 +189,7 @@ fn the_editor_is_fit_for_all() {
             let here = visit.path().await;
             for (name, more) in [
                 ("editor-spot", "spot=1"),
-                ("editor-ways", "spot=1&to=2"),
+                ("editor-ways", "spot=1&to=1"),
                 ("editor-line", "line=1"),
                 ("editor-wrong", "text=0*x"),
             ] {
