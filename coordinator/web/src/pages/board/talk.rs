@@ -159,7 +159,8 @@ pub(super) fn between_two(game: &Match) -> Markup {
             }
             (Some(_), false) => {
                 p {
-                    "There is no second player yet. Send the address of this page to somebody: who opens it first can be the                      second player, all others watch."
+                    "There is no second player yet. Send the address of this page to somebody: who opens it first can be the \
+                     second player, all others watch."
                 }
                 div.field.by-hand-field {
                     label for="address" { "The address" }

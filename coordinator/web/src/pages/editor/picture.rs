@@ -281,7 +281,6 @@ pub(in crate::pages) async fn file(
 ) -> Result<Response, Problem> {
     let drawn = move || -> Result<String, Problem> {
         let draft = Draft::read(&site.sheets, &edits)?;
-        let missing = |text: String| Problem::missing(text);
         let small = address.way.is_some();
         let style = SheetPicture {
             style: true,
@@ -293,11 +292,11 @@ pub(in crate::pages) async fn file(
             Ok(Some(more)) => more.iter().try_fold(draft.sheet().clone(), |sheet, edit| {
                 sheet
                     .edited(edit)
-                    .map_err(|error| missing(error.to_string()))
+                    .map_err(|error| Problem::missing(error.to_string()))
             })?,
-            Ok(None) if small => return Err(missing("there is no such line".to_owned())),
+            Ok(None) if small => return Err(Problem::missing("there is no such line")),
             Ok(None) => draft.sheet().clone(),
-            Err(problem) => return Err(missing(problem.text)),
+            Err(problem) => return Err(Problem::missing(problem.text)),
         };
         Ok(sheet.svg(style))
     };
