@@ -11,7 +11,7 @@ use crate::command::{Ended, LONG, Running, bare, json, run};
 const ATLAS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../atlas");
 
 /// Certificates of fewer facts are checked here.
-const FEW: u64 = 10_000;
+const FEW: u64 = 3_000;
 
 fn verify(atlas: &Path, names: &[&str]) -> Ended {
     let mut command = bare(&["atlas", "verify"]);

@@ -84,7 +84,7 @@ fn what_is_asked_for_is_solved_and_kept() {
         front.starts_with("HTTP/1.0 200") && front.contains("Sproutnet"),
         "{front}"
     );
-    assert_eq!(serving.known("0*13")["source"], "literature");
+    assert_eq!(serving.known("0*13")["source"], "atlas");
     let asked = r#"{"position":"0*13","play":"normal"}"#;
     let begun = serving.ask("POST", "/api/v1/computations", asked);
     assert!(begun.starts_with("HTTP/1.0 2"), "{begun}");

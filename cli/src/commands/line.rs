@@ -46,7 +46,7 @@ impl Show for Line {
         });
         let mut lines = table(rows, Look::of_stdout());
         if !self.complete {
-            lines.push("the rest of the line is unknown".to_owned());
+            lines.push("the rest of the line is unknown, or too long to find".to_owned());
         }
         lines
     }

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use crate::devtools::{self, DESKTOP, PHONE, Scheme};
+use crate::drawing::type_a_match;
 use crate::processes::Fleet;
 use crate::visit::{Visit, visit};
 
@@ -120,6 +121,33 @@ fn pages_are_fit_for_all() {
                 visit.open(path).await;
                 look(visit, name, checker).await;
             }
+        },
+    );
+}
+
+#[test]
+fn a_finished_match_and_its_review_are_fit_for_all() {
+    visit(
+        || Fleet::start_open(0),
+        async |visit| {
+            let checker = checker();
+            let checker = checker.as_deref();
+            type_a_match(visit, false).await;
+            let path = visit.path().await;
+            for (people, name) in [
+                ("both", "board-over"),
+                ("second", "board-over-against-solver"),
+            ] {
+                visit
+                    .open(&path.replace("you=both", &format!("you={people}")))
+                    .await;
+                visit.until_there_is(".board.over").await;
+                look(visit, name, checker).await;
+            }
+            visit.open(&path).await;
+            visit.follow("Review it move by move").await;
+            assert_eq!(visit.headline().await, "Review");
+            look(visit, "review", checker).await;
         },
     );
 }

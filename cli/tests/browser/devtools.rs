@@ -46,7 +46,14 @@ impl Scheme {
     }
 }
 
-/// Shows pages from now on as on that screen.
+/// The motion that whoever looks prefers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Motion {
+    Full,
+    Reduced,
+}
+
+/// Shows pages from now on as on that screen, on which nothing moves.
 pub(crate) async fn show_on(client: &Client, screen: Screen, scheme: Scheme) {
     let metrics = json!({
         "width": screen.width,
@@ -55,10 +62,19 @@ pub(crate) async fn show_on(client: &Client, screen: Screen, scheme: Scheme) {
         "mobile": screen.width == PHONE.width,
     });
     send(client, "Emulation.setDeviceMetricsOverride", metrics).await;
+    prefer(client, scheme, Motion::Reduced).await;
+}
+
+/// Shows pages from now on as whoever looks prefers them.
+pub(crate) async fn prefer(client: &Client, scheme: Scheme, motion: Motion) {
+    let motion = match motion {
+        Motion::Full => "no-preference",
+        Motion::Reduced => "reduce",
+    };
     let media = json!({
         "features": [
             { "name": "prefers-color-scheme", "value": scheme.name() },
-            { "name": "prefers-reduced-motion", "value": "reduce" },
+            { "name": "prefers-reduced-motion", "value": motion },
         ],
     });
     send(client, "Emulation.setEmulatedMedia", media).await;

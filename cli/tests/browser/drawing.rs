@@ -10,6 +10,9 @@ const LONGEST: usize = 8;
 /// The distance between the places of a drag, in units of the sheet.
 const STEP: f64 = 18.0;
 
+/// No spot moves farther in one move: a tenth of the sheet.
+const FARTHEST: f64 = 102.4;
+
 type Place = (f64, f64);
 
 /// The points of the lines on a page, in the order in which they were drawn.
@@ -52,7 +55,7 @@ async fn page(visit: &Visit, path: &str) -> (u64, String) {
 }
 
 /// A line that can be drawn, and the position that it leads to: from the server, as it would draw it.
-async fn some_line(visit: &Visit, pick: usize) -> (Vec<Place>, String) {
+pub(crate) async fn some_line(visit: &Visit, pick: usize) -> (Vec<Place>, String) {
     let ends = visit
         .ask(
             "return [...document.querySelectorAll('.pick a')].flatMap((a) =>
@@ -96,6 +99,15 @@ pub(crate) async fn draw(visit: &Visit, pointer: Pointer, line: &[Place]) {
     devtools::drag(&visit.client, pointer, &on_screen).await;
 }
 
+/// Where the line that was drawn last begins and ends.
+async fn ends_of_last(visit: &Visit) -> [Place; 2] {
+    let script = "return document.querySelector('.drawn').innerHTML";
+    let drawn = visit.ask(script).await;
+    let mut drawn = lines(drawn.as_str().expect("a drawing"));
+    let new = drawn.split_off(drawn.len() - 2);
+    [new[0][0], *new[1].last().expect("a point")]
+}
+
 /// The position that is shown.
 async fn shown(visit: &Visit) -> String {
     let script = "return document.querySelector('a[href^=\"/positions/\"]').getAttribute('href')";
@@ -127,6 +139,13 @@ async fn draw_a_match(visit: &Visit, screen: Screen, scheme: Scheme, pointer: Po
             .until("another position", async || visit.path().await != before)
             .await;
         assert_eq!(shown(visit).await, position, "{pointer:?}: {before}");
+        let [from, to] = ends_of_last(visit).await;
+        let [first, last] = [line[0], line[line.len() - 1]];
+        // Spots move a little when the drawing is evened out.
+        for (drawn, spot) in [(first, from), (last, to)] {
+            let away = (drawn.0 - spot.0).hypot(drawn.1 - spot.1);
+            assert!(away <= FARTHEST, "{pointer:?}: {away} in {before}");
+        }
         positions.push(position);
     }
     assert!(visit.is_marked().await, "the page was never loaded anew");
@@ -150,31 +169,33 @@ async fn draw_a_match(visit: &Visit, screen: Screen, scheme: Scheme, pointer: Po
         .await;
 }
 
-#[test]
-fn a_match_is_drawn_with_a_mouse() {
-    visit(
-        || Fleet::start_open(0),
-        async |visit| draw_a_match(visit, DESKTOP, Scheme::Light, Pointer::Mouse).await,
-    );
+/// A whole match on each screen.
+fn draw_matches(pointer: Pointer) {
+    for screen in [PHONE, DESKTOP] {
+        visit(
+            || Fleet::start_open(0),
+            async |visit| {
+                for scheme in [Scheme::Light, Scheme::Dark] {
+                    draw_a_match(visit, screen, scheme, pointer).await;
+                }
+            },
+        );
+    }
 }
 
 #[test]
-fn a_match_is_drawn_with_a_pen() {
-    visit(
-        || Fleet::start_open(0),
-        async |visit| draw_a_match(visit, DESKTOP, Scheme::Dark, Pointer::Pen).await,
-    );
+fn matches_are_drawn_with_a_mouse() {
+    draw_matches(Pointer::Mouse);
 }
 
 #[test]
-fn a_match_is_drawn_with_a_finger() {
-    visit(
-        || Fleet::start_open(0),
-        async |visit| {
-            draw_a_match(visit, PHONE, Scheme::Light, Pointer::Finger).await;
-            draw_a_match(visit, PHONE, Scheme::Dark, Pointer::Finger).await;
-        },
-    );
+fn matches_are_drawn_with_a_pen() {
+    draw_matches(Pointer::Pen);
+}
+
+#[test]
+fn matches_are_drawn_with_a_finger() {
+    draw_matches(Pointer::Finger);
 }
 
 #[test]
@@ -279,7 +300,7 @@ fn the_solver_replies_on_the_same_board() {
 }
 
 /// Plays a whole match by the keyboard.
-async fn type_a_match(visit: &Visit, keeps_page: bool) {
+pub(crate) async fn type_a_match(visit: &Visit, keeps_page: bool) {
     const ENTER: &str = "\u{e007}";
     visit.open("/board?spots=3&you=both").await;
     if keeps_page {

@@ -5,6 +5,7 @@
 //! use the pages; `SPROUTNET_SCREENSHOTS=FOLDER` is where pictures of the pages go.
 
 mod accessible;
+mod animation;
 mod between;
 mod chromium;
 #[path = "../command/mod.rs"]
@@ -20,5 +21,6 @@ mod position;
 mod processes;
 mod scriptless;
 mod signing;
+mod speed;
 mod visit;
 mod wrong;

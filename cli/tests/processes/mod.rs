@@ -122,6 +122,11 @@ impl Fleet {
         Self::start_as(false, workers, |_| {})
     }
 
+    /// One without a token and without workers, on a store.
+    pub(crate) fn start_open_on(store: PathBuf) -> Self {
+        Self::start_as(false, 0, |fleet| fleet.store = store)
+    }
+
     /// The same with the stores of the coordinator and of the workers in two folders, and with networks and
     /// clocks that may be broken.
     pub(crate) fn start_breakable(store: PathBuf, own_stores: PathBuf, workers: usize) -> Self {
@@ -344,14 +349,28 @@ impl Fleet {
 
     /// The status and the text of a page of the coordinator, which must listen.
     pub(crate) fn page(&self, path: &str) -> (u16, String) {
-        let mut stream = TcpStream::connect(self.http).expect("a connection");
-        let request = format!("GET {path} HTTP/1.0\r\nauthorization: Bearer {TOKEN}\r\n\r\n");
-        stream.write_all(request.as_bytes()).expect("sent");
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).expect("a text");
+        let answer = self.answer(path);
         let status = answer.split(' ').nth(1).and_then(|code| code.parse().ok());
         let text = answer.split_once("\r\n\r\n").expect("a head").1;
         (status.expect("a status"), text.to_owned())
+    }
+
+    /// Where a page of the coordinator leads on to.
+    pub(crate) fn leads_to(&self, path: &str) -> Option<String> {
+        let answer = self.answer(path);
+        let mut lines = answer.lines().take_while(|line| !line.is_empty());
+        lines.find_map(|line| Some(line.strip_prefix("location: ")?.to_owned()))
+    }
+
+    /// What the coordinator, which must listen, answers to a request.
+    fn answer(&self, path: &str) -> String {
+        let mut stream = TcpStream::connect(self.http).expect("a connection");
+        let head = format!("GET {path} HTTP/1.0\r\nhost: localhost\r\n");
+        let request = format!("{head}authorization: Bearer {TOKEN}\r\n\r\n");
+        stream.write_all(request.as_bytes()).expect("sent");
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).expect("a text");
+        answer
     }
 
     /// Asks the coordinator by gRPC whether it is well, as container engines do.

@@ -13,7 +13,7 @@
 //! - `mesh`: the plane cut into triangles along the lines of the map.
 //! - `tutte`, `layout`, `relax`: the places of the vertices.
 //! - `curves`: smooth curves.
-//! - `picture`: the picture of a land.
+//! - `picture`: the picture of a land; `kept`: those that were drawn last.
 //! - `labels`: the places of the names of spots.
 //! - `svg`: the picture as an SVG document.
 //! - `sketch`: the picture as text.
@@ -24,6 +24,7 @@ mod arrange;
 mod board;
 mod curves;
 mod embed;
+mod kept;
 mod labels;
 mod layout;
 mod mesh;
@@ -45,7 +46,7 @@ pub use svg::SvgOptions;
 use embed::Embedding;
 use picture::Picture;
 use sproutnet_game::sprouts::Mid;
-use sproutnet_game::{self as game, Game, Land, Position, Sprouts};
+use sproutnet_game::{self as game, Game, Position, Sprouts};
 
 /// The position cannot be drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -143,9 +144,9 @@ impl Drawing {
     fn in_the_plane(game: &dyn Game, mid: Mid, position: &Position) -> Result<Self, DrawingError> {
         let mut panels = Vec::new();
         let mut first = 1;
-        for map in embeddings(game, mid, position)? {
-            let live = map.live().len();
-            let picture = Picture::of(map)?;
+        for land in position.lands() {
+            let picture = Picture::clone(&*kept::picture(game, mid, land)?);
+            let live = picture.map.live().len();
             let radii = radii(&picture);
             panels.push(Panel {
                 picture,
@@ -207,11 +208,7 @@ fn embeddings(
     position: &Position,
 ) -> Result<Vec<Embedding>, DrawingError> {
     let lands = position.lands().iter();
-    let map = |land: &Land| {
-        let land = game.land(land.as_bytes());
-        Embedding::of(&land.map_err(|_| DrawingError::NoPictures)?, mid)
-    };
-    lands.map(map).collect()
+    lands.map(|land| kept::embedding(game, mid, land)).collect()
 }
 
 /// The radii of spots, which depend on their lives and the room around them.

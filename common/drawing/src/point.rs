@@ -24,7 +24,7 @@ impl Point {
 
     /// Its length as a vector.
     pub fn length(self) -> f64 {
-        self.x.hypot(self.y)
+        self.dot(self).sqrt()
     }
 
     /// The distance from another point.

@@ -35,6 +35,7 @@ struct Forces {
 /// Relaxes a layout. Returns the distance that things should keep.
 pub(super) fn relax(mesh: &mut Mesh, map: &Embedding, outer: usize, at: &mut Vec<Point>) -> f64 {
     let mut forces = Forces::of(mesh, map);
+    let mut triangles = Vec::new();
     let sweeps = (SWEEPS * MANY / forces.drawn.len().max(MANY)).max(20);
     for sweep in 0..sweeps {
         if sweep % 3 == 0 {
@@ -57,7 +58,7 @@ pub(super) fn relax(mesh: &mut Mesh, map: &Embedding, outer: usize, at: &mut Vec
                 }
                 Part::Region | Part::Dead => middle(mesh, at, vertex),
             };
-            approach(mesh, at, vertex, goal);
+            approach(mesh, at, vertex, goal, &mut triangles);
         }
     }
     forces.room
@@ -91,16 +92,28 @@ fn middle(mesh: &Mesh, at: &[Point], vertex: usize) -> Point {
     sum * (1.0 / count)
 }
 
+/// A triangle at a vertex: the other corners, its area, and the square of the side between them.
+type Beside = (Point, Point, f64, f64);
+
 /// Moves a vertex toward a goal as far as its triangles allow.
-fn approach(mesh: &Mesh, at: &mut [Point], vertex: usize, goal: Point) {
+fn approach(
+    mesh: &Mesh,
+    at: &mut [Point],
+    vertex: usize,
+    goal: Point,
+    triangles: &mut Vec<Beside>,
+) {
     let here = at[vertex];
+    triangles.clear();
+    triangles.extend(mesh.around(vertex).map(|half| {
+        let [_, a, b] = mesh.triangle(half).map(|vertex| at[vertex]);
+        (a, b, area(here, a, b), (a - b).dot(a - b))
+    }));
     let mut step = 1.0;
     for _ in 0..5 {
         let there = here.toward(goal, step);
-        let fits = mesh.around(vertex).all(|half| {
-            let [_, a, b] = mesh.triangle(half).map(|vertex| at[vertex]);
+        let fits = triangles.iter().all(|&(a, b, was, side)| {
             let now = area(there, a, b);
-            let (was, side) = (area(here, a, b), (a - b).dot(a - b));
             now > 0.0
                 && (now >= 0.15 * side || now >= was || now >= 0.03 * side && now >= 0.6 * was)
         });

@@ -5,13 +5,18 @@ use std::ops::ControlFlow;
 
 use sproutnet_model::{Known, Line, Step};
 
-use super::outcome::{Looks, resolved};
+use super::outcome::Looks;
 use super::{OnTheSpot, moves};
 use sproutnet_game::{self as game, Position};
-use sproutnet_solver::play::{Outcome, Play};
+use sproutnet_solver::play::{GameKnowledge, Outcome, Play};
+
+/// The most options that are looked at for one line. That takes some hundredths of a second. Only lines of large heaps
+/// need more.
+const MOST_OPTIONS: usize = 20_000;
 
 /// A line of play from a position with an outcome: the winner makes winning moves, the loser short ones. If no
-/// winning move is known, small options are searched on the spot.
+/// winning move is known, small options are searched on the spot. It is not complete if it needs more than
+/// [`MOST_OPTIONS`].
 ///
 /// # Errors
 /// A search cannot be made.
@@ -26,6 +31,7 @@ pub fn line(
     let mut position = position.clone();
     let mut outcome = outcome;
     let mut looks = Looks::default();
+    let mut left = MOST_OPTIONS;
     let mut steps = Vec::new();
     loop {
         steps.push(Step {
@@ -35,7 +41,9 @@ pub fn line(
         });
         let complete = position.lands().is_empty();
         let next = match outcome.outcome() {
-            Some(outcome) if !complete => next(on_the_spot, &position, play, outcome, &mut looks)?,
+            Some(outcome) if !complete => {
+                next(on_the_spot, &position, play, outcome, &mut looks, &mut left)?
+            }
             _ => None,
         };
         let Some(next) = next else {
@@ -50,29 +58,81 @@ pub fn line(
     }
 }
 
-/// The next position of a line, if there is one.
+/// The next position of a line, if one is found within the number of options that are left.
 fn next(
     on_the_spot: &OnTheSpot<'_>,
     position: &Position,
     play: Play,
     outcome: Outcome,
     looks: &mut Looks,
+    left: &mut usize,
 ) -> io::Result<Option<Position>> {
     let known = on_the_spot.known();
-    let Ok(options) = moves::options(known, position) else {
-        return Ok(None);
-    };
     match outcome {
         Outcome::Win => {
+            let is_lost = |option: &Position| {
+                let outcome = looks.at_once(known, option, play);
+                outcome == Some(Outcome::Loss)
+            };
+            match first(known, position, left, is_lost) {
+                None if *left > 0 => {}
+                found => return Ok(found),
+            }
+            let Ok(options) = moves::options(known, position) else {
+                return Ok(None);
+            };
             let options: Vec<Position> = options.into_iter().collect();
             let lost = lost_option(on_the_spot, &options, play, looks)?;
             Ok(lost.cloned())
         }
-        // All moves lose. The end is known soonest after the one that leaves the fewest moves.
-        Outcome::Loss => {
-            let length = |option: &Position| known.game().max_moves_of(option);
-            Ok(options.into_iter().min_by_key(length))
+        Outcome::Loss => Ok(shortest(known, position, left)),
+    }
+}
+
+/// The first option for which something holds.
+fn first(
+    known: &GameKnowledge,
+    position: &Position,
+    left: &mut usize,
+    mut holds: impl FnMut(&Position) -> bool,
+) -> Option<Position> {
+    let mut found = None;
+    let _ = known.lands.moves(position, &mut |option| {
+        take_one(left)?;
+        if holds(&option) {
+            found = Some(option);
+            return ControlFlow::Break(());
         }
+        ControlFlow::Continue(())
+    });
+    found
+}
+
+/// The option with the fewest moves left. If all moves lose, the end is known soonest after this one.
+fn shortest(known: &GameKnowledge, position: &Position, left: &mut usize) -> Option<Position> {
+    let mut shortest: Option<(u32, Position)> = None;
+    let all = known.lands.moves(position, &mut |option| {
+        take_one(left)?;
+        let length = known.game().max_moves_of(&option);
+        let is_shorter = |(least, of): &(u32, Position)| (length, &option) < (*least, of);
+        if shortest.as_ref().is_none_or(is_shorter) {
+            shortest = Some((length, option));
+        }
+        ControlFlow::Continue(())
+    });
+    shortest
+        .filter(|_| all.is_continue())
+        .map(|(_, option)| option)
+}
+
+/// Counts one down; breaks if there is none.
+fn take_one(left: &mut usize) -> ControlFlow<()> {
+    match left.checked_sub(1) {
+        Some(fewer) => {
+            *left = fewer;
+            ControlFlow::Continue(())
+        }
+        None => ControlFlow::Break(()),
     }
 }
 
@@ -84,10 +144,6 @@ fn lost_option<'p>(
     looks: &mut Looks,
 ) -> io::Result<Option<&'p Position>> {
     let known = on_the_spot.known();
-    let is_lost = |option: &&Position| resolved(known, option, play) == Some(Outcome::Loss);
-    if let Some(lost) = options.iter().find(is_lost) {
-        return Ok(Some(lost));
-    }
     let mut open = Vec::new();
     for option in options {
         match looks.outcome(known, option, play) {

@@ -53,10 +53,7 @@ impl Looks {
         position: &Position,
         play: Play,
     ) -> Option<Outcome> {
-        if let Some(outcome) = resolved(known, position, play) {
-            return Some(outcome);
-        }
-        if let Some(outcome) = self.theory(known, position, play) {
+        if let Some(outcome) = self.at_once(known, position, play) {
             return Some(outcome);
         }
         if !self.may_look(known, position, TO_BEGIN) {
@@ -79,6 +76,16 @@ impl Looks {
             ControlFlow::Continue(())
         });
         follows
+    }
+
+    /// The outcome of a position as it is known, or as theory tells it.
+    pub(super) fn at_once(
+        &mut self,
+        known: &GameKnowledge,
+        position: &Position,
+        play: Play,
+    ) -> Option<Outcome> {
+        resolved(known, position, play).or_else(|| self.theory(known, position, play))
     }
 
     /// What theory tells of the outcome. That takes about as long as a look.

@@ -41,8 +41,8 @@ async fn an_idle_coordinator_says_what_to_do_next() {
         "Nothing has been computed yet.",
         "aria-label=\"0*104, normal: loss for the player to move, literature: SPOTS 2025\"",
         "aria-label=\"0*63, normal: open\"",
-        "aria-label=\"0*4, misère: loss for the player to move, literature: OEIS A164950, \
-         not as conjectured\"",
+        "aria-label=\"0*4, misère: loss for the player to move, proved by Sproutnet, certificate \
+         misere-4, not as conjectured\"",
     ] {
         assert!(page.contains(text), "{text}");
     }

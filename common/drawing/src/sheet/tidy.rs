@@ -4,11 +4,21 @@
 //! cross, and the drawing stays the same map.
 
 use super::triangles::{FRAME, Triangles, Vertex};
-use super::{EDGE, MARGIN, SIDE, Sheet, is_within, snapped, snapped_within};
+use super::{EDGE, Line, MARGIN, SIDE, Sheet, is_within, snapped, snapped_within};
 use crate::point::{Point, area};
 
-/// How often a new mesh is made.
+/// How often a new mesh is made, and how often at most if the drawing is still tight.
 const ROUNDS: usize = 6;
+const MOST_ROUNDS: usize = 20;
+
+/// Spots that are nearer to each other, and lines that are nearer to a spot, make a drawing tight: on a phone they
+/// touch.
+const TIGHT: f64 = 46.0;
+const TIGHT_OF_LINES: f64 = 26.0;
+
+/// In one step a triangle keeps this share of its area, or this much of twice its area.
+const LEAST_LEFT: f64 = 0.1;
+const THIN: f64 = 1.0;
 
 /// The number of steps with each mesh.
 const STEPS: usize = 6;
@@ -35,24 +45,54 @@ const BORDER: usize = 8;
 const STEP: f64 = 7.0;
 const MOST_OF_SPOT: f64 = 80.0;
 
+/// What stays while the points of a mesh move.
+struct Fixed {
+    /// Which triangles are in faces where nothing more can be drawn.
+    dead: Vec<bool>,
+    /// For each point of the drawing the two beside it on its line, if there are two.
+    beside: Vec<[Option<Vertex>; 2]>,
+    /// The triangles around each point.
+    around: Vec<Vec<usize>>,
+}
+
 impl Sheet {
     /// Evens out the drawing.
     pub(super) fn tidy(&mut self) {
         let start = self.spots.clone();
-        for _ in 0..ROUNDS {
+        for round in 0..MOST_ROUNDS {
+            if round >= ROUNDS && !self.is_tight() {
+                break;
+            }
             let before = self.clone();
             self.resample();
             let Some(mut mesh) = self.mesh() else {
                 *self = before;
                 return;
             };
-            let dead = self.dead(&mesh);
+            let fixed = Fixed {
+                dead: self.dead(&mesh),
+                beside: self.beside(),
+                around: (0..mesh.points.len())
+                    .map(|vertex| mesh.around(vertex))
+                    .collect(),
+            };
             for _ in 0..STEPS {
-                self.step(&mut mesh, &dead, &start);
+                self.step(&mut mesh, &fixed, &start);
             }
             self.take(&mesh);
         }
         // The last steps kept all triangles as they were, so there is a mesh of this drawing.
+    }
+
+    /// Whether spots and lines nearly touch.
+    fn is_tight(&self) -> bool {
+        let mut spots = self.spots.iter().enumerate();
+        spots.any(|(i, spot)| {
+            let mut others = self.spots[..i].iter();
+            let is_over =
+                |line: &Line| !line.ends.contains(&i) && line.distance(*spot) < TIGHT_OF_LINES;
+            others.any(|other| spot.distance(*other) < TIGHT) || self.lines.iter().any(is_over)
+        })
     }
 
     pub(super) fn mesh(&self) -> Option<Triangles> {
@@ -154,12 +194,11 @@ impl Sheet {
     }
 
     /// Moves each point a little.
-    fn step(&self, mesh: &mut Triangles, dead: &[bool], start: &[Point]) {
-        let beside = self.beside();
-        for (i, [before, after]) in beside.iter().enumerate() {
+    fn step(&self, mesh: &mut Triangles, fixed: &Fixed, start: &[Point]) {
+        for (i, [before, after]) in fixed.beside.iter().enumerate() {
             let vertex = FRAME + i;
             let at = mesh.points[vertex];
-            let mut force = push(mesh, dead, vertex, i < self.spots.len(), self.spots.len());
+            let mut force = push(mesh, fixed, vertex, self.spots.len());
             if i < self.spots.len() {
                 // Also those at the other end of a short line.
                 let spots = mesh.points[FRAME..FRAME + self.spots.len()].iter();
@@ -181,7 +220,7 @@ impl Sheet {
                 let is_near = start
                     .get(i)
                     .is_none_or(|start| start.distance(to) <= MOST_OF_SPOT);
-                if is_near && keeps(mesh, vertex, to) {
+                if is_near && keeps(mesh, &fixed.around[vertex], vertex, to) {
                     mesh.points[vertex] = to;
                     break;
                 }
@@ -234,16 +273,17 @@ fn border() -> impl Iterator<Item = Point> {
 }
 
 /// What pushes a point away from what is near in the mesh.
-fn push(mesh: &Triangles, dead: &[bool], vertex: Vertex, is_spot: bool, spots: usize) -> Point {
+fn push(mesh: &Triangles, fixed: &Fixed, vertex: Vertex, spots: usize) -> Point {
     let at = mesh.points[vertex];
+    let is_spot = vertex < FRAME + spots;
     let mut force = Point::default();
     let (mut spread, mut all) = (Point::default(), 0.0);
-    for triangle in mesh.around(vertex) {
+    for &triangle in &fixed.around[vertex] {
         let i = mesh.index(triangle, vertex);
         let of = &mesh.all[triangle];
         let (next, far) = (of.corners[(i + 1) % 3], (i + 1) % 3);
         let way = mesh.points[next] - at;
-        let weight = way.length() * if dead[triangle] { DEAD } else { 1.0 };
+        let weight = way.length() * if fixed.dead[triangle] { DEAD } else { 1.0 };
         spread += way * weight;
         all += weight;
         if next >= FRAME && !of.is_line[i] {
@@ -280,12 +320,12 @@ fn away(at: Point, from: Point, is_near_spot: bool) -> Point {
 }
 
 /// Whether no triangle at a point turns over, or becomes too thin, if the point moves.
-fn keeps(mesh: &Triangles, vertex: Vertex, to: Point) -> bool {
-    mesh.around(vertex).into_iter().all(|triangle| {
+fn keeps(mesh: &Triangles, around: &[usize], vertex: Vertex, to: Point) -> bool {
+    around.iter().all(|&triangle| {
         let i = mesh.index(triangle, vertex);
         let corners = mesh.all[triangle].corners;
         let [a, b] = [corners[(i + 1) % 3], corners[(i + 2) % 3]].map(|corner| mesh.points[corner]);
         let (before, after) = (area(mesh.points[vertex], a, b), area(to, a, b));
-        after > (0.2 * before).min(2.0)
+        after > (LEAST_LEFT * before).min(THIN)
     })
 }

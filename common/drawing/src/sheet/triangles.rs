@@ -105,12 +105,7 @@ impl Triangles {
         let vertex = self.points.len();
         self.points.push(point);
         self.at.push(0);
-        let inside = |triangle: &Triangle| {
-            (0..3).all(|i| {
-                self.turn([triangle.corners[i], triangle.corners[(i + 1) % 3], vertex]) >= 0.0
-            })
-        };
-        let triangle = self.all.iter().position(inside)?;
+        let triangle = self.containing(vertex)?;
         let corners = self.all[triangle].corners;
         if corners.iter().any(|&corner| self.points[corner] == point) {
             return None;
@@ -131,6 +126,24 @@ impl Triangles {
                 .map(|triangle| (triangle, vertex))
                 .collect(),
         )
+    }
+
+    /// The triangle in which a new point is. Points of a line come one after the other, so it is looked for from
+    /// the one before.
+    fn containing(&self, vertex: Vertex) -> Option<usize> {
+        let outside = |triangle: usize| {
+            let corners = self.all[triangle].corners;
+            (0..3).find(|&i| self.turn([corners[i], corners[(i + 1) % 3], vertex]) < 0.0)
+        };
+        let mut here = self.at[vertex - 1];
+        // Among Delaunay triangles such a walk meets none twice.
+        for _ in 0..self.all.len() {
+            match outside(here) {
+                None => return Some(here),
+                Some(edge) => here = self.all[here].behind[edge]?,
+            }
+        }
+        (0..self.all.len()).find(|&triangle| outside(triangle).is_none())
     }
 
     /// Splits a triangle into three at a point.

@@ -149,7 +149,9 @@ fn summary(line: &Line) -> String {
     let rest = "The winner makes a winning move; for the losing side, every move loses.";
     match line.complete {
         true => format!("To the end in {moves}. {rest}"),
-        false => format!("The first {moves}, as far as winning moves are known. {rest}"),
+        false => {
+            format!("The first {moves}. What follows is not known, or too long to show. {rest}")
+        }
     }
 }
 

@@ -1,0 +1,253 @@
+//! How soon requests are answered that search for nothing, and how soon pages are painted.
+//!
+//! `SPROUTNET_STORE=FOLDER` measures on that store, which it changes a little, at full length and by the strict limits
+//! (docs/load.md). Without it the store is small, and the limits allow for a slow machine that does other work too.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use crate::devtools::{self, DESKTOP, PHONE, Scheme, Screen};
+use crate::processes::Fleet;
+use crate::visit::{Visit, visit};
+
+/// The limit of a request, and that of the first paint of a page.
+const ANSWER: Duration = Duration::from_millis(50);
+const PAINT: Duration = Duration::from_millis(100);
+
+/// By how much the limits are larger where it is not known what else the machine does.
+const SLOW: u32 = 4;
+
+/// What is asked for: a store has an answer to all of it, or says at once that it has none.
+const REQUESTS: [&str; 62] = [
+    "/",
+    "/help",
+    "/references",
+    "/references.bib",
+    "/login",
+    "/board",
+    "/computations/1",
+    "/positions?position=0*8",
+    "/positions/0*8",
+    "/positions/0*21?play=misere",
+    "/positions/0*30",
+    "/positions/0*47?play=misere",
+    "/positions/0*333",
+    "/positions/0*3.1a1a",
+    "/positions/0*4.AB%7C0*5.AB",
+    "/positions/0*8%2B0*9%2B0*10",
+    "/positions/0*3.AB%7C0*2.AB%2B0*9%2B0*21",
+    "/positions/kayles:3%2B5",
+    "/positions/kayles:300?play=misere",
+    "/positions/octal(0.77):1000",
+    "/positions/!",
+    "/positions/0*3.1a1a/drawing.svg",
+    "/positions/0*14.1a1a/drawing.svg",
+    "/positions/0*9.AB%7C0*10.AB/drawing.svg",
+    "/positions/0*333/drawing.svg",
+    "/positions/0*4.AB%7C0*5.AB/drawing.svg?thumbnail=1",
+    "/play/0*8?play=normal&you=first",
+    "/play/0*30?play=normal&you=first",
+    "/board/3?you=both",
+    "/board/12?you=both",
+    "/board/12?you=both&spot=1",
+    "/board/12?you=both&spot=1&to=2",
+    "/board/12?you=both&spot=1&to=1",
+    "/board/12/picture.svg?you=both&spot=1&to=2&way=5",
+    "/board/12/picture.svg?you=both&spot=1&to=1&way=3",
+    MATCH,
+    "/metrics",
+    "/healthz",
+    "/api/v1/openapi.json",
+    "/api/v1/fleet",
+    "/api/v1/computations",
+    "/api/v1/computations/1",
+    "/api/v1/tables/normal?within_ms=0",
+    "/api/v1/tables/misere?within_ms=0",
+    "/api/v1/tables/normal?game=kayles&within_ms=0",
+    "/api/v1/positions/0*8?within_ms=0",
+    "/api/v1/positions/0*30?within_ms=0",
+    "/api/v1/positions/0*333?within_ms=0",
+    "/api/v1/positions/kayles:300?within_ms=0",
+    "/api/v1/positions/0*8/moves?within_ms=0",
+    "/api/v1/positions/0*30/moves?within_ms=0&play=misere",
+    "/api/v1/positions/0*333/moves?within_ms=0",
+    "/api/v1/positions/0*9.AB%7C0*10.AB/moves?within_ms=0",
+    "/api/v1/positions/kayles:300/moves?within_ms=0",
+    "/api/v1/positions/0*8/line?within_ms=0",
+    "/api/v1/positions/0*21/line?within_ms=0&play=misere",
+    "/api/v1/positions/0*30/line?within_ms=0",
+    "/api/v1/positions/0*333/line?within_ms=0",
+    "/api/v1/positions/kayles:300/line?within_ms=0&play=misere",
+    "/api/v1/positions/octal(0.77):1000/line?within_ms=0&play=misere",
+    "/api/v1/positions/kayles:300%2B299%2B298/line?within_ms=0&play=misere",
+    "/api/v1/positions/kayles:300%2B299%2B298/line?within_ms=0",
+];
+
+/// A match on twelve spots.
+const MATCH: &str = "MATCH";
+
+/// What is painted.
+const PAGES: [&str; 12] = [
+    "/",
+    "/help",
+    "/references",
+    "/board",
+    "/computations/1",
+    "/positions/0*8",
+    "/positions/0*30",
+    "/positions/0*333",
+    "/positions/0*9.AB%7C0*10.AB",
+    "/play/0*8?play=normal&you=first",
+    "/board/12?you=both",
+    "/board/12?you=both&spot=1&to=1",
+];
+
+/// The store to measure on.
+fn store() -> Option<PathBuf> {
+    std::env::var_os("SPROUTNET_STORE").map(PathBuf::from)
+}
+
+/// A coordinator on that store, or on an empty one in which a little is solved.
+fn fleet() -> Fleet {
+    let Some(store) = store() else {
+        let fleet = Fleet::start_open(1);
+        for position in ["0*8", "0*10"] {
+            let solve = ["solve", position, "--play", "both"];
+            fleet.commands().run(&solve).with_code(0);
+        }
+        return fleet;
+    };
+    Fleet::start_open_on(store)
+}
+
+/// A limit, as it holds here.
+fn limit(of: Duration) -> Duration {
+    of * store().map_or(SLOW, |_| 1)
+}
+
+/// The middle one and the last one of some times.
+fn middle_and_worst(mut times: Vec<Duration>) -> [Duration; 2] {
+    times.sort_unstable();
+    [times[times.len() / 2], times[times.len() - 1]]
+}
+
+fn in_ms(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e3
+}
+
+#[test]
+fn requests_that_search_for_nothing_are_answered_at_once() {
+    let fleet = fleet();
+    let times = store().map_or(10, |_| 50);
+    let long = long_match(&fleet);
+    println!("   first      p50    worst      cpu    bytes  request (ms)");
+    let mut slow = Vec::new();
+    for request in REQUESTS {
+        let path = if request == MATCH { &*long } else { request };
+        let ask = || {
+            let began = Instant::now();
+            let (status, text) = fleet.page(path);
+            assert!(status < 400, "{path}: {status} {text}");
+            (began.elapsed(), text.len())
+        };
+        // It may search, and draw for the first time.
+        let (first, bytes) = ask();
+        let busy = fleet.time_on_cores();
+        let [middle, worst] = middle_and_worst((0..times).map(|_| ask().0).collect());
+        let busy = (fleet.time_on_cores() - busy) / times;
+        let [first_ms, middle_ms, worst_ms, busy_ms] = [first, middle, worst, busy].map(in_ms);
+        println!(
+            "{first_ms:8.1} {middle_ms:8.1} {worst_ms:8.1} {busy_ms:8.1} {bytes:8}  {request}"
+        );
+        // What a machine does beside this cannot make the coordinator compute for longer.
+        if middle > limit(ANSWER) || busy > limit(ANSWER) {
+            slow.push(format!(
+                "{path}: {middle_ms:.1} ms, {busy_ms:.1} ms of processor time"
+            ));
+        }
+    }
+    assert!(slow.is_empty(), "{}", slow.join("\n"));
+}
+
+/// Every part of the API that only tells something is asked above.
+#[test]
+fn all_that_the_api_tells_is_asked() {
+    let fleet = Fleet::start_open(0);
+    let (_, contract) = fleet.page("/api/v1/openapi.json");
+    let contract: serde_json::Value = serde_json::from_str(&contract).expect("JSON");
+    let paths = contract["paths"].as_object().expect("paths");
+    let told = paths.iter().filter(|(_, what)| what.get("get").is_some());
+    // Events go on as long as the computation does.
+    let told: Vec<&String> = told
+        .map(|(path, _)| path)
+        .filter(|path| !path.ends_with("/events"))
+        .collect();
+    assert!(told.len() > 5, "{told:?}");
+    let parts = |path: &str| path.split('/').map(str::to_owned).collect::<Vec<_>>();
+    let asked = REQUESTS.iter().filter_map(|request| {
+        let request = request.strip_prefix("/api/v1")?;
+        Some(parts(request.split('?').next()?))
+    });
+    let asked: Vec<Vec<String>> = asked.collect();
+    for path in told {
+        let path = parts(path);
+        let fits = |asked: &Vec<String>| {
+            let mut pairs = path.iter().zip(asked);
+            path.len() == asked.len()
+                && pairs.all(|(part, asked)| part.starts_with('{') || part == asked)
+        };
+        assert!(asked.iter().any(fits), "{path:?} is not asked");
+    }
+}
+
+/// The address of a match on twelve spots, of which each pair that is beside each other is joined.
+fn long_match(fleet: &Fleet) -> String {
+    let mut path = "/board/12?you=both&play=normal&level=perfect".to_owned();
+    for spot in (1..12).step_by(2) {
+        let asked = format!("{path}&spot={spot}&to={}&way=0", spot + 1);
+        path = fleet.leads_to(&asked).expect("a move");
+    }
+    path
+}
+
+/// When a page was painted first, in milliseconds after it was asked for.
+async fn painted(visit: &Visit, path: &str) -> Duration {
+    visit.open(path).await;
+    let script = "return performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0";
+    let deadline = Instant::now() + Duration::from_secs(20);
+    loop {
+        let time = visit.ask(script).await.as_f64().expect("a time");
+        if time > 0.0 {
+            return Duration::from_secs_f64(time / 1e3);
+        }
+        assert!(Instant::now() < deadline, "{path} is not painted");
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+}
+
+#[test]
+fn pages_are_painted_at_once() {
+    visit(fleet, async |visit| {
+        let times = store().map_or(3, |_| 9);
+        let mut slow = Vec::new();
+        println!("     p50    worst  first paint (ms)");
+        for screen in [PHONE, DESKTOP] {
+            devtools::show_on(&visit.client, screen, Scheme::Light).await;
+            for path in PAGES {
+                // The style and the drawings come once.
+                painted(visit, path).await;
+                let mut all = Vec::new();
+                for _ in 0..times {
+                    all.push(painted(visit, path).await);
+                }
+                let [middle, worst] = middle_and_worst(all).map(in_ms);
+                let Screen { name, .. } = screen;
+                println!("{middle:8.1} {worst:8.1}  {path}, {name}");
+                if middle > in_ms(limit(PAINT)) {
+                    slow.push(format!("{path}, {name}: {middle:.1} ms"));
+                }
+            }
+        }
+        assert!(slow.is_empty(), "{}", slow.join("\n"));
+    });
+}
