@@ -52,56 +52,35 @@ impl Visitor for AcceptAll {
 #[derive(Default)]
 pub struct Options {
     lands: Box<[LandId]>,
-    /// How many lands each option has, in the order of the options: see [`push_size`].
-    sizes: Box<[u8]>,
-    count: u32,
-}
-
-/// A byte of a size after which the size goes on.
-const GOES_ON: u8 = u8::MAX;
-
-/// Adds a size as the sum of bytes of which the last is not [`GOES_ON`]: one byte, except for options of hundreds of
-/// lands.
-fn push_size(sizes: &mut Vec<u8>, mut size: usize) {
-    while size >= usize::from(GOES_ON) {
-        sizes.push(GOES_ON);
-        size -= usize::from(GOES_ON);
-    }
-    sizes.push(size as u8);
-}
-
-/// The sizes that were added.
-fn each_size(sizes: &[u8]) -> impl Iterator<Item = usize> {
-    let each = sizes.split_inclusive(|&byte| byte != GOES_ON);
-    each.map(|bytes| bytes.iter().map(|&byte| usize::from(byte)).sum())
+    ends: Box<[u32]>,
 }
 
 impl Options {
     /// The number of options.
     #[inline]
     pub fn len(&self) -> usize {
-        self.count as usize
+        self.ends.len()
     }
 
     /// Whether there is no option. Every land has one.
     #[inline]
     pub fn is_empty(&self) -> bool {
-        self.count == 0
+        self.ends.is_empty()
     }
 
     /// The options, each as its lands.
     #[inline]
     pub fn iter(&self) -> impl Iterator<Item = &[LandId]> {
-        let mut rest = &*self.lands;
-        each_size(&self.sizes).map(move |size| {
-            let (option, others) = rest.split_at(size);
-            rest = others;
+        let mut start = 0;
+        self.ends.iter().map(move |&end| {
+            let option = &self.lands[start as usize..end as usize];
+            start = end;
             option
         })
     }
 
     pub(super) fn bytes(&self) -> usize {
-        size_of_val(&*self.lands) + size_of_val(&*self.sizes)
+        size_of_val(&*self.lands) + size_of_val(&*self.ends)
     }
 }
 
@@ -164,16 +143,14 @@ impl<'a> Collector<'a> {
         once.dedup_by_key(|&mut (_, option)| option);
         once.sort_unstable_by_key(|&(place, _)| place);
         let mut lands = Vec::with_capacity(once.iter().map(|(_, option)| option.len()).sum());
-        let mut sizes = Vec::with_capacity(once.len());
-        let count = once.len() as u32;
+        let mut ends = Vec::with_capacity(once.len());
         for (_, option) in once {
             lands.extend_from_slice(option);
-            push_size(&mut sizes, option.len());
+            ends.push(lands.len() as u32);
         }
         Options {
             lands: lands.into(),
-            sizes: sizes.into(),
-            count,
+            ends: ends.into(),
         }
     }
 }
