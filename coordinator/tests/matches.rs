@@ -13,7 +13,7 @@ fn open(data: &std::path::Path, disk_reserve: u64) -> Coordinator {
     Coordinator::open(data, config, Instant::now()).expect("a store")
 }
 
-fn is_full<T: std::fmt::Debug>(refused: Result<T, CoordinatorError>) {
+fn is_full<T: std::fmt::Debug>(refused: &Result<T, CoordinatorError>) {
     assert!(
         matches!(refused, Err(CoordinatorError::DiskFull(_))),
         "{refused:?}"
@@ -45,8 +45,8 @@ fn what_was_accepted_is_there_after_a_restart_and_nothing_else() {
     let coordinator = open(data.path(), u64::MAX);
     let matches = &coordinator.matches;
     assert_eq!(matches.get("one").as_ref(), Some(&before));
-    is_full(matches.add("one", 1, ".c".to_owned()));
-    is_full(matches.begin("two", "first", "3", Play::Normal));
+    is_full(&matches.add("one", 1, ".c".to_owned()));
+    is_full(&matches.begin("two", "first", "3", Play::Normal));
     assert_eq!(matches.get("one").as_ref(), Some(&before));
     assert_eq!(matches.get("two"), None);
     drop(coordinator);

@@ -47,7 +47,7 @@ async fn draw_a_position(visit: &Visit, screen: Screen, scheme: Scheme, pointer:
     visit.mark().await;
     for (i, spot) in SPOTS.into_iter().enumerate() {
         click(visit, pointer, spot).await;
-        until_it_is(visit, &["0*1", "0*2", "0*3", "0*4", "0*5", "0*6"][i][..]).await;
+        until_it_is(visit, ["0*1", "0*2", "0*3", "0*4", "0*5", "0*6"][i]).await;
     }
     draw(visit, pointer, &[SPOTS[0], (500.0, 250.0), SPOTS[1]]).await;
     until_it_is(visit, "0*4.11").await;

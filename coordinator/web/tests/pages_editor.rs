@@ -210,7 +210,7 @@ async fn a_position_is_drawn_without_a_script() {
         if page.contains("id=\"choice\"") {
             let (_, ways) = page.split_once("id=\"choice\"").expect("ways");
             let ways = links_to(ways, "/editor");
-            let picture = ask(&cluster, &ways[0].replacen("?", "/picture.svg?", 1)).await;
+            let picture = ask(&cluster, &ways[0].replacen('?', "/picture.svg?", 1)).await;
             assert_eq!(picture.header("content-type"), Some("image/svg+xml"));
             page = follow(&cluster, &ways[0]).await.1;
         }

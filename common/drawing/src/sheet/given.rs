@@ -35,7 +35,7 @@ impl Sheet {
         if drawn + 2 * fences > MOST_DRAWN {
             return Err(DrawingError::TooLarge);
         }
-        let across = (1..).find(|n| n * n >= maps.len()).unwrap_or(1);
+        let across = (1..=maps.len()).find(|n| n * n >= maps.len()).unwrap_or(1);
         let half = SIDE / 2.0 / across as f64;
         let mut sheet = Self::start(0);
         for (i, map) in maps.iter().enumerate() {

@@ -144,7 +144,7 @@ fn drawn(text: &str) -> Result<String, Misread> {
     };
     let (game, position) = game::parse(&typed).map_err(|error| match error {
         PositionError::Parse(error) => misread(error.problem, Some(error.column)),
-        error => misread(error.to_string(), None),
+        error @ PositionError::UnknownGame(_) => misread(error.to_string(), None),
     })?;
     if game.name() != "sprouts" {
         return Err(misread("only Sprouts is drawn here".to_owned(), None));
