@@ -190,7 +190,7 @@ async fn queries_tell_what_is_known() {
     let published = query(&mut client, "0*33").await;
     assert_eq!(outcomes(&published), (WIN, UNKNOWN));
     let citation = published.normal.expect("told").citation;
-    assert_eq!(citation, "GLOP 2007-2011; arXiv 2511.10339");
+    assert_eq!(citation, "GLOP 2007-2011");
     let request = v1::QueryRequest {
         position: "kayles:3+100".to_owned(),
         moves: true,
