@@ -28,8 +28,8 @@ pub use audit::AuditCounts;
 pub use audit::share::{AuditShare, AuditShareError};
 pub use coordinator::{
     Audits, Certificates, Computations, Config, Coordinator, Detail, Distribution, Fault, Finding,
-    Jobs, Lookup, Queries, RecordSources, Report, ReportContent, Start, State, Timings, Verified,
-    WorkerState,
+    Jobs, Lookup, Matches, Queries, RecordSources, Report, ReportContent, SharedMatch, Start,
+    State, Timings, Verified, WorkerState,
 };
 pub use error::{CoordinatorError, with_causes};
 pub use feed_log::FeedCounts;

@@ -183,10 +183,14 @@ async fn queries_tell_what_is_known() {
     let large = query(&mut client, "0*9.1a1a").await;
     assert_eq!(outcomes(&large), (UNKNOWN, UNKNOWN));
     assert_eq!(large.nimber, None);
-    let published = query(&mut client, "0*9").await;
-    assert_eq!(outcomes(&published), (WIN, LOSS));
-    let citation = published.misere.expect("told").citation;
-    assert_eq!(citation, "OEIS A164950");
+    let proved = query(&mut client, "0*9").await;
+    assert_eq!(outcomes(&proved), (WIN, LOSS));
+    let citation = proved.misere.expect("told").citation;
+    assert_eq!(citation, "proved by Sproutnet, certificate misere-9");
+    let published = query(&mut client, "0*33").await;
+    assert_eq!(outcomes(&published), (WIN, UNKNOWN));
+    let citation = published.normal.expect("told").citation;
+    assert_eq!(citation, "GLOP 2007-2011");
     let request = v1::QueryRequest {
         position: "kayles:3+100".to_owned(),
         moves: true,

@@ -12,6 +12,7 @@ mod fleet;
 mod full_disk;
 mod hostile;
 mod jobs;
+mod matches;
 mod memory;
 mod records;
 mod registration;

@@ -41,7 +41,7 @@ fn pictures() -> PathBuf {
 }
 
 /// Looks at the page that is shown on all screens.
-async fn look(visit: &Visit, name: &str, checker: Option<&str>) {
+pub(crate) async fn look(visit: &Visit, name: &str, checker: Option<&str>) {
     for screen in [PHONE, DESKTOP] {
         for scheme in [Scheme::Light, Scheme::Dark] {
             devtools::show_on(&visit.client, screen, scheme).await;

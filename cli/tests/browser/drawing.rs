@@ -116,7 +116,7 @@ async fn shown(visit: &Visit) -> String {
     to["/positions/".len()..].to_owned()
 }
 
-async fn told(visit: &Visit) -> String {
+pub(crate) async fn told(visit: &Visit) -> String {
     let told = visit.element("#told").await;
     told.text().await.expect("a text")
 }

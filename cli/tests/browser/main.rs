@@ -6,12 +6,14 @@
 
 mod accessible;
 mod animation;
+mod between;
 mod chromium;
 #[path = "../command/mod.rs"]
 mod command;
 mod computing;
 mod devtools;
 mod drawing;
+mod editing;
 mod front;
 mod playing;
 mod position;

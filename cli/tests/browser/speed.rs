@@ -154,7 +154,7 @@ fn requests_that_search_for_nothing_are_answered_at_once() {
         let (first, bytes) = ask();
         let busy = fleet.time_on_cores();
         let [middle, worst] = middle_and_worst((0..times).map(|_| ask().0).collect());
-        let busy = (fleet.time_on_cores() - busy) / times;
+        let busy = fleet.time_on_cores().saturating_sub(busy) / times;
         let [first_ms, middle_ms, worst_ms, busy_ms] = [first, middle, worst, busy].map(in_ms);
         println!(
             "{first_ms:8.1} {middle_ms:8.1} {worst_ms:8.1} {busy_ms:8.1} {bytes:8}  {request}"

@@ -28,6 +28,8 @@ const MARK: &str = "window.sproutnetMark";
 pub(crate) struct Visit {
     pub(crate) fleet: Fleet,
     pub(crate) client: Client,
+    /// Another browser, with cookies of its own, and what drives the one that is not looked at.
+    other: Option<(Chromium, Client)>,
 }
 
 /// Visits a coordinator, unless browsers are not asked for.
@@ -56,7 +58,11 @@ fn visit_with(
     let fleet = fleet();
     let chromium = runtime.block_on(Chromium::start(runs_scripts));
     let client = chromium.client.clone();
-    let mut visit = Visit { fleet, client };
+    let mut visit = Visit {
+        fleet,
+        client,
+        other: None,
+    };
     // Whatever happens, the browser has to be ended.
     let outcome = catch_unwind(AssertUnwindSafe(|| {
         let steps = async { tokio::time::timeout(LONGEST, steps(&mut visit)).await };
@@ -67,6 +73,9 @@ fn visit_with(
         if let Ok(seen) = runtime.block_on(seen) {
             eprintln!("{seen}");
         }
+    }
+    if let Some((other, _)) = visit.other.take() {
+        runtime.block_on(other.end());
     }
     runtime.block_on(chromium.end());
     if let Err(panic) = outcome {
@@ -91,6 +100,19 @@ fn turn() -> Option<MutexGuard<'static, ()>> {
 }
 
 impl Visit {
+    /// Starts another browser.
+    pub(crate) async fn bring_another(&mut self) {
+        let other = Chromium::start(true).await;
+        let client = other.client.clone();
+        self.other = Some((other, client));
+    }
+
+    /// Looks at what is shown by the other browser from now on.
+    pub(crate) fn swap(&mut self) {
+        let (_, client) = self.other.as_mut().expect("another browser");
+        std::mem::swap(&mut self.client, client);
+    }
+
     /// Opens a page by its path.
     pub(crate) async fn open(&self, path: &str) {
         let address = format!("{}{path}", self.fleet.pages());

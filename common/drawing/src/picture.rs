@@ -82,10 +82,12 @@ impl Picture {
         if map.lines() == 0 {
             return Ok(Self::of_isolated(map));
         }
-        let most = |&region: &usize| (map.faces[region].len(), std::cmp::Reverse(region));
-        let outer = (0..map.regions).max_by_key(most).unwrap_or(0);
-        let mut mesh = Mesh::of(&map, outer);
-        let (at, room) = layout(&mut mesh, &map, outer).ok_or(DrawingError::TooLarge)?;
+        let Laid {
+            mesh,
+            outer,
+            at,
+            room,
+        } = laid_out(&map)?;
         let half = ROOM / room;
         let mut picture = Self {
             outer,
@@ -197,6 +199,34 @@ impl Picture {
         };
         (0..self.spots.len()).map(clearance).collect()
     }
+}
+
+/// A land with lines, laid out in the square from -1 to 1.
+pub(super) struct Laid {
+    pub(super) mesh: Mesh,
+    /// The face around everything.
+    outer: usize,
+    /// The places of the vertices of the mesh.
+    pub(super) at: Vec<Point>,
+    /// The distance that things keep.
+    room: f64,
+}
+
+/// Lays out a land with lines. Around it is the region with the most boundaries.
+///
+/// # Errors
+/// The land is too large.
+pub(super) fn laid_out(map: &Embedding) -> Result<Laid, DrawingError> {
+    let most = |&region: &usize| (map.faces[region].len(), std::cmp::Reverse(region));
+    let outer = (0..map.regions).max_by_key(most).unwrap_or(0);
+    let mut mesh = Mesh::of(map, outer);
+    let (at, room) = layout(&mut mesh, map, outer).ok_or(DrawingError::TooLarge)?;
+    Ok(Laid {
+        mesh,
+        outer,
+        at,
+        room,
+    })
 }
 
 fn frame(half: f64) -> Vec<Point> {

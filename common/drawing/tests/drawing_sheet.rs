@@ -38,7 +38,7 @@ fn are_apart(a: [Point; 2], b: [Point; 2]) -> bool {
 }
 
 /// No line crosses another or itself, and each ends at its spots.
-fn check_lines(sheet: &Sheet) {
+pub(crate) fn check_lines(sheet: &Sheet) {
     let mut segments = Vec::new();
     let mut inner: Vec<(u64, u64)> = sheet.spots().iter().map(bits).collect();
     for (line, ends) in sheet.lines().zip(sheet.ends()) {
@@ -63,7 +63,7 @@ fn bits(point: &Point) -> (u64, u64) {
 }
 
 /// Whether the fast rules engine knows the move.
-fn leads_to(position: &Position, next: &Position) -> bool {
+pub(crate) fn leads_to(position: &Position, next: &Position) -> bool {
     let found = Sprouts.moves(position, &mut |option| match option == *next {
         true => ControlFlow::Break(()),
         false => ControlFlow::Continue(()),
@@ -72,7 +72,7 @@ fn leads_to(position: &Position, next: &Position) -> bool {
 }
 
 /// A random move, and the position that it should lead to.
-fn random_move(sheet: &Sheet, random: &mut fastrand::Rng) -> Option<(Stroke, Position)> {
+pub(crate) fn random_move(sheet: &Sheet, random: &mut fastrand::Rng) -> Option<(Stroke, Position)> {
     let count = sheet.spots().len();
     let mut pairs: Vec<(usize, usize)> = (0..count)
         .flat_map(|one| (one..count).map(move |other| (one, other)))

@@ -19,10 +19,7 @@ mod sums;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-pub use games::{
-    Bash, Clique, Cram, Crosses, Grundy, Kayles, Nim, NodeKayles, Octal, Subtraction, Surfaces,
-    Switching, Wythoff, all, switching,
-};
+pub use games::*;
 use heaps::NamedHeap;
 pub use lands::{ByLand, LandId, Lands, expansions_by_this_thread};
 pub use names::{by_name, heap, parse, parse_stored, qualified, split_game, typed};

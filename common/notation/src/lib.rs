@@ -2,6 +2,7 @@
 //!
 //! - [`text`]: positions as text. Its documentation explains the notation.
 //! - [`raw`]: positions as they are read, before any simplification.
+//! - [`surface`]: surfaces on which regions can lie.
 //! - [`plane`]: which positions can be drawn in the plane.
 //! - [`Play`] and [`Outcome`]: the play conventions, and the result for the player to move.
 //! - [`Numbers`]: proof and disproof numbers.
@@ -14,6 +15,7 @@ mod numbers;
 pub mod plane;
 mod play;
 pub mod raw;
+pub mod surface;
 pub mod text;
 
 pub use ids::{ComputationId, Epoch, GameCode, LeaseId, SourceId, WorkerId};

@@ -1,5 +1,7 @@
 //! Positions as they are read or as a move leaves them, before simplification.
 
+use crate::surface::Surface;
+
 /// The largest number of lives of a position that can be read. A start position has three lives
 /// per spot, so the largest one is `0*333`.
 pub const MAX_LIVES: u32 = 1000;
@@ -60,6 +62,8 @@ pub struct RawPosition {
     boundary_ends: Vec<usize>,
     /// Where each region ends in `boundary_ends`.
     region_ends: Vec<usize>,
+    /// The surface of each region.
+    surfaces: Vec<Surface>,
     letters: usize,
 }
 
@@ -70,6 +74,7 @@ impl RawPosition {
             spots: Vec::with_capacity(spots),
             boundary_ends: Vec::with_capacity(spots / 2),
             region_ends: Vec::with_capacity(spots / 2),
+            surfaces: Vec::with_capacity(spots / 2),
             letters: 0,
         }
     }
@@ -80,6 +85,7 @@ impl RawPosition {
         self.spots.clear();
         self.boundary_ends.clear();
         self.region_ends.clear();
+        self.surfaces.clear();
         self.letters = 0;
     }
 
@@ -122,11 +128,18 @@ impl RawPosition {
         }
     }
 
-    /// Ends the open region, unless it is empty.
+    /// Ends the open region, unless it is empty. It lies on the sphere.
     #[inline]
     pub fn end_region(&mut self) {
+        self.end_region_on(Surface::SPHERE);
+    }
+
+    /// Ends the open region, unless it is empty. It lies on this surface.
+    #[inline]
+    pub fn end_region_on(&mut self, surface: Surface) {
         if !self.open_region().is_empty() {
             self.region_ends.push(self.boundary_ends.len());
+            self.surfaces.push(surface);
         }
     }
 
@@ -172,6 +185,12 @@ impl RawPosition {
     #[inline]
     pub fn regions(&self) -> usize {
         self.region_ends.len()
+    }
+
+    /// The surface of a region: what remains of it if each boundary is closed by a disc.
+    #[inline]
+    pub fn surface(&self, region: usize) -> Surface {
+        self.surfaces[region]
     }
 
     /// The boundaries of a region.

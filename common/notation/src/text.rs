@@ -24,7 +24,7 @@
 //! The older marks that end a boundary (`.`), a region (`}`), a land (`]`) and the position (`!`)
 //! are read as well. Blanks may stand at both ends, and around separators and marks.
 //!
-//! [`crosses`] has what games with crosses add.
+//! [`crosses`] has what games with crosses add, [`surfaces`] what a surface adds.
 //!
 //! - [`parse`] reads whatever is in the notation. A letter that occurs only once counts as a `2`. It
 //!   rejects a letter that occurs twice in one region but on different boundaries.
@@ -37,6 +37,7 @@ mod ambiguity;
 pub mod crosses;
 mod parser;
 mod print;
+pub mod surfaces;
 
 use self::parser::Parser;
 use crate::raw::RawPosition;

@@ -9,6 +9,7 @@
 //! - [`sources`]: who proved the records; revocation.
 //! - [`audits`] and [`attribution`]: records are proved again; the source of a false one is found.
 //! - [`certificates`]: what certificates prove.
+//! - [`mod@matches`]: matches between two people.
 //! - [`maintenance`]: periodic work.
 //! - [`state`](fn@Coordinator::state): the figures of the coordinator and its workers.
 
@@ -20,6 +21,7 @@ mod core;
 mod estimates;
 mod jobs;
 mod maintenance;
+mod matches;
 mod queries;
 mod reports;
 mod sources;
@@ -51,6 +53,7 @@ pub use audits::Audits;
 pub use certificates::{Certificates, Verified};
 pub use computations::{Computations, Detail, Start};
 pub use jobs::Jobs;
+pub use matches::{Matches, SharedMatch};
 pub use queries::{Lookup, Queries};
 pub use reports::{Fault, Finding, Report, ReportContent};
 pub use sources::RecordSources;
@@ -127,6 +130,8 @@ pub struct Coordinator {
     pub audits: Audits,
     /// What certificates prove.
     pub certificates: Certificates,
+    /// Matches between two people.
+    pub matches: Matches,
     /// The newest blocks of the feed.
     pub(crate) feed_log: FeedLog,
     maintenance: Mutex<maintenance::Due>,
@@ -161,6 +166,7 @@ impl Coordinator {
                 scheduler.pause(id, now);
             }
         }
+        let matches = Matches::restore(&ledger)?;
         let seed = config.seed.unwrap_or_else(random);
         let core = Arc::new(Core::new(config, ledger, scheduler, seed));
         let forgotten = core.transact(now, |scheduler, changes| {
@@ -182,6 +188,7 @@ impl Coordinator {
                 core: Arc::clone(&core),
                 verifying: Mutex::default(),
             },
+            matches: Matches::new(Arc::clone(&core), matches),
             feed_log: FeedLog::default(),
             maintenance: Mutex::new(maintenance::Due::from(now)),
             began: now,

@@ -303,7 +303,7 @@ impl Ledger {
     }
 
     /// The same with their names.
-    fn documents<T: DeserializeOwned>(
+    pub(crate) fn documents<T: DeserializeOwned>(
         &self,
         prefix: &str,
     ) -> impl Iterator<Item = Result<(String, T), CoordinatorError>> + use<T> {

@@ -114,10 +114,7 @@ impl Access {
         }
         let secret = self.sessions.begin(Instant::now())?;
         let seconds = sessions::LIFETIME.as_secs();
-        // Over TLS, the browser is to send it only over TLS.
-        let origin = headers.typed_get::<Origin>();
-        let is_tls = origin.is_some_and(|origin| origin.scheme() == "https");
-        let secure = if is_tls { "; Secure" } else { "" };
+        let secure = secure(headers);
         Ok(Some(format!(
             "{COOKIE}={secret}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Strict{secure}"
         )))
@@ -130,6 +127,13 @@ impl Access {
         }
         format!("{COOKIE}=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict")
     }
+}
+
+/// The end of a cookie. Over TLS, the browser is to send it only over TLS.
+pub(super) fn secure(headers: &HeaderMap) -> &'static str {
+    let origin = headers.typed_get::<Origin>();
+    let is_tls = origin.is_some_and(|origin| origin.scheme() == "https");
+    if is_tls { "; Secure" } else { "" }
 }
 
 /// Requires the token or a session. Browsers are redirected to the sign-in page.

@@ -1,5 +1,6 @@
 //! Addresses of pages and of the API.
 
+use sproutnet_drawing::sheet::{Edit, Sheet};
 use sproutnet_solver::play::Play;
 
 /// The page of a position.
@@ -43,6 +44,43 @@ pub(super) fn board(text: &str, what: &str, query: &str) -> String {
         what => format!("/{what}"),
     };
     format!("/board/{}{what}?{query}", encoded(text))
+}
+
+/// A match between two devices, and the query.
+pub(super) fn shared(name: &str, query: &str) -> String {
+    let link = format!("/match/{}", encoded(name));
+    match query.trim_start_matches('&') {
+        "" => link,
+        fragment if fragment.starts_with('#') => link + fragment,
+        query => format!("{link}?{query}"),
+    }
+}
+
+/// The editor with a drawing, given by its edits, something about it, and the query.
+pub(super) fn editor(edits: &str, what: &str, query: &str) -> String {
+    let mut link = "/editor".to_owned();
+    for part in [edits, what] {
+        if !part.is_empty() {
+            link += "/";
+            link += &encoded(part);
+        }
+    }
+    if !query.is_empty() {
+        link += "?";
+        link += query.trim_start_matches('&');
+    }
+    link
+}
+
+/// The editor with a drawing as it is.
+pub(super) fn drawn(sheet: &Sheet) -> String {
+    let edits: String = sheet.edits().iter().map(Edit::code).collect();
+    editor(&edits, "", "")
+}
+
+/// The editor with a drawing of a position.
+pub(super) fn editor_of(text: &str) -> String {
+    editor("", "", &format!("text={}", encoded(text)))
 }
 
 /// The page of references, at one of them.

@@ -11,6 +11,8 @@ mod cluster;
 mod metrics;
 mod pages;
 mod pages_board;
+mod pages_editor;
+mod pages_match;
 mod pages_play;
 mod pages_position;
 mod signing_in;

@@ -15,7 +15,7 @@ const MOST_MOVES: usize = 15;
 const DIGITS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
 /// The page that an address leads to, and where that is.
-async fn follow(cluster: &Cluster, path: &str) -> (String, String) {
+pub(crate) async fn follow(cluster: &Cluster, path: &str) -> (String, String) {
     let mut path = path.to_owned();
     loop {
         path.truncate(path.find('#').unwrap_or(path.len()));
@@ -35,10 +35,15 @@ async fn ask(cluster: &Cluster, path: &str) -> Page {
 
 /// The links to the board on a page.
 fn links(page: &str) -> Vec<String> {
+    links_to(page, "/board/")
+}
+
+/// The links on a page that begin like that.
+pub(crate) fn links_to(page: &str, begin: &str) -> Vec<String> {
     page.split("href=\"")
         .skip(1)
         .filter_map(|rest| rest.split('"').next())
-        .filter(|link| link.starts_with("/board/"))
+        .filter(|link| link.starts_with(begin))
         .map(|link| link.replace("&amp;", "&"))
         .map(|link| link.split('#').next().unwrap_or_default().to_owned())
         .collect()
@@ -54,7 +59,7 @@ fn position(page: &str) -> String {
 }
 
 /// The places of the spots on the sheet.
-fn places(page: &str) -> Vec<(f64, f64)> {
+pub(crate) fn places(page: &str) -> Vec<(f64, f64)> {
     let number = |rest: &str, name: &str| {
         let (_, value) = rest.split_once(&format!("{name}=\"")).expect("a place");
         let (value, _) = value.split_once('"').expect("an end");
@@ -67,7 +72,7 @@ fn places(page: &str) -> Vec<(f64, f64)> {
 }
 
 /// A hand's line as the script sends it.
-fn hand(points: &[(f64, f64)]) -> String {
+pub(crate) fn hand(points: &[(f64, f64)]) -> String {
     let mut text = String::new();
     for value in points.iter().flat_map(|&(x, y)| [x, y]) {
         let quarters = (value * 4.0).round() as usize;

@@ -1,14 +1,27 @@
-//! A match as text, short enough for an address.
+//! A match, and a drawing that is made freely, as text, short enough for an address.
+//!
+//! All digits are those of base 64 for addresses (RFC 4648, section 5). A coordinate has two digits, in quarters, or
+//! four, in parts of 2⁻¹⁴.
 //!
 //! A move is the numbers of its two spots, with one digit each, the index of its new spot and the number of its points,
-//! with two digits each, and the points. All digits are those of base 64 for addresses (RFC 4648, section 5). A
-//! coordinate has two digits, in quarters, or four, in parts of 2⁻¹⁴: after `.` and after `~`.
+//! with two digits each, and the points. Coordinates have two digits after `.`, and four after `~`.
+//!
+//! An edit begins with a letter: `s` and the place of a spot; `l`, the numbers of two spots, with one digit each, the
+//! number of points, with two, and the points of a line; in both, four digits for coordinates after a capital letter;
+//! `e` evens out; `x` and a digit remove a spot; `c` and two digits remove a line; `m` and two digits put a spot on it.
+//! After `-`, all before is one step.
 
 use super::stroke::MOST_POINTS;
-use super::{GRAIN, Stroke};
+use super::{Edit, GRAIN, Stroke};
 use crate::point::Point;
 
 const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+/// How coordinates are written: the number of digits of each, and the unit.
+type Precision = (u32, f64);
+
+const COARSE: Precision = (2, 0.25);
+const FINE: Precision = (4, GRAIN);
 
 /// The text is no match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -20,35 +33,19 @@ pub struct CodeError;
 /// # Errors
 /// The text is not made of points.
 pub fn hand(text: &str) -> Result<Vec<Point>, CodeError> {
-    let digits: Option<Vec<f64>> = text
-        .bytes()
-        .map(|byte| {
-            let value = DIGITS.iter().position(|&of| of == byte)?;
-            Some(value as f64)
-        })
-        .collect();
-    let digits = digits.ok_or(CodeError)?;
-    let (points, []) = digits.as_chunks::<4>() else {
-        return Err(CodeError);
-    };
-    let coordinate = |high: f64, low: f64| (64.0 * high + low) * 0.25;
-    let point = |&[a, b, c, d]: &[f64; 4]| Point::new(coordinate(a, b), coordinate(c, d));
-    Ok(points.iter().map(point).collect())
+    let mut rest = Digits(text.as_bytes());
+    let mut points = Vec::new();
+    while !rest.0.is_empty() {
+        points.push(rest.point(COARSE)?);
+    }
+    Ok(points)
 }
 
 impl Stroke {
     /// The move as text.
     pub fn code(&self) -> String {
-        let is_coarse = self
-            .points
-            .iter()
-            .all(|point| (point.x * 4.0).fract() == 0.0 && (point.y * 4.0).fract() == 0.0);
-        let (mark, digits, unit) = if is_coarse {
-            ('.', 2, 0.25)
-        } else {
-            ('~', 4, GRAIN)
-        };
-        let mut out = String::from(mark);
+        let precision = precision(&self.points);
+        let mut out = String::from(if precision == COARSE { '.' } else { '~' });
         for (number, digits) in [
             (self.ends[0], 1),
             (self.ends[1], 1),
@@ -57,9 +54,7 @@ impl Stroke {
         ] {
             write(number as u64, digits, &mut out);
         }
-        for value in self.points.iter().flat_map(|point| [point.x, point.y]) {
-            write((value / unit) as u64, digits, &mut out);
-        }
+        write_points(&self.points, precision, &mut out);
         out
     }
 
@@ -68,35 +63,137 @@ impl Stroke {
     /// # Errors
     /// The text is not made of moves.
     pub fn decode(text: &str) -> Result<Vec<Self>, CodeError> {
-        let mut rest = text.bytes();
+        let mut rest = Digits(text.as_bytes());
         let mut strokes = Vec::new();
-        while let Some(mark) = rest.next() {
-            let (digits, unit) = match mark {
-                b'.' => (2, 0.25),
-                b'~' => (4, GRAIN),
+        while let Some(mark) = rest.mark() {
+            let precision = match mark {
+                b'.' => COARSE,
+                b'~' => FINE,
                 _ => return Err(CodeError),
             };
-            let mut read = |digits: usize| {
-                let mut number = 0_u64;
-                for _ in 0..digits {
-                    let digit = rest.next().ok_or(CodeError)?;
-                    let value = DIGITS.iter().position(|&of| of == digit).ok_or(CodeError)?;
-                    number = number * 64 + value as u64;
-                }
-                Ok(number)
-            };
-            let ends = [read(1)? as usize, read(1)? as usize];
-            let (spot, count) = (read(2)? as usize, read(2)? as usize);
-            let mut points = Vec::with_capacity(count.min(MOST_POINTS));
-            for _ in 0..count {
-                points.push(Point::new(
-                    read(digits)? as f64 * unit,
-                    read(digits)? as f64 * unit,
-                ));
-            }
+            let ends = [rest.index(1)?, rest.index(1)?];
+            let (spot, count) = (rest.index(2)?, rest.index(2)?);
+            let points = rest.points(count, precision)?;
             strokes.push(Self { ends, points, spot });
         }
         Ok(strokes)
+    }
+}
+
+impl Edit {
+    /// The edit as text.
+    pub fn code(&self) -> String {
+        let mut out = String::new();
+        let (letter, number, digits) = match self {
+            Self::Spot(at) => {
+                let precision = precision(&[*at]);
+                out.push(if precision == COARSE { 's' } else { 'S' });
+                write_points(&[*at], precision, &mut out);
+                return out;
+            }
+            Self::Line(ends, points) => {
+                let precision = precision(points);
+                out.push(if precision == COARSE { 'l' } else { 'L' });
+                for (number, digits) in [(ends[0], 1), (ends[1], 1), (points.len(), 2)] {
+                    write(number as u64, digits, &mut out);
+                }
+                write_points(points, precision, &mut out);
+                return out;
+            }
+            Self::Even => ('e', 0, 0),
+            Self::Given => ('-', 0, 0),
+            Self::RemoveSpot(spot) => ('x', *spot, 1),
+            Self::RemoveLine(line) => ('c', *line, 2),
+            Self::Divide(line) => ('m', *line, 2),
+        };
+        out.push(letter);
+        write(number as u64, digits, &mut out);
+        out
+    }
+
+    /// Reads the first edit of a text. Returns it with what follows; nothing if the text is empty.
+    ///
+    /// # Errors
+    /// The text does not begin with an edit.
+    pub fn first(text: &str) -> Result<Option<(Self, &str)>, CodeError> {
+        let mut rest = Digits(text.as_bytes());
+        let Some(mark) = rest.mark() else {
+            return Ok(None);
+        };
+        let precision = if mark.is_ascii_lowercase() {
+            COARSE
+        } else {
+            FINE
+        };
+        let edit = match mark {
+            b's' | b'S' => Self::Spot(rest.point(precision)?),
+            b'l' | b'L' => {
+                let ends = [rest.index(1)?, rest.index(1)?];
+                let count = rest.index(2)?;
+                Self::Line(ends, rest.points(count, precision)?)
+            }
+            b'e' => Self::Even,
+            b'-' => Self::Given,
+            b'x' => Self::RemoveSpot(rest.index(1)?),
+            b'c' => Self::RemoveLine(rest.index(2)?),
+            b'm' => Self::Divide(rest.index(2)?),
+            _ => return Err(CodeError),
+        };
+        // Only ASCII was read.
+        Ok(Some((edit, &text[text.len() - rest.0.len()..])))
+    }
+}
+
+/// What is left to read.
+struct Digits<'t>(&'t [u8]);
+
+impl Digits<'_> {
+    fn mark(&mut self) -> Option<u8> {
+        let (&mark, rest) = self.0.split_first()?;
+        self.0 = rest;
+        Some(mark)
+    }
+
+    fn number(&mut self, digits: u32) -> Result<u64, CodeError> {
+        let mut number = 0;
+        for _ in 0..digits {
+            let digit = self.mark().ok_or(CodeError)?;
+            let value = DIGITS.iter().position(|&of| of == digit).ok_or(CodeError)?;
+            number = number * 64 + value as u64;
+        }
+        Ok(number)
+    }
+
+    fn index(&mut self, digits: u32) -> Result<usize, CodeError> {
+        self.number(digits).map(|number| number as usize)
+    }
+
+    fn point(&mut self, (digits, unit): Precision) -> Result<Point, CodeError> {
+        let mut coordinate = || self.number(digits).map(|number| number as f64 * unit);
+        Ok(Point::new(coordinate()?, coordinate()?))
+    }
+
+    fn points(&mut self, count: usize, precision: Precision) -> Result<Vec<Point>, CodeError> {
+        let mut points = Vec::with_capacity(count.min(MOST_POINTS));
+        for _ in 0..count {
+            points.push(self.point(precision)?);
+        }
+        Ok(points)
+    }
+}
+
+/// The precision that some points need.
+fn precision(points: &[Point]) -> Precision {
+    let is_coarse = |value: f64| (value / COARSE.1).fract() == 0.0;
+    match points.iter().all(|at| is_coarse(at.x) && is_coarse(at.y)) {
+        true => COARSE,
+        false => FINE,
+    }
+}
+
+fn write_points(points: &[Point], (digits, unit): Precision, out: &mut String) {
+    for value in points.iter().flat_map(|point| [point.x, point.y]) {
+        write((value / unit) as u64, digits, out);
     }
 }
 

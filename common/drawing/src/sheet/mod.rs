@@ -11,12 +11,16 @@
 //! - `triangles`: a triangulation with the lines as edges;
 //! - `route`: a line that leads to a given position; `ways`: shortest ways;
 //! - `stroke`: a line that was drawn by hand;
+//! - `edit`: a drawing that is made freely; `rooms`: where there is room for a spot; `given`: the drawing of a position;
 //! - `tidy`: evening out;
 //! - `code`: a match as text; `picture`: the sheet as SVG.
 
 mod code;
+mod edit;
 mod faces;
+mod given;
 mod picture;
+mod rooms;
 mod route;
 mod stroke;
 mod tidy;
@@ -24,7 +28,10 @@ mod triangles;
 mod ways;
 
 pub use code::{CodeError, hand};
+pub use edit::{Edit, EditError};
+pub use given::MOST_DRAWN;
 pub use picture::SheetPicture;
+pub use rooms::Room;
 pub use route::Choice;
 pub use stroke::StrokeError;
 
@@ -59,6 +66,8 @@ pub struct Sheet {
     lines: Vec<Line>,
     /// The number of spots at the start.
     start: usize,
+    /// The number of lines at the start.
+    given: usize,
 }
 
 /// A line between two spots, without any other on it.
@@ -94,6 +103,7 @@ impl Sheet {
             spots: (0..spots).map(at).collect(),
             lines: Vec::new(),
             start: spots,
+            given: 0,
         }
     }
 
@@ -151,13 +161,21 @@ impl Sheet {
         (0..self.spots.len()).all(|spot| self.partners(spot).is_empty())
     }
 
+    /// The text of all that is drawn, with spots and regions in which nothing more can be drawn.
+    ///
+    /// # Panics
+    /// Never: the lines of a sheet do not cross, so it is a planar map.
+    pub fn text(&self) -> String {
+        let map = self.planar().expect("lines that do not cross are a map");
+        map.text()
+    }
+
     /// The position in canonical form.
     ///
     /// # Panics
-    /// Never: the lines of a sheet do not cross, so it is a planar map, whose text is a position.
+    /// Never: the text of a planar map is a position.
     pub fn position(&self) -> Position {
-        let map = self.planar().expect("lines that do not cross are a map");
-        Sprouts.parse(&map.text()).expect("a map is a position")
+        Sprouts.parse(&self.text()).expect("a map is a position")
     }
 
     /// The sheet after a move, with the lines as they are.
@@ -166,32 +184,38 @@ impl Sheet {
     /// Why the line cannot be drawn.
     pub fn drawn(&self, stroke: &Stroke) -> Result<Self, StrokeError> {
         self.check(stroke)?;
-        let spot = self.spots.len();
+        let [from, to] = stroke.ends.map(|end| self.spots[end]);
         let mut sheet = self.clone();
-        let [from, to] = stroke.ends;
-        sheet.spots.push(stroke.points[stroke.spot]);
-        let (first, second) = stroke.points.split_at(stroke.spot);
-        let all = |start: &[Point], end: &[Point]| [start, end].concat();
-        sheet.lines.push(Line {
-            ends: [from, spot],
-            points: all(
-                &[&[self.spots[from]], first].concat(),
-                &stroke.points[stroke.spot..=stroke.spot],
-            ),
-        });
-        sheet.lines.push(Line {
-            ends: [spot, to],
-            points: all(second, &[self.spots[to]]),
-        });
-        // Each line has a point of its own, which other lines can be led around.
-        for line in &mut sheet.lines[2 * self.moves()..] {
-            if let [one, other] = line.points[..] {
-                line.points.insert(1, snapped(one.toward(other, 0.5)));
+        let points = [&[from][..], &stroke.points, &[to]].concat();
+        sheet.add_divided(stroke.ends, &points, 1 + stroke.spot)?;
+        Ok(sheet)
+    }
+
+    /// Adds a line with a new spot on it: its points, with those of the spots at its ends, and the index of the new
+    /// one among them.
+    fn add_divided(
+        &mut self,
+        [from, to]: [usize; 2],
+        points: &[Point],
+        index: usize,
+    ) -> Result<(), StrokeError> {
+        let spot = self.spots.len();
+        self.spots.push(points[index]);
+        let halves = [
+            ([from, spot], &points[..=index]),
+            ([spot, to], &points[index..]),
+        ];
+        for (ends, points) in halves {
+            let mut points = points.to_vec();
+            // Each line has a point of its own, which other lines can be led around.
+            if let [one, other] = points[..] {
+                points.insert(1, snapped(one.toward(other, 0.5)));
             }
+            self.lines.push(Line { ends, points });
         }
         // Two lines that touch at the place of a spot would share it.
-        sheet.planar().map_err(|_| StrokeError::Itself)?;
-        Ok(sheet)
+        self.planar().map_err(|_| StrokeError::Itself)?;
+        Ok(())
     }
 
     /// The sheet after a move, evened out.

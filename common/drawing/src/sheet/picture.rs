@@ -58,11 +58,11 @@ impl Sheet {
             }
         }
         for (i, path) in self.paths().iter().enumerate() {
-            let made_by = i / 2;
-            let age = moves - made_by;
-            let class = match (age, options.marked) {
-                (1, 2) => "line reply",
-                (2, 2) | (1, 1) => "line mine",
+            // The move that drew it; none of those at the start.
+            let made_by = i.checked_sub(self.given).map(|i| i / 2);
+            let class = match (made_by.map(|made_by| moves - made_by), options.marked) {
+                (Some(1), 2) => "line reply",
+                (Some(2), 2) | (Some(1), 1) => "line mine",
                 _ => "line",
             };
             let points = self.lines[i].points.iter();
@@ -75,8 +75,9 @@ impl Sheet {
                 r#"<path class="{class}" d="{path}" pathLength="1" data-ends="{from} {to}" data-points="{}""#,
                 points.join(" ")
             );
-            if options.animated {
-                let begin = BEAT * (made_by as f64 + 0.5 * (i % 2) as f64);
+            if let (true, Some(made_by)) = (options.animated, made_by) {
+                let half = (i - self.given) % 2;
+                let begin = BEAT * (made_by as f64 + 0.5 * half as f64);
                 let _ = write!(
                     out,
                     r#" stroke-dasharray="1" stroke-dashoffset="1"><animate attributeName="stroke-dashoffset" from="1" to="0" begin="{begin}s" dur="0.5s" fill="freeze"/></path>"#
@@ -123,7 +124,7 @@ impl Sheet {
     }
 
     /// The lines as smooth paths.
-    fn paths(&self) -> Vec<String> {
+    pub fn paths(&self) -> Vec<String> {
         // Curves compares within the square from -1 to 1.
         let half = SIDE / 2.0;
         let centre = Point::new(half, half);
@@ -146,7 +147,7 @@ impl Sheet {
     /// Why the line cannot be drawn.
     pub fn outline(&self, stroke: &Stroke) -> Result<String, StrokeError> {
         let paths = self.drawn(stroke)?.paths();
-        Ok(paths[2 * self.moves()..].join(" "))
+        Ok(paths[self.lines.len()..].join(" "))
     }
 
     /// The outlines of the faces in which nothing more can be drawn.

@@ -70,7 +70,7 @@ impl Sheet {
             way.pop();
         }
         let mut all = vec![from];
-        all.extend(way.iter().map(|&point| snapped(point)));
+        all.extend(way.iter().map(|&point| coarse(point)));
         all.push(to);
         all.dedup();
         let mut all = simplified(&without_loops(all));
@@ -79,7 +79,7 @@ impl Sheet {
             if from == to {
                 return Err(StrokeError::Outside);
             }
-            all.insert(1, snapped(from.toward(to, 0.5)));
+            all.insert(1, coarse(from.toward(to, 0.5)));
         }
         let points = all[1..all.len() - 1].to_vec();
         // The new spot is in the middle of the line. Rounding may have moved that point onto another line.
@@ -109,26 +109,31 @@ impl Sheet {
     pub(super) fn check(&self, stroke: &Stroke) -> Result<(), StrokeError> {
         self.can_join(stroke.ends)?;
         let count = stroke.points.len();
+        if count > MOST_POINTS || stroke.spot >= count {
+            return Err(StrokeError::Outside);
+        }
+        self.check_line(stroke.ends, &stroke.points)
+    }
+
+    /// Whether a line through these points is possible as it is drawn.
+    pub(super) fn check_line(&self, ends: [usize; 2], points: &[Point]) -> Result<(), StrokeError> {
+        self.can_join(ends)?;
         let is_on = |point: &Point| {
             [point.x, point.y].iter().all(|&value| {
                 (EDGE..=SIDE - EDGE).contains(&value) && (value / GRAIN).fract() == 0.0
             })
         };
-        if count == 0
-            || count > MOST_POINTS
-            || stroke.spot >= count
-            || !stroke.points.iter().all(is_on)
-        {
+        if points.is_empty() || !points.iter().all(is_on) {
             return Err(StrokeError::Outside);
         }
-        let [from, to] = stroke.ends.map(|end| self.spots[end]);
+        let [from, to] = ends.map(|end| self.spots[end]);
         let mut all = vec![from];
-        all.extend(&stroke.points);
+        all.extend(points);
         all.push(to);
         let steps: Vec<[Point; 2]> = all.windows(2).map(|step| [step[0], step[1]]).collect();
         for (i, &point) in self.spots.iter().enumerate() {
             let free = |step: &&[Point; 2]| {
-                let is_end = step.contains(&point) && stroke.ends.contains(&i);
+                let is_end = step.contains(&point) && ends.contains(&i);
                 !is_end
                     && segments_meet(**step, [point, point])
                     && point.distance_to_segment(step[0], step[1]) == 0.0
@@ -145,7 +150,7 @@ impl Sheet {
             };
             // Lines that only touch share a point that is not a spot at the end.
             let touches = |point: &Point| line.points.contains(point);
-            if old.any(crosses) || stroke.points.iter().any(touches) {
+            if old.any(crosses) || points.iter().any(touches) {
                 return Err(StrokeError::Crosses(line.ends[0] + 1, line.ends[1] + 1));
             }
         }
@@ -158,14 +163,10 @@ impl Sheet {
                 return Err(StrokeError::Itself);
             }
         }
-        let mut own: Vec<(f64, f64)> = stroke
-            .points
-            .iter()
-            .map(|point| (point.x, point.y))
-            .collect();
+        let mut own: Vec<(f64, f64)> = points.iter().map(|point| (point.x, point.y)).collect();
         own.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
         let is_spot = |point: &Point| self.spots.contains(point);
-        if stroke.points.iter().any(is_spot) || own.windows(2).any(|pair| pair[0] == pair[1]) {
+        if points.iter().any(is_spot) || own.windows(2).any(|pair| pair[0] == pair[1]) {
             return Err(StrokeError::Itself);
         }
         Ok(())
@@ -185,7 +186,7 @@ impl Stroke {
                 left -= long;
                 continue;
             }
-            let spot = snapped(step[0].toward(step[1], left / long));
+            let spot = coarse(step[0].toward(step[1], left / long));
             if [step[0], step[1]]
                 .iter()
                 .any(|end| end.distance(spot) < 1.0)
@@ -208,7 +209,8 @@ impl Stroke {
     }
 }
 
-fn snapped(point: Point) -> Point {
+/// The nearest point with coordinates of a hand.
+pub(super) fn coarse(point: Point) -> Point {
     let snap = |value: f64| ((value / COARSE).round() * COARSE).clamp(4.0, SIDE - 4.0);
     Point::new(snap(point.x), snap(point.y))
 }
@@ -226,7 +228,7 @@ fn without_loops(line: Vec<Point>) -> Vec<Point> {
                 let is_closing = i == 0 && point == kept[0];
                 if !is_closing {
                     kept.truncate(i + 1);
-                    kept.push(snapped(at));
+                    kept.push(coarse(at));
                 }
             }
         }

@@ -89,16 +89,13 @@ impl Sheet {
         let mut spots = self.spots.iter().enumerate();
         spots.any(|(i, spot)| {
             let mut others = self.spots[..i].iter();
-            let is_over = |line: &Line| {
-                let mut steps = line.points.windows(2);
-                !line.ends.contains(&i)
-                    && steps.any(|step| spot.distance_to_segment(step[0], step[1]) < TIGHT_OF_LINES)
-            };
+            let is_over =
+                |line: &Line| !line.ends.contains(&i) && line.distance(*spot) < TIGHT_OF_LINES;
             others.any(|other| spot.distance(*other) < TIGHT) || self.lines.iter().any(is_over)
         })
     }
 
-    fn mesh(&self) -> Option<Triangles> {
+    pub(super) fn mesh(&self) -> Option<Triangles> {
         let mut points = self.spots.clone();
         let mut steps = Vec::new();
         for line in &self.lines {

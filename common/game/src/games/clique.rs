@@ -5,8 +5,7 @@
 use sproutnet_notation::GameCode;
 
 use super::NodeKayles;
-use super::node_kayles::{graph, lands, panel, starts};
-use crate::graphs::text;
+use crate::graphs::{lands, text};
 use crate::picture::Picture;
 use crate::sums::{print_sum, read_sum};
 use crate::{EncodingError, Game, Generator, Land, ParseError, Position};
@@ -48,7 +47,7 @@ impl Game for Clique {
 
     /// The complements of those of node Kayles, and so the same games.
     fn starts(&self) -> Vec<String> {
-        let graphs = starts().into_iter();
+        let graphs = lands::starts().into_iter();
         graphs.map(|graph| format!("complement({graph})")).collect()
     }
 
@@ -57,10 +56,13 @@ impl Game for Clique {
     }
 
     fn picture(&self, position: &Position) -> Option<Picture> {
-        let graphs = position.lands().iter().map(|land| graph(land.as_bytes()));
+        let lands = position.lands().iter();
+        let graphs = lands.map(|land| lands::graph(land.as_bytes()));
         Some(Picture {
             caption: "A move takes a vertex and all vertices that are not joined to it.",
-            lands: graphs.map(|graph| panel(&graph.complement())).collect(),
+            lands: graphs
+                .map(|graph| lands::panel(&graph.complement()))
+                .collect(),
             rows: false,
         })
     }
@@ -68,13 +70,13 @@ impl Game for Clique {
     fn parse(&self, text: &str) -> Result<Position, ParseError> {
         read_sum(text, |term| match term.trim() {
             "0" => Ok(Vec::new()),
-            term => text::read(term).map(|graph| lands(&graph.complement())),
+            term => text::read(term).map(|graph| lands::of(&graph.complement())),
         })
     }
 
     fn print(&self, position: &Position) -> String {
         print_sum(position, |land| {
-            text::write(&graph(land.as_bytes()).complement())
+            text::write(&lands::graph(land.as_bytes()).complement())
         })
     }
 

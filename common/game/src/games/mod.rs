@@ -1,6 +1,7 @@
 //! All games. A new one is a file beside these, and a line in each of the three lists below
 //! (`docs/games.md`).
 
+mod arc_kayles;
 mod bash;
 mod clique;
 mod cram;
@@ -15,6 +16,7 @@ mod surfaces;
 pub mod switching;
 mod wythoff;
 
+pub use arc_kayles::ArcKayles;
 pub use bash::Bash;
 pub use clique::Clique;
 pub use cram::Cram;
@@ -50,6 +52,7 @@ pub fn all() -> Vec<Arc<dyn Game>> {
         Arc::new(Cram),
         Arc::new(NodeKayles),
         Arc::new(Clique),
+        Arc::new(ArcKayles),
         Arc::new(Switching),
     ]
 }

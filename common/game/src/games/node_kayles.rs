@@ -8,14 +8,10 @@ use std::ops::ControlFlow;
 
 use sproutnet_notation::GameCode;
 
-use crate::graphs::{Graph, canonical, layout, members, text};
-use crate::picture::{Panel, Picture, Shape};
+use crate::graphs::{Graph, lands, text};
+use crate::picture::Picture;
 use crate::sums::{print_sum, read_sum};
 use crate::{EncodingError, Game, Generator, Land, OptionSink, ParseError, Position};
-
-/// The radius of a vertex in a picture, and the distance of neighbours.
-const VERTEX: f64 = 0.28;
-const EDGE: f64 = 1.6;
 
 /// The rules of node Kayles.
 #[derive(Clone, Copy, Debug, Default)]
@@ -53,7 +49,7 @@ impl Game for NodeKayles {
     }
 
     fn starts(&self) -> Vec<String> {
-        starts()
+        lands::starts()
     }
 
     fn wants_nimbers(&self) -> bool {
@@ -64,7 +60,9 @@ impl Game for NodeKayles {
         let lands = position.lands().iter();
         Some(Picture {
             caption: "A move takes a vertex and all vertices joined to it.",
-            lands: lands.map(|land| panel(&graph(land.as_bytes()))).collect(),
+            lands: lands
+                .map(|land| lands::panel(&lands::graph(land.as_bytes())))
+                .collect(),
             rows: false,
         })
     }
@@ -72,26 +70,20 @@ impl Game for NodeKayles {
     fn parse(&self, text: &str) -> Result<Position, ParseError> {
         read_sum(text, |term| match term.trim() {
             "0" => Ok(Vec::new()),
-            term => text::read(term).map(|graph| lands(&graph)),
+            term => text::read(term).map(|graph| lands::of(&graph)),
         })
     }
 
     fn print(&self, position: &Position) -> String {
-        print_sum(position, |land| text::write(&graph(land.as_bytes())))
+        print_sum(position, |land| text::write(&lands::graph(land.as_bytes())))
     }
 
     fn land(&self, bytes: &[u8]) -> Result<Land, EncodingError> {
-        self.check(bytes)?;
-        let graph = graph(bytes);
-        if !graph.is_connected() || canonical::form(&graph) != graph {
-            return Err(NO_GRAPH);
-        }
-        Ok(Land::from_canonical(bytes))
+        lands::checked(bytes)
     }
 
     fn check(&self, bytes: &[u8]) -> Result<u32, EncodingError> {
-        let graph = Graph::from_bytes(bytes).filter(|graph| !graph.is_empty());
-        graph.as_ref().map(most_moves).ok_or(NO_GRAPH)
+        lands::read(bytes).map(|graph| most_moves(&graph))
     }
 
     fn generator(&self) -> Box<dyn Generator> {
@@ -99,21 +91,15 @@ impl Game for NodeKayles {
     }
 }
 
-const NO_GRAPH: EncodingError = EncodingError {
-    offset: 0,
-    problem: "a land is the canonical form of a connected graph: the number of vertices, and a bit for each pair",
-};
-
 impl Generator for NodeKayles {
     fn each_option(&self, land: &[u8], sink: &mut dyn OptionSink) -> ControlFlow<()> {
-        let graph = graph(land);
+        let graph = lands::graph(land);
         for vertex in 0..graph.len() {
             if has_twin_before(&graph, vertex) {
                 continue;
             }
             let left = graph.all() & !graph.neighbours(vertex) & !(1 << vertex);
-            for component in graph.components(left) {
-                let component = form(&graph, component);
+            for component in lands::components(&graph, left) {
                 sink.land(&component.to_bytes(), most_moves(&component));
             }
             sink.end()?;
@@ -138,52 +124,4 @@ fn has_twin_before(graph: &Graph, vertex: usize) -> bool {
 fn most_moves(graph: &Graph) -> u32 {
     let degrees = (0..graph.len()).map(|vertex| graph.degree(vertex));
     graph.len() as u32 - degrees.min().unwrap_or(0)
-}
-
-/// The canonical form of what remains of a graph in a set of vertices.
-fn form(graph: &Graph, set: u64) -> Graph {
-    let order: Vec<usize> = members(set).collect();
-    canonical::form(&graph.arranged(&order))
-}
-
-/// Graphs that have names: paths, cycles, grids, cubes, and the Petersen graph.
-pub(super) fn starts() -> Vec<String> {
-    let paths = (1..=24).map(|n| format!("path({n})"));
-    let cycles = (3..=24).map(|n| format!("cycle({n})"));
-    let grids = (2..=4).flat_map(|m| (m.max(3)..=8).map(move |n| format!("grid({m},{n})")));
-    let others = ["cube(3)", "cube(4)", "petersen"].map(str::to_owned);
-    paths.chain(cycles).chain(grids).chain(others).collect()
-}
-
-/// The lands of a graph: its components.
-pub(super) fn lands(graph: &Graph) -> Vec<Land> {
-    let components = graph.components(graph.all());
-    let land = |component| Land::from_canonical(&form(graph, component).to_bytes());
-    components.map(land).collect()
-}
-
-/// The graph of a land.
-pub(super) fn graph(land: &[u8]) -> Graph {
-    let graph = Graph::from_bytes(land);
-    graph.expect("a land holds bytes that its game wrote or checked")
-}
-
-/// A graph as discs and lines.
-pub(super) fn panel(graph: &Graph) -> Panel {
-    let places = layout::places(graph);
-    let least = |axis: fn(&(f64, f64)) -> f64| places.iter().map(axis).fold(0.0, f64::min);
-    let most = |axis: fn(&(f64, f64)) -> f64| places.iter().map(axis).fold(0.0, f64::max);
-    let (left, top) = (least(|at| at.0), least(|at| at.1));
-    let place = |vertex: usize| {
-        let (x, y) = places[vertex];
-        ((x - left) * EDGE + VERTEX, (y - top) * EDGE + VERTEX)
-    };
-    let edges = graph.edges();
-    let edges = edges.map(|(one, other)| Shape::Line(place(one), place(other)));
-    let vertices = (0..graph.len()).map(|vertex| Shape::Dot(place(vertex), VERTEX));
-    Panel {
-        width: (most(|at| at.0) - left) * EDGE + 2.0 * VERTEX,
-        height: (most(|at| at.1) - top) * EDGE + 2.0 * VERTEX,
-        shapes: edges.chain(vertices).collect(),
-    }
 }

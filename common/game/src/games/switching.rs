@@ -7,13 +7,7 @@
 //! misère play it is one if he can force the opponent to reach his: Short to join the terminals, or Cut to separate
 //! them.
 //!
-//! **Edges on no path between the terminals are left out**, as are edges from a vertex to itself. Under normal play
-//! this does not change who wins. Proof: such an edge decides nothing, since it belongs to no smallest set of edges
-//! that joins the terminals, or separates them. So a move there is a pass, and nobody gains by a pass: another
-//! secured edge never harms Short, another deleted one never harms Cut. Whoever wins without the edges keeps to that
-//! strategy; if the opponent passes, he passes too, or makes any other move, which does no harm. The other way round,
-//! whoever wins with them plays as if they were there, and makes any other move where that strategy would pass. Under
-//! misère play, where a pass may be wanted, it is a rule of the game as it is played here.
+//! **Edges on no path between the terminals are left out**, as are edges from a vertex to itself (`docs/games.md`).
 //!
 //! ```text
 //! land = who vertices edge…       who: 0 for Short, 1 for Cut
@@ -33,8 +27,7 @@ pub use board::{Board, Player};
 use notation::{read, write};
 use sproutnet_notation::GameCode;
 
-use super::node_kayles;
-use crate::graphs::{Graph, MOST_VERTICES};
+use crate::graphs::{Graph, MOST_VERTICES, lands};
 use crate::picture::{Panel, Picture, Shape};
 use crate::{EncodingError, Game, Generator, Land, OptionSink, ParseError, Position};
 
@@ -199,11 +192,7 @@ fn number(bytes: &mut &[u8]) -> Option<usize> {
 fn decode(mut bytes: &[u8], mut edge: impl FnMut((usize, usize))) -> Option<(Player, usize)> {
     let (who, rest) = bytes.split_first()?;
     bytes = rest;
-    let player = match who {
-        0 => Player::Short,
-        1 => Player::Cut,
-        _ => return None,
-    };
+    let player = *[Player::Short, Player::Cut].get(usize::from(*who))?;
     let vertices = number(&mut bytes).filter(|&vertices| vertices <= MOST.0)?;
     let mut before = (0, 0);
     while !bytes.is_empty() {
@@ -240,22 +229,15 @@ fn of_land(land: &[u8]) -> (Board, Player) {
 
 /// A board and who moves.
 fn panel((board, player): &(Board, Player)) -> Panel {
-    let mut panel = match board.vertices {
-        0..=MOST_VERTICES => drawn(board),
-        vertices => {
-            let size = format!("{vertices} vertices, {} edges", board.edges.len());
-            let mut panel = Panel::default();
-            panel.row(0, &size);
-            panel
-        }
-    };
-    panel.row(
-        0,
-        match player {
-            Player::Short => "Short moves",
-            Player::Cut => "Cut moves",
-        },
-    );
+    let mut panel = Panel::default();
+    match board.vertices {
+        0..=MOST_VERTICES => panel = drawn(board),
+        vertices => panel.row(
+            0,
+            &format!("{vertices} vertices, {} edges", board.edges.len()),
+        ),
+    }
+    panel.row(0, &format!("{player:?} moves"));
     panel
 }
 
@@ -266,11 +248,11 @@ fn drawn(board: &Board) -> Panel {
     for &(one, other) in pairs.keys() {
         graph.join(one, other);
     }
-    let mut panel = node_kayles::panel(&graph);
-    // The discs are in the order of the vertices.
+    let mut panel = lands::panel(&graph);
     let mut places = Vec::new();
     for shape in &mut panel.shapes {
         if let Shape::Dot(at, radius) = *shape {
+            // The discs are in the order of the vertices, and the terminals are the first two.
             if places.len() < 2 {
                 *shape = Shape::Mark(at, radius);
             }

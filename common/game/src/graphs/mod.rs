@@ -1,12 +1,16 @@
 //! Simple graphs of up to 64 vertices: what games on graphs have in common.
 //!
 //! - [`canonical`]: a numbering of the vertices that depends only on the graph up to isomorphism.
+//! - [`edges`]: lists of edges as text.
 //! - [`graph6`]: the usual text of a graph, as nauty and its catalogues have it.
-//! - [`text`]: names of graphs, products, and texts in graph6.
+//! - [`text`]: all texts of graphs: names, products, lists of edges, graph6.
+//! - `lands`: lands that are connected graphs up to isomorphism.
 //! - [`layout`]: places of the vertices in a picture.
 
 pub mod canonical;
+pub mod edges;
 pub mod graph6;
+pub(crate) mod lands;
 pub mod layout;
 pub mod text;
 

@@ -339,3 +339,34 @@ fn neighbours_are_about_one_apart_in_pictures() {
         );
     }
 }
+
+#[test]
+fn lists_of_edges_are_graphs() {
+    for (list, same) in [
+        ("0-1,1-2", "path(3)"),
+        ("0-1*2, 2-1", "path(3)"),
+        ("0-1,1-2,2-0", "cycle(3)"),
+    ] {
+        assert_eq!(text::read(list), text::read(same), "{list}");
+    }
+    let read = edges::read("2-0*3,1-2", (3, 4)).expect("a list");
+    assert_eq!(read, (3, vec![(2, 0), (2, 0), (2, 0), (1, 2)]));
+    let counted = [((0, 2), 3), ((1, 2), 1)];
+    let written = edges::write(counted.iter().map(|(ends, times)| (ends, times)));
+    assert_eq!(written, "0-2*3,1-2");
+    for wrong in [
+        "0-0",
+        "0-1*0",
+        "0-",
+        "0",
+        "0-1,",
+        "0-1*x",
+        "0-18446744073709551615",
+    ] {
+        assert!(text::read(wrong).is_err(), "{wrong}");
+    }
+    for large in ["2-0*3,1-3", "2-0*3,1-2*2"] {
+        assert!(edges::read(large, (3, 4)).is_err(), "{large}");
+    }
+    assert!(text::read("0-64").is_err());
+}

@@ -1,12 +1,21 @@
-//! Graphs as people write them: `path(9)`, `cycle(3)*path(4)`, or a text in graph6.
+//! Graphs as people write them: `path(9)`, `cycle(3)*path(4)`, `0-1,1-2`, or a text in graph6.
 
-use super::{Graph, MOST_VERTICES, graph6};
+use super::{Graph, MOST_VERTICES, edges, graph6, pairs_of};
 
-/// Reads a graph: factors with `*` between them, each a name or a text in graph6. The product is the Cartesian one.
+/// Reads a graph: a list of its edges; or factors with `*` between them, each a name or a text in graph6. The product is
+/// the Cartesian one. Several edges between two vertices count as one.
 ///
 /// # Errors
 /// What is wrong with the text.
 pub fn read(text: &str) -> Result<Graph, String> {
+    if edges::is_list(text) {
+        let (vertices, edges) = edges::read(text, (MOST_VERTICES, pairs_of(MOST_VERTICES)))?;
+        let mut graph = Graph::empty(vertices);
+        for (one, other) in edges {
+            graph.join(one, other);
+        }
+        return Ok(graph);
+    }
     let mut product: Option<Graph> = None;
     let mut depth = 0;
     let between = |symbol: char| {
@@ -32,7 +41,7 @@ pub fn write(graph: &Graph) -> String {
     match graph.is_connected() {
         true if most <= 2 && edges + 1 == vertices => format!("path({vertices})"),
         true if most == 2 && edges == vertices => format!("cycle({vertices})"),
-        true if edges == super::pairs_of(vertices) => format!("complete({vertices})"),
+        true if edges == pairs_of(vertices) => format!("complete({vertices})"),
         _ => graph6::write(graph),
     }
 }

@@ -1,7 +1,8 @@
 //! The canonical form: the same bytes for all raw positions that are equal up to the equivalences of
 //! [`simplify`](super::simplify) and up to
 //!
-//! - the rotation of a boundary, and the mirroring of all boundaries of a region together;
+//! - the rotation of a boundary, and the mirroring of all boundaries of a region together, or, on a surface without an
+//!   orientation, of each alone;
 //! - the order of boundaries in a region, of regions in a land, of lands in a position;
 //! - the names of letters;
 //! - the shape of a land with two lives, which has exactly one move and is written `1`. (Without this
@@ -9,7 +10,7 @@
 //!   and `AB|AB` are one game, in either convention.) This holds for dots alone, as the merging does.
 //!
 //! Most lands are [labelled](super::labelling) region by region. Lands that are too large or too
-//! symmetric for that are labelled by their [links](super::links).
+//! symmetric for that, or not on the sphere, are labelled by their [links](super::links).
 
 use std::collections::HashMap;
 
@@ -23,6 +24,7 @@ use super::simplify::Simplifier;
 use super::{encoding, links};
 use crate::{Land, Position};
 use sproutnet_notation::raw::RawPosition;
+use sproutnet_notation::surface::Surface;
 
 /// The canonical position of a raw position: simplified, split into lands, each in canonical form.
 pub(super) fn position(raw: &RawPosition, rules: Rules) -> Position {
@@ -33,7 +35,6 @@ pub(super) fn position(raw: &RawPosition, rules: Rules) -> Position {
 pub(super) struct Canonicaliser {
     rules: Rules,
     simplifier: Simplifier,
-    simple: RawPosition,
     marked: MarkedRegion,
 }
 
@@ -43,46 +44,45 @@ impl Canonicaliser {
         Self {
             rules,
             simplifier: Simplifier::new(rules),
-            simple: RawPosition::default(),
             marked: MarkedRegion::default(),
         }
     }
 
     /// The canonical position of a raw position.
     pub(super) fn position(&mut self, raw: &RawPosition) -> Position {
-        self.simplifier.simplify(raw, &mut self.simple);
-        let land_of = land_of_each_region(&self.simple);
-        let lands = (0..land_of.len()).filter_map(|land| {
-            let regions = (land..land_of.len()).filter(|&region| land_of[region] == land);
-            self.land(&regions.collect::<Vec<usize>>())
-        });
+        let simple = self.simplified(raw);
+        let lands = lands(&simple).map(|regions| self.land(&simple, &regions));
         Position::new(lands.collect())
     }
 
-    /// The canonical form of the land that consists of some regions of the simplified raw position.
-    fn land(&mut self, regions: &[usize]) -> Option<Land> {
-        let boundaries = regions.iter().flat_map(|&r| self.simple.boundaries(r));
-        match boundaries.flatten().map(|&spot| halves(spot)).sum() {
-            0 => None,
-            // The land has two lives, so that there is exactly one move.
-            4 if self.rules.merges_small_regions() => {
-                Some(Land::from_canonical(&encoding::ONE_MOVE))
-            }
-            _ => {
-                let land = self.labelled_by_regions(regions);
-                let bytes =
-                    land.unwrap_or_else(|| links::encode(&self.simple, regions.iter().copied()));
-                Some(Land::from_canonical(&bytes))
-            }
-        }
+    /// A raw position after simplification.
+    pub(super) fn simplified(&mut self, raw: &RawPosition) -> RawPosition {
+        let mut simple = RawPosition::default();
+        self.simplifier.simplify(raw, &mut simple);
+        simple
     }
 
-    /// The canonical form by regions, unless the land is too large or too symmetric.
-    fn labelled_by_regions(&mut self, regions: &[usize]) -> Option<Vec<u8>> {
+    /// The canonical form of the land that consists of some regions of a simplified raw position.
+    pub(super) fn land(&mut self, simple: &RawPosition, regions: &[usize]) -> Land {
+        let spots = regions.iter().flat_map(|&r| simple.boundaries(r)).flatten();
+        // A land with two lives has exactly one move.
+        if self.rules.merges_small_regions() && spots.map(|&spot| halves(spot)).sum::<u32>() == 4 {
+            return Land::from_canonical(&encoding::ONE_MOVE);
+        }
+        let bytes = self.labelled_by_regions(simple, regions);
+        let bytes = bytes.unwrap_or_else(|| links::encode(simple, regions.iter().copied()));
+        Land::from_canonical(&bytes)
+    }
+
+    /// The canonical form by regions, unless the land is too large, too symmetric or not on the sphere.
+    fn labelled_by_regions(&mut self, simple: &RawPosition, regions: &[usize]) -> Option<Vec<u8>> {
         let mut numbers: HashMap<u16, u8> = HashMap::new();
         let mut formed = Vec::with_capacity(regions.len());
         for &region in regions {
-            self.marked.set(&self.simple, region);
+            if simple.surface(region) != Surface::SPHERE {
+                return None;
+            }
+            self.marked.set(simple, region);
             let (shape, letters) = (self.marked.shape(), self.marked.letters());
             if letters.len() > MOST_SLOTS {
                 return None;
@@ -108,6 +108,16 @@ impl Canonicaliser {
         }
         Some(bytes.into_vec())
     }
+}
+
+/// The regions of each land of a simplified raw position.
+pub(super) fn lands(simple: &RawPosition) -> impl Iterator<Item = Vec<usize>> {
+    let land_of = land_of_each_region(simple);
+    (0..land_of.len()).filter_map(move |land| {
+        let regions = (land..land_of.len()).filter(|&region| land_of[region] == land);
+        let regions: Vec<usize> = regions.collect();
+        (!regions.is_empty()).then_some(regions)
+    })
 }
 
 /// The land of each region, named by its first region. Regions that share a letter belong to one land.

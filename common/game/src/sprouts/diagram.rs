@@ -20,6 +20,7 @@ use super::region::MarkedRegion;
 pub(super) use super::shapes::Region;
 use super::shapes::{Change, Fate, Shapes};
 use sproutnet_notation::raw::RawPosition;
+use sproutnet_notation::surface::Surface;
 
 /// The numbers of letters are below this. Those above are for letters that a move creates.
 const MOST_LETTERS: usize = 180;
@@ -27,7 +28,7 @@ const MOST_LETTERS: usize = 180;
 /// Regions. Each letter is in two of them.
 pub(super) type Regions = SmallVec<[Region; 8]>;
 
-/// The regions of a land. `None` if it is too large.
+/// The regions of a land. `None` if it is too large, or cannot be drawn on the sphere.
 pub(super) fn of_land(land: &[u8], shapes: &Shapes) -> Option<Regions> {
     let regions = read(land, shapes).or_else(|| of_raw(&encoding::read(land), shapes))?;
     let all_found = regions
@@ -77,11 +78,10 @@ fn of_raw(raw: &RawPosition, shapes: &Shapes) -> Option<Regions> {
     let mut marked = MarkedRegion::default();
     let mut regions = Regions::new();
     for region in 0..raw.regions() {
-        let (shape, labels) = shapes.intern(raw, region, &mut marked)?;
-        if (1..labels.len()).any(|slot| labels[..slot].contains(&labels[slot])) {
-            // Such a letter cannot be drawn in the plane.
+        if raw.surface(region) != Surface::SPHERE {
             return None;
         }
+        let (shape, labels) = shapes.intern(raw, region, &mut marked)?;
         regions.push(shapes.region(shape, labels));
     }
     Some(regions)

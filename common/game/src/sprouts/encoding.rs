@@ -7,12 +7,15 @@
 //! - `3`: a spot with one line. `4`: a spot with two lines that occurs once.
 //! - `5 + 2k`: a *pair*, the k-th letter with both copies on this boundary.
 //! - `6 + 2k`: a *link*, the k-th letter of the land that joins two boundaries.
+//! - `0xf00` and a number, before all else in a region: its surface, if that is not the sphere. The number is twice that of
+//!   handles, or 1 less than twice that of crosscaps.
 //!
 //! `k` counts from 0 in the order of occurrence; pairs start again on every boundary. A symbol below
 //! `0xf0` is one byte. A larger one, at most `0xfff`, is `0xf0 + (symbol >> 8)` and the low byte.
 
 use crate::EncodingError;
 use sproutnet_notation::raw::{RawPosition, Spot};
+use sproutnet_notation::surface::Surface;
 
 pub(super) const END_OF_BOUNDARY: u16 = 0;
 pub(super) const END_OF_REGION: u16 = 1;
@@ -20,6 +23,8 @@ pub(super) const ISOLATED: u16 = 2;
 pub(super) const END: u16 = 3;
 pub(super) const MID: u16 = 4;
 const FIRST_LETTER: u16 = 5;
+/// The symbols of surfaces begin here, above those of letters.
+pub(super) const FIRST_SURFACE: u16 = 0xf00;
 const LARGEST_SYMBOL: u16 = 0xfff;
 
 pub(super) fn pair(number: u16) -> u16 {
@@ -28,6 +33,17 @@ pub(super) fn pair(number: u16) -> u16 {
 
 pub(super) fn link(number: u16) -> u16 {
     pair(number) + 1
+}
+
+/// The surface of a symbol from [`FIRST_SURFACE`] on. The sphere has none.
+pub(super) fn as_surface(symbol: u16) -> Option<Surface> {
+    let half = i8::try_from(symbol.checked_sub(FIRST_SURFACE)?.div_ceil(2)).ok()?;
+    let surface = Surface::new(if symbol.is_multiple_of(2) {
+        half
+    } else {
+        -half
+    });
+    surface.filter(|&surface| surface != Surface::SPHERE)
 }
 
 /// Links with ranks below this are one byte.
@@ -68,6 +84,15 @@ impl Writer {
         self.0
     }
 
+    /// Begins a region on a surface.
+    pub(super) fn surface(&mut self, surface: Surface) {
+        let twice = 2 * u16::from(surface.handles().unsigned_abs());
+        match surface {
+            Surface::SPHERE => {}
+            _ => self.symbol(FIRST_SURFACE + twice - u16::from(!surface.is_orientable())),
+        }
+    }
+
     pub(super) fn symbol(&mut self, symbol: u16) {
         debug_assert!(symbol <= LARGEST_SYMBOL);
         if symbol < u16::from(TWO_BYTES) {
@@ -94,6 +119,7 @@ fn read_spots(bytes: &[u8], all: bool) -> RawPosition {
     let mut raw = RawPosition::with_capacity(bytes.len());
     let mut links: Vec<Spot> = Vec::with_capacity(bytes.len() / 2);
     let mut pairs: Vec<Spot> = Vec::new();
+    let mut surface = Surface::SPHERE;
     let mut symbols = Symbols::new(bytes);
     let mut next = || symbols.next().expect("the symbols are checked");
     while let Some(symbol) = next() {
@@ -102,7 +128,7 @@ fn read_spots(bytes: &[u8], all: bool) -> RawPosition {
                 raw.end_boundary();
                 pairs.clear();
             }
-            END_OF_REGION => raw.end_region(),
+            END_OF_REGION => raw.end_region_on(std::mem::take(&mut surface)),
             ISOLATED => {
                 let count = next().expect("a count follows");
                 for _ in 0..if all { count } else { 0 } {
@@ -112,6 +138,7 @@ fn read_spots(bytes: &[u8], all: bool) -> RawPosition {
             END | MID if !all => {}
             END => raw.push(Spot::END),
             MID => raw.push(Spot::MID),
+            FIRST_SURFACE.. => surface = as_surface(symbol).unwrap_or_default(),
             letter => {
                 let (is_link, number) = letter_of(letter);
                 let names = if is_link { &mut links } else { &mut pairs };

@@ -1,6 +1,9 @@
 //! Checks whether bytes describe a land, canonical or not, in one pass without allocation.
 
-use super::encoding::{END, END_OF_BOUNDARY, END_OF_REGION, ISOLATED, MID, Symbols, letter_of};
+use super::encoding::{
+    END, END_OF_BOUNDARY, END_OF_REGION, FIRST_SURFACE, ISOLATED, MID, Symbols, as_surface,
+    letter_of,
+};
 use super::rules::Rules;
 use crate::EncodingError;
 use sproutnet_notation::raw::{MAX_LIVES, Spot};
@@ -8,17 +11,19 @@ use sproutnet_notation::raw::{MAX_LIVES, Spot};
 /// The lives of the land that the bytes describe: 2 to [`MAX_LIVES`].
 ///
 /// # Errors
-/// The symbols are in a wrong order, a letter does not occur twice, or occurs twice in one region but on
-/// different boundaries, or the lives are too few or too many.
-pub(super) fn lives(bytes: &[u8]) -> Result<u32, EncodingError> {
+/// The symbols are in a wrong order, a letter does not occur twice, or the lives are too few or too many. Unless the game has
+/// surfaces: there is one, or a letter occurs twice in one region but on different boundaries.
+pub(super) fn lives(bytes: &[u8], rules: Rules) -> Result<u32, EncodingError> {
     let mut symbols = Symbols::new(bytes);
     let mut lives = 0;
     let mut links = Letters::default();
     let mut pairs = Letters::default();
     let mut in_boundary = false;
     let mut in_region = false;
+    let mut has_surface = false;
     while let Some(symbol) = symbols.next()? {
-        let is_spot = !matches!(symbol, END_OF_BOUNDARY | END_OF_REGION | ISOLATED);
+        let is_surface = symbol >= FIRST_SURFACE;
+        let is_spot = !matches!(symbol, END_OF_BOUNDARY | END_OF_REGION | ISOLATED) && !is_surface;
         let problem = match symbol {
             END_OF_BOUNDARY if !in_boundary => Some("a boundary is empty"),
             END_OF_BOUNDARY => pairs.end(),
@@ -43,12 +48,17 @@ pub(super) fn lives(bytes: &[u8]) -> Result<u32, EncodingError> {
                 lives += 1;
                 None
             }
+            FIRST_SURFACE.. => {
+                let is_first = rules.has_surfaces && !in_region && !has_surface;
+                let surface = as_surface(symbol).filter(|_| is_first);
+                surface.map_or(Some("this is no surface"), |_| None)
+            }
             letter => {
                 let (is_link, number) = letter_of(letter);
                 let letters = if is_link { &mut links } else { &mut pairs };
                 // The copies of a letter have one life together.
                 lives += u32::from(letters.is_new(number));
-                if is_link && letters.is_here(number) {
+                if is_link && letters.is_here(number) && !rules.has_surfaces {
                     Some("both copies of a letter in one region are on one boundary")
                 } else {
                     letters.meet(number)
@@ -62,9 +72,10 @@ pub(super) fn lives(bytes: &[u8]) -> Result<u32, EncodingError> {
             return Err(symbols.error("too many lives"));
         }
         in_boundary = is_spot;
-        in_region = symbol != END_OF_REGION;
+        has_surface = is_surface || has_surface && symbol != END_OF_REGION;
+        in_region = symbol != END_OF_REGION && !is_surface;
     }
-    let problem = if in_region {
+    let problem = if in_region || has_surface {
         Some("the last region has no end")
     } else if lives < 2 {
         Some("a land has at least two lives")
@@ -98,6 +109,7 @@ pub(super) fn max_moves(bytes: &[u8], rules: Rules) -> u32 {
             }
             END => Spot::END,
             MID => Spot::MID,
+            FIRST_SURFACE.. => continue,
             _ => Spot::letter(0),
         };
         spots += rules.weight_of_spot(spot);

@@ -89,7 +89,7 @@ fn encode(drawing: &RegionKey, partners: &[Index]) -> Vec<u8> {
 
 /// Uses the bytes of a land in every way. Returns whether they were well-formed.
 fn put_to_use(bytes: &[u8]) -> Result<bool, TestCaseError> {
-    let Ok(lives) = grammar::lives(bytes) else {
+    let Ok(lives) = grammar::lives(bytes, Rules::SPROUTS) else {
         prop_assert!(Sprouts.land(bytes).is_err());
         return Ok(false);
     };
@@ -142,7 +142,7 @@ proptest! {
     ) {
         let mut bytes = encode(&drawing, &partners);
         let lives = tests::lives(&encoding::read(&bytes));
-        prop_assert_eq!(grammar::lives(&bytes).ok(), (lives > 1).then_some(lives));
+        prop_assert_eq!(grammar::lives(&bytes, Rules::SPROUTS).ok(), (lives > 1).then_some(lives));
         put_to_use(&bytes)?;
         for (at, byte) in damage {
             if !bytes.is_empty() {
@@ -193,12 +193,38 @@ fn what_is_refused_and_where() {
         (&[2, 0xff, 0xff, 1], 2, "too many lives"),
     ];
     for &(bytes, offset, problem) in cases {
-        let error = grammar::lives(bytes).expect_err("malformed");
+        let error = grammar::lives(bytes, Rules::SPROUTS).expect_err("malformed");
         assert!(
             error.offset == offset && error.problem.contains(problem),
             "{bytes:02x?}: {error}"
         );
     }
     // 0*333 has 999 lives, one less than the limit.
-    assert_eq!(grammar::lives(&[2, 0xf1, 0x4d, 1]), Ok(999));
+    assert_eq!(grammar::lives(&[2, 0xf1, 0x4d, 1], Rules::SPROUTS), Ok(999));
+}
+
+#[test]
+fn a_surface_begins_a_region() {
+    for (bytes, found) in [
+        (&[0xff, 1, 4, 4, 0, 1][..], Ok(2)),
+        // Both copies of a letter may be in one region.
+        (&[0xff, 120, 3, 6, 0, 6, 0, 1], Ok(3)),
+        (&[3, 6, 0, 1, 0xff, 2, 6, 3, 0, 1], Ok(5)),
+        (&[0xff, 0, 3, 0, 1], Err("no surface")),
+        (&[0xff, 121, 3, 0, 1], Err("no surface")),
+        (&[3, 0, 0xff, 1, 1], Err("no surface")),
+        (&[0xff, 1, 0xff, 2, 3, 0, 1], Err("no surface")),
+        (&[0xff, 1, 1], Err("a region is empty")),
+        (&[3, 0, 1, 0xff, 1], Err("has no end")),
+    ] {
+        match (grammar::lives(bytes, Rules::SURFACES), found) {
+            (Ok(lives), Ok(expected)) => assert_eq!(lives, expected, "{bytes:02x?}"),
+            (Err(error), Err(problem)) => assert!(error.problem.contains(problem), "{error}"),
+            (found, _) => panic!("{bytes:02x?}: {found:?}"),
+        }
+        assert!(
+            grammar::lives(bytes, Rules::SPROUTS).is_err(),
+            "{bytes:02x?}"
+        );
+    }
 }

@@ -11,6 +11,7 @@ use std::cmp::{Ordering, Reverse};
 use super::encoding::Writer;
 use super::region::{Mark, MarkedRegion, SLOT, Shape};
 use sproutnet_notation::raw::RawPosition;
+use sproutnet_notation::surface::Surface;
 
 /// The canonical bytes of the land that consists of some regions of a simplified raw position.
 pub(super) fn encode(raw: &RawPosition, regions: impl Iterator<Item = usize>) -> Vec<u8> {
@@ -28,7 +29,8 @@ pub(super) fn encode(raw: &RawPosition, regions: impl Iterator<Item = usize>) ->
     let form = labelling.smallest(vec![0; links.len()]).form;
     let mut writer = Writer::default();
     links.clear();
-    for region in form {
+    for (surface, region) in form {
+        writer.surface(surface);
         region.encode(&mut writer, |_, rank| number_of(rank, &mut links));
     }
     writer.into_bytes()
@@ -44,7 +46,7 @@ fn number_of(name: u16, met: &mut Vec<u16>) -> u16 {
 }
 
 /// The regions of a land, sorted, with ranks of links in the slots.
-type Form = Vec<Shape>;
+type Form = Vec<(Surface, Shape)>;
 
 /// A form, and the ranks of links that give it.
 struct Leaf {
@@ -125,9 +127,11 @@ impl LinkLabelling {
             rank[link] = position as u16;
         }
         let regions = self.regions.iter();
-        let mut form: Form = regions.map(|region| region.ranked(&rank).shape()).collect();
-        form.sort_unstable_by(|a, b| {
-            (&a.marks, Reverse(a.isolated)).cmp(&(&b.marks, Reverse(b.isolated)))
+        let ranked = |region: &MarkedRegion| (region.surface, region.ranked(&rank).shape());
+        let mut form: Form = regions.map(ranked).collect();
+        form.sort_unstable_by(|(of_a, a), (of_b, b)| {
+            let isolated = [Reverse(a.isolated), Reverse(b.isolated)];
+            (of_a, &a.marks, isolated[0]).cmp(&(of_b, &b.marks, isolated[1]))
         });
         Leaf { form, rank }
     }
@@ -165,7 +169,7 @@ fn mapping(from: &Leaf, to: &Leaf) -> Vec<u16> {
 }
 
 /// How many colours there are.
-pub(crate) fn count_distinct(colours: &[u64]) -> usize {
+fn count_distinct(colours: &[u64]) -> usize {
     let mut sorted = colours.to_vec();
     sorted.sort_unstable();
     sorted.dedup();
@@ -174,7 +178,8 @@ pub(crate) fn count_distinct(colours: &[u64]) -> usize {
 
 /// Adds the view of the region to what each link in it has seen. It is the same for the mirror image.
 fn look_around(region: &MarkedRegion, colours: &[u64], seen: &mut [u64]) {
-    for oriented in &region.orientations {
+    let [one, other] = &region.orientations;
+    let [one, other] = [one, other].map(|oriented| {
         let mut total = u64::from(region.isolated);
         // Each link with the hash of its boundary as seen from there.
         let mut views: Vec<(u16, u64)> = Vec::new();
@@ -191,16 +196,25 @@ fn look_around(region: &MarkedRegion, colours: &[u64], seen: &mut [u64]) {
                 view.1 = mix(view.1 ^ whole);
             }
         }
-        let total = mix(total);
+        (views, total)
+    });
+    let of_surface = MULTIPLIER.wrapping_mul(region.surface.handles() as u64);
+    let both = one.1.wrapping_add(other.1);
+    for (views, total) in [one, other] {
+        let total = match region.surface.is_orientable() {
+            true => mix(total),
+            false => mix(both),
+        };
         for (link, hash) in views {
             let seen = &mut seen[usize::from(link)];
+            let total = total.wrapping_add(of_surface);
             *seen = seen.wrapping_add(mix(hash.wrapping_add(total)));
         }
     }
 }
 
 /// The smallest group of links that share a colour; of equal groups the one with the least colour.
-pub(crate) fn smallest_tie(colours: &[u64]) -> Option<Vec<usize>> {
+fn smallest_tie(colours: &[u64]) -> Option<Vec<usize>> {
     let mut order: Vec<usize> = (0..colours.len()).collect();
     order.sort_by_key(|&link| colours[link]);
     order
@@ -211,7 +225,7 @@ pub(crate) fn smallest_tie(colours: &[u64]) -> Option<Vec<usize>> {
 }
 
 /// The colours with a new one for a link.
-pub(crate) fn individualised(colours: &[u64], link: usize) -> Vec<u64> {
+fn individualised(colours: &[u64], link: usize) -> Vec<u64> {
     let mut colours = colours.to_vec();
     colours[link] = mix(!colours[link]);
     colours
@@ -243,10 +257,10 @@ fn walk(marks: &[Mark], links: &[u16], colours: &[u64], mut visit: impl FnMut(Op
 }
 
 /// An odd number whose bits look random.
-pub(crate) const MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
+const MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// A bijection of 64-bit words that spreads every bit (the finaliser of SplitMix64).
-pub(crate) fn mix(mut word: u64) -> u64 {
+fn mix(mut word: u64) -> u64 {
     word = word.wrapping_add(MULTIPLIER);
     word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

@@ -7,15 +7,16 @@
 //!   [`labelling`] finds it for most lands, region by region. A region is a shape ([`region`]), with
 //!   its [`symmetry`], and the letters in its slots ([`labels`]). [`links`] finds it for other lands.
 //! - [`encoding`]: the canonical form as bytes. [`grammar`] checks bytes.
-//! - [`moves`]: the moves of a raw position, by rewriting it.
+//! - [`moves`]: the moves of a raw position, by rewriting it. [`cuts`] says what a curve leaves of a surface.
 //! - [`diagram`]: the options of a land, region by region. [`shapes`] keeps the moves of each shape,
-//!   [`ordered`] sorts the options.
+//!   [`ordered`] sorts the options. [`rewritten`] finds those of other lands.
 //! - [`planar`]: a second, slow engine that plays on the planar map itself. It shares nothing with the
 //!   others, and exists to check them.
 
 mod canonical;
 #[cfg(test)]
 mod canonical_tests;
+mod cuts;
 mod diagram;
 mod encoding;
 mod grammar;
@@ -23,13 +24,14 @@ mod grammar;
 mod grammar_tests;
 mod labelling;
 mod labels;
-pub(crate) mod links;
+mod links;
 mod moves;
 mod ordered;
 pub mod planar;
 #[cfg(test)]
 mod random;
 mod region;
+mod rewritten;
 mod rules;
 mod shapes;
 mod simplify;
@@ -43,6 +45,7 @@ use std::ops::ControlFlow;
 
 use self::canonical::Canonicaliser;
 use self::ordered::OrderedOptions;
+use self::rewritten::RewrittenOptions;
 pub(crate) use self::rules::Rules;
 use self::shapes::Shapes;
 use super::{EncodingError, Game, Generator, Land, OptionSink, ParseError, Position};
@@ -164,7 +167,7 @@ impl Rules {
     /// # Errors
     /// The bytes do not describe a land.
     pub(crate) fn check(self, bytes: &[u8]) -> Result<u32, EncodingError> {
-        let lives = grammar::lives(bytes)?;
+        let lives = grammar::lives(bytes, self)?;
         if self.merges_small_regions() {
             // A move takes one life, and the last one needs two.
             return Ok(lives - 1);
@@ -182,6 +185,16 @@ impl Rules {
             }),
             moves => Ok(moves),
         }
+    }
+
+    /// Passes every raw position after one move to `sink`, without any equivalence.
+    #[cfg(test)]
+    pub(crate) fn raw_moves(
+        self,
+        raw: &RawPosition,
+        sink: &mut dyn FnMut(&RawPosition) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        moves::each(raw, self, sink)
     }
 
     /// A new generator of options.
@@ -210,8 +223,12 @@ impl Generator for Shapes {
         if let Some(regions) = diagram::of_land(land, self) {
             return OrderedOptions::of(&regions, self).pass_all(sink);
         }
+        let raw = encoding::read(land);
+        if let Some(mut options) = RewrittenOptions::of(&raw, self.rules) {
+            return options.pass_first(usize::MAX, sink);
+        }
         let mut canonicaliser = Canonicaliser::new(self.rules);
-        moves::each(&encoding::read(land), self.rules, &mut |raw| {
+        moves::each(&raw, self.rules, &mut |raw| {
             for land in canonicaliser.position(raw).lands() {
                 let max_moves = grammar::max_moves(land.as_bytes(), self.rules);
                 sink.land(land.as_bytes(), max_moves);
@@ -226,8 +243,11 @@ impl Generator for Shapes {
         most: usize,
         sink: &mut dyn OptionSink,
     ) -> Option<ControlFlow<()>> {
-        let regions = diagram::of_land(land, self)?;
-        Some(OrderedOptions::of(&regions, self).pass_first(most, sink))
+        if let Some(regions) = diagram::of_land(land, self) {
+            return Some(OrderedOptions::of(&regions, self).pass_first(most, sink));
+        }
+        let mut options = RewrittenOptions::of(&encoding::read(land), self.rules)?;
+        Some(options.pass_first(most, sink))
     }
 
     fn bytes(&self) -> usize {

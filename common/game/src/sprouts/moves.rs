@@ -1,16 +1,20 @@
 //! The moves of a land, by rewriting its raw position.
 //!
-//! A move joins two spots of a region by a curve and puts a point on it: a dot or a cross. If both spots are on one
-//! boundary, the region is cut in two, and its other boundaries are distributed between the parts in
-//! all ways. If they are on two boundaries, these become one and the region stays whole.
+//! A move joins two spots of a region by a curve and puts a point on it: a dot or a cross. If the spots are on two
+//! boundaries, these become one and the region stays whole. If both are on one boundary, the curve closes along it, and
+//! the region is [cut](super::cuts) along a closed curve. On the sphere, that leaves two parts. The other boundaries are
+//! shared out between the parts in all ways. `docs/surfaces.md` says why these are all moves.
 //!
-//! Boundaries of a region that look alike and share no spot with another boundary are
-//! interchangeable: only the *number* of them on each side matters.
+//! Boundaries of a region that look alike are interchangeable: only the *number* of them on each side matters.
 
 use std::ops::ControlFlow;
 
+use smallvec::SmallVec;
+
+use super::cuts::{Cut, cuts};
 use super::rules::{Point, Rules};
 use sproutnet_notation::raw::{RawPosition, Spot};
+use sproutnet_notation::surface::Surface;
 
 /// Receives positions until it breaks.
 type Sink<'a> = &'a mut dyn FnMut(&RawPosition) -> ControlFlow<()>;
@@ -55,14 +59,62 @@ fn alike(a: &[Spot], b: &[Spot]) -> bool {
         (0..boundary.len()).find(|&j| j != i && boundary[j] == boundary[i])
     };
     let alike_at = |i: usize| match (a[i].number(), b[i].number()) {
-        (None, None) => a[i] == b[i],
         (Some(_), Some(_)) => {
             let other = other_copy(a, i);
-            other.is_some() && other == other_copy(b, i)
+            other == other_copy(b, i) && (other.is_some() || a[i] == b[i])
         }
-        _ => false,
+        _ => a[i] == b[i],
     };
     a.len() == b.len() && (0..a.len()).all(alike_at)
+}
+
+/// Whether no rotation makes a boundary look like its mirror image.
+fn is_chiral(boundary: &[Spot]) -> bool {
+    let mut mirrored = mirrored(boundary);
+    let mut rotated = (0..boundary.len()).map(|_| {
+        mirrored.rotate_left(1);
+        alike(&mirrored, boundary)
+    });
+    !rotated.any(|is_alike| is_alike)
+}
+
+fn mirrored(boundary: &[Spot]) -> Vec<Spot> {
+    boundary.iter().rev().copied().collect()
+}
+
+/// A part of a cut region, and whether boundaries go there mirrored.
+type Place = (usize, bool);
+
+/// How many boundaries of a kind go to each place.
+type Share = SmallVec<[(Place, usize); 4]>;
+
+/// The first way to share out some boundaries among the parts of a cut region: all go to the last one. A part that has an orientation though the
+/// whole has none is there twice for a chiral boundary: the curve can be drawn so that each arrives as one likes.
+fn first_share(boundaries: &[&[Spot]], whole: Surface, parts: &[Surface]) -> Share {
+    let mut share = Share::new();
+    for (part, surface) in parts.iter().enumerate().rev() {
+        share.push(((part, false), 0));
+        let gains_orientation = surface.is_orientable() && !whole.is_orientable();
+        if gains_orientation && boundaries.first().is_some_and(|first| is_chiral(first)) {
+            share.push(((part, true), 0));
+        }
+    }
+    share[0].1 = boundaries.len();
+    share
+}
+
+/// Advances to the next way, as in NEXCOM of Nijenhuis and Wilf (1978). After the last one, returns to the first and false.
+fn next_share(share: &mut Share) -> bool {
+    let Some(first) = share.iter().position(|&(_, count)| count > 0) else {
+        return false;
+    };
+    let count = std::mem::take(&mut share[first].1);
+    let has_next = first + 1 < share.len();
+    share[0].1 = count - usize::from(has_next);
+    if has_next {
+        share[first + 1].1 += 1;
+    }
+    has_next
 }
 
 /// All moves that join two spots of a boundary of kind `own`, or one of its spots to itself.
@@ -73,6 +125,8 @@ fn within_one(
     sink: Sink<'_>,
 ) -> ControlFlow<()> {
     let boundary = kinds[own][0];
+    let mut others: Vec<&[&[Spot]]> = kinds.iter().map(|kind| &kind[..]).collect();
+    others[own] = &kinds[own][1..];
     for i in 0..boundary.len() {
         for j in i..boundary.len() {
             let is_loop = i == j;
@@ -81,61 +135,108 @@ fn within_one(
             {
                 continue;
             }
-            let mut taken: Vec<usize> = kinds.iter().map(|_| 0).collect();
-            let mut others: Vec<usize> = kinds.iter().map(Vec::len).collect();
-            others[own] -= 1;
-            loop {
-                // Both sides of a loop at a spot that is alone on its boundary are equal, so one of two
-                // complementary distributions is enough.
-                let left = others.iter().zip(&taken).map(|(all, taken)| all - taken);
-                if !(is_loop && boundary.len() == 1) || taken.iter().copied().le(left) {
-                    writer.begin(boundary[i], boundary[j]);
-                    let from = writer.after(boundary[i], if is_loop { 2 } else { 1 });
-                    let to = match is_loop {
-                        true => from,
-                        false => writer.after(boundary[j], 1),
-                    };
-                    let new = writer.point();
-                    // From one end of the curve around to the other, and back along the curve.
-                    writer.push(to);
-                    writer.push_all(&boundary[j + 1..]);
-                    writer.push_all(&boundary[..i]);
-                    writer.push(from);
-                    writer.push(new);
-                    writer.out.end_boundary();
-                    writer.push_distributed(kinds, own, |kind| 0..taken[kind]);
-                    writer.out.end_region();
-                    // The other way round.
-                    if !is_loop {
-                        writer.push(from);
-                        writer.push_all(&boundary[i + 1..j]);
-                    }
-                    writer.push(to);
-                    writer.push(new);
-                    writer.out.end_boundary();
-                    writer.push_distributed(kinds, own, |kind| taken[kind]..others[kind]);
-                    writer.out.end_region();
-                    sink(writer.finish())?;
-                }
-                if !next_distribution(&mut taken, &others) {
-                    break;
-                }
+            let (from, to) = match is_loop {
+                true => [writer.after(boundary[i], 2, 0); 2].into(),
+                false => (
+                    writer.after(boundary[i], 1, 0),
+                    writer.after(boundary[j], 1, 1),
+                ),
+            };
+            let new = writer.point();
+            // The two parts of the boundary: from one end of the curve around to the other, and back along the curve.
+            let outer = [&[to], &boundary[j + 1..], &boundary[..i], &[from, new]].concat();
+            let inner = match is_loop {
+                true => vec![to, new],
+                false => [&[from], &boundary[i + 1..j], &[to, new]].concat(),
+            };
+            writer.join(boundary[i], boundary[j]);
+            for cut in cuts(writer.surface()) {
+                // Both sides of a loop at a spot that is alone on its boundary are equal.
+                let has_equal_sides = is_loop && boundary.len() == 1;
+                leave(
+                    writer,
+                    [&outer, &inner],
+                    cut,
+                    has_equal_sides,
+                    &others,
+                    sink,
+                )?;
             }
         }
     }
     ControlFlow::Continue(())
 }
 
-/// Advances to the next way to take some of each kind. False after the last one.
-fn next_distribution(taken: &mut [usize], available: &[usize]) -> bool {
-    for (taken, &available) in taken.iter_mut().zip(available) {
-        if *taken < available {
-            *taken += 1;
-            return true;
+/// The boundaries along a curve, each with the number of its part of the region, and the surfaces of these parts.
+type Left = (Vec<(usize, Vec<Spot>)>, SmallVec<[Surface; 2]>);
+
+/// The moves that cut the region so, and leave these two parts of the boundary.
+fn leave(
+    writer: &mut Writer<'_>,
+    [outer, inner]: [&[Spot]; 2],
+    cut: Cut,
+    has_equal_sides: bool,
+    others: &[&[&[Spot]]],
+    sink: Sink<'_>,
+) -> ControlFlow<()> {
+    let whole = writer.surface();
+    let (own, parts): Left = match cut {
+        Cut::Apart(parts) => (vec![(0, outer.to_vec()), (1, inner.to_vec())], parts.into()),
+        Cut::TwoSided(left) => {
+            // Mirrored, for else the surface would have had an orientation as well.
+            let gains_orientation = left.is_orientable() && !whole.is_orientable();
+            let other = if gains_orientation {
+                mirrored(inner)
+            } else {
+                inner.to_vec()
+            };
+            (vec![(0, outer.to_vec()), (0, other)], [left][..].into())
         }
-        *taken = 0;
+        Cut::OneSided(left) => {
+            // Twice along the curve, each time with the new point, which the mirror image begins with.
+            let (new, rest) = inner.split_last().expect("a curve has a point");
+            let twice = [outer, &mirrored(rest), &[*new]].concat();
+            (vec![(0, twice)], [left][..].into())
+        }
+    };
+    if has_equal_sides && parts.len() == 2 && parts[0] > parts[1] {
+        return ControlFlow::Continue(());
     }
-    false
+    let shares = others.iter().map(|kind| first_share(kind, whole, &parts));
+    let mut shares: Vec<Share> = shares.collect();
+    loop {
+        // Of two complementary ways to share out between equal sides, one is enough.
+        let of = |part: usize| {
+            let places = shares.iter().flatten();
+            places
+                .filter(move |((at, _), _)| *at == part)
+                .map(|(_, count)| *count)
+        };
+        if !(has_equal_sides && parts.len() == 2 && parts[0] == parts[1]) || of(0).le(of(1)) {
+            writer.begin();
+            for (part, &surface) in parts.iter().enumerate() {
+                for (_, boundary) in own.iter().filter(|(at, _)| *at == part) {
+                    writer.push_boundary(boundary);
+                }
+                for (kind, share) in others.iter().zip(&shares) {
+                    let mut rest = kind.iter();
+                    for &((at, is_mirrored), count) in share {
+                        for boundary in rest.by_ref().take(count).filter(|_| at == part) {
+                            match is_mirrored {
+                                true => writer.push_boundary(&mirrored(boundary)),
+                                false => writer.push_boundary(boundary),
+                            }
+                        }
+                    }
+                }
+                writer.out.end_region_on(surface);
+            }
+            sink(writer.finish())?;
+        }
+        if !shares.iter_mut().any(next_share) {
+            return ControlFlow::Continue(());
+        }
+    }
 }
 
 /// All moves that join a spot of a boundary of one kind to a spot of a boundary of the other.
@@ -148,33 +249,40 @@ fn between_two(
     let same_kind = pair[0] == pair[1];
     let first = kinds[pair[0]][0];
     let second = kinds[pair[1]][usize::from(same_kind)];
+    let new = writer.point();
     for i in 0..first.len() {
         for j in if same_kind { i } else { 0 }..second.len() {
             if is_one_letter(first[i], second[j]) {
                 continue;
             }
-            writer.begin(first[i], second[j]);
-            let new = writer.point();
-            for (boundary, start) in [(first, i), (second, j)] {
-                let after = writer.after(boundary[start], 1);
-                writer.push(after);
-                writer.push_all(&boundary[start + 1..]);
-                writer.push_all(&boundary[..start]);
+            writer.join(first[i], second[j]);
+            let around = |writer: &Writer<'_>, boundary: &[Spot], start: usize, letter: usize| {
+                let end = [writer.after(boundary[start], 1, letter)];
                 // Around to the other side of the curve. An isolated spot has only one side.
-                if boundary[start] != Spot::ISOLATED {
-                    writer.push(after);
+                match boundary[start] {
+                    Spot::ISOLATED => end.to_vec(),
+                    _ => [&end, &boundary[start + 1..], &boundary[..start], &end].concat(),
                 }
-                writer.push(new);
-            }
-            writer.out.end_boundary();
-            for (k, kind) in kinds.iter().enumerate() {
-                let joined = pair.iter().filter(|&&kind| kind == k).count();
-                for boundary in &kind[joined..] {
-                    writer.push_boundary(boundary);
+            };
+            let (one, other) = (around(writer, first, i, 0), around(writer, second, j, 1));
+            let image = mirrored(&other);
+            // Without an orientation, either boundary can be met in both directions.
+            let is_other = !writer.surface().is_orientable() && image != other;
+            for other in [Some(other), is_other.then_some(image)]
+                .into_iter()
+                .flatten()
+            {
+                writer.begin();
+                writer.push_boundary(&[&one[..], &[new], &other, &[new]].concat());
+                for (k, kind) in kinds.iter().enumerate() {
+                    let joined = pair.iter().filter(|&&kind| kind == k).count();
+                    for boundary in &kind[joined..] {
+                        writer.push_boundary(boundary);
+                    }
                 }
+                writer.out.end_region_on(writer.surface());
+                sink(writer.finish())?;
             }
-            writer.out.end_region();
-            sink(writer.finish())?;
         }
     }
     ControlFlow::Continue(())
@@ -205,64 +313,50 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Starts a move that joins these two spots.
-    fn begin(&mut self, from: Spot, to: Spot) {
+    /// The surface on which moves are made.
+    fn surface(&self) -> Surface {
+        self.land.surface(self.region)
+    }
+
+    /// Prepares moves that join these two spots.
+    fn join(&mut self, from: Spot, to: Spot) {
         self.killed = [from, to].map(|spot| match spot.number() {
             Some(_) => spot,
             None => Spot::DEAD,
         });
+    }
+
+    /// Starts a move.
+    fn begin(&mut self) {
         self.out.clear();
-        self.out.reserve_letters(self.land.letters());
+        // The two ends of the curve, and the point on it.
+        self.out.reserve_letters(self.land.letters() + 3);
     }
 
     /// What the point on the curve is on either side of it.
-    fn point(&mut self) -> Spot {
+    fn point(&self) -> Spot {
         match self.point {
-            Point::Dot => self.out.new_letter(),
+            Point::Dot => Spot::letter(self.land.letters() + 2),
             Point::Cross => Spot::MID,
         }
     }
 
-    /// The spot on both sides of the curve, after some lines were drawn to it.
-    fn after(&mut self, spot: Spot, lines: u32) -> Spot {
+    /// The spot on both sides of the curve, after some lines were drawn to it. `end` tells the end of the curve.
+    fn after(&self, spot: Spot, lines: u32, end: usize) -> Spot {
         match (spot, lines) {
             (Spot::ISOLATED, 1) => Spot::END,
-            (Spot::ISOLATED, 2) | (Spot::END, 1) => self.out.new_letter(),
+            (Spot::ISOLATED, 2) | (Spot::END, 1) => Spot::letter(self.land.letters() + end),
             _ => Spot::DEAD,
         }
     }
 
-    fn push(&mut self, spot: Spot) {
-        if spot != Spot::DEAD && !self.killed.contains(&spot) {
-            self.out.push(spot);
-        }
-    }
-
-    fn push_all(&mut self, spots: &[Spot]) {
-        for &spot in spots {
-            self.push(spot);
-        }
-    }
-
     fn push_boundary(&mut self, spots: &[Spot]) {
-        self.push_all(spots);
-        self.out.end_boundary();
-    }
-
-    /// Writes the boundaries in the range that `share` gives for each kind, except for the first one of
-    /// kind `own`, on which the move was made.
-    fn push_distributed(
-        &mut self,
-        kinds: &[Kind<'_>],
-        own: usize,
-        share: impl Fn(usize) -> std::ops::Range<usize>,
-    ) {
-        for (k, kind) in kinds.iter().enumerate() {
-            let others = &kind[usize::from(k == own)..];
-            for boundary in &others[share(k)] {
-                self.push_boundary(boundary);
+        for &spot in spots {
+            if spot != Spot::DEAD && !self.killed.contains(&spot) {
+                self.out.push(spot);
             }
         }
+        self.out.end_boundary();
     }
 
     /// Writes the other regions.
@@ -273,7 +367,7 @@ impl<'a> Writer<'a> {
             for boundary in land.boundaries(region) {
                 self.push_boundary(boundary);
             }
-            self.out.end_region();
+            self.out.end_region_on(land.surface(region));
         }
         &self.out
     }

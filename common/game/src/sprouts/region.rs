@@ -15,6 +15,7 @@ use super::labels::Labels;
 use super::rules::Rules;
 use super::symmetry::Symmetries;
 use sproutnet_notation::raw::{RawPosition, Spot};
+use sproutnet_notation::surface::Surface;
 
 /// The letters in the slots of a region, by their numbers in the raw position.
 pub(super) type Letters = SmallVec<[u16; 8]>;
@@ -42,18 +43,19 @@ pub(super) struct Shape {
 /// A region as marks, both as it is and mirrored.
 #[derive(Default)]
 pub(super) struct MarkedRegion {
+    pub(super) surface: Surface,
     pub(super) isolated: u16,
     pub(super) orientations: [Oriented; 2],
 }
 
 /// The boundaries of a region in one orientation.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Oriented {
     /// The marks of all boundaries, with [`END`] after each.
     marks: Vec<Mark>,
     /// The letter at each slot.
     labels: Vec<u16>,
-    /// The place of each boundary, in ascending order of marks.
+    /// The place of each boundary: in ascending order of marks, or, for a surface without an orientation, as given.
     boundaries: Vec<Range<usize>>,
 }
 
@@ -182,6 +184,7 @@ impl Oriented {
 impl MarkedRegion {
     /// Replaces the region by one of a simplified raw position.
     pub(super) fn set(&mut self, raw: &RawPosition, region: usize) {
+        self.surface = raw.surface(region);
         self.isolated = 0;
         self.orientations.iter_mut().for_each(Oriented::clear);
         let mut marks: SmallVec<[Mark; 32]> = SmallVec::new();
@@ -207,12 +210,14 @@ impl MarkedRegion {
             }
             self.orientations[1].push(&marks, &labels);
         }
-        self.orientations.iter_mut().for_each(Oriented::sort);
+        if self.surface.is_orientable() {
+            self.orientations.iter_mut().for_each(Oriented::sort);
+        }
     }
 
-    /// The region with the ranks of letters in the slots.
+    /// The region with the ranks of letters in the slots. Without an orientation, each boundary has its smaller one.
     pub(super) fn ranked(&self, rank: &[u16]) -> Self {
-        let orientations = self.orientations.each_ref().map(|oriented| {
+        let mut orientations = self.orientations.each_ref().map(|oriented| {
             let mut ranked = Oriented::default();
             for (marks, labels) in oriented.boundaries() {
                 let marks = marks.iter().zip(labels).map(|(&mark, &label)| match mark {
@@ -221,10 +226,20 @@ impl MarkedRegion {
                 });
                 ranked.push(&marks.collect::<SmallVec<[Mark; 32]>>(), labels);
             }
-            ranked.sort();
             ranked
         });
+        if !self.surface.is_orientable() {
+            let [one, other] = &orientations;
+            let mut smaller = Oriented::default();
+            for (one, other) in one.boundaries().zip(other.boundaries()) {
+                let (marks, labels) = if other.0 < one.0 { other } else { one };
+                smaller.push(marks, labels);
+            }
+            orientations = [smaller.clone(), smaller];
+        }
+        orientations.iter_mut().for_each(Oriented::sort);
         Self {
+            surface: self.surface,
             isolated: self.isolated,
             orientations,
         }

@@ -1,6 +1,6 @@
 //! What the games of this engine differ in.
 
-use sproutnet_notation::raw::Spot;
+use sproutnet_notation::raw::{RawPosition, Spot};
 
 /// What a move puts on the line that it draws.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,20 +18,31 @@ pub(crate) enum Point {
 pub(crate) struct Rules {
     /// What a move may put on its line.
     pub(super) points: &'static [Point],
+    /// Whether regions can lie on other surfaces than the sphere.
+    pub(super) has_surfaces: bool,
 }
 
 impl Rules {
     /// Sprouts: dots alone.
     pub(crate) const SPROUTS: Self = Self {
         points: &[Point::Dot],
+        has_surfaces: false,
     };
     /// Brussels Sprouts: crosses alone.
     pub(crate) const BRUSSELS: Self = Self {
         points: &[Point::Cross],
+        has_surfaces: false,
     };
     /// Whoever moves chooses between a dot and a cross.
     pub(crate) const MIXED: Self = Self {
         points: &[Point::Dot, Point::Cross],
+        has_surfaces: false,
+    };
+
+    /// Sprouts on any compact surface.
+    pub(crate) const SURFACES: Self = Self {
+        points: &[Point::Dot],
+        has_surfaces: true,
     };
 
     /// Whether positions have dots. Else they consist of free ends.
@@ -83,6 +94,16 @@ impl Rules {
             true => (weight / 2).saturating_sub(1),
             false => weight,
         }
+    }
+
+    /// The same for the land that consists of some regions of a simplified raw position.
+    pub(super) fn max_moves_in(self, simple: &RawPosition, regions: &[usize]) -> u32 {
+        let weight = |&region: &usize| {
+            let spots = simple.boundaries(region).flatten();
+            let spots = spots.map(|&spot| self.weight_of_spot(spot)).sum();
+            self.weight(spots, simple.boundaries(region).len() as u32)
+        };
+        self.max_moves(regions.iter().map(weight).sum())
     }
 }
 

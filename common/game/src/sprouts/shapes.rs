@@ -122,7 +122,7 @@ impl Shapes {
     }
 
     /// The shape of a simplified region, and the letters in its slots. `None` if there are too many
-    /// letters.
+    /// letters, or one is in two slots. Such a letter cannot be drawn on the sphere.
     pub(super) fn intern(
         &self,
         raw: &RawPosition,
@@ -149,7 +149,10 @@ impl Shapes {
     ) -> Option<(ShapeId, Labels)> {
         marked.set(raw, region);
         let letters = marked.letters();
-        let fits = letters.len() <= MOST_SLOTS && letters.iter().all(|&letter| letter < 256);
+        let is_new = |slot: usize| !letters[..slot].contains(&letters[slot]);
+        let fits = letters.len() <= MOST_SLOTS
+            && letters.iter().all(|&letter| letter < 256)
+            && (1..letters.len()).all(is_new);
         let labels = fits.then(|| letters.iter().map(|&letter| letter as u8).collect())?;
         let shape = marked.shape();
         let template = shape.template();

@@ -1,5 +1,5 @@
-//! The equivalences that leave the game tree unchanged, in both conventions. 5 holds for dots alone; see
-//! [`Rules::merges_small_regions`].
+//! The equivalences that leave the game tree unchanged, in both conventions. 5 and 6 hold for dots alone; see
+//! [`Rules::merges_small_regions`], and `docs/surfaces.md` for what has to do with surfaces.
 //!
 //! 1. dead spots vanish (moves and the parser leave them out);
 //! 2. neighbouring copies of a letter on a boundary become one;
@@ -7,14 +7,16 @@
 //! 4. a letter with only one copy left becomes a [`Spot::MID`];
 //! 5. in a region with two or three lives only the spots matter, not their boundaries: a move there
 //!    takes two lives and leaves no move inside. The spots go on one boundary, and a letter with both
-//!    copies there becomes a [`Spot::MID`].
+//!    copies there becomes a [`Spot::MID`]. Nor does its surface matter, so that it becomes a sphere;
+//! 6. a region with four lives that is not on a sphere is on the projective plane: all such surfaces are alike there.
 //!
 //! One pass in this order reaches the fixpoint. 2 removes one of two copies, never a life, and creates
 //! no new neighbours since a letter has no third copy. The lives of a region do not depend on other
-//! regions. 4 and 5 do not change the lives of a region.
+//! regions. 4 to 6 do not change the lives of a region.
 
 use super::rules::{Rules, halves};
 use sproutnet_notation::raw::{RawPosition, Spot};
+use sproutnet_notation::surface::Surface;
 
 /// Simplifies raw positions. The memory is used again for the next one.
 pub(super) struct Simplifier {
@@ -54,7 +56,7 @@ impl Simplifier {
             for boundary in from.boundaries(region) {
                 push_collapsed(boundary, to);
             }
-            self.close_region(to);
+            self.close_region(from.surface(region), to);
         }
         for spot in to.spots_mut() {
             if spot.number().is_some_and(|number| self.copies[number] == 1) {
@@ -65,18 +67,22 @@ impl Simplifier {
 
     /// Ends the open region: drops it if no move is left in it, merges its boundaries if they do not
     /// matter, and counts the copies of its letters.
-    fn close_region(&mut self, to: &mut RawPosition) {
-        if !is_large(to.open_region())
-            && !close_small_region(to, &mut self.sorted, self.merges_small_regions)
-        {
-            return;
+    fn close_region(&mut self, surface: Surface, to: &mut RawPosition) {
+        let mut surface = surface;
+        if surface != Surface::SPHERE || !is_large(to.open_region()) {
+            match close_small_region(to, &mut self.sorted, self.merges_small_regions) {
+                0 => return,
+                2 | 3 if self.merges_small_regions => surface = Surface::SPHERE,
+                4 if surface != Surface::SPHERE => surface = Surface::PROJECTIVE_PLANE,
+                _ => {}
+            }
         }
         for spot in to.open_region() {
             if let Some(number) = spot.number() {
                 self.copies[number] += 1;
             }
         }
-        to.end_region();
+        to.end_region_on(surface);
     }
 }
 
@@ -105,8 +111,8 @@ fn is_large(spots: &[Spot]) -> bool {
 }
 
 /// Drops the open region if no move is left in it. With `merges`, merges its boundaries if they do not matter.
-/// Returns whether the region is still there. `sorted` is scratch memory.
-fn close_small_region(to: &mut RawPosition, sorted: &mut Vec<Spot>, merges: bool) -> bool {
+/// Returns the lives of the region, or 0 if it is gone. `sorted` is scratch memory.
+fn close_small_region(to: &mut RawPosition, sorted: &mut Vec<Spot>, merges: bool) -> u32 {
     sorted.clear();
     sorted.extend_from_slice(to.open_region());
     sorted.sort_unstable();
@@ -115,7 +121,7 @@ fn close_small_region(to: &mut RawPosition, sorted: &mut Vec<Spot>, merges: bool
     let lives = sorted.iter().map(|spot| spot.lives()).sum::<u32>() - pairs;
     if lives < 2 {
         to.drop_region();
-        return false;
+        return 0;
     }
     if merges && lives <= 3 {
         for i in 1..sorted.len() {
@@ -129,5 +135,5 @@ fn close_small_region(to: &mut RawPosition, sorted: &mut Vec<Spot>, merges: bool
         to.drop_region();
         to.push_boundary(sorted);
     }
-    true
+    lives
 }

@@ -9,6 +9,7 @@ use super::ParseError;
 use super::print::{CROSS, letter_name};
 use crate::plane::{self, NotPlanar};
 use crate::raw::{MAX_LIVES, RawPosition, Spot};
+use crate::surface::Surface;
 
 /// What was read last.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -23,6 +24,8 @@ enum LastRead {
     Boundary,
     /// An isolated spot or a cross, after which the boundary must end.
     Isolated,
+    /// The surface of a region, which a separator or a mark must follow.
+    Surface,
     /// An older mark, after which anything may follow.
     Closed,
 }
@@ -67,6 +70,10 @@ pub(super) struct Parser<'a> {
     letters: HashMap<Name, Letter>,
     /// Whether `x` is a cross.
     crosses: bool,
+    /// Whether regions have surfaces.
+    surfaces: bool,
+    /// The surface of the open region.
+    surface: Surface,
     /// The numbers of the open boundary, region and land.
     boundary: usize,
     region: usize,
@@ -86,6 +93,8 @@ impl<'a> Parser<'a> {
             lives: 0,
             letters: HashMap::new(),
             crosses: false,
+            surfaces: false,
+            surface: Surface::SPHERE,
             boundary: 0,
             region: 0,
             land: 0,
@@ -102,33 +111,52 @@ impl<'a> Parser<'a> {
         }
     }
 
+    /// Reads `@` and a surface after a region.
+    pub(super) fn with_surfaces(self) -> Self {
+        Self {
+            surfaces: true,
+            ..self
+        }
+    }
+
     /// Reads to the end.
     pub(super) fn position(mut self) -> Result<Self, ParseError> {
-        use LastRead::{Boundary, Closed, Isolated, Nothing, Separator, Stop};
+        use LastRead::{Boundary, Closed, Isolated, Nothing, Separator, Stop, Surface};
         while let Some(symbol) = self.take() {
             if matches!(symbol, ' ' | '\t') {
                 self.blank = Some(self.column);
                 continue;
             }
             match (symbol, self.last_read) {
+                (_, Surface) if !"|+}]!".contains(symbol) => {
+                    return Err(self.unexpected("`|`, `+` or the end after a surface"));
+                }
                 ('.', Boundary | Isolated) => {
                     self.end_boundary();
                     self.last_read = Stop;
                 }
-                ('|', Boundary | Isolated | Closed) => {
+                ('|', Boundary | Isolated | Surface | Closed) => {
                     self.end_region();
                     self.last_read = Separator;
                 }
-                ('+', Boundary | Isolated | Closed) => {
+                ('+', Boundary | Isolated | Surface | Closed) => {
                     self.end_land();
                     self.last_read = Separator;
                 }
                 ('.' | '|' | '+', _) => return Err(self.unexpected("a spot")),
-                ('}', Stop | Boundary | Isolated) => {
+                ('@', Boundary | Isolated) if self.surfaces => {
+                    self.surface()?;
+                    self.last_read = Surface;
+                }
+                ('}', Stop | Boundary | Isolated | Surface) => {
+                    if self.surfaces && self.chars.peek() == Some(&'@') {
+                        self.take();
+                        self.surface()?;
+                    }
                     self.end_region();
                     self.last_read = Closed;
                 }
-                (']', Stop | Boundary | Isolated | Closed) => {
+                (']', Stop | Boundary | Isolated | Surface | Closed) => {
                     self.end_land();
                     self.last_read = Closed;
                 }
@@ -141,7 +169,7 @@ impl<'a> Parser<'a> {
             }
             self.blank = None;
         }
-        if matches!(self.last_read, Boundary | Isolated | Closed) {
+        if matches!(self.last_read, Boundary | Isolated | Surface | Closed) {
             self.end_land();
             return Ok(self);
         }
@@ -162,6 +190,28 @@ impl<'a> Parser<'a> {
         }
         self.end_land();
         Ok(self)
+    }
+
+    /// Reads the surface of the open region, after `@`.
+    fn surface(&mut self) -> Result<(), ParseError> {
+        let expected = ParseError {
+            column: self.column + 1,
+            problem: format!(
+                "expected the number of handles after `@`, up to {most}, or of crosscaps after `@-`",
+                most = Surface::MOST
+            ),
+        };
+        let mut sign = 1;
+        while let Some(' ' | '-') = self.chars.peek() {
+            sign = if self.take() == Some('-') { -1 } else { sign };
+        }
+        let number = self
+            .number()
+            .ok()
+            .and_then(|number| i8::try_from(number).ok());
+        let surface = number.and_then(|number| Surface::new(sign * number));
+        self.surface = surface.ok_or(expected)?;
+        Ok(())
     }
 
     fn spot(&mut self, symbol: char) -> Result<(), ParseError> {
@@ -257,7 +307,7 @@ impl<'a> Parser<'a> {
         if letter.copies > 2 {
             return Err(self.error("a letter occurs at most twice, found it a third time"));
         }
-        if letter.region == region && letter.boundary != boundary {
+        if letter.region == region && letter.boundary != boundary && !self.surfaces {
             return Err(self.error("both copies of a letter in one region must be on one boundary"));
         }
         Ok(letter.spot)
@@ -303,7 +353,7 @@ impl<'a> Parser<'a> {
 
     fn end_region(&mut self) {
         self.end_boundary();
-        self.raw.end_region();
+        self.raw.end_region_on(std::mem::take(&mut self.surface));
         self.region += 1;
     }
 

@@ -101,3 +101,33 @@ fn crosses_are_boundaries_of_their_own() {
     // Without crosses, `x` is a letter, which occurs twice.
     assert!(parse_unambiguous("x").is_err() && parse_unambiguous("1x1x").is_ok());
 }
+
+#[test]
+fn regions_have_surfaces() {
+    for (text, written) in [
+        ("0*3@1", "0*3@1"),
+        ("0*3@0", "0*3"),
+        (" 0.A.A @ -2 | 12@60 ", "0.A.A@-2|12@60"),
+        ("12}@1", "12}@1"),
+        ("33@7|1a1a@-1", "1a1a@-1"),
+    ] {
+        let read = surfaces::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        assert_eq!(surfaces::print(&read), written, "{text}");
+    }
+    for (text, column, problem) in [
+        ("0*3@", 5, "number of handles"),
+        ("0*3@61", 5, "up to 60"),
+        ("0*3@-x", 5, "number of handles"),
+        ("0*3@1.0", 6, "after a surface"),
+        ("0*3@1 1", 7, "after a surface"),
+        ("@1", 1, "expected a spot"),
+        ("12@1", 1, "misread"),
+        ("0.A@1", 3, "occurs once"),
+    ] {
+        let error = surfaces::parse(text).expect_err(text);
+        assert_eq!(error.column, column, "{text}: {error}");
+        assert!(error.problem.contains(problem), "{text}: {error}");
+    }
+    // Sprouts has none.
+    assert!(parse("0*3@1").is_err() && parse("0.A.A").is_err());
+}

@@ -1,6 +1,6 @@
-// Draws lines by hand on the board of a match, and takes over what the server answers without loading the page anew.
-// The server decides: it gets the points of the hand, and answers with the board after the move and the reply.
-(() => {
+// Draws lines by hand on a sheet, and takes over what the server answers without loading the page anew. The server
+// decides: it gets the points of the hand, and answers with the page after the move and the reply.
+const board = (() => {
   const SIDE = 1024;
   // A spot is met within so many pixels, and within so many units of the sheet.
   const REACH = 30;
@@ -19,7 +19,8 @@
   const isStill = matchMedia("(prefers-reduced-motion: reduce)");
 
   let drag = null;
-  let drawnAt = -Infinity;
+  // Whether the last press drew a line: then the click that follows is none.
+  let hasDrawn = false;
   let asked = 0;
 
   const tell = (text, isWrong) => {
@@ -65,21 +66,27 @@
 
   // The lines and spots that are shown, to bend from. A line that was just drawn counts as the two that it becomes.
   const shown = () => {
-    const lines = all(".sheet .line").map(sample);
+    const paths = all(".sheet .line");
+    const lines = paths.map(sample);
+    const ends = paths.map((path) => path.dataset.ends);
     const ghost = find(".pick .ghost");
     if (find(".pick.waiting") && ghost.getTotalLength() > 0) {
       const drawn = sample(ghost);
       const half = SAMPLES / 2;
       const twice = (points) => points.flatMap((point) => [point, point]);
-      lines.push(twice(drawn.slice(0, half)), twice(drawn.slice(half)));
+      // In the editor a line stays one.
+      if (find(".match").dataset.put) lines.push(drawn);
+      else lines.push(twice(drawn.slice(0, half)), twice(drawn.slice(half)));
     }
-    return { lines, spots: new Map(spots().map((spot) => [spot.number, spot])) };
+    return { lines, ends, spots: new Map(spots().map((spot) => [spot.number, spot])) };
   };
 
   // Lines bend from where they were to where they are; what is new is drawn by the style.
   const bend = (before) => {
     if (isStill.matches) return;
     const lines = all(".sheet .line").slice(0, before.lines.length);
+    // Lines that went have taken the places of others.
+    if (before.ends.some((ends, i) => lines[i]?.dataset.ends !== ends)) return;
     const moves = lines.map((path, i) => ({
       path,
       end: path.getAttribute("d"),
@@ -110,10 +117,10 @@
 
   const takeOver = (fresh) => {
     const before = shown();
-    const old = find("#match");
+    const old = find(".match");
     const focused = old.contains(document.activeElement);
     clearGhost();
-    become(old, fresh.getElementById("match"));
+    become(old, fresh.querySelector(".match"));
     find("#told").classList.remove("wrong");
     document.title = fresh.title;
     // What was there before is not drawn once more.
@@ -127,18 +134,20 @@
   };
 
   // Asks for an address. `keep` says what becomes of the one before: "push", "replace", or nothing.
-  const go = async (address, keep) => {
+  const go = async (address, keep, method = "get") => {
     asked += 1;
     const mine = asked;
-    find("#match").setAttribute("aria-busy", "true");
-    const slow = setTimeout(() => mine === asked && tell("The solver is thinking …", false), 700);
+    const { put, method: isShared } = find(".match").dataset;
+    const wait = put || isShared ? "One moment …" : "The solver is thinking …";
+    find(".match").setAttribute("aria-busy", "true");
+    const slow = setTimeout(() => mine === asked && tell(wait, false), 700);
     try {
-      const answer = await fetch(address, { headers: { accept: "text/html" } });
+      const answer = await fetch(address, { method, headers: { accept: "text/html" } });
       const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
       if (mine !== asked) return;
-      if (fresh.getElementById("match")) {
+      if (fresh.querySelector(".match")) {
         takeOver(fresh);
-        if (keep === "push") history.pushState(null, "", answer.url);
+        if (keep === "push" && answer.url !== location.href) history.pushState(null, "", answer.url);
         else if (keep === "replace") history.replaceState(null, "", answer.url);
       } else if (answer.ok) {
         // To where one signs in.
@@ -153,7 +162,7 @@
       tell("The coordinator does not answer. Try again.", true);
     } finally {
       clearTimeout(slow);
-      if (mine === asked) find("#match").removeAttribute("aria-busy");
+      if (mine === asked) find(".match").removeAttribute("aria-busy");
     }
   };
 
@@ -184,9 +193,10 @@
   };
 
   document.addEventListener("pointerdown", (event) => {
+    if (event.isPrimary) hasDrawn = false;
     const pick = event.target.closest?.(".pick");
     if (!pick || drag || event.button !== 0 || !event.isPrimary) return;
-    if (!find("#match").dataset.hand || find("#match").hasAttribute("aria-busy")) return;
+    if (!find(".match").dataset.hand || find(".match").hasAttribute("aria-busy")) return;
     const matrix = pick.getScreenCTM().inverse();
     const reach = Math.max(NEAR, REACH * matrix.a);
     const among = spots();
@@ -246,10 +256,11 @@
     done.ghost.setAttribute("d", done.way);
     cancelAnimationFrame(done.frame);
     drag = null;
-    drawnAt = event.timeStamp;
+    hasDrawn = true;
     all(".pick .can").forEach((target) => target.classList.remove("can"));
     done.pick.classList.replace("drawing-on", "waiting");
-    go(find("#match").dataset.hand + code(done.points), "push");
+    const { hand, method } = find(".match").dataset;
+    go(hand + code(done.points), "push", method);
   });
 
   const drop = () => {
@@ -262,21 +273,24 @@
   document.addEventListener("keydown", (event) => event.key === "Escape" && drop());
   document.addEventListener("dragstart", (event) => event.target.closest?.(".pick") && event.preventDefault());
 
-  // Links of the match.
+  // Links to pages of the same kind.
+
+  const kind = ({ pathname }) => /^\/(board|editor|match)(\/[^/]+)?$/.exec(pathname)?.[1];
+
+  const isClick = (event) => event.detail === 0 || !hasDrawn;
 
   document.addEventListener("click", (event) => {
-    const link = event.target.closest?.("#match a[href]");
+    const link = event.target.closest?.(".match a[href]");
     if (!link || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
     const to = new URL(link.getAttribute("href"), location.href);
-    const isBoard = /^\/board\/[^/]+$/.test(to.pathname);
-    if (!isBoard || link.hasAttribute("download")) return;
+    if (!kind(to) || kind(to) !== kind(location) || link.hasAttribute("download")) return;
     event.preventDefault();
-    // A short line also ends in a click.
-    if (event.detail > 0 && event.timeStamp - drawnAt < 300) return;
+    if (!isClick(event)) return;
     to.hash = "";
     go(to.href, to.pathname === location.pathname && !to.searchParams.has("to") ? "replace" : "push");
   });
 
   addEventListener("popstate", () => go(location.href, ""));
   document.documentElement.dataset.script = "";
+  return { code, go, isClick, place };
 })();

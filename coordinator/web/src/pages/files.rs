@@ -29,6 +29,7 @@ pub(super) static STYLE: LazyLock<File> = LazyLock::new(|| {
         SvgOptions::STYLE,
         SheetPicture::STYLE,
         include_str!("board.css"),
+        include_str!("editor.css"),
     ];
     File::new("style.css", "text/css; charset=utf-8", &parts)
 });
@@ -43,6 +44,26 @@ pub(super) static LIVE: LazyLock<File> = LazyLock::new(|| {
 pub(super) static BOARD: LazyLock<File> = LazyLock::new(|| {
     let parts = [include_str!("become.js"), include_str!("board.js")];
     File::new("board.js", "text/javascript; charset=utf-8", &parts)
+});
+
+/// What puts spots on the sheet of the editor, and draws lines there.
+pub(super) static EDITOR: LazyLock<File> = LazyLock::new(|| {
+    let parts = [
+        include_str!("become.js"),
+        include_str!("board.js"),
+        include_str!("editor.js"),
+    ];
+    File::new("editor.js", "text/javascript; charset=utf-8", &parts)
+});
+
+/// What draws lines in a match between two devices.
+pub(super) static MATCH: LazyLock<File> = LazyLock::new(|| {
+    let parts = [
+        include_str!("become.js"),
+        include_str!("board.js"),
+        include_str!("match.js"),
+    ];
+    File::new("match.js", "text/javascript; charset=utf-8", &parts)
 });
 
 /// The icon of the tab.
@@ -64,7 +85,7 @@ impl File {
 /// The files, for everyone.
 pub(super) fn routes() -> Router {
     let mut routes = Router::new();
-    for file in [&STYLE, &LIVE, &BOARD, &ICON] {
+    for file in [&STYLE, &LIVE, &BOARD, &EDITOR, &MATCH, &ICON] {
         let kind = (header::CONTENT_TYPE, file.kind);
         let for_ever = "public, max-age=31536000, immutable";
         let headers = [kind, (header::CACHE_CONTROL, for_ever)];

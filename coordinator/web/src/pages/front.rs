@@ -58,7 +58,7 @@ fn ask() -> Markup {
                         spellcheck="false" placeholder="0*8" aria-describedby="position-help";
                     p #position-help .help {
                         "For example, " code { "0*8" } " is eight spots, " code { "0*3.1a1a" }
-                        " is five spots after the first line, and " code { "0*3.AB|0.AB" } " after a loop."
+                        " is five spots after the first line, and " code { "0*3.AB|0.AB" } " after a loop. Or " a href="/editor" { "draw it" } "."
                     }
                 }
                 (choice("Play", "play", &PLAYS))

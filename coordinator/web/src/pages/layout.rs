@@ -12,6 +12,13 @@ pub(super) enum Script {
     Live(u32),
     /// Draws lines by hand.
     Board,
+    /// Draws lines by hand, and puts spots.
+    Editor,
+    /// Draws lines by hand, and shows those of the other player. Without it, a page that waits for one reloads.
+    Match {
+        /// Whether it does.
+        waits: bool,
+    },
 }
 
 /// A whole page. One without a script never changes by itself. Readers who signed in can sign out.
@@ -37,6 +44,11 @@ pub(super) fn page(
                         script src=(files::LIVE.path) defer {}
                     }
                     Some(Script::Board) => script src=(files::BOARD.path) defer {},
+                    Some(Script::Match { waits }) => {
+                        @if waits { noscript { meta http-equiv="refresh" content="5"; } }
+                        script src=(files::MATCH.path) defer {}
+                    }
+                    Some(Script::Editor) => script src=(files::EDITOR.path) defer {},
                     None => {}
                 }
             }
@@ -49,6 +61,7 @@ pub(super) fn page(
                         a href="/#computations" { "Computations" }
                         a href="/#fleet" { "Fleet" }
                         a href="/board" { "Play" }
+                        a href="/editor" { "Draw" }
                         a href="/help" { "Help" }
                     }
                     @if matches!(script, Some(Script::Live(_))) {

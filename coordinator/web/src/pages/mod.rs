@@ -3,7 +3,7 @@
 //! - [`front`]: the [`tables`], the [`fleet`], the list of computations.
 //! - [`computations`]: that list; one computation: its progress, its open branches.
 //! - [`position`]: a position, what is known of it, and its moves; [`drawings`]: its picture.
-//! - [`board`]: a match on one drawing; [`play`]: a match from any position.
+//! - [`board`]: a match on one drawing; [`play`]: a match from any position; [`editor`]: a position drawn by hand.
 //! - [`help`]: the rules, the notation, the words; [`references`]: the publications that are cited.
 //! - [`forms`]: what forms ask for, and signing in.
 //! - [`problem`]: what goes wrong, as pages.
@@ -13,6 +13,7 @@
 mod board;
 mod computations;
 pub(super) mod drawings;
+mod editor;
 mod files;
 mod fleet;
 mod forms;
@@ -92,6 +93,16 @@ pub(super) fn of(coordinator: Arc<Coordinator>, access: Arc<Access>) -> Pages {
         .route(
             "/board/{played}/picture.svg",
             get(board::file).layer(from_fn(tagged)),
+        )
+        .route("/match", get(board::elsewhere).post(board::invite))
+        .route("/match/{name}", get(board::shared).post(board::draw))
+        .route("/match/{name}/join", post(board::join))
+        .route("/match/{name}/events", get(board::events))
+        .route("/editor", get(editor::begin))
+        .route("/editor/{edits}", get(editor::page))
+        .route(
+            "/editor/{edits}/picture.svg",
+            get(editor::file).layer(from_fn(tagged)),
         )
         .route("/play", get(board::elsewhere))
         .route("/play/{position}", get(play::page))

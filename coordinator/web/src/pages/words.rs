@@ -136,7 +136,7 @@ pub(super) fn on_either_side(sides: Option<&[Vec<usize>; 2]>) -> String {
 }
 
 /// Spots in words.
-fn spots(numbers: &[usize]) -> String {
+pub(super) fn spots(numbers: &[usize]) -> String {
     let texts: Vec<String> = numbers.iter().map(usize::to_string).collect();
     match &texts[..] {
         [] => "nothing".to_owned(),

@@ -2,9 +2,8 @@
 
 use std::f64::consts::TAU;
 
-use sproutnet_notation::raw::Spot;
+use sproutnet_notation::raw::{RawPosition, Spot};
 
-use super::region::{Region, Surface};
 use crate::picture::{Panel, Shape};
 
 pub(super) const CAPTION: &str = "A ring is a boundary, and equal letters are one spot. Each region has a row, and its surface above it.";
@@ -12,10 +11,10 @@ pub(super) const CAPTION: &str = "A ring is a boundary, and equal letters are on
 const SPOT: f64 = 0.16;
 
 /// A land as shapes.
-pub(super) fn panel(land: &[Region]) -> Panel {
+pub(super) fn panel(land: &RawPosition) -> Panel {
     let mut panel = Panel::default();
-    for region in land {
-        let name = name(region.surface);
+    for region in 0..land.regions() {
+        let name = land.surface(region).to_string();
         panel.width = panel.width.max(0.5 * name.chars().count() as f64);
         panel
             .shapes
@@ -27,13 +26,13 @@ pub(super) fn panel(land: &[Region]) -> Panel {
                 0.25 + 0.15 * spots as f64
             }
         };
-        let radii = region
-            .boundaries
-            .iter()
+        let radii = land
+            .boundaries(region)
             .map(|boundary| radius(boundary.len()));
-        let middle = panel.height + 1.6 + radii.clone().fold(0.0, f64::max);
+        let middle = panel.height + 1.6 + radii.fold(0.0, f64::max);
         let mut left = SPOT;
-        for (boundary, radius) in region.boundaries.iter().zip(radii) {
+        for boundary in land.boundaries(region) {
+            let radius = radius(boundary.len());
             let place = |i: usize| {
                 let angle = TAU * i as f64 / boundary.len() as f64;
                 (
@@ -65,16 +64,5 @@ fn label(spot: Spot) -> String {
         None => (3 - spot.lives()).to_string(),
         Some(number @ 0..26) => char::from(b'A' + number as u8).to_string(),
         Some(number) => format!("n({})", number - 25),
-    }
-}
-
-fn name(surface: Surface) -> String {
-    match surface.0 {
-        0 => "sphere".to_owned(),
-        1 => "torus".to_owned(),
-        -1 => "projective plane".to_owned(),
-        -2 => "Klein bottle".to_owned(),
-        handles @ 2.. => format!("sphere with {handles} handles"),
-        crosscaps => format!("sphere with {} crosscaps", -crosscaps),
     }
 }

@@ -98,57 +98,40 @@ impl Board {
     /// the numbers 0 and 1, the other vertices the next ones in their order.
     #[must_use]
     pub fn live(&self) -> Self {
-        let is_live = self.is_live();
         let (one, other) = self.terminals;
-        let between = (0..self.vertices).filter(|&vertex| vertex != one && vertex != other);
-        let order: Vec<usize> = [one, other]
-            .into_iter()
-            .chain(between.filter(|&vertex| is_live[vertex]))
-            .collect();
-        let edges = self.edges.iter().copied();
-        let live = edges.filter(|&(one, other)| one != other && is_live[one] && is_live[other]);
-        Self {
-            edges: live.collect(),
-            ..*self
-        }
-        .numbered(&order)
+        let mut between = self.block();
+        between.retain(|&vertex| vertex != one && vertex != other);
+        between.sort_unstable();
+        self.numbered(&[&[one, other], &between[..]].concat())
     }
 
-    /// Whether each vertex is on a path between the terminals. With one more edge between these, such vertices and
-    /// edges are the block of that edge.
-    fn is_live(&self) -> Vec<bool> {
+    /// The vertices on paths between the terminals. With one more edge between these, they are the block of that edge.
+    fn block(&self) -> Vec<usize> {
         let (from, to) = self.terminals;
-        let mut search = BlockSearch {
-            neighbours: vec![Vec::new(); self.vertices],
-            met_as: vec![0; self.vertices],
-            met: 1,
-            open: Vec::new(),
-        };
+        let mut neighbours = vec![Vec::new(); self.vertices];
         for &(one, other) in &self.edges {
-            search.neighbours[one].push(other);
-            search.neighbours[other].push(one);
+            neighbours[one].push(other);
+            neighbours[other].push(one);
         }
-        search.met_as[from] = 1;
-        search.visit(to, from);
-        let mut is_live = vec![false; self.vertices];
-        for vertex in search.open.into_iter().chain([from]) {
-            is_live[vertex] = true;
-        }
-        is_live
+        let mut met_as = vec![0; self.vertices];
+        met_as[from] = 1;
+        let mut open = vec![from];
+        search_block(&neighbours, to, from, &mut met_as, &mut open);
+        open
     }
 
-    /// The board whose vertex i is vertex `order[i]` here: the terminals first, and all that have edges. Its edges are
+    /// The board whose vertex i is vertex `order[i]` here, the terminals first, with the edges between these. The edges are
     /// sorted.
     fn numbered(&self, order: &[usize]) -> Self {
-        let mut number = vec![0; self.vertices];
+        let mut number = vec![None; self.vertices];
         for (place, &vertex) in order.iter().enumerate() {
-            number[vertex] = place;
+            number[vertex] = Some(place);
         }
         let ends = |&(one, other): &(usize, usize)| {
-            let (one, other) = (number[one], number[other]);
-            (one.min(other), one.max(other))
+            let (one, other) = (number[one]?, number[other]?);
+            (one != other).then_some((one.min(other), one.max(other)))
         };
-        let mut edges: Vec<(usize, usize)> = self.edges.iter().map(ends).collect();
+        let mut edges: Vec<(usize, usize)> = self.edges.iter().filter_map(ends).collect();
         edges.sort_unstable();
         Self {
             vertices: order.len(),
@@ -204,44 +187,31 @@ impl Board {
     }
 }
 
-/// A search for the block of an edge, in depth first (Hopcroft and Tarjan 1973).
-struct BlockSearch {
-    neighbours: Vec<Vec<usize>>,
-    /// When each vertex was met, from 1; 0 if it was not.
-    met_as: Vec<usize>,
-    met: usize,
-    /// The vertices met that are not known to be in another block.
-    open: Vec<usize>,
-}
-
-impl BlockSearch {
-    /// Visits a vertex and what is met from there. Returns when the first vertex was met that is joined to one of
-    /// these.
-    fn visit(&mut self, vertex: usize, from: usize) -> usize {
-        self.met += 1;
-        let own = self.met;
-        self.met_as[vertex] = own;
-        self.open.push(vertex);
-        let mut first = own;
-        for i in 0..self.neighbours[vertex].len() {
-            let next = self.neighbours[vertex][i];
-            if next == from {
-                continue;
+/// Searches the block of an edge in depth first (Hopcroft and Tarjan 1973): visits a vertex and what is met from there, and
+/// returns when the first vertex was met that is joined to one of these. `met_as` says when each vertex was met, from 1,
+/// or 0; `open` has the vertices met that are not known to be in another block.
+fn search_block(
+    neighbours: &[Vec<usize>],
+    vertex: usize,
+    from: usize,
+    met_as: &mut [usize],
+    open: &mut Vec<usize>,
+) -> usize {
+    open.push(vertex);
+    let own = open.len();
+    met_as[vertex] = own;
+    let mut first = own;
+    for &next in neighbours[vertex].iter().filter(|&&next| next != from) {
+        let mut reached = met_as[next];
+        if reached == 0 {
+            let before = open.len();
+            reached = search_block(neighbours, next, vertex, met_as, open);
+            if reached >= own {
+                // All ways on from there go through this vertex.
+                open.truncate(before);
             }
-            let reached = match self.met_as[next] {
-                0 => {
-                    let before = self.open.len();
-                    let reached = self.visit(next, vertex);
-                    if reached >= own {
-                        // All ways on from there go through this vertex.
-                        self.open.truncate(before);
-                    }
-                    reached
-                }
-                met_as => met_as,
-            };
-            first = first.min(reached);
         }
-        first
+        first = first.min(reached);
     }
+    first
 }

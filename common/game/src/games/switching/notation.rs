@@ -1,9 +1,7 @@
 //! Boards as text: `D?{/0,4/short`, `gale(5)/cut`, `0-2*2,1-2/0,1/short`.
 
-use std::fmt::Write;
-
 use super::{Board, MOST, Player, bytes_of};
-use crate::graphs::text;
+use crate::graphs::{edges, text};
 use crate::{Land, ParseError, Position};
 
 /// The largest board of Gale's game: it has 994 vertices.
@@ -11,25 +9,15 @@ const LARGEST_GALE: usize = 32;
 
 /// Writes a board in its canonical form: by the name `gale(N)`, or as its edges.
 pub(super) fn write(board: &Board, player: Player) -> String {
-    let mut text = match gale_of(board) {
+    let board = match gale_of(board) {
         Some(n) => format!("gale({n})"),
-        None => {
-            let mut text = String::new();
-            for (&(one, other), &edges) in &board.pairs() {
-                let comma = if text.is_empty() { "" } else { "," };
-                let _ = write!(text, "{comma}{one}-{other}");
-                if edges > 1 {
-                    let _ = write!(text, "*{edges}");
-                }
-            }
-            text + "/0,1"
-        }
+        None => format!("{}/0,1", edges::write(&board.pairs())),
     };
-    text += match player {
-        Player::Short => "/short",
-        Player::Cut => "/cut",
+    let player = match player {
+        Player::Short => "short",
+        Player::Cut => "cut",
     };
-    text
+    format!("{board}/{player}")
 }
 
 /// The n of Gale's game, if this is the canonical form of its board.
@@ -41,40 +29,32 @@ fn gale_of(board: &Board) -> Option<usize> {
 
 /// Reads a board with its terminals and who moves.
 pub(super) fn read(text: &str) -> Result<Position, ParseError> {
-    let column_at = |bytes: usize| text[..bytes].chars().count() + 1;
-    let error = |bytes: usize, problem: String| {
-        let column = column_at(bytes);
-        Err(ParseError { column, problem })
+    let error = |bytes: usize, problem: String| ParseError {
+        column: text[..bytes].chars().count() + 1,
+        problem,
     };
     if let Some(plus) = text.find('+') {
-        return error(
-            plus,
-            "boards do not add up, because who moves belongs to a board: expected one board"
-                .to_owned(),
-        );
+        let problem =
+            "boards do not add up, because who moves belongs to a board: expected one board";
+        return Err(error(plus, problem.to_owned()));
     }
-    let shape = "expected a board such as `D?{/0,4/short` or `gale(5)/cut`: a graph, its terminals, and who moves";
-    let Some(last) = text.rfind('/') else {
-        return error(0, format!("{shape}; found `{text}`"));
+    let no_board = || {
+        let expected = "a board such as `D?{/0,4/short` or `gale(5)/cut`: a graph, its terminals, and who moves";
+        error(0, format!("expected {expected}; found `{text}`"))
     };
-    let player = match text[last + 1..].trim() {
+    let (board, who) = text.rsplit_once('/').ok_or_else(no_board)?;
+    let of_who = |problem: String| error(board.len() + 1, problem);
+    let player = match who.trim() {
         "short" => Player::Short,
         "cut" => Player::Cut,
         other => {
-            return error(
-                last + 1,
-                format!("expected who moves, `short` or `cut`; found `{other}`"),
-            );
+            let problem = format!("expected who moves, `short` or `cut`; found `{other}`");
+            return Err(of_who(problem));
         }
     };
-    let (graph, terminals) = match text[..last].split_once('/') {
-        Some((graph, terminals)) => (graph, Some(terminals)),
-        None => (&text[..last], None),
-    };
-    let mut board = match read_graph(graph.trim()) {
-        Ok(board) => board,
-        Err(problem) => return error(0, problem),
-    };
+    let mut parts = board.splitn(2, '/');
+    let (graph, terminals) = (parts.next().unwrap_or(board), parts.next());
+    let mut board = read_graph(graph.trim()).map_err(|problem| error(0, problem))?;
     if let Some(terminals) = terminals {
         let number = |text: &str| {
             text.trim()
@@ -84,39 +64,30 @@ pub(super) fn read(text: &str) -> Result<Position, ParseError> {
         };
         let both = terminals.split_once(',');
         let both = both.and_then(|(one, other)| Some((number(one)?, number(other)?)));
-        let Some(both) = both else {
+        board.terminals = both.ok_or_else(|| {
             let most = board.vertices.saturating_sub(1);
-            return error(
+            let expected = format!("two terminals from 0 to {most}, such as `0,{most}`");
+            error(
                 graph.len() + 1,
-                format!(
-                    "expected two terminals from 0 to {most}, such as `0,{most}`; found `{terminals}`"
-                ),
-            );
-        };
-        board.terminals = both;
+                format!("expected {expected}; found `{terminals}`"),
+            )
+        })?;
     }
-    let is_separated = !board.is_joined() && board.live().edges.is_empty();
-    match player {
-        Player::Short if board.is_joined() => error(
-            last + 1,
-            "Short has joined the terminals, so that only Cut can be to move".to_owned(),
-        ),
-        Player::Cut if is_separated => error(
-            last + 1,
-            "Cut has separated the terminals, so that only Short can be to move".to_owned(),
-        ),
-        _ => {
-            let bytes = bytes_of(&board, player);
-            let land = bytes.map(|bytes| Land::from_canonical(&bytes));
-            Ok(Position::new(land.into_iter().collect()))
-        }
+    let is_reached = match player {
+        Player::Short => board.is_joined(),
+        Player::Cut => !board.is_joined() && board.live().edges.is_empty(),
+    };
+    if is_reached {
+        let problem = "has reached his aim, so that only the opponent can be to move";
+        return Err(of_who(format!("{player:?} {problem}")));
     }
+    let land = bytes_of(&board, player).map(|bytes| Land::from_canonical(&bytes));
+    Ok(Position::new(land.into_iter().collect()))
 }
 
 /// Reads a graph: edges such as `0-1*2,1-2`, `gale(N)`, or as in other games. Unless it is `gale(N)`, its terminals
 /// are the first and the last vertex.
 fn read_graph(text: &str) -> Result<Board, String> {
-    let too_large = || format!("boards have up to {} vertices and {} edges", MOST.0, MOST.1);
     if let Some(rest) = text.strip_prefix("gale(") {
         let n = rest.strip_suffix(')').and_then(|n| n.trim().parse().ok());
         return match n {
@@ -126,34 +97,9 @@ fn read_graph(text: &str) -> Result<Board, String> {
             )),
         };
     }
-    let (vertices, edges) = if text.starts_with(|first: char| first.is_ascii_digit()) {
-        let mut edges = Vec::new();
-        let mut vertices = 0;
-        for term in text.split(',') {
-            let wrong = || {
-                format!(
-                    "expected edges such as `0-1,1-2*3`, with different ends and a number of edges from 1; found `{term}`"
-                )
-            };
-            let (ends, times) = term.split_once('*').unwrap_or((term, "1"));
-            let (one, other) = ends.split_once('-').ok_or_else(wrong)?;
-            let number = |text: &str| text.trim().parse::<usize>().map_err(|_| wrong());
-            let (one, other, times) = (number(one)?, number(other)?, number(times)?);
-            if one == other || times == 0 {
-                return Err(wrong());
-            }
-            vertices = vertices
-                .max(one.saturating_add(1))
-                .max(other.saturating_add(1));
-            if vertices > MOST.0 || times > MOST.1 - edges.len() {
-                return Err(too_large());
-            }
-            edges.extend(std::iter::repeat_n((one, other), times));
-        }
-        (vertices, edges)
-    } else {
-        let graph = text::read(text)?;
-        (graph.len(), graph.edges().collect())
+    let (vertices, edges) = match edges::is_list(text) {
+        true => edges::read(text, MOST)?,
+        false => text::read(text).map(|graph| (graph.len(), graph.edges().collect()))?,
     };
     if vertices == 0 {
         return Err("a graph without vertices has no terminals".to_owned());

@@ -95,8 +95,8 @@ fn a_decided_board_has_no_land_or_is_refused() {
         ("0-1,2-3/0,2/short", Ok(())),
         ("C?/short", Ok(())),
         ("path(1)/cut", Ok(())),
-        ("0-1,1-2/0,0/short", Err("Short has joined")),
-        ("0-1,2-3/0,2/cut", Err("Cut has separated")),
+        ("0-1,1-2/0,0/short", Err("Short has reached his aim")),
+        ("0-1,2-3/0,2/cut", Err("Cut has reached his aim")),
     ] {
         match (Switching.parse(text), read) {
             (Ok(position), Ok(())) => assert_eq!(position, Position::default(), "{text}"),

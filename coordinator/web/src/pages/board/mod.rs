@@ -7,6 +7,7 @@
 //! - [`opponent`]: the moves of the solver.
 //! - [`talk`]: the text beside the drawing.
 //! - [`mod@review`]: a match, move by move.
+//! - [`mod@shared`]: a match between two people on two devices.
 //!
 //! Without a script, a reader chooses spots by links. The script draws by hand: it sends the points of the hand, and
 //! shows the page that it gets for them.
@@ -15,6 +16,7 @@ mod form;
 mod opponent;
 mod picture;
 mod review;
+mod shared;
 mod sheets;
 mod state;
 mod talk;
@@ -35,13 +37,14 @@ use crate::extract::{Asked, At, Name};
 use crate::problem::Problem;
 pub(super) use form::{begin, elsewhere, section as form_section};
 use picture::Chosen;
-pub(super) use picture::file;
+pub(super) use picture::{as_file, circles, ends, file, name, ways, ways_to_join};
 pub(super) use review::page as review;
+pub(super) use shared::{draw, events, invite, join, page as shared};
 pub(super) use sheets::Sheets;
 use state::{Address, Match, Mover};
 
 /// The most points of a hand's line that are read.
-const MOST_POINTS: usize = 2000;
+pub(super) const MOST_POINTS: usize = 2000;
 
 /// The match in a path.
 #[derive(Deserialize)]
@@ -89,6 +92,7 @@ pub(super) async fn page(
             section #turn .about tabindex="-1" { (talk::status(&game, show, &known)) }
             (picture::choice(&game, &chosen))
             (talk::more(&game))
+            (talk::invite(&game))
         }
     };
     let page = site.page_with(&talk::title(&game), Script::Board, &content);

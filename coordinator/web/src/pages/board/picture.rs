@@ -39,13 +39,16 @@ impl Chosen {
         match (one.filter(|_| !ends.is_empty()), other) {
             (None, _) => Self::Nothing,
             (Some(one), None) => Self::One(one),
-            (Some(one), Some(other)) => {
-                let mut ways = sheet.options(one - 1, other - 1);
-                ways.sort_by_key(enclosed);
-                Self::Both(one, other, ways)
-            }
+            (Some(one), Some(other)) => Self::Both(one, other, ways(sheet, one, other)),
         }
     }
+}
+
+/// The ways to join two spots, those that cut little off first.
+pub(in crate::pages) fn ways(sheet: &Sheet, one: usize, other: usize) -> Vec<Choice> {
+    let mut ways = sheet.options(one - 1, other - 1);
+    ways.sort_by_key(enclosed);
+    ways
 }
 
 /// The number of spots on the side with fewer.
@@ -58,6 +61,7 @@ fn enclosed(way: &Choice) -> usize {
 pub(super) fn section(game: &Match, chosen: &Chosen, hint: Option<&Stroke>) -> Markup {
     let sheet = game.sheet();
     let is_over = game.winner().is_some();
+    let can_draw = game.can_draw();
     let hint = hint.and_then(|stroke| sheet.outline(stroke).ok());
     let picture = SheetPicture {
         marked: marked(game),
@@ -66,14 +70,14 @@ pub(super) fn section(game: &Match, chosen: &Chosen, hint: Option<&Stroke>) -> M
     html! {
         figure #board .drawing {
             p #told .told.end[is_over] role="status" { (talk::told(game)) }
-            @if !is_over { (prompt(game, chosen)) }
+            @if can_draw { (prompt(game, chosen)) }
             div.board.over[is_over] {
                 div #{ "sheet-" (game.moves()) } .drawn { (PreEscaped(sheet.svg(picture))) }
                 svg.pick viewBox=(format!("0 0 {SIDE} {SIDE}")) role="group"
                     aria-label="Spots to choose" {
                     @if let Some(hint) = hint { path.hint d=(hint) {} }
                     path.ghost d="M0 0" {}
-                    @if !is_over {
+                    @if can_draw {
                         @for spot in 1..=sheet.spots().len() { (target(game, chosen, spot)) }
                     }
                 }
@@ -86,13 +90,38 @@ pub(super) fn section(game: &Match, chosen: &Chosen, hint: Option<&Stroke>) -> M
     }
 }
 
-/// The number of last moves that are marked: a reply of the solver and the move before it, or the last move.
+/// The number of last moves that are marked: a reply and the move before it, or the last move.
 fn marked(game: &Match) -> usize {
     match game.moves().checked_sub(1) {
         None => 0,
         Some(last) if game.mover_after(last) == Mover::Solver => 2,
+        Some(last) if game.place.is_some() && game.mover_after(last) != Mover::You => 2,
         Some(_) => 1,
     }
+}
+
+/// A spot to choose: the ring that marks it, and the circle around it that can be clicked.
+pub(in crate::pages) fn circles(sheet: &Sheet, spot: usize) -> Markup {
+    let at = sheet.spots()[spot - 1];
+    let (x, y) = (format!("{:.1}", at.x), format!("{:.1}", at.y));
+    html! {
+        circle.ring cx=(x) cy=(y) r=(RING) {}
+        circle.reach cx=(x) cy=(y) r=(format!("{:.1}", reach(sheet, spot))) {}
+    }
+}
+
+/// A spot in words, with the lines that it can still take.
+pub(in crate::pages) fn name(sheet: &Sheet, spot: usize) -> String {
+    let lives = sheet.lives(spot - 1);
+    let lines = if lives == 1 { "line" } else { "lines" };
+    format!("spot {spot}, {lives} {lines} left")
+}
+
+/// The spots at which a line from a spot can end, for the script.
+pub(in crate::pages) fn ends(sheet: &Sheet, spot: usize) -> String {
+    let partners = sheet.partners(spot - 1).into_iter();
+    let ends: Vec<String> = partners.map(|other| (other + 1).to_string()).collect();
+    ends.join(" ")
 }
 
 /// The radius around a spot in which a click chooses it.
@@ -105,16 +134,8 @@ fn reach(sheet: &Sheet, spot: usize) -> f64 {
 
 fn target(game: &Match, chosen: &Chosen, spot: usize) -> Markup {
     let sheet = game.sheet();
-    let lives = sheet.lives(spot - 1);
-    let partners = sheet.partners(spot - 1);
-    let ends: Vec<String> = partners
-        .iter()
-        .map(|other| (other + 1).to_string())
-        .collect();
-    let name = format!(
-        "spot {spot}, {lives} {} left",
-        if lives == 1 { "line" } else { "lines" }
-    );
+    let ends = ends(sheet, spot);
+    let name = name(sheet, spot);
     let (to, class, name) = match chosen {
         Chosen::Nothing => {
             let to = game.with(&format!("&spot={spot}#board"));
@@ -137,21 +158,16 @@ fn target(game: &Match, chosen: &Chosen, spot: usize) -> Markup {
     } else {
         class
     };
-    let at = sheet.spots()[spot - 1];
-    let (x, y) = (format!("{:.1}", at.x), format!("{:.1}", at.y));
-    let circles = html! {
-        circle.ring cx=(x) cy=(y) r=(RING) {}
-        circle.reach cx=(x) cy=(y) r=(format!("{:.1}", reach(sheet, spot))) {}
-    };
+    let circles = circles(sheet, spot);
     let id = format!("spot-{spot}");
     html! {
         @match to {
             Some(to) => {
-                a id=(id) .target.(class) href=(to) aria-label=(name) data-ends=(ends.join(" ")) {
+                a id=(id) .target.(class) href=(to) aria-label=(name) data-ends=(ends) {
                     (circles)
                 }
             }
-            None => g id=(id) .target.(class) data-ends=(ends.join(" ")) { (circles) },
+            None => g id=(id) .target.(class) data-ends=(ends) { (circles) },
         }
     }
 }
@@ -192,22 +208,41 @@ pub(super) fn choice(game: &Match, chosen: &Chosen) -> Markup {
     let Chosen::Both(one, other, ways) = chosen else {
         return html! {};
     };
+    let link = |more: &str| match &game.place {
+        Some(_) => game.with(&format!("&moves={}{more}", game.moves())),
+        None => game.with(more),
+    };
+    let to = |more: &str| (link(more), game.about("picture.svg", more));
+    ways_to_join(*one, *other, ways, game.place.is_some(), to)
+}
+
+/// Ways to join two spots, each with where it leads and its picture; if it is posted, as forms.
+pub(in crate::pages) fn ways_to_join(
+    one: usize,
+    other: usize,
+    ways: &[Choice],
+    is_posted: bool,
+    to: impl Fn(&str) -> (String, String),
+) -> Markup {
     let content = html! {
         ul.boards.wide {
             @for (i, way) in ways.iter().enumerate() {
-                @let more = format!("&spot={one}&to={other}&way={i}");
+                @let (link, picture) = to(&format!("&spot={one}&to={other}&way={i}"));
+                @let shown = html! {
+                    img.way src=(picture) alt="" loading="lazy" decoding="async" width="176" height="176";
+                    span { (on_either_side(way.sides().map(numbers).as_ref())) }
+                };
                 li {
-                    a.small-board href=(game.with(&more)) {
-                        img.way src=(game.about("picture.svg", &more)) alt="" loading="lazy"
-                            decoding="async" width="176" height="176";
-                        span { (on_either_side(way.sides().map(numbers).as_ref())) }
+                    @if is_posted {
+                        form.draws method="post" action=(link) { button.small-board { (shown) } }
+                    } @else {
+                        a.small-board href=(link) { (shown) }
                     }
                 }
             }
         }
     };
-    let title = capital(&joining(*one, *other));
-    layout::section("choice", &title, false, &content)
+    layout::section("choice", &capital(&joining(one, other)), false, &content)
 }
 
 /// Spots as people count them.
@@ -249,6 +284,11 @@ pub(in crate::pages) async fn file(
         }))
     };
     let drawn = crate::blocking(drawn).await??;
+    Ok(as_file(drawn))
+}
+
+/// A drawing as a file.
+pub(in crate::pages) fn as_file(drawn: String) -> Response {
     let headers = [
         (header::CONTENT_TYPE, "image/svg+xml"),
         // A match is drawn the same until the program changes.
@@ -259,5 +299,5 @@ pub(in crate::pages) async fn file(
             "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
         ),
     ];
-    Ok((headers, drawn).into_response())
+    (headers, drawn).into_response()
 }

@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use sproutnet_drawing::sheet::{Sheet, Stroke, StrokeError};
+use sproutnet_drawing::sheet::{Edit, EditError, Sheet, Stroke, StrokeError};
 
 /// Each of the two generations has at most so many sheets, of some ten kilobytes each.
 const KEPT: usize = 400;
 
-/// Sheets by their number of spots and their moves.
+/// Sheets by how they began, and what was drawn.
 #[derive(Default)]
 pub(in crate::pages) struct Sheets {
     kept: Mutex<Kept>,
@@ -21,26 +21,77 @@ struct Kept {
     older: HashMap<String, Arc<Sheet>>,
 }
 
+/// What changes a sheet.
+pub(in crate::pages) trait Step {
+    /// Why it cannot be made.
+    type Error;
+
+    /// Whether it takes milliseconds, so that the sheet after it is worth keeping.
+    fn is_slow(&self) -> bool;
+
+    /// The step as text.
+    fn code(&self) -> String;
+
+    /// The sheet after it.
+    fn on(&self, sheet: &Sheet) -> Result<Sheet, Self::Error>;
+}
+
+impl Step for Stroke {
+    type Error = StrokeError;
+
+    fn is_slow(&self) -> bool {
+        true
+    }
+
+    fn code(&self) -> String {
+        self.code()
+    }
+
+    fn on(&self, sheet: &Sheet) -> Result<Sheet, StrokeError> {
+        sheet.play(self)
+    }
+}
+
+impl Step for Edit {
+    type Error = EditError;
+
+    fn is_slow(&self) -> bool {
+        matches!(self, Self::Even)
+    }
+
+    fn code(&self) -> String {
+        self.code()
+    }
+
+    fn on(&self, sheet: &Sheet) -> Result<Sheet, EditError> {
+        sheet.edited(self)
+    }
+}
+
 impl Sheets {
-    /// The sheets of a match after each number of moves.
+    /// The sheets after each number of steps, from one that a text stands for.
     ///
     /// # Errors
-    /// The first move that cannot be made, counted from 1, and why.
-    pub(super) fn of(
+    /// The first step that cannot be made, counted from 1, and why.
+    pub(in crate::pages) fn of<S: Step>(
         &self,
-        spots: usize,
-        strokes: &[Stroke],
-    ) -> Result<Vec<Arc<Sheet>>, (usize, StrokeError)> {
-        let mut key = spots.to_string();
-        let mut sheets = vec![Arc::new(Sheet::start(spots))];
-        for (i, stroke) in strokes.iter().enumerate() {
-            key += &stroke.code();
-            let next = match self.get(&key) {
+        text: &str,
+        start: Arc<Sheet>,
+        steps: &[S],
+    ) -> Result<Vec<Arc<Sheet>>, (usize, S::Error)> {
+        let mut key = text.to_owned();
+        let mut sheets = vec![start];
+        for (i, step) in steps.iter().enumerate() {
+            key += &step.code();
+            let kept = step.is_slow().then(|| self.get(&key)).flatten();
+            let next = match kept {
                 Some(sheet) => sheet,
                 None => {
-                    let sheet = sheets[i].play(stroke).map_err(|error| (i + 1, error))?;
+                    let sheet = step.on(&sheets[i]).map_err(|error| (i + 1, error))?;
                     let sheet = Arc::new(sheet);
-                    self.keep(key.clone(), Arc::clone(&sheet));
+                    if step.is_slow() {
+                        self.keep(key.clone(), Arc::clone(&sheet));
+                    }
                     sheet
                 }
             };

@@ -1,10 +1,10 @@
-//! A match on the board, as its address describes it: the number of spots, the lines as they were drawn, and who
-//! plays.
+//! A match on the board, as its address describes it: the number of spots or a drawing, the lines as they were drawn,
+//! and who plays.
 
 use std::sync::Arc;
 
 use serde::Deserialize;
-use sproutnet_drawing::sheet::{MOST_SPOTS, Sheet, Stroke};
+use sproutnet_drawing::sheet::{CodeError, Edit, MOST_SPOTS, Sheet, Stroke};
 use sproutnet_game::{self as game, Game, Sprouts};
 use sproutnet_solver::play::Play;
 
@@ -13,7 +13,7 @@ use crate::links;
 use crate::problem::Problem;
 
 /// The most characters of a match in an address. No match that can be drawn has as many.
-const LONGEST: usize = 20_000;
+pub(super) const LONGEST: usize = 20_000;
 
 /// Which of the two players are people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
@@ -59,9 +59,33 @@ pub(in crate::pages) struct Address {
     pub(super) way: Option<usize>,
     /// A line that a hand drew.
     pub(super) hand: Option<String>,
+    /// The number of moves before it.
+    pub(super) moves: Option<usize>,
     pub(super) show: Option<Show>,
     /// Whether a picture is drawn line by line.
     pub(super) animated: Option<u8>,
+}
+
+impl Address {
+    /// A match between two people.
+    pub(super) fn between_people(play: Play) -> Self {
+        Self {
+            play: Some(play),
+            you: Some(People::Both),
+            ..Self::default()
+        }
+    }
+}
+
+/// Where in a match between two devices the reader is.
+#[derive(Clone, Debug)]
+pub(super) struct Place {
+    /// The name of the match.
+    pub(super) name: String,
+    /// Which player the reader is: 0 or 1; none of them if they watch.
+    pub(super) side: Option<usize>,
+    /// Whether both players are there.
+    pub(super) is_full: bool,
 }
 
 /// Who makes a move.
@@ -70,7 +94,9 @@ pub(super) enum Mover {
     /// The reader, against the solver.
     You,
     Solver,
-    /// One of two people at one board.
+    /// Who plays against the reader, on another device.
+    Other,
+    /// One of two people whom the reader watches, or is both of.
     First,
     Second,
 }
@@ -81,6 +107,10 @@ pub(super) struct Match {
     pub(super) play: Play,
     pub(super) people: People,
     pub(super) level: Level,
+    /// Between two devices.
+    pub(super) place: Option<Place>,
+    /// How it begins, as text.
+    start: String,
     strokes: Vec<Stroke>,
     /// The sheets after each number of moves.
     sheets: Vec<Arc<Sheet>>,
@@ -123,16 +153,9 @@ impl Match {
         if text.len() > LONGEST {
             return Err(Problem::bad("a match is never that long"));
         }
-        let digits = text.find(|c: char| !c.is_ascii_digit());
-        let (spots, code) = text.split_at(digits.unwrap_or(text.len()));
-        let spots = spots.parse().ok().filter(|n| (1..=MOST_SPOTS).contains(n));
-        let spots = spots.ok_or_else(|| {
-            Problem::bad(format!(
-                "a match begins with its number of spots, from 1 to {MOST_SPOTS}"
-            ))
-        })?;
+        let (start, code, sheet) = beginning(sheets, text)?;
         let strokes = Stroke::decode(code).map_err(|error| Problem::bad(error.to_string()))?;
-        let drawn = sheets.of(spots, &strokes);
+        let drawn = sheets.of(start, sheet, &strokes);
         let sheets = drawn.map_err(|(moves, error)| {
             Problem::bad(format!("this is no match: in move {moves}, {error}"))
         })?;
@@ -140,6 +163,8 @@ impl Match {
             play: asked.play.unwrap_or(Play::Normal),
             people: asked.you.unwrap_or(People::First),
             level: asked.level.unwrap_or(Level::Perfect),
+            place: None,
+            start: start.to_owned(),
             strokes,
             sheets,
         })
@@ -172,7 +197,14 @@ impl Match {
 
     /// Who makes the move after so many.
     pub(super) fn mover_after(&self, moves: usize) -> Mover {
-        match (self.people, moves.is_multiple_of(2)) {
+        let is_first = moves.is_multiple_of(2);
+        if let Some(side) = self.place.as_ref().and_then(|place| place.side) {
+            return match is_first == (side == 0) {
+                true => Mover::You,
+                false => Mover::Other,
+            };
+        }
+        match (self.people, is_first) {
             (People::Both, true) => Mover::First,
             (People::Both, false) => Mover::Second,
             (People::First, true) | (People::Second, false) => Mover::You,
@@ -194,6 +226,20 @@ impl Match {
         })
     }
 
+    /// Whether the reader can draw a line now.
+    pub(super) fn can_draw(&self) -> bool {
+        let is_turn = match &self.place {
+            Some(_) => self.mover() == Mover::You,
+            None => self.mover() != Mover::Solver,
+        };
+        is_turn && self.winner().is_none()
+    }
+
+    /// The match as in its address.
+    pub(super) fn played(&self) -> String {
+        format!("{}{}", self.start, self.code(self.moves()))
+    }
+
     /// Its address.
     pub(super) fn link(&self) -> String {
         self.with("")
@@ -201,6 +247,9 @@ impl Match {
 
     /// Its address with more in the query.
     pub(super) fn with(&self, more: &str) -> String {
+        if let Some(place) = &self.place {
+            return links::shared(&place.name, more);
+        }
         self.address("", &self.code(self.moves()), more)
     }
 
@@ -235,7 +284,16 @@ impl Match {
     pub(super) fn among(&self, people: People) -> Self {
         Self {
             people,
+            place: None,
             ..self.clone()
+        }
+    }
+
+    /// The same match between two devices.
+    pub(super) fn shared(self, place: Place) -> Self {
+        Self {
+            place: Some(place),
+            ..self
         }
     }
 
@@ -244,7 +302,7 @@ impl Match {
     }
 
     fn address(&self, what: &str, code: &str, more: &str) -> String {
-        let text = format!("{}{code}", self.sheet().spots_at_start());
+        let text = format!("{}{code}", self.start);
         let (you, level) = (self.people.name(), self.level.name());
         links::board(
             &text,
@@ -252,4 +310,45 @@ impl Match {
             &format!("play={}&you={you}&level={level}{more}", self.play),
         )
     }
+}
+
+/// How a match begins: a number of spots, or a drawing. Returns its text, that of the moves, and the sheet.
+fn beginning<'t>(
+    sheets: &Sheets,
+    text: &'t str,
+) -> Result<(&'t str, &'t str, Arc<Sheet>), Problem> {
+    if text.starts_with(['s', 'S']) {
+        let no_match = |error: String| Problem::bad(format!("this is no match: {error}"));
+        let (edits, code) = given(text).map_err(|error| Problem::bad(error.to_string()))?;
+        let start = &text[..text.len() - code.len()];
+        let drawn = sheets.of("", Arc::new(Sheet::start(0)), &edits);
+        let drawn = drawn.map_err(|(_, error)| no_match(error.to_string()))?;
+        let sheet = drawn.last().filter(|sheet| sheet.fits_a_match());
+        let sheet = sheet.ok_or_else(|| no_match("the drawing has too many lives".to_owned()))?;
+        return Ok((start, code, Arc::clone(sheet)));
+    }
+    let digits = text.find(|c: char| !c.is_ascii_digit());
+    let (start, code) = text.split_at(digits.unwrap_or(text.len()));
+    let spots = start.parse().ok().filter(|n| (1..=MOST_SPOTS).contains(n));
+    let spots = spots.ok_or_else(|| {
+        Problem::bad(format!(
+            "a match begins with its number of spots, from 1 to {MOST_SPOTS}, or with a drawing"
+        ))
+    })?;
+    Ok((start, code, Arc::new(Sheet::start(spots))))
+}
+
+/// The edits of a drawing up to the end of its first step, and what follows.
+fn given(text: &str) -> Result<(Vec<Edit>, &str), CodeError> {
+    let mut edits = Vec::new();
+    let mut rest = text;
+    while let Some((edit, left)) = Edit::first(rest)? {
+        let is_last = edit == Edit::Given;
+        edits.push(edit);
+        rest = left;
+        if is_last {
+            return Ok((edits, rest));
+        }
+    }
+    Err(CodeError)
 }

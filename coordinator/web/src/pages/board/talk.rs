@@ -15,6 +15,7 @@ impl Mover {
         match self {
             Self::You => "You",
             Self::Solver => "The solver",
+            Self::Other => "The other player",
             Self::First => "The first player",
             Self::Second => "The second player",
         }
@@ -25,17 +26,22 @@ impl Mover {
 pub(super) fn title(game: &Match) -> String {
     match (game.winner(), game.mover()) {
         (Some(Mover::You), _) => "You won".to_owned(),
-        (Some(Mover::Solver), _) => "You lost".to_owned(),
+        (Some(Mover::Solver | Mover::Other), _) => "You lost".to_owned(),
         (Some(who), _) => format!("{} won", who.name()),
         (None, Mover::First) => "The first player’s move".to_owned(),
         (None, Mover::Second) => "The second player’s move".to_owned(),
+        (None, Mover::Other) => "The other player’s move".to_owned(),
         (None, _) => "Your move".to_owned(),
     }
 }
 
 /// Where the script sends lines to, if a person is to draw one.
 pub(super) fn hand(game: &Match) -> Option<String> {
-    game.winner().is_none().then(|| game.with("&hand="))
+    let more = match game.place {
+        Some(_) => format!("&moves={}&hand=", game.moves()),
+        None => "&hand=".to_owned(),
+    };
+    game.can_draw().then(|| game.with(&more))
 }
 
 /// What happened last, on the board itself.
@@ -120,6 +126,73 @@ fn buttons(game: &Match, show: Option<Show>) -> Markup {
     }
 }
 
+/// How a match between two devices stands.
+pub(super) fn between_two(game: &Match) -> Markup {
+    let Some(place) = &game.place else {
+        return html! {};
+    };
+    let winner = game.winner();
+    let class = match winner {
+        Some(Mover::Other) => "loss",
+        Some(_) => "win",
+        None => "",
+    };
+    let who = match place.side {
+        Some(0) => "You are the first player.",
+        Some(_) => "You are the second player.",
+        None => "You watch.",
+    };
+    html! {
+        p.above { a href="/board" { "Play" } " / on two devices" }
+        div.verdict.(class) {
+            h1 { (title(game)) }
+            @if winner.is_some() { p.lead { (how_it_ended(game)) } }
+            p.source { (rule(game.play)) " " (who) }
+        }
+        @match (place.side, place.is_full) {
+            (_, true) => {}
+            (None, false) => {
+                p { "There is no second player yet." }
+                form method="post" action=(format!("{}/join", game.link())) {
+                    button { "Be the second player" }
+                }
+            }
+            (Some(_), false) => {
+                p {
+                    "There is no second player yet. Send the address of this page to somebody: who opens it first can be the \
+                     second player, all others watch."
+                }
+                div.field.by-hand-field {
+                    label for="address" { "The address" }
+                    input #address readonly value="";
+                }
+            }
+        }
+        p.by-links { "Load this page again to see what the other player did." }
+    }
+}
+
+/// The form that begins a match between two devices.
+pub(super) fn invite(game: &Match) -> Markup {
+    if game.winner().is_some() {
+        return html! {};
+    }
+    html! {
+        section #invite aria-labelledby="invite-title" {
+            h2 #invite-title { "Two devices" }
+            p {
+                "Play this match with somebody elsewhere: both of you open one address, and see each other’s lines as soon as \
+                 they are drawn. You are the first player."
+            }
+            form method="post" action="/match" {
+                input type="hidden" name="played" value=(game.played());
+                input type="hidden" name="play" value=(game.play);
+                button.second { "Invite somebody" }
+            }
+        }
+    }
+}
+
 fn rule(play: Play) -> &'static str {
     match play {
         Play::Normal => "Normal play: a player who cannot move has lost.",
@@ -150,7 +223,7 @@ fn is_guessing(game: &Match, known: &Knowledge) -> bool {
 /// What the solver knows.
 fn standing(game: &Match, show: Show, known: &Knowledge) -> Markup {
     let (who, wins) = match game.mover() {
-        Mover::You | Mover::Solver => ("you", "win"),
+        Mover::You | Mover::Solver | Mover::Other => ("you", "win"),
         Mover::First => ("the first player", "wins"),
         Mover::Second => ("the second player", "wins"),
     };
@@ -185,7 +258,11 @@ pub(super) fn more(game: &Match) -> Markup {
     html! {
         section #more aria-labelledby="more-title" {
             h2 #more-title { "The match" }
-            p { "The address of this page is the whole match: who has it can go on." }
+            @if game.place.is_none() {
+                p { "The address of this page is the whole match: who has it can go on." }
+            } @else {
+                p { "These lead to copies of the match as it is now." }
+            }
             ul.ways-on {
                 li { a href=(game.about("review", "")) { "Review it move by move" } }
                 li {
@@ -199,6 +276,7 @@ pub(super) fn more(game: &Match) -> Markup {
                         "Picture drawn line by line (animated SVG)"
                     }
                 }
+                li { a href=(links::drawn(game.sheet())) { "Change the drawing in the editor" } }
             }
         }
     }

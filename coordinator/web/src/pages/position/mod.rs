@@ -8,6 +8,8 @@ mod moves;
 mod values;
 mod verdict;
 
+pub(super) use verdict::standing;
+
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 

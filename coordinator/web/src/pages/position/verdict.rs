@@ -21,7 +21,10 @@ pub(super) fn section(answer: &Answer) -> Markup {
             }
             @for play in Play::ALL { (standing(answer, play)) }
             @if play::can_be_played(answer) {
-                p { a.button href=(links::play(&answer.canonical, Play::Normal)) { "Play it" } }
+                div.buttons {
+                    a.button href=(links::play(&answer.canonical, Play::Normal)) { "Play it" }
+                    a.button.second href=(links::editor_of(&answer.canonical)) { "Draw on it" }
+                }
             }
             @if answer.game != "sprouts" {
                 p.source { "There are no matches of this game: only Sprouts has them." }
@@ -30,7 +33,8 @@ pub(super) fn section(answer: &Answer) -> Markup {
     }
 }
 
-fn standing(answer: &Answer, play: Play) -> Markup {
+/// Who wins under a convention, and how that is known; a form to solve it if it is not.
+pub(in crate::pages) fn standing(answer: &Answer, play: Play) -> Markup {
     let standing = answer.standing(play);
     let outcome = standing.outcome.outcome();
     let class = outcome.map_or("", |outcome| outcome.name());

@@ -1,0 +1,175 @@
+//! A match between two browsers, each with its own cookies, as on two devices.
+
+use std::fs;
+use std::time::{Duration, Instant};
+
+use crate::accessible::look;
+use crate::devtools::{self, DESKTOP, PHONE, Pointer, Scheme, Screen};
+use crate::drawing::{draw, told};
+use crate::processes::Fleet;
+use crate::visit::{Visit, visit};
+
+type Place = (f64, f64);
+
+/// No match from two spots has more moves.
+const LONGEST: usize = 5;
+
+/// More than a move takes to appear on the other device, even on a busy machine; a second is expected.
+const SOON: Duration = Duration::from_secs(10);
+
+/// A line that can be drawn, as the server would draw it on the same board.
+async fn some_line(visit: &Visit) -> Vec<Place> {
+    let points = visit
+        .ask(
+            "const spot = [...document.querySelectorAll('.pick a')].find((a) => a.dataset.ends);
+             const [from, to] = [spot.id.slice(5), spot.dataset.ends.split(' ')[0]];
+             const picture = document.querySelector('a[href*=\"picture.svg\"]').getAttribute('href');
+             const asked = new XMLHttpRequest();
+             asked.open('GET', `${picture}&spot=${from}&to=${to}&way=0`, false);
+             asked.send();
+             const lines = [...new DOMParser().parseFromString(asked.responseText, 'image/svg+xml')
+               .querySelectorAll('.line')].slice(-2);
+             const points = lines.map((line) => line.dataset.points.split(' ')
+               .map((point) => point.split(',').map(Number)));
+             return [...points[0], ...points[1].slice(1)]",
+        )
+        .await;
+    let points = points.as_array().expect("points").iter();
+    let number = |value: &serde_json::Value| value.as_f64().expect("a number");
+    points.map(|at| (number(&at[0]), number(&at[1]))).collect()
+}
+
+/// The number of spots that are shown.
+async fn spots(visit: &Visit) -> usize {
+    visit.all(".sheet .dot").await.len()
+}
+
+/// A line between the first two spots of the start, which is straight.
+async fn first_line(visit: &Visit) -> Vec<Place> {
+    let places = visit
+        .ask(
+            "return [...document.querySelectorAll('.sheet .dot')].slice(0, 2)
+               .map((dot) => [Number(dot.dataset.x), Number(dot.dataset.y)])",
+        )
+        .await;
+    let at = |i: usize| {
+        let number = |axis: usize| places[i][axis].as_f64().expect("a number");
+        (number(0), number(1))
+    };
+    vec![at(0), at(1)]
+}
+
+/// Two people play a match from two spots to its end; the one looks at a screen of its own, the other at the other.
+async fn play(visit: &mut Visit, screens: [(Screen, Pointer); 2], scheme: Scheme) {
+    visit.bring_another().await;
+    devtools::show_on(&visit.client, screens[0].0, scheme).await;
+    visit.open("/board?spots=2&you=both").await;
+    visit.press("Invite somebody").await;
+    visit.until_it_says("You are the first player.").await;
+    let path = visit.path().await;
+    assert!(path.starts_with("/match/"), "{path}");
+    let address = visit
+        .ask("return document.querySelector('#address').value")
+        .await;
+    assert_eq!(address, format!("{}{path}", visit.fleet.pages()));
+    visit.mark().await;
+    visit.swap();
+    devtools::show_on(&visit.client, screens[1].0, scheme).await;
+    visit.open(&path).await;
+    visit.press("Be the second player").await;
+    visit.until_it_says("You are the second player.").await;
+    visit.mark().await;
+    visit.swap();
+    visit
+        .until("the other one", async || {
+            !visit.text().await.contains("no second player")
+        })
+        .await;
+    let mut longest = Duration::ZERO;
+    for made in 0..=LONGEST {
+        if told(visit).await.contains("No line can be drawn any more") {
+            break;
+        }
+        assert!(made < LONGEST, "the match ends");
+        assert_eq!(visit.headline().await, "Your move");
+        let line = match made {
+            0 => first_line(visit).await,
+            _ => some_line(visit).await,
+        };
+        draw(visit, screens[made % 2].1, &line).await;
+        let count = 3 + made;
+        visit
+            .until("the own line", async || spots(visit).await == count)
+            .await;
+        let begin = Instant::now();
+        visit.swap();
+        visit
+            .until("the other's line", async || spots(visit).await == count)
+            .await;
+        longest = longest.max(begin.elapsed());
+    }
+    assert!(longest < SOON, "{longest:?}");
+    eprintln!("a line appeared on the other device within {longest:?}");
+    let mut headlines = Vec::new();
+    for _ in 0..2 {
+        assert!(visit.is_marked().await, "the page was never loaded anew");
+        assert_eq!(visit.path().await, path);
+        headlines.push(visit.headline().await);
+        visit.swap();
+    }
+    headlines.sort();
+    assert_eq!(headlines, ["You lost", "You won"]);
+}
+
+#[test]
+fn a_match_is_played_on_a_phone_and_a_desktop() {
+    visit(
+        || Fleet::start_open(0),
+        async |visit| {
+            let screens = [(DESKTOP, Pointer::Mouse), (PHONE, Pointer::Finger)];
+            play(visit, screens, Scheme::Light).await;
+        },
+    );
+}
+
+#[test]
+fn a_match_is_played_on_two_phones() {
+    visit(
+        || Fleet::start_open(0),
+        async |visit| {
+            let screens = [(PHONE, Pointer::Finger), (PHONE, Pointer::Finger)];
+            play(visit, screens, Scheme::Dark).await;
+        },
+    );
+}
+
+#[test]
+fn a_match_between_two_is_fit_for_all() {
+    visit(
+        || Fleet::start_open(0),
+        async |visit| {
+            let checker = std::env::var_os("SPROUTNET_AXE");
+            let checker = checker.map(|file| fs::read_to_string(file).expect("a script"));
+            let checker = checker.as_deref();
+            visit.bring_another().await;
+            visit.open("/board?spots=3&you=both").await;
+            visit.press("Invite somebody").await;
+            visit.until_it_says("You are the first player.").await;
+            look(visit, "match-two-alone", checker).await;
+            let path = visit.path().await;
+            visit.swap();
+            visit.open(&path).await;
+            look(visit, "match-two-open", checker).await;
+            visit.press("Be the second player").await;
+            visit.until_it_says("You are the second player.").await;
+            look(visit, "match-two-waits", checker).await;
+            visit.swap();
+            visit.open(&format!("{path}?spot=1&to=1")).await;
+            look(visit, "match-two-ways", checker).await;
+            let way = visit.element("#choice button").await;
+            way.click().await.expect("clicked");
+            visit.until_it_says("You drew a loop").await;
+            look(visit, "match-two-moved", checker).await;
+        },
+    );
+}

@@ -1,0 +1,209 @@
+//! Positions drawn in the editor, with a mouse, a finger and the keyboard, and without scripts.
+
+use std::fs;
+
+use crate::accessible::look;
+use crate::devtools::{self, DESKTOP, PHONE, Pointer, Scheme, Screen};
+use crate::drawing::{draw, told};
+use crate::processes::Fleet;
+use crate::visit::{Visit, visit, visit_without_scripts};
+
+type Place = (f64, f64);
+
+/// The places of the spots of `0*3.AB|0.AB`: the first two on the loop, the third inside.
+const SPOTS: [Place; 6] = [
+    (300.0, 500.0),
+    (700.0, 500.0),
+    (500.0, 500.0),
+    (150.0, 150.0),
+    (850.0, 150.0),
+    (500.0, 900.0),
+];
+
+const ENTER: &str = "\u{e007}";
+
+/// Presses and releases at a place of the sheet.
+async fn click(visit: &Visit, pointer: Pointer, place: Place) {
+    draw(visit, pointer, &[place]).await;
+}
+
+/// What the page says the position is.
+async fn canonical(visit: &Visit) -> String {
+    match visit.all("#canonical").await.first() {
+        Some(element) => element.text().await.unwrap_or_default(),
+        None => String::new(),
+    }
+}
+
+async fn until_it_is(visit: &Visit, text: &str) {
+    visit
+        .until(text, async || canonical(visit).await == text)
+        .await;
+}
+
+async fn draw_a_position(visit: &Visit, screen: Screen, scheme: Scheme, pointer: Pointer) {
+    devtools::show_on(&visit.client, screen, scheme).await;
+    visit.open("/editor").await;
+    visit.mark().await;
+    for (i, spot) in SPOTS.into_iter().enumerate() {
+        click(visit, pointer, spot).await;
+        until_it_is(visit, ["0*1", "0*2", "0*3", "0*4", "0*5", "0*6"][i]).await;
+    }
+    draw(visit, pointer, &[SPOTS[0], (500.0, 250.0), SPOTS[1]]).await;
+    until_it_is(visit, "0*4.11").await;
+    draw(visit, pointer, &[SPOTS[1], (500.0, 750.0), SPOTS[0]]).await;
+    until_it_is(visit, "0*3.AB|0.AB").await;
+    assert!(visit.text().await.contains("the player to move"));
+    // The line that is there is crossed.
+    let before = visit.path().await;
+    draw(visit, pointer, &[SPOTS[2], SPOTS[3]]).await;
+    visit
+        .until("a refusal", async || told(visit).await.contains("crosses"))
+        .await;
+    // A third line is drawn, and a fourth refused.
+    draw(visit, pointer, &[SPOTS[0], SPOTS[3]]).await;
+    visit
+        .until("a line", async || {
+            told(visit).await.contains("Spot 1 and spot 4")
+        })
+        .await;
+    draw(visit, pointer, &[SPOTS[0], (200.0, 600.0), SPOTS[5]]).await;
+    visit
+        .until("a refusal", async || {
+            told(visit).await.contains("Spot 1 has no room")
+        })
+        .await;
+    visit.press("Undo").await;
+    until_it_is(visit, "0*3.AB|0.AB").await;
+    assert_eq!(visit.path().await, before);
+    // A spot is chosen by a click, and removed.
+    click(visit, pointer, SPOTS[5]).await;
+    visit.press("Remove spot 6").await;
+    until_it_is(visit, "0*2.AB|0.AB").await;
+    assert!(visit.is_marked().await, "the page was never loaded anew");
+    // The address is the drawing.
+    visit.client.refresh().await.expect("loaded");
+    assert_eq!(canonical(visit).await, "0*2.AB|0.AB");
+    visit.client.back().await.expect("back");
+    until_it_is(visit, "0*3.AB|0.AB").await;
+}
+
+#[test]
+fn a_position_is_drawn_with_a_mouse() {
+    visit(
+        || Fleet::start_open(0),
+        async |visit| draw_a_position(visit, DESKTOP, Scheme::Light, Pointer::Mouse).await,
+    );
+}
+
+#[test]
+fn a_position_is_drawn_with_a_finger() {
+    visit(
+        || Fleet::start_open(0),
+        async |visit| draw_a_position(visit, PHONE, Scheme::Dark, Pointer::Finger).await,
+    );
+}
+
+/// Follows the link with that name.
+async fn choose(visit: &Visit, name: &str) {
+    let before = visit.path().await;
+    let link = visit
+        .element(&format!(".pick a[aria-label^='{name}']"))
+        .await;
+    link.send_keys(ENTER).await.expect("typed");
+    visit
+        .until(name, async || visit.path().await != before)
+        .await;
+}
+
+/// Draws by the keyboard: three spots, and two lines between the first two.
+async fn type_a_position(visit: &Visit) {
+    visit.open("/editor").await;
+    for text in ["0*1", "0*2", "0*3"] {
+        choose(visit, "new spot").await;
+        until_it_is(visit, text).await;
+    }
+    for lives in ["7", "5"] {
+        choose(visit, "spot 1,").await;
+        choose(visit, "join spot 1 and spot 2").await;
+        if visit.has("#choice a").await {
+            let way = visit.element("#choice a").await;
+            way.send_keys(ENTER).await.expect("typed");
+        }
+        visit
+            .until_it_says(&format!("{lives} in the drawing"))
+            .await;
+    }
+}
+
+#[test]
+fn a_position_is_drawn_by_the_keyboard() {
+    visit(
+        || Fleet::start_open(0),
+        async |visit| {
+            type_a_position(visit).await;
+            visit.mark().await;
+            // Delete removes what has the focus, Control with Z brings it back.
+            let line = visit.element(".pick a[aria-label^='line']").await;
+            line.send_keys("\u{e017}").await.expect("typed");
+            visit.until_it_says("7 in the drawing").await;
+            let spot = visit.element("#spot-1").await;
+            spot.send_keys("\u{e009}z\u{e000}").await.expect("typed");
+            visit.until_it_says("5 in the drawing").await;
+            assert!(visit.is_marked().await, "the page was never loaded anew");
+        },
+    );
+}
+
+#[test]
+fn a_position_is_drawn_without_scripts() {
+    visit_without_scripts(
+        || Fleet::start_open(0),
+        async |visit| {
+            type_a_position(visit).await;
+            visit.fill("text", "0*3.AB|0.AB").await;
+            visit.press("Draw it").await;
+            until_it_is(visit, "0*3.AB|0.AB").await;
+            visit.fill("text", "0*x").await;
+            visit.press("Draw it").await;
+            visit.until_it_says("Column 3").await;
+            assert_eq!(canonical(visit).await, "0*3.AB|0.AB");
+            visit.follow("Play from here").await;
+            visit.until_it_says("Your move").await;
+        },
+    );
+}
+
+#[test]
+fn the_editor_is_fit_for_all() {
+    visit(
+        || Fleet::start_open(0),
+        async |visit| {
+            let checker = std::env::var_os("SPROUTNET_AXE");
+            let checker = checker.map(|file| fs::read_to_string(file).expect("a script"));
+            let checker = checker.as_deref();
+            visit.open("/editor").await;
+            look(visit, "editor", checker).await;
+            visit.open("/editor?text=0*3.AB|0.AB").await;
+            look(visit, "editor-position", checker).await;
+            let here = visit.path().await;
+            for (name, more) in [
+                ("editor-spot", "spot=1"),
+                ("editor-ways", "spot=1&to=1"),
+                ("editor-line", "line=1"),
+                ("editor-wrong", "text=0*x"),
+            ] {
+                visit.open(&format!("{here}?{more}")).await;
+                look(visit, name, checker).await;
+            }
+            for (name, text) in [
+                ("editor-sum", "1a1a.0%2B0*2%2B22.0}"),
+                ("editor-large", "0*4.AB|0.1a1a.AC|0.BCD|2.D.0"),
+                ("editor-many", "0*12"),
+            ] {
+                visit.open(&format!("/editor?text={text}")).await;
+                look(visit, name, checker).await;
+            }
+        },
+    );
+}

@@ -1,0 +1,100 @@
+//! The drawing of a position on a sheet: its lands side by side, with a fence around each but the first.
+//!
+//! A fence is a closed line with two spots on it, which another line joins beside it. Both spots are full, so that the
+//! fence adds nothing to the position, and no line leads across.
+
+use super::{Line, SIDE, Sheet, snapped};
+use crate::DrawingError;
+use crate::embed::Embedding;
+use crate::layout::on_frame;
+use crate::picture::laid_out;
+use crate::point::Point;
+use crate::{Mid, Position, Sprouts, embeddings};
+
+/// The most spots of a drawing that is made freely.
+pub const MOST_DRAWN: usize = 40;
+
+/// The share of its cell that a land takes, from the middle to the side.
+const IN_CELL: f64 = 0.86;
+
+/// The corners of a fence.
+const POSTS: usize = 24;
+
+/// How far below the middle of a fence its third line is, as a part of the square.
+const BELOW: f64 = 1.12;
+
+impl Sheet {
+    /// A drawing of a position.
+    ///
+    /// # Errors
+    /// The position cannot be drawn in the plane, or is too large.
+    pub fn of(position: &Position) -> Result<Self, DrawingError> {
+        let maps = embeddings(&Sprouts, Mid::Spot, position)?;
+        let drawn: usize = maps.iter().map(|map| map.lives.len()).sum();
+        let fences = maps.len().saturating_sub(1);
+        if drawn + 2 * fences > MOST_DRAWN {
+            return Err(DrawingError::TooLarge);
+        }
+        let across = (1..=maps.len()).find(|n| n * n >= maps.len()).unwrap_or(1);
+        let half = SIDE / 2.0 / across as f64;
+        let mut sheet = Self::start(0);
+        for (i, map) in maps.iter().enumerate() {
+            let cell = [i % across, i / across].map(|at| (2 * at + 1) as f64 * half);
+            let centre = Point::new(cell[0], cell[1]);
+            let place = |at: Point| snapped(centre + at * (IN_CELL * half));
+            sheet.add_land(map, place)?;
+            if i > 0 {
+                sheet.fence_in(place);
+            }
+        }
+        sheet.begin_here();
+        // Rounding may have moved a point across a line.
+        let is_it = sheet.planar().is_ok() && sheet.position() == *position;
+        is_it.then_some(sheet).ok_or(DrawingError::TooLarge)
+    }
+
+    /// Adds a land that is laid out in the square from -1 to 1.
+    fn add_land(
+        &mut self,
+        map: &Embedding,
+        place: impl Fn(Point) -> Point,
+    ) -> Result<(), DrawingError> {
+        let first = self.spots.len();
+        if map.lines() == 0 {
+            let spots = Self::start(map.lives.len()).spots;
+            let inwards = |at: Point| (at - Point::new(SIDE, SIDE) * 0.5) * (2.0 / SIDE);
+            let spots = spots.into_iter().map(|spot| place(inwards(spot)));
+            self.spots.extend(spots);
+            return Ok(());
+        }
+        let laid = laid_out(map)?;
+        let at = |vertex: &usize| place(laid.at[*vertex]);
+        self.spots
+            .extend((0..map.lives.len()).map(|spot| at(&spot)));
+        for path in &laid.mesh.lines {
+            let ends = [path[0], path[path.len() - 1]].map(|spot| first + spot);
+            let points = path.iter().map(at).collect();
+            self.lines.push(Line { ends, points });
+        }
+        Ok(())
+    }
+
+    /// Draws a fence around the square from -1 to 1.
+    fn fence_in(&mut self, place: impl Fn(Point) -> Point) {
+        let post = |i: usize| on_frame((i % POSTS) as f64 / POSTS as f64);
+        // The spots are beside the middle of the lower side.
+        let middle = POSTS / 4;
+        let [from, to] = [middle - 1, middle + 1].map(|i| place(post(i)));
+        let on = [place(post(middle))];
+        let below = [place(post(middle) * BELOW)];
+        let around: Vec<Point> = (2..POSTS - 1)
+            .map(|i| place(post(middle + POSTS - i)))
+            .collect();
+        let ends = [self.spots.len(), self.spots.len() + 1];
+        self.spots.extend([from, to]);
+        for inner in [&on[..], &below, &around] {
+            let points = [&[from][..], inner, &[to]].concat();
+            self.lines.push(Line { ends, points });
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! Matches between two people, each on a device of their own.
+//!
+//! Whoever knows the name of a match sees it; a player has a secret beside it. Both are random, and made by those who show
+//! the match. They know what a move is, too; here moves are texts, one after the other.
+//!
+//! **Invariant:** a match is seen only as it is on disk. A change that cannot be written is refused, and nothing changes.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use serde::{Deserialize, Serialize};
+use sproutnet_solver::play::Play;
+use tokio::sync::watch;
+
+use super::core::Core;
+use crate::CoordinatorError;
+use crate::ledger::{Ledger, WriteRequest};
+
+/// The prefix of the names of documents.
+const PREFIX: &str = "match/";
+
+/// The maximum number of matches.
+const MOST: usize = 1000;
+
+/// A match in which nothing happens for this long is forgotten, in seconds.
+const LIFETIME: u64 = 30 * DAY;
+
+/// If there are as many matches as there may be, one in which nothing happened for this long makes room, in seconds.
+const IDLE: u64 = DAY;
+
+const DAY: u64 = 24 * 60 * 60;
+
+/// A match between two people.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SharedMatch {
+    /// How it begins, as text.
+    pub start: String,
+    /// The convention.
+    pub play: Play,
+    /// The moves, as text.
+    pub moves: Vec<String>,
+    /// The secrets of the two players, if they are there.
+    pub players: [Option<String>; 2],
+    /// When it changed last, in seconds since 1970.
+    pub changed_at: u64,
+}
+
+impl SharedMatch {
+    /// The number of changes: one for each player and each move.
+    pub fn version(&self) -> usize {
+        self.moves.len() + self.players.iter().flatten().count()
+    }
+
+    /// The player with that secret: 0 for the one who began.
+    pub fn player(&self, secret: &str) -> Option<usize> {
+        let is_theirs = |of: &Option<String>| of.as_deref() == Some(secret);
+        self.players.iter().position(is_theirs)
+    }
+}
+
+/// Matches between two people. All calls block while one of them writes to disk.
+pub struct Matches {
+    core: Arc<Core>,
+    all: Mutex<BTreeMap<String, SharedMatch>>,
+    changes: watch::Sender<u64>,
+}
+
+impl Matches {
+    /// Those in the store.
+    pub(super) fn restore(
+        ledger: &Ledger,
+    ) -> Result<BTreeMap<String, SharedMatch>, CoordinatorError> {
+        let kept = ledger.documents(PREFIX);
+        let name = |(name, of): (String, SharedMatch)| (name[PREFIX.len()..].to_owned(), of);
+        kept.map(|found| found.map(name)).collect()
+    }
+
+    pub(super) fn new(core: Arc<Core>, all: BTreeMap<String, SharedMatch>) -> Self {
+        Self {
+            core,
+            all: Mutex::new(all),
+            changes: watch::Sender::new(0),
+        }
+    }
+
+    /// Begins a match of that name. The secret is that of the first player.
+    ///
+    /// # Errors
+    /// [`CoordinatorError::Full`] if there are too many; the disk is full; the store failed.
+    pub fn begin(
+        &self,
+        name: &str,
+        secret: &str,
+        start: &str,
+        play: Play,
+    ) -> Result<(), CoordinatorError> {
+        let now = crate::seconds_since_1970();
+        let mut all = self.all();
+        let mut request = WriteRequest::default();
+        let old = all.iter();
+        let old = old.filter(|(_, of)| now.saturating_sub(of.changed_at) > LIFETIME);
+        let mut forgotten: Vec<String> = old.map(|(name, _)| name.clone()).collect();
+        if all.len() - forgotten.len() >= MOST {
+            let idle = all.iter().min_by_key(|(_, of)| of.changed_at);
+            let idle = idle.filter(|(_, of)| now.saturating_sub(of.changed_at) > IDLE);
+            let full =
+                CoordinatorError::Full("too many matches are played here; try again tomorrow");
+            forgotten.push(idle.ok_or(full)?.0.clone());
+        }
+        let new = SharedMatch {
+            start: start.to_owned(),
+            play,
+            moves: Vec::new(),
+            players: [Some(secret.to_owned()), None],
+            changed_at: now,
+        };
+        request.document(format!("{PREFIX}{name}"), &new)?;
+        let documents = forgotten.iter().map(|name| format!("{PREFIX}{name}"));
+        request.removed = documents.collect();
+        self.core.ledger.commit(request)?;
+        for name in forgotten {
+            all.remove(&name);
+        }
+        all.insert(name.to_owned(), new);
+        Ok(())
+    }
+
+    /// A match as it is now.
+    pub fn get(&self, name: &str) -> Option<SharedMatch> {
+        self.all().get(name).cloned()
+    }
+
+    /// Takes the place of the second player, who gets this secret. Returns whether the place was free.
+    ///
+    /// # Errors
+    /// There is no such match; the disk is full; the store failed.
+    pub fn join(&self, name: &str, secret: &str) -> Result<bool, CoordinatorError> {
+        self.change(name, |of| {
+            let is_free = of.players[1].is_none();
+            of.players[1].get_or_insert_with(|| secret.to_owned());
+            is_free
+        })
+    }
+
+    /// Adds a move, if so many were made before. Returns whether it did.
+    ///
+    /// # Errors
+    /// There is no such match; the disk is full; the store failed.
+    pub fn add(&self, name: &str, before: usize, made: String) -> Result<bool, CoordinatorError> {
+        self.change(name, |of| {
+            let is_next = of.moves.len() == before;
+            if is_next {
+                of.moves.push(made);
+            }
+            is_next
+        })
+    }
+
+    /// Changes whenever a match does.
+    pub fn changes(&self) -> watch::Receiver<u64> {
+        self.changes.subscribe()
+    }
+
+    /// Changes a match, on disk first, unless there is nothing to change.
+    fn change(
+        &self,
+        name: &str,
+        change: impl FnOnce(&mut SharedMatch) -> bool,
+    ) -> Result<bool, CoordinatorError> {
+        let mut all = self.all();
+        let of = all
+            .get_mut(name)
+            .ok_or(CoordinatorError::Unknown("match"))?;
+        let mut changed = of.clone();
+        if !change(&mut changed) {
+            return Ok(false);
+        }
+        changed.changed_at = crate::seconds_since_1970();
+        let mut request = WriteRequest::default();
+        request.document(format!("{PREFIX}{name}"), &changed)?;
+        self.core.ledger.commit(request)?;
+        *of = changed;
+        drop(all);
+        self.changes.send_modify(|count| *count += 1);
+        Ok(true)
+    }
+
+    fn all(&self) -> MutexGuard<'_, BTreeMap<String, SharedMatch>> {
+        self.all.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,76 @@
+//! Matches between two people, on disk.
+
+use std::time::Instant;
+
+use sproutnet_coordinator::{Config, Coordinator, CoordinatorError};
+use sproutnet_solver::play::Play;
+
+fn open(data: &std::path::Path, disk_reserve: u64) -> Coordinator {
+    let config = Config {
+        disk_reserve: Some(disk_reserve),
+        ..Config::default()
+    };
+    Coordinator::open(data, config, Instant::now()).expect("a store")
+}
+
+fn is_full<T: std::fmt::Debug>(refused: &Result<T, CoordinatorError>) {
+    assert!(
+        matches!(refused, Err(CoordinatorError::DiskFull(_))),
+        "{refused:?}"
+    );
+}
+
+#[test]
+fn what_was_accepted_is_there_after_a_restart_and_nothing_else() {
+    let data = tempfile::tempdir().expect("a folder");
+    let coordinator = open(data.path(), 0);
+    let matches = &coordinator.matches;
+    matches
+        .begin("one", "first", "3", Play::Misere)
+        .expect("begun");
+    assert!(matches.join("one", "second").expect("joined"));
+    assert!(!matches.join("one", "third").expect("refused"));
+    assert!(matches.add("one", 0, ".a".to_owned()).expect("made"));
+    assert!(!matches.add("one", 0, ".b".to_owned()).expect("too late"));
+    assert!(matches.add("two", 0, ".b".to_owned()).is_err());
+    let before = matches.get("one").expect("a match");
+    assert_eq!(
+        (before.player("first"), before.player("second")),
+        (Some(0), Some(1))
+    );
+    assert_eq!((before.player("third"), before.version()), (None, 3));
+    drop(coordinator);
+
+    // No disk has so much room.
+    let coordinator = open(data.path(), u64::MAX);
+    let matches = &coordinator.matches;
+    assert_eq!(matches.get("one").as_ref(), Some(&before));
+    is_full(&matches.add("one", 1, ".c".to_owned()));
+    is_full(&matches.begin("two", "first", "3", Play::Normal));
+    assert_eq!(matches.get("one").as_ref(), Some(&before));
+    assert_eq!(matches.get("two"), None);
+    drop(coordinator);
+
+    let coordinator = open(data.path(), 0);
+    let matches = &coordinator.matches;
+    assert_eq!(matches.get("one").as_ref(), Some(&before));
+    assert!(matches.add("one", 1, ".d".to_owned()).expect("made"));
+    assert_eq!(matches.get("one").expect("a match").moves, [".a", ".d"]);
+}
+
+#[test]
+fn there_are_only_so_many() {
+    let data = tempfile::tempdir().expect("a folder");
+    let coordinator = open(data.path(), 0);
+    let matches = &coordinator.matches;
+    let mut begun = 0;
+    let full = loop {
+        match matches.begin(&begun.to_string(), "first", "3", Play::Normal) {
+            Ok(()) => begun += 1,
+            Err(error) => break error,
+        }
+    };
+    assert!(matches!(full, CoordinatorError::Full(_)), "{full:?}");
+    assert_eq!(begun, 1000);
+    assert!(matches.get("0").is_some(), "those that are new stay");
+}

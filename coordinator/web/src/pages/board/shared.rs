@@ -1,0 +1,254 @@
+//! Matches between two people on two devices. The coordinator keeps them; the address is the secret that both share.
+//!
+//! Who invites is the first player; who joins first is the second; all others watch. A cookie for the path of the match
+//! says who somebody is. Moves are sent as forms are, so that no other site can make one.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+
+use axum::Form;
+use axum::extract::State;
+use axum::extract::rejection::FormRejection;
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{AppendHeaders, IntoResponse, Redirect, Response};
+use headers::{Cookie, HeaderMapExt};
+use maud::html;
+use serde::Deserialize;
+use sproutnet_coordinator::{Coordinator, CoordinatorError, SharedMatch};
+use sproutnet_solver::play::Play;
+use tokio_stream::wrappers::WatchStream;
+use tokio_stream::{Stream, StreamExt};
+
+use super::picture::{self, Chosen};
+use super::state::{Address, LONGEST, Match, Place};
+use super::{talk, wanted};
+use crate::access;
+use crate::extract::{Asked, At, Name};
+use crate::links;
+use crate::pages::Site;
+use crate::pages::layout::Script;
+use crate::problem::Problem;
+
+/// The cookie of a player. Its path is that of the match.
+const COOKIE: &str = "sproutnet_player";
+
+/// How long a browser keeps it, in seconds: as long as a match is kept in which nothing happens.
+const MAX_AGE: u32 = 30 * 24 * 60 * 60;
+
+/// The number of random bytes in a name and in a secret.
+const RANDOM: usize = 16;
+
+/// The match in a path.
+#[derive(Deserialize)]
+pub(in crate::pages) struct Named {
+    name: String,
+}
+
+impl Name for Named {
+    const MISSING: &'static str = "there is no such match";
+}
+
+/// What is to be shared.
+#[derive(Deserialize)]
+pub(in crate::pages) struct Invitation {
+    /// A match on the board, as in its address.
+    played: String,
+    play: Play,
+}
+
+/// Begins a match, with what was played on the board so far.
+pub(in crate::pages) async fn invite(
+    State(site): State<Arc<Site>>,
+    headers: HeaderMap,
+    form: Result<Form<Invitation>, FormRejection>,
+) -> Result<Response, Problem> {
+    let Form(Invitation { played, play }) =
+        form.map_err(|_| Problem::bad("a match is expected"))?;
+    let (name, secret) = (random()?, random()?);
+    let (its_name, its_secret) = (name.clone(), secret.clone());
+    let at_hand = Arc::clone(&site);
+    let begun = move || -> Result<(), Problem> {
+        let game = Match::read(&at_hand.sheets, &played, &Address::between_people(play))?;
+        if game.winner().is_some() {
+            return Err(Problem::bad("this match has ended"));
+        }
+        let matches = &at_hand.coordinator.matches;
+        matches.begin(&its_name, &its_secret, &played, play)?;
+        Ok(())
+    };
+    crate::blocking(begun).await??;
+    tracing::info!("a match between two people begins");
+    Ok(seated(&headers, &name, &secret))
+}
+
+/// Takes the place of the second player, or watches if it is taken.
+pub(in crate::pages) async fn join(
+    State(site): State<Arc<Site>>,
+    At(Named { name }): At<Named>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let known = cookie(&headers);
+    let secret = random()?;
+    let (its_name, its_secret) = (name.clone(), secret.clone());
+    let joined = site.ask(move |coordinator, _| {
+        let matches = &coordinator.matches;
+        let of = matches
+            .get(&its_name)
+            .ok_or(CoordinatorError::Unknown("match"))?;
+        // Nobody plays against themselves.
+        let plays = known.is_some_and(|known| of.player(&known).is_some());
+        Ok(!plays && matches.join(&its_name, &its_secret)?)
+    });
+    Ok(match joined.await? {
+        true => seated(&headers, &name, &secret),
+        false => Redirect::to(&links::shared(&name, "")).into_response(),
+    })
+}
+
+/// The match as it is now.
+pub(in crate::pages) async fn page(
+    State(site): State<Arc<Site>>,
+    At(Named { name }): At<Named>,
+    headers: HeaderMap,
+    Asked(address): Asked<Address>,
+) -> Result<Response, Problem> {
+    let at_hand = Arc::clone(&site);
+    let read = move || -> Result<_, Problem> {
+        let (game, version) = read(&at_hand, &name, &headers)?;
+        let chosen = match game.can_draw() {
+            true => Chosen::of(game.sheet(), &address),
+            false => Chosen::Nothing,
+        };
+        Ok((game, version, chosen))
+    };
+    let (game, version, chosen) = crate::blocking(read).await??;
+    let content = html! {
+        div #match .seen.match data-hand=[talk::hand(&game)] data-method="post" data-version=(version) {
+            (picture::section(&game, &chosen, None))
+            section #turn .about tabindex="-1" { (talk::between_two(&game)) }
+            (picture::choice(&game, &chosen))
+            (talk::more(&game))
+        }
+    };
+    let script = Script::Match {
+        waits: !game.can_draw() && game.winner().is_none(),
+    };
+    Ok(site
+        .page_with(&talk::title(&game), script, &content)
+        .into_response())
+}
+
+/// Makes a move: a line by hand, or one of the ways to join two spots.
+pub(in crate::pages) async fn draw(
+    State(site): State<Arc<Site>>,
+    At(Named { name }): At<Named>,
+    headers: HeaderMap,
+    Asked(address): Asked<Address>,
+) -> Result<Redirect, Problem> {
+    let to = links::shared(&name, "");
+    let drawn = move || -> Result<(), Problem> {
+        let (game, _) = read(&site, &name, &headers)?;
+        let conflict = |text: &str| Problem::new(StatusCode::CONFLICT, text);
+        if address.moves != Some(game.moves()) {
+            return Err(conflict(
+                "the match has gone on meanwhile; look at it again",
+            ));
+        }
+        if !game.can_draw() {
+            return Err(conflict("it is not your move"));
+        }
+        let chosen = Chosen::of(game.sheet(), &address);
+        let stroke = wanted(&game, &chosen, &address)?;
+        let stroke = stroke.ok_or_else(|| Problem::bad("a line is expected"))?;
+        let play = |error: sproutnet_drawing::sheet::StrokeError| {
+            Problem::new(StatusCode::UNPROCESSABLE_ENTITY, error.to_string())
+        };
+        game.sheet().play(&stroke).map_err(play)?;
+        if game.played().len() + stroke.code().len() > LONGEST {
+            let text = "this match is too long for one more line";
+            return Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, text));
+        }
+        let is_next = site
+            .coordinator
+            .matches
+            .add(&name, game.moves(), stroke.code())?;
+        match is_next {
+            true => Ok(()),
+            false => Err(conflict(
+                "the match has gone on meanwhile; look at it again",
+            )),
+        }
+    };
+    crate::blocking(drawn).await??;
+    Ok(Redirect::to(&to))
+}
+
+/// The number of changes so far, now and after each, as server-sent events.
+pub(in crate::pages) async fn events(
+    State(site): State<Arc<Site>>,
+    At(Named { name }): At<Named>,
+) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Problem> {
+    let version = move |coordinator: &Coordinator| {
+        let of = coordinator.matches.get(&name);
+        of.map(|of| of.version())
+            .ok_or(CoordinatorError::Unknown("match"))
+    };
+    let changes = site.coordinator.matches.changes();
+    let first = version.clone();
+    site.ask(move |coordinator, _| first(coordinator)).await?;
+    let versions = WatchStream::new(changes).then(move |_| {
+        let (site, version) = (Arc::clone(&site), version.clone());
+        async move { site.ask(move |coordinator, _| version(coordinator)).await }
+    });
+    let mut last = None;
+    let events = versions.map_while(Result::ok).filter_map(move |version| {
+        let is_new = last.replace(version) != Some(version);
+        is_new.then(|| Ok(Event::default().data(version.to_string())))
+    });
+    Ok(Sse::new(events).keep_alive(KeepAlive::default()))
+}
+
+/// The match as whoever asks sees it, and the number of its changes.
+fn read(site: &Site, name: &str, headers: &HeaderMap) -> Result<(Match, usize), Problem> {
+    let of = site.coordinator.matches.get(name);
+    let of = of.ok_or_else(|| Problem::missing(Named::MISSING))?;
+    let version = of.version();
+    let place = Place {
+        name: name.to_owned(),
+        side: cookie(headers).and_then(|secret| of.player(&secret)),
+        is_full: of.players.iter().all(Option::is_some),
+    };
+    let SharedMatch {
+        start, play, moves, ..
+    } = of;
+    let asked = Address::between_people(play);
+    let game = Match::read(&site.sheets, &(start + &moves.concat()), &asked)?;
+    Ok((game.shared(place), version))
+}
+
+/// Leads to a match, as a player with this secret.
+fn seated(headers: &HeaderMap, name: &str, secret: &str) -> Response {
+    let path = links::shared(name, "");
+    let secure = access::secure(headers);
+    let cookie = format!(
+        "{COOKIE}={secret}; Path={path}; Max-Age={MAX_AGE}; HttpOnly; SameSite=Lax{secure}"
+    );
+    (
+        AppendHeaders([(header::SET_COOKIE, cookie)]),
+        Redirect::to(&path),
+    )
+        .into_response()
+}
+
+/// The secret of a player.
+fn cookie(headers: &HeaderMap) -> Option<String> {
+    Some(headers.typed_get::<Cookie>()?.get(COOKIE)?.to_owned())
+}
+
+/// Random bytes in hexadecimal.
+fn random() -> Result<String, Problem> {
+    let mut bytes = [0; RANDOM];
+    getrandom::fill(&mut bytes).map_err(|error| Problem::fault(&error))?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+}

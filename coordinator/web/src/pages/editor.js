@@ -1,0 +1,23 @@
+// The editor, beside what draws lines: a click puts a spot on the sheet, Delete removes what has the focus, and Control
+// with Z undoes.
+(() => {
+  const isBusy = () => document.querySelector(".match").hasAttribute("aria-busy");
+
+  document.addEventListener("click", (event) => {
+    const pick = event.target;
+    if (!pick.matches?.(".pick") || event.button !== 0 || isBusy() || !board.isClick(event)) return;
+    const place = board.place(event, pick.getScreenCTM().inverse());
+    board.go(document.querySelector(".match").dataset.put + board.code([place]), "push");
+  });
+
+  document.addEventListener("keydown", (event) => {
+    if (isBusy() || event.target.matches("input")) return;
+    if (event.key === "Delete" || event.key === "Backspace") {
+      const remove = event.target.closest("[data-remove]")?.dataset.remove;
+      if (remove) board.go(remove, "push");
+    } else if (event.key === "z" && (event.ctrlKey || event.metaKey) && !event.shiftKey) {
+      event.preventDefault();
+      document.querySelector("#undo")?.click();
+    }
+  });
+})();

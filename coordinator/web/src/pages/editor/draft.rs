@@ -1,0 +1,124 @@
+//! A drawing that is made freely, as its address describes it: by all edits since it was empty.
+
+use std::sync::Arc;
+
+use sproutnet_drawing::sheet::{Edit, EditError, Sheet};
+use sproutnet_game::{self as game, Game, Sprouts};
+
+use crate::links;
+use crate::pages::board::Sheets;
+use crate::problem::Problem;
+
+/// The most characters of a drawing in an address.
+const LONGEST: usize = 20_000;
+
+/// The most edits in an address, and how many of them may even out, which takes milliseconds.
+const MOST_EDITS: usize = 1000;
+const MOST_EVEN: usize = 60;
+
+/// A drawing with so much of the most becomes one step.
+const LONG: f64 = 0.5;
+
+/// A drawing, and how it was made.
+#[derive(Clone, Debug)]
+pub(super) struct Draft {
+    edits: Vec<Edit>,
+    sheet: Arc<Sheet>,
+}
+
+impl Draft {
+    /// Reads a drawing. May take a second if none of it was drawn before.
+    ///
+    /// # Errors
+    /// There is no such drawing.
+    pub(super) fn read(sheets: &Sheets, text: &str) -> Result<Self, Problem> {
+        if text.len() > LONGEST {
+            return Err(Problem::bad("a drawing is never that long"));
+        }
+        let mut edits = Vec::new();
+        let mut rest = text;
+        while let Some((edit, left)) = Edit::first(rest)
+            .map_err(|_| Problem::bad("this is no drawing: a step is incomplete"))?
+        {
+            edits.push(edit);
+            rest = left;
+        }
+        if share(text.len(), &edits) > 1.0 {
+            return Err(Problem::bad("a drawing never has that many steps"));
+        }
+        let drawn = sheets.of("", Arc::new(Sheet::start(0)), &edits);
+        let drawn = drawn.map_err(|(step, error): (usize, EditError)| {
+            Problem::bad(format!("this is no drawing: in step {step}, {error}"))
+        })?;
+        let sheet = Arc::clone(&drawn[edits.len()]);
+        Ok(Self { edits, sheet })
+    }
+
+    /// What is drawn.
+    pub(super) fn sheet(&self) -> &Sheet {
+        &self.sheet
+    }
+
+    /// The last edit; of a line that was evened out, the line.
+    pub(super) fn last(&self) -> Option<&Edit> {
+        match &self.edits[..] {
+            [.., line @ Edit::Line(..), Edit::Even] => Some(line),
+            edits => edits.last(),
+        }
+    }
+
+    /// The text of the position in canonical form.
+    pub(super) fn text(&self) -> String {
+        game::qualified(&Sprouts, &Sprouts.print(&self.sheet.position()))
+    }
+
+    /// Its address, with more in the query.
+    pub(super) fn link(&self, more: &str) -> String {
+        links::editor(&code(&self.edits), "", more)
+    }
+
+    /// The address of its picture.
+    pub(super) fn picture(&self, more: &str) -> String {
+        links::editor(&code(&self.edits), "picture.svg", more)
+    }
+
+    /// The address after more edits.
+    pub(super) fn after(&self, more: &[Edit]) -> String {
+        links::editor(&(code(&self.edits) + &code(more)), "", "")
+    }
+
+    /// The address before the last step.
+    pub(super) fn undone(&self) -> Option<String> {
+        let mut edits = self.edits.clone();
+        Edit::undo(&mut edits);
+        (!self.edits.is_empty()).then(|| links::editor(&code(&edits), "", ""))
+    }
+
+    /// The address of the same drawing as one step, if the one that it has became too long.
+    pub(super) fn shorter(&self) -> Option<String> {
+        let share = |edits: &[Edit]| share(code(edits).len(), edits);
+        let short = self.sheet.edits();
+        let is_shorter = share(&self.edits) > LONG && share(&short) < LONG;
+        is_shorter.then(|| links::editor(&code(&short), "", ""))
+    }
+
+    /// The address of a match that begins with it, if that can be.
+    pub(super) fn match_from_here(&self, you: &str) -> Option<String> {
+        let can_be_played = self.sheet.fits_a_match() && !self.sheet.is_over();
+        let query = format!("play=normal&you={you}&level=perfect");
+        can_be_played.then(|| links::board(&code(&self.sheet.edits()), "", &query))
+    }
+}
+
+fn code(edits: &[Edit]) -> String {
+    edits.iter().map(Edit::code).collect()
+}
+
+/// How much there is of the most that there may be.
+fn share(length: usize, edits: &[Edit]) -> f64 {
+    let even = edits.iter().filter(|edit| **edit == Edit::Even).count();
+    let of = |count: usize, most: usize| count as f64 / most as f64;
+    of(length, LONGEST)
+        .max(of(edits.len(), MOST_EDITS))
+        .max(of(even, MOST_EVEN))
+}

@@ -1,0 +1,195 @@
+//! The editor: a position is drawn from nothing, or from its text, on a sheet that its address describes.
+//!
+//! - [`draft`]: the drawing, and how it was made.
+//! - [`picture`]: the drawing on which spots and lines are put and chosen, and as a file.
+//! - [`talk`]: the text beside it: what it is, who wins, and the form for texts.
+//!
+//! The script of the board draws lines here too, and puts spots where one clicks. Without it, spots are put where there
+//! is room, and everything is chosen by links.
+
+mod draft;
+mod picture;
+mod talk;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Redirect, Response};
+use maud::html;
+use serde::Deserialize;
+use sproutnet_drawing::Point;
+use sproutnet_drawing::sheet::{self, Edit, Sheet};
+use sproutnet_game::{self as game, PositionError};
+
+use super::Site;
+use super::board::MOST_POINTS;
+use super::layout::Script;
+use crate::extract::{Asked, At, Name};
+use crate::problem::Problem;
+use draft::Draft;
+use picture::Chosen;
+pub(super) use picture::file;
+use talk::Misread;
+
+/// The time limit for the search of a small position.
+const WITHIN: Duration = Duration::from_millis(300);
+
+/// The drawing in a path.
+#[derive(Deserialize)]
+pub(super) struct Edits {
+    edits: String,
+}
+
+impl Name for Edits {
+    const MISSING: &'static str = "there is no such drawing";
+}
+
+/// What an address says beside the drawing.
+#[derive(Default, Deserialize)]
+pub(super) struct Address {
+    /// The text of a position to draw instead.
+    text: Option<String>,
+    /// A place for a spot.
+    at: Option<String>,
+    /// A line that a hand drew.
+    hand: Option<String>,
+    /// The chosen spots, counted from 1.
+    spot: Option<usize>,
+    to: Option<usize>,
+    /// Which of the ways to join them, counted from 0.
+    way: Option<usize>,
+    /// The chosen line, counted from 1.
+    line: Option<usize>,
+}
+
+/// What there is to show.
+enum Next {
+    /// Another address.
+    Elsewhere(String),
+    Drawing(Draft, Chosen, Option<Misread>),
+}
+
+/// The editor with nothing on the sheet.
+pub(super) async fn begin(
+    State(site): State<Arc<Site>>,
+    Asked(address): Asked<Address>,
+) -> Result<Response, Problem> {
+    show(site, String::new(), address).await
+}
+
+/// The editor with a drawing.
+pub(super) async fn page(
+    State(site): State<Arc<Site>>,
+    At(Edits { edits }): At<Edits>,
+    Asked(address): Asked<Address>,
+) -> Result<Response, Problem> {
+    show(site, edits, address).await
+}
+
+async fn show(site: Arc<Site>, edits: String, address: Address) -> Result<Response, Problem> {
+    let at_hand = Arc::clone(&site);
+    let next = crate::blocking(move || next(&at_hand, &edits, &address)).await??;
+    let (draft, chosen, misread) = match next {
+        Next::Elsewhere(to) => return Ok(Redirect::to(&to).into_response()),
+        Next::Drawing(draft, chosen, misread) => (draft, chosen, misread),
+    };
+    let text = draft.text();
+    let asked = site.ask(move |coordinator, _| {
+        let queries = &coordinator.queries;
+        let lookup = queries.lookup_text(&text)?;
+        queries.answer(&lookup, queries.until(WITHIN))
+    });
+    let answer = asked.await?;
+    let content = html! {
+        div #editor .seen.match data-hand=(draft.link("&hand=")) data-put=(draft.link("&at=")) {
+            (picture::section(&draft, &chosen, misread.as_ref()))
+            section #turn .about tabindex="-1" { (talk::status(&draft, &answer)) }
+            (picture::choice(&draft, &chosen))
+            (talk::form(&draft, misread.as_ref()))
+        }
+    };
+    let page = site.page_with("Draw a position", Script::Editor, &content);
+    let status = misread.map_or(StatusCode::OK, |_| StatusCode::BAD_REQUEST);
+    Ok((status, page).into_response())
+}
+
+/// What an address asks for.
+fn next(site: &Site, edits: &str, address: &Address) -> Result<Next, Problem> {
+    let draft = Draft::read(&site.sheets, edits)?;
+    let chosen = Chosen::of(draft.sheet(), address);
+    if let Some(text) = &address.text {
+        return Ok(match drawn(text) {
+            Ok(to) => Next::Elsewhere(to),
+            Err(misread) => Next::Drawing(draft, chosen, Some(misread)),
+        });
+    }
+    if let Some(more) = wanted(draft.sheet(), &chosen, address)? {
+        return Ok(Next::Elsewhere(draft.after(&more)));
+    }
+    Ok(match draft.shorter() {
+        Some(to) => Next::Elsewhere(to),
+        None => Next::Drawing(draft, chosen, None),
+    })
+}
+
+/// The address of a drawing of what a text says.
+fn drawn(text: &str) -> Result<String, Misread> {
+    let typed = game::typed(text.trim());
+    let misread = |why: String, column| Misread {
+        text: typed.to_string(),
+        why,
+        column,
+    };
+    let (game, position) = game::parse(&typed).map_err(|error| match error {
+        PositionError::Parse(error) => misread(error.problem, Some(error.column)),
+        error @ PositionError::UnknownGame(_) => misread(error.to_string(), None),
+    })?;
+    if game.name() != "sprouts" {
+        return Err(misread("only Sprouts is drawn here".to_owned(), None));
+    }
+    match Sheet::of(&position) {
+        Ok(sheet) => Ok(crate::links::drawn(&sheet)),
+        Err(error) => Err(misread(error.to_string(), None)),
+    }
+}
+
+/// The edits that the address asks for.
+fn wanted(sheet: &Sheet, chosen: &Chosen, address: &Address) -> Result<Option<Vec<Edit>>, Problem> {
+    let refused = |text: String| Problem::new(StatusCode::UNPROCESSABLE_ENTITY, text);
+    if let Some(at) = &address.at {
+        let [place] = sheet::hand(at).unwrap_or_default()[..] else {
+            return Err(Problem::bad("this is no place"));
+        };
+        let put = sheet
+            .put(place)
+            .map_err(|error| refused(error.to_string()))?;
+        return Ok(Some(vec![put]));
+    }
+    if let Some(hand) = &address.hand {
+        let hand: Vec<Point> = sheet::hand(hand).map_err(|_| Problem::bad("this is no line"))?;
+        if hand.len() > MOST_POINTS {
+            return Err(Problem::bad("a line never has that many points"));
+        }
+        let stroke = sheet
+            .by_hand(&hand)
+            .map_err(|error| refused(error.to_string()))?;
+        return Ok(Some(vec![Edit::line(stroke)]));
+    }
+    let Chosen::Both(_, _, ways) = chosen else {
+        return Ok(None);
+    };
+    let way = match (address.way, &ways[..]) {
+        (Some(way), ways) => ways.get(way),
+        (None, [only]) => Some(only),
+        (None, _) => None,
+    };
+    let Some(way) = way else {
+        return Ok(None);
+    };
+    let no_room = || refused("there is too little room for this line: draw it by hand".to_owned());
+    let stroke = sheet.route(way).ok_or_else(no_room)?;
+    // A line that no hand drew may be tight.
+    Ok(Some(vec![Edit::line(stroke), Edit::Even]))
+}
