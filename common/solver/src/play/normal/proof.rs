@@ -23,8 +23,8 @@ const DISTINCT: f32 = 0.93;
 /// The estimated effort for lands with that many lives and a nimber.
 ///
 /// What a loss takes grows more slowly with the lives than the number of all positions below: large lands share most
-/// of theirs. With 0.1 for each life, `0*0` to `0*21` in one run take 2.7 times as many expansions; with 0.13, more
-/// than six times. Other coefficients near these make no difference beyond that between seeds.
+/// of theirs. With 0.1 for each life, `0*0` to `0*21` in one run take 2.7 times as many expansions. Other coefficients
+/// near these make no difference beyond that between seeds.
 pub(in crate::play) fn effort(lives: u32, nimber: u32) -> Effort {
     let lives = lives as f32;
     Effort {
