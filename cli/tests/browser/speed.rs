@@ -46,7 +46,7 @@ const REQUESTS: [&str; 62] = [
     "/positions/0*333/drawing.svg",
     "/positions/0*4.AB%7C0*5.AB/drawing.svg?thumbnail=1",
     "/play/0*8?play=normal&you=first",
-    "/play/0*30?play=normal&you=first",
+    "/play/0*9?play=normal&you=first",
     "/board/3?you=both",
     "/board/12?you=both",
     "/board/12?you=both&spot=1",
