@@ -52,7 +52,7 @@ const REQUESTS: [&str; 62] = [
     "/board/12?you=both&spot=1",
     "/board/12?you=both&spot=1&to=2",
     "/board/12?you=both&spot=1&to=1",
-    "/board/12/picture.svg?you=both&spot=1&to=2&way=5",
+    "/board/12/picture.svg?you=both&spot=1&to=2&way=0",
     "/board/12/picture.svg?you=both&spot=1&to=1&way=3",
     MATCH,
     "/metrics",
