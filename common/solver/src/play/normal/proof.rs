@@ -23,10 +23,13 @@ const DISTINCT: f32 = 0.93;
 /// The estimated effort for lands with that many lives and a nimber.
 pub(in crate::play) fn effort(lives: u32, nimber: u32) -> Effort {
     let lives = lives as f32;
+    // All options must be wins: their number grows with the lives. From 40 lives on the effort grows more slowly, because
+    // large lands share most positions below them.
+    let small = 0.1 * lives + 0.3 * lives.ln();
+    let large = 0.04 * lives + 0.7 * lives.ln() + 0.925;
     Effort {
         win: 0.05 * lives,
-        // All options must be wins: their number grows with the lives.
-        loss: 0.1 * lives + 0.3 * lives.ln() + 0.3 * nimber as f32,
+        loss: small.min(large) + 0.3 * nimber as f32,
     }
 }
 
