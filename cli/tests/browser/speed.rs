@@ -15,7 +15,7 @@ const ANSWER: Duration = Duration::from_millis(50);
 const PAINT: Duration = Duration::from_millis(100);
 
 /// By how much the limits are larger where it is not known what else the machine does.
-const SLOW: u32 = 4;
+const SLOW: u32 = 8;
 
 /// What is asked for: a store has an answer to all of it, or says at once that it has none.
 const REQUESTS: [&str; 62] = [
