@@ -106,16 +106,17 @@ impl<'a> Nimbers<'a> {
     /// The grounds of the outcome of a sum of lands.
     fn root(&mut self, lands: &[LandId], outcome: Outcome) -> Grounds {
         let lands = without_pairs(Sum::from_slice(lands));
-        if outcome == Outcome::Loss {
-            return vec![self.ground(&lands)];
+        let mut grounds = Grounds::new();
+        if outcome == Outcome::Win {
+            let options = self.moves(&lands);
+            for option in &options {
+                let state = sum_with(option, 0);
+                self.engine.try_to_solve(&state, VISITS_OF_AN_OPTION);
+            }
+            grounds = self.worth_or_search(&options, 0);
         }
-        let options = self.moves(&lands);
-        for option in &options {
-            let state = sum_with(option, 0);
-            self.engine.try_to_solve(&state, VISITS_OF_AN_OPTION);
-        }
-        let mut grounds = self.worth_or_search(&options, 0);
-        if self.sum(&lands).is_some() {
+        let nimber = self.sum(&lands);
+        if nimber.is_some_and(|nimber| outcome == Outcome::win_if(nimber != 0)) {
             // All nimbers are known, and also give the outcome.
             grounds.push(self.ground(&lands));
         }
@@ -231,16 +232,19 @@ impl Logic for Nimbers<'_> {
             needs.push(self.worth_or_search(&options, smaller));
         }
         for option in &options {
-            let mut grounds = Grounds::new();
-            if self.sum(option).is_some() {
-                grounds.push(self.ground(option));
-            }
             let replies = self.moves(option);
-            grounds.extend(match grounds.is_empty() {
-                true => self.worth_or_search(&replies, nimber),
-                false => self.worth(&replies, nimber),
+            needs.push(match self.sum(option) {
+                Some(known) if known == nimber => {
+                    // A false record: the land cannot have the nimber of an option. Nothing can meet this need.
+                    return vec![Grounds::new()];
+                }
+                Some(_) => {
+                    let mut grounds = self.worth(&replies, nimber);
+                    grounds.push(self.ground(option));
+                    grounds
+                }
+                None => self.worth_or_search(&replies, nimber),
             });
-            needs.push(grounds);
         }
         for grounds in &mut needs {
             grounds.sort_unstable();
