@@ -128,12 +128,12 @@ impl<'a> Nimbers<'a> {
         self.engine.convention.nimber(land)?.known()
     }
 
-    /// The nimber of a land, if short searches find it.
-    fn find(&self, land: LandId) -> Option<u32> {
+    /// The nimber of a land, if searches of this many visits find it.
+    fn find(&self, land: LandId, visits: u64) -> Option<u32> {
         loop {
             match self.engine.convention.nimber(land)? {
                 NimberStep::Known(nimber) => return Some(nimber),
-                NimberStep::Next(next) => self.engine.try_to_solve(&next, VISITS)?,
+                NimberStep::Next(next) => self.engine.try_to_solve(&next, visits)?,
             };
         }
     }
@@ -196,6 +196,19 @@ impl<'a> Nimbers<'a> {
         self.engine.find_lost(&states);
         self.worth(sums, nimber)
     }
+
+    /// The grounds for a sum of unknown nimber, with these options, not to have a nimber.
+    fn not_worth(&mut self, sum: &[LandId], options: &[Sum], nimber: u32) -> Grounds {
+        let mut grounds = self.worth_or_search(options, nimber);
+        // If no option has it, the nimber of the sum is smaller.
+        let is_smaller = grounds.is_empty()
+            && sum.iter().all(|&land| self.find(land, u64::MAX).is_some())
+            && self.sum(sum) != Some(nimber);
+        if is_smaller {
+            grounds.push(self.ground(sum));
+        }
+        grounds
+    }
 }
 
 fn sum_with(lands: &[LandId], value: u32) -> State<u32> {
@@ -243,7 +256,7 @@ impl Logic for Nimbers<'_> {
                     grounds.push(self.ground(option));
                     grounds
                 }
-                None => self.worth_or_search(&replies, nimber),
+                None => self.not_worth(option, &replies, nimber),
             });
         }
         for grounds in &mut needs {
@@ -276,7 +289,7 @@ impl Logic for Nimbers<'_> {
                 break;
             }
             self.work += STEPS_OF_A_MOVE;
-            has_found |= self.find(land).is_some();
+            has_found |= self.find(land, VISITS).is_some();
         }
         has_found
     }

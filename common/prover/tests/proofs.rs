@@ -229,10 +229,10 @@ fn the_same_archive_and_seed_give_the_same_proof() {
     }
 }
 
-/// An archive with one wrong record.
-struct Wrong(HashMap<Box<[u8]>, u64>);
+/// An archive with records of which some are changed.
+struct Changed(HashMap<Box<[u8]>, u64>);
 
-impl Archive for Wrong {
+impl Archive for Changed {
     fn value(&self, key: &[u8]) -> Option<u64> {
         self.0.get(key).copied()
     }
@@ -258,7 +258,7 @@ fn nothing_false_is_proved_from_wrong_records() {
             for value in wrong_values(*play, record.value) {
                 let mut all = known.clone();
                 all.insert(record.key.clone(), value);
-                match try_to_prove(text, *play, Some(Arc::new(Wrong(all))), 0) {
+                match try_to_prove(text, *play, Some(Arc::new(Changed(all))), 0) {
                     // The proof does not use the wrong record.
                     Ok(proof) => match accepted(&proof) {
                         Ok(()) => proofs += 1,
@@ -272,6 +272,31 @@ fn nothing_false_is_proved_from_wrong_records() {
     }
     println!("{proofs} proofs, {refusals} refusals");
     assert!(proofs > 0 && refusals > 0);
+}
+
+/// A store may say of a land that it does not have a nimber, and not say why: its nimber may be smaller.
+#[test]
+fn a_land_without_a_nimber_may_have_a_smaller_one() {
+    let records = records::<Normal>(&["0*7"]);
+    let larger = |record: &Record| {
+        let nimber = RecordFact::of_land(record.value).nimber()?;
+        let larger = (nimber + 1..8).fold(0, |mask, larger| mask | 2 << larger);
+        Some((record.key.clone(), larger))
+    };
+    let archive = Changed(records.iter().filter_map(larger).collect());
+    proved("0*7", Play::Normal, Some(Arc::new(archive)), 0);
+    for part in 2..8 {
+        let known = records.iter().enumerate().map(|(place, record)| {
+            let replaced = (place % part == 0).then(|| larger(record)).flatten();
+            replaced.unwrap_or_else(|| (record.key.clone(), record.value))
+        });
+        proved(
+            "0*7",
+            Play::Normal,
+            Some(Arc::new(Changed(known.collect()))),
+            0,
+        );
+    }
 }
 
 /// Values of records that are not true.
