@@ -51,8 +51,8 @@ struct Forces {
     near_steps: Vec<(usize, [usize; 2])>,
 }
 
-/// Relaxes a layout. Returns the distance that things should keep.
-pub(super) fn relax(mesh: &mut Mesh, map: &Embedding, outer: usize, at: &mut Vec<Point>) -> f64 {
+/// Relaxes a layout.
+pub(super) fn relax(mesh: &mut Mesh, map: &Embedding, outer: usize, at: &mut Vec<Point>) {
     let mut forces = Forces::of(mesh, map);
     let mut triangles = Vec::new();
     let sweeps = (SWEEPS * SOME / at.len().max(SOME)).max(LEAST_SWEEPS);
@@ -88,7 +88,24 @@ pub(super) fn relax(mesh: &mut Mesh, map: &Embedding, outer: usize, at: &mut Vec
             approach(mesh, at, vertex, goal, &mut triangles);
         }
     }
-    forces.room
+}
+
+/// The relative room for a spot with so many lives.
+fn size_of(lives: &u32) -> f64 {
+    match lives {
+        1 => 1.2,
+        2 => 1.5,
+        3 => 1.9,
+        _ => 1.0,
+    }
+}
+
+/// The distance that things should keep in the square from -1 to 1.
+pub(super) fn room(map: &Embedding) -> f64 {
+    // A spot takes a square of its size, and a line takes three squares.
+    let spots = map.lives.iter().map(|lives| size_of(lives).powi(2));
+    let wanted = spots.sum::<f64>() + 3.0 * map.lines() as f64;
+    (4.0 / (wanted + 6.0)).sqrt()
 }
 
 /// Puts vertices on steps of lines that are too long. Returns whether there were any.
@@ -162,12 +179,7 @@ impl Forces {
             along[step[1]].push(step[0]);
         }
         let size: Vec<f64> = (0..mesh.parts.len())
-            .map(|vertex| match map.lives.get(vertex) {
-                Some(1) => 1.2,
-                Some(2) => 1.5,
-                Some(3) => 1.9,
-                _ => 1.0,
-            })
+            .map(|vertex| map.lives.get(vertex).map_or(1.0, size_of))
             .collect();
         let weights = map.faces.iter().enumerate().map(|(face, boundaries)| {
             if face >= map.regions {
@@ -181,11 +193,8 @@ impl Forces {
         });
         let weights: Vec<f64> = weights.collect();
         let total: f64 = weights.iter().sum();
-        // A spot takes a square of its size, and a line takes three squares.
-        let spots = size[..map.lives.len()].iter().map(|size| size * size);
-        let wanted = spots.sum::<f64>() + 3.0 * map.lines() as f64;
         Self {
-            room: (4.0 / (wanted + 6.0)).sqrt(),
+            room: room(map),
             drawn,
             size,
             along,
