@@ -11,11 +11,11 @@ use crate::processes::checks::setting;
 use crate::processes::{Fleet, Part};
 
 /// The number of kills of a plain run, and of a full one.
-const KILLS: u32 = 12;
+const KILLS: u32 = 20;
 const FULL_KILLS: u32 = 100;
 
 /// From the first move after a start to a kill, in milliseconds.
-const BETWEEN_KILLS: std::ops::Range<u64> = 0..120;
+const BETWEEN_KILLS: std::ops::Range<u64> = 0..30;
 
 /// A spot of each pair is beside the other. The pairs are joined one after the other.
 const SPOTS: usize = 12;

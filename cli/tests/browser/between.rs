@@ -192,7 +192,7 @@ async fn begin(visit: &mut Visit, spots: usize) -> String {
 async fn move_by_links(visit: &Visit, path: &str) {
     for part in ["spot", "to"] {
         visit
-            .follow_element(&format!("#choice a[href*='{part}=']"))
+            .follow_element(&format!(".pick a[href*='{part}=']"))
             .await;
     }
     visit
