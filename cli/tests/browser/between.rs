@@ -262,8 +262,10 @@ fn a_match_is_played_to_its_end_without_scripts() {
                 // Without scripts the page asks to be loaded anew by itself.
                 visit
                     .until("the own move, or the end", async || {
-                        let headline = visit.headline().await;
-                        headline == "Your move" || headline.starts_with("You ")
+                        let text = visit.text().await;
+                        ["Your move", "You won", "You lost"]
+                            .iter()
+                            .any(|headline| text.contains(headline))
                     })
                     .await;
                 if visit.headline().await != "Your move" {
