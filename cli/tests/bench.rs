@@ -22,6 +22,7 @@ fn bench(arguments: &[&str]) -> Ended {
 fn figures(arguments: &[&str]) -> (Value, Vec<Value>) {
     let ended = bench(&[arguments, &["--json"]].concat()).with_code(0);
     let mut lines = ended.json();
+    lines.retain(|line| line["total_expansions"].is_null());
     (lines.remove(0), lines)
 }
 
@@ -96,6 +97,35 @@ fn runs_are_repeated_cold_and_warm() {
 }
 
 #[test]
+fn medians_of_several_seeds() {
+    for warm in [&[][..], &["--warm"]] {
+        let runs: Vec<_> = ["4", "5", "6"]
+            .map(|seed| figures(&[&["5..=7", "--seed", seed], warm].concat()).1)
+            .into();
+        let arguments = [&["5..=7", "--seed", "4", "--seeds", "3", "--json"], warm].concat();
+        let lines = bench(&arguments).with_code(0).json();
+        assert_eq!(
+            (&lines[0]["seed"], &lines[0]["seeds"]),
+            (&4.into(), &3.into())
+        );
+        for (place, line) in lines[1..4].iter().enumerate() {
+            for field in ["visits", "expansions", "lands", "records"] {
+                let mut of_seeds: Vec<_> =
+                    runs.iter().map(|run| number(&run[place][field])).collect();
+                of_seeds.sort_by(f64::total_cmp);
+                assert!((number(&line[field]) - of_seeds[1]).abs() < 0.5, "{line}");
+            }
+        }
+        let total = |run: &Vec<Value>| -> u64 {
+            let of = |line| number(line) as u64;
+            column(run, "expansions").iter().map(of).sum()
+        };
+        let totals: Vec<u64> = runs.iter().map(total).collect();
+        assert_eq!(lines[4]["total_expansions"], serde_json::json!(totals));
+    }
+}
+
+#[test]
 fn ideas_are_switched_off() {
     let without = |ideas: &str| {
         let (head, lines) = figures(&["0*10", "--without", ideas]);
@@ -122,7 +152,7 @@ fn a_table_for_people() {
     let lines: Vec<&str> = ended.stdout.lines().collect();
     assert!(lines[0].starts_with("machine "), "{ended:#?}");
     assert!(lines[1].starts_with("commit "), "{ended:#?}");
-    assert!(lines[2].contains("cold, 1 thread, seed 0") && lines[2].contains("median of 2"));
+    assert!(lines[2].contains("cold, 1 thread, seed 0") && lines[2].contains("median of 2 runs"));
     let words = |line: &str| {
         line.split_whitespace()
             .map(str::to_owned)
@@ -132,7 +162,9 @@ fn a_table_for_people() {
         words(lines[4])[..4],
         ["position", "play", "outcome", "nimber"]
     );
-    let starts: Vec<Vec<String>> = lines[5..]
+    assert!(lines[4].contains("exp/record"), "{ended:#?}");
+    assert!(lines[10].starts_with("all positions: "), "{ended:#?}");
+    let starts: Vec<Vec<String>> = lines[5..9]
         .iter()
         .map(|line| words(line)[..3].into())
         .collect();
@@ -162,13 +194,13 @@ fn the_rules_alone() {
 #[test]
 fn what_is_not_found_in_time_is_unknown() {
     let ended = bench(&["0*40", "0*3", "--deadline", "300ms", "--json"]).with_code(3);
-    assert_eq!(column(&ended.json()[1..], "outcome"), ["unknown", "win"]);
+    assert_eq!(column(&ended.json()[1..3], "outcome"), ["unknown", "win"]);
 }
 
 #[test]
 fn what_cannot_be_measured() {
     // Arguments, and what is said of them.
-    let bad: [(&[&str], &str); 10] = [
+    let bad: [(&[&str], &str); 11] = [
         (&["0*x"], "column 3: "),
         (&["chess:3"], "no game called `chess`"),
         (&["0*3", "--suite", "quick"], "--suite names the positions"),
@@ -176,6 +208,7 @@ fn what_cannot_be_measured() {
         (&["--play", "misere"], "--play goes with positions"),
         (&["--suite", "engine", "--warm"], "--suite engine"),
         (&["0*3", "--repeat", "0"], "--repeat"),
+        (&["0*3", "--seeds", "0"], "--seeds"),
         (&["0*3", "--without", "leaves,speed"], "found `speed`"),
         (&["0*3", "--memory", "99999999G"], "no room for a table"),
         (&["0*3", "--deadline", "0s"], "--deadline"),

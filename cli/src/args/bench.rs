@@ -26,13 +26,17 @@ pub(crate) struct Bench {
     /// The number of search threads per position
     #[arg(long, value_name = "N", default_value = "1")]
     pub(crate) threads: Cores,
-    /// The number of repetitions; the median is reported
+    /// The number of repetitions with each seed; the medians of all runs are reported
     #[arg(long, value_name = "N", default_value = "1")]
     #[arg(value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub(crate) repeat: u16,
     /// The seed for breaking ties; with one thread, equal seeds give equal counts
     #[arg(long, value_name = "N", default_value = "0")]
     pub(crate) seed: u64,
+    /// The number of seeds, from `--seed` on; the medians of all runs are reported
+    #[arg(long, value_name = "N", default_value = "1")]
+    #[arg(value_parser = clap::value_parser!(u16).range(1..=1000))]
+    pub(crate) seeds: u16,
     /// The memory of the transposition table: an amount, or a percentage of the machine's memory
     #[arg(long, value_name = "SIZE", default_value = "128MiB")]
     pub(crate) memory: Memory,

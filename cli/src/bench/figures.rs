@@ -1,5 +1,7 @@
 //! The results of the runs of one position.
 
+use std::cmp::Ordering;
+
 use anyhow::ensure;
 use serde::Serialize;
 use sproutnet_model::Known;
@@ -8,7 +10,7 @@ use sproutnet_notation::Play;
 use super::suites::Subject;
 use super::world::Run;
 use crate::terminal::table::{Cell, Row, number, text};
-use crate::terminal::text::{bytes, count, or_dash, time};
+use crate::terminal::text::{Show, bytes, count, or_dash, time};
 
 /// Wall and CPU seconds that differ by more than this share are both shown.
 const DIFFERENT: f64 = 0.05;
@@ -16,15 +18,13 @@ const DIFFERENT: f64 = 0.05;
 /// Searches of fewer seconds are too short for wall and CPU time to be compared.
 const SHORT: f64 = 0.01;
 
-/// The times of all runs, and the counts of one of them. With one thread and no deadline, all runs have the same
-/// counts.
+/// The medians of the figures of all runs. With one thread, one seed and no deadline, all runs have the same counts.
 #[derive(Serialize)]
 pub(super) struct Figures<'a> {
     position: &'a str,
     play: Play,
     pub(super) outcome: Known,
     nimber: Option<u32>,
-    /// The median.
     pub(super) seconds: f64,
     pub(super) fastest: f64,
     pub(super) slowest: f64,
@@ -32,6 +32,8 @@ pub(super) struct Figures<'a> {
     visits: u64,
     expansions: u64,
     pub(super) expansions_per_second: f64,
+    /// Null if there are no records.
+    expansions_per_record: Option<f64>,
     lands: u64,
     /// The average size of a land with its options.
     pub(super) bytes_per_land: u64,
@@ -41,7 +43,7 @@ pub(super) struct Figures<'a> {
     pub(super) peak_memory: Option<u64>,
     #[serde(skip)]
     is_repeated: bool,
-    /// Whether the run of median time left the processor idle, or used several.
+    /// Whether the processor was idle, or several were used.
     #[serde(skip)]
     is_cpu_shown: bool,
 }
@@ -52,18 +54,19 @@ impl<'a> Figures<'a> {
     /// # Errors
     /// The runs ended with different outcomes.
     pub(super) fn of(subject: &'a Subject, runs: &[Run]) -> anyhow::Result<Self> {
-        let mut sorted: Vec<&Run> = runs.iter().collect();
-        sorted.sort_by(|a, b| a.seconds.total_cmp(&b.seconds));
         let mut outcomes = runs.iter().filter_map(|run| run.outcome);
         let first = outcomes.next();
         ensure!(
             outcomes.all(|outcome| Some(outcome) == first),
             "runs of one position ended with different outcomes: {runs:?}"
         );
-        // Of two in the middle, the counts are those of the slower.
-        let run = sorted[sorted.len() / 2];
-        let lower = sorted[(sorted.len() - 1) / 2];
-        let different = (run.cpu_seconds - run.seconds).abs() > DIFFERENT * run.seconds;
+        let times = sorted(runs, |run| run.seconds);
+        let seconds = median(&times);
+        let cpu_seconds = median(&sorted(runs, |run| run.cpu_seconds));
+        let count =
+            |of: fn(&Run) -> u64| median(&sorted(runs, |run| of(run) as f64)).round() as u64;
+        let ratio = |of: fn(&Run) -> f64| median(&sorted(runs, of));
+        let per_record = ratio(|run| run.expansions as f64 / run.records as f64);
         Ok(Self {
             position: &subject.text,
             play: subject.play,
@@ -71,26 +74,49 @@ impl<'a> Figures<'a> {
             outcome: first
                 .filter(|_| runs.iter().all(|run| run.outcome.is_some()))
                 .into(),
-            nimber: run.nimber,
-            seconds: f64::midpoint(lower.seconds, run.seconds),
-            fastest: sorted[0].seconds,
-            slowest: sorted[sorted.len() - 1].seconds,
-            cpu_seconds: run.cpu_seconds,
-            visits: run.visits,
-            expansions: run.expansions,
-            expansions_per_second: run.expansions as f64 / run.seconds.max(f64::MIN_POSITIVE),
-            lands: run.lands,
-            bytes_per_land: run.land_bytes.checked_div(run.lands).unwrap_or(0),
-            records: run.records,
+            nimber: runs.iter().find_map(|run| run.nimber),
+            seconds,
+            fastest: times[0],
+            slowest: times[times.len() - 1],
+            cpu_seconds,
+            visits: count(|run| run.visits),
+            expansions: count(|run| run.expansions),
+            expansions_per_second: ratio(|run| {
+                run.expansions as f64 / run.seconds.max(f64::MIN_POSITIVE)
+            }),
+            expansions_per_record: per_record.is_finite().then_some(per_record),
+            lands: count(|run| run.lands),
+            bytes_per_land: count(|run| run.land_bytes.checked_div(run.lands).unwrap_or(0)),
+            records: count(|run| run.records),
             peak_memory: runs.iter().filter_map(|run| run.peak_memory).max(),
             is_repeated: runs.len() > 1,
-            is_cpu_shown: run.seconds > SHORT && different,
+            is_cpu_shown: seconds > SHORT && (cpu_seconds - seconds).abs() > DIFFERENT * seconds,
         })
+    }
+}
+
+/// A figure of each run, in ascending order.
+fn sorted(runs: &[Run], of: impl Fn(&Run) -> f64) -> Vec<f64> {
+    let mut sorted: Vec<f64> = runs.iter().map(of).collect();
+    sorted.sort_by(f64::total_cmp);
+    sorted
+}
+
+/// The middle of sorted figures, or of the two in the middle.
+fn median(sorted: &[f64]) -> f64 {
+    let (lower, upper) = (sorted[(sorted.len() - 1) / 2], sorted[sorted.len() / 2]);
+    match lower.total_cmp(&upper) {
+        // Also where a figure is infinite.
+        Ordering::Equal => lower,
+        _ => f64::midpoint(lower, upper),
     }
 }
 
 impl Row for Figures<'_> {
     fn cells(&self) -> Vec<Cell> {
+        let per_record = self
+            .expansions_per_record
+            .map(|ratio| format!("{ratio:.1}"));
         let mut cells = vec![
             text("position", self.position),
             text("play", self.play),
@@ -103,6 +129,7 @@ impl Row for Figures<'_> {
             number("lands", count(self.lands)),
             number("B/land", count(self.bytes_per_land)),
             number("records", count(self.records)),
+            number("exp/record", or_dash(per_record)),
             number("peak", or_dash(self.peak_memory.map(bytes))),
         ];
         if self.is_repeated {
@@ -112,6 +139,51 @@ impl Row for Figures<'_> {
         let cpu = format!("cpu {}", time(self.cpu_seconds));
         cells.extend(self.is_cpu_shown.then(|| text("", cpu)));
         cells
+    }
+}
+
+/// The cost of all positions together.
+#[derive(Default, Serialize)]
+pub(super) struct Totals {
+    /// In each run.
+    total_expansions: Vec<u64>,
+    /// In each run.
+    total_cpu_seconds: Vec<f64>,
+}
+
+impl Totals {
+    /// Adds the runs of a position.
+    pub(super) fn add(&mut self, runs: &[Run]) {
+        self.total_expansions.resize(runs.len(), 0);
+        self.total_cpu_seconds.resize(runs.len(), 0.0);
+        for (number, run) in runs.iter().enumerate() {
+            self.total_expansions[number] += run.expansions;
+            self.total_cpu_seconds[number] += run.cpu_seconds;
+        }
+    }
+}
+
+impl Show for Totals {
+    fn lines(&self) -> Vec<String> {
+        let mut expansions: Vec<f64> = self.total_expansions.iter().map(|&n| n as f64).collect();
+        let mut seconds = self.total_cpu_seconds.clone();
+        expansions.sort_by(f64::total_cmp);
+        seconds.sort_by(f64::total_cmp);
+        let [least, middle, most] = [
+            expansions[0],
+            median(&expansions),
+            expansions[expansions.len() - 1],
+        ]
+        .map(|expansions| count(expansions.round() as u64));
+        let range = match expansions.len() {
+            1 => String::new(),
+            _ => format!(" ({least} to {most})"),
+        };
+        let seconds = time(median(&seconds));
+        vec![
+            String::new(),
+            format!("all positions: {middle} expansions{range}, {seconds} of processor time"),
+        ]
     }
 }
 

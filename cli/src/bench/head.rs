@@ -25,7 +25,9 @@ pub(super) struct Head {
     commit: &'static str,
     threads: usize,
     repeat: u16,
+    /// The first.
     seed: u64,
+    seeds: u16,
     without: Vec<&'static str>,
     warm: bool,
     /// The memory of the transposition table, in bytes.
@@ -46,6 +48,7 @@ impl Head {
             threads: bench.threads.0,
             repeat: bench.repeat,
             seed: bench.seed,
+            seeds: bench.seeds,
             without: bench.without.iter().map(|switch| switch.name()).collect(),
             warm: bench.warm,
             table: budget.table,
@@ -58,11 +61,17 @@ impl Show for Head {
         let mut means = vec![
             if self.warm { "warm" } else { "cold" }.to_owned(),
             counted(self.threads, "thread"),
-            format!("seed {}", self.seed),
+            match self.seeds {
+                1 => format!("seed {}", self.seed),
+                seeds => {
+                    let last = self.seed.wrapping_add(u64::from(seeds) - 1);
+                    format!("medians of seeds {} to {last}", self.seed)
+                }
+            },
             format!("table of {}", bytes(self.table as u64)),
         ];
         if self.repeat > 1 {
-            means.push(format!("median of {}", self.repeat));
+            means.push(format!("median of {} runs", self.repeat));
         }
         if !self.without.is_empty() {
             means.push(format!("without {}", self.without.join(", ")));

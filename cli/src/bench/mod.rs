@@ -19,7 +19,7 @@ use sproutnet_solver::play::Switches;
 use sproutnet_solver::search::Table;
 use sproutnet_system::options::Cores;
 
-use self::figures::Figures;
+use self::figures::{Figures, Totals};
 use self::head::Head;
 use self::suites::Subject;
 use self::world::{Budget, Run, Searcher};
@@ -58,14 +58,16 @@ fn measure_all(
     json: bool,
     line: &StatusLine,
 ) -> anyhow::Result<Exit> {
-    let mut widths = vec![10, 6, 7, 6, 11, 10, 10, 8, 10, 6, 8, 9];
-    if bench.repeat > 1 {
+    let mut widths = vec![10, 6, 7, 6, 11, 10, 10, 8, 10, 6, 8, 10, 9];
+    if bench.repeat > 1 || bench.seeds > 1 {
         widths.insert(5, 13);
     }
     let mut rows = Rows::new(json, &widths);
     let mut exit = Exit::Fine;
     let mut compared = Vec::new();
+    let mut totals = Totals::default();
     measure(subjects, bench, budget, line, |subject, runs| {
+        totals.add(runs);
         let figures = Figures::of(subject, runs)?;
         match figures.outcome {
             Known::Unknown => exit = Exit::Unknown,
@@ -73,6 +75,9 @@ fn measure_all(
         }
         line.suspend(|| rows.print(&figures))
     })?;
+    if subjects.len() > 1 {
+        line.suspend(|| print(json, &totals))?;
+    }
     if let Some(comparison) = suites::comparison(&compared) {
         line.suspend(|| print(json, &comparison))?;
     }
@@ -92,14 +97,18 @@ fn budget(bench: &Bench) -> Result<Budget, BadInput> {
     if !Table::fits(table) {
         return Err(world::too_large(table));
     }
-    let all_on = Switches::seeded(bench.seed);
-    let switches = bench.without.iter().copied();
     Ok(Budget {
-        switches: switches.fold(all_on, Switches::without),
+        switches: switches(bench, bench.seed),
         threads,
         table,
         deadline: bench.deadline,
     })
+}
+
+/// The features of a search with a seed.
+fn switches(bench: &Bench, seed: u64) -> Switches {
+    let off = bench.without.iter().copied();
+    off.fold(Switches::seeded(seed), Switches::without)
 }
 
 /// Runs all searches, and reports the runs of each position after the last of them. Cold, the runs of a
@@ -112,15 +121,21 @@ fn measure(
     mut report: impl FnMut(&Subject, &[Run]) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     let repeat = usize::from(bench.repeat);
+    let number_of_runs = usize::from(bench.seeds) * repeat;
     let mut order: Vec<(usize, usize)> = (0..subjects.len())
-        .flat_map(|subject| (0..repeat).map(move |time| (subject, time)))
+        .flat_map(|subject| (0..number_of_runs).map(move |run| (subject, run)))
         .collect();
     if bench.warm {
-        order.sort_by_key(|&(subject, time)| (time, subject));
+        order.sort_by_key(|&(subject, run)| (run, subject));
     }
     let mut runs: Vec<Vec<Run>> = subjects.iter().map(|_| Vec::new()).collect();
     let mut searchers: BTreeMap<(&str, Play), Box<dyn Searcher>> = BTreeMap::new();
-    for (number, time) in order {
+    for (number, run) in order {
+        let seed = bench.seed.wrapping_add((run / repeat) as u64);
+        let budget = &Budget {
+            switches: switches(bench, seed),
+            ..budget.clone()
+        };
         let subject = &subjects[number];
         if !bench.warm || number == 0 {
             // Before the next is made, so that both never take memory at a time.
@@ -133,11 +148,11 @@ fn measure(
             None => world::searcher(&subject.game, subject.play, budget)?,
         };
         let Subject { text, play, .. } = subject;
-        line.set(format!("{text} {play}: {} of {repeat}", time + 1));
+        line.set(format!("{text} {play}: {} of {number_of_runs}", run + 1));
         let run = searcher.search(&subject.position, budget)?;
         searchers.insert((name, subject.play), searcher);
         runs[number].push(run);
-        if runs[number].len() == repeat {
+        if runs[number].len() == number_of_runs {
             report(subject, &runs[number])?;
         }
     }

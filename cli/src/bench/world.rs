@@ -13,6 +13,7 @@ use crate::exit::BadInput;
 use crate::terminal::text;
 
 /// The settings of each search.
+#[derive(Clone)]
 pub(super) struct Budget {
     pub(super) switches: Switches,
     /// How many threads search a position.

@@ -86,6 +86,7 @@ impl<'a> States<'a> {
         let folded = self.folded(lands, Bag::ZERO);
         match outcome {
             Outcome::Win => self.won(&folded),
+            Outcome::Loss if folded.lands.is_empty() && !self.is_lost(&folded) => Grounds::new(),
             Outcome::Loss => vec![self.ground(&[&folded])],
         }
     }

@@ -106,16 +106,17 @@ impl<'a> Nimbers<'a> {
     /// The grounds of the outcome of a sum of lands.
     fn root(&mut self, lands: &[LandId], outcome: Outcome) -> Grounds {
         let lands = without_pairs(Sum::from_slice(lands));
-        if outcome == Outcome::Loss {
-            return vec![self.ground(&lands)];
+        let mut grounds = Grounds::new();
+        if outcome == Outcome::Win {
+            let options = self.moves(&lands);
+            for option in &options {
+                let state = sum_with(option, 0);
+                self.engine.try_to_solve(&state, VISITS_OF_AN_OPTION);
+            }
+            grounds = self.worth_or_search(&options, 0);
         }
-        let options = self.moves(&lands);
-        for option in &options {
-            let state = sum_with(option, 0);
-            self.engine.try_to_solve(&state, VISITS_OF_AN_OPTION);
-        }
-        let mut grounds = self.worth_or_search(&options, 0);
-        if self.sum(&lands).is_some() {
+        let nimber = self.sum(&lands);
+        if nimber.is_some_and(|nimber| outcome == Outcome::win_if(nimber != 0)) {
             // All nimbers are known, and also give the outcome.
             grounds.push(self.ground(&lands));
         }
@@ -127,12 +128,12 @@ impl<'a> Nimbers<'a> {
         self.engine.convention.nimber(land)?.known()
     }
 
-    /// The nimber of a land, if short searches find it.
-    fn find(&self, land: LandId) -> Option<u32> {
+    /// The nimber of a land, if searches of this many visits find it.
+    fn find(&self, land: LandId, visits: u64) -> Option<u32> {
         loop {
             match self.engine.convention.nimber(land)? {
                 NimberStep::Known(nimber) => return Some(nimber),
-                NimberStep::Next(next) => self.engine.try_to_solve(&next, VISITS)?,
+                NimberStep::Next(next) => self.engine.try_to_solve(&next, visits)?,
             };
         }
     }
@@ -195,6 +196,19 @@ impl<'a> Nimbers<'a> {
         self.engine.find_lost(&states);
         self.worth(sums, nimber)
     }
+
+    /// The grounds for a sum of unknown nimber, with these options, not to have a nimber.
+    fn not_worth(&mut self, sum: &[LandId], options: &[Sum], nimber: u32) -> Grounds {
+        let mut grounds = self.worth_or_search(options, nimber);
+        // If no option has it, the nimber of the sum is smaller.
+        let is_smaller = grounds.is_empty()
+            && sum.iter().all(|&land| self.find(land, u64::MAX).is_some())
+            && self.sum(sum) != Some(nimber);
+        if is_smaller {
+            grounds.push(self.ground(sum));
+        }
+        grounds
+    }
 }
 
 fn sum_with(lands: &[LandId], value: u32) -> State<u32> {
@@ -231,16 +245,19 @@ impl Logic for Nimbers<'_> {
             needs.push(self.worth_or_search(&options, smaller));
         }
         for option in &options {
-            let mut grounds = Grounds::new();
-            if self.sum(option).is_some() {
-                grounds.push(self.ground(option));
-            }
             let replies = self.moves(option);
-            grounds.extend(match grounds.is_empty() {
-                true => self.worth_or_search(&replies, nimber),
-                false => self.worth(&replies, nimber),
+            needs.push(match self.sum(option) {
+                Some(known) if known == nimber => {
+                    // A false record: the land cannot have the nimber of an option. Nothing can meet this need.
+                    return vec![Grounds::new()];
+                }
+                Some(_) => {
+                    let mut grounds = self.worth(&replies, nimber);
+                    grounds.push(self.ground(option));
+                    grounds
+                }
+                None => self.not_worth(option, &replies, nimber),
             });
-            needs.push(grounds);
         }
         for grounds in &mut needs {
             grounds.sort_unstable();
@@ -272,7 +289,7 @@ impl Logic for Nimbers<'_> {
                 break;
             }
             self.work += STEPS_OF_A_MOVE;
-            has_found |= self.find(land).is_some();
+            has_found |= self.find(land, VISITS).is_some();
         }
         has_found
     }
