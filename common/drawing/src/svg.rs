@@ -142,25 +142,31 @@ pub(super) fn strand_path(
         parts: quads.map(|quad| quad.map(&place)).collect(),
         end: place(strand.at(points - 1)),
     };
-    path(&path_of, true)
+    // Lines of a sheet may be as near to each other as its coordinates allow.
+    path_as(&path_of, true, |at| format!("{:.5} {:.5}", at.x, at.y))
 }
 
 fn path(path: &Path, is_first: bool) -> String {
-    let mut here = At(path.start).to_string();
+    path_as(path, is_first, |at| At(at).to_string())
+}
+
+/// A path with points as they are to be written.
+fn path_as(path: &Path, is_first: bool, text: impl Fn(Point) -> String) -> String {
+    let mut here = text(path.start);
     let mut out = if is_first {
         format!("M{here}")
     } else {
         String::new()
     };
     for &[from, by, to] in &path.parts {
-        let start = At(from).to_string();
+        let start = text(from);
         if start != here {
             out += &format!("L{start}");
         }
-        here = At(to).to_string();
-        out += &format!("Q{} {here}", At(by));
+        here = text(to);
+        out += &format!("Q{} {here}", text(by));
     }
-    let end = At(path.end).to_string();
+    let end = text(path.end);
     if end != here {
         out += &format!("L{end}");
     }
