@@ -91,7 +91,7 @@ pub(super) fn relax(mesh: &mut Mesh, map: &Embedding, outer: usize, at: &mut Vec
 }
 
 /// The relative room for a spot with so many lives.
-fn size_of(lives: &u32) -> f64 {
+fn size_of(lives: u32) -> f64 {
     match lives {
         1 => 1.2,
         2 => 1.5,
@@ -103,7 +103,7 @@ fn size_of(lives: &u32) -> f64 {
 /// The distance that things should keep in the square from -1 to 1.
 pub(super) fn room(map: &Embedding) -> f64 {
     // A spot takes a square of its size, and a line takes three squares.
-    let spots = map.lives.iter().map(|lives| size_of(lives).powi(2));
+    let spots = map.lives.iter().map(|&lives| size_of(lives).powi(2));
     let wanted = spots.sum::<f64>() + 3.0 * map.lines() as f64;
     (4.0 / (wanted + 6.0)).sqrt()
 }
@@ -179,7 +179,7 @@ impl Forces {
             along[step[1]].push(step[0]);
         }
         let size: Vec<f64> = (0..mesh.parts.len())
-            .map(|vertex| map.lives.get(vertex).map_or(1.0, size_of))
+            .map(|vertex| map.lives.get(vertex).map_or(1.0, |&lives| size_of(lives)))
             .collect();
         let weights = map.faces.iter().enumerate().map(|(face, boundaries)| {
             if face >= map.regions {
