@@ -7,6 +7,7 @@ mod fleet_crash;
 mod fleet_games;
 mod fleet_resume;
 mod full_disk;
+mod matches_crash;
 mod processes;
 mod soak;
 mod strangers;

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use crate::accessible::look;
 use crate::devtools::{self, DESKTOP, PHONE, Pointer, Scheme, Screen};
 use crate::drawing::{draw, told};
-use crate::processes::Fleet;
-use crate::visit::{Visit, visit};
+use crate::processes::{Fleet, Part};
+use crate::visit::{Visit, visit, visit_without_scripts};
 
 type Place = (f64, f64);
 
@@ -170,6 +170,119 @@ fn a_match_between_two_is_fit_for_all() {
             way.click().await.expect("clicked");
             visit.until_it_says("You drew a loop").await;
             look(visit, "match-two-moved", checker).await;
+        },
+    );
+}
+
+/// Begins a match, and lets the other browser join it. Returns its path; the first player looks.
+async fn begin(visit: &mut Visit, spots: usize) -> String {
+    visit.open(&format!("/board?spots={spots}&you=both")).await;
+    visit.press("Invite somebody").await;
+    visit.until_it_says("You are the first player.").await;
+    let path = visit.path().await;
+    visit.swap();
+    visit.open(&path).await;
+    visit.press("Be the second player").await;
+    visit.until_it_says("You are the second player.").await;
+    visit.swap();
+    path
+}
+
+/// Makes the move that comes first by links and a button.
+async fn move_by_links(visit: &Visit, path: &str) {
+    for part in ["spot", "to"] {
+        visit
+            .follow_element(&format!(".pick a[href*='{part}=']"))
+            .await;
+    }
+    visit
+        .element("#choice button")
+        .await
+        .click()
+        .await
+        .expect("clicked");
+    visit.until_path(path).await;
+}
+
+#[test]
+fn a_match_goes_on_by_itself_after_a_restart() {
+    visit(
+        || Fleet::start_open(0),
+        async |visit| {
+            visit.bring_another().await;
+            begin(visit, 2).await;
+            for _ in 0..2 {
+                visit.mark().await;
+                visit.swap();
+            }
+            visit
+                .until("the other one", async || {
+                    visit.headline().await == "Your move"
+                })
+                .await;
+            draw(visit, Pointer::Mouse, &first_line(visit).await).await;
+            for _ in 0..2 {
+                visit
+                    .until("a line", async || spots(visit).await == 3)
+                    .await;
+                visit.swap();
+            }
+            visit.fleet.kill(Part::Coordinator);
+            // Who waits looks, then who moves; nobody answers.
+            tokio::time::sleep(Duration::from_secs(2)).await;
+            visit.swap();
+            let line = first_line(visit).await;
+            draw(visit, Pointer::Mouse, &line).await;
+            visit
+                .until_it_says("The coordinator does not answer.")
+                .await;
+            visit.fleet.start_again(Part::Coordinator);
+            visit.fleet.wait_for_coordinator();
+            draw(visit, Pointer::Mouse, &some_line(visit).await).await;
+            for _ in 0..2 {
+                visit
+                    .until("a line after the restart", async || spots(visit).await == 4)
+                    .await;
+                assert!(visit.is_marked().await, "the page was never loaded anew");
+                visit.swap();
+            }
+        },
+    );
+}
+
+#[test]
+fn a_match_is_played_to_its_end_without_scripts() {
+    visit_without_scripts(
+        || Fleet::start_open(0),
+        async |visit| {
+            visit.bring_another_without_scripts().await;
+            let path = begin(visit, 2).await;
+            let mut made = 0;
+            loop {
+                // Without scripts the page asks to be loaded anew by itself.
+                visit
+                    .until("the own move, or the end", async || {
+                        let text = visit.text().await;
+                        ["Your move", "You won", "You lost"]
+                            .iter()
+                            .any(|headline| text.contains(headline))
+                    })
+                    .await;
+                if visit.headline().await != "Your move" {
+                    break;
+                }
+                assert_eq!(spots(visit).await, 2 + made);
+                move_by_links(visit, &path).await;
+                made += 1;
+                assert!(made <= LONGEST);
+                visit.swap();
+            }
+            let mut headlines = vec![visit.headline().await];
+            visit.swap();
+            headlines.push(visit.headline().await);
+            headlines.sort();
+            assert_eq!(headlines, ["You lost", "You won"]);
+            assert!((4..=LONGEST).contains(&made), "{made}");
         },
     );
 }

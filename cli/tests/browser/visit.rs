@@ -102,7 +102,16 @@ fn turn() -> Option<MutexGuard<'static, ()>> {
 impl Visit {
     /// Starts another browser.
     pub(crate) async fn bring_another(&mut self) {
-        let other = Chromium::start(true).await;
+        self.bring(true).await;
+    }
+
+    /// Starts another browser, which runs no scripts.
+    pub(crate) async fn bring_another_without_scripts(&mut self) {
+        self.bring(false).await;
+    }
+
+    async fn bring(&mut self, runs_scripts: bool) {
+        let other = Chromium::start(runs_scripts).await;
         let client = other.client.clone();
         self.other = Some((other, client));
     }

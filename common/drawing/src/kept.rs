@@ -45,6 +45,12 @@ pub(super) fn picture(
     Ok(picture)
 }
 
+/// Whether the picture of a land is kept.
+pub(super) fn has(game: &dyn Game, land: &Land) -> bool {
+    let key = (game.name(), land.clone());
+    kept().get_or_insert_default().get(&key).is_some()
+}
+
 /// A land as a map of the plane.
 ///
 /// # Errors

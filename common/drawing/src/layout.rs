@@ -13,9 +13,9 @@ use super::tutte;
 /// How often Tutte's embedding is computed again.
 const ROUNDS: usize = 7;
 
-/// The places of all vertices in the square from -1 to 1, and the distance that things keep. `None` if
+/// The places of all vertices in the square from -1 to 1. `None` if
 /// rounding errors have turned a triangle over.
-pub(super) fn layout(mesh: &mut Mesh, map: &Embedding, outer: usize) -> Option<(Vec<Point>, f64)> {
+pub(super) fn layout(mesh: &mut Mesh, map: &Embedding, outer: usize) -> Option<Vec<Point>> {
     let mut at = vec![Point::default(); mesh.parts.len()];
     for (i, &vertex) in mesh.frame.iter().enumerate() {
         at[vertex] = on_frame(i as f64 / mesh.frame.len() as f64);
@@ -40,8 +40,8 @@ pub(super) fn layout(mesh: &mut Mesh, map: &Embedding, outer: usize) -> Option<(
         return None;
     }
     (_, *mesh, at) = best;
-    let room = relax(mesh, map, outer, &mut at);
-    Some((at, room))
+    relax(mesh, map, outer, &mut at);
+    Some(at)
 }
 
 /// The radius of the corners of the frame.

@@ -101,6 +101,27 @@ pub fn svg(
     shapes::write(&picture, &text, options)
 }
 
+/// The most lines of lands that are drawn for the first time while somebody waits: they take some 25 ms.
+const MOST_LINES_AT_ONCE: usize = 24;
+
+/// The width and the height of the picture of a position, if lands in it were not drawn lately and have so many lines
+/// that drawing them takes longer than somebody should wait for a page.
+pub fn size_if_slow(game: &dyn Game, position: &Position) -> Option<(f64, f64)> {
+    let mid = game.mid()?;
+    let lands = position.lands().iter();
+    let all_kept = lands.clone().all(|land| kept::has(game, land));
+    if all_kept {
+        return None;
+    }
+    let maps = embeddings(game, mid, position).ok()?;
+    let new = lands.zip(&maps).filter(|(land, _)| !kept::has(game, land));
+    let lines: usize = new.map(|(_, map)| map.lines()).sum();
+    let sides = maps.iter().map(|map| 2.0 * picture::half(map));
+    let sizes: Vec<_> = sides.map(|side| (side, side)).collect();
+    let all = arrange::beside(&sizes);
+    (lines > MOST_LINES_AT_ONCE).then_some((all.width, all.height))
+}
+
 /// A spot with lives in a picture.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spot {

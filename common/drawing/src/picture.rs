@@ -6,6 +6,7 @@ use super::embed::{Corner, Embedding};
 use super::layout::{layout, on_frame};
 use super::mesh::Mesh;
 use super::point::Point;
+use super::relax::room;
 
 /// The drawn size of the distance that things keep.
 const ROOM: f64 = 34.0;
@@ -82,13 +83,8 @@ impl Picture {
         if map.lines() == 0 {
             return Ok(Self::of_isolated(map));
         }
-        let Laid {
-            mesh,
-            outer,
-            at,
-            room,
-        } = laid_out(&map)?;
-        let half = ROOM / room;
+        let Laid { mesh, outer, at } = laid_out(&map)?;
+        let half = half(&map);
         let mut picture = Self {
             outer,
             half,
@@ -113,7 +109,7 @@ impl Picture {
     /// A land of isolated spots: a regular polygon or, if there are many, the seeds of a sunflower.
     fn of_isolated(map: Embedding) -> Self {
         let count = map.lives.len() as f64;
-        let half = (0.5 * count.sqrt() + 0.75) * ISOLATED;
+        let half = half(&map);
         let spot = |i: usize| {
             let turn = i as f64 / count;
             match map.lives.len() {
@@ -201,6 +197,14 @@ impl Picture {
     }
 }
 
+/// Half the side of the picture of a land.
+pub(super) fn half(map: &Embedding) -> f64 {
+    match map.lines() {
+        0 => (0.5 * (map.lives.len() as f64).sqrt() + 0.75) * ISOLATED,
+        _ => ROOM / room(map),
+    }
+}
+
 /// A land with lines, laid out in the square from -1 to 1.
 pub(super) struct Laid {
     pub(super) mesh: Mesh,
@@ -208,8 +212,6 @@ pub(super) struct Laid {
     outer: usize,
     /// The places of the vertices of the mesh.
     pub(super) at: Vec<Point>,
-    /// The distance that things keep.
-    room: f64,
 }
 
 /// Lays out a land with lines. Around it is the region with the most boundaries.
@@ -220,13 +222,8 @@ pub(super) fn laid_out(map: &Embedding) -> Result<Laid, DrawingError> {
     let most = |&region: &usize| (map.faces[region].len(), std::cmp::Reverse(region));
     let outer = (0..map.regions).max_by_key(most).unwrap_or(0);
     let mut mesh = Mesh::of(map, outer);
-    let (at, room) = layout(&mut mesh, map, outer).ok_or(DrawingError::TooLarge)?;
-    Ok(Laid {
-        mesh,
-        outer,
-        at,
-        room,
-    })
+    let at = layout(&mut mesh, map, outer).ok_or(DrawingError::TooLarge)?;
+    Ok(Laid { mesh, outer, at })
 }
 
 fn frame(half: f64) -> Vec<Point> {

@@ -9,12 +9,28 @@ use super::layout::{CORNER, flip_all};
 use super::mesh::{Mesh, Part};
 use super::point::{Point, area};
 
-/// The number of moves of all vertices. There are fewer of them if more than `MANY` are drawn.
+/// The number of moves of all vertices. There are fewer of them if there are more than `SOME` vertices.
 const SWEEPS: usize = 80;
+const LEAST_SWEEPS: usize = 30;
+const SOME: usize = 600;
+
+/// Larger layouts are not evened out further once they are good enough.
+const FEW: usize = 200;
+
+/// If more are drawn, lines keep away from spots only, not from each other's bends.
 const MANY: usize = 500;
+
+/// After so many moves it is looked anew for what is near what, and how the mesh fits.
+const LOOK: usize = 5;
 
 /// The reach of repulsion, in units of the distance that things keep.
 const REACH: f64 = 2.3;
+
+/// How far beyond its reach a thing is looked for, in the same units: it may come nearer before the next look.
+const SLACK: f64 = 0.5;
+
+/// If all things are farther from each other, the layout is good enough, in the same units.
+const ENOUGH: f64 = 0.45;
 
 /// The longest step of a line, in units of the distance that things keep.
 const LONGEST_STEP: f64 = 1.3;
@@ -30,20 +46,31 @@ struct Forces {
     along: Vec<Vec<usize>>,
     /// The share of the area that each face should have.
     share: Vec<f64>,
+    /// The spots and vertices of lines that are near each other, and the steps of lines near them.
+    near: Vec<[usize; 2]>,
+    near_steps: Vec<(usize, [usize; 2])>,
 }
 
-/// Relaxes a layout. Returns the distance that things should keep.
-pub(super) fn relax(mesh: &mut Mesh, map: &Embedding, outer: usize, at: &mut Vec<Point>) -> f64 {
+/// Relaxes a layout.
+pub(super) fn relax(mesh: &mut Mesh, map: &Embedding, outer: usize, at: &mut Vec<Point>) {
     let mut forces = Forces::of(mesh, map);
     let mut triangles = Vec::new();
-    let sweeps = (SWEEPS * MANY / forces.drawn.len().max(MANY)).max(20);
+    let sweeps = (SWEEPS * SOME / at.len().max(SOME)).max(LEAST_SWEEPS);
+    // Small layouts are always evened out to the end: that takes little, and is seen.
+    let is_small = at.len() < FEW;
     for sweep in 0..sweeps {
-        if sweep % 3 == 0 {
+        if sweep % LOOK == 0 {
             flip_all(mesh, at, &mut vec![1.0; mesh.origin.len()]);
         }
         if sweep % 10 == 5 && split_long(mesh, at, forces.room * LONGEST_STEP) {
             mesh.walk_all(map, outer);
             forces = Forces::of(mesh, map);
+            forces.look(mesh, at);
+        } else if sweep % LOOK == 0 {
+            forces.look(mesh, at);
+            if !is_small && sweep >= LEAST_SWEEPS && forces.is_clear(at) {
+                break;
+            }
         }
         let push = forces.all(mesh, at);
         let heat = 1.0 - 0.8 * sweep as f64 / sweeps as f64;
@@ -61,7 +88,24 @@ pub(super) fn relax(mesh: &mut Mesh, map: &Embedding, outer: usize, at: &mut Vec
             approach(mesh, at, vertex, goal, &mut triangles);
         }
     }
-    forces.room
+}
+
+/// The relative room for a spot with so many lives.
+fn size_of(lives: u32) -> f64 {
+    match lives {
+        1 => 1.2,
+        2 => 1.5,
+        3 => 1.9,
+        _ => 1.0,
+    }
+}
+
+/// The distance that things should keep in the square from -1 to 1.
+pub(super) fn room(map: &Embedding) -> f64 {
+    // A spot takes a square of its size, and a line takes three squares.
+    let spots = map.lives.iter().map(|&lives| size_of(lives).powi(2));
+    let wanted = spots.sum::<f64>() + 3.0 * map.lines() as f64;
+    (4.0 / (wanted + 6.0)).sqrt()
 }
 
 /// Puts vertices on steps of lines that are too long. Returns whether there were any.
@@ -135,12 +179,7 @@ impl Forces {
             along[step[1]].push(step[0]);
         }
         let size: Vec<f64> = (0..mesh.parts.len())
-            .map(|vertex| match map.lives.get(vertex) {
-                Some(1) => 1.2,
-                Some(2) => 1.5,
-                Some(3) => 1.9,
-                _ => 1.0,
-            })
+            .map(|vertex| map.lives.get(vertex).map_or(1.0, |&lives| size_of(lives)))
             .collect();
         let weights = map.faces.iter().enumerate().map(|(face, boundaries)| {
             if face >= map.regions {
@@ -154,23 +193,88 @@ impl Forces {
         });
         let weights: Vec<f64> = weights.collect();
         let total: f64 = weights.iter().sum();
-        // A spot takes a square of its size, and a line takes three squares.
-        let spots = size[..map.lives.len()].iter().map(|size| size * size);
-        let wanted = spots.sum::<f64>() + 3.0 * map.lines() as f64;
         Self {
-            room: (4.0 / (wanted + 6.0)).sqrt(),
+            room: room(map),
             drawn,
             size,
             along,
             share: weights.iter().map(|weight| weight / total).collect(),
+            near: Vec::new(),
+            near_steps: Vec::new(),
         }
+    }
+
+    /// Looks for what is near what.
+    fn look(&mut self, mesh: &Mesh, at: &[Point]) {
+        let slack = SLACK * self.room;
+        let largest = self.size.iter().copied().fold(0.0, f64::max);
+        let mut order = self.drawn.clone();
+        order.sort_by(|&a, &b| at[a].x.total_cmp(&at[b].x));
+        self.near.clear();
+        for (i, &one) in order.iter().enumerate() {
+            let farthest = REACH * self.keep(self.size[one], largest) + slack;
+            for &other in &order[i + 1..] {
+                let way = at[other] - at[one];
+                if way.x > farthest {
+                    break;
+                }
+                let reach = REACH * self.keep(self.size[one], self.size[other]) + slack;
+                if way.dot(way) < reach * reach && !self.along[one].contains(&other) {
+                    self.near.push([one, other]);
+                }
+            }
+        }
+        let steps = mesh.lines.iter().flat_map(|path| path.windows(2));
+        let mut steps: Vec<[usize; 2]> = steps.map(|step| [step[0], step[1]]).collect();
+        steps.sort_by(|a, b| at[a[0]].x.total_cmp(&at[b[0]].x));
+        let longest = steps.iter().map(|&[from, to]| at[from].distance(at[to]));
+        let longest = longest.fold(0.0, f64::max);
+        self.near_steps.clear();
+        for &spot in &self.drawn {
+            if mesh.parts[spot] == Part::Line && self.drawn.len() > MANY {
+                continue;
+            }
+            let here = at[spot];
+            let reach = self.keep_off_lines(spot) + slack;
+            let first = steps.partition_point(|step| at[step[0]].x < here.x - reach - longest);
+            for &step in &steps[first..] {
+                let [from, to] = step.map(|end| at[end]);
+                if from.x > here.x + reach + longest {
+                    break;
+                }
+                let is_near = |of: &usize| *of == spot || self.along[spot].contains(of);
+                if here.distance_to_segment(from, to) < reach && !step.iter().any(is_near) {
+                    self.near_steps.push((spot, step));
+                }
+            }
+        }
+    }
+
+    /// Whether all things have room enough.
+    fn is_clear(&self, at: &[Point]) -> bool {
+        let least = ENOUGH * self.room;
+        let near = |&[one, other]: &[usize; 2]| at[one].distance(at[other]) < least;
+        let near_step = |&(spot, [from, to]): &(usize, [usize; 2])| {
+            at[spot].distance_to_segment(at[from], at[to]) < least
+        };
+        !self.near.iter().any(near) && !self.near_steps.iter().any(near_step)
+    }
+
+    /// The distance that two things of these sizes should keep.
+    fn keep(&self, size: f64, other: f64) -> f64 {
+        self.room * 0.5 * (size + other)
+    }
+
+    /// The distance from lines that a thing should keep.
+    fn keep_off_lines(&self, thing: usize) -> f64 {
+        self.room * 0.7 * self.size[thing]
     }
 
     /// The force on each vertex.
     fn all(&self, mesh: &Mesh, at: &[Point]) -> Vec<Point> {
         let mut push = vec![Point::default(); at.len()];
         self.repel(at, &mut push);
-        self.clear_lines(mesh, at, &mut push);
+        self.clear_lines(at, &mut push);
         self.inflate(mesh, at, &mut push);
         for &vertex in &self.drawn {
             push[vertex] += self.off_frame(at[vertex], self.size[vertex]);
@@ -190,58 +294,39 @@ impl Forces {
 
     /// Repulsion between spots and vertices of lines.
     fn repel(&self, at: &[Point], push: &mut [Point]) {
-        let mut order = self.drawn.clone();
-        order.sort_by(|&a, &b| at[a].x.total_cmp(&at[b].x));
-        let largest = self.size.iter().copied().fold(0.0, f64::max);
-        for (i, &one) in order.iter().enumerate() {
-            for &other in &order[i + 1..] {
-                let way = at[one] - at[other];
-                if -way.x > REACH * self.room * largest {
-                    break;
-                }
-                let keep = self.room * 0.5 * (self.size[one] + self.size[other]);
-                let square = way.dot(way);
-                if square > (REACH * keep).powi(2) || self.along[one].contains(&other) {
-                    continue;
-                }
-                let ratio = keep * keep / square.max(1e-12);
-                // The force falls with the third power of the distance.
-                let force = way * (0.12 * ratio * ratio).min(20.0);
-                push[one] += force;
-                push[other] -= force;
+        for &[one, other] in &self.near {
+            let way = at[one] - at[other];
+            let keep = self.keep(self.size[one], self.size[other]);
+            let square = way.dot(way);
+            if square > (REACH * keep).powi(2) {
+                continue;
             }
+            let ratio = keep * keep / square.max(1e-12);
+            // The force falls with the third power of the distance.
+            let force = way * (0.12 * ratio * ratio).min(20.0);
+            push[one] += force;
+            push[other] -= force;
         }
     }
 
     /// Repulsion between spots, or vertices, and the steps of lines.
-    fn clear_lines(&self, mesh: &Mesh, at: &[Point], push: &mut [Point]) {
-        for &spot in &self.drawn {
-            // In large pictures only spots are checked.
-            if mesh.parts[spot] == Part::Line && self.drawn.len() > MANY {
+    fn clear_lines(&self, at: &[Point], push: &mut [Point]) {
+        for &(spot, step) in &self.near_steps {
+            let [from, to] = step.map(|end| at[end]);
+            let way = to - from;
+            let part = (at[spot] - from).dot(way) / way.dot(way).max(1e-12);
+            if !(0.0..1.0).contains(&part) {
                 continue;
             }
-            let keep = self.room * 0.7 * self.size[spot];
-            let near = |step: &usize| *step == spot || self.along[spot].contains(step);
-            for step in mesh.lines.iter().flat_map(|path| path.windows(2)) {
-                let (from, to) = (at[step[0]], at[step[1]]);
-                if (from.x - at[spot].x).abs() > 2.0 * keep + self.room {
-                    continue;
-                }
-                let way = to - from;
-                let part = (at[spot] - from).dot(way) / way.dot(way).max(1e-12);
-                if !(0.0..1.0).contains(&part) || step.iter().any(near) {
-                    continue;
-                }
-                let away = at[spot] - from.toward(to, part);
-                let ratio = keep / away.length().max(1e-9);
-                if ratio < 1.0 {
-                    continue;
-                }
-                let force = away * (0.2 * (ratio * ratio - 1.0)).min(10.0);
-                push[spot] += force;
-                push[step[0]] -= force * (1.0 - part);
-                push[step[1]] -= force * part;
+            let away = at[spot] - from.toward(to, part);
+            let ratio = self.keep_off_lines(spot) / away.length().max(1e-9);
+            if ratio < 1.0 {
+                continue;
             }
+            let force = away * (0.2 * (ratio * ratio - 1.0)).min(10.0);
+            push[spot] += force;
+            push[step[0]] -= force * (1.0 - part);
+            push[step[1]] -= force * part;
         }
     }
 

@@ -142,25 +142,31 @@ pub(super) fn strand_path(
         parts: quads.map(|quad| quad.map(&place)).collect(),
         end: place(strand.at(points - 1)),
     };
-    path(&path_of, true)
+    // Lines of a sheet may be as near to each other as its coordinates allow.
+    path_as(&path_of, true, |at| format!("{:.5} {:.5}", at.x, at.y))
 }
 
 fn path(path: &Path, is_first: bool) -> String {
-    let mut here = At(path.start).to_string();
+    path_as(path, is_first, |at| At(at).to_string())
+}
+
+/// A path with points as they are to be written.
+fn path_as(path: &Path, is_first: bool, text: impl Fn(Point) -> String) -> String {
+    let mut here = text(path.start);
     let mut out = if is_first {
         format!("M{here}")
     } else {
         String::new()
     };
     for &[from, by, to] in &path.parts {
-        let start = At(from).to_string();
+        let start = text(from);
         if start != here {
             out += &format!("L{start}");
         }
-        here = At(to).to_string();
-        out += &format!("Q{} {here}", At(by));
+        here = text(to);
+        out += &format!("Q{} {here}", text(by));
     }
-    let end = At(path.end).to_string();
+    let end = text(path.end);
     if end != here {
         out += &format!("L{end}");
     }
@@ -231,9 +237,18 @@ pub(super) struct Number(pub(super) f64);
 
 impl Display for Number {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let text = format!("{:.2}", self.0);
-        let text = text.trim_end_matches('0').trim_end_matches('.');
-        f.write_str(if text == "-0" { "0" } else { text })
+        // A picture has thousands of them, and whole numbers are written sooner than `{:.2}`.
+        let hundredths = (self.0 * 100.0).round() as i64;
+        let (whole, rest) = (
+            hundredths.unsigned_abs() / 100,
+            hundredths.unsigned_abs() % 100,
+        );
+        let sign = if hundredths < 0 { "-" } else { "" };
+        match (rest, rest % 10) {
+            (0, _) => write!(f, "{sign}{whole}"),
+            (_, 0) => write!(f, "{sign}{whole}.{}", rest / 10),
+            _ => write!(f, "{sign}{whole}.{rest:02}"),
+        }
     }
 }
 

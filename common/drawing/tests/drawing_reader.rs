@@ -82,7 +82,7 @@ pub(crate) fn read(svg: &str) -> Seen {
 }
 
 /// The points of a path of straight lines and quadratic curves.
-fn points(path: &str) -> Vec<Point> {
+pub(crate) fn points(path: &str) -> Vec<Point> {
     let spaced = path
         .replace('M', " M ")
         .replace('L', " L ")

@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use crate::drawing_reader::points;
 use sproutnet_drawing::Point;
 use sproutnet_drawing::sheet::{SIDE, Sheet, Stroke, StrokeError};
 use sproutnet_game::{Game, Position, Sprouts};
@@ -56,6 +57,25 @@ pub(crate) fn check_lines(sheet: &Sheet) {
     inner.sort_unstable();
     inner.dedup();
     assert_eq!(inner.len(), count, "lines touch");
+}
+
+/// No curve crosses another or itself, as they are drawn.
+fn check_curves(sheet: &Sheet) {
+    let mut segments = Vec::new();
+    for path in sheet.paths() {
+        let points = points(&path);
+        segments.extend(points.windows(2).map(|step| [step[0], step[1]]));
+    }
+    segments.sort_by(|a, b| a[0].x.min(a[1].x).total_cmp(&b[0].x.min(b[1].x)));
+    for (i, &a) in segments.iter().enumerate() {
+        let right = a[0].x.max(a[1].x);
+        let beside = segments[i + 1..].iter();
+        for &b in beside.take_while(|b| b[0].x.min(b[1].x) <= right) {
+            let crosses = side(a[0], a[1], b[0]) * side(a[0], a[1], b[1]) < 0.0
+                && side(b[0], b[1], a[0]) * side(b[0], b[1], a[1]) < 0.0;
+            assert!(!crosses, "{a:?} {b:?}");
+        }
+    }
 }
 
 fn bits(point: &Point) -> (u64, u64) {
@@ -113,6 +133,7 @@ fn play_game(spots: usize, game: u64) {
             .play(&stroke)
             .unwrap_or_else(|error| panic!("game {game}: {error}"));
         check_lines(&after);
+        check_curves(&after);
         assert_eq!(after.position(), position, "game {game}: {code}");
         assert!(leads_to(&before, &position), "game {game}");
         for (was, is) in sheet.spots().iter().zip(after.spots()) {

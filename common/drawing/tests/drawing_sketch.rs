@@ -78,13 +78,16 @@ fn every_spot_is_seen_on_a_small_terminal() {
 fn a_loop_around_a_spot() {
     // A line from a spot to itself: the new spot on it has a life, and one spot is inside.
     let lines = lines("0.AB|0.AB", 60, 20);
-    let row = lines
-        .iter()
-        .position(|line| line.contains('3'))
-        .expect("a spot");
-    let dots = |line: &String| line.chars().any(is_dotted);
+    let at = |row: usize, column: usize| lines[row].chars().nth(column).unwrap_or(' ');
+    let is_inside = |row: usize, column: usize| {
+        let has_dots =
+            |mut rows: std::ops::Range<usize>| rows.any(|row| is_dotted(at(row, column)));
+        has_dots(0..row) && has_dots(row + 1..lines.len())
+    };
+    let spots = (0..lines.len()).flat_map(|row| (0..60).map(move |column| (row, column)));
+    let mut spots = spots.filter(|&(row, column)| at(row, column) == '3');
     assert!(
-        lines[..row].iter().any(dots) && lines[row + 1..].iter().any(dots),
+        spots.any(|(row, column)| is_inside(row, column)),
         "{lines:#?}"
     );
 }

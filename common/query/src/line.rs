@@ -12,7 +12,7 @@ use sproutnet_solver::play::{GameKnowledge, Outcome, Play};
 
 /// The most options that are looked at for one line. That takes some hundredths of a second. Only lines of large heaps
 /// need more.
-const MOST_OPTIONS: usize = 20_000;
+const MOST_OPTIONS: usize = 15_000;
 
 /// A line of play from a position with an outcome: the winner makes winning moves, the loser short ones. If no
 /// winning move is known, small options are searched on the spot. It is not complete if it needs more than

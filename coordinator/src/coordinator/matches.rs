@@ -97,16 +97,7 @@ impl Matches {
         let now = crate::seconds_since_1970();
         let mut all = self.all();
         let mut request = WriteRequest::default();
-        let old = all.iter();
-        let old = old.filter(|(_, of)| now.saturating_sub(of.changed_at) > LIFETIME);
-        let mut forgotten: Vec<String> = old.map(|(name, _)| name.clone()).collect();
-        if all.len() - forgotten.len() >= MOST {
-            let idle = all.iter().min_by_key(|(_, of)| of.changed_at);
-            let idle = idle.filter(|(_, of)| now.saturating_sub(of.changed_at) > IDLE);
-            let full =
-                CoordinatorError::Full("too many matches are played here; try again tomorrow");
-            forgotten.push(idle.ok_or(full)?.0.clone());
-        }
+        let forgotten = forgotten(&all, now)?;
         let new = SharedMatch {
             start: start.to_owned(),
             play,
@@ -189,3 +180,23 @@ impl Matches {
         self.all.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
+
+/// The matches that are forgotten when another one begins.
+fn forgotten(
+    all: &BTreeMap<String, SharedMatch>,
+    now: u64,
+) -> Result<Vec<String>, CoordinatorError> {
+    let idle_for = |of: &SharedMatch| now.saturating_sub(of.changed_at);
+    let old = all.iter().filter(|(_, of)| idle_for(of) > LIFETIME);
+    let mut forgotten: Vec<String> = old.map(|(name, _)| name.clone()).collect();
+    if all.len() - forgotten.len() >= MOST {
+        let idle = all.iter().max_by_key(|(_, of)| idle_for(of));
+        let idle = idle.filter(|(_, of)| idle_for(of) > IDLE);
+        let full = CoordinatorError::Full("too many matches are played here; try again tomorrow");
+        forgotten.push(idle.ok_or(full)?.0.clone());
+    }
+    Ok(forgotten)
+}
+
+#[cfg(test)]
+mod tests;

@@ -256,3 +256,37 @@ async fn drawings_are_files_too() {
         );
     }
 }
+
+#[tokio::test]
+async fn a_page_does_not_wait_for_a_slow_drawing() {
+    let cluster = Cluster::start().await;
+    // More than 24 lines, and more moves than are searched on the spot.
+    let path = "/positions/0*1%2B0*1%2B0.2%2B0.2.AB%7C0.AB%2B0.A%7C2AB%7C2B%2B0.AB%7C0.AB%2B0.AB.CD%7CAB%7C0*2.CD%2B0*2%2B0*2%2B0*2.AB.CD%7C2AB%7C0.CD%2B0*3.AB%7C22C%7CCD.EF%7CEF.AB%7CGH.IJ%7CIJK%7CLMN%7CGH.LMN%7CDK%2B1%7D%2B112%7D%2B1a1a%2B1AB%7C2AB%2B222%7D%2B222%7D%2B2AB%7CCD%7C2.AB.CD%2BAB%7C0.22.AB%2BAB%7C0.AB%2BABC%7C2ACB%2BABC%7CABC";
+    let page = shown(&cluster, path).await;
+    let (_, picture) = page
+        .split_once("<figure class=\"drawing\">")
+        .expect("a figure");
+    let (picture, _) = picture.split_once("</figure>").expect("its end");
+    let source = picture.strip_prefix("<img src=\"").expect(picture);
+    let (source, _) = source.split_once("\" alt=\"Drawing of ").expect(picture);
+    assert!(source.ends_with("/drawing.svg"), "{source}");
+    let length = |name: &str| -> f64 {
+        let (_, rest) = picture.split_once(&format!(" {name}=\"")).expect(name);
+        rest.split('"')
+            .next()
+            .expect("an end")
+            .parse()
+            .expect("a number")
+    };
+    let (width, height) = (length("width"), length("height"));
+    let file = soon(get(cluster.http(), source, None)).await;
+    assert_eq!(file.status, 200);
+    // Nothing jumps when it comes.
+    let (_, sides) = file.text.split_once("viewBox=\"0 0 ").expect("a size");
+    let sides = sides.split('"').next().expect("an end").split(' ');
+    let sides: Vec<f64> = sides.map(|side| side.parse().expect("a number")).collect();
+    assert!((width - sides[0]).abs() <= 1.0 && (height - sides[1]).abs() <= 1.0);
+    // Now it is at hand.
+    let page = shown(&cluster, path).await;
+    assert!(page.contains("<figure class=\"drawing\"><svg "), "{page}");
+}

@@ -62,7 +62,30 @@ impl Kind {
     }
 }
 
+/// The drawing of a position on its page.
+pub(super) enum Shown {
+    /// The drawing itself.
+    Now(Arc<str>),
+    /// It takes long to make, so that the page does not wait for it: its width and height.
+    Later(f64, f64),
+}
+
 impl Drawings {
+    /// The drawing of a position on its page.
+    ///
+    /// # Errors
+    /// It cannot be drawn.
+    pub(super) fn on_a_page(
+        &self,
+        game: &dyn Game,
+        position: Position,
+    ) -> Result<Shown, DrawingError> {
+        match sproutnet_drawing::size_if_slow(game, &position) {
+            Some((width, height)) => Ok(Shown::Later(width, height)),
+            None => self.of(game, position, Kind::Inline).map(Shown::Now),
+        }
+    }
+
     /// The drawing of a position. May take a few hundredths of a second.
     ///
     /// # Errors

@@ -1,12 +1,20 @@
 // A match between two devices: shows the other player's move as soon as it is made, and copies the address.
 (() => {
+  const AGAIN = 3000; // ms
   const match = () => document.querySelector(".match");
 
-  const changes = new EventSource(`${location.pathname}/events`);
-  changes.addEventListener("message", ({ data }) => {
-    if (Number(data) === Number(match().dataset.version)) return;
-    board.go(location.pathname, "replace");
-  });
+  // The browser asks again where nobody answers, but not after an error, as a proxy sends while the coordinator restarts.
+  const listen = () => {
+    const changes = new EventSource(`${location.pathname}/events`);
+    changes.addEventListener("message", ({ data }) => {
+      if (Number(data) === Number(match().dataset.version)) return;
+      board.go(location.pathname, "replace");
+    });
+    changes.addEventListener("error", () => {
+      if (changes.readyState === EventSource.CLOSED) setTimeout(listen, AGAIN);
+    });
+  };
+  listen();
 
   document.addEventListener("submit", (event) => {
     if (!event.target.matches(".match .draws")) return;

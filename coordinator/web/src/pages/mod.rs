@@ -45,7 +45,7 @@ use sproutnet_game::{Game, Position};
 use super::access::Access;
 use super::entity_tag::tagged;
 use super::problem::Problem;
-use board::Sheets;
+use board::{InVain, Sheets};
 use drawings::{Drawings, Kind};
 use layout::Script;
 
@@ -66,6 +66,7 @@ struct Site {
     access: Arc<Access>,
     drawings: Drawings,
     sheets: Sheets,
+    in_vain: InVain,
 }
 
 /// The pages of a coordinator.
@@ -75,6 +76,7 @@ pub(super) fn of(coordinator: Arc<Coordinator>, access: Arc<Access>) -> Pages {
         access,
         drawings: Drawings::default(),
         sheets: Sheets::default(),
+        in_vain: InVain::default(),
     });
     let kept = Router::new()
         .route("/", get(front::page))

@@ -38,6 +38,7 @@ use crate::problem::Problem;
 pub(super) use form::{begin, elsewhere, section as form_section};
 use picture::Chosen;
 pub(super) use picture::{as_file, circles, ends, file, name, ways, ways_to_join};
+pub(super) use review::InVain;
 pub(super) use review::page as review;
 pub(super) use shared::{draw, events, invite, join, page as shared};
 pub(super) use sheets::Sheets;

@@ -1,14 +1,15 @@
 //! A match, move by move: what each did to the outcome, as far as that is known.
 
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
 use sproutnet_coordinator::{Coordinator, CoordinatorError};
-use sproutnet_game::by_name;
-use sproutnet_solver::play::Outcome;
+use sproutnet_game::{Position, by_name};
+use sproutnet_solver::play::{Outcome, Play};
 
 use super::Played;
 use super::state::{Address, Match, People};
@@ -20,6 +21,35 @@ use crate::problem::Problem;
 /// The time limit for all positions of a match, and for each.
 const WITHIN: Duration = Duration::from_secs(4);
 const EACH: Duration = Duration::from_millis(600);
+
+/// How long a position is not searched again after a search without an outcome, and of how many that is known.
+const IN_VAIN: Duration = Duration::from_mins(10);
+const MOST_IN_VAIN: usize = 1000;
+
+/// The positions that were searched in vain, and when: who looks at a review again need not wait for the same.
+#[derive(Default)]
+pub(in crate::pages) struct InVain(Mutex<HashMap<(Position, Play), Instant>>);
+
+impl InVain {
+    /// Whether a position was searched in vain lately.
+    fn has(&self, position: &Position, play: Play, now: Instant) -> bool {
+        let searched = self.all().get(&(position.clone(), play)).copied();
+        searched.is_some_and(|then| now.saturating_duration_since(then) < IN_VAIN)
+    }
+
+    fn add(&self, position: Position, play: Play, now: Instant) {
+        let mut all = self.all();
+        if all.len() >= MOST_IN_VAIN {
+            all.clear();
+        }
+        all.insert((position, play), now);
+    }
+
+    fn all(&self) -> MutexGuard<'_, HashMap<(Position, Play), Instant>> {
+        // No panic leaves it inconsistent.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
 
 /// What a move did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,8 +105,9 @@ pub(in crate::pages) async fn page(
     let at_hand = Arc::clone(&site);
     let read = move || Match::read(&at_hand.sheets, &played, &address);
     let game = crate::blocking(read).await??;
+    let at_hand = Arc::clone(&site);
     let asked = site.ask(move |coordinator, now| {
-        let outcomes = outcomes(coordinator, &game, now)?;
+        let outcomes = outcomes(coordinator, &at_hand.in_vain, &game, now)?;
         Ok((game, outcomes))
     });
     let (game, outcomes) = asked.await?;
@@ -95,6 +126,7 @@ pub(in crate::pages) async fn page(
 /// small, and help with those before.
 fn outcomes(
     coordinator: &Coordinator,
+    in_vain: &InVain,
     game: &Match,
     now: Instant,
 ) -> Result<Vec<Option<Outcome>>, CoordinatorError> {
@@ -103,10 +135,17 @@ fn outcomes(
     let mut outcomes = vec![None; game.moves() + 1];
     for (moves, outcome) in outcomes.iter_mut().enumerate().rev() {
         let position = game.sheet_after(moves).position();
-        let lookup = queries.lookup(Arc::clone(&sprouts), position);
-        let until = queries.until(EACH).min(now + WITHIN);
+        let lookup = queries.lookup(Arc::clone(&sprouts), position.clone());
+        let until = match in_vain.has(&position, game.play, now) {
+            true => now,
+            false => queries.until(EACH).min(now + WITHIN),
+        };
+        let whole = Instant::now() + EACH / 2 < until;
         let answer = queries.answer_under(&lookup, &[game.play], until)?;
         *outcome = answer.standing(game.play).outcome.outcome();
+        if whole && outcome.is_none() {
+            in_vain.add(position, game.play, now);
+        }
     }
     for moves in 0..game.moves() {
         // What is known of a position says something of those beside it.

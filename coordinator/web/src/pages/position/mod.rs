@@ -24,7 +24,7 @@ use sproutnet_game::{self as game, Game, Position};
 use sproutnet_model::{Answer, Known, Line, Verdict};
 use sproutnet_solver::play::Play;
 
-use super::drawings::Kind;
+use super::drawings::Shown;
 use super::{Site, words};
 use crate::extract::{Asked, Typed};
 use crate::links;
@@ -66,8 +66,9 @@ pub(super) async fn page(
         let to = links::position(&canonical) + &query.unwrap_or_default();
         return Ok(Redirect::to(&to).into_response());
     }
-    let drawing = site.draw(Arc::clone(&game), position.clone(), Kind::Inline);
-    let drawing = drawing.await?;
+    let at_hand = Arc::clone(&site);
+    let (of, drawn) = (Arc::clone(&game), position.clone());
+    let drawing = crate::blocking(move || at_hand.drawings.on_a_page(&*of, drawn)).await?;
     let caption = sproutnet_drawing::caption(&*game).unwrap_or_default();
     let play = view.play.unwrap_or(Play::Normal);
     let found = site.ask(move |coordinator, now| find(coordinator, game, position, play, now));
@@ -76,7 +77,7 @@ pub(super) async fn page(
     let content = html! {
         div.seen {
             (verdict::section(answer))
-            @if answer.most_moves > 0 { (picture(&drawing, caption)) }
+            @if answer.most_moves > 0 { (picture(&drawing, &canonical, caption)) }
             (values::figures(answer))
         }
         (values::lands(answer))
@@ -95,11 +96,17 @@ fn is_computed(answer: &Answer) -> bool {
     Play::ALL.into_iter().any(is_computed)
 }
 
-fn picture(drawing: &Result<Arc<str>, DrawingError>, caption: &str) -> Markup {
+fn picture(drawing: &Result<Shown, DrawingError>, text: &str, caption: &str) -> Markup {
     html! {
         @match drawing {
-            Ok(drawing) => figure.drawing {
-                (PreEscaped(drawing))
+            Ok(shown) => figure.drawing {
+                @match shown {
+                    Shown::Now(drawing) => (PreEscaped(drawing)),
+                    Shown::Later(width, height) => {
+                        img src=(links::drawing(text, false)) alt=(format!("Drawing of {text}"))
+                            width=(width.ceil()) height=(height.ceil());
+                    },
+                }
                 figcaption { (caption) }
             },
             Err(error) => p.empty { (words::sentence_of(&error.to_string())) },
