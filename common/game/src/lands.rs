@@ -97,9 +97,11 @@ pub(super) enum Found {
 
 struct Entry {
     land: Land,
-    hash: u128,
+    /// The high half and the low half. A `u128` would align entries to 16 bytes.
+    hash: [u64; 2],
     max_moves: u32,
-    options: OnceLock<Options>,
+    /// In a box, because most lands are never expanded.
+    options: OnceLock<Box<Options>>,
 }
 
 impl Lands {
@@ -168,13 +170,13 @@ impl Lands {
         self.add_bytes(land.spilled());
         let entry = Entry {
             land,
-            hash,
+            hash: [(hash >> 64) as u64, hash as u64],
             max_moves,
             options: OnceLock::new(),
         };
         self.entries.get(id).get_or_init(|| entry);
         self.seen.add(hash);
-        shard.insert_unique(hash as u64, id, |&id| self.entry(id).hash as u64);
+        shard.insert_unique(hash as u64, id, |&id| self.entry(id).hash[1]);
         id
     }
 
@@ -185,7 +187,7 @@ impl Lands {
         }
         let shard = self.shard(hash);
         shard
-            .find(hash as u64, |&id| self.entry(id).hash == hash)
+            .find(hash as u64, |&id| self.hash(id) == hash)
             .copied()
     }
 
@@ -228,7 +230,8 @@ impl Lands {
     /// The [hash](Self::hash_of) of a land.
     #[inline]
     pub fn hash(&self, id: LandId) -> u128 {
-        self.entry(id).hash
+        let [high, low] = self.entry(id).hash;
+        u128::from(high) << 64 | u128::from(low)
     }
 
     /// See [`Game::max_moves`].
@@ -240,7 +243,7 @@ impl Lands {
     /// The options of a land, if they were generated before.
     #[inline]
     pub fn known_options(&self, id: LandId) -> Option<&Options> {
-        self.entry(id).options.get()
+        self.entry(id).options.get().map(Box::as_ref)
     }
 
     /// The options of a land, generated at the first call. `None` if `stop` became true.
@@ -249,7 +252,7 @@ impl Lands {
         if entry.options.get().is_none() {
             let _ = self.visit_options(id, stop, &mut AcceptAll)?;
         }
-        entry.options.get()
+        entry.options.get().map(Box::as_ref)
     }
 
     /// Passes the options of a land to `visitor`, and returns whether it broke. In that case the options
@@ -277,7 +280,7 @@ impl Lands {
         let options = entry.options.get_or_init(|| {
             let options = collector.into_options();
             self.add_bytes(options.bytes());
-            options
+            Box::new(options)
         });
         let mut new = options.iter().filter(is_new);
         Some(new.try_for_each(|option| visitor.option(option)))

@@ -80,7 +80,7 @@ impl Options {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        size_of_val(&*self.lands) + size_of_val(&*self.ends)
+        size_of::<Self>() + size_of_val(&*self.lands) + size_of_val(&*self.ends)
     }
 }
 

@@ -27,8 +27,8 @@ impl Limits {
     /// Enough for most useful heaps; higher limits take longer than they save.
     pub(super) const USUAL: Self = Self {
         in_full: 8,
-        heaps: 11,
-        expansions: 50,
+        heaps: 13,
+        expansions: 100,
     };
 
     /// No heaps but small ones.
