@@ -29,7 +29,7 @@ const BRANCHES: [Column; 4] = [
 ];
 
 /// The number of ended computations that are listed.
-const ENDED: usize = 12;
+const ENDED: usize = 6;
 
 const LIST: [Column; 9] = [
     ("Position", ""),

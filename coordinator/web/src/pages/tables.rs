@@ -11,8 +11,8 @@ use sproutnet_solver::play::{Outcome, Play};
 use super::words::{self, when};
 use crate::links;
 
-/// The tables have at least this many spots: the last published start.
-const LAST: u32 = 107;
+/// A table has at least this many starts behind the last that is known or in progress.
+const OPEN: u32 = 3;
 
 /// The conjectured outcomes repeat after this many spots.
 const PERIOD: u32 = 6;
@@ -37,21 +37,22 @@ pub(super) struct Outcomes {
     starts: Vec<Start>,
 }
 
-/// The tables of both conventions, of the same length: whole rows.
+/// The tables of both conventions: whole rows.
 pub(super) fn of(entries: Vec<TableEntry>, computations: &[Computation]) -> [Outcomes; 2] {
     let running: HashSet<(u32, Play)> = computations
         .iter()
         .filter(|listed| !listed.progress.status.has_ended())
         .filter_map(|listed| Some((start_size("sprouts", &listed.position)?, listed.play)))
         .collect();
-    let sizes = entries.iter().map(|entry| entry.size);
-    let farthest = sizes.chain(running.iter().map(|(spots, _)| *spots));
-    let end = farthest.fold(LAST, u32::max) / ROW * ROW + ROW;
     let entries = entries.into_iter();
     let mut known: HashMap<(u32, Play), TableEntry> = entries
         .map(|entry| ((entry.size, entry.play), entry))
         .collect();
     Play::ALL.map(|play| {
+        let listed = known.keys().chain(&running);
+        let of_play = listed.filter(|(_, of)| *of == play);
+        let last = of_play.map(|(spots, _)| *spots).max().unwrap_or(0);
+        let end = (last + OPEN) / ROW * ROW + ROW;
         let starts = (0..end).map(|spots| Start {
             spots,
             play,

@@ -168,7 +168,7 @@ pub(super) fn between_two(game: &Match) -> Markup {
                 }
             }
         }
-        p.by-links { "Load this page again to see what the other player did." }
+        p.by-links { "While the other player is to move, this page loads again every 5 seconds." }
     }
 }
 
