@@ -104,8 +104,8 @@ pub fn svg(
 /// The most lines of lands that are drawn for the first time while somebody waits: they take some 25 ms.
 const MOST_LINES_AT_ONCE: usize = 24;
 
-/// The width and the height of the picture of a position, if lands in it were not drawn lately and have so many lines
-/// that drawing them takes longer than somebody should wait for a page.
+/// The width and the height of the picture of a position that takes long to draw: lands with many lines are not in the
+/// cache.
 pub fn size_if_slow(game: &dyn Game, position: &Position) -> Option<(f64, f64)> {
     let mid = game.mid()?;
     let lands = position.lands().iter();

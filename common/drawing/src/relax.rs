@@ -20,13 +20,13 @@ const FEW: usize = 200;
 /// If more are drawn, lines keep away from spots only, not from each other's bends.
 const MANY: usize = 500;
 
-/// After so many moves it is looked anew for what is near what, and how the mesh fits.
+/// Neighbours are found again, and the mesh is adapted, after this many sweeps.
 const LOOK: usize = 5;
 
 /// The reach of repulsion, in units of the distance that things keep.
 const REACH: f64 = 2.3;
 
-/// How far beyond its reach a thing is looked for, in the same units: it may come nearer before the next look.
+/// How far beyond the reach a neighbour may be, in the same units: it may come nearer before neighbours are found again.
 const SLACK: f64 = 0.5;
 
 /// If all things are farther from each other, the layout is good enough, in the same units.
@@ -204,7 +204,7 @@ impl Forces {
         }
     }
 
-    /// Looks for what is near what.
+    /// Finds the neighbours of all spots and vertices of lines.
     fn look(&mut self, mesh: &Mesh, at: &[Point]) {
         let slack = SLACK * self.room;
         let largest = self.size.iter().copied().fold(0.0, f64::max);

@@ -66,7 +66,7 @@ impl Kind {
 pub(super) enum Shown {
     /// The drawing itself.
     Now(Arc<str>),
-    /// It takes long to make, so that the page does not wait for it: its width and height.
+    /// The width and height of a drawing that takes long. The page does not wait for it.
     Later(f64, f64),
 }
 

@@ -3,7 +3,7 @@
   const AGAIN = 3000; // ms
   const match = () => document.querySelector(".match");
 
-  // The browser asks again where nobody answers, but not after an error, as a proxy sends while the coordinator restarts.
+  // A browser reconnects after a lost connection, but not after an HTTP error, such as a proxy's during a restart.
   const listen = () => {
     const changes = new EventSource(`${location.pathname}/events`);
     changes.addEventListener("message", ({ data }) => {

@@ -22,8 +22,10 @@ use crate::problem::Problem;
 const WITHIN: Duration = Duration::from_secs(4);
 const EACH: Duration = Duration::from_millis(600);
 
-/// How long a position is not searched again after a search without an outcome, and of how many that is known.
+/// After a search without an outcome, a position is not searched again for this long.
 const IN_VAIN: Duration = Duration::from_mins(10);
+
+/// The largest number of such positions that are kept.
 const MOST_IN_VAIN: usize = 1000;
 
 /// The positions that were searched in vain, and when: who looks at a review again need not wait for the same.
@@ -140,10 +142,11 @@ fn outcomes(
             true => now,
             false => queries.until(EACH).min(now + WITHIN),
         };
-        let whole = Instant::now() + EACH / 2 < until;
+        // A search that was cut short says little: another one may find the outcome.
+        let has_time = Instant::now() + EACH / 2 < until;
         let answer = queries.answer_under(&lookup, &[game.play], until)?;
         *outcome = answer.standing(game.play).outcome.outcome();
-        if whole && outcome.is_none() {
+        if has_time && outcome.is_none() {
             in_vain.add(position, game.play, now);
         }
     }
