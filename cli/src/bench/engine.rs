@@ -97,7 +97,7 @@ fn sample(budget: &Budget, table: &Table) -> io::Result<Vec<Land>> {
     }
     let count = met.len().min(SAMPLE);
     let spread = (0..count).map(|i| met[i * met.len() / count]);
-    Ok(spread.map(|land| lands.land(land).clone()).collect())
+    Ok(spread.map(|land| lands.land(land)).collect())
 }
 
 fn find_options(sample: &[Land]) -> Engine {

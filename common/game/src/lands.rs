@@ -9,8 +9,9 @@ use hashbrown::HashTable;
 use smallvec::SmallVec;
 use xxhash_rust::xxh3::xxh3_128;
 
-use super::options::{AcceptAll, Collector, Options, PartialExpansion, Visitor};
+use super::options::{AcceptAll, Collector, NewLand, Options, PartialExpansion, Visitor};
 use super::{EncodingError, Game, Generator, Land, Position};
+use crate::encodings::{Encodings, Place};
 use crate::slots::Slots;
 
 const SHARDS: usize = 64;
@@ -56,7 +57,11 @@ pub struct Lands {
     seen: SeenHashes,
     entries: ByLand<OnceLock<Entry>>,
     count: AtomicU32,
-    /// Bytes of canonical encodings and options.
+    encodings: Encodings,
+    /// The options of lands that were expanded, by their numbers in the entries.
+    expanded: Slots<OnceLock<Options>>,
+    expanded_count: AtomicU32,
+    /// Bytes of options.
     bytes_held: AtomicUsize,
 }
 
@@ -96,12 +101,12 @@ pub(super) enum Found {
 }
 
 struct Entry {
-    land: Land,
-    /// The high half and the low half. A `u128` would align entries to 16 bytes.
-    hash: [u64; 2],
+    encoding: Place,
+    /// The bytes of a `u128`, which would align entries to 16 bytes.
+    hash: [u8; 16],
     max_moves: u32,
-    /// In a box, because most lands are never expanded.
-    options: OnceLock<Box<Options>>,
+    /// The number of its options, from 1 on; 0 before it is expanded. Most lands never are.
+    options: AtomicU32,
 }
 
 impl Lands {
@@ -114,6 +119,9 @@ impl Lands {
             seen: SeenHashes::empty(),
             entries: ByLand::default(),
             count: AtomicU32::new(0),
+            encodings: Encodings::default(),
+            expanded: Slots::default(),
+            expanded_count: AtomicU32::new(0),
             bytes_held: AtomicUsize::new(0),
         }
     }
@@ -133,12 +141,12 @@ impl Lands {
     pub fn intern(&self, land: &Land) -> LandId {
         let hash = Self::hash_of(land.as_bytes());
         let known = self.find_land(hash, land.as_bytes());
-        known.unwrap_or_else(|| self.insert(hash, land.clone(), self.game.max_moves(land)))
+        known.unwrap_or_else(|| self.insert_alone(hash, land.as_bytes(), self.game.max_moves(land)))
     }
 
     /// The number of the land with this hash and these canonical bytes, if it has one.
     fn find_land(&self, hash: u128, canonical: &[u8]) -> Option<LandId> {
-        let is_it = |&id: &LandId| self.land(id).as_bytes() == canonical;
+        let is_it = |&id: &LandId| self.encoding(id) == canonical;
         self.shard(hash).find(hash as u64, is_it).copied()
     }
 
@@ -153,30 +161,51 @@ impl Lands {
         match self.find_land(hash, canonical) {
             Some(land) => Found::Numbered(land),
             None if max_moves <= SMALL || visitor.may_be_known(hash) => {
-                Found::Numbered(self.insert(hash, Land::from_canonical(canonical), max_moves))
+                Found::Numbered(self.insert_alone(hash, canonical, max_moves))
             }
             None => Found::New(hash),
         }
     }
 
     /// Gives a land a number, unless another thread has done so in the meantime.
-    pub(super) fn insert(&self, hash: u128, land: Land, max_moves: u32) -> LandId {
-        debug_assert_eq!(self.game.max_moves(&land), max_moves);
+    fn insert_alone(&self, hash: u128, canonical: &[u8], max_moves: u32) -> LandId {
+        let batch = self.encodings.add(canonical);
+        self.insert(hash, batch.place(0..canonical.len()), max_moves)
+    }
+
+    /// Gives numbers to lands that had none, with their encodings.
+    pub(super) fn insert_batch(&self, encodings: &[u8], new: &[NewLand]) -> Vec<LandId> {
+        if new.is_empty() {
+            return Vec::new();
+        }
+        let batch = self.encodings.add(encodings);
+        let insert = |land: &NewLand| {
+            self.insert(land.hash, batch.place(land.bytes.clone()), land.max_moves)
+        };
+        new.iter().map(insert).collect()
+    }
+
+    fn insert(&self, hash: u128, encoding: Place, max_moves: u32) -> LandId {
+        let canonical = self.encodings.at(encoding);
+        debug_assert_eq!(
+            self.game.max_moves(&Land::from_canonical(canonical)),
+            max_moves
+        );
         let mut shard = self.shard(hash);
-        if let Some(&id) = shard.find(hash as u64, |&id| *self.land(id) == land) {
+        let is_it = |&id: &LandId| self.encoding(id) == canonical;
+        if let Some(&id) = shard.find(hash as u64, is_it) {
             return id;
         }
         let id = LandId(self.count.fetch_add(1, Ordering::Relaxed));
-        self.add_bytes(land.spilled());
         let entry = Entry {
-            land,
-            hash: [(hash >> 64) as u64, hash as u64],
+            encoding,
+            hash: hash.to_ne_bytes(),
             max_moves,
-            options: OnceLock::new(),
+            options: AtomicU32::new(0),
         };
         self.entries.get(id).get_or_init(|| entry);
         self.seen.add(hash);
-        shard.insert_unique(hash as u64, id, |&id| self.entry(id).hash[1]);
+        shard.insert_unique(hash as u64, id, |&id| self.hash(id) as u64);
         id
     }
 
@@ -198,7 +227,7 @@ impl Lands {
     /// The bytes are not the canonical encoding of a land.
     pub fn read(&self, bytes: &[u8]) -> Result<LandId, EncodingError> {
         let known = self.find(Self::hash_of(bytes));
-        match known.filter(|&id| self.land(id).as_bytes() == bytes) {
+        match known.filter(|&id| self.encoding(id) == bytes) {
             Some(id) => Ok(id),
             None => Ok(self.intern(&self.game.land(bytes)?)),
         }
@@ -217,21 +246,25 @@ impl Lands {
     }
 
     /// The land with this number.
+    pub fn land(&self, id: LandId) -> Land {
+        Land::from_canonical(self.encoding(id))
+    }
+
+    /// The canonical encoding of a land.
     #[inline]
-    pub fn land(&self, id: LandId) -> &Land {
-        &self.entry(id).land
+    pub fn encoding(&self, id: LandId) -> &[u8] {
+        self.encodings.at(self.entry(id).encoding)
     }
 
     /// The position that consists of these lands.
     pub fn position(&self, ids: &[LandId]) -> Position {
-        Position::new(ids.iter().map(|&id| self.land(id).clone()).collect())
+        Position::new(ids.iter().map(|&id| self.land(id)).collect())
     }
 
     /// The [hash](Self::hash_of) of a land.
     #[inline]
     pub fn hash(&self, id: LandId) -> u128 {
-        let [high, low] = self.entry(id).hash;
-        u128::from(high) << 64 | u128::from(low)
+        u128::from_ne_bytes(self.entry(id).hash)
     }
 
     /// See [`Game::max_moves`].
@@ -243,16 +276,33 @@ impl Lands {
     /// The options of a land, if they were generated before.
     #[inline]
     pub fn known_options(&self, id: LandId) -> Option<&Options> {
-        self.entry(id).options.get().map(Box::as_ref)
+        match self.entry(id).options.load(Ordering::Acquire) {
+            0 => None,
+            number => self.expanded.at(number - 1).get(),
+        }
+    }
+
+    /// Keeps the options of a land, unless another thread has done so in the meantime. That happens too
+    /// seldom to make up for the room that its options take in vain.
+    fn keep_options(&self, id: LandId, options: Options) -> &Options {
+        self.bytes_held
+            .fetch_add(options.bytes(), Ordering::Relaxed);
+        let number = self.expanded_count.fetch_add(1, Ordering::Relaxed);
+        let options = self.expanded.at(number).get_or_init(|| options);
+        let (before, after) = (Ordering::Release, Ordering::Relaxed);
+        let entry = &self.entry(id).options;
+        match entry.compare_exchange(0, number + 1, before, after) {
+            Ok(_) => options,
+            Err(_) => self.known_options(id).unwrap_or(options),
+        }
     }
 
     /// The options of a land, generated at the first call. `None` if `stop` became true.
     pub fn options(&self, id: LandId, stop: &dyn Fn() -> bool) -> Option<&Options> {
-        let entry = self.entry(id);
-        if entry.options.get().is_none() {
+        if self.known_options(id).is_none() {
             let _ = self.visit_options(id, stop, &mut AcceptAll)?;
         }
-        entry.options.get().map(Box::as_ref)
+        self.known_options(id)
     }
 
     /// Passes the options of a land to `visitor`, and returns whether it broke. In that case the options
@@ -263,25 +313,21 @@ impl Lands {
         stop: &dyn Fn() -> bool,
         visitor: &mut dyn Visitor,
     ) -> Option<ControlFlow<()>> {
-        let entry = self.entry(id);
-        if let Some(options) = entry.options.get() {
+        if let Some(options) = self.known_options(id) {
             return Some(options.iter().try_for_each(|option| visitor.option(option)));
         }
         // Options of lands that have numbers by now are passed on as they are generated.
         let next = LandId(self.count.load(Ordering::Relaxed));
         let is_new = |option: &&[LandId]| option.last().is_none_or(|&land| land >= next);
         let mut collector = Collector::new(self, stop, &mut *visitor);
-        let land = entry.land.as_bytes();
-        let end = self.generator.each_option(land, &mut collector);
+        let end = self
+            .generator
+            .each_option(self.encoding(id), &mut collector);
         EXPANSIONS.set(EXPANSIONS.get() + 1);
         if end.is_break() {
             return collector.visitor_broke.then_some(end);
         }
-        let options = entry.options.get_or_init(|| {
-            let options = collector.into_options();
-            self.add_bytes(options.bytes());
-            Box::new(options)
-        });
+        let options = self.keep_options(id, collector.into_options());
         let mut new = options.iter().filter(is_new);
         Some(new.try_for_each(|option| visitor.option(option)))
     }
@@ -294,14 +340,13 @@ impl Lands {
         most: usize,
         visitor: &mut dyn Visitor,
     ) -> Option<ControlFlow<()>> {
-        let entry = self.entry(id);
-        if entry.options.get().is_some() {
+        if self.known_options(id).is_some() {
             return None;
         }
         let mut sink = PartialExpansion::new(self, visitor);
         let end = self
             .generator
-            .expand_partially(entry.land.as_bytes(), most, &mut sink)?;
+            .expand_partially(self.encoding(id), most, &mut sink)?;
         EXPANSIONS.set(EXPANSIONS.get() + 1);
         Some(end)
     }
@@ -342,13 +387,11 @@ impl Lands {
         };
         let tables: usize = self.shards.iter().map(size_of_table).sum();
         self.entries.bytes()
+            + self.encodings.bytes()
+            + self.expanded.bytes()
             + self.bytes_held.load(Ordering::Relaxed)
             + self.generator.bytes()
             + tables
-    }
-
-    fn add_bytes(&self, bytes: usize) {
-        self.bytes_held.fetch_add(bytes, Ordering::Relaxed);
     }
 
     #[inline]

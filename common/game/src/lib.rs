@@ -3,6 +3,7 @@
 //! A *position* is a sum of *lands*, which are independent sub-games. A move is made in one land and
 //! turns it into a position, possibly of several lands. A land is identified by its canonical bytes.
 
+mod encodings;
 mod games;
 pub mod graphs;
 pub mod heaps;

@@ -6,7 +6,7 @@ use std::ops::{ControlFlow, Range};
 use smallvec::SmallVec;
 
 use super::lands::Found;
-use super::{Land, LandId, Lands, OptionSink};
+use super::{LandId, Lands, OptionSink};
 
 #[cfg(test)]
 mod tests;
@@ -52,42 +52,51 @@ impl Visitor for AcceptAll {
 #[derive(Default)]
 pub struct Options {
     lands: Box<[LandId]>,
-    ends: Box<[u32]>,
+    /// The number of lands of each option.
+    lengths: Box<[u16]>,
 }
 
 impl Options {
     /// The number of options.
     #[inline]
     pub fn len(&self) -> usize {
-        self.ends.len()
+        self.lengths.len()
     }
 
     /// Whether there is no option. Every land has one.
     #[inline]
     pub fn is_empty(&self) -> bool {
-        self.ends.is_empty()
+        self.lengths.is_empty()
     }
 
     /// The options, each as its lands.
     #[inline]
     pub fn iter(&self) -> impl Iterator<Item = &[LandId]> {
-        let mut start = 0;
-        self.ends.iter().map(move |&end| {
-            let option = &self.lands[start as usize..end as usize];
-            start = end;
+        let mut rest = &*self.lands;
+        self.lengths.iter().map(move |&length| {
+            let (option, after) = rest.split_at(usize::from(length));
+            rest = after;
             option
         })
     }
 
     pub(super) fn bytes(&self) -> usize {
-        size_of::<Self>() + size_of_val(&*self.lands) + size_of_val(&*self.ends)
+        size_of_val(&*self.lands) + size_of_val(&*self.lengths)
     }
 }
 
 enum OptionLand {
     Known(LandId),
-    /// A land without a number: its hash, its maximum of moves and where its bytes are.
-    New(u128, u32, Range<usize>),
+    /// The place among the new lands of one without a number.
+    New(usize),
+}
+
+/// A land without a number.
+pub(super) struct NewLand {
+    pub(super) hash: u128,
+    pub(super) max_moves: u32,
+    /// Where its encoding is among those of its batch.
+    pub(super) bytes: Range<usize>,
 }
 
 /// Collects the options of a land while they are generated.
@@ -98,7 +107,8 @@ pub(super) struct Collector<'a> {
     /// The lands of all options, and where each option ends.
     all: Vec<OptionLand>,
     ends: Vec<usize>,
-    /// The bytes of new lands.
+    /// The lands without numbers, each once, and their encodings.
+    new: Vec<NewLand>,
     bytes: Vec<u8>,
     pub(super) visitor_broke: bool,
 }
@@ -115,19 +125,34 @@ impl<'a> Collector<'a> {
             visitor,
             all: Vec::with_capacity(USUAL),
             ends: Vec::with_capacity(USUAL),
-            bytes: Vec::new(),
+            new: Vec::with_capacity(USUAL),
+            bytes: Vec::with_capacity(USUAL * USUAL),
             visitor_broke: false,
         }
     }
 
+    /// The place of a land among the new ones. Several options may have it.
+    fn new_land(&mut self, hash: u128, canonical: &[u8], max_moves: u32) -> usize {
+        let encodings = &self.bytes;
+        let is_it = |new: &NewLand| new.hash == hash && encodings[new.bytes.clone()] == *canonical;
+        self.new.iter().position(is_it).unwrap_or_else(|| {
+            let start = self.bytes.len();
+            self.bytes.extend_from_slice(canonical);
+            self.new.push(NewLand {
+                hash,
+                max_moves,
+                bytes: start..self.bytes.len(),
+            });
+            self.new.len() - 1
+        })
+    }
+
     /// Gives numbers to all lands, and removes repeated options.
     pub(super) fn into_options(self) -> Options {
+        let new = self.lands.insert_batch(&self.bytes, &self.new);
         let number = |land: &OptionLand| match land {
             OptionLand::Known(number) => *number,
-            OptionLand::New(hash, max_moves, bytes) => {
-                let land = Land::from_canonical(&self.bytes[bytes.clone()]);
-                self.lands.insert(*hash, land, *max_moves)
-            }
+            OptionLand::New(place) => new[*place],
         };
         let mut all: Vec<LandId> = self.all.iter().map(number).collect();
         let mut start = 0;
@@ -143,14 +168,14 @@ impl<'a> Collector<'a> {
         once.dedup_by_key(|&mut (_, option)| option);
         once.sort_unstable_by_key(|&(place, _)| place);
         let mut lands = Vec::with_capacity(once.iter().map(|(_, option)| option.len()).sum());
-        let mut ends = Vec::with_capacity(once.len());
+        let mut lengths = Vec::with_capacity(once.len());
         for (_, option) in once {
             lands.extend_from_slice(option);
-            ends.push(lands.len() as u32);
+            lengths.push(u16::try_from(option.len()).expect("a move leaves few lands"));
         }
         Options {
             lands: lands.into(),
-            ends: ends.into(),
+            lengths: lengths.into(),
         }
     }
 }
@@ -160,14 +185,11 @@ impl OptionSink for Collector<'_> {
         let found = self
             .lands
             .intern_if_useful(canonical, max_moves, self.visitor);
-        self.all.push(match found {
+        let land = match found {
             Found::Numbered(land) => OptionLand::Known(land),
-            Found::New(hash) => {
-                let start = self.bytes.len();
-                self.bytes.extend_from_slice(canonical);
-                OptionLand::New(hash, max_moves, start..self.bytes.len())
-            }
-        });
+            Found::New(hash) => OptionLand::New(self.new_land(hash, canonical, max_moves)),
+        };
+        self.all.push(land);
     }
 
     fn end(&mut self) -> ControlFlow<()> {

@@ -13,15 +13,6 @@ impl Land {
         Self(SmallVec::from_slice(bytes))
     }
 
-    /// The heap memory of its bytes.
-    pub(super) fn spilled(&self) -> usize {
-        if self.0.spilled() {
-            self.0.capacity()
-        } else {
-            0
-        }
-    }
-
     /// The canonical encoding.
     #[inline]
     pub fn as_bytes(&self) -> &[u8] {

@@ -67,7 +67,7 @@ impl Knowledge {
             Play::Misere => {
                 let state = State::decode(subject, &*known.misere).ok()?;
                 let lands = state.lands.iter();
-                let lands = lands.map(|&land| known.lands.land(land).clone());
+                let lands = lands.map(|&land| known.lands.land(land));
                 (lands.collect(), Some(state.value))
             }
         };

@@ -184,8 +184,8 @@ impl GameKnowledge {
                     return None;
                 };
                 let fact = normal::proof::fact(state.value, outcome)?;
-                let land = self.lands.land(land);
-                Some(Record::new(game, play, land.as_bytes(), fact.value()))
+                let subject = self.lands.encoding(land);
+                Some(Record::new(game, play, subject, fact.value()))
             }
             Play::Misere => {
                 let value = Fact::from(outcome).value();

@@ -95,7 +95,7 @@ impl<V: Copy> State<V> {
     pub fn encode<C: Rules<Value = V>>(&self, convention: &C) -> Option<Vec<u8>> {
         let value = convention.encode_value(self.value)?;
         let lands = convention.lands();
-        let bytes_of = |&id: &LandId| lands.land(id).as_bytes();
+        let bytes_of = |&id: &LandId| lands.encoding(id);
         let mut sorted: Vec<&[u8]> = self.lands.iter().map(bytes_of).collect();
         sorted.sort_unstable();
         let mut bytes = Vec::new();

@@ -32,7 +32,7 @@ impl Imported {
                 facts.shard(hash).get(hash)
             }
             Self::Archived(archive) => {
-                let subject = lands.land(land).as_bytes();
+                let subject = lands.encoding(land);
                 let value = archive.value(&record::key(lands.game().code(), Play::Normal, subject));
                 let fact = value.map(|value| kept(Fact::of_land(value)));
                 fact.and_then(|fact| merged(Fact::NOTHING, fact, lands.max_moves(land)))

@@ -218,7 +218,7 @@ impl Normal {
     }
 
     fn record(&self, land: LandId, fact: Fact) -> Record {
-        let subject = self.lands.land(land).as_bytes();
+        let subject = self.lands.encoding(land);
         Record::new(
             self.lands.game().code(),
             Play::Normal,

@@ -195,7 +195,7 @@ impl<'a, C: Convention> Tables<'a, C> {
     fn write(&self, out: &mut Vec<u8>) {
         varint::write(out, self.lands.len() as u64);
         for &land in &self.lands {
-            write_bytes(out, self.convention.lands().land(land).as_bytes());
+            write_bytes(out, self.convention.lands().encoding(land));
         }
         varint::write(out, self.values.len() as u64);
         for value in &self.values {
