@@ -132,24 +132,18 @@ pub fn prove(
     let Some(ruleset) = Ruleset::named(game.name()) else {
         return Err(ProveError::NoCertificates(game.name()));
     };
+    let task = Task {
+        game: &*Arc::clone(&game),
+        position,
+        ruleset,
+        limits,
+        report,
+    };
     let lands = Arc::new(Lands::new(game));
-    let table = limits.new_table()?;
     report(Stage::Solving);
     let act = || match play {
-        Play::Normal => normal::prove(&Task {
-            position,
-            ruleset,
-            engine: Engine::new(&convention(lands, archive), &table),
-            limits,
-            report,
-        }),
-        Play::Misere => misere::prove(&Task {
-            position,
-            ruleset,
-            engine: Engine::new(&convention(lands, archive), &table),
-            limits,
-            report,
-        }),
+        Play::Normal => normal::prove(&task, &Arc::new(convention(lands, archive))),
+        Play::Misere => misere::prove(&task, &convention(lands, archive)),
     };
     thread::scope(|scope| {
         let thread = thread::Builder::new().name("prove".to_owned());
@@ -184,26 +178,27 @@ trait Statements: Logic {
 }
 
 /// A position to prove the outcome of.
-struct Task<'a, C> {
+struct Task<'a> {
+    game: &'a dyn Game,
     position: &'a Position,
     ruleset: Ruleset,
-    engine: Engine<'a, C>,
     limits: &'a Limits,
-    report: &'a dyn Fn(Stage),
+    report: &'a (dyn Fn(Stage) + Sync),
 }
 
-impl<C: Convention> Task<'_, C> {
+impl Task<'_> {
     /// The text of the position.
     fn text(&self) -> String {
-        self.engine.convention.lands().game().print(self.position)
+        self.game.print(self.position)
     }
 
     /// The proof of an outcome from a small set of claims. Lands of at most the rank `small` need no facts.
     ///
     /// # Errors
     /// A claim cannot be proved or written, or two contradict each other.
-    fn proof(
+    fn proof<C: Convention>(
         &self,
+        engine: &Engine<'_, C>,
         outcome: Outcome,
         root: &Grounds,
         statements: &mut impl Statements,
@@ -216,7 +211,7 @@ impl<C: Convention> Task<'_, C> {
             report: &|size| (self.report)(Stage::Found(size)),
         };
         let claims = minimize(statements, root, &effort);
-        self.engine.check_agreement()?;
+        engine.check_agreement()?;
         let claims = match claims {
             Ok(claims) => claims,
             Err(None) => return Err(ProveError::Unfounded(self.text())),

@@ -25,14 +25,15 @@ const MAX_REPLIES: usize = 12;
 const STEPS_OF_A_REPLY: u64 = 10;
 
 /// Proves who wins a position.
-pub(super) fn prove(task: &Task<'_, Misere>) -> Result<Proof, ProveError> {
-    let engine = &task.engine;
-    let state = engine.convention.state(task.position);
+pub(super) fn prove(task: &Task<'_>, known: &Misere) -> Result<Proof, ProveError> {
+    let table = task.limits.new_table()?;
+    let engine = &Engine::new(known, &table);
+    let state = known.state(task.position);
     let outcome = engine.solve(task.limits.cores, &state)?;
     let mut states = States::new(task.ruleset, engine);
     let root = states.root(&state.lands, outcome);
     let small = rank(task.ruleset, Misere::VALUED_IN_FULL);
-    task.proof(outcome, &root, &mut states, small)
+    task.proof(engine, outcome, &root, &mut states, small)
 }
 
 /// The rank of a land for a checker, from the most moves in it.

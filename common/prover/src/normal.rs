@@ -4,6 +4,8 @@
 //! option does not have nimber n if its nimber is known and different, or if it has a reply of nimber n. The
 //! nimber of a sum is known when those of all its lands are, except for pairs of equal lands, which cancel.
 
+use std::sync::Arc;
+
 use rustc_hash::FxHashMap;
 
 use super::engine::{Engine, Sum};
@@ -12,7 +14,7 @@ use super::{Limits, Proof, ProveError, Statements, Task};
 use sproutnet_certificate::format::{Fact, Value};
 use sproutnet_game::LandId;
 use sproutnet_solver::play::{
-    Convention, Exchange, NimberStep, Normal, Outcome, RecordError, Rules, State, Switches,
+    Convention, Exchange, NimberStep, Normal, Outcome, RecordError, Rules, State,
 };
 
 /// The visits of a search for a nimber that may make a proof smaller.
@@ -37,21 +39,32 @@ const SEARCHES_SHARE: u64 = 3;
 /// The visits of a search of each option of a won root, to find further lost ones.
 const VISITS_OF_AN_OPTION: u64 = 3000;
 
-/// Proves who wins a position.
-pub(super) fn prove(task: &Task<'_, Normal>) -> Result<Proof, ProveError> {
-    let engine = &task.engine;
-    let state = engine.convention.state(task.position);
-    let outcome = engine.solve(task.limits.cores, &state)?;
-    let work = search_again(engine, &state, task.limits)?;
-    let mut nimbers = Nimbers::new(engine, work);
+/// Proves who wins a position, given what is known. Only a small part of that is useful, and a new search that is guided
+/// by it finds that part.
+pub(super) fn prove(task: &Task<'_>, known: &Arc<Normal>) -> Result<Proof, ProveError> {
+    let state = known.state(task.position);
+    let outcome = {
+        let table = task.limits.new_table()?;
+        Engine::new(&**known, &table).solve(task.limits.cores, &state)?
+    };
+    let guided = Normal::guided_by(Arc::clone(known), task.limits.seed);
+    let table = task.limits.new_table()?;
+    let engine = Engine::new(&guided, &table);
+    // With one thread, so that the same store gives the same proof.
+    if engine.solve(1, &state)? != outcome {
+        return Err(ProveError::Unfounded(task.text()));
+    }
+    let work = search_again(&engine, known, &state, task.limits)?;
+    let mut nimbers = Nimbers::new(&engine, work);
     let root = nimbers.root(&state.lands, outcome);
-    task.proof(outcome, &root, &mut nimbers, 0)
+    task.proof(&engine, outcome, &root, &mut nimbers, 0)
 }
 
 /// Searches for the same outcome several times, each time in another order, and learns all results. Returns the
 /// work done.
 fn search_again(
     engine: &Engine<'_, Normal>,
+    known: &Arc<Normal>,
     state: &State<u32>,
     limits: &Limits,
 ) -> Result<u64, ProveError> {
@@ -61,8 +74,8 @@ fn search_again(
         if work >= max || engine.bytes() > limits.memory / 2 {
             break;
         }
-        let switches = Switches::seeded(limits.seed.wrapping_add(1 + search));
-        let normal = Normal::new(engine.convention.shared_lands()).with(switches);
+        let seed = limits.seed.wrapping_add(1 + search);
+        let normal = Normal::guided_by(Arc::clone(known), seed);
         let table = limits.new_table()?;
         let other = Engine::new(&normal, &table);
         other.try_to_solve(state, Engine::<Normal>::visits_of(max - work));

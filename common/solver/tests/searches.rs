@@ -6,6 +6,7 @@ mod archive;
 mod audited;
 mod brute_force;
 mod graphs_and_boards;
+mod guided;
 mod kayles;
 mod laws;
 mod memory;

@@ -46,6 +46,8 @@ pub struct Normal {
     /// Lands of which something new was proved by search, and what was known of them then.
     proved: Proved<(LandId, Fact)>,
     contradiction: OnceLock<Contradiction>,
+    /// What is known there guides searches here, and proves nothing.
+    guide: Option<Arc<Normal>>,
 }
 
 impl Normal {
@@ -58,6 +60,20 @@ impl Normal {
             imported,
             proved: Proved::default(),
             contradiction: OnceLock::new(),
+            guide: None,
+        }
+    }
+
+    /// Knows nothing. Its searches try first what is lost according to `guide`, and so find what leads from there to
+    /// an outcome, and little else.
+    #[must_use]
+    pub fn guided_by(guide: Arc<Normal>, seed: u64) -> Self {
+        let lands = guide.shared_lands();
+        Self {
+            // An outline of options says nothing of what is known about them.
+            switches: Switches::seeded(seed).without(Switch::Partial),
+            guide: Some(guide),
+            ..Self::new(lands)
         }
     }
 
@@ -193,6 +209,13 @@ impl Normal {
         Ok((subject, fact, max_moves))
     }
 
+    /// The nimber to try next of those that are possible: the expected one, or else the smallest.
+    fn next_nimber(&self, land: LandId) -> u32 {
+        let expected = self.guide.as_ref().and_then(|guide| guide.known(land));
+        let possible = expected.filter(|&nimber| !self.is_excluded(land, nimber));
+        possible.unwrap_or_else(|| self.smallest_not_excluded(land))
+    }
+
     /// Adds what was proved here. Returns what is known now, if that was new.
     fn keep(&self, land: LandId, new: Fact) -> Option<Fact> {
         self.merge(land, new).unwrap_or_else(|contradiction| {
@@ -252,7 +275,7 @@ impl Rules for Normal {
         let mut lands = state.lands.to_vec();
         lands.sort_by_key(|&land| self.lands.max_moves(land));
         let biggest = lands.pop()?;
-        let probe = |land| State::single(land, self.smallest_not_excluded(land));
+        let probe = |land| State::single(land, self.next_nimber(land));
         let mut parts: Vec<_> = lands.into_iter().map(probe).collect();
         parts.push(State::single(biggest, state.value));
         Some(parts)
@@ -340,7 +363,12 @@ impl Guidance for Normal {
             .lands
             .iter()
             .map(|&land| self.lands.max_moves(land) + 1);
-        proof::effort(lives.sum(), state.value)
+        let effort = proof::effort(lives.sum(), state.value);
+        let guide = self.guide.as_ref();
+        match guide.and_then(|guide| guide.fold(&mut state.clone())) {
+            Some(expected) => proof::expecting(expected, effort),
+            None => effort,
+        }
     }
 
     #[expect(
@@ -421,7 +449,7 @@ impl Convention for Normal {
     fn nimber(&self, land: LandId) -> Option<NimberStep<u32>> {
         Some(match self.known(land) {
             Some(nimber) => NimberStep::Known(nimber),
-            None => NimberStep::Next(State::single(land, self.smallest_not_excluded(land))),
+            None => NimberStep::Next(State::single(land, self.next_nimber(land))),
         })
     }
 }
