@@ -133,13 +133,13 @@ pub fn prove(
         return Err(ProveError::NoCertificates(game.name()));
     };
     let task = Task {
-        game: &*Arc::clone(&game),
+        game: &*game,
         position,
         ruleset,
         limits,
         report,
     };
-    let lands = Arc::new(Lands::new(game));
+    let lands = Arc::new(Lands::new(Arc::clone(&game)));
     report(Stage::Solving);
     let act = || match play {
         Play::Normal => normal::prove(&task, &Arc::new(convention(lands, archive))),
