@@ -17,6 +17,10 @@ const OPTIONS_BETWEEN_CHECKS: usize = 256;
 /// Room for the options of most lands.
 const USUAL: usize = 64;
 
+/// A land without a number is looked for among that many before it. Nearly all lands have fewer new ones; the others
+/// keep some encodings twice.
+const LOOKED_BACK: usize = 256;
+
 /// Sees options while they are generated.
 pub trait Visitor {
     /// Whether facts may be known about the land with this [hash](Lands::hash_of), though it has no
@@ -107,7 +111,7 @@ pub(super) struct Collector<'a> {
     /// The lands of all options, and where each option ends.
     all: Vec<OptionLand>,
     ends: Vec<usize>,
-    /// The lands without numbers, each once, and their encodings.
+    /// The lands without numbers, and their encodings.
     new: Vec<NewLand>,
     bytes: Vec<u8>,
     pub(super) visitor_broke: bool,
@@ -131,20 +135,22 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// The place of a land among the new ones. Several options may have it.
+    /// A place of a land among the new ones. Several options may have it.
     fn new_land(&mut self, hash: u128, canonical: &[u8], max_moves: u32) -> usize {
         let encodings = &self.bytes;
         let is_it = |new: &NewLand| new.hash == hash && encodings[new.bytes.clone()] == *canonical;
-        self.new.iter().position(is_it).unwrap_or_else(|| {
-            let start = self.bytes.len();
-            self.bytes.extend_from_slice(canonical);
-            self.new.push(NewLand {
-                hash,
-                max_moves,
-                bytes: start..self.bytes.len(),
-            });
-            self.new.len() - 1
-        })
+        let mut near = (0..self.new.len()).rev().take(LOOKED_BACK);
+        near.find(|&place| is_it(&self.new[place]))
+            .unwrap_or_else(|| {
+                let start = self.bytes.len();
+                self.bytes.extend_from_slice(canonical);
+                self.new.push(NewLand {
+                    hash,
+                    max_moves,
+                    bytes: start..self.bytes.len(),
+                });
+                self.new.len() - 1
+            })
     }
 
     /// Gives numbers to all lands, and removes repeated options.
