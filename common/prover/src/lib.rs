@@ -132,18 +132,18 @@ pub fn prove(
     let Some(ruleset) = Ruleset::named(game.name()) else {
         return Err(ProveError::NoCertificates(game.name()));
     };
+    let lands = Arc::new(Lands::new(game));
     let task = Task {
-        game: &*game,
+        game: &**lands.game(),
         position,
         ruleset,
         limits,
         report,
     };
-    let lands = Arc::new(Lands::new(Arc::clone(&game)));
     report(Stage::Solving);
     let act = || match play {
-        Play::Normal => normal::prove(&task, &Arc::new(convention(lands, archive))),
-        Play::Misere => misere::prove(&task, &convention(lands, archive)),
+        Play::Normal => normal::prove(&task, &Arc::new(convention(&lands, archive))),
+        Play::Misere => misere::prove(&task, &convention(&lands, archive)),
     };
     thread::scope(|scope| {
         let thread = thread::Builder::new().name("prove".to_owned());
@@ -154,7 +154,8 @@ pub fn prove(
 }
 
 /// A convention with the knowledge of an archive.
-fn convention<C: Convention>(lands: Arc<Lands>, archive: Option<Arc<dyn Archive>>) -> C {
+fn convention<C: Convention>(lands: &Arc<Lands>, archive: Option<Arc<dyn Archive>>) -> C {
+    let lands = Arc::clone(lands);
     match archive {
         Some(archive) => C::over(lands, archive),
         None => C::new(lands),
