@@ -2,10 +2,9 @@
 //! too short to be worth an allocation each.
 
 use std::ops::Range;
-use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::slots::Slots;
+use crate::slots::Numbered;
 
 /// Where an encoding is.
 #[derive(Clone, Copy)]
@@ -33,27 +32,23 @@ impl Batch {
 /// Batches of encodings. Threads may read and add at the same time.
 #[derive(Default)]
 pub(crate) struct Encodings {
-    batches: Slots<OnceLock<Box<[u8]>>>,
-    count: AtomicU32,
+    batches: Numbered<Box<[u8]>>,
+    /// The bytes of all batches.
     held: AtomicUsize,
 }
 
 impl Encodings {
     /// Keeps the bytes of a batch.
     pub(crate) fn add(&self, bytes: &[u8]) -> Batch {
-        let number = self.count.fetch_add(1, Ordering::Relaxed);
         self.held.fetch_add(bytes.len(), Ordering::Relaxed);
-        self.batches.at(number).get_or_init(|| bytes.into());
-        Batch(number)
+        Batch(self.batches.add(bytes.into()))
     }
 
     /// The encoding at a place.
     #[inline]
     pub(crate) fn at(&self, place: Place) -> &[u8] {
-        let batch = self.batches.at(place.batch).get();
-        let batch = batch.expect("places are handed out after the batch was kept");
         let start = place.start as usize;
-        &batch[start..start + place.length as usize]
+        &self.batches.get(place.batch)[start..start + place.length as usize]
     }
 
     /// The memory of all encodings, in bytes.

@@ -12,7 +12,7 @@ use xxhash_rust::xxh3::xxh3_128;
 use super::options::{AcceptAll, Collector, NewLand, Options, PartialExpansion, Visitor};
 use super::{EncodingError, Game, Generator, Land, Position};
 use crate::encodings::{Encodings, Place};
-use crate::slots::Slots;
+use crate::slots::{Numbered, Slots};
 
 const SHARDS: usize = 64;
 
@@ -59,8 +59,7 @@ pub struct Lands {
     count: AtomicU32,
     encodings: Encodings,
     /// The options of lands that were expanded, by their numbers in the entries.
-    expanded: Slots<OnceLock<Options>>,
-    expanded_count: AtomicU32,
+    expanded: Numbered<Options>,
     /// Bytes of options.
     bytes_held: AtomicUsize,
 }
@@ -120,8 +119,7 @@ impl Lands {
             entries: ByLand::default(),
             count: AtomicU32::new(0),
             encodings: Encodings::default(),
-            expanded: Slots::default(),
-            expanded_count: AtomicU32::new(0),
+            expanded: Numbered::default(),
             bytes_held: AtomicUsize::new(0),
         }
     }
@@ -278,7 +276,7 @@ impl Lands {
     pub fn known_options(&self, id: LandId) -> Option<&Options> {
         match self.entry(id).options.load(Ordering::Acquire) {
             0 => None,
-            number => self.expanded.at(number - 1).get(),
+            number => Some(self.expanded.get(number - 1)),
         }
     }
 
@@ -287,21 +285,20 @@ impl Lands {
     fn keep_options(&self, id: LandId, options: Options) -> &Options {
         self.bytes_held
             .fetch_add(options.bytes(), Ordering::Relaxed);
-        let number = self.expanded_count.fetch_add(1, Ordering::Relaxed);
-        let options = self.expanded.at(number).get_or_init(|| options);
-        let (before, after) = (Ordering::Release, Ordering::Relaxed);
-        let entry = &self.entry(id).options;
-        match entry.compare_exchange(0, number + 1, before, after) {
-            Ok(_) => options,
-            Err(_) => self.known_options(id).unwrap_or(options),
-        }
+        let number = self.expanded.add(options);
+        let (before, after) = (Ordering::Release, Ordering::Acquire);
+        let options = &self.entry(id).options;
+        let kept = options.compare_exchange(0, number + 1, before, after);
+        self.expanded
+            .get(kept.map_or_else(|earlier| earlier - 1, |_| number))
     }
 
     /// The options of a land, generated at the first call. `None` if `stop` became true.
     pub fn options(&self, id: LandId, stop: &dyn Fn() -> bool) -> Option<&Options> {
-        if self.known_options(id).is_none() {
-            let _ = self.visit_options(id, stop, &mut AcceptAll)?;
+        if let Some(options) = self.known_options(id) {
+            return Some(options);
         }
+        let _ = self.visit_options(id, stop, &mut AcceptAll)?;
         self.known_options(id)
     }
 

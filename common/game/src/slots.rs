@@ -1,7 +1,7 @@
 //! Numbered slots that many threads read and extend at the same time.
 
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
 /// The number of slots in a block. Creating a block takes microseconds, however many there are.
 const BLOCK: usize = 1 << 10;
@@ -47,6 +47,42 @@ impl<T> Slots<T> {
     /// The memory of all slots, in bytes, without what they point to.
     pub fn bytes(&self) -> usize {
         self.blocks.load(Ordering::Relaxed) * (BLOCK * size_of::<T>() + size_of::<Block<T>>())
+    }
+}
+
+/// Values with the numbers 0, 1, 2, … in the order in which they were added. They never move.
+pub(crate) struct Numbered<T> {
+    slots: Slots<OnceLock<T>>,
+    count: AtomicU32,
+}
+
+impl<T> Default for Numbered<T> {
+    fn default() -> Self {
+        Self {
+            slots: Slots::default(),
+            count: AtomicU32::new(0),
+        }
+    }
+}
+
+impl<T> Numbered<T> {
+    /// Adds a value, and returns its number.
+    pub(crate) fn add(&self, value: T) -> u32 {
+        let number = self.count.fetch_add(1, Ordering::Relaxed);
+        self.slots.at(number).get_or_init(|| value);
+        number
+    }
+
+    /// The value with a number that [`Numbered::add`] returned.
+    #[inline]
+    pub(crate) fn get(&self, number: u32) -> &T {
+        let value = self.slots.at(number).get();
+        value.expect("a number is handed out only after its slot was filled")
+    }
+
+    /// The memory of all slots, in bytes, without what they point to.
+    pub(crate) fn bytes(&self) -> usize {
+        self.slots.bytes()
     }
 }
 

@@ -115,8 +115,8 @@ pub enum ProveError {
     LargeValue(String),
 }
 
-/// Proves who wins a position of a game, with facts from the archive and searches for the others. Calls
-/// `report` with each stage.
+/// Proves who wins a position of a game. Facts come from searches, which the archive guides under normal play,
+/// and under misère play from the archive too. Calls `report` with each stage.
 ///
 /// # Errors
 /// There are no certificates of this game, there is not enough memory, a thread cannot be started, or the archive has a

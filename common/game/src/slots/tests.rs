@@ -35,3 +35,23 @@ fn takes_little_more_memory_than_is_used() {
     }
     assert!(slots.bytes() < 110 * BLOCK * size_of::<AtomicU32>());
 }
+
+#[test]
+fn values_that_threads_add_have_numbers_of_their_own() {
+    let values = Numbered::<(u32, u32)>::default();
+    let add = |thread| (0..5_000).map(move |value| (thread, value));
+    std::thread::scope(|scope| {
+        for thread in 0..4 {
+            let values = &values;
+            scope.spawn(move || {
+                for value in add(thread) {
+                    let number = values.add(value);
+                    assert_eq!(*values.get(number), value);
+                }
+            });
+        }
+    });
+    let mut all: Vec<_> = (0..20_000).map(|number| *values.get(number)).collect();
+    all.sort_unstable();
+    assert!(all.into_iter().eq((0..4).flat_map(add)));
+}
