@@ -24,7 +24,7 @@ use self::engine::Engine;
 use self::support::{Effort, Grounds, Logic, minimize};
 use sproutnet_certificate::format::{self, Claim, Fact, Header, Ruleset};
 use sproutnet_game::{Game, Lands, Position};
-use sproutnet_solver::play::{Archive, Contradiction, Convention, Outcome, Play};
+use sproutnet_solver::play::{Archive, Contradiction, Convention, Misere, Outcome, Play};
 use sproutnet_solver::search::Table;
 
 /// The stack of a search, in bytes. Recursion is as deep as the longest play, with several frames a move.
@@ -143,7 +143,17 @@ pub fn prove(
     report(Stage::Solving);
     let act = || match play {
         Play::Normal => normal::prove(&task, &Arc::new(convention(&lands, archive))),
-        Play::Misere => misere::prove(&task, &convention(&lands, archive)),
+        Play::Misere => {
+            // The states of an archive are written with all heaps that were found.
+            let uses_all_heaps = archive.is_some();
+            let known: Misere = convention(&lands, archive);
+            let known = if uses_all_heaps {
+                known
+            } else {
+                known.with_few_heaps()
+            };
+            misere::prove(&task, &known)
+        }
     };
     thread::scope(|scope| {
         let thread = thread::Builder::new().name("prove".to_owned());

@@ -31,6 +31,13 @@ impl Limits {
         expansions: 100,
     };
 
+    /// Enough for the most useful heaps. Each that a proof rests on is a fact of it.
+    pub(super) const FEW: Self = Self {
+        heaps: 11,
+        expansions: 50,
+        ..Self::USUAL
+    };
+
     /// No heaps but small ones.
     pub(super) fn without_heaps(self) -> Self {
         Self {
