@@ -19,7 +19,7 @@ const FEWEST_LIVES: u32 = 14;
 pub(super) fn endless() -> [Task; 2] {
     [
         Task::outcome("0*45", Play::Normal, "unknown"),
-        Task::outcome("0*22", Play::Misere, "unknown"),
+        Task::outcome("0*24", Play::Misere, "unknown"),
     ]
 }
 
