@@ -10,6 +10,7 @@ pub mod encoding;
 pub mod genus;
 mod intern;
 mod outcomes;
+mod records;
 pub mod tree;
 mod values;
 
@@ -21,31 +22,25 @@ use std::hint::black_box;
 use std::ops::ControlFlow;
 use std::sync::{Arc, OnceLock};
 
-use smallvec::SmallVec;
-
 use self::bag::{Bag, Bags};
 use self::genus::Genus;
 use self::outcomes::{Outcomes, View};
+pub use self::records::LARGEST_RECORD;
+use self::records::{outcome_of_value, record_value};
 use self::tree::{Tree, Trees};
 use self::values::{Limits, Values};
 use super::proved::Proved;
-use super::state::Encoded;
 use super::{
-    Archive, Contradiction, Convention, Effort, Exchange, Guidance, LeastWorth, NimberStep,
-    Outcome, Play, ProvedOutcomes, Record, RecordError, Rules, State, StateError, Switch, Switches,
-    record, state,
+    Archive, Contradiction, Convention, Effort, Guidance, NimberStep, Outcome, Play,
+    ProvedOutcomes, Rules, State, StateError, Switch, Switches, state,
 };
-use sproutnet_game::{LandId, Lands, Position};
-use sproutnet_record::Fact;
+use sproutnet_game::{LandId, Lands};
 
 /// Losses proved with fewer visits get no record.
 const VISITS_WORTH_A_RECORD: u64 = 4;
 
 /// The longest encoding of a value that is sent, in bytes.
 const LARGEST_VALUE: usize = 1 << 16;
-
-/// The longest encoding of a state that gets a record, in bytes. Longer ones are few, and trees grow fast.
-pub const LARGEST_RECORD: usize = 512;
 
 /// The genus of values with more moves may take long to find.
 const MOST_MOVES_OF_A_GENUS: u32 = 16;
@@ -131,23 +126,6 @@ impl Misere {
         &self.bags
     }
 
-    /// The record of a lost position with lands of unknown value. It proves the outcome.
-    pub(super) fn ground(&self, position: &Position) -> Option<Record> {
-        let mut state = self.state(position);
-        let is_lost = self.resolve(&mut state) == Some(Outcome::Loss);
-        is_lost.then(|| self.record_of_loss(state)).flatten()
-    }
-
-    /// The record of a lost state with lands of unknown value, unless it is too large for one.
-    pub fn record_of_loss(&self, mut state: State<Bag>) -> Option<Record> {
-        self.fold(&mut state);
-        if state.lands.is_empty() {
-            return None;
-        }
-        let (key, value) = (self.record_key(&state)?, record_value(Outcome::Loss));
-        Some(Record { key, value })
-    }
-
     /// An upper bound on the number of moves left in a state.
     pub fn max_moves(&self, state: &State<Bag>) -> u32 {
         let lands = state.lands.iter().map(|&land| self.lands.max_moves(land));
@@ -223,50 +201,6 @@ impl Misere {
         }
     }
 
-    /// The key of a state's record, unless it is too large for one.
-    fn record_key(&self, state: &State<Bag>) -> Option<Box<[u8]>> {
-        let subject = state
-            .encode(self)
-            .filter(|subject| subject.len() <= LARGEST_RECORD)?;
-        let game = self.lands.game().code();
-        Some(record::key(game, Play::Misere, &subject))
-    }
-
-    /// The state and the outcome of a well-formed record.
-    fn read<'a>(&self, key: &'a [u8], value: u64) -> Result<(Encoded<'a>, Outcome), RecordError> {
-        let malformed = |problem: &str| RecordError::Malformed(problem.to_owned());
-        let game = self.lands.game();
-        let subject = record::subject(key, game.code(), Play::Misere);
-        let subject = subject.ok_or_else(|| malformed("of another game or convention"))?;
-        let state = Encoded::split(subject).map_err(|error| malformed(&error.to_string()))?;
-        for land in &state.lands {
-            let checked = game.check(land);
-            checked.map_err(|error| malformed(&error.to_string()))?;
-        }
-        let length = encoding::check_sum(state.value);
-        if length.map_err(|error| malformed(&error.to_string()))? != state.value.len() {
-            return Err(malformed(&StateError::Length.to_string()));
-        }
-        let outcome = outcome_of_value(value).ok_or_else(|| malformed("an outcome is 0 or 1"))?;
-        Ok((state, outcome))
-    }
-
-    /// The state of a record. `None` if it is not canonical, or was not met yet and is in the archive.
-    fn met(&self, state: &Encoded<'_>) -> Option<State<Bag>> {
-        let is_archived = self.archive.is_some();
-        let land = |&land: &&[u8]| match is_archived {
-            true => self.lands.find(Lands::hash_of(land)),
-            false => self.lands.read(land).ok(),
-        };
-        let mut lands: SmallVec<_> = state.lands.iter().map(land).collect::<Option<_>>()?;
-        lands.sort_unstable();
-        let value = match is_archived {
-            true => self.bags.find(state.value),
-            false => self.decode_value(state.value).ok(),
-        }?;
-        Some(State { lands, value })
-    }
-
     /// Keeps what was proved here.
     fn keep_own(&self, state: &State<Bag>, outcome: Outcome, record: bool, visits: u64) {
         let mut state = state.clone();
@@ -278,14 +212,6 @@ impl Misere {
             }
         }
     }
-}
-
-fn record_value(outcome: Outcome) -> u64 {
-    Fact::from(outcome).value()
-}
-
-fn outcome_of_value(value: u64) -> Option<Outcome> {
-    Fact::read(Play::Misere, value)?.outcome()
 }
 
 /// The outcome that is kept of a state.
@@ -445,36 +371,6 @@ impl Guidance for Misere {
         let is_found = |&land: &LandId| self.values.seek(land).is_some();
         // All of them: each value helps.
         state.lands.iter().filter(|land| is_found(land)).count() > 0
-    }
-}
-
-impl Exchange for Misere {
-    fn take_worthy_records(&self, least: LeastWorth) -> Vec<Record> {
-        let proved = self.proved.take(least);
-        let record = |(state, outcome): &_| {
-            let key = self.record_key(state)?;
-            let value = record_value(*outcome);
-            Some(Record { key, value })
-        };
-        proved.iter().filter_map(record).collect()
-    }
-
-    fn check(&self, key: &[u8], value: u64) -> Result<(), RecordError> {
-        self.read(key, value).map(|_| ())
-    }
-
-    fn lands_of<'k>(&self, key: &'k [u8]) -> Vec<&'k [u8]> {
-        let subject = record::subject(key, self.lands.game().code(), Play::Misere);
-        let state = subject.and_then(|subject| Encoded::split(subject).ok());
-        state.map_or_else(Vec::new, |state| state.lands.to_vec())
-    }
-
-    fn learn(&self, key: &[u8], value: u64) -> Result<(), RecordError> {
-        let (state, outcome) = self.read(key, value)?;
-        if let Some(mut state) = self.met(&state) {
-            self.keep(&mut state, outcome, true)?;
-        }
-        Ok(())
     }
 }
 
