@@ -310,7 +310,9 @@ impl Logic for States<'_> {
     }
 
     fn bytes(&self) -> usize {
-        self.engine.bytes()
+        let claims = self.claims.capacity() * size_of::<(Statement, u32)>();
+        let numbers = self.numbers.capacity() * size_of::<(Statement, Claim)>();
+        self.engine.bytes() + claims + numbers
     }
 }
 

@@ -14,7 +14,8 @@ use super::{Limits, Proof, ProveError, Statements, Task};
 use sproutnet_certificate::format::{Fact, Value};
 use sproutnet_game::LandId;
 use sproutnet_solver::play::{
-    Convention, Exchange, NimberStep, Normal, Outcome, RecordError, Rules, State,
+    Convention, Exchange, NimberStep, Normal, Outcome, ProvedOutcomes, RecordError, Rules, State,
+    Switch, Switches,
 };
 
 /// The visits of a search for a nimber that may make a proof smaller.
@@ -39,22 +40,37 @@ const SEARCHES_SHARE: u64 = 3;
 /// The visits of a search of each option of a won root, to find further lost ones.
 const VISITS_OF_AN_OPTION: u64 = 3000;
 
+/// One part in this many of the memory: if knowledge takes more, guided searches save memory.
+const SAVING_FROM: usize = 4;
+
 /// Proves who wins a position, given what is known. Only a small part of that is useful, and a new search that is guided
 /// by it finds that part.
 pub(super) fn prove(task: &Task<'_>, known: &Arc<Normal>) -> Result<Proof, ProveError> {
     let state = known.state(task.position);
-    let outcome = {
+    let is_stored = known.resolve(&mut state.clone()).is_some();
+    let (outcome, bytes) = {
         let table = task.limits.new_table()?;
-        Engine::new(&**known, &table).solve(task.limits.cores, &state)?
+        let engine = Engine::new(&**known, &table);
+        (engine.solve(task.limits.cores, &state)?, engine.bytes())
     };
-    let guided = Normal::guided_by(Arc::clone(known), task.limits.seed);
+    // Partial expansions find little of what the guide knows, and nothing of what a store does. But guided searches without
+    // them meet several times the lands of the search before.
+    let saves_memory = !is_stored && bytes > task.limits.memory / SAVING_FROM;
+    let guided = |seed| {
+        let switches = Switches::seeded(seed);
+        Normal::guided_by(Arc::clone(known)).with(match saves_memory {
+            true => switches,
+            false => switches.without(Switch::Partial),
+        })
+    };
+    let first = guided(task.limits.seed);
     let table = task.limits.new_table()?;
-    let engine = Engine::new(&guided, &table);
+    let engine = Engine::new(&first, &table);
     // With one thread, so that the same store gives the same proof.
     if engine.solve(1, &state)? != outcome {
         return Err(ProveError::Unfounded(task.text()));
     }
-    let work = search_again(&engine, known, &state, task.limits)?;
+    let work = search_again(&engine, &guided, &state, task.limits)?;
     let mut nimbers = Nimbers::new(&engine, work);
     let root = nimbers.root(&state.lands, outcome);
     task.proof(&engine, outcome, &root, &mut nimbers, 0)
@@ -64,7 +80,7 @@ pub(super) fn prove(task: &Task<'_>, known: &Arc<Normal>) -> Result<Proof, Prove
 /// work done.
 fn search_again(
     engine: &Engine<'_, Normal>,
-    known: &Arc<Normal>,
+    guided: &dyn Fn(u64) -> Normal,
     state: &State<u32>,
     limits: &Limits,
 ) -> Result<u64, ProveError> {
@@ -75,7 +91,7 @@ fn search_again(
             break;
         }
         let seed = limits.seed.wrapping_add(1 + search);
-        let normal = Normal::guided_by(Arc::clone(known), seed);
+        let normal = guided(seed);
         let table = limits.new_table()?;
         let other = Engine::new(&normal, &table);
         other.try_to_solve(state, Engine::<Normal>::visits_of(max - work));

@@ -3,22 +3,28 @@
 use std::sync::Arc;
 
 use sproutnet_game::Sprouts;
-use sproutnet_solver::play::{Exchange, Normal, Outcome, Record};
+use sproutnet_solver::play::{Exchange, Normal, Outcome, Record, Switch, Switches};
 use sproutnet_solver::search::Table;
 
 use crate::solver::Solver;
 
 /// A solver that knows nothing and is guided by another.
-fn guided_by(guide: Normal) -> Solver<Normal> {
+fn guided_by(guide: &Arc<Normal>, switches: Switches) -> Solver<Normal> {
     let table = Table::new(64 << 20).expect("memory");
-    Solver::of(Sprouts, table, |_| Normal::guided_by(Arc::new(guide), 0))
+    Solver::of(Sprouts, table, |_| {
+        Normal::guided_by(Arc::clone(guide)).with(switches)
+    })
+}
+
+fn without_partial() -> Switches {
+    Switches::default().without(Switch::Partial)
 }
 
 #[test]
 fn a_guide_shortens_the_search() {
     let first = Solver::<Normal>::new(Sprouts);
     let (_, visits) = first.outcome_and_visits("0*14");
-    let guided = guided_by(first.convention);
+    let guided = guided_by(&Arc::new(first.convention), without_partial());
     assert_eq!(guided.known("0*14"), None);
     let (outcome, fewer) = guided.outcome_and_visits("0*14");
     assert_eq!(outcome, Outcome::Loss);
@@ -38,15 +44,18 @@ fn a_wrong_guide_proves_nothing() {
         }
     }
     assert!(learned > 20, "{learned}");
-    let guided = guided_by(wrong.convention);
-    for (position, outcome) in [
-        ("0*8", Outcome::Loss),
-        ("0*9", Outcome::Win),
-        ("0*10", Outcome::Win),
-    ] {
-        assert_eq!(guided.outcome(position), outcome, "{position}");
-    }
-    for record in guided.convention.take_records() {
-        first.learn(&record);
+    let wrong = Arc::new(wrong.convention);
+    for switches in [without_partial(), Switches::default()] {
+        let guided = guided_by(&wrong, switches);
+        for (position, outcome) in [
+            ("0*8", Outcome::Loss),
+            ("0*9", Outcome::Win),
+            ("0*10", Outcome::Win),
+        ] {
+            assert_eq!(guided.outcome(position), outcome, "{position}");
+        }
+        for record in guided.convention.take_records() {
+            first.learn(&record);
+        }
     }
 }

@@ -12,13 +12,13 @@ const NOT_SHARED: f32 = 0.7;
 const UNBOUNDED: f32 = 1e6;
 
 /// The estimated cost of a claim of this rank before its needs are examined.
-fn first_guess(rank: u32) -> f32 {
+pub(super) fn first_guess(rank: u32) -> f32 {
     1.0 + 0.02 * (rank as f32).powi(2)
 }
 
 impl<L: Logic> Support<'_, L> {
-    /// Meets all open needs. `noise` varies the choices. Stops and returns false if a need cannot be met, or if
-    /// the set exceeds `max` claims.
+    /// Meets all open needs. `noise` varies the choices. Stops and returns false if a need cannot be met, if the
+    /// memory is used up, or if the set exceeds `max` claims.
     pub(crate) fn close(&mut self, max: usize, noise: f32) -> bool {
         while let Some(Open { need, .. }) = self.open.pop() {
             if self.needs[need as usize].met > 0 || !self.is_live(need) {
@@ -29,7 +29,7 @@ impl<L: Logic> Support<'_, L> {
             };
             let claims = self.claims_of(ground).to_vec();
             self.put(&claims);
-            if self.size > max {
+            if self.size > max || self.has_filled_up() {
                 return false;
             }
         }

@@ -1,5 +1,6 @@
-//! Finds a set that is as small as the effort allows.
+//! Finds a set that is as small as the effort and the memory allow.
 
+use super::sweep::sweep;
 use super::{Claim, Grounds, Logic, Support};
 
 /// One part in this many of the remaining effort goes to finding more grounds.
@@ -19,7 +20,7 @@ const TOLERANCE: usize = 1;
 
 /// The effort to find a small set.
 pub(crate) struct Effort<'a> {
-    /// Steps of work, including the earlier work of the logic.
+    /// Steps of work, including the earlier work of the logic. With 0, one pass finds a set.
     pub(crate) steps: u64,
     pub(crate) seed: u64,
     pub(crate) max_bytes: usize,
@@ -36,14 +37,25 @@ pub(crate) fn minimize<L: Logic>(
     root: &Grounds,
     effort: &Effort<'_>,
 ) -> Result<Vec<Claim>, Option<Claim>> {
-    let mut support = greedy(logic, root, effort, 0)?;
+    if effort.steps == 0 {
+        return swept(logic, root, effort);
+    }
+    let mut support = match greedy(logic, root, effort, 0) {
+        Ok(support) => support,
+        Err(NoSet::Memory) => return swept(logic, root, effort),
+        Err(NoSet::Unmet(claim)) => return Err(claim),
+    };
     let mut smallest = support.claims();
     (effort.report)(smallest.len());
     let work = effort.steps.saturating_sub(support.work()) / FINDING_SHARE;
     let max_bytes = (effort.max_bytes as f64 * KNOWLEDGE_SHARE) as usize;
     if support.logic.find_more(work, max_bytes) {
         let work = support.work;
-        support = greedy(support.logic, root, effort, work)?;
+        support = match greedy(support.into_logic(), root, effort, work) {
+            Ok(support) => support,
+            Err(NoSet::Memory) => return Ok(smallest),
+            Err(NoSet::Unmet(claim)) => return Err(claim),
+        };
     }
     let mut fruitless = 0;
     loop {
@@ -66,6 +78,25 @@ pub(crate) fn minimize<L: Logic>(
     Ok(smallest)
 }
 
+/// A set found in one pass.
+fn swept<L: Logic>(
+    logic: &mut L,
+    root: &Grounds,
+    effort: &Effort<'_>,
+) -> Result<Vec<Claim>, Option<Claim>> {
+    let claims = sweep(logic, root)?;
+    (effort.report)(claims.len());
+    Ok(claims)
+}
+
+/// Why there is no set.
+enum NoSet {
+    /// The claim that cannot be supported, or `None` if it is the root.
+    Unmet(Option<Claim>),
+    /// The memory is used up.
+    Memory,
+}
+
 /// A set built with everything known by now, because new facts may be grounds for earlier needs. `work` is the
 /// work already done.
 fn greedy<'a, L: Logic>(
@@ -73,11 +104,14 @@ fn greedy<'a, L: Logic>(
     root: &Grounds,
     effort: &Effort<'_>,
     work: u64,
-) -> Result<Support<'a, L>, Option<Claim>> {
+) -> Result<Support<'a, L>, NoSet> {
     let mut support = Support::new(logic, root.clone(), effort.seed, effort.max_bytes);
     support.work = work;
     if !support.close(usize::MAX, 0.0) {
-        return Err(support.unmet());
+        return Err(match support.is_full() {
+            true => NoSet::Memory,
+            false => NoSet::Unmet(support.unmet()),
+        });
     }
     support.prune();
     Ok(support)

@@ -3,13 +3,15 @@
 //! A *claim* has *needs*. A need is met when all claims of one of its *grounds* are in the set. A set supports
 //! itself when all needs of all its claims are met. [`minimize`] finds a small set that also meets one need from
 //! outside. The smallest set is hard to find (a least closed set of an AND/OR graph), so the set is built greedily
-//! ([`close`]) and then reduced step by step ([`shrink`]).
+//! ([`close`]) and then reduced step by step ([`shrink`]). Without the memory or the effort for that, one pass has to do
+//! ([`sweep`]).
 //!
 //! This module does not depend on the meaning of claims.
 
 mod close;
 mod minimize;
 mod shrink;
+mod sweep;
 #[cfg(test)]
 mod tests;
 
@@ -30,7 +32,7 @@ pub(super) trait Logic {
     /// The rank of a claim. A claim rests only on claims of lower rank.
     fn rank(&self, claim: Claim) -> u32;
 
-    /// The needs of a claim. Called once for each claim, and again after `find_more`.
+    /// The needs of a claim. Called once for each claim, and again for another set.
     fn needs(&mut self, claim: Claim) -> Vec<Grounds>;
 
     /// Searches for further grounds of earlier needs, with at most about `work` steps and until knowledge takes
@@ -45,6 +47,9 @@ pub(super) trait Logic {
     /// The approximate memory use of all knowledge, in bytes.
     fn bytes(&self) -> usize;
 }
+
+/// The number of new members of grounds after which the memory is counted again.
+const COUNTED_AFTER: usize = 1 << 18;
 
 /// The owner of the need from outside.
 const OUTSIDE: Claim = Claim::MAX;
@@ -101,6 +106,8 @@ pub(super) struct Support<'a, L> {
     random: Rng,
     work: u64,
     max_bytes: usize,
+    /// The number of members of grounds when the memory is counted next.
+    next_count: usize,
 }
 
 impl<'a, L: Logic> Support<'a, L> {
@@ -119,6 +126,7 @@ impl<'a, L: Logic> Support<'a, L> {
             random: Rng::with_seed(seed),
             work: 0,
             max_bytes,
+            next_count: COUNTED_AFTER,
         };
         let needs = support.add_needs(OUTSIDE, vec![root]);
         support.count(needs, u32::MAX);
@@ -128,6 +136,11 @@ impl<'a, L: Logic> Support<'a, L> {
     /// The number of claims in the set.
     pub(super) fn size(&self) -> usize {
         self.size
+    }
+
+    /// The logic alone. The set is dropped.
+    fn into_logic(self) -> &'a mut L {
+        self.logic
     }
 
     /// The work of this set and its logic so far, in steps.
@@ -143,6 +156,15 @@ impl<'a, L: Logic> Support<'a, L> {
         let needs = self.needs.capacity() * size_of::<Need>();
         let held = self.held.capacity() * size_of::<Held>();
         members + grounds + needs + held + self.logic.bytes() > self.max_bytes
+    }
+
+    /// The same, counted now and then.
+    fn has_filled_up(&mut self) -> bool {
+        if self.members.len() < self.next_count {
+            return false;
+        }
+        self.next_count = self.members.len() + COUNTED_AFTER;
+        self.is_full()
     }
 
     /// The claims of the set, sorted.

@@ -92,13 +92,19 @@ proptest! {
         let all = 0..1_u32 << made.needs.len();
         let enough = all.filter(|&set| made.is_enough(set, &root));
         let smallest = enough.map(u32::count_ones).min();
-        for effort in [0, 1_000_000] {
+        for effort in [0, 1, 1_000_000] {
             made.asked.fill(0);
             match found(&mut made, &root, effort) {
+                Some(set) if effort == 0 => {
+                    prop_assert!(made.is_enough(set, &root));
+                    for (claim, asked) in made.asked.iter().enumerate() {
+                        prop_assert_eq!(*asked, set >> claim & 1, "only needs of the set are asked for");
+                    }
+                }
                 Some(set) => {
                     prop_assert!(made.is_enough(set, &root));
                     let least = smallest.expect("there is one");
-                    if effort > 0 {
+                    if effort > 1 {
                         prop_assert!(set.count_ones() <= least + 1, "{} of {least}", set.count_ones());
                     }
                     for claim in (0..made.needs.len()).filter(|claim| set >> claim & 1 == 1) {
@@ -125,8 +131,11 @@ fn what_serves_two_needs_is_preferred() {
     ];
     let asked = vec![0; 4];
     let mut made = Made { needs, asked };
-    let set = found(&mut made, &[vec![3]], 1_000_000);
-    assert_eq!(set, Some(0b1010));
+    for effort in [0, 1_000_000] {
+        made.asked.fill(0);
+        let set = found(&mut made, &[vec![3]], effort);
+        assert_eq!(set, Some(0b1010));
+    }
 }
 
 /// Finds, if it may search for more, that claim 0 meets each of its needs too.
@@ -197,4 +206,41 @@ fn a_claim_that_cannot_be_met_is_reported() {
     let asked = vec![0; 2];
     let mut made = Made { needs, asked };
     assert_eq!(found(&mut made, &[vec![1]], 0), None);
+}
+
+#[test]
+fn without_memory_for_all_needs_one_pass_has_to_do() {
+    // Each claim rests on one of two sets of 200 others. The whole has 800,000 members.
+    let below = |claim: Claim| {
+        let ground = |step: Claim| (0..200).map(|other| (other * step) % claim).collect();
+        vec![vec![ground(1), ground(7)]]
+    };
+    let needs: Vec<_> = (0..2000)
+        .map(|claim| if claim < 1400 { vec![] } else { below(claim) })
+        .collect();
+    let asked = vec![0; needs.len()];
+    let made = Made { needs, asked };
+    let root: Vec<Vec<Claim>> = vec![(1400..2000).collect()];
+    let minimized = |steps, max_bytes| {
+        let effort = Effort {
+            steps,
+            seed: 7,
+            max_bytes,
+            report: &|_| (),
+        };
+        let mut made = made.clone();
+        (
+            minimize(&mut made, &grounds(&root), &effort).expect("there is a set"),
+            made.asked,
+        )
+    };
+    let (in_one_pass, _) = minimized(0, usize::MAX);
+    let (small, _) = minimized(1_000_000, 1 << 20);
+    assert_eq!(small, in_one_pass);
+    let (large, asked) = minimized(1_000_000, 1 << 30);
+    assert!(large.len() <= in_one_pass.len());
+    assert!(
+        asked.iter().all(|&asked| asked <= 1),
+        "there was no second set"
+    );
 }

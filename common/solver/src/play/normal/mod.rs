@@ -67,11 +67,9 @@ impl Normal {
     /// Knows nothing. Its searches try first what is lost according to `guide`, and so find what leads from there to
     /// an outcome, and little else.
     #[must_use]
-    pub fn guided_by(guide: Arc<Normal>, seed: u64) -> Self {
+    pub fn guided_by(guide: Arc<Normal>) -> Self {
         let lands = guide.shared_lands();
         Self {
-            // An outline of options says nothing of what is known about them.
-            switches: Switches::seeded(seed).without(Switch::Partial),
             guide: Some(guide),
             ..Self::new(lands)
         }
