@@ -39,7 +39,7 @@ pub(crate) struct Prove {
     pub(crate) output: PathBuf,
     /// The effort to find smaller proofs, in units of about one core-second
     ///
-    /// Work is counted, not timed. The same store gives the same proof if it knows the outcome or one core
+    /// With 0, one pass finds a proof, in the least time and memory. Work is counted, not timed. The same store gives the same proof if it knows the outcome or one core
     /// searches.
     #[arg(long, value_name = "N", default_value_t = 30)]
     pub(crate) effort: u64,

@@ -28,7 +28,7 @@ pub(super) struct Figures<'a> {
     pub(super) seconds: f64,
     pub(super) fastest: f64,
     pub(super) slowest: f64,
-    cpu_seconds: f64,
+    pub(super) cpu_seconds: f64,
     visits: u64,
     expansions: u64,
     pub(super) expansions_per_second: f64,

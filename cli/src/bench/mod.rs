@@ -71,7 +71,7 @@ fn measure_all(
         let figures = Figures::of(subject, runs)?;
         match figures.outcome {
             Known::Unknown => exit = Exit::Unknown,
-            _ => compared.extend(suites::compared(suite, subject, figures.seconds)),
+            _ => compared.extend(suites::compared(suite, subject, figures.cpu_seconds)),
         }
         line.suspend(|| rows.print(&figures))
     })?;
