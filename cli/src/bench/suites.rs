@@ -118,7 +118,7 @@ pub(super) fn subject(text: String, play: Play) -> Result<Subject, BadInput> {
     })
 }
 
-/// How many times as long SPOTS takes for a position that was solved in so many processor seconds.
+/// How many times as long SPOTS takes for a position that Sproutnet solved in `seconds` of processor time.
 pub(super) fn compared(suite: Option<Suite>, subject: &Subject, seconds: f64) -> Option<f64> {
     (suite == Some(Suite::Normal)).then_some(())?;
     let is_it = |&&(spots, _): &&(u32, f64)| game::Sprouts::start(spots) == subject.text;

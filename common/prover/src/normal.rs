@@ -40,7 +40,7 @@ const SEARCHES_SHARE: u64 = 3;
 /// The visits of a search of each option of a won root, to find further lost ones.
 const VISITS_OF_AN_OPTION: u64 = 3000;
 
-/// One part in this many of the memory: if knowledge takes more, guided searches save memory.
+/// If knowledge takes more than one part in this many of the memory, guided searches save memory.
 const SAVING_FROM: usize = 4;
 
 /// Proves who wins a position, given what is known. Only a small part of that is useful, and a new search that is guided
@@ -53,8 +53,8 @@ pub(super) fn prove(task: &Task<'_>, known: &Arc<Normal>) -> Result<Proof, Prove
         let engine = Engine::new(&**known, &table);
         (engine.solve(task.limits.cores, &state)?, engine.bytes())
     };
-    // Partial expansions find little of what the guide knows, and nothing of what a store does. But guided searches without
-    // them meet several times the lands of the search before.
+    // Partial expansions find little of what the guide knows, and nothing of what a store knows. But without partial
+    // expansions, guided searches meet several times as many lands as the search before them.
     let saves_memory = !is_stored && bytes > task.limits.memory / SAVING_FROM;
     let guided = |seed| {
         let switches = Switches::seeded(seed);

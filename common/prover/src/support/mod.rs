@@ -3,8 +3,8 @@
 //! A *claim* has *needs*. A need is met when all claims of one of its *grounds* are in the set. A set supports
 //! itself when all needs of all its claims are met. [`minimize`] finds a small set that also meets one need from
 //! outside. The smallest set is hard to find (a least closed set of an AND/OR graph), so the set is built greedily
-//! ([`close`]) and then reduced step by step ([`shrink`]). Without the memory or the effort for that, one pass has to do
-//! ([`sweep`]).
+//! ([`close`]) and then reduced step by step ([`shrink`]). If the memory or the effort is not enough for that, one pass
+//! finds a set ([`sweep`]).
 //!
 //! This module does not depend on the meaning of claims.
 
@@ -32,7 +32,7 @@ pub(super) trait Logic {
     /// The rank of a claim. A claim rests only on claims of lower rank.
     fn rank(&self, claim: Claim) -> u32;
 
-    /// The needs of a claim. Called once for each claim, and again for another set.
+    /// The needs of a claim. Called at most once for each claim while one set is built.
     fn needs(&mut self, claim: Claim) -> Vec<Grounds>;
 
     /// Searches for further grounds of earlier needs, with at most about `work` steps and until knowledge takes
@@ -158,7 +158,7 @@ impl<'a, L: Logic> Support<'a, L> {
         members + grounds + needs + held + self.logic.bytes() > self.max_bytes
     }
 
-    /// The same, counted now and then.
+    /// Whether the memory is used up. It is counted only now and then; in between, the answer is no.
     fn has_filled_up(&mut self) -> bool {
         if self.members.len() < self.next_count {
             return false;

@@ -8,8 +8,8 @@ use super::{Claim, Grounds, Logic};
 /// The number of open needs after which grounds are chosen.
 const MOST_OPEN: usize = 1 << 18;
 
-/// Finds a set that supports itself and meets a need with these grounds. Under misère play it is about 6 % larger than one
-/// that the other modules find with much effort.
+/// Finds a set that supports itself and meets the need whose grounds are `root`. Under misère play it is 6 to 9 % larger than
+/// a set that the other modules find with much effort.
 ///
 /// # Errors
 /// There is no such set. The claim that cannot be supported, or `None` if it is the root.
@@ -41,7 +41,7 @@ impl<L: Logic> Sweep<'_, L> {
     fn run(&mut self, root: &Grounds) -> Result<(), Option<Claim>> {
         self.meet(root.clone()).ok_or(None)?;
         self.choose();
-        // A claim rests only on claims of lower rank, so all of this rank are known by now.
+        // A claim rests only on claims of lower rank, so all claims of this rank are known by now.
         while let Some(claims) = self.of_rank.pop() {
             for claim in claims {
                 for grounds in self.logic.needs(claim) {
