@@ -238,6 +238,9 @@ fn a_coordinator_that_is_gone_is_told() {
     fake.stop();
     terminal.press("p");
     terminal.wait_for("trying again");
+    // Another question does not hide it.
+    terminal.press("p");
+    terminal.wait_until(|screen| screen.contains("normal play") && screen.contains("trying again"));
     terminal.press("q");
     assert_eq!(terminal.wait(), 0);
     terminal.check_as_before();

@@ -39,8 +39,8 @@ pub(crate) struct Prove {
     pub(crate) output: PathBuf,
     /// The effort to find smaller proofs, in units of about one core-second
     ///
-    /// With 0, one pass finds a proof, in the least time and memory. Work is counted, not timed. The same store gives the same proof if it knows the outcome or one core
-    /// searches.
+    /// With 0, one pass finds a proof, in the least time and memory. Work is counted, not timed. The same store gives
+    /// the same proof if it knows the outcome or one core searches.
     #[arg(long, value_name = "N", default_value_t = 30)]
     pub(crate) effort: u64,
     /// The seed for breaking ties; another seed may give another proof

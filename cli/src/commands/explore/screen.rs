@@ -250,7 +250,10 @@ impl Desk {
     /// Asks about the position where the walk is now, and has its picture made.
     fn arrive(&mut self) {
         self.stop_asking();
-        self.notice = None;
+        // That the coordinator is lost is said only once.
+        if !self.retry.is_lost() {
+            self.notice = None;
+        }
         let here = self.walk.here();
         let position = here.position.clone();
         if !here.is_settled {
