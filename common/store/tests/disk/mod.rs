@@ -64,9 +64,17 @@ impl Disk {
 
     /// Makes it read-only.
     pub(crate) fn freeze(&self) {
-        let mut mount = Command::new("mount");
-        let mounted = mount.args(["-o", "remount,ro"]).arg(self.path()).status();
-        assert!(mounted.expect("there is a `mount`").success());
+        // A process that another test is starting may hold files of this one for a moment, which makes the disk busy.
+        let is_frozen = (0..100).any(|_| {
+            let mut mount = Command::new("mount");
+            let mounted = mount.args(["-o", "remount,ro"]).arg(self.path()).status();
+            let is_mounted = mounted.expect("there is a `mount`").success();
+            if !is_mounted {
+                std::thread::sleep(std::time::Duration::from_millis(50));
+            }
+            is_mounted
+        });
+        assert!(is_frozen, "the disk stays busy");
     }
 }
 
