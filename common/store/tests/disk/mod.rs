@@ -6,6 +6,8 @@ use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::thread;
+use std::time::Duration;
 
 use tempfile::TempDir;
 
@@ -65,16 +67,15 @@ impl Disk {
     /// Makes it read-only.
     pub(crate) fn freeze(&self) {
         // A process that another test is starting may hold files of this one for a moment, which makes the disk busy.
-        let is_frozen = (0..100).any(|_| {
+        for _ in 0..100 {
             let mut mount = Command::new("mount");
             let mounted = mount.args(["-o", "remount,ro"]).arg(self.path()).status();
-            let is_mounted = mounted.expect("there is a `mount`").success();
-            if !is_mounted {
-                std::thread::sleep(std::time::Duration::from_millis(50));
+            if mounted.expect("there is a `mount`").success() {
+                return;
             }
-            is_mounted
-        });
-        assert!(is_frozen, "the disk stays busy");
+            thread::sleep(Duration::from_millis(50));
+        }
+        panic!("the disk stays busy");
     }
 }
 
