@@ -40,7 +40,7 @@ const SEARCHES_SHARE: u64 = 3;
 /// The visits of a search of each option of a won root, to find further lost ones.
 const VISITS_OF_AN_OPTION: u64 = 3000;
 
-/// If knowledge takes more than one part in this many of the memory, guided searches save memory.
+/// If knowledge takes more than one part in this many of the memory, a search has to do without a second one.
 const SAVING_FROM: usize = 4;
 
 /// Proves who wins a position, given what is known. Only a small part of that is useful, and a new search that is guided
@@ -48,39 +48,50 @@ const SAVING_FROM: usize = 4;
 pub(super) fn prove(task: &Task<'_>, known: &Arc<Normal>) -> Result<Proof, ProveError> {
     let state = known.state(task.position);
     let is_stored = known.resolve(&mut state.clone()).is_some();
-    let (outcome, bytes) = {
-        let table = task.limits.new_table()?;
-        let engine = Engine::new(&**known, &table);
-        (engine.solve(task.limits.cores, &state)?, engine.bytes())
-    };
-    // Partial expansions find little of what the guide knows, and nothing of what a store knows. But without partial
-    // expansions, guided searches meet several times as many lands as the search before them.
-    let saves_memory = !is_stored && bytes > task.limits.memory / SAVING_FROM;
-    let guided = |seed| {
-        let switches = Switches::seeded(seed);
-        Normal::guided_by(Arc::clone(known)).with(match saves_memory {
-            true => switches,
-            false => switches.without(Switch::Partial),
-        })
-    };
-    let first = guided(task.limits.seed);
     let table = task.limits.new_table()?;
+    let engine = Engine::new(&**known, &table);
+    let outcome = engine.solve(task.limits.cores, &state)?;
+    if !is_stored && engine.bytes() > task.limits.memory / SAVING_FROM {
+        // A guided search meets as many lands again. For them, there is no memory.
+        return prove_with(task, &engine, &state, outcome, 0);
+    }
+    drop(table);
+    let table = task.limits.new_table()?;
+    let first = guided(known, task.limits.seed);
     let engine = Engine::new(&first, &table);
     // With one thread, so that the same store gives the same proof.
     if engine.solve(1, &state)? != outcome {
         return Err(ProveError::Unfounded(task.text()));
     }
-    let work = search_again(&engine, &guided, &state, task.limits)?;
-    let mut nimbers = Nimbers::new(&engine, work);
+    let work = search_again(&engine, known, &state, task.limits)?;
+    prove_with(task, &engine, &state, outcome, work)
+}
+
+/// Proves an outcome from what the engine knows after this much work.
+fn prove_with(
+    task: &Task<'_>,
+    engine: &Engine<'_, Normal>,
+    state: &State<u32>,
+    outcome: Outcome,
+    work: u64,
+) -> Result<Proof, ProveError> {
+    let mut nimbers = Nimbers::new(engine, work);
     let root = nimbers.root(&state.lands, outcome);
-    task.proof(&engine, outcome, &root, &mut nimbers, 0)
+    task.proof(engine, outcome, &root, &mut nimbers, 0)
+}
+
+/// A convention without knowledge, for a search that is guided. Partial expansions find little of what the guide knows,
+/// and nothing of what a store knows.
+fn guided(guide: &Arc<Normal>, seed: u64) -> Normal {
+    let switches = Switches::seeded(seed).without(Switch::Partial);
+    Normal::guided_by(Arc::clone(guide)).with(switches)
 }
 
 /// Searches for the same outcome several times, each time in another order, and learns all results. Returns the
 /// work done.
 fn search_again(
     engine: &Engine<'_, Normal>,
-    guided: &dyn Fn(u64) -> Normal,
+    guide: &Arc<Normal>,
     state: &State<u32>,
     limits: &Limits,
 ) -> Result<u64, ProveError> {
@@ -91,7 +102,7 @@ fn search_again(
             break;
         }
         let seed = limits.seed.wrapping_add(1 + search);
-        let normal = guided(seed);
+        let normal = guided(guide, seed);
         let table = limits.new_table()?;
         let other = Engine::new(&normal, &table);
         other.try_to_solve(state, Engine::<Normal>::visits_of(max - work));

@@ -180,6 +180,22 @@ fn sums_and_what_needs_no_facts() {
 }
 
 #[test]
+fn with_little_memory_the_first_search_has_to_do() {
+    for text in ["0*8", "0*9", "0*12"] {
+        let (game, position) = parse_stored(text).expect("a position");
+        let little = Limits {
+            memory: 4 << 20,
+            ..limits(0)
+        };
+        let proof = prove(game, &position, Play::Normal, None, &little, &|_| ());
+        let proof = proof.unwrap_or_else(|error| panic!("{text}: {error}"));
+        accepted(&proof).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let guided = proved(text, Play::Normal, None, 0);
+        assert_ne!(proof.facts, guided.facts, "{text}");
+    }
+}
+
+#[test]
 fn proofs_from_a_store_on_disk_that_forgot_a_part() {
     let folder = tempfile::tempdir().expect("a folder");
     let all = [
