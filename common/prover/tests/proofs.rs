@@ -130,8 +130,8 @@ fn starts_under_misere_play() {
         let proof = proved(&format!("0*{spots}"), Play::Misere, None, EFFORT);
         let facts = proof.facts.len();
         println!("misere 0*{spots}: {facts}");
-        // If more lands are proved to be heaps, it takes six times as many.
-        assert!(spots > 10 || facts < 1_000, "0*{spots}: {facts} facts");
+        // If lands with more moves are proved to be heaps, it takes several times as many.
+        assert!(spots > 10 || facts < 400, "0*{spots}: {facts} facts");
         let is_won = match spots {
             1 => true,
             4 => false,

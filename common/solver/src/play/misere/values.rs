@@ -31,9 +31,9 @@ impl Limits {
         expansions: 100,
     };
 
-    /// Enough for the most useful heaps. Each that a proof rests on is a fact of it.
+    /// For small proofs. Each heap that a proof rests on is a fact of it, so only heaps that are met often pay.
     pub(super) const FEW: Self = Self {
-        heaps: 11,
+        heaps: 9,
         expansions: 50,
         ..Self::USUAL
     };
