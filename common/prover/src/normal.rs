@@ -40,7 +40,7 @@ const SEARCHES_SHARE: u64 = 3;
 /// The visits of a search of each option of a won root, to find further lost ones.
 const VISITS_OF_AN_OPTION: u64 = 3000;
 
-/// If knowledge takes more than one part in this many of the memory, a search has to do without a second one.
+/// If what a search knows takes more than one part in this many of the memory, there is no second search.
 const SAVING_FROM: usize = 4;
 
 /// Proves who wins a position, given what is known. Only a small part of that is useful, and a new search that is guided
@@ -52,7 +52,7 @@ pub(super) fn prove(task: &Task<'_>, known: &Arc<Normal>) -> Result<Proof, Prove
     let engine = Engine::new(&**known, &table);
     let outcome = engine.solve(task.limits.cores, &state)?;
     if !is_stored && engine.bytes() > task.limits.memory / SAVING_FROM {
-        // A guided search meets as many lands again. For them, there is no memory.
+        // A guided search meets about as many lands again, and there is no memory for them.
         return prove_with(task, &engine, &state, outcome, 0);
     }
     drop(table);
