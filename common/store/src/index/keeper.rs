@@ -48,22 +48,20 @@ impl Keeper {
 
     /// Starts what is to be done and not under way. Only the writer of the store calls this.
     pub(crate) fn tend(&self) {
-        let (frozen, runs) = {
-            let content = unpoisoned(self.content.read());
-            (content.index.frozen.clone(), content.index.to_merge())
-        };
-        if frozen.is_none() && runs.is_none() {
-            return;
-        }
         let failed = *unpoisoned(self.failed.lock());
         if failed.is_some_and(|at| at.elapsed() < PAUSE) {
             return;
         }
         let [writing, merging] = &mut *unpoisoned(self.threads.lock());
-        if let Some(frozen) = frozen {
-            self.start(writing, move |work| work.write(&frozen));
+        // A thread that has ended has put its run in the place of the frozen part. To look for that part before would be
+        // to write it twice.
+        if is_idle(writing) {
+            let frozen = unpoisoned(self.content.read()).index.frozen.clone();
+            if let Some(frozen) = frozen {
+                self.start(writing, move |work| work.write(&frozen));
+            }
         }
-        if runs.is_some() {
+        if is_idle(merging) && unpoisoned(self.content.read()).index.to_merge().is_some() {
             self.start(merging, Work::merge);
         }
     }
@@ -99,9 +97,6 @@ impl Keeper {
         thread: &mut Option<JoinHandle<()>>,
         act: impl FnOnce(&Work) -> Result<(), RunError> + Send + 'static,
     ) {
-        if thread.as_ref().is_some_and(|thread| !thread.is_finished()) {
-            return;
-        }
         let work = Work {
             files: self.files.clone(),
             content: Arc::clone(&self.content),
@@ -124,6 +119,11 @@ impl Keeper {
             Err(error) => tracing::warn!(%error, "a part of the index stays in memory"),
         }
     }
+}
+
+/// Whether a thread has ended, or was never started.
+fn is_idle(thread: &Option<JoinHandle<()>>) -> bool {
+    thread.as_ref().is_none_or(JoinHandle::is_finished)
 }
 
 impl Drop for Keeper {
@@ -162,3 +162,7 @@ impl Work {
         }
     }
 }
+
+#[cfg(test)]
+#[path = "keeper_tests.rs"]
+mod tests;
