@@ -39,7 +39,8 @@ pub struct Limits {
     /// The number of threads that search for the outcome, if the archive does not have it.
     pub cores: usize,
     /// Memory in bytes. A quarter of it is for the search table. Once all of it is used, the proof is not made
-    /// smaller. If no proof was found yet, one pass finds one. This limit does not apply to what searches learn.
+    /// smaller. If no proof was found yet, one pass finds one. This limit does not apply to what searches learn, but under
+    /// normal play there is only one search if it learns more than another quarter.
     pub memory: usize,
     /// The effort to make the proof smaller, in units of about a second. With 0, one pass finds a proof. Work is counted,
     /// not timed: with one core, the same archive gives the same proof.

@@ -53,8 +53,8 @@ impl Keeper {
             return;
         }
         let [writing, merging] = &mut *unpoisoned(self.threads.lock());
-        // A thread that has ended has put its run in the place of the frozen part. To look for that part before would be
-        // to write it twice.
+        // The thread first, then the frozen part: a thread that has ended has put its run in the place of that part. In the
+        // other order the part may be written twice.
         if is_idle(writing) {
             let frozen = unpoisoned(self.content.read()).index.frozen.clone();
             if let Some(frozen) = frozen {

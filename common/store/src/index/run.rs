@@ -27,8 +27,9 @@ use std::{
 };
 use xxhash_rust::xxh3::{Xxh3, xxh3_64_with_seed};
 
-/// The first number of a footer: `runs` and a version.
-pub(super) const MAGIC: u64 = u64::from_be_bytes(*b"runs\0\0\0\x01");
+/// The first number of a footer: `runs` and a version. Programs that wrote version 1 could, rarely, write a part twice and
+/// leave out the next.
+pub(super) const MAGIC: u64 = u64::from_be_bytes(*b"runs\0\0\0\x02");
 
 /// A bucket is found by at least this many bits, so that the 32 bits of an entry are the rest.
 pub(super) const LEAST_BITS: u32 = HASH_BITS - 32;
