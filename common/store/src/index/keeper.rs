@@ -55,13 +55,13 @@ impl Keeper {
         let [writing, merging] = &mut *unpoisoned(self.threads.lock());
         // The thread first, then the frozen part: a thread that has ended has put its run in the place of that part. In the
         // other order the part may be written twice.
-        if is_idle(writing) {
+        if is_idle(writing.as_ref()) {
             let frozen = unpoisoned(self.content.read()).index.frozen.clone();
             if let Some(frozen) = frozen {
                 self.start(writing, move |work| work.write(&frozen));
             }
         }
-        if is_idle(merging) && unpoisoned(self.content.read()).index.to_merge().is_some() {
+        if is_idle(merging.as_ref()) && unpoisoned(self.content.read()).index.to_merge().is_some() {
             self.start(merging, Work::merge);
         }
     }
@@ -122,8 +122,8 @@ impl Keeper {
 }
 
 /// Whether a thread has ended, or was never started.
-fn is_idle(thread: &Option<JoinHandle<()>>) -> bool {
-    thread.as_ref().is_none_or(JoinHandle::is_finished)
+fn is_idle(thread: Option<&JoinHandle<()>>) -> bool {
+    thread.is_none_or(JoinHandle::is_finished)
 }
 
 impl Drop for Keeper {

@@ -27,7 +27,7 @@ fn a_part_that_was_written_meanwhile_is_not_written_again() {
         let frozen = unpoisoned(keeper.content.read()).index.frozen.clone();
         let frozen = frozen.expect("nobody wrote it");
         keeper.start(&mut threads[0], move |work| work.write(&frozen));
-        while !is_idle(&threads[0]) {
+        while !is_idle(threads[0].as_ref()) {
             thread::sleep(Duration::from_millis(1));
         }
     });
