@@ -127,28 +127,33 @@ pub(super) fn own(path: &str) -> &str {
     }
 }
 
+/// The path with the query of a request. Browsers encode queries; other programs may not.
+pub(super) fn with_query(path: &str, query: Option<&str>) -> String {
+    match query {
+        None => path.to_owned(),
+        Some(query) => format!("{path}?{}", escaped(query, |byte| byte.is_ascii_graphic())),
+    }
+}
+
 /// A text as a part of a path, or as a value in a query.
 fn encoded(text: &str) -> String {
-    let mut encoded = String::with_capacity(text.len());
+    // Letters, digits, and what positions contain, unless it has a meaning in addresses.
+    escaped(text, |byte| {
+        byte.is_ascii_alphanumeric()
+            || matches!(byte, b'*' | b'.' | b'-' | b'_' | b'!' | b':' | b'~')
+    })
+}
+
+/// The text with all but some bytes percent-encoded.
+fn escaped(text: &str, is_plain: impl Fn(u8) -> bool) -> String {
+    let mut escaped = String::with_capacity(text.len());
     for byte in text.bytes() {
-        match byte {
-            // Letters, digits, and what positions contain, unless it has a meaning in addresses.
-            b'a'..=b'z'
-            | b'A'..=b'Z'
-            | b'0'..=b'9'
-            | b'*'
-            | b'.'
-            | b'-'
-            | b'_'
-            | b'!'
-            | b':'
-            | b'~' => {
-                encoded.push(char::from(byte));
-            }
-            _ => encoded.push_str(&format!("%{byte:02X}")),
+        match is_plain(byte) {
+            true => escaped.push(char::from(byte)),
+            false => escaped.push_str(&format!("%{byte:02X}")),
         }
     }
-    encoded
+    escaped
 }
 
 #[cfg(test)]

@@ -14,6 +14,19 @@ fn positions_are_encoded() {
 }
 
 #[test]
+fn a_query_leads_on_as_an_address_can_hold_it() {
+    assert_eq!(with_query("/board", None), "/board");
+    for (query, address) in [
+        ("", "/board?"),
+        ("spots=6&play=misere", "/board?spots=6&play=misere"),
+        ("text=0*4%2B0*5", "/board?text=0*4%2B0*5"),
+        ("play=misère \n", "/board?play=mis%C3%A8re%20%0A"),
+    ] {
+        assert_eq!(with_query("/board", Some(query)), address);
+    }
+}
+
+#[test]
 fn one_is_led_to_no_other_site() {
     assert_eq!(own("/computations/3?a=b"), "/computations/3?a=b");
     for path in [

@@ -50,8 +50,7 @@ pub(in crate::pages) async fn begin(
 
 /// Leads on to the form, or to the match that it asks for.
 pub(in crate::pages) async fn elsewhere(RawQuery(query): RawQuery) -> Redirect {
-    let query = query.map_or_else(String::new, |query| format!("?{query}"));
-    Redirect::to(&format!("/board{query}"))
+    Redirect::to(&links::with_query("/board", query.as_deref()))
 }
 
 /// The form.

@@ -62,8 +62,7 @@ pub(super) async fn page(
     let (game, position) = (named.game, named.position);
     let canonical = game::qualified(&*game, &game.print(&position));
     if canonical != named.text {
-        let query = uri.query().map(|query| format!("?{query}"));
-        let to = links::position(&canonical) + &query.unwrap_or_default();
+        let to = links::with_query(&links::position(&canonical), uri.query());
         return Ok(Redirect::to(&to).into_response());
     }
     let at_hand = Arc::clone(&site);
