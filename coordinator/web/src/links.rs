@@ -127,7 +127,7 @@ pub(super) fn own(path: &str) -> &str {
     }
 }
 
-/// The path with the query of a request. Browsers encode queries; other programs may not.
+/// The path, followed by the query of a request, if there is one. Browsers encode queries; other programs may not.
 pub(super) fn with_query(path: &str, query: Option<&str>) -> String {
     match query {
         None => path.to_owned(),
