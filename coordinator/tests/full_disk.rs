@@ -2,13 +2,13 @@
 
 use std::time::{Duration, Instant};
 
-use sproutnet_coordinator::scheduler::Searched;
 use sproutnet_coordinator::scheduler::leases::Slot;
 use sproutnet_coordinator::{
     Config, Coordinator, CoordinatorError, Finding, Report, ReportContent, Start,
 };
 use sproutnet_model::Source;
 use sproutnet_solver::play::{Outcome, Play};
+use sproutnet_solver::search::Found;
 
 #[test]
 fn queries_are_answered_while_a_result_waits_for_room() {
@@ -42,7 +42,7 @@ fn queries_are_answered_while_a_result_waits_for_room() {
     let job = jobs.lease(slot, now).expect("a known worker");
     let finding = Finding {
         lease: job.expect("a job").lease,
-        searched: Searched::Solved(Outcome::Loss),
+        found: Found::Solved(Outcome::Loss),
         visits: 1,
         expansions: 1,
         blocks: Vec::new(),

@@ -6,7 +6,9 @@ use std::time::Duration;
 use sproutnet_proto::v1;
 use sproutnet_solver::play::Outcome;
 
-use crate::cluster::facts::{blocks, children, exact, land_key, state, true_outcome};
+use crate::cluster::facts::{
+    blocks, children, children_with_states, exact, land_key, state, true_outcome,
+};
 use crate::cluster::hand::{Hand, outcome, unsolved};
 use crate::cluster::wire::{LOSS, RUNNING, SOLVED};
 use crate::cluster::{Client, Cluster, cancel, end, now, soon, start, start_as, start_request};
@@ -33,29 +35,41 @@ async fn the_first_job_is_the_root_and_solving_it_solves_the_computation() {
 }
 
 #[tokio::test]
-async fn while_the_only_leaf_is_out_others_wait_and_then_get_its_children() {
+async fn several_workers_search_one_state_and_then_its_children() {
     let cluster = Cluster::start().await;
     let (mut client, mut one) = (cluster.client().await, cluster.worker("one").await);
     start(&mut client, "0*6").await;
     let root = one.job().await;
     let mut two = cluster.worker("two").await;
-    let waiting = tokio::spawn(async move { (two.job().await, two) });
-    tokio::time::sleep(Duration::from_millis(300)).await;
-    assert!(!waiting.is_finished(), "the root is out");
+    let same = two.job().await;
+    assert_eq!(same.state, root.state, "little was searched yet");
+    assert_ne!(same.lease, root.lease);
 
-    let below = children(&root);
-    let states: BTreeSet<Vec<u8>> = below.iter().map(|child| child.state.clone()).collect();
-    let first = below[0].state.clone();
-    let report = unsolved(root.lease, below);
+    let below = children_with_states(&root);
+    let states: Vec<Vec<u8>> = below.iter().map(|(state, _)| state.clone()).collect();
+    let report = unsolved(root.lease, children(&root));
     one.report(report).await.expect("taken");
-    let (job, mut two) = soon(waiting).await.expect("no panic");
-    assert_eq!(job.state, first, "the child of least disproof number");
-    let others = [one.job().await, two.job().await, one.job().await];
-    let mut seen = BTreeSet::from([first]);
-    for job in others {
+    let jobs = [one.job().await, one.job().await, one.job().await];
+    assert_eq!(
+        jobs[0].state, states[0],
+        "the child of least disproof number"
+    );
+    let mut seen = BTreeSet::new();
+    for job in &jobs {
         assert!(states.contains(&job.state), "not a child");
-        assert!(seen.insert(job.state), "out twice");
+        assert!(
+            seen.insert(job.state.clone()),
+            "a job makes its state look harder"
+        );
+        // The next child becomes better where its disproof number is exceeded by a tenth.
+        let limit = job.limit.expect("a limit");
+        assert!((11..100).contains(&limit.disproof), "{limit:?}");
     }
+    // Who reports of the same state late changes nothing for the worse.
+    two.report(unsolved(same.lease, Vec::new()))
+        .await
+        .expect("taken");
+    assert!(states.contains(&two.job().await.state));
 }
 
 #[tokio::test]
@@ -72,11 +86,8 @@ async fn a_released_job_goes_to_another_worker() {
     start(&mut client, "0*6").await;
     let first = one.job().await;
     let mut two = cluster.worker("two").await;
-    let waiting = tokio::spawn(async move { two.job().await });
-    tokio::time::sleep(Duration::from_millis(100)).await;
-    assert!(!waiting.is_finished(), "the root is out");
     one.release(first.lease).await;
-    let second = soon(waiting).await.expect("no panic");
+    let second = two.job().await;
     assert_eq!(second.state, first.state);
     assert_ne!(second.lease, first.lease);
     assert!(!one.renew(first.lease).await, "released");
@@ -156,12 +167,17 @@ async fn out_in_two_proofs(client: &mut Client, worker: &mut Hand) -> (u64, [v1:
     let computation = start_as(client, request).await;
     let root = worker.job().await;
     let below = children(&root);
-    let mut out = Vec::with_capacity(below.len());
+    let count = below.len();
     let report = unsolved(root.lease, below);
     worker.report(report).await.expect("taken");
-    for _ in 0..out.capacity() {
-        out.push(worker.job().await);
+    let mut out: Vec<v1::Job> = Vec::new();
+    for _ in 0..20 * count {
+        let job = worker.job().await;
+        if out.iter().all(|other| other.state != job.state) {
+            out.push(job);
+        }
     }
+    assert_eq!(out.len(), count, "each child is a job");
     // A lost child proves that the nimber is not 0.
     let is_lost = |job: &v1::Job| true_outcome(&job.state) == Outcome::Loss;
     let lost = out.swap_remove(out.iter().position(is_lost).expect("0*4 is a win"));

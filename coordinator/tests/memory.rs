@@ -2,12 +2,13 @@
 
 use std::time::{Duration, Instant};
 
+use sproutnet_coordinator::scheduler::Grant;
 use sproutnet_coordinator::scheduler::computation::Status;
 use sproutnet_coordinator::scheduler::leases::Slot;
-use sproutnet_coordinator::scheduler::{Grant, Searched};
 use sproutnet_coordinator::{Config, Coordinator, Finding, Report, ReportContent, Start};
 use sproutnet_notation::{ComputationId, LeaseId, WorkerId};
 use sproutnet_solver::play::{Outcome, Play};
+use sproutnet_solver::search::Found;
 use tempfile::TempDir;
 
 use crate::cluster::facts::{blocks, exact, true_outcome};
@@ -72,7 +73,7 @@ impl Tight {
             worker: self.worker,
             content: ReportContent::Finding(Finding {
                 lease,
-                searched: Searched::Solved(outcome),
+                found: Found::Solved(outcome),
                 blocks: Vec::new(),
                 visits: 1,
                 expansions: 1,

@@ -57,7 +57,8 @@ fn step() -> impl Strategy<Value = Step> {
         1 => which().prop_map(|computation| Step::Resume { computation }),
         1 => which().prop_map(|computation| Step::Cancel { computation }),
         2 => Just(Step::Conclude),
-        1 => (0..60_usize).prop_map(|most_nodes| Step::Reset { most_nodes }),
+        2 => which().prop_map(|worker| Step::Exchange { worker }),
+        1 => Just(Step::Reset),
     ]
 }
 

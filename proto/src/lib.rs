@@ -9,7 +9,7 @@ pub mod convert;
 
 /// The version of the protocol. Workers of another version are refused by name, as are calls that only
 /// clients of version 1 make.
-pub const PROTOCOL: u32 = 2;
+pub const PROTOCOL: u32 = 3;
 
 /// The largest message that either side takes, in bytes.
 pub const LARGEST_MESSAGE: usize = 16 << 20;

@@ -7,7 +7,7 @@ use sproutnet_notation::{ComputationId, Epoch, LeaseId, WorkerId};
 use sproutnet_proto::v1::worker_service_client::WorkerServiceClient;
 use sproutnet_proto::{LARGEST_MESSAGE, PROTOCOL, v1};
 use sproutnet_solver::play::{Contradiction, Play};
-use sproutnet_solver::search::{Numbers, OpenChildren};
+use sproutnet_solver::search::{Entry, Found, News, Numbers, Place};
 use sproutnet_transport::connect::Connection;
 use tokio::time::timeout;
 use tokio_stream::{Stream, StreamExt};
@@ -126,6 +126,20 @@ pub(crate) enum Report<'a> {
     Fault(Option<LeaseId>, &'a Contradiction),
     /// The worker returns a job without a result.
     Release(LeaseId),
+}
+
+/// What other workers told.
+#[derive(Debug)]
+pub(crate) struct Told {
+    /// For the next call.
+    pub(crate) cursor: u64,
+    /// These are all places of others, and all own places are to be told.
+    pub(crate) starts_over: bool,
+    pub(crate) news: News,
+    /// The least work of an entry to tell, in visits.
+    pub(crate) least_work: u64,
+    /// How long to wait before the next call.
+    pub(crate) pause: Duration,
 }
 
 /// A part of the feed.
@@ -265,22 +279,16 @@ impl Client {
         let worker = worker.0;
         let content = match report {
             Report::Finding(lease, finding) => {
-                let children = |children: &OpenChildren| {
-                    let child = |(state, numbers): &(Vec<u8>, Numbers)| v1::ChildNumbers {
-                        state: state.clone(),
-                        numbers: Some((*numbers).into()),
-                    };
-                    children.iter().map(child).collect()
-                };
-                let below = |(state, open): &(Vec<u8>, OpenChildren)| v1::StateBelow {
-                    state: state.clone(),
-                    children: children(open),
+                let (numbers, children) = match &finding.found {
+                    Found::Solved(outcome) => (Numbers::solved(*outcome), Vec::new()),
+                    Found::Open {
+                        numbers, children, ..
+                    } => (*numbers, children.iter().map(entry_to_wire).collect()),
                 };
                 let finding = v1::Finding {
                     lease: lease.0,
-                    numbers: Some(finding.numbers.into()),
-                    children: children(&finding.frontier.children),
-                    below: finding.frontier.below.iter().map(below).collect(),
+                    numbers: Some(numbers.into()),
+                    children,
                     visits: finding.visits,
                     expansions: finding.expansions,
                     blocks: Vec::new(),
@@ -330,6 +338,47 @@ impl Client {
         Ok(answer.unwanted.into_iter().map(LeaseId).collect())
     }
 
+    /// Tells what is new in the worker's search, and gets what others told since a cursor.
+    pub(crate) async fn exchange(
+        &self,
+        worker: WorkerId,
+        cursor: u64,
+        news: &News,
+    ) -> Result<Told, CallError> {
+        let place = |&Place { key, threads }: &Place| v1::Place { key, threads };
+        let request = v1::ExchangeRequest {
+            worker: worker.0,
+            cursor,
+            entries: news.entries.iter().map(entry_to_wire).collect(),
+            places: news.places.iter().map(place).collect(),
+        };
+        let answer = within(CALL_DEADLINE, self.calls().exchange(request)).await?;
+        let entry = |v1::Entry {
+                         key,
+                         proof,
+                         disproof,
+                         work,
+                     }| Entry {
+            key,
+            numbers: Numbers { proof, disproof },
+            work,
+        };
+        let place = |v1::Place { key, threads }| Place { key, threads };
+        let mut entries: Vec<Entry> = answer.entries.into_iter().map(entry).collect();
+        // Only an open state has numbers that guide a search.
+        entries.retain(Entry::is_sound);
+        Ok(Told {
+            cursor: answer.cursor,
+            starts_over: answer.starts_over,
+            news: News {
+                entries,
+                places: answer.places.into_iter().map(place).collect(),
+            },
+            least_work: answer.least_work,
+            pause: Duration::from_millis(answer.pause_ms.into()),
+        })
+    }
+
     /// Streams the coordinator's records above a cursor, then new ones as they arrive. A worker that can
     /// have a parent says where it relays blocks itself, or `""` if it does not.
     pub(crate) async fn feed(
@@ -375,6 +424,16 @@ impl Client {
         let answer = within(CALL_DEADLINE, self.calls().fetch(request)).await?;
         let fetched = |v1::Fetched { cursor, block }| Fetched { cursor, block };
         Ok(answer.blocks.into_iter().map(fetched).collect())
+    }
+}
+
+fn entry_to_wire(entry: &Entry) -> v1::Entry {
+    let Entry { key, numbers, work } = *entry;
+    v1::Entry {
+        key,
+        proof: numbers.proof,
+        disproof: numbers.disproof,
+        work,
     }
 }
 
@@ -427,6 +486,10 @@ pub fn leased(job: v1::Job) -> Leased {
         game: job.game,
         play,
         state: job.state,
+        limit: job.limit.map_or(Numbers::UNLIMITED, |limit| Numbers {
+            proof: limit.proof,
+            disproof: limit.disproof,
+        }),
         slice: Duration::from_millis(job.slice_ms.into()),
     })
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use sproutnet_notation::{ComputationId, LeaseId};
 use sproutnet_solver::play::{Contradiction, Convention, Knowledge, Play, State, record_subject};
-use sproutnet_solver::search::{Control, Frontier, Numbers, Search, Table};
+use sproutnet_solver::search::{Control, Found, Numbers, Search, Table, Team};
 
 /// A leased state to search.
 #[derive(Clone, Debug)]
@@ -19,17 +19,17 @@ pub struct Job {
     pub play: Play,
     /// The canonical bytes of the state.
     pub state: Vec<u8>,
-    /// How long to search.
+    /// Where the search ends: another state is better then.
+    pub limit: Numbers,
+    /// How long to search at most.
     pub slice: Duration,
 }
 
 /// The result of a job.
 #[derive(Clone, Debug)]
 pub struct Finding {
-    /// The state's numbers. They include the outcome of a solved state.
-    pub numbers: Numbers,
-    /// Where others can go on, if the state is not solved. Empty if time or space did not suffice.
-    pub frontier: Frontier,
+    /// What was found out about the state.
+    pub found: Found,
     /// States visited.
     pub visits: u64,
     /// Lands expanded, fully or partially.
@@ -60,7 +60,7 @@ pub enum SearchError {
     Thread(#[from] std::io::Error),
 }
 
-/// Searches a job on `threads` threads until it is solved or stopped by the control.
+/// Searches a job on `threads` threads of a team until it is solved, a number reaches its limit, or the control stops it.
 ///
 /// # Errors
 /// [`SearchError`]
@@ -68,6 +68,7 @@ pub fn search(
     job: &Job,
     knowledge: &Knowledge,
     table: &Table,
+    team: &Team,
     control: &Control,
     threads: usize,
 ) -> Result<Finding, SearchError> {
@@ -75,8 +76,8 @@ pub fn search(
     let unknown = || SearchError::Unreadable(format!("there is no game called `{}`", job.game));
     let game = game.ok_or_else(unknown)?;
     match job.play {
-        Play::Normal => search_in(&*game.normal, job, table, control, threads),
-        Play::Misere => search_in(&*game.misere, job, table, control, threads),
+        Play::Normal => search_in(&*game.normal, job, table, team, control, threads),
+        Play::Misere => search_in(&*game.misere, job, table, team, control, threads),
     }
 }
 
@@ -84,25 +85,26 @@ fn search_in<C: Convention>(
     convention: &C,
     job: &Job,
     table: &Table,
+    team: &Team,
     control: &Control,
     threads: usize,
 ) -> Result<Finding, SearchError> {
     let state = State::decode(&job.state, convention);
     let mut state = state.map_err(|error| SearchError::Unreadable(error.to_string()))?;
-    let numbers = Search::new(convention, table, control).run_on(threads, &state)?;
-    let frontier = match numbers.outcome() {
+    let search = Search::new(convention, table, control);
+    let numbers = search.run_until(job.limit, threads, team, &state)?;
+    let found = match numbers.outcome() {
         Some(outcome) => {
             convention.resolve(&mut state);
             convention.settle(&state, outcome);
-            Frontier::default()
+            Found::Solved(outcome)
         }
-        None => Frontier::of(convention, table, state, control.visits(), &|| {
+        None => Found::of(convention, table, state, control.visits(), &|| {
             control.must_stop()
         }),
     };
     Ok(Finding {
-        numbers,
-        frontier,
+        found,
         visits: control.visits(),
         expansions: control.expansions(),
         fault: convention.contradiction().cloned(),

@@ -33,6 +33,7 @@ mod search_context;
 mod searches;
 mod session;
 mod slot;
+mod teamwork;
 mod worker;
 
 pub use config::Config;

@@ -6,7 +6,7 @@ use sproutnet_game as game;
 use sproutnet_solver::play::{
     Contradiction, Knowledge, LeastWorth, ProvedOutcomes, Record, RecordError,
 };
-use sproutnet_solver::search::Table;
+use sproutnet_solver::search::{Table, Team};
 use sproutnet_store::Sourced;
 use sproutnet_store::block::{self, BlockError};
 use sproutnet_system::machine;
@@ -18,6 +18,8 @@ use tokio::sync::watch;
 pub(crate) struct SearchContext {
     pub(crate) knowledge: Knowledge,
     pub(crate) table: Table,
+    /// The threads of all searches.
+    pub(crate) team: Team,
     contradiction: OnceLock<Contradiction>,
     ready: watch::Sender<bool>,
     /// The memory in bytes that the process may use.
@@ -27,12 +29,13 @@ pub(crate) struct SearchContext {
 }
 
 impl SearchContext {
-    /// An empty context. Half of `bound`, the process's memory in bytes, is for the table. `None` if
+    /// An empty context for so many threads. Half of `bound`, the process's memory in bytes, is for the table. `None` if
     /// there is not enough memory.
-    pub(crate) fn new(bound: usize) -> Option<Arc<Self>> {
+    pub(crate) fn new(bound: usize, threads: usize) -> Option<Arc<Self>> {
         Some(Arc::new(Self {
             knowledge: Knowledge::default(),
             table: Table::new(bound / 2)?,
+            team: Team::new(threads),
             contradiction: OnceLock::new(),
             ready: watch::Sender::new(false),
             bound,

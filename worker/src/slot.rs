@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use sproutnet_notation::LeaseId;
 use sproutnet_solver::play::Contradiction;
-use sproutnet_solver::search::Control;
+use sproutnet_solver::search::{Control, Found};
 use tokio::time::Instant;
 use tracing::Instrument;
 use tracing::field::Empty;
@@ -127,7 +127,16 @@ async fn search(
     threads: usize,
 ) -> Result<Finding, SearchError> {
     let (context, job, control) = (Arc::clone(context), Arc::clone(job), Arc::clone(control));
-    blocking(move || job::search(&job, &context.knowledge, &context.table, &control, threads)).await
+    blocking(move || {
+        let SearchContext {
+            knowledge,
+            table,
+            team,
+            ..
+        } = &*context;
+        job::search(&job, knowledge, table, team, &control, threads)
+    })
+    .await
 }
 
 /// Runs a search on a blocking thread of the runtime, so that simulated time stands still meanwhile.
@@ -138,9 +147,12 @@ async fn blocking(
 }
 
 fn record_in_span(finding: &Finding, time: Duration) {
-    let outcome = finding.numbers.outcome();
+    let outcome = match &finding.found {
+        Found::Solved(outcome) => outcome.name(),
+        Found::Open { .. } => "open",
+    };
     let span = tracing::Span::current();
-    span.record("outcome", outcome.map_or("open", |outcome| outcome.name()));
+    span.record("outcome", outcome);
     span.record("seconds", time.as_secs_f64());
     span.record("visits", finding.visits);
     span.record("expansions", finding.expansions);
@@ -160,10 +172,6 @@ async fn report(session: &Session, job: &Job, finding: Finding) {
     // New records may contradict earlier ones.
     if let Some(fault) = context.contradiction() {
         return stop_at_fault(session, job, fault).await;
-    }
-    let open = finding.numbers.outcome().is_none();
-    if open && finding.frontier.children.is_empty() && session.is_ending() {
-        return release(session, lease).await;
     }
     let report = Report::Finding(lease, &finding);
     if let Err(reason) = session.link.report(report).await {

@@ -21,7 +21,7 @@ use crate::relay::Relaying;
 use crate::search_context::SearchContext;
 use crate::searches::Searches;
 use crate::session::{Ending, Session};
-use crate::{feed, heartbeat, slot};
+use crate::{feed, heartbeat, slot, teamwork};
 
 /// Why a worker failed.
 #[derive(Debug, thiserror::Error)]
@@ -170,8 +170,9 @@ impl Worker {
         };
         let store_epoch = registration.store_epoch;
         outbox::blocking(&self.queue, move |queue| queue.meet(store_epoch)).await?;
-        let bound = self.bound;
-        let context = tokio::task::spawn_blocking(move || SearchContext::new(bound)).await?;
+        let (bound, threads) = (self.bound, self.config.cores);
+        let context = tokio::task::spawn_blocking(move || SearchContext::new(bound, threads));
+        let context = context.await?;
         let context = context.ok_or(WorkerError::Memory(self.config.memory))?;
         let (outbox, requests) = outbox::channel();
         let session = Arc::new(Session {
@@ -191,7 +192,11 @@ impl Worker {
         others.spawn(outbox::run(requests, queue, context, link, store_epoch));
         let shared = Arc::clone(&session);
         others.spawn(async move {
-            tokio::join!(feed::run(&shared), heartbeat::run(&shared));
+            tokio::join!(
+                feed::run(&shared),
+                heartbeat::run(&shared),
+                teamwork::run(&shared)
+            );
             Ok(())
         });
         let mut slots = JoinSet::new();

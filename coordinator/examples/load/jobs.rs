@@ -34,7 +34,6 @@ impl Jobs {
             children,
             visits: 1,
             expansions: 1,
-            below: Vec::new(),
             blocks: Vec::new(),
         })
     }
@@ -43,7 +42,7 @@ impl Jobs {
         &self,
         convention: &C,
         state: &[u8],
-    ) -> anyhow::Result<(Numbers, Vec<v1::ChildNumbers>)> {
+    ) -> anyhow::Result<(Numbers, Vec<v1::Entry>)> {
         let solved = |outcome| Ok((Numbers::solved(outcome), Vec::new()));
         let mut state = State::decode(state, convention)?;
         if let Some(outcome) = convention.resolve(&mut state) {
@@ -58,12 +57,19 @@ impl Jobs {
         for mut child in children {
             let numbers = numbers_of(convention, &self.table, &mut child);
             if numbers.outcome() != Some(Outcome::Win) {
-                let state = child.encode(convention).context("too large a value")?;
-                let numbers = Some(to_wire(numbers));
-                told.push(v1::ChildNumbers { state, numbers });
+                told.push(v1::Entry {
+                    key: convention.key(&child) as u64,
+                    proof: numbers.proof,
+                    disproof: numbers.disproof,
+                    work: 1,
+                });
             }
         }
-        Ok((Numbers::UNLIMITED, told))
+        let numbers = told.iter().map(|child| Numbers {
+            proof: child.proof,
+            disproof: child.disproof,
+        });
+        Ok((Numbers::of_children(numbers), told))
     }
 }
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use clap::Parser;
-use sproutnet_coordinator::scheduler::slices::Slices;
+use sproutnet_coordinator::scheduler::job_size::JobSize;
 use sproutnet_solver::play::{LeastWorth, Play};
 
 use crate::clock::{MICROSECOND, MILLISECOND, Time};
@@ -65,12 +65,12 @@ pub(crate) struct Args {
     /// Virtual milliseconds between the heartbeats of a worker
     #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
     heartbeat: u64,
-    /// Virtual milliseconds that the first jobs last
-    #[arg(long, default_value_t = milliseconds(Slices::default().shortest), value_parser = clap::value_parser!(u64).range(1..))]
-    shortest: u64,
-    /// Virtual milliseconds that jobs of long computations last
-    #[arg(long, default_value_t = milliseconds(Slices::default().target))]
-    target: u64,
+    /// Virtual milliseconds that a job lasts at most
+    #[arg(long, default_value_t = JobSize::default().slice.as_millis() as u64, value_parser = clap::value_parser!(u64).range(1..))]
+    slice: u64,
+    /// A state is divided into jobs once it took so many visits for each thread of a worker
+    #[arg(long, default_value_t = JobSize::default().least)]
+    job: u64,
     /// KiB of a worker's table, for each of its threads
     #[arg(long, default_value_t = 4096)]
     table: usize,
@@ -82,7 +82,6 @@ pub(crate) struct Args {
 impl Args {
     /// What the clusters are made of.
     pub(crate) fn setting(&self) -> Setting {
-        let shortest = Duration::from_millis(self.shortest);
         Setting {
             costs: Costs {
                 visit: self.visit * MICROSECOND,
@@ -100,15 +99,11 @@ impl Args {
             },
             feed: self.feed * MILLISECOND,
             heartbeat: self.heartbeat * MILLISECOND,
-            slices: Slices {
-                shortest,
-                target: Duration::from_millis(self.target).max(shortest),
+            job_size: JobSize {
+                slice: Duration::from_millis(self.slice),
+                least: self.job,
             },
             seed: self.seed,
         }
     }
-}
-
-fn milliseconds(time: Duration) -> u64 {
-    time.as_millis() as u64
 }

@@ -6,15 +6,17 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use sproutnet_coordinator::scheduler::computation::{Computation, Request};
+use sproutnet_coordinator::scheduler::exchange::Told;
 use sproutnet_coordinator::scheduler::fleet::{Registration, Totals};
+use sproutnet_coordinator::scheduler::job_size::JobSize;
 use sproutnet_coordinator::scheduler::leases::Slot;
-use sproutnet_coordinator::scheduler::slices::Slices;
-use sproutnet_coordinator::scheduler::{Grant, Scheduler, Searched};
+use sproutnet_coordinator::scheduler::{Grant, Scheduler};
 use sproutnet_game::{self as game, Lands};
 use sproutnet_notation::{LeaseId, SourceId};
 use sproutnet_solver::play::{
     Convention, Knowledge, Misere, Normal, Outcome, Play, Record, Switches, merge,
 };
+use sproutnet_solver::search::{Found, News, Team, Teamwork};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use crate::clock::{Agenda, MILLISECOND, Time};
@@ -40,7 +42,7 @@ pub(crate) struct Setting {
     pub(crate) feed: Time,
     /// How often a worker renews its lease.
     pub(crate) heartbeat: Time,
-    pub(crate) slices: Slices,
+    pub(crate) job_size: JobSize,
     pub(crate) seed: u64,
 }
 
@@ -68,6 +70,10 @@ pub(crate) struct Run {
     pub(crate) least: u64,
     /// How many milliseconds the feed was behind in the end, for the slowest worker.
     pub(crate) lag: u64,
+    /// Entries and places that each worker told others, all together.
+    pub(crate) exchanged: u64,
+    /// The least work of an entry that was told in the end.
+    pub(crate) least_shared: u64,
 }
 
 impl Run {
@@ -95,6 +101,12 @@ enum Event {
     Learn(usize, Arc<[Record]>),
     /// A worker sends what it proved.
     Flush(usize),
+    /// A worker tells what is new in its search.
+    Tell(usize),
+    /// The coordinator hears that.
+    Exchange(usize, News),
+    /// A worker hears what others told.
+    Hear(usize, Box<Told>),
     /// The coordinator hears that a worker is alive.
     Heartbeat(usize),
     /// A slot hears that the job of that lease is not wanted any more.
@@ -104,7 +116,7 @@ enum Event {
 /// What came of a job.
 struct Ended {
     lease: LeaseId,
-    found: Searched,
+    found: Found,
     /// Lands that its slot expanded since the last report.
     expansions: u64,
 }
@@ -118,6 +130,13 @@ struct Member<C> {
     job: Option<Job>,
 }
 
+/// The threads of a worker as a team, and how it works with those of others.
+struct Teamed {
+    team: Arc<Team>,
+    teamwork: Teamwork,
+    cursor: u64,
+}
+
 /// A job under way.
 struct Job {
     lease: LeaseId,
@@ -125,7 +144,7 @@ struct Job {
     since: Time,
     /// How many threads search it.
     searching: usize,
-    found: Option<Searched>,
+    found: Option<Found>,
 }
 
 impl<C: Convention> Member<C> {
@@ -137,9 +156,9 @@ impl<C: Convention> Member<C> {
 
 impl Job {
     /// What a thread found when it ended. An outcome stands.
-    fn take(&mut self, found: Option<Searched>) {
+    fn take(&mut self, found: Option<Found>) {
         self.searching -= 1;
-        if !matches!(self.found, Some(Searched::Solved(_))) {
+        if !matches!(self.found, Some(Found::Solved(_))) {
             self.found = found.or(self.found.take());
         }
     }
@@ -156,6 +175,8 @@ struct Cluster<'a, C> {
     /// The slots; those of a worker come one after the other.
     members: Vec<Member<C>>,
     links: Vec<Link>,
+    /// One for each worker.
+    teamed: Vec<Teamed>,
     /// What the coordinator has been told.
     told: HashMap<Box<[u8]>, u64>,
     /// The slots that wait for a job, the one that waits longest first.
@@ -185,7 +206,7 @@ fn run_in<C: Convention>(
 ) -> anyhow::Result<Run> {
     let game = game::by_name(request.game).context("no such game")?;
     let knowledge = Arc::<Knowledge>::default();
-    let mut scheduler = Scheduler::new(Arc::clone(&knowledge), setting.slices, LEASE, 1);
+    let mut scheduler = Scheduler::new(Arc::clone(&knowledge), setting.job_size, LEASE, 1);
     scheduler.add(Computation::new(request.clone(), 0));
     let mut cluster = Cluster {
         setting,
@@ -197,6 +218,7 @@ fn run_in<C: Convention>(
         expanded: Expanded::default(),
         members: Vec::new(),
         links: Vec::new(),
+        teamed: Vec::new(),
         told: HashMap::new(),
         waiting: VecDeque::new(),
         run: Run {
@@ -213,6 +235,8 @@ fn run_in<C: Convention>(
             bytes: (0, 0),
             least: 0,
             lag: 0,
+            exchanged: 0,
+            least_shared: 0,
         },
     };
     for worker in 0..shape.workers {
@@ -259,6 +283,13 @@ impl<C: Convention> Cluster<'_, C> {
             });
         }
         self.links.push(Link::new(&self.setting.connections));
+        self.teamed.push(Teamed {
+            team: Arc::new(Team::new(slots * threads)),
+            teamwork: Teamwork::default(),
+            cursor: 0,
+        });
+        self.agenda
+            .plan(phase(number, MILLISECOND), Event::Tell(number));
         let flush = phase(number, self.setting.connections.flush);
         self.agenda.plan(flush, Event::Flush(number));
         let heartbeat = phase(number, self.setting.heartbeat);
@@ -292,6 +323,7 @@ impl<C: Convention> Cluster<'_, C> {
             self.run.least = self.run.least.max(link.least.visits());
             self.run.lag = self.run.lag.max(link.lag(self.run.time));
         }
+        self.run.least_shared = self.scheduler.exchange().least_work();
         Ok(self.run)
     }
 
@@ -319,10 +351,11 @@ impl<C: Convention> Cluster<'_, C> {
                 self.hand_out(now)?;
             }
             Event::Begin(number, grant) => {
-                let end = now + grant.slice.as_nanos() as Time;
-                let task = Task::new(grant.state, self.shape.threads, now, end);
+                let team = Arc::clone(&self.teamed[number / self.shape.slots].team);
+                let lease = grant.lease;
+                let task = Task::new(*grant, self.shape.threads, team, now);
                 self.members[number].job = Some(Job {
-                    lease: grant.lease,
+                    lease,
                     task: task.clone(),
                     since: now,
                     searching: self.shape.threads,
@@ -353,7 +386,7 @@ impl<C: Convention> Cluster<'_, C> {
                 let at = self.at(now);
                 let worker = self.members[number].slot.worker;
                 self.run.jobs += 1;
-                self.run.solved += u64::from(matches!(ended.found, Searched::Solved(_)));
+                self.run.solved += u64::from(matches!(ended.found, Found::Solved(_)));
                 self.scheduler
                     .report(ended.lease, worker, ended.found, ended.expansions, at);
                 self.agenda
@@ -380,6 +413,32 @@ impl<C: Convention> Cluster<'_, C> {
                 let due = self.links[worker].due(now, &connections);
                 self.agenda.plan(due, Event::Flush(worker));
             }
+            Event::Tell(worker) => {
+                let first = worker * self.shape.slots;
+                let table = self.members[first].searchers[0].table();
+                let Teamed { team, teamwork, .. } = &mut self.teamed[worker];
+                let mut news = teamwork.news(team, table);
+                // The order has to be the same in each run.
+                news.entries.sort_unstable_by_key(|entry| entry.key);
+                news.places.sort_unstable_by_key(|place| place.key);
+                self.run.exchanged += (news.entries.len() + news.places.len()) as u64;
+                let arrival = now + connections.latency / 2;
+                self.agenda.plan(arrival, Event::Exchange(worker, news));
+            }
+            Event::Exchange(worker, news) => {
+                let (at, cursor) = (self.at(now), self.teamed[worker].cursor);
+                let id = self.slots_of(worker)[0].slot.worker;
+                let told = self.scheduler.exchange_with(id, cursor, news, at);
+                let told = told.ok().context("a worker is forgotten")?;
+                let arrival = now + self.links[worker].wait(now, &connections);
+                self.agenda
+                    .plan(arrival, Event::Hear(worker, Box::new(told)));
+            }
+            Event::Hear(worker, told) => {
+                let pause = told.pause.as_nanos() as Time;
+                self.hear_others(worker, &told);
+                self.agenda.plan(now + pause, Event::Tell(worker));
+            }
             Event::Heartbeat(worker) => {
                 self.renew(worker, now)?;
                 self.agenda
@@ -394,6 +453,19 @@ impl<C: Convention> Cluster<'_, C> {
             }
         }
         Ok(())
+    }
+
+    /// A worker hears what others told.
+    fn hear_others(&mut self, worker: usize, told: &Told) {
+        let table = self.members[worker * self.shape.slots].searchers[0].table();
+        let Teamed {
+            team,
+            teamwork,
+            cursor,
+        } = &mut self.teamed[worker];
+        *cursor = told.cursor;
+        table.tell_from(told.least_work);
+        teamwork.hear(&told.news, told.starts_over, team, table);
     }
 
     /// Renews the leases of a worker, and lets it hear which jobs are not wanted any more.

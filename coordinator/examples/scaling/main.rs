@@ -32,7 +32,7 @@ use shape::Shape;
 use sproutnet_coordinator::scheduler::computation::Request;
 use sproutnet_game as game;
 
-const COLUMNS: [&str; 15] = [
+const COLUMNS: [&str; 17] = [
     "shape",
     "outcome",
     "expansions",
@@ -48,6 +48,8 @@ const COLUMNS: [&str; 15] = [
     "kB/s down",
     "least worth",
     "lag ms",
+    "told/s",
+    "from visits",
 ];
 
 fn main() -> anyhow::Result<()> {
@@ -86,7 +88,7 @@ fn print_row(shape: Shape, run: &Run, first: &Run) {
     // Of each worker.
     let rate = |bytes: u64| bytes as f64 / 1e3 / seconds / shape.workers as f64;
     println!(
-        "| {} | {} | {} | {:.2} | {:.2} | {:.2} | {:.1} | {:.0} % | {} | {} | {} | {:.1} | {:.1} | {} | {} |",
+        "| {} | {} | {} | {:.2} | {:.2} | {:.2} | {:.1} | {:.0} % | {} | {} | {} | {:.1} | {:.1} | {} | {} | {:.0} | {} |",
         shape,
         run.outcome,
         run.expansions,
@@ -102,5 +104,7 @@ fn print_row(shape: Shape, run: &Run, first: &Run) {
         rate(run.bytes.1),
         run.least,
         run.lag,
+        run.exchanged as f64 / seconds / shape.workers as f64,
+        run.least_shared,
     );
 }

@@ -220,8 +220,8 @@ impl<C: Convention> Convention for View<C> {
         self.known.bytes()
     }
 
-    fn search(&self, means: &Means<'_>, state: &State<C::Value>) -> Numbers {
-        means.search(self, state)
+    fn search(&self, means: &Means<'_>, state: &State<C::Value>, limit: Numbers) -> Numbers {
+        means.search(self, state, limit)
     }
 
     fn nimber(&self, land: LandId) -> Option<NimberStep<C::Value>> {

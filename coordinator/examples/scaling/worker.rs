@@ -4,15 +4,15 @@
 //! there, in the middle of its search if need be. So all of them advance together, and the same things happen
 //! in the same order each time.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use anyhow::{Context, anyhow};
-use sproutnet_coordinator::scheduler::Searched;
+use sproutnet_coordinator::scheduler::Grant;
 use sproutnet_solver::play::{Convention, State};
-use sproutnet_solver::search::{Control, Frontier, Search, Table, Team};
+use sproutnet_solver::search::{Control, Found, Group, Numbers, Search, Table, Team};
 
 use crate::clock::Time;
 use crate::view::{Expanded, View};
@@ -33,26 +33,30 @@ pub(crate) struct Costs {
 #[derive(Clone)]
 pub(crate) struct Task {
     state: Arc<[u8]>,
+    limit: Numbers,
     begin: Time,
     /// When to give up.
     end: Time,
     control: Arc<Control>,
-    /// None if there is one thread.
-    team: Option<Arc<Team>>,
+    team: Arc<Team>,
     /// How many threads still search it.
     searching: Arc<AtomicUsize>,
+    /// Whether one of them has ended.
+    ended: Arc<AtomicBool>,
 }
 
 impl Task {
-    /// A state to search by so many threads between two times.
-    pub(crate) fn new(state: Vec<u8>, threads: usize, begin: Time, end: Time) -> Self {
+    /// A job to be searched by so many threads of a team, between two times.
+    pub(crate) fn new(job: Grant, threads: usize, team: Arc<Team>, begin: Time) -> Self {
         Self {
-            state: state.into(),
+            state: job.state.into(),
+            limit: job.limit,
             begin,
-            end,
+            end: begin + job.slice.as_nanos() as Time,
             control: Arc::default(),
-            team: (threads > 1).then(|| Arc::new(Team::new(threads))),
+            team,
             searching: Arc::new(AtomicUsize::new(threads)),
+            ended: Arc::default(),
         }
     }
 
@@ -74,7 +78,7 @@ pub(crate) enum Word {
     /// It has come as far as it was told.
     Paused,
     /// The search has ended. The last thread of a slot says what came of it, and each one that solved the state.
-    Ended(anyhow::Result<Option<Searched>>),
+    Ended(anyhow::Result<Option<Found>>),
 }
 
 /// Where a thread's time goes, and where it stops.
@@ -217,6 +221,11 @@ impl<C: Convention> Searcher<C> {
             .ok_or_else(|| anyhow!("a search panicked"))
     }
 
+    /// The table of its worker.
+    pub(crate) fn table(&self) -> &Table {
+        &self.table
+    }
+
     /// What its worker knows.
     pub(crate) fn known(&self) -> &Arc<C> {
         self.view.known()
@@ -249,26 +258,20 @@ fn search<C: Convention>(
     convention: &C,
     task: &Task,
     table: &Table,
-) -> anyhow::Result<Option<Searched>> {
+) -> anyhow::Result<Option<Found>> {
     let mut state = State::decode(&task.state, convention)?;
     let search = Search::new(convention, table, &task.control);
-    let numbers = match &task.team {
-        None => search.run(&state),
-        Some(team) => search.run_in(team, &state),
+    let group = Group {
+        team: &task.team,
+        ended: &task.ended,
     };
+    let numbers = search.run_in(group, &state, task.limit);
     let is_last = task.searching.fetch_sub(1, Ordering::Relaxed) == 1;
-    let is_open = convention.resolve(&mut state).is_none();
+    convention.resolve(&mut state);
     if let Some(outcome) = numbers.outcome() {
         convention.settle(&state, outcome);
-        return Ok(Some(Searched::Solved(outcome)));
+        return Ok(Some(Found::Solved(outcome)));
     }
-    if !is_last {
-        return Ok(None);
-    }
-    if !is_open {
-        return Ok(Some(Searched::Open(Frontier::default())));
-    }
-    let (control, stop) = (&task.control, || task.control.must_stop());
-    let frontier = Frontier::of(convention, table, state, control.visits(), &stop);
-    Ok(Some(Searched::Open(frontier)))
+    let visits = task.control.visits();
+    Ok(is_last.then(|| Found::of(convention, table, state, visits, &|| false)))
 }

@@ -15,7 +15,7 @@ use sproutnet_proto::v1::worker_service_client::WorkerServiceClient;
 use sproutnet_proto::{PROTOCOL, v1};
 use sproutnet_query as answer;
 use sproutnet_solver::play::{Knowledge, Outcome, Play, Record};
-use sproutnet_solver::search::{Control, Numbers, OpenChildren, Table};
+use sproutnet_solver::search::{Control, Entry, Found, Numbers, Table, Team};
 use sproutnet_store::{OWN, Sourced, block};
 use sproutnet_worker::client::{Leased, leased};
 use sproutnet_worker::job::{self, Finding};
@@ -142,7 +142,7 @@ struct Caller {
     jobs: Vec<(u64, v1::Job)>,
     /// What honest workers know and found out last.
     knowledge: Knowledge,
-    found: Vec<v1::ChildNumbers>,
+    found: Vec<v1::Entry>,
     is_honest: bool,
     /// Held so that the services do not end.
     _ending: watch::Sender<bool>,
@@ -166,7 +166,7 @@ impl Caller {
 
     async fn call(&mut self, which: u8, request: &[u8], coordinator: &Coordinator) {
         let number = request.first().copied().unwrap_or_default();
-        match which % 18 {
+        match which % 19 {
             0 => self.register(number, request).await,
             1 => self.lease(request).await,
             2 => self.report_honestly(number).await,
@@ -245,6 +245,7 @@ impl Caller {
                     .await,
             )),
             16 => drop(told(self.people.fleet(v1::FleetRequest {}).await)),
+            18 => self.exchange(request).await,
             _ => {
                 tokio::time::advance(Duration::from_secs(number.into())).await;
                 let ticked = coordinator.tick(Now::now().into_std());
@@ -291,30 +292,30 @@ impl Caller {
         };
         let table = Table::new(TABLE).expect("memory");
         let control = Control::with_visits(visits.into());
-        let found = job::search(&job, &self.knowledge, &table, &control, 1);
+        let found = job::search(&job, &self.knowledge, &table, &Team::new(1), &control, 1);
         let finding: Finding = found.expect("a job of a coordinator can be searched");
         assert!(
             finding.fault.is_none() || !self.is_honest,
             "{:?}",
             finding.fault
         );
-        let numbers = |Numbers { proof, disproof }| v1::Numbers { proof, disproof };
-        let child = |(state, told): (Vec<u8>, _)| v1::ChildNumbers {
-            state,
-            numbers: Some(numbers(told)),
+        let child = |Entry { key, numbers, work }| v1::Entry {
+            key,
+            proof: numbers.proof,
+            disproof: numbers.disproof,
+            work,
         };
-        let frontier = finding.frontier;
-        let children: Vec<_> = frontier.children.into_iter().map(child).collect();
+        let (numbers, children) = match finding.found {
+            Found::Solved(outcome) => (Numbers::solved(outcome), Vec::new()),
+            Found::Open {
+                numbers, children, ..
+            } => (numbers, children.into_iter().map(child).collect()),
+        };
         self.found.clone_from(&children);
-        let below = |(state, children): (Vec<u8>, OpenChildren)| v1::StateBelow {
-            state,
-            children: children.into_iter().map(child).collect(),
-        };
         let finding = v1::Finding {
             lease: job.lease.0,
-            numbers: Some(numbers(finding.numbers)),
+            numbers: Some(numbers.into()),
             children,
-            below: frontier.below.into_iter().map(below).collect(),
             blocks: self.blocks(),
             visits: finding.visits,
             expansions: finding.expansions,
@@ -349,11 +350,7 @@ impl Caller {
             Some(Content::Finding(finding)) => {
                 finding.lease = self.lease_of(finding.lease);
                 for child in &mut finding.children {
-                    if let [number] = child.state[..]
-                        && let Some(found) = self.found.get(usize::from(number))
-                    {
-                        child.state.clone_from(&found.state);
-                    }
+                    self.meet(child);
                 }
                 &mut finding.blocks
             }
@@ -368,6 +365,24 @@ impl Caller {
         }
         if told(self.workers.report(request).await).is_some() {
             self.is_honest = false;
+        }
+    }
+
+    /// Tells whatever somebody says of his search.
+    async fn exchange(&mut self, request: &[u8]) {
+        let mut request: v1::ExchangeRequest = message(request);
+        request.worker = self.worker(request.worker);
+        for entry in &mut request.entries {
+            self.meet(entry);
+        }
+        told(self.workers.exchange(request).await);
+    }
+
+    /// Lets a small key stand for one of the states that were found last.
+    fn meet(&self, entry: &mut v1::Entry) {
+        let number = usize::try_from(entry.key).unwrap_or(usize::MAX);
+        if let Some(found) = self.found.get(number) {
+            entry.key = found.key;
         }
     }
 

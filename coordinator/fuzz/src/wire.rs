@@ -2,14 +2,14 @@
 
 use prost::Message;
 use sproutnet_coordinator::rpc::convert;
-use sproutnet_coordinator::scheduler::{Grant, Searched};
+use sproutnet_coordinator::scheduler::Grant;
 use sproutnet_coordinator::{Fault, Finding, Report, ReportContent};
 use sproutnet_game as game;
 use sproutnet_model::{Answer, Verdict};
 use sproutnet_proto::v1::report_request::Content;
 use sproutnet_proto::{convert as mapping, v1};
 use sproutnet_solver::play::Play;
-use sproutnet_solver::search::{Frontier, Numbers, OpenChildren};
+use sproutnet_solver::search::{Entry, Found, Numbers};
 use sproutnet_worker::client::{Leased, leased};
 use std::time::Duration;
 use tonic::{Code, Status};
@@ -120,12 +120,7 @@ fn numbers_of(told: Option<v1::Numbers>) {
 fn report(message: v1::ReportRequest) {
     let is_good = match &message.content {
         None => false,
-        Some(Content::Finding(finding)) => {
-            let below = finding.below.iter().flat_map(|below| &below.children);
-            let mut children = finding.children.iter().chain(below);
-            are_numbers(finding.numbers.as_ref())
-                && (is_solved(finding) || children.all(|child| are_numbers(child.numbers.as_ref())))
-        }
+        Some(Content::Finding(finding)) => are_numbers(finding.numbers.as_ref()),
         Some(Content::Delivery(_) | Content::Fault(_)) => true,
     };
     let report = match convert::report(message.clone()) {
@@ -146,7 +141,6 @@ fn report(message: v1::ReportRequest) {
     if let Some(Content::Finding(finding)) = &mut expected.content {
         if is_solved(finding) {
             finding.children.clear();
-            finding.below.clear();
         }
         told = finding.numbers;
     }
@@ -184,27 +178,24 @@ fn message_of(report: Report, told: Option<v1::Numbers>) -> v1::ReportRequest {
 }
 
 fn finding_of(finding: Finding, told: Option<v1::Numbers>) -> v1::Finding {
-    let frontier = match finding.searched {
-        Searched::Solved(outcome) => {
+    let children = match finding.found {
+        Found::Solved(outcome) => {
             let read = convert::numbers_from(told, "report").expect("they were read before");
             assert_eq!(read.outcome(), Some(outcome));
-            Frontier::default()
+            Vec::new()
         }
-        Searched::Open(frontier) => frontier,
+        Found::Open { children, .. } => children,
     };
-    let child = |(state, Numbers { proof, disproof })| v1::ChildNumbers {
-        state,
-        numbers: Some(v1::Numbers { proof, disproof }),
-    };
-    let below = |(state, children): (Vec<u8>, OpenChildren)| v1::StateBelow {
-        state,
-        children: children.into_iter().map(child).collect(),
+    let child = |Entry { key, numbers, work }| v1::Entry {
+        key,
+        proof: numbers.proof,
+        disproof: numbers.disproof,
+        work,
     };
     v1::Finding {
         lease: finding.lease.0,
         numbers: told,
-        children: frontier.children.into_iter().map(child).collect(),
-        below: frontier.below.into_iter().map(below).collect(),
+        children: children.into_iter().map(child).collect(),
         visits: finding.visits,
         expansions: finding.expansions,
         blocks: finding.blocks,
@@ -234,11 +225,14 @@ fn lease(message: v1::LeaseResponse) {
         game: game.name(),
         play: job.play,
         state: job.state,
+        limit: job.limit,
         slice: job.slice,
         // Workers renew long before.
         expires: Duration::from_millis(message.expires_ms.into()),
     };
-    assert_eq!(convert::job(grant), message);
+    let mut expected = message;
+    expected.limit.get_or_insert(Numbers::UNLIMITED.into());
+    assert_eq!(convert::job(grant), expected);
 }
 
 fn answer(message: v1::QueryResponse) {

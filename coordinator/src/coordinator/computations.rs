@@ -82,8 +82,6 @@ impl Computations {
         if solved.is_none() {
             disk?;
             new.expect(self.0.estimate(new.request())?);
-            let ended = self.0.scheduler().find(new.request());
-            ended.inspect(|&id| self.fetch_checkpoint(id));
         }
         let id = self.0.transact(now, |scheduler, changes| {
             let id = if let Some((solved, source)) = &solved {
@@ -146,7 +144,7 @@ impl Computations {
             let problem = "the computation has ended";
             return Err(CoordinatorError::NotNow(problem.to_owned()));
         }
-        self.0.save_with_checkpoint(id, now)
+        self.0.save(id, now)
     }
 
     /// Lets a computation go on that was paused, cancelled, failed or ran out of time.
@@ -154,7 +152,6 @@ impl Computations {
     /// # Errors
     /// There is no such computation, it is solved, or the store failed.
     pub fn resume(&self, id: ComputationId, now: Instant) -> Result<(), CoordinatorError> {
-        self.fetch_checkpoint(id);
         self.0.transact(now, |scheduler, changes| {
             let resumed = scheduler.resume(id, None, Deadline::AsItIs, now);
             let status = scheduler.computations().get(&id).map(Computation::status);
@@ -176,18 +173,8 @@ impl Computations {
     pub fn cancel(&self, id: ComputationId, now: Instant) -> Result<(), CoordinatorError> {
         let cancelled = self.0.scheduler().cancel(id, now);
         match is_found(cancelled)? {
-            true => self.0.save_with_checkpoint(id, now),
+            true => self.0.save(id, now),
             false => Ok(()),
-        }
-    }
-
-    /// Fetches what a computation that ended before a restart goes on from.
-    fn fetch_checkpoint(&self, id: ComputationId) {
-        if let Ok(true) = self.0.computation(id, Computation::lacks_checkpoint)
-            && let Some(checkpoint) = self.0.ledger.checkpoints().get(id)
-        {
-            let give = |ended: &mut Computation| ended.give_checkpoint(checkpoint);
-            self.0.scheduler().change(id, give);
         }
     }
 

@@ -13,7 +13,7 @@ use tokio::sync::Notify;
 use super::Config;
 use crate::CoordinatorError;
 use crate::audit::{AuditPlan, Claim};
-use crate::ledger::{Ledger, Saved, Ticket, WriteRequest};
+use crate::ledger::{Ledger, Saved, Ticket, WriteRequest, encode_checkpoint};
 use crate::scheduler::Scheduler;
 use crate::scheduler::computation::Computation;
 
@@ -35,17 +35,14 @@ pub(super) struct Core {
 pub(super) struct Changes {
     /// Computations to be made durable as they are.
     pub(super) saved: Vec<ComputationId>,
-    /// Those of them that failed: no checkpoint of their proofs is kept.
-    pub(super) failed: Vec<ComputationId>,
     /// Computations that are forgotten; their results stay.
     pub(super) forgotten: Vec<ComputationId>,
 }
 
 impl Changes {
-    /// Makes it durable that a computation failed. Nothing of its proof is to be taken up again.
+    /// Makes it durable that a computation failed.
     pub(super) fn fail(&mut self, failed: Option<ComputationId>) {
         self.saved.extend(failed);
-        self.failed.extend(failed);
     }
 }
 
@@ -55,8 +52,6 @@ struct Pushed {
     results: Option<Ticket>,
     reached: Vec<(ComputationId, Solved)>,
     epoch: Epoch,
-    /// Computations whose checkpoints go.
-    without_checkpoint: Vec<ComputationId>,
 }
 
 impl Core {
@@ -185,15 +180,11 @@ impl Core {
             results,
             reached,
             epoch,
-            without_checkpoint: [changes.failed, changes.forgotten].concat(),
         })
     }
 
     /// Waits for the writes of a transaction, then lets its results be seen.
     fn finish(&self, pushed: Pushed, now: Instant) -> Result<(), CoordinatorError> {
-        for id in pushed.without_checkpoint {
-            self.ledger.checkpoints().remove(id);
-        }
         let saved = pushed.documents.map(|ticket| self.ledger.wait(ticket));
         if let Some(ticket) = pushed.results {
             let written = self.ledger.wait(ticket);
@@ -219,9 +210,8 @@ impl Core {
                         scheduler.conclude(*id, solved);
                     }
                     drop(scheduler);
-                    for (id, solved) in pushed.reached {
-                        self.ledger.checkpoints().remove(id);
-                        self.estimate_behind(&solved);
+                    for (_, solved) in &pushed.reached {
+                        self.estimate_behind(solved);
                     }
                 }
             }
@@ -229,40 +219,24 @@ impl Core {
         saved.transpose().map(drop)
     }
 
-    /// Makes a computation durable as it is, with its proof.
-    pub(super) fn save_with_checkpoint(
-        &self,
-        id: ComputationId,
-        now: Instant,
-    ) -> Result<(), CoordinatorError> {
-        let checkpoint = self.computation(id, Computation::checkpoint);
-        let is_wanted = || {
-            self.computation(id, Computation::goes_on_or_may)
-                .is_ok_and(|wanted| wanted)
-        };
-        let fits = |checkpoint: &Vec<u8>| {
-            let disk = self.ledger.check_disk();
-            disk.is_ok_and(|space| space.free - space.reserve > checkpoint.len() as u64)
-        };
-        let is_on_disk = match checkpoint.ok().flatten().filter(fits) {
-            None => false,
-            Some(checkpoint) => {
-                let written = self.ledger.checkpoints().put(id, &checkpoint, is_wanted);
-                // Without it the proof starts over, from the records.
-                written
-                    .inspect_err(|error| {
-                        tracing::warn!(%error, computation = %id, "the checkpoint of a proof was not written");
-                    })
-                    .is_ok()
-            }
-        };
-        self.transact(now, |scheduler, changes| {
-            if is_on_disk {
-                scheduler.change(id, Computation::put_checkpoint_away);
-            }
+    /// Makes a computation durable as it is.
+    pub(super) fn save(&self, id: ComputationId, now: Instant) -> Result<(), CoordinatorError> {
+        self.transact(now, |_, changes| {
             changes.saved.push(id);
             Ok(())
         })
+    }
+
+    /// Keeps a checkpoint of what guides the proofs, if there is room for it.
+    pub(super) fn keep_checkpoint(&self) {
+        let checkpoint = encode_checkpoint(self.scheduler().exchange().entries().iter());
+        let disk = self.ledger.check_disk();
+        let length = checkpoint.len() as u64;
+        if disk.is_ok_and(|space| space.free - space.reserve > length)
+            && let Err(error) = self.ledger.checkpoints().put(&checkpoint)
+        {
+            tracing::warn!(%error, "the checkpoint was not written");
+        }
     }
 
     /// Doubts what is in the store of a key.

@@ -63,7 +63,7 @@ impl Coordinator {
             return Ok(());
         }
         for id in ended {
-            self.core.save_with_checkpoint(id, now)?;
+            self.core.save(id, now)?;
         }
         self.core.ledger.commit_what_was_left()?;
         if self.bound_memory(&mut due, now) {
@@ -113,7 +113,7 @@ impl Coordinator {
         Ok(!matches!(health, Health::StoreFailed { .. }))
     }
 
-    /// Makes all computations that run durable as they are, with checkpoints of their proofs. Returns how
+    /// Makes all computations that run durable as they are, with a checkpoint of what guides their proofs. Returns how
     /// long that took.
     ///
     /// # Errors
@@ -122,39 +122,29 @@ impl Coordinator {
         let began = Instant::now();
         let ids = self.core.scheduler().running();
         for id in ids {
-            self.core.save_with_checkpoint(id, now)?;
+            self.core.save(id, now)?;
         }
+        self.core.keep_checkpoint();
         self.core.ledger.commit_what_was_left()?;
         Ok(began.elapsed())
     }
 
-    /// Resets the proofs, smaller and with nothing known but what they need, if they take
-    /// more memory than they may. Says whether they did.
+    /// Lets the proofs go on with nothing known but what they need, if what is known for them takes more memory than it
+    /// may. Says whether it did.
     fn bound_memory(&self, due: &mut Due, now: Instant) -> bool {
         let mut scheduler = self.core.scheduler();
-        let (nodes, bytes) = scheduler.size();
-        let taken = bytes + scheduler.knowledge().bytes();
+        let taken = scheduler.knowledge().bytes();
         let bound = due.memory.max(self.core.config.memory);
         if taken <= bound {
             return false;
         }
-        // All memory goes with the nodes, so a third of them takes about a third of it.
-        let share = self.core.config.memory as f64 / taken as f64 / 3.0;
-        let most_nodes = (nodes as f64 * share.min(0.5)) as usize;
-        scheduler.reset(Arc::new(self.core.ledger.knowledge()), most_nodes);
+        scheduler.reset(Arc::new(self.core.ledger.knowledge()));
         let running: Vec<ComputationId> = scheduler.computations().keys().copied().collect();
         for id in running {
             scheduler.look_at(id, now);
         }
-        let (nodes_left, bytes) = scheduler.size();
-        let left = bytes + scheduler.knowledge().bytes();
-        tracing::info!(
-            nodes,
-            nodes_left,
-            taken,
-            left,
-            "parts of the proofs were dropped"
-        );
+        let left = scheduler.knowledge().bytes();
+        tracing::info!(taken, left, "what was known for the proofs was dropped");
         if left > self.core.config.memory / 2 {
             tracing::warn!(left, "the bound on memory is too small for the proofs");
         }

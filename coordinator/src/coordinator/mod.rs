@@ -46,7 +46,7 @@ use crate::feed_log::FeedLog;
 use crate::ledger::Ledger;
 use crate::scheduler::Scheduler;
 use crate::scheduler::computation::Status;
-use crate::scheduler::slices::Slices;
+use crate::scheduler::job_size::JobSize;
 use crate::{CoordinatorError, Health};
 
 pub use audits::Audits;
@@ -72,11 +72,11 @@ pub struct Config {
     pub disk_reserve: Option<u64>,
     /// Whether computations wait while the disk is full; else they fail.
     pub waits_for_disk_space: bool,
-    /// How long jobs are searched.
-    pub slices: Slices,
+    /// How large jobs are.
+    pub job_size: JobSize,
     /// How long a lease lasts without a renewal.
     pub lease: Duration,
-    /// How long at least between two checkpoints of the proofs.
+    /// How long at least between two checkpoints of what guides the proofs.
     pub checkpoint: Duration,
     /// The longest time that anybody gets for a search of a small position on the spot.
     pub on_the_spot: Duration,
@@ -102,7 +102,7 @@ impl Default for Config {
             resume: true,
             disk_reserve: None,
             waits_for_disk_space: true,
-            slices: Slices::default(),
+            job_size: JobSize::default(),
             lease: Duration::from_secs(30),
             checkpoint: Duration::from_secs(30),
             on_the_spot: Duration::from_secs(10),
@@ -146,14 +146,15 @@ impl Coordinator {
     pub fn open(data: &Path, config: Config, now: Instant) -> Result<Self, CoordinatorError> {
         let ledger = Ledger::open(data, config.disk_reserve)?;
         let knowledge = Arc::new(ledger.knowledge());
-        let scheduler = Scheduler::new(knowledge, config.slices, config.lease, random());
+        let scheduler = Scheduler::new(knowledge, config.job_size, config.lease, random());
         let scheduler = scheduler.in_epoch(ledger.store().epoch());
         let mut scheduler = scheduler.with_fan_out(config.fan_out);
+        for entry in ledger.checkpoints().get() {
+            scheduler.exchange_mut().entries_mut().hear(entry);
+        }
         for (id, saved) in ledger.computations()? {
             let runs = saved.status() == Status::Running;
-            let goes_on = runs || saved.status() == Status::Paused;
-            let checkpoint = goes_on.then(|| ledger.checkpoints().get(id)).flatten();
-            let restored = saved.restore(checkpoint, now);
+            let restored = saved.restore(now);
             let mut computation = restored.map_err(|error| {
                 CoordinatorError::Invalid(format!("computation {id} in the store: {error}"))
             })?;

@@ -7,13 +7,14 @@ use std::time::Instant;
 
 use sproutnet_notation::{ComputationId, Epoch, LeaseId, SourceId, WorkerId};
 use sproutnet_solver::play::{self, Contradiction, Knowledge, Play};
+use sproutnet_solver::search::Found;
 use sproutnet_store::{Batch, Conflict, OWN, Sourced, block};
 
 use super::jobs::Jobs;
 use crate::CoordinatorError;
 use crate::ledger::{Committed, Ticket, WriteRequest};
 use crate::scheduler::fleet::Registration;
-use crate::scheduler::{Scheduler, Searched, UnknownWorker};
+use crate::scheduler::{Scheduler, UnknownWorker};
 
 /// What is kept of a worker's word on why it cannot be trusted, in characters.
 const LONGEST_FAULT: usize = 1000;
@@ -44,7 +45,7 @@ pub struct Finding {
     /// The lease.
     pub lease: LeaseId,
     /// What the search found out about the state.
-    pub searched: Searched,
+    pub found: Found,
     /// States visited.
     pub visits: u64,
     /// Expansions, partial ones included.
@@ -91,9 +92,9 @@ impl ReportContent {
         }
     }
 
-    fn searched(&self) -> Option<&Searched> {
+    fn found(&self) -> Option<&Found> {
         match self {
-            Self::Finding(finding) => Some(&finding.searched),
+            Self::Finding(finding) => Some(&finding.found),
             _ => None,
         }
     }
@@ -103,7 +104,7 @@ impl Jobs {
     /// Takes in what came of a job. All that it contains is durable when this returns.
     ///
     /// # Errors
-    /// There is no such worker, or a record or child cannot be read: nothing is taken then. Or the
+    /// There is no such worker, or a record cannot be read: nothing is taken then. Or the
     /// store failed. A record that contradicts what is known fails the computation, and is no error
     /// of the call.
     pub fn report(&self, report: Report, now: Instant) -> Result<(), CoordinatorError> {
@@ -131,14 +132,13 @@ impl Jobs {
     }
 
     /// Lets the records of a report be written. Refuses a report from an unknown worker, or with a
-    /// record or child that cannot be read.
+    /// record that cannot be read.
     fn push(&self, mut report: Report, now: Instant) -> Result<Pushed, CoordinatorError> {
         let context = self.context(&report, now)?;
         let blocks = report.content.take_blocks();
         let mut records = self.read(&blocks, context.source)?;
-        if let Some(searched) = report.content.searched() {
-            context.check_states(searched)?;
-            context.add_outcome(searched, &mut records);
+        if let Some(found) = report.content.found() {
+            context.add_outcome(found, &mut records);
         }
         let records = Arc::new(records);
         let request = || WriteRequest {
@@ -164,7 +164,7 @@ impl Jobs {
             source, name, peer, ..
         } = &scheduler.hear(*worker, now)?.registration;
         let (source, name) = (*source, format!("{name} ({peer})"));
-        let is_solved = matches!(content.searched(), Some(Searched::Solved(_)));
+        let is_solved = matches!(content.found(), Some(Found::Solved(_)));
         let is_audited = is_solved && source != SourceId::OWN && self.core.plan.is_on();
         let lease = content.lease();
         let request = lease.and_then(|lease| scheduler.request_of(lease, *worker));
@@ -227,13 +227,13 @@ impl Jobs {
             };
             let Finding {
                 lease,
-                searched,
+                found,
                 visits,
                 expansions,
                 ..
             } = finding;
             tracing::debug!(%worker, visits, expansions, "a job ended");
-            let of = scheduler.report(lease, worker, searched, expansions, now);
+            let of = scheduler.report(lease, worker, found, expansions, now);
             contradiction =
                 of.and_then(|id| self.fail_if_contradicted(scheduler, id, &context.name, now));
             changes.fail(of.filter(|_| contradiction.is_some()));
@@ -316,7 +316,7 @@ impl Jobs {
             own: scheduler.knowledge().take_records(),
             ..WriteRequest::default()
         });
-        scheduler.reset(Arc::new(self.core.ledger.knowledge()), usize::MAX);
+        scheduler.reset(Arc::new(self.core.ledger.knowledge()));
         Some(contradiction)
     }
 
@@ -397,23 +397,9 @@ impl Context {
         UnknownWorker.into()
     }
 
-    /// Refuses states that cannot be read.
-    fn check_states(&self, searched: &Searched) -> Result<(), CoordinatorError> {
-        let (Searched::Open(frontier), Some((game, play))) = (searched, self.job) else {
-            return Ok(());
-        };
-        let known = self.knowledge.game(game);
-        let known = known.ok_or(CoordinatorError::Unknown("game"))?;
-        for bytes in frontier.states() {
-            let checked = known.check_state(play, bytes);
-            checked.map_err(|error| CoordinatorError::Invalid(format!("a child: {error}")))?;
-        }
-        Ok(())
-    }
-
     /// Adds the outcome of a job to its records, so that it is audited as they are.
-    fn add_outcome(&self, searched: &Searched, records: &mut Batch) {
-        if let (Searched::Solved(outcome), Some((game, play))) = (searched, self.job)
+    fn add_outcome(&self, found: &Found, records: &mut Batch) {
+        if let (Found::Solved(outcome), Some((game, play))) = (found, self.job)
             && let Some(state) = &self.audited_state
             && let Some(known) = self.knowledge.game(game)
             && let Some(record) = known.record_of(play, state, *outcome)

@@ -69,10 +69,12 @@ pub struct State {
     pub complaints: u64,
     /// Contradictions met.
     pub contradictions: u64,
-    /// Nodes of all proofs.
+    /// States whose numbers all workers share.
     pub nodes: usize,
     /// The memory that these take, in bytes.
     pub node_bytes: usize,
+    /// The least work of such a state for now, in visits.
+    pub least_shared: u64,
     /// The memory that what is known for them takes, in bytes.
     pub knowledge_bytes: usize,
     /// Jobs since the coordinator began.
@@ -156,7 +158,7 @@ impl Coordinator {
         let (records, cursor) = (store.len(), store.cursor());
         let store_bytes = store.stats()?.disk_bytes;
         let scheduler = self.core.scheduler();
-        let (nodes, node_bytes) = scheduler.size();
+        let exchange = scheduler.exchange();
         let workers = scheduler.fleet().present(now);
         let workers = workers.map(|(number, worker)| WorkerState {
             number,
@@ -188,8 +190,9 @@ impl Coordinator {
             feed: self.feed_log.counts.now(),
             complaints: self.jobs.complaints.load(Ordering::Relaxed),
             contradictions: self.core.contradictions.load(Ordering::Relaxed),
-            nodes,
-            node_bytes,
+            nodes: exchange.entries().len(),
+            node_bytes: exchange.entries().bytes(),
+            least_shared: exchange.least_work(),
             knowledge_bytes: scheduler.knowledge().bytes(),
             jobs: scheduler.jobs(),
             leases: scheduler.leases().len(),

@@ -1,46 +1,48 @@
-//! Checkpoints of proofs, each a file beside the store.
+//! A checkpoint of what guides the proofs under way: a file beside the store.
 //!
-//! Not in the store, because a checkpoint is large, is written again and again, and may be lost: without
-//! it a proof starts over, with all records.
+//! Not in the store, because it is written again and again, and may be lost: without it, workers search for the numbers
+//! again, with all records.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use sproutnet_notation::ComputationId;
+use sproutnet_solver::search::{Entry, Numbers};
 
-/// The folder of the checkpoints.
+/// What the file begins with: what it is, and the version of its format.
+const MAGIC: [u8; 8] = *b"SPNUMB\0\x01";
+
+/// The bytes of an entry: key, proof number, disproof number, work.
+const ENTRY: usize = 24;
+
+/// Entries of less work are not kept.
+const LEAST_WORK: u64 = 256;
+
+/// The folder of the checkpoint.
 pub(crate) struct Checkpoints {
     folder: PathBuf,
-    /// Held while a checkpoint is written, which takes long.
+    /// Held while the file is written.
     writing: Mutex<()>,
-    /// Held while a checkpoint takes its place or is removed.
-    placing: Mutex<()>,
 }
 
 impl Checkpoints {
-    /// The checkpoints beside a store.
+    /// The checkpoint beside a store.
     pub(crate) fn beside(store: &Path) -> io::Result<Self> {
         let folder = store.join("images");
         fs::create_dir_all(&folder)?;
-        Ok(Self {
+        let checkpoints = Self {
             folder,
             writing: Mutex::default(),
-            placing: Mutex::default(),
-        })
+        };
+        checkpoints.remove_those_of_earlier_versions()?;
+        Ok(checkpoints)
     }
 
-    /// Keeps the checkpoint of a computation's proof in place of the last; one or the other is there
-    /// whatever happens. Once it is written, `is_wanted` says whether to keep it.
-    pub(crate) fn put(
-        &self,
-        computation: ComputationId,
-        checkpoint: &[u8],
-        is_wanted: impl FnOnce() -> bool,
-    ) -> io::Result<()> {
+    /// Keeps a checkpoint in place of the last; one or the other is there whatever happens.
+    pub(crate) fn put(&self, checkpoint: &[u8]) -> io::Result<()> {
         let _writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
-        let path = self.path(computation);
+        let path = self.path();
         let fresh = path.with_extension("new");
         let write = || {
             let mut file = File::create(&fresh)?;
@@ -51,53 +53,135 @@ impl Checkpoints {
             // On a full disk, half a checkpoint would only waste room.
             let _ = fs::remove_file(&fresh);
         })?;
-        {
-            // Who ends the computation meanwhile removes its checkpoint after this.
-            let _placing = self.placing.lock().unwrap_or_else(PoisonError::into_inner);
-            if !is_wanted() {
-                return fs::remove_file(&fresh);
-            }
-            fs::rename(&fresh, &path)?;
-        }
+        fs::rename(&fresh, &path)?;
         File::open(&self.folder)?.sync_all()
     }
 
-    /// The checkpoint of a computation's proof, if there is one that can be read.
-    pub(crate) fn get(&self, computation: ComputationId) -> Option<Vec<u8>> {
-        let path = self.path(computation);
-        match fs::read(&path) {
-            Ok(checkpoint) => Some(checkpoint),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-            Err(error) => {
-                tracing::warn!(%error, path = %path.display(), "a checkpoint cannot be read");
-                None
-            }
-        }
+    /// What was kept, as far as it can be read.
+    pub(crate) fn get(&self) -> Vec<Entry> {
+        let path = self.path();
+        let problem = match fs::read(&path) {
+            Ok(bytes) => match decode(&bytes) {
+                Some(entries) => return entries,
+                None => "it is damaged".to_owned(),
+            },
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Vec::new(),
+            Err(error) => error.to_string(),
+        };
+        tracing::warn!(problem, path = %path.display(), "the checkpoint cannot be read");
+        Vec::new()
     }
 
-    /// Removes the checkpoint of a computation's proof if there is one.
-    pub(crate) fn remove(&self, computation: ComputationId) {
-        let _placing = self.placing.lock().unwrap_or_else(PoisonError::into_inner);
-        let path = self.path(computation);
+    /// Removes the checkpoint.
+    pub(crate) fn remove(&self) {
+        let _writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        let path = self.path();
         match fs::remove_file(&path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                tracing::warn!(%error, path = %path.display(), "a checkpoint was not removed");
+                tracing::warn!(%error, path = %path.display(), "the checkpoint was not removed");
             }
             _ => {}
         }
     }
 
-    /// Removes all checkpoints.
-    pub(crate) fn remove_all(&self) {
-        let _placing = self.placing.lock().unwrap_or_else(PoisonError::into_inner);
-        let removed = fs::read_dir(&self.folder)
-            .and_then(|mut entries| entries.try_for_each(|entry| fs::remove_file(entry?.path())));
-        if let Err(error) = removed {
-            tracing::warn!(%error, folder = %self.folder.display(), "checkpoints were not removed");
+    /// Versions up to 0.1 kept a file for each computation, in another format.
+    fn remove_those_of_earlier_versions(&self) -> io::Result<()> {
+        for file in fs::read_dir(&self.folder)? {
+            let path = file?.path();
+            if path.extension().is_some_and(|extension| extension == "dag") {
+                tracing::info!(path = %path.display(), "a checkpoint of an earlier version is removed");
+                fs::remove_file(path)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn path(&self) -> PathBuf {
+        self.folder.join("numbers")
+    }
+}
+
+/// A checkpoint of these entries.
+pub(crate) fn encode(entries: impl Iterator<Item = Entry>) -> Vec<u8> {
+    let mut bytes = MAGIC.to_vec();
+    for Entry { key, numbers, work } in entries.filter(|entry| entry.work >= LEAST_WORK) {
+        bytes.extend(key.to_le_bytes());
+        bytes.extend(numbers.proof.to_le_bytes());
+        bytes.extend(numbers.disproof.to_le_bytes());
+        bytes.extend(work.to_le_bytes());
+    }
+    let checksum = crc32fast::hash(&bytes);
+    bytes.extend(checksum.to_le_bytes());
+    bytes
+}
+
+fn decode(bytes: &[u8]) -> Option<Vec<Entry>> {
+    let (bytes, checksum) = bytes.split_last_chunk()?;
+    if crc32fast::hash(bytes) != u32::from_le_bytes(*checksum) {
+        return None;
+    }
+    let (entries, []) = bytes.strip_prefix(&MAGIC)?.as_chunks::<ENTRY>() else {
+        return None;
+    };
+    let word = |bytes: &[u8]| bytes.try_into().map(u64::from_le_bytes).unwrap_or_default();
+    let number = |bytes: &[u8]| bytes.try_into().map(u32::from_le_bytes).unwrap_or_default();
+    let entry = |bytes: &[u8; ENTRY]| Entry {
+        key: word(&bytes[..8]),
+        numbers: Numbers {
+            proof: number(&bytes[8..12]),
+            disproof: number(&bytes[12..16]),
+        },
+        work: word(&bytes[16..]),
+    };
+    Some(entries.iter().map(entry).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(key: u64, work: u64) -> Entry {
+        Entry {
+            key,
+            numbers: Numbers {
+                proof: 3,
+                disproof: 7,
+            },
+            work,
         }
     }
 
-    fn path(&self, computation: ComputationId) -> PathBuf {
-        self.folder.join(format!("{computation}.dag"))
+    #[test]
+    fn what_is_kept_comes_back_after_a_restart() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let old = folder.path().join("images").join("7.dag");
+        fs::create_dir_all(old.parent().expect("a parent")).expect("a folder");
+        fs::write(&old, "of an earlier version").expect("written");
+        let checkpoints = Checkpoints::beside(folder.path()).expect("a folder");
+        assert!(!old.exists());
+        assert_eq!(checkpoints.get(), []);
+        let entries = [entry(1, 300), entry(2, 5), entry(u64::MAX, 1 << 40)];
+        checkpoints
+            .put(&encode(entries.into_iter()))
+            .expect("written");
+        let again = Checkpoints::beside(folder.path()).expect("a folder");
+        assert_eq!(again.get(), [entries[0], entries[2]]);
+        again.remove();
+        again.remove();
+        assert_eq!(again.get(), []);
+    }
+
+    #[test]
+    fn a_damaged_checkpoint_is_not_believed() {
+        let whole = encode((0..10).map(|key| entry(key, 1000)));
+        assert_eq!(decode(&whole).map(|entries| entries.len()), Some(10));
+        for length in 0..whole.len() {
+            assert_eq!(decode(&whole[..length]), None);
+        }
+        for at in 0..whole.len() {
+            let mut damaged = whole.clone();
+            damaged[at] ^= 1;
+            assert_eq!(decode(&damaged), None);
+        }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! - [`group_commit`]: what several callers want durable goes to disk in one write.
 //! - [`saved`]: computations on disk.
-//! - [`checkpoints`]: checkpoints of proofs, in files.
+//! - [`checkpoints`]: a checkpoint of what guides the proofs, in a file.
 //! - [`revocation`]: taking back what rests on a source that is not to be trusted.
 
 mod checkpoints;
@@ -24,7 +24,7 @@ use sproutnet_store::{Conflict, KeptContradiction, SourceOfRecords, Sources, Sto
 use sproutnet_system::disk::{Disk, DiskFull, DiskSpace};
 use tokio::sync::watch;
 
-pub(crate) use checkpoints::Checkpoints;
+pub(crate) use checkpoints::{Checkpoints, encode as encode_checkpoint};
 pub(crate) use group_commit::{Committed, Ticket, WriteRequest};
 pub(crate) use saved::{Saved, canonical, qualified};
 

@@ -29,7 +29,7 @@ struct Revocation {
 impl Ledger {
     /// Quarantines a source for a reason, and takes back all records that came in since it was first
     /// heard of, from whomever; of no source, all since the first of them. So with results that do not
-    /// follow from the records left, and with checkpoints of proofs. Returns how many records are gone.
+    /// follow from the records left, and with the checkpoint. Returns how many records are gone.
     ///
     /// # Errors
     /// There is no such source, or the store failed: it takes a restart then to end what was begun.
@@ -87,7 +87,7 @@ impl Ledger {
 
     fn finish(&self, cursor: u64) -> Result<u64, CoordinatorError> {
         let gone = self.noting(self.store.revoke_after(cursor))?;
-        self.checkpoints.remove_all();
+        self.checkpoints.remove();
         let knowledge = self.knowledge();
         let mut removed = HashSet::new();
         for found in self.documents::<Solved>("result/") {

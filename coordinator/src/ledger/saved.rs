@@ -121,13 +121,8 @@ impl Saved {
         self.status
     }
 
-    /// The computation as it was, with a checkpoint of its proof if there is one. It has failed if its
-    /// position cannot occur, which earlier versions did not check.
-    pub(crate) fn restore(
-        self,
-        checkpoint: Option<Vec<u8>>,
-        now: Instant,
-    ) -> Result<Computation, game::PositionError> {
+    /// The computation as it was. It has failed if its position cannot occur, which earlier versions did not check.
+    pub(crate) fn restore(self, now: Instant) -> Result<Computation, game::PositionError> {
         let (game, position) = game::parse_stored(&self.position)?;
         let request = Request {
             game: game.name(),
@@ -154,7 +149,7 @@ impl Saved {
             ..Progress::default()
         };
         let started_at = self.started_at;
-        let mut computation = Computation::restored(request, started_at, progress, checkpoint);
+        let mut computation = Computation::restored(request, started_at, progress);
         computation.priority = self.priority;
         computation.history = self.history;
         let left = self.seconds_left.map(Duration::try_from_secs_f64);

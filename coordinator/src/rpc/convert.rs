@@ -7,13 +7,14 @@ use sproutnet_game::{self as game, Sprouts};
 use sproutnet_notation::brief::brief;
 use sproutnet_notation::{LeaseId, Play, WorkerId};
 use sproutnet_proto::{PROTOCOL, convert, v1};
-use sproutnet_solver::search::{Frontier, Numbers, OpenChildren};
+use sproutnet_solver::search::{Entry, Found, News, Numbers, Place};
 use sproutnet_transport::connect;
 use tonic::Status;
 
 use crate::error::with_causes;
+use crate::scheduler::Grant;
+use crate::scheduler::exchange::Told;
 use crate::scheduler::fleet::{ParentFault, Participation, Relay};
-use crate::scheduler::{Grant, Searched};
 use crate::{CoordinatorError, Fault, Finding, Report, ReportContent, Verified};
 
 /// The longest URL of a relay, in bytes.
@@ -177,6 +178,10 @@ pub fn job(grant: Grant) -> v1::Job {
         slice_ms: milliseconds(grant.slice),
         expires_ms: milliseconds(grant.expires),
         computation: grant.computation.0,
+        limit: Some(v1::Numbers {
+            proof: grant.limit.proof,
+            disproof: grant.limit.disproof,
+        }),
     }
 }
 
@@ -196,7 +201,7 @@ pub fn report(request: v1::ReportRequest) -> Result<Report, Status> {
         Some(Content::Delivery(v1::Delivery { blocks })) => ReportContent::Delivery(blocks),
         Some(Content::Finding(finding)) => ReportContent::Finding(Finding {
             lease: LeaseId(finding.lease),
-            searched: searched(finding.numbers, finding.children, finding.below)?,
+            found: found(finding.numbers, finding.visits, finding.children)?,
             visits: finding.visits,
             expansions: finding.expansions,
             blocks: finding.blocks,
@@ -213,23 +218,62 @@ pub fn report(request: v1::ReportRequest) -> Result<Report, Status> {
     })
 }
 
-/// The outcome of a state, or where others can go on.
-fn searched(
+/// The outcome of a state, or its numbers and those of its children.
+fn found(
     numbers: Option<v1::Numbers>,
-    children: Vec<v1::ChildNumbers>,
-    below: Vec<v1::StateBelow>,
-) -> Result<Searched, Status> {
-    if let Some(outcome) = numbers_from(numbers, "report")?.outcome() {
-        return Ok(Searched::Solved(outcome));
+    visits: u64,
+    children: Vec<v1::Entry>,
+) -> Result<Found, Status> {
+    let numbers = numbers_from(numbers, "report")?;
+    Ok(match numbers.outcome() {
+        Some(outcome) => Found::Solved(outcome),
+        None => Found::Open {
+            numbers,
+            visits,
+            children: children.into_iter().map(entry_from).collect(),
+        },
+    })
+}
+
+/// What a worker tells others.
+pub fn news(entries: Vec<v1::Entry>, places: Vec<v1::Place>) -> News {
+    let place = |v1::Place { key, threads }| Place { key, threads };
+    News {
+        entries: entries.into_iter().map(entry_from).collect(),
+        places: places.into_iter().map(place).collect(),
     }
-    let child = |child: v1::ChildNumbers| Ok((child.state, numbers_from(child.numbers, "child")?));
-    let open = |children: Vec<v1::ChildNumbers>| -> Result<OpenChildren, Status> {
-        children.into_iter().map(child).collect()
+}
+
+/// What others told.
+pub fn told(told: Told) -> v1::ExchangeResponse {
+    let entry = |Entry { key, numbers, work }| v1::Entry {
+        key,
+        proof: numbers.proof,
+        disproof: numbers.disproof,
+        work,
     };
-    let state_below = |below: v1::StateBelow| Ok((below.state, open(below.children)?));
-    let below: Result<Vec<_>, Status> = below.into_iter().map(state_below).collect();
-    Ok(Searched::Open(Frontier {
-        children: open(children)?,
-        below: below?,
-    }))
+    let place = |Place { key, threads }| v1::Place { key, threads };
+    v1::ExchangeResponse {
+        cursor: told.cursor,
+        starts_over: told.starts_over,
+        entries: told.news.entries.into_iter().map(entry).collect(),
+        places: told.news.places.into_iter().map(place).collect(),
+        least_work: told.least_work,
+        pause_ms: milliseconds(told.pause),
+    }
+}
+
+/// Whether it makes sense is decided where it is used.
+fn entry_from(entry: v1::Entry) -> Entry {
+    let v1::Entry {
+        key,
+        proof,
+        disproof,
+        work,
+    } = entry;
+    Entry {
+        key,
+        numbers: Numbers { proof, disproof },
+        work,
+    }
 }

@@ -139,6 +139,24 @@ impl WorkerService for Service {
         }))
     }
 
+    async fn exchange(
+        &self,
+        request: Request<v1::ExchangeRequest>,
+    ) -> Answer<v1::ExchangeResponse> {
+        let v1::ExchangeRequest {
+            worker,
+            cursor,
+            entries,
+            places,
+        } = request.into_inner();
+        let news = convert::news(entries, places);
+        let told = ask(&self.coordinator, move |_, scheduler, now| {
+            Ok(scheduler.exchange_with(WorkerId(worker), cursor, news, now)?)
+        })
+        .await?;
+        Ok(Response::new(convert::told(told)))
+    }
+
     #[instrument(level = "debug", skip_all, fields(worker, lease))]
     async fn release(&self, request: Request<v1::ReleaseRequest>) -> Answer<v1::ReleaseResponse> {
         let v1::ReleaseRequest { worker, lease } = request.into_inner();

@@ -7,13 +7,14 @@ use std::time::{Duration, Instant};
 
 use sproutnet_game::Position;
 use sproutnet_model::{Estimate, Solved, Source};
-use sproutnet_solver::play::{Convention, GameKnowledge, Knowledge, NimberStep, Outcome, Play};
-use sproutnet_solver::search::{NodeId, Numbers};
+use sproutnet_solver::play::{
+    Convention, GameKnowledge, Knowledge, NimberStep, Outcome, Play, State,
+};
+use sproutnet_solver::search::{Entries, Found, Job, JobId, Numbers};
 use tokio::sync::watch;
 
 use super::history::{History, Sample};
-use super::proof::{self, Branches, Proof, Searched};
-use super::slices::Slices;
+use super::proof::{self, Branches, Proof};
 pub use sproutnet_model::{Progress, Status};
 
 /// The base-two logarithm of the expansions below which computations count as equally young.
@@ -32,18 +33,18 @@ pub struct Request {
     pub nimber: bool,
 }
 
-/// A locked leaf of one of a computation's proofs; by default the root of the first.
+/// A job of one of a computation's proofs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Leaf {
+pub struct ProofJob {
     /// The number of the proof: a computation makes several, one after the other.
     proof: u32,
-    node: NodeId,
+    job: JobId,
 }
 
 /// What a computation wants done next.
 pub(super) enum Next {
-    /// A leaf is locked: the bytes of its state are to be searched for so long.
-    Job(Leaf, Vec<u8>, Duration),
+    /// A job, which is to be searched for so long at most.
+    Job(ProofJob, Job, Duration),
     /// All is known; the result is to be made durable before it is [seen](Computation::conclude).
     Reached(Solved),
     /// Nothing for now.
@@ -62,8 +63,6 @@ pub struct Computation {
     proof: Option<Box<dyn Proof>>,
     /// How many proofs were begun.
     proofs: u32,
-    /// A checkpoint of the proof to take up.
-    checkpoint: Option<Vec<u8>>,
     /// Work before `since`.
     spent: Duration,
     /// When the first job went out since it was last started or resumed.
@@ -78,16 +77,11 @@ pub struct Computation {
 impl Computation {
     /// A computation that has to begin.
     pub fn new(request: Request, started_at: u64) -> Self {
-        Self::restored(request, started_at, Progress::default(), None)
+        Self::restored(request, started_at, Progress::default())
     }
 
-    /// A computation as it was, with a checkpoint of its proof if there is one.
-    pub fn restored(
-        request: Request,
-        started_at: u64,
-        progress: Progress,
-        checkpoint: Option<Vec<u8>>,
-    ) -> Self {
+    /// A computation as it was.
+    pub fn restored(request: Request, started_at: u64, progress: Progress) -> Self {
         Self {
             request,
             priority: 0,
@@ -95,7 +89,6 @@ impl Computation {
             deadline: None,
             proof: None,
             proofs: 0,
-            checkpoint,
             spent: Duration::try_from_secs_f64(progress.seconds).unwrap_or_default(),
             since: None,
             reached: false,
@@ -170,13 +163,9 @@ impl Computation {
         }
     }
 
-    /// What is open right below the state being proved, and how many of these jobs are for it.
-    /// `None` if there is no proof under way.
-    pub fn branches(&self, out: impl Iterator<Item = Leaf>) -> Option<Branches> {
-        let proof = self.proof.as_ref()?;
-        let out = out.filter(|leaf| leaf.proof == self.proofs);
-        let out: Vec<NodeId> = out.map(|leaf| leaf.node).collect();
-        Some(proof.branches(&out))
+    /// What is open right below the state being proved. `None` if there is no proof under way.
+    pub fn branches(&self, entries: &Entries) -> Option<Branches> {
+        Some(self.proof.as_ref()?.branches(entries))
     }
 
     /// How much work is left until it has to end, if it has to.
@@ -203,61 +192,14 @@ impl Computation {
         self.deadline = left.map(|left| self.spent(now) + left);
     }
 
-    /// How many nodes the proof has, and the bytes they take.
-    pub(super) fn size(&self) -> (usize, usize) {
-        self.proof
-            .as_ref()
-            .map_or((0, 0), |proof| (proof.len(), proof.bytes()))
-    }
-
-    /// A checkpoint of the proof under way. `None` if none was begun.
-    pub fn checkpoint(&self) -> Option<Vec<u8>> {
-        let of_proof = self.proof.as_ref().map(|proof| proof.checkpoint());
-        of_proof.or_else(|| self.checkpoint.clone())
-    }
-
-    /// Whether it ended in a way that leaves a proof to go on with.
-    fn may_go_on(&self) -> bool {
-        matches!(self.status(), Status::Cancelled | Status::Expired)
-    }
-
-    /// Whether its proof is worth keeping.
-    pub fn goes_on_or_may(&self) -> bool {
-        !self.status().has_ended() || self.may_go_on()
-    }
-
-    /// Whether there may be a proof to go on with, which is not in memory.
-    pub fn lacks_checkpoint(&self) -> bool {
-        self.may_go_on() && self.proof.is_none() && self.checkpoint.is_none()
-    }
-
-    /// Gives it the checkpoint of its proof, if it lacks it.
-    pub(crate) fn give_checkpoint(&mut self, checkpoint: Vec<u8>) {
-        if self.lacks_checkpoint() {
-            self.checkpoint = Some(checkpoint);
-        }
-    }
-
-    /// Keeps no checkpoint in memory for a computation that has ended: it is on disk.
-    pub(crate) fn put_checkpoint_away(&mut self) {
-        if self.may_go_on() {
-            self.checkpoint = None;
-        }
-    }
-
-    /// Lets the proof go on with other knowledge, and with about so many nodes at most. Locked
-    /// leaves are forgotten.
-    pub(super) fn reset(&mut self, most_nodes: usize) {
-        if let Some(mut proof) = self.proof.take() {
-            proof.trim(most_nodes);
-            self.checkpoint = Some(proof.checkpoint());
-        }
+    /// Lets the proof go on with other knowledge. Its jobs are forgotten.
+    pub(super) fn reset(&mut self) {
+        self.proof = None;
     }
 
     /// Ends the computation with its result, which is in the store.
     pub fn conclude(&mut self, solved: &Solved, source: Source) {
         self.proof = None;
-        self.checkpoint = None;
         self.progress.send_modify(|progress| {
             *progress = Progress {
                 status: Status::Solved,
@@ -278,32 +220,41 @@ impl Computation {
         }
     }
 
-    /// What is to be done next.
-    pub(super) fn next(&mut self, knowledge: &Knowledge, slices: Slices, now: Instant) -> Next {
+    /// What is to be done next, of `slice` at most. A job takes the work `least` or more, unless it is the root.
+    pub(super) fn next(
+        &mut self,
+        knowledge: &Knowledge,
+        entries: &mut Entries,
+        least: u64,
+        slice: Duration,
+        now: Instant,
+    ) -> Next {
         loop {
-            if let Some(solved) = self.look(knowledge, now) {
+            if let Some(solved) = self.look(knowledge, entries, now) {
                 return Next::Reached(solved);
             }
             if !self.is_running() || self.reached {
                 return Next::Nothing;
             }
-            if let Some(job) = self.lock(slices, now) {
+            if let Some(job) = self.give_out(entries, least, slice, now) {
                 return job;
             }
-            // Looking for a job may have completed the proof.
-            if self.is_open() {
-                return Next::Nothing;
-            }
+            // Looking for a job completed the proof.
         }
     }
 
     /// Goes on as far as that takes no search: what is to be proved may be known already. Returns
     /// the result if all that was asked for is known; it is to be made durable before it is
     /// [seen](Self::conclude).
-    pub(super) fn look(&mut self, knowledge: &Knowledge, now: Instant) -> Option<Solved> {
+    pub(super) fn look(
+        &mut self,
+        knowledge: &Knowledge,
+        entries: &Entries,
+        now: Instant,
+    ) -> Option<Solved> {
         let known = knowledge.game(self.request.game)?;
         while self.is_running() && !self.reached && !self.is_open() {
-            if let Some(solved) = self.advance(known, now) {
+            if let Some(solved) = self.advance(known, entries, now) {
                 self.reached = true;
                 return Some(solved);
             }
@@ -317,28 +268,40 @@ impl Computation {
         numbers.is_some_and(|numbers| numbers.outcome().is_none())
     }
 
-    fn lock(&mut self, slices: Slices, now: Instant) -> Option<Next> {
+    fn give_out(
+        &mut self,
+        entries: &mut Entries,
+        least: u64,
+        slice: Duration,
+        now: Instant,
+    ) -> Option<Next> {
         let proof = self.proof.as_mut()?;
-        let (node, state, tries) = proof.lock()?;
-        let (root, nodes) = (proof.numbers(), proof.len());
+        let job = proof.next(entries, least)?;
+        let root = proof.numbers();
         self.since.get_or_insert(now);
-        let slice = slices.next(self.spent(now), tries);
         let slice = self.time_left(now).map_or(slice, |left| left.min(slice));
-        let proof = self.proofs;
         self.note(|progress| {
             progress.jobs += 1;
             progress.root = root;
-            progress.nodes = nodes as u64;
         });
-        Some(Next::Job(Leaf { proof, node }, state, slice))
+        let id = ProofJob {
+            proof: self.proofs,
+            job: job.id,
+        };
+        Some(Next::Job(id, job, slice))
     }
 
     /// Goes on to the next state to prove, if there is one. Returns the result if all that was asked
     /// for is known.
-    fn advance(&mut self, known: &GameKnowledge, now: Instant) -> Option<Solved> {
+    fn advance(
+        &mut self,
+        known: &GameKnowledge,
+        entries: &Entries,
+        now: Instant,
+    ) -> Option<Solved> {
         let (outcome, nimber) = match self.request.play {
-            Play::Normal => self.advance_in(&known.normal, now),
-            Play::Misere => self.advance_in(&known.misere, now),
+            Play::Normal => self.advance_in(&known.normal, entries, now),
+            Play::Misere => self.advance_in(&known.misere, entries, now),
         }?;
         let progress = self.progress.borrow();
         Some(Solved {
@@ -360,6 +323,7 @@ impl Computation {
     fn advance_in<C: Convention>(
         &mut self,
         convention: &Arc<C>,
+        entries: &Entries,
         now: Instant,
     ) -> Option<(Outcome, Option<u32>)> {
         if let Some(contradiction) = convention.contradiction() {
@@ -369,7 +333,7 @@ impl Computation {
         let mut root = convention.state(&self.request.position);
         let lands = root.lands.clone();
         let Some(outcome) = convention.resolve(&mut root) else {
-            self.begin(convention, root);
+            self.begin(convention, root, entries);
             return None;
         };
         let mut nimber = Some(0);
@@ -381,7 +345,7 @@ impl Computation {
             match convention.nimber(land) {
                 Some(NimberStep::Known(of_land)) => nimber = nimber.map(|sum| sum ^ of_land),
                 Some(NimberStep::Next(next)) if self.request.nimber => {
-                    self.begin(convention, next);
+                    self.begin(convention, next, entries);
                     return None;
                 }
                 _ => nimber = None,
@@ -393,37 +357,38 @@ impl Computation {
     fn begin<C: Convention>(
         &mut self,
         convention: &Arc<C>,
-        state: sproutnet_solver::play::State<C::Value>,
+        state: State<C::Value>,
+        entries: &Entries,
     ) {
-        self.proof = Some(proof::begin(convention, state, self.checkpoint.as_deref()));
-        self.checkpoint = None;
+        self.proof = Some(proof::begin(convention, state, entries));
         self.proofs += 1;
     }
 
-    /// The canonical bytes of the state of a leaf, if that is still one of the proof under way.
-    pub(super) fn state(&self, leaf: Leaf) -> Option<Vec<u8>> {
-        let proof = self.proof.as_ref().filter(|_| leaf.proof == self.proofs);
-        proof?.state(leaf.node)
+    /// The canonical bytes of the state of a job, if it belongs to the proof under way.
+    pub(super) fn state(&self, job: ProofJob) -> Option<Vec<u8>> {
+        let proof = self.proof.as_ref().filter(|_| job.proof == self.proofs);
+        proof?.state(job.job)
     }
 
-    /// Whether a job is still wanted: the computation runs, and its proof may depend on the leaf.
-    pub(super) fn wants(&self, leaf: Leaf) -> bool {
-        let proof = self.proof.as_ref().filter(|_| leaf.proof == self.proofs);
-        self.is_running() && proof.is_some_and(|proof| proof.is_wanted(leaf.node))
+    /// Whether a job is still wanted: the computation runs, and its proof may depend on the job.
+    pub(super) fn wants(&self, job: ProofJob) -> bool {
+        let proof = self.proof.as_ref().filter(|_| job.proof == self.proofs);
+        self.is_running() && proof.is_some_and(|proof| proof.is_wanted(job.job))
     }
 
-    pub(super) fn unlock(&mut self, leaf: Leaf) {
+    /// Takes back a job about which nothing new was found.
+    pub(super) fn withdraw(&mut self, job: ProofJob) {
         self.count_job_back();
-        if let Some(proof) = self.proof_of(leaf) {
-            proof.unlock(leaf.node);
+        if let Some(proof) = self.proof_of(job) {
+            proof.withdraw(job.job);
         }
     }
 
-    /// Takes in what came of a job. If it was not solved it is split, unless it is to stay whole.
-    pub(super) fn report(&mut self, leaf: Leaf, searched: Searched, stays_whole: bool) {
+    /// Takes in what came of a job.
+    pub(super) fn report(&mut self, job: ProofJob, found: Found, entries: &mut Entries) {
         self.count_job_back();
-        if let Some(proof) = self.proof_of(leaf) {
-            proof.report(leaf.node, searched, stays_whole);
+        if let Some(proof) = self.proof_of(job) {
+            proof.report(job.job, found, entries);
         }
     }
 
@@ -431,9 +396,9 @@ impl Computation {
         self.note(|progress| progress.jobs = progress.jobs.saturating_sub(1));
     }
 
-    /// The proof to which a leaf belongs, if it is still the one under way.
-    fn proof_of(&mut self, leaf: Leaf) -> Option<&mut Box<dyn Proof>> {
-        self.proof.as_mut().filter(|_| leaf.proof == self.proofs)
+    /// The proof to which a job belongs, if it is still the one under way.
+    fn proof_of(&mut self, job: ProofJob) -> Option<&mut Box<dyn Proof>> {
+        self.proof.as_mut().filter(|_| job.proof == self.proofs)
     }
 
     /// Counts work done for it.
@@ -453,19 +418,17 @@ impl Computation {
     }
 
     /// Lets watchers see how it does.
-    pub(super) fn show(&self, now: Instant) {
+    pub(super) fn show(&self, entries: &Entries, now: Instant) {
         if !self.is_running() || self.reached {
             return;
         }
         let seconds = self.spent(now).as_secs_f64();
         let proof = self.proof.as_ref();
-        let shown = proof.map(|proof| (proof.numbers(), proof.len()));
+        let root = proof.map(|proof| proof.numbers());
         self.progress.send_modify(|progress| {
             progress.seconds = seconds;
-            if let Some((root, nodes)) = shown {
-                progress.root = root;
-                progress.nodes = nodes as u64;
-            }
+            progress.root = root.unwrap_or(progress.root);
+            progress.nodes = entries.len() as u64;
         });
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use super::computation::Leaf;
+use super::computation::ProofJob;
 use sproutnet_notation::{ComputationId, LeaseId, WorkerId};
 
 /// A worker's search that holds a job or asks for one: the worker, and the number of the search.
@@ -22,8 +22,8 @@ pub struct Lease {
     pub slot: Slot,
     /// The computation to which the job belongs.
     pub computation: ComputationId,
-    /// The locked leaf.
-    pub leaf: Leaf,
+    /// The job.
+    pub job: ProofJob,
     /// When it runs out without a renewal.
     expires: Instant,
 }
@@ -70,7 +70,7 @@ impl Leases {
         &mut self,
         slot: Slot,
         computation: ComputationId,
-        leaf: Leaf,
+        job: ProofJob,
         now: Instant,
     ) -> LeaseId {
         let lease = LeaseId(self.next);
@@ -79,7 +79,7 @@ impl Leases {
         let granted = Lease {
             slot,
             computation,
-            leaf,
+            job,
             expires,
         };
         self.out.insert(lease, granted);

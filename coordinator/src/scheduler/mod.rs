@@ -1,4 +1,4 @@
-//! Which computations there are, which of their leaves are out as jobs, and to whom.
+//! Which computations there are, which of their states are out as jobs, and to whom.
 //!
 //! A pure state machine: it does no input or output, and the time is handed in. What it decides the
 //! [`Coordinator`](crate::Coordinator) makes durable and serves.
@@ -8,16 +8,18 @@
 //! - [`fleet`]: the workers.
 //! - [`relays`]: who gets the blocks of the feed from whom.
 //! - [`history`]: how a computation went.
-//! - [`slices`]: how long a job is searched.
+//! - [`job_size`]: how large jobs are.
+//! - [`exchange`]: what workers tell each other while they search.
 //! - [`workers`]: leases and reports; the rest is in this file.
 
 pub mod computation;
+pub mod exchange;
 pub mod fleet;
 pub mod history;
+pub mod job_size;
 pub mod leases;
 mod proof;
 pub mod relays;
-pub mod slices;
 mod workers;
 
 use std::cmp::Reverse;
@@ -30,10 +32,11 @@ use sproutnet_notation::{ComputationId, Epoch};
 use sproutnet_solver::play::{Contradiction, Knowledge, Play, ProvedOutcomes};
 
 use computation::{Computation, Request};
+use exchange::Exchange;
 use fleet::Fleet;
+use job_size::JobSize;
 use leases::{Lease, Leases};
-pub use proof::{Branch, Branches, Searched};
-use slices::Slices;
+pub use proof::{Branch, Branches};
 pub use workers::{Grant, NoSearch, UnknownWorker};
 
 /// Ended computations are remembered, for watchers that come late, up to this many.
@@ -71,12 +74,13 @@ pub struct Scheduler {
     knowledge: Arc<Knowledge>,
     /// The epoch of the store from which this knowledge is.
     epoch: Epoch,
-    slices: Slices,
+    job_size: JobSize,
     computations: BTreeMap<ComputationId, Computation>,
     /// Those that run.
     running: BTreeSet<ComputationId>,
     leases: Leases,
     fleet: Fleet,
+    exchange: Exchange,
     jobs: JobCounts,
     /// Results that are to be made durable, then [concluded](Self::conclude).
     reached: Vec<(ComputationId, Solved)>,
@@ -87,15 +91,16 @@ pub struct Scheduler {
 impl Scheduler {
     /// No computations. Leases last `lease` without a renewal; they and workers are numbered from
     /// `first`, which should be random: numbers from before a restart must not come up again.
-    pub fn new(knowledge: Arc<Knowledge>, slices: Slices, lease: Duration, first: u64) -> Self {
+    pub fn new(knowledge: Arc<Knowledge>, job_size: JobSize, lease: Duration, first: u64) -> Self {
         Self {
             knowledge,
             epoch: Epoch(0),
-            slices,
+            job_size,
             computations: BTreeMap::new(),
             running: BTreeSet::new(),
             leases: Leases::new(lease, first),
             fleet: Fleet::default(),
+            exchange: Exchange::default(),
             jobs: JobCounts::default(),
             reached: Vec::new(),
             next_computation: 1,
@@ -151,10 +156,14 @@ impl Scheduler {
         self.jobs
     }
 
-    /// Nodes of all proofs, and the bytes they take.
-    pub fn size(&self) -> (usize, usize) {
-        let sizes = self.computations.values().map(Computation::size);
-        sizes.fold((0, 0), |sum, size| (sum.0 + size.0, sum.1 + size.1))
+    /// What workers tell each other.
+    pub fn exchange(&self) -> &Exchange {
+        &self.exchange
+    }
+
+    /// The same, to be changed.
+    pub fn exchange_mut(&mut self) -> &mut Exchange {
+        &mut self.exchange
     }
 
     /// Adds a computation under the next number.
@@ -289,10 +298,11 @@ impl Scheduler {
         let Some(computation) = self.computations.get_mut(&id) else {
             return;
         };
-        if let Some(solved) = computation.look(&self.knowledge, now) {
+        let entries = self.exchange.entries();
+        if let Some(solved) = computation.look(&self.knowledge, entries, now) {
             self.reached.push((id, solved));
         }
-        computation.show(now);
+        computation.show(entries, now);
     }
 
     /// Counts the time of all running computations towards their deadlines, even if they get no jobs.
@@ -307,8 +317,8 @@ impl Scheduler {
     /// What is open right below the root of a computation's proof, and how many jobs are out for it.
     /// `None` if there is no such computation, or no proof under way.
     pub fn branches(&self, id: ComputationId) -> Option<Branches> {
-        let leaves = self.leases.of_computation(id).map(|lease| lease.leaf);
-        self.computations.get(&id)?.branches(leaves)
+        let computation = self.computations.get(&id)?;
+        computation.branches(self.exchange.entries())
     }
 
     /// Why what is known under a computation's convention cannot be right, if it cannot.
@@ -330,6 +340,7 @@ impl Scheduler {
             let held = self.leases.take_back_all(worker);
             self.expire(held);
         }
+        self.exchange.expire(self.leases.duration(), now);
         self.fleet.plan_if_due(now);
         let running = self.running.clone();
         let mut ended = Vec::new();
@@ -345,14 +356,11 @@ impl Scheduler {
         (late, ended)
     }
 
-    /// Lets all proofs go on with other knowledge and fewer nodes: a share of `most_nodes` each. All
-    /// leases end; what comes of their jobs is welcome for its records only.
-    pub fn reset(&mut self, knowledge: Arc<Knowledge>, most_nodes: usize) {
-        let (all, _) = self.size();
+    /// Lets all proofs go on with other knowledge. All leases end; what comes of their jobs is welcome for its records
+    /// only.
+    pub fn reset(&mut self, knowledge: Arc<Knowledge>) {
         for computation in self.computations.values_mut() {
-            let (nodes, _) = computation.size();
-            let share = nodes as u128 * most_nodes as u128 / all.max(1) as u128;
-            computation.reset(share as usize);
+            computation.reset();
         }
         let held = self.leases.take_back_everything();
         self.expire(held);
@@ -371,6 +379,7 @@ impl Scheduler {
         let held = self.leases.take_back_everything();
         self.expire(held);
         self.fleet.forget_all();
+        self.exchange.clear();
         self.reached.clear();
         self.knowledge = knowledge;
         self.epoch = epoch;
@@ -398,17 +407,17 @@ impl Scheduler {
         ended
     }
 
-    /// Counts leases that expired, and unlocks their leaves.
+    /// Counts leases that expired, and takes their jobs back.
     fn expire(&mut self, leases: impl IntoIterator<Item = Lease>) {
         for lease in leases {
             self.jobs.expired += 1;
-            self.unlock(&lease);
+            self.withdraw(&lease);
         }
     }
 
-    fn unlock(&mut self, lease: &Lease) {
+    fn withdraw(&mut self, lease: &Lease) {
         if let Some(computation) = self.computations.get_mut(&lease.computation) {
-            computation.unlock(lease.leaf);
+            computation.withdraw(lease.job);
         }
     }
 }

@@ -1,19 +1,10 @@
-//! A proof-number DAG without the type of its convention, as computations hold it.
+//! A proof under way without the type of its convention, as computations hold it.
 
 use std::sync::Arc;
 
 use sproutnet_game::{self as game, Position};
-use sproutnet_solver::play::{Convention, Outcome, State};
-use sproutnet_solver::search::{Dag, Frontier, NodeId, Numbers, OpenChildren};
-
-/// What the search of a state found out.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Searched {
-    /// The outcome of the state.
-    Solved(Outcome),
-    /// Where others can go on.
-    Open(Frontier),
-}
+use sproutnet_solver::play::{Convention, State};
+use sproutnet_solver::search::{Descent, Entries, Found, Job, JobId, Numbers};
 
 /// The most branches that are shown: people read no more, and each has to be written.
 const MOST_SHOWN: usize = 24;
@@ -39,143 +30,80 @@ pub struct Branches {
     pub open: Vec<Branch>,
     /// How many more are open.
     pub more: usize,
-    /// How many are solved.
-    pub solved: usize,
     /// Whether they are parts, of which each has to be solved, and not moves.
     pub are_parts: bool,
 }
 
 /// The proof of one state's outcome, in the making.
 pub(super) trait Proof: Send {
-    /// Locks the most proving leaf: the node, the canonical bytes of its state, and how often it was
-    /// tried in vain. `None` when the proof is complete or nothing is left that is not locked.
-    fn lock(&mut self) -> Option<(NodeId, Vec<u8>, u32)>;
+    /// Gives out the most proving job that takes at least so much work, or the root. `None` when the proof is complete.
+    fn next(&mut self, entries: &mut Entries, least: u64) -> Option<Job>;
 
-    /// The canonical bytes of the state of a leaf, if it is still there.
-    fn state(&self, leaf: NodeId) -> Option<Vec<u8>>;
+    /// The canonical bytes of the state of a job, if it is still out.
+    fn state(&self, job: JobId) -> Option<Vec<u8>>;
 
-    /// Whether the proof may still depend on a leaf.
-    fn is_wanted(&self, leaf: NodeId) -> bool;
+    /// Whether the proof may still depend on a job.
+    fn is_wanted(&self, job: JobId) -> bool;
 
-    /// Unlocks a leaf about which nothing new was found.
-    fn unlock(&mut self, leaf: NodeId);
+    /// Takes back a job about which nothing new was found.
+    fn withdraw(&mut self, job: JobId);
 
-    /// Unlocks a leaf with what a search found out. A leaf that is not to stay whole, and not solved,
-    /// is expanded, and so are leaves below it. Children that cannot be read are ignored.
-    fn report(&mut self, leaf: NodeId, searched: Searched, stays_whole: bool);
+    /// Takes in what a search of a job found out.
+    fn report(&mut self, job: JobId, found: Found, entries: &mut Entries);
 
     /// The numbers of the state to be proved.
     fn numbers(&self) -> Numbers;
 
-    /// How many nodes there are.
-    fn len(&self) -> usize;
-
-    /// The memory that the nodes take, in bytes.
-    fn bytes(&self) -> usize;
-
-    /// What is open right below the state to be proved; `out` are the leaves of jobs that are out.
-    fn branches(&self, out: &[NodeId]) -> Branches;
-
-    /// Drops nodes until about that many are left.
-    fn trim(&mut self, most_nodes: usize);
-
-    /// Portable bytes from which the proof can be taken up again.
-    fn checkpoint(&self) -> Vec<u8>;
+    /// What is open right below the state to be proved.
+    fn branches(&self, entries: &Entries) -> Branches;
 }
 
-/// Starts the proof of a state's outcome, or takes it up again from a checkpoint of it.
+/// Starts the proof of a state's outcome.
 pub(super) fn begin<C: Convention>(
     convention: &Arc<C>,
     state: State<C::Value>,
-    checkpoint: Option<&[u8]>,
+    entries: &Entries,
 ) -> Box<dyn Proof> {
     let convention = Arc::clone(convention);
-    let restore = |bytes| Dag::restore(Arc::clone(&convention), state.clone(), bytes);
-    let restored = checkpoint.and_then(|checkpoint| match restore(checkpoint) {
-        Ok(dag) => {
-            tracing::info!(nodes = dag.nodes(), "a proof is taken up again");
-            Some(dag)
-        }
-        Err(error) => {
-            tracing::warn!(%error, "the checkpoint of a proof is of no use; the proof starts over");
-            None
-        }
-    });
-    let dag = restored.unwrap_or_else(|| Dag::new(Arc::clone(&convention), state));
-    Box::new(ProofOf { convention, dag })
+    let descent = Descent::new(Arc::clone(&convention), state, entries);
+    Box::new(ProofOf {
+        convention,
+        descent,
+    })
 }
 
 struct ProofOf<C: Convention> {
     convention: Arc<C>,
-    dag: Dag<C>,
+    descent: Descent<C>,
 }
 
 impl<C: Convention> Proof for ProofOf<C> {
-    fn lock(&mut self) -> Option<(NodeId, Vec<u8>, u32)> {
-        loop {
-            let leaf = self.dag.lock()?;
-            if let Some(bytes) = self.dag.state(leaf)?.encode(&*self.convention) {
-                return Some((leaf, bytes, self.dag.tries(leaf)));
-            }
-            // Too large to travel; its children are smaller.
-            self.dag.expand_here(leaf, &|| false);
-        }
+    fn next(&mut self, entries: &mut Entries, least: u64) -> Option<Job> {
+        self.descent.next(entries, least)
     }
 
-    fn state(&self, leaf: NodeId) -> Option<Vec<u8>> {
-        self.dag.state(leaf)?.encode(&*self.convention)
+    fn state(&self, job: JobId) -> Option<Vec<u8>> {
+        self.descent.state(job)
     }
 
-    fn is_wanted(&self, leaf: NodeId) -> bool {
-        self.dag.is_wanted(leaf)
+    fn is_wanted(&self, job: JobId) -> bool {
+        self.descent.is_wanted(job)
     }
 
-    fn unlock(&mut self, leaf: NodeId) {
-        self.dag.unlock(leaf);
+    fn withdraw(&mut self, job: JobId) {
+        self.descent.withdraw(job);
     }
 
-    fn report(&mut self, leaf: NodeId, searched: Searched, stays_whole: bool) {
-        match searched {
-            Searched::Solved(outcome) => self.dag.solve(leaf, outcome),
-            Searched::Open(Frontier { children, below }) if !stays_whole => {
-                let convention = Arc::clone(&self.convention);
-                let read = |bytes: &[u8]| State::decode(bytes, &*convention).ok();
-                // A child missing could make a loss of a win, so it is all or none.
-                let open = |children: OpenChildren| -> Option<Vec<_>> {
-                    let children = children.iter();
-                    children
-                        .map(|(bytes, numbers)| Some((read(bytes)?, *numbers)))
-                        .collect()
-                };
-                let below = below.into_iter();
-                let below =
-                    below.filter_map(|(state, children)| Some((read(&state)?, open(children)?)));
-                let below = below.collect();
-                let children = open(children).unwrap_or_default();
-                self.dag.expand_deeply(leaf, children, below);
-            }
-            Searched::Open(frontier) if frontier.children.is_empty() => self.dag.unlock(leaf),
-            Searched::Open(frontier) => {
-                let numbers = frontier.children.iter().map(|(_, numbers)| *numbers);
-                self.dag.appraise(leaf, Numbers::of_children(numbers));
-            }
-        }
+    fn report(&mut self, job: JobId, found: Found, entries: &mut Entries) {
+        self.descent.report(job, found, entries);
     }
 
     fn numbers(&self) -> Numbers {
-        self.dag.root()
+        self.descent.root()
     }
 
-    fn len(&self) -> usize {
-        self.dag.nodes()
-    }
-
-    fn bytes(&self) -> usize {
-        self.dag.bytes()
-    }
-
-    fn branches(&self, out: &[NodeId]) -> Branches {
-        let found = self.dag.branches(out.iter().copied());
+    fn branches(&self, entries: &Entries) -> Branches {
+        let found = self.descent.branches(entries);
         let lands = self.convention.lands();
         let game = lands.game().as_ref();
         let branch = |branch: &sproutnet_solver::search::Branch<C::Value>| {
@@ -185,22 +113,13 @@ impl<C: Convention> Proof for ProofOf<C> {
                 position: game::qualified(game, &game.print(&position)),
                 value: self.convention.describe_value(branch.state.value),
                 numbers: branch.numbers,
-                jobs: branch.leaves,
+                jobs: branch.jobs,
             }
         };
         Branches {
             open: found.open.iter().take(MOST_SHOWN).map(branch).collect(),
             more: found.open.len().saturating_sub(MOST_SHOWN),
-            solved: found.solved,
             are_parts: found.are_parts,
         }
-    }
-
-    fn trim(&mut self, most_nodes: usize) {
-        self.dag.trim(most_nodes);
-    }
-
-    fn checkpoint(&self) -> Vec<u8> {
-        self.dag.checkpoint()
     }
 }

@@ -4,12 +4,14 @@ use std::time::{Duration, Instant};
 
 use sproutnet_notation::{ComputationId, LeaseId, WorkerId};
 use sproutnet_solver::play::Play;
+use sproutnet_solver::search::{Found, Job, News, Numbers};
 
 use super::Scheduler;
 use super::computation::{Next, Request};
+use super::exchange::Told;
 use super::fleet::{OpenFeed, ParentFault, Participation, Registration, Totals, Worker};
+use super::job_size::JobSize;
 use super::leases::Slot;
-use super::proof::Searched;
 
 /// A job, as given to a worker.
 #[derive(Clone, Debug)]
@@ -24,7 +26,9 @@ pub struct Grant {
     pub play: Play,
     /// The canonical bytes of the state to search.
     pub state: Vec<u8>,
-    /// How long to search it.
+    /// Where the search ends: another state is better then.
+    pub limit: Numbers,
+    /// How long to search it at most.
     pub slice: Duration,
     /// How long the lease lasts without a renewal.
     pub expires: Duration,
@@ -57,6 +61,7 @@ impl Scheduler {
         let earlier = self.fleet.add(worker, registration, now)?;
         self.next_worker += 1;
         if let Some(earlier) = earlier {
+            self.exchange.leave(earlier);
             let held = self.leases.take_back_all(earlier);
             self.expire(held);
         }
@@ -69,7 +74,9 @@ impl Scheduler {
     /// # Errors
     /// The worker is not registered, or has no such slot.
     pub fn lease(&mut self, slot: Slot, now: Instant) -> Result<Option<Grant>, NoSearch> {
-        let slots = self.hear(slot.worker, now)?.registration.slots;
+        let registration = &self.hear(slot.worker, now)?.registration;
+        let (slots, cores) = (registration.slots, registration.cores);
+        let threads = u64::from(cores.div_ceil(slots.max(1)).max(1));
         if slot.number >= slots {
             return Err(NoSearch::UnknownSlot(slots));
         }
@@ -79,18 +86,22 @@ impl Scheduler {
             let Some(computation) = self.computations.get_mut(&id) else {
                 continue;
             };
-            match computation.next(&self.knowledge, self.slices, now) {
+            let JobSize { slice, least } = self.job_size;
+            let least = least.saturating_mul(threads);
+            let entries = self.exchange.entries_mut();
+            match computation.next(&self.knowledge, entries, least, slice, now) {
                 Next::Nothing => {}
                 Next::Reached(solved) => self.reached.push((id, solved)),
-                Next::Job(leaf, state, slice) => {
+                Next::Job(job, Job { state, limit, .. }, slice) => {
                     let Request { game, play, .. } = *computation.request();
                     self.jobs.leased += 1;
                     return Ok(Some(Grant {
-                        lease: self.leases.grant(slot, id, leaf, now),
+                        lease: self.leases.grant(slot, id, job, now),
                         computation: id,
                         game,
                         play,
                         state,
+                        limit,
                         slice,
                         expires: self.leases.duration(),
                     }));
@@ -109,7 +120,7 @@ impl Scheduler {
     /// The canonical bytes of the state that a worker was given by a lease that it holds.
     pub fn state_of(&self, lease: LeaseId, worker: WorkerId) -> Option<Vec<u8>> {
         let held = self.leases.held(lease, worker)?;
-        self.computations.get(&held.computation)?.state(held.leaf)
+        self.computations.get(&held.computation)?.state(held.job)
     }
 
     /// Takes in the result of a job, for which so many lands were expanded. Returns the computation of
@@ -118,16 +129,14 @@ impl Scheduler {
         &mut self,
         lease: LeaseId,
         worker: WorkerId,
-        searched: Searched,
+        found: Found,
         expansions: u64,
         now: Instant,
     ) -> Option<ComputationId> {
-        // One search alone knows best where to go on in its own table.
-        let stays_whole = self.fleet.slots(now) == 1;
         let lease = self.leases.end(lease, worker)?;
         self.jobs.finished += 1;
         let computation = self.computations.get_mut(&lease.computation)?;
-        computation.report(lease.leaf, searched, stays_whole);
+        computation.report(lease.job, found, self.exchange.entries_mut());
         computation.count(expansions, 0);
         self.look_at(lease.computation, now);
         Some(lease.computation)
@@ -159,7 +168,7 @@ impl Scheduler {
         let lease = self.leases.end(lease, worker)?;
         self.jobs.finished += 1;
         let computation = lease.computation;
-        self.unlock(&lease);
+        self.withdraw(&lease);
         self.fail(computation, fault, now);
         Some(computation)
     }
@@ -207,6 +216,21 @@ impl Scheduler {
         Ok(self.fleet.complain(worker, parent, fault, now))
     }
 
+    /// A worker tells what is new in its search, and gets what others told.
+    ///
+    /// # Errors
+    /// The worker is not registered.
+    pub fn exchange_with(
+        &mut self,
+        worker: WorkerId,
+        cursor: u64,
+        news: News,
+        now: Instant,
+    ) -> Result<Told, UnknownWorker> {
+        self.hear(worker, now)?;
+        Ok(self.exchange.exchange(worker, cursor, news, now))
+    }
+
     /// Keeps leases from running out, and notes how the worker does. Returns those of the leases
     /// whose jobs are not wanted any more.
     ///
@@ -226,7 +250,7 @@ impl Scheduler {
             let held = self.leases.renew(lease, worker, now);
             let is_wanted = held.is_some_and(|held| {
                 let computation = self.computations.get(&held.computation);
-                computation.is_some_and(|computation| computation.wants(held.leaf))
+                computation.is_some_and(|computation| computation.wants(held.job))
             });
             if !is_wanted {
                 unwanted.push(lease);
@@ -248,7 +272,7 @@ impl Scheduler {
         self.hear(worker, now)?;
         if let Some(lease) = self.leases.end(lease, worker) {
             self.jobs.released += 1;
-            self.unlock(&lease);
+            self.withdraw(&lease);
         }
         Ok(())
     }

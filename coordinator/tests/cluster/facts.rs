@@ -84,22 +84,33 @@ fn read(state: &[u8]) -> (Knowledge, State<u32>) {
     (knowledge, state)
 }
 
-/// The children of a job's state, under normal play of Sprouts, with numbers that ascend.
-pub(crate) fn children(job: &v1::Job) -> Vec<v1::ChildNumbers> {
+/// More work than any job is to take: children of so much work become jobs of their own.
+pub(crate) const MUCH_WORK: u64 = 1 << 40;
+
+/// The children of a job's state, under normal play of Sprouts: their bytes, and numbers that ascend.
+pub(crate) fn children_with_states(job: &v1::Job) -> Vec<(Vec<u8>, v1::Entry)> {
     let (knowledge, state) = read(&job.state);
     let normal: &Normal = &knowledge.game("sprouts").expect("a game").normal;
     let children = sproutnet_solver::search::children(normal, &state, &|| false);
     let Some(children) = children.and_then(Children::open) else {
         panic!("the state is decided at once");
     };
-    let child = |(n, child): (u32, &State<u32>)| v1::ChildNumbers {
-        state: child.encode(normal).expect("a small value"),
-        numbers: Some(v1::Numbers {
+    let child = |(n, child): (u32, &State<u32>)| {
+        let entry = v1::Entry {
+            key: normal.key(child) as u64,
             proof: 1000,
             disproof: 10 + n,
-        }),
+            work: MUCH_WORK,
+        };
+        (child.encode(normal).expect("a small value"), entry)
     };
     (0..).zip(&children).map(child).collect()
+}
+
+/// The numbers of the children of a job's state, under normal play of Sprouts.
+pub(crate) fn children(job: &v1::Job) -> Vec<v1::Entry> {
+    let children = children_with_states(job).into_iter();
+    children.map(|(_, entry)| entry).collect()
 }
 
 /// The true outcome of a state under normal play of Sprouts.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
 
+use super::facts::MUCH_WORK;
 use sproutnet_game as game;
 use sproutnet_proto::v1::worker_service_client::WorkerServiceClient;
 use sproutnet_proto::{PROTOCOL, v1};
@@ -188,14 +189,24 @@ pub(crate) fn fault(lease: u64, reason: &str) -> v1::Fault {
 }
 
 /// A report that did not solve its job.
-pub(crate) fn unsolved(lease: u64, children: Vec<v1::ChildNumbers>) -> v1::Finding {
+pub(crate) fn unsolved(lease: u64, children: Vec<v1::Entry>) -> v1::Finding {
+    let numbers = |child: &v1::Entry| Numbers {
+        proof: child.proof,
+        disproof: child.disproof,
+    };
+    let numbers = match &children[..] {
+        [] => Numbers {
+            proof: 7,
+            disproof: 7,
+        },
+        children => Numbers::of_children(children.iter().map(numbers)),
+    };
     v1::Finding {
         lease,
-        numbers: Some(to_wire(Numbers::UNLIMITED)),
+        numbers: Some(to_wire(numbers)),
+        visits: if children.is_empty() { 1 } else { MUCH_WORK },
         children,
-        below: Vec::new(),
         blocks: Vec::new(),
-        visits: 1,
         expansions: 1,
     }
 }

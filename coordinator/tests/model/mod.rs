@@ -11,11 +11,12 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use sproutnet_coordinator::scheduler::computation::Status;
+use sproutnet_coordinator::scheduler::job_size::JobSize;
 use sproutnet_coordinator::scheduler::leases::Slot;
-use sproutnet_coordinator::scheduler::slices::Slices;
-use sproutnet_coordinator::scheduler::{Deadline, Grant, JobCounts, Scheduler, Searched};
+use sproutnet_coordinator::scheduler::{Deadline, Grant, JobCounts, Scheduler};
 use sproutnet_model::Solved;
 use sproutnet_notation::{ComputationId, LeaseId, WorkerId};
+use sproutnet_solver::search::Found;
 
 use search::{Records, Searcher, knowledge_over};
 use truth::Known;
@@ -23,6 +24,12 @@ use truth::Known;
 /// How many workers there are, each with so many searches.
 pub(crate) const WORKERS: usize = 3;
 pub(crate) const SLOTS: u32 = 2;
+
+/// Small jobs, so that there are many.
+const JOB_SIZE: JobSize = JobSize {
+    slice: Duration::from_secs(2),
+    least: 4,
+};
 
 /// A worker that is silent for longer is forgotten.
 const REMEMBERED: Duration = Duration::from_mins(10);
@@ -68,8 +75,10 @@ pub(crate) enum Step {
     Cancel { computation: usize },
     /// Results that were reached are made durable.
     Conclude,
+    /// A worker tells what is new in its search, and hears what others told.
+    Exchange { worker: usize },
     /// Memory runs short.
-    Reset { most_nodes: usize },
+    Reset,
 }
 
 /// The scheduler, those around it, and its mirror.
@@ -84,7 +93,7 @@ pub(crate) struct Model {
     /// All jobs ever given out, each with the slot.
     grants: Vec<(Slot, Grant)>,
     /// All reports ever made, with their leases and workers.
-    reports: Vec<(LeaseId, WorkerId, Searched)>,
+    reports: Vec<(LeaseId, WorkerId, Found)>,
     /// Results that are not durable yet.
     pending: Vec<(ComputationId, Solved)>,
     mirror: Mirror,
@@ -184,7 +193,7 @@ impl Model {
         let records = Arc::<Records>::default();
         let knowledge = knowledge_over(&records);
         Self {
-            scheduler: Scheduler::new(knowledge, Slices::default(), lease, 1 << 40),
+            scheduler: Scheduler::new(knowledge, JOB_SIZE, lease, 1 << 40),
             lease,
             now: Instant::now(),
             records,

@@ -1,11 +1,13 @@
 //! What a worker does with a job, as a worker does it, but bounded by visits in place of time.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use sproutnet_coordinator::scheduler::{Grant, Searched};
+use sproutnet_coordinator::scheduler::Grant;
+use sproutnet_coordinator::scheduler::exchange::Told;
 use sproutnet_solver::play::{self, Archive, Convention, Knowledge, Play, Record, State};
-use sproutnet_solver::search::{Control, Frontier, Search, Table};
+use sproutnet_solver::search::{Control, Found, Group, News, Search, Table, Team, Teamwork};
 
 /// All that was reported, as a store keeps it.
 #[derive(Default)]
@@ -50,6 +52,9 @@ pub(crate) fn knowledge_over(records: &Arc<Records>) -> Arc<Knowledge> {
 pub(crate) struct Searcher {
     knowledge: Knowledge,
     table: Table,
+    team: Team,
+    teamwork: Teamwork,
+    cursor: u64,
 }
 
 impl Searcher {
@@ -57,7 +62,24 @@ impl Searcher {
         Self {
             knowledge: Knowledge::default(),
             table: Table::new(1 << 16).expect("memory"),
+            team: Team::new(1),
+            teamwork: Teamwork::default(),
+            cursor: 0,
         }
+    }
+
+    /// What is new, and from where on it wants to hear of others.
+    pub(crate) fn news(&mut self) -> (u64, News) {
+        self.table.tell_from(1);
+        (self.cursor, self.teamwork.news(&self.team, &self.table))
+    }
+
+    /// Hears what others told.
+    pub(crate) fn hear(&mut self, told: &Told) {
+        self.cursor = told.cursor;
+        let (news, starts_over) = (&told.news, told.starts_over);
+        self.teamwork
+            .hear(news, starts_over, &self.team, &self.table);
     }
 
     /// Takes in what others found.
@@ -70,30 +92,29 @@ impl Searcher {
 
     /// Searches a job with so many visits of states at most. Returns what came of it, and the
     /// records that were proved.
-    pub(crate) fn search(&self, job: &Grant, visits: u64) -> (Searched, Vec<Record>) {
+    pub(crate) fn search(&self, job: &Grant, visits: u64) -> (Found, Vec<Record>) {
         let game = self.knowledge.game(job.game).expect("a game");
         let found = match job.play {
-            Play::Normal => self.search_in(&*game.normal, &job.state, visits),
-            Play::Misere => self.search_in(&*game.misere, &job.state, visits),
+            Play::Normal => self.search_in(&*game.normal, job, visits),
+            Play::Misere => self.search_in(&*game.misere, job, visits),
         };
         (found, self.knowledge.take_records())
     }
 
-    fn search_in<C: Convention>(&self, convention: &C, state: &[u8], visits: u64) -> Searched {
-        let mut state = State::decode(state, convention).expect("a state");
+    fn search_in<C: Convention>(&self, convention: &C, job: &Grant, visits: u64) -> Found {
+        let mut state = State::decode(&job.state, convention).expect("a state");
         let control = Control::with_visits(visits);
-        let numbers = Search::new(convention, &self.table, &control).run(&state);
+        let group = Group {
+            team: &self.team,
+            ended: &AtomicBool::new(false),
+        };
+        let search = Search::new(convention, &self.table, &control);
+        let numbers = search.run_in(group, &state, job.limit);
         if let Some(outcome) = numbers.outcome() {
             convention.resolve(&mut state);
             convention.settle(&state, outcome);
-            return Searched::Solved(outcome);
+            return Found::Solved(outcome);
         }
-        Searched::Open(Frontier::of(
-            convention,
-            &self.table,
-            state,
-            control.visits(),
-            &|| false,
-        ))
+        Found::of(convention, &self.table, state, control.visits(), &|| false)
     }
 }

@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 use sproutnet_coordinator::scheduler::computation::{Computation, Request, Status};
 use sproutnet_coordinator::scheduler::fleet::{Registration, Totals};
 use sproutnet_coordinator::scheduler::leases::Slot;
-use sproutnet_coordinator::scheduler::{Deadline, Grant, NoSearch, Searched, UnknownWorker};
+use sproutnet_coordinator::scheduler::{Deadline, Grant, NoSearch, UnknownWorker};
 use sproutnet_notation::{ComputationId, LeaseId, SourceId, WorkerId};
-use sproutnet_solver::search::Frontier;
+use sproutnet_solver::search::{Found, Numbers};
 
 use super::search::{Searcher, knowledge_over};
 use super::{Held, Mirrored, Model, REMEMBERED, SLOTS, Step, WORKERS, truth};
@@ -89,7 +89,8 @@ impl Model {
             }
             Step::Cancel { computation } => self.cancel(computation),
             Step::Conclude => self.conclude(),
-            Step::Reset { most_nodes } => self.reset(most_nodes),
+            Step::Exchange { worker } => self.exchange(worker % WORKERS),
+            Step::Reset => self.reset(),
         }
     }
 
@@ -213,7 +214,7 @@ impl Model {
         self.report(grant.lease, slot.worker, found);
     }
 
-    fn report(&mut self, lease: LeaseId, worker: WorkerId, found: Searched) {
+    fn report(&mut self, lease: LeaseId, worker: WorkerId, found: Found) {
         if !self.is_known(worker) {
             assert_eq!(
                 self.scheduler.hear(worker, self.now).err(),
@@ -256,7 +257,14 @@ impl Model {
             return;
         }
         // What it says is not even looked at.
-        let found = Searched::Open(Frontier::default());
+        let found = Found::Open {
+            numbers: Numbers {
+                proof: 1,
+                disproof: 1,
+            },
+            visits: 1,
+            children: Vec::new(),
+        };
         let of = self
             .scheduler
             .report(grant.lease, thief, found, 1, self.now);
@@ -382,9 +390,22 @@ impl Model {
         }
     }
 
-    fn reset(&mut self, most_nodes: usize) {
+    fn exchange(&mut self, worker: usize) {
+        let Some(id) = self.numbers[worker] else {
+            return;
+        };
+        let (cursor, news) = self.searchers[worker].news();
+        let told = self.scheduler.exchange_with(id, cursor, news, self.now);
+        assert_eq!(told.is_ok(), self.is_known(id));
+        self.hear(id);
+        if let Ok(told) = told {
+            self.searchers[worker].hear(&told);
+        }
+    }
+
+    fn reset(&mut self) {
         let knowledge = knowledge_over(&self.records);
-        self.scheduler.reset(knowledge, most_nodes);
+        self.scheduler.reset(knowledge);
         self.mirror.jobs.expired += self.mirror.end(|_| true);
         let ids: Vec<ComputationId> = self.mirror.computations.keys().copied().collect();
         for id in ids {

@@ -218,6 +218,7 @@ pub(crate) fn job(lease: u64, position: &str, play: v1::Play, slice: Duration) -
         slice_ms: slice.as_millis() as u32,
         expires_ms: 30_000,
         computation: 1,
+        limit: None,
     }
 }
 
@@ -248,6 +249,18 @@ impl WorkerService for Service {
                 epoch: 0,
             })),
         }
+    }
+
+    async fn exchange(
+        &self,
+        _: Request<v1::ExchangeRequest>,
+    ) -> Result<Response<v1::ExchangeResponse>, Status> {
+        // This worker is alone.
+        Ok(Response::new(v1::ExchangeResponse {
+            least_work: 32,
+            pause_ms: 250,
+            ..v1::ExchangeResponse::default()
+        }))
     }
 
     async fn lease(

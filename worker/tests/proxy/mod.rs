@@ -214,6 +214,13 @@ impl WorkerService for Service {
         answer
     }
 
+    async fn exchange(
+        &self,
+        request: Request<v1::ExchangeRequest>,
+    ) -> Answer<v1::ExchangeResponse> {
+        self.calls().exchange(request.into_inner()).await
+    }
+
     async fn lease(&self, request: Request<v1::LeaseRequest>) -> Answer<v1::LeaseResponse> {
         let answer = self.calls().lease(request.into_inner()).await?;
         if let Some(job) = &answer.get_ref().job {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use fastrand::Rng;
 use sproutnet_coordinator::Config;
-use sproutnet_coordinator::scheduler::slices::Slices;
+use sproutnet_coordinator::scheduler::job_size::JobSize;
 use sproutnet_game as game;
 use sproutnet_store::Store;
 use turmoil::{Builder, Result, Sim};
@@ -239,9 +239,9 @@ fn config(random: &mut Rng) -> Config {
     Config {
         // A small one makes the proofs restart.
         memory: [64 << 10, 1 << 20, 1 << 30][random.usize(..3)],
-        slices: Slices {
-            shortest: Duration::from_millis(1),
-            target: Duration::from_millis(4),
+        job_size: JobSize {
+            slice: Duration::from_millis(4),
+            least: [4, 100, 10_000][random.usize(..3)],
         },
         lease: Duration::from_secs([3, 5, 30][random.usize(..3)]),
         checkpoint: Duration::from_secs(2),

@@ -97,7 +97,6 @@ fn finding(lease: u64, blocks: Vec<Vec<u8>>) -> v1::Finding {
     v1::Finding {
         lease,
         numbers: Some(numbers),
-        below: Vec::new(),
         blocks,
         ..v1::Finding::default()
     }

@@ -30,7 +30,7 @@ pub trait Convention: ProvedOutcomes + Guidance + Exchange + Sized {
 
     /// One thread's share of a search of a state: [`Means::search`]. Each convention has its own copy, so
     /// that the search is compiled once, with the convention, and not again in each crate that searches.
-    fn search(&self, means: &Means<'_>, state: &State<Self::Value>) -> Numbers;
+    fn search(&self, means: &Means<'_>, state: &State<Self::Value>, limit: Numbers) -> Numbers;
 
     /// How far the nimber of a land is known. `None` if the convention has no nimbers.
     fn nimber(&self, land: LandId) -> Option<NimberStep<Self::Value>>;

@@ -2,9 +2,10 @@
 
 use std::cell::Cell;
 use std::ops::ControlFlow;
+use std::sync::atomic::Ordering;
 
 use super::steering::{self, SumRule};
-use super::{Means, Numbers, Table};
+use super::{Group, Means, Numbers, Table};
 use crate::play::{Convention, Outcome, PartialExpansion, State};
 
 /// The clock and the states above are checked only once in so many visits.
@@ -24,6 +25,15 @@ pub(super) struct Path<'a, V> {
     state: &'a State<V>,
     key: u128,
     above: Option<&'a Path<'a, V>>,
+    /// Whether other workers are told that a thread is at the state below: all above took enough work.
+    is_told: bool,
+}
+
+impl<V> Path<'_, V> {
+    /// The same for what is below a path, which may be the root.
+    fn is_told(path: Option<&Self>) -> bool {
+        path.is_none_or(|path| path.is_told)
+    }
 }
 
 /// Resolves a state, and returns its numbers as far as they are known without a search.
@@ -106,7 +116,7 @@ pub fn children<C: Convention>(
 }
 
 /// The same with the keys of the children.
-fn keyed_children<C: Convention>(
+pub(super) fn keyed_children<C: Convention>(
     convention: &C,
     state: &State<C::Value>,
     stop: &dyn Fn() -> bool,
@@ -185,6 +195,7 @@ impl<C: Convention> DfpnWorker<'_, C> {
                 state: &state,
                 key: self.convention.key(&state),
                 above: path,
+                is_told: Path::is_told(path),
             };
             let numbers = self.search(first.clone(), limit, Some(&above));
             searched = Some((first, numbers));
@@ -231,7 +242,13 @@ impl<C: Convention> DfpnWorker<'_, C> {
                 children.into_iter().map(child).collect()
             }
         };
-        let _here = self.means.team.map(|team| team.enter(key));
+        let is_told = Path::is_told(path);
+        let work = if is_told {
+            self.means.table.work(key)
+        } else {
+            0
+        };
+        let _here = self.means.group.map(|group| group.team.enter(key, is_told));
         let mut refreshed = self.visits.get();
         loop {
             if let Some(outcome) = self.convention.resolve(&mut state) {
@@ -268,10 +285,12 @@ impl<C: Convention> DfpnWorker<'_, C> {
                     .min(more(second))
                     .max(more(child.numbers.disproof)),
             };
+            let work = work + self.visits.get() - before;
             let above = Path {
                 state: &state,
                 key,
                 above: path,
+                is_told: is_told && (path.is_none() || work >= self.means.table.least_told()),
             };
             child.numbers = self.search(child.state.clone(), child_limit, Some(&above));
         }
@@ -282,19 +301,22 @@ impl<C: Convention> DfpnWorker<'_, C> {
         if self.means.control.must_stop() || self.convention.contradiction().is_some() {
             return true;
         }
-        let Some(team) = self.means.team else {
+        let Some(Group { ended, .. }) = self.means.group else {
             return false;
         };
         if !self.visits.get().is_multiple_of(VISITS_BETWEEN_CHECKS) {
-            return team.is_done();
+            return ended.load(Ordering::Relaxed);
         }
-        while let Some(&Path { state, key, above }) = path {
+        while let Some(&Path {
+            state, key, above, ..
+        }) = path
+        {
             if self.convention.is_solved(state, key) {
                 return true;
             }
             path = above;
         }
-        team.is_done()
+        ended.load(Ordering::Relaxed)
     }
 
     /// Counts a visit, and returns how many there were before.
@@ -347,10 +369,9 @@ impl<C: Convention> DfpnWorker<'_, C> {
         let (mut best, mut least, mut second) = (0, Numbers::INFINITE, Numbers::INFINITE);
         for (i, child) in children.iter().enumerate() {
             let disproof = child.numbers.disproof;
-            let disproof = self
-                .means
-                .team
-                .map_or(disproof, |team| team.disproof(child.key, disproof, parent));
+            let disproof = self.means.group.map_or(disproof, |group| {
+                group.team.disproof(child.key, disproof, parent)
+            });
             if disproof < least {
                 second = least;
                 (best, least) = (i, disproof);

@@ -4,16 +4,16 @@
 //! - [`steering`]: what guides a search and can be switched off.
 //! - [`control`]: when a search has to stop.
 //! - [`dfpn`]: depth-first proof-number search, by one thread.
-//! - [`frontier`]: what a search that was stopped leaves for others.
 //! - [`threads`]: a search by one thread or several, which spread out by [`virtual_loss`].
-//! - [`dag`]: the proof-number DAG whose leaves are the jobs of a coordinator.
+//! - [`shared`]: what the searches of a fleet tell each other.
+//! - [`descent`]: which state a coordinator gives out as a job.
 //! - [`audit`]: records proved again.
 
 mod audit;
 mod control;
-mod dag;
+mod descent;
 mod dfpn;
-mod frontier;
+mod shared;
 mod steering;
 mod table;
 mod threads;
@@ -23,9 +23,9 @@ pub use sproutnet_notation::Numbers;
 
 pub use audit::{Auditor, Size, Verdict};
 pub use control::Control;
-pub use dag::{Branch, Branches, CheckpointError, Dag, NodeId, StateBelow};
+pub use descent::{Branch, Branches, Descent, Found, Job, JobId};
 pub use dfpn::{Children, children, numbers_of};
-pub use frontier::{Frontier, OpenChildren};
+pub use shared::{Entries, Entry, News, Place, Teamwork};
 pub use table::Table;
-pub use threads::{Means, Search};
+pub use threads::{Group, Means, Search};
 pub use virtual_loss::Team;

@@ -2,13 +2,15 @@
 
 use std::hint::black_box;
 use std::ops::BitXor;
-use std::sync::OnceLock;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicU64, AtomicUsize};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use bytemuck::allocation::try_zeroed_slice_box;
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
 
-use super::Numbers;
+use super::{Entry, Numbers};
 
 /// Slots for one key: as many as a line of the processor's cache holds.
 const WAYS: usize = 4;
@@ -22,6 +24,9 @@ const GROWTH: usize = 16;
 /// Enough to grow to any memory there is.
 const SIZES: usize = 8;
 
+/// Entries for others that wait to be taken, at most. Those that come when they are so many are not told.
+const MOST_UNTOLD: usize = 1 << 16;
+
 /// Numbers of states by their keys. A full table forgets first what took the least work. Threads share it
 /// without locks. Keys are kept in part, so an entry may rarely belong to another state: it guides the search
 /// and proves nothing.
@@ -34,6 +39,10 @@ pub struct Table {
     size: AtomicUsize,
     /// How many slots of it are filled.
     filled: AtomicUsize,
+    /// The least work of an entry that is told to others.
+    least_told: AtomicU64,
+    /// What is to be told, by the states' keys.
+    untold: Mutex<HashMap<u64, Entry, FxBuildHasher>>,
 }
 
 type Bucket = [Slot; WAYS];
@@ -45,7 +54,7 @@ type Slot = [AtomicU64; 2];
 
 /// What a slot holds. An empty one has no work.
 #[derive(Clone, Copy)]
-struct Entry {
+struct Held {
     /// A part of the key.
     part: u32,
     /// Visits spent.
@@ -53,7 +62,7 @@ struct Entry {
     numbers: Numbers,
 }
 
-impl Entry {
+impl Held {
     fn read([tag, numbers]: &Slot) -> Self {
         let numbers = numbers.load(Relaxed);
         let tag = tag.load(Relaxed) ^ numbers;
@@ -90,6 +99,8 @@ impl Table {
             sizes: [const { OnceLock::new() }; SIZES],
             size: AtomicUsize::new(0),
             filled: AtomicUsize::new(0),
+            least_told: AtomicU64::new(u64::MAX),
+            untold: Mutex::default(),
         };
         (Self::fits(bytes) && table.allocate(0)).then_some(table)
     }
@@ -101,14 +112,14 @@ impl Table {
 
     /// The numbers of a state.
     pub fn get(&self, key: u128) -> Option<Numbers> {
-        let mut entries = self.bucket(key).iter().map(Entry::read);
+        let mut entries = self.bucket(key).iter().map(Held::read);
         let entry = entries.find(|entry| entry.is_of(key));
         entry.map(|entry| entry.numbers)
     }
 
     /// How many visits a state took, as far as the table remembers.
     pub(super) fn work(&self, key: u128) -> u64 {
-        let mut entries = self.bucket(key).iter().map(Entry::read);
+        let mut entries = self.bucket(key).iter().map(Held::read);
         let entry = entries.find(|entry| entry.is_of(key));
         entry.map_or(0, |entry| u64::from(entry.work))
     }
@@ -122,25 +133,68 @@ impl Table {
 
     /// Keeps the numbers of a state after `more` visits.
     pub fn put(&self, key: u128, numbers: Numbers, more: u64) {
+        let work = self.keep(key, numbers, |before| before + more);
+        if work >= self.least_told() {
+            self.tell(Entry {
+                key: key as u64,
+                numbers,
+                work,
+            });
+        }
+    }
+
+    /// Takes in numbers that another search found. Those of the search that did more work stay.
+    pub fn hear(&self, Entry { key, numbers, work }: Entry) {
+        let key = key.into();
+        if self.work(key) < work {
+            self.keep(key, numbers, |before| before.max(work));
+        }
+    }
+
+    /// The least work of a state whose numbers are told to others.
+    pub(super) fn least_told(&self) -> u64 {
+        self.least_told.load(Relaxed)
+    }
+
+    /// From now on, others are told the numbers of states that took so many visits or more. At first, nothing is told.
+    pub fn tell_from(&self, least: u64) {
+        self.least_told.store(least, Relaxed);
+    }
+
+    /// What is to be told, each state once.
+    pub fn take_untold(&self) -> Vec<Entry> {
+        let mut untold = self.untold.lock().unwrap_or_else(PoisonError::into_inner);
+        untold.drain().map(|(_, entry)| entry).collect()
+    }
+
+    fn tell(&self, entry: Entry) {
+        let mut untold = self.untold.lock().unwrap_or_else(PoisonError::into_inner);
+        if untold.len() < MOST_UNTOLD || untold.contains_key(&entry.key) {
+            untold.insert(entry.key, entry);
+        }
+    }
+
+    /// Keeps the numbers of a state; `work` makes its work of what it was. Returns it.
+    fn keep(&self, key: u128, numbers: Numbers, work: impl FnOnce(u64) -> u64) -> u64 {
         let bucket = self.bucket(key);
-        let entries: [Entry; WAYS] = std::array::from_fn(|i| Entry::read(&bucket[i]));
-        let same = entries.iter().position(|entry| entry.is_of(key));
-        let least = || (0..WAYS).min_by_key(|&i| entries[i].work);
-        let Some(i) = same.or_else(least) else {
-            return;
-        };
-        let before = if same.is_some() { entries[i].work } else { 0 };
-        let work = (u64::from(before) + more).clamp(1, u64::from(u32::MAX)) as u32;
-        let part = key as u32;
-        let entry = Entry {
-            part,
+        let all: [Held; WAYS] = std::array::from_fn(|i| Held::read(&bucket[i]));
+        let same = all.iter().position(|held| held.is_of(key));
+        let i = same.unwrap_or_else(|| {
+            let least = (0..WAYS).min_by_key(|&i| all[i].work);
+            least.unwrap_or_default()
+        });
+        let before = if same.is_some() { all[i].work } else { 0 };
+        let work = work(before.into()).clamp(1, u64::from(u32::MAX)) as u32;
+        let held = Held {
+            part: key as u32,
             work,
             numbers,
         };
-        entry.write(&bucket[i]);
-        if entries[i].work == 0 {
+        held.write(&bucket[i]);
+        if all[i].work == 0 {
             self.fill();
         }
+        work.into()
     }
 
     fn bucket(&self, key: u128) -> &Bucket {

@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use super::dfpn::DfpnWorker;
@@ -36,7 +37,7 @@ impl<'a, C: Convention> Search<'a, C> {
     /// Recursion is as deep as the longest play, several frames a move: run it on a thread with a
     /// stack of tens of megabytes.
     pub fn run(&self, state: &State<C::Value>) -> Numbers {
-        self.search(state, None)
+        self.search(state, Numbers::UNLIMITED, None)
     }
 
     /// The same by that many threads, each with a stack of its own. They share what they find, and spread out.
@@ -45,66 +46,109 @@ impl<'a, C: Convention> Search<'a, C> {
     /// A thread could not be started.
     pub fn run_on(&self, threads: usize, state: &State<C::Value>) -> io::Result<Numbers> {
         let team = (threads > 1).then(|| Team::new(threads));
+        self.run_as(threads, team.as_ref(), state, Numbers::UNLIMITED)
+    }
+
+    /// The same by threads of a team, which may have others, until a number reaches its limit.
+    ///
+    /// # Errors
+    /// A thread could not be started.
+    pub fn run_until(
+        &self,
+        limit: Numbers,
+        threads: usize,
+        team: &Team,
+        state: &State<C::Value>,
+    ) -> io::Result<Numbers> {
+        self.run_as(threads, Some(team), state, limit)
+    }
+
+    fn run_as(
+        &self,
+        threads: usize,
+        team: Option<&Team>,
+        state: &State<C::Value>,
+        limit: Numbers,
+    ) -> io::Result<Numbers> {
+        let ended = AtomicBool::new(false);
+        let group = team.map(|team| Group {
+            team,
+            ended: &ended,
+        });
         thread::scope(|scope| {
             let start = |_| {
                 let thread = thread::Builder::new().name("search".to_owned());
-                let search = || self.search(state, team.as_ref());
+                let search = || self.search(state, limit, group);
                 thread.stack_size(STACK).spawn_scoped(scope, search)
             };
             let started: io::Result<Vec<_>> = (0..threads.max(1)).map(start).collect();
             if started.is_err() {
                 self.control.cancel();
             }
-            let mut best: Option<Numbers> = None;
+            let mut found: Option<Numbers> = None;
             for thread in started? {
                 match thread.join() {
                     Ok(numbers) => {
-                        let is_solved = |best: Numbers| best.outcome().is_some();
-                        best = best.filter(|&best| is_solved(best)).or(Some(numbers));
+                        let is_solved = |found: Numbers| found.outcome().is_some();
+                        found = found.filter(|&found| is_solved(found)).or(Some(numbers));
                     }
                     Err(panic) => std::panic::resume_unwind(panic),
                 }
             }
-            Ok(best.unwrap_or(Numbers::UNLIMITED))
+            Ok(found.unwrap_or(Numbers::UNLIMITED))
         })
     }
 
-    /// One thread's share of a search by a team. Ends early when another
-    /// thread of the team has solved the state. For the stack, see [`Search::run`].
-    pub fn run_in(&self, team: &Team, state: &State<C::Value>) -> Numbers {
-        self.search(state, Some(team))
+    /// One thread's share of a search by a group of threads. For the stack, see [`Search::run`].
+    pub fn run_in(&self, group: Group<'_>, state: &State<C::Value>, limit: Numbers) -> Numbers {
+        self.search(state, limit, Some(group))
     }
 
-    fn search(&self, state: &State<C::Value>, team: Option<&Team>) -> Numbers {
+    fn search(&self, state: &State<C::Value>, limit: Numbers, group: Option<Group<'_>>) -> Numbers {
         let means = Means {
             table: self.table,
             control: self.control,
-            team,
+            group,
         };
-        self.convention.search(&means, state)
+        self.convention.search(&means, state, limit)
     }
+}
+
+/// The threads of one search.
+#[derive(Clone, Copy)]
+pub struct Group<'a> {
+    /// The team to which they belong.
+    pub team: &'a Team,
+    /// Whether one of them has ended. Then the others end too: the outcome is not kept in all places where they could
+    /// find it, and a number that has reached its limit nowhere.
+    pub ended: &'a AtomicBool,
 }
 
 /// What the threads of a search share beside the convention.
 pub struct Means<'a> {
     pub(super) table: &'a Table,
     pub(super) control: &'a Control,
-    /// The threads that search with this one, if there are any.
-    pub(super) team: Option<&'a Team>,
+    /// The threads that search with this one, if there may be any.
+    pub(super) group: Option<Group<'a>>,
 }
 
 impl Means<'_> {
-    /// One thread's share of a search of a state; for [`Convention::search`].
-    pub fn search<C: Convention>(&self, convention: &C, state: &State<C::Value>) -> Numbers {
+    /// One thread's share of a search of a state until a number reaches its limit; for [`Convention::search`].
+    pub fn search<C: Convention>(
+        &self,
+        convention: &C,
+        state: &State<C::Value>,
+        limit: Numbers,
+    ) -> Numbers {
         let worker = DfpnWorker {
             convention,
             means: self,
             visits: Cell::new(0),
         };
         let before = expansions_by_this_thread();
-        let numbers = worker.search(state.clone(), Numbers::UNLIMITED, None);
-        if let (Some(_), Some(team)) = (numbers.outcome(), self.team) {
-            team.end();
+        let numbers = worker.search(state.clone(), limit, None);
+        if let Some(Group { ended, .. }) = self.group {
+            ended.store(true, Ordering::Relaxed);
         }
         let expansions = expansions_by_this_thread() - before;
         self.control.count_expansions(expansions);

@@ -6,7 +6,7 @@ fn what_was_kept_without_a_history_is_read() {
         "started_at":5,"status":"paused","outcome":null,"found_nimber":null,"seconds":1.5,
         "expansions":70,"records":8,"seconds_left":null,"fault":null}"#;
     let saved: Saved = serde_json::from_str(kept).expect("a computation");
-    let computation = saved.restore(None, Instant::now()).expect("a position");
+    let computation = saved.restore(Instant::now()).expect("a position");
     assert_eq!(computation.history, History::default());
     assert_eq!(computation.progress().expansions, 70);
 }
@@ -21,7 +21,7 @@ fn a_land_that_is_a_number_is_read_as_it_was_kept() {
             "expansions":70,"records":8,"seconds_left":null,"fault":null}}"#
         );
         let saved: Saved = serde_json::from_str(&kept).expect("a computation");
-        let computation = saved.restore(None, now).expect("a position");
+        let computation = saved.restore(now).expect("a position");
         assert_eq!(Saved::of(&computation, now).position, "0*1+12}");
     }
 }
@@ -39,7 +39,7 @@ fn a_computation_of_a_position_that_cannot_occur_has_failed() {
             "expansions":70,"records":8,"seconds_left":null,"fault":null}}"#
         );
         let saved: Saved = serde_json::from_str(&kept).expect("a computation");
-        let restored = saved.restore(None, Instant::now()).expect(position);
+        let restored = saved.restore(Instant::now()).expect(position);
         let progress = restored.progress();
         assert_eq!(progress.status, status, "{position}");
         let fault = progress.fault.unwrap_or_default();

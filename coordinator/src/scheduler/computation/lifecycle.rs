@@ -49,8 +49,6 @@ impl Computation {
         }
         self.stop(Status::Failed, Some(fault), now);
         self.reached = false;
-        // Children may be missing for a wrong reason.
-        self.checkpoint = None;
     }
 
     /// Lets it go on where it was. False if it runs, or is solved.
@@ -69,7 +67,6 @@ impl Computation {
     /// not solved any more: true then.
     pub(in crate::scheduler) fn revoke(&mut self, is_solved: bool) -> bool {
         self.proof = None;
-        self.checkpoint = None;
         self.reached = false;
         let goes_on = match self.status() {
             Status::Failed => true,
@@ -100,10 +97,8 @@ impl Computation {
             self.deadline = None;
         }
         // While it is paused, what the jobs that are out find can still be taken in.
-        if status != Status::Paused
-            && let Some(proof) = self.proof.take()
-        {
-            self.checkpoint = Some(proof.checkpoint());
+        if status != Status::Paused {
+            self.proof = None;
         }
         let seconds = self.spent.as_secs_f64();
         self.progress.send_modify(|progress| {

@@ -184,7 +184,7 @@ fn branches(listed: &Computation, branches: Option<&Branches>) -> Markup {
     let content = html! {
         @match branches {
             Some(branches) if !branches.open.is_empty() => (open(branches)),
-            Some(_) => p.empty { "The search has not been split into branches: it is still one job." },
+            Some(_) => p.empty { "No branch is open: the position is nearly solved." },
             None if listed.progress.status == Status::Solved => p.empty {
                 "No branch is open: the position is solved."
             },
@@ -196,7 +196,6 @@ fn branches(listed: &Computation, branches: Option<&Branches>) -> Markup {
 
 fn open(branches: &Branches) -> Markup {
     let open = (branches.open.len() + branches.more) as u64;
-    let all = open + branches.solved as u64;
     let rows = branches.open.iter().map(|branch| {
         let position = html! {
             (words::position(&branch.position))
@@ -211,13 +210,11 @@ fn open(branches: &Branches) -> Markup {
     });
     html! {
         p {
-            @match (branches.are_parts, branches.solved) {
-                (true, _) => {
-                    "The position is a sum of parts, which are solved one after the other; "
-                    (count(open)) " of " (count(all)) " are open."
-                }
-                (false, 0) => { (words::counted(open, "move")) " may still win." }
-                (false, _) => { (count(open)) " of " (words::counted(all, "move")) " may still win." }
+            @if branches.are_parts {
+                "The position is a sum of parts, which are solved one after the other; "
+                (count(open)) " are open."
+            } @else {
+                (words::counted(open, "move")) " may still win."
             }
             @if branches.more > 0 { " The " (branches.open.len()) " hardest are listed." }
             " The numbers are those of the player to move there."

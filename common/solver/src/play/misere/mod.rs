@@ -388,8 +388,8 @@ impl Convention for Misere {
         self.bags.bytes() + self.values.bytes() + self.solved.bytes() + proved
     }
 
-    fn search(&self, means: &Means<'_>, state: &State<Bag>) -> Numbers {
-        means.search(self, state)
+    fn search(&self, means: &Means<'_>, state: &State<Bag>, limit: Numbers) -> Numbers {
+        means.search(self, state, limit)
     }
 
     fn nimber(&self, _land: LandId) -> Option<NimberStep<Bag>> {

@@ -440,8 +440,8 @@ impl Convention for Normal {
         self.facts.bytes() + self.imported.bytes() + self.proved.bytes()
     }
 
-    fn search(&self, means: &Means<'_>, state: &State<u32>) -> Numbers {
-        means.search(self, state)
+    fn search(&self, means: &Means<'_>, state: &State<u32>, limit: Numbers) -> Numbers {
+        means.search(self, state, limit)
     }
 
     fn nimber(&self, land: LandId) -> Option<NimberStep<u32>> {

@@ -1,0 +1,481 @@
+//! Which states a coordinator gives out as jobs: what a thread of a team would search next.
+//!
+//! A thread descends from the root to the most-proving child, again and again, and remembers on its way which numbers
+//! make another child better. The coordinator does the same over the numbers that workers told, with the same choice,
+//! limits and virtual loss, down to the lowest state that still takes a job's worth of work. That state is the job.
+//! What is below it is the worker's: it steps through small children by itself.
+//!
+//! A state may be out to several workers, which search it as the threads of a team do.
+//!
+//! **Invariant:** nothing here proves anything. A state is solved only if [`ProvedOutcomes::resolve`] says so, or by its
+//! children, or by a report of its own search.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+
+use super::dfpn::{self, Children};
+use super::steering::{self, SumRule};
+use super::virtual_loss::Threads;
+use super::{Entries, Entry, Numbers, Table};
+#[cfg(doc)]
+use crate::play::ProvedOutcomes;
+use crate::play::{Convention, Outcome, State};
+
+/// A job of one [`Descent`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct JobId(u64);
+
+/// A state to search until a number reaches its limit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Job {
+    /// The job.
+    pub id: JobId,
+    /// The canonical bytes of its state.
+    pub state: Vec<u8>,
+    /// Where another state becomes better.
+    pub limit: Numbers,
+}
+
+/// What the search of a job's state found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Found {
+    /// The outcome of the state.
+    Solved(Outcome),
+    /// It is open still.
+    Open {
+        /// Its numbers.
+        numbers: Numbers,
+        /// How many visits the search took.
+        visits: u64,
+        /// The numbers of its children that were visited.
+        children: Vec<Entry>,
+    },
+}
+
+impl Found {
+    /// What a search of a state left behind, if it was stopped after so many visits. Lists no children if `stop`
+    /// became true.
+    pub fn of<C: Convention>(
+        convention: &C,
+        table: &Table,
+        mut state: State<C::Value>,
+        visits: u64,
+        stop: &dyn Fn() -> bool,
+    ) -> Self {
+        let numbers = dfpn::numbers_of(convention, table, &mut state);
+        if let Some(outcome) = numbers.outcome() {
+            return Self::Solved(outcome);
+        }
+        let mut children = Vec::new();
+        let mut list = |state: &State<C::Value>| {
+            let key = convention.key(state);
+            let (numbers, work) = (table.get(key), table.work(key));
+            children.extend(numbers.map(|numbers| Entry {
+                key: key as u64,
+                numbers,
+                work,
+            }));
+        };
+        if convention.parts(&state).is_none()
+            && let Some(Children::Open(open)) = dfpn::children(convention, &state, stop)
+        {
+            for child in open {
+                match convention.parts(&child) {
+                    Some(parts) => parts.iter().for_each(&mut list),
+                    None => list(&child),
+                }
+            }
+        }
+        Self::Open {
+            numbers,
+            visits,
+            children,
+        }
+    }
+}
+
+/// A child of the root that is not solved yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Branch<V> {
+    /// Its state.
+    pub state: State<V>,
+    /// Its numbers, for the player to move there.
+    pub numbers: Numbers,
+    /// How many jobs are below it.
+    pub jobs: usize,
+}
+
+/// What is below the root.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Branches<V> {
+    /// The open children, the hardest first: those whose lesser number is greatest.
+    pub open: Vec<Branch<V>>,
+    /// Whether they are parts, of which each has to be solved, and not moves.
+    pub are_parts: bool,
+}
+
+/// The upper part of one root's tree, and the jobs that are out in it.
+pub struct Descent<C: Convention> {
+    convention: Arc<C>,
+    root: State<C::Value>,
+    numbers: Numbers,
+    /// The states from the root to each job.
+    out: BTreeMap<JobId, Vec<Step<C::Value>>>,
+    next: u64,
+}
+
+/// A state on the way to a job. A state with parts has no numbers of its own.
+#[derive(Clone, Debug)]
+struct Step<V> {
+    state: State<V>,
+    key: u128,
+}
+
+/// What is right below a state.
+enum Below<V> {
+    Solved(Outcome),
+    /// A sum: its parts, all but the last to be solved first.
+    Parts(Vec<State<V>>),
+    /// Its open children.
+    Choice(Vec<Child<V>>),
+}
+
+struct Child<V> {
+    state: State<V>,
+    key: u128,
+    numbers: Numbers,
+    work: u64,
+}
+
+impl<C: Convention> Descent<C> {
+    /// No job is out.
+    pub fn new(convention: Arc<C>, root: State<C::Value>, entries: &Entries) -> Self {
+        let mut descent = Self {
+            convention,
+            root,
+            numbers: Numbers::UNLIMITED,
+            out: BTreeMap::new(),
+            next: 0,
+        };
+        descent.numbers = descent.numbers_of(&mut descent.root.clone(), entries);
+        descent
+    }
+
+    /// The root's numbers.
+    pub fn root(&self) -> Numbers {
+        self.numbers
+    }
+
+    /// Gives out the job that a thread of a team would go to, of which states that took less work than `least` are no
+    /// part. `None` if the root is solved.
+    pub fn next(&mut self, entries: &mut Entries, least: u64) -> Option<Job> {
+        let here = self.jobs_by_state();
+        let (way, limit, bytes) = 'descent: loop {
+            let mut way: Vec<Step<C::Value>> = Vec::new();
+            let mut state = self.root.clone();
+            let mut limit = Numbers::UNLIMITED;
+            loop {
+                if let Some(outcome) = self.convention.resolve(&mut state) {
+                    if way.is_empty() {
+                        self.numbers = Numbers::solved(outcome);
+                        return None;
+                    }
+                    continue 'descent;
+                }
+                let key = self.convention.key(&state);
+                let has_parts = self.convention.parts(&state).is_some();
+                let bytes = match has_parts {
+                    true => None,
+                    false => state.encode(&*self.convention),
+                };
+                if let Some(bytes) = &bytes
+                    && entries.work(key) < least
+                {
+                    way.push(Step { state, key });
+                    break 'descent (way, limit, bytes.clone());
+                }
+                let next = match self.below(&state, entries) {
+                    Below::Solved(outcome) => {
+                        self.convention.settle(&state, outcome);
+                        continue 'descent;
+                    }
+                    Below::Parts(mut parts) => {
+                        let sum = self.sum_of(&mut parts, entries);
+                        let slack =
+                            slack(limit.proof, sum.proof).min(slack(limit.disproof, sum.disproof));
+                        let mut first = parts.swap_remove(0);
+                        let now = self.numbers_of(&mut first, entries);
+                        let limit = Numbers {
+                            proof: Numbers::INFINITE,
+                            disproof: Numbers::add(now.disproof, slack),
+                        };
+                        Some((first, limit))
+                    }
+                    Below::Choice(children) => {
+                        let numbers =
+                            Numbers::of_children(children.iter().map(|child| child.numbers));
+                        self.set(key, numbers, entries);
+                        let (best, second) = most_proving(&children, numbers, &here);
+                        let child = &children[best];
+                        let is_small = bytes.is_some() && child.work < least;
+                        (!is_small).then(|| {
+                            let more =
+                                |number| steering::patience(self.convention.switches(), number);
+                            let slack = slack(limit.disproof, numbers.disproof);
+                            let limit = Numbers {
+                                proof: Numbers::add(child.numbers.proof, slack),
+                                disproof: limit
+                                    .proof
+                                    .min(more(second))
+                                    .max(more(child.numbers.disproof)),
+                            };
+                            (child.state.clone(), limit)
+                        })
+                    }
+                };
+                way.push(Step {
+                    state: state.clone(),
+                    key,
+                });
+                match (next, bytes) {
+                    (Some((child, below)), _) => (state, limit) = (child, below),
+                    (None, Some(bytes)) => break 'descent (way, limit, bytes),
+                    // Only a state that can be written is a job.
+                    (None, None) => unreachable!("a state that cannot be written is passed"),
+                }
+            }
+        };
+        let id = JobId(self.next);
+        self.next += 1;
+        self.out.insert(id, way);
+        Some(Job {
+            id,
+            state: bytes,
+            limit,
+        })
+    }
+
+    /// Takes in what came of a job. Does nothing if it is not out any more.
+    pub fn report(&mut self, job: JobId, found: Found, entries: &mut Entries) {
+        let Some(mut way) = self.out.remove(&job) else {
+            return;
+        };
+        let Some(Step { state, key }) = way.pop() else {
+            return;
+        };
+        match found {
+            Found::Solved(outcome) => self.convention.settle(&state, outcome),
+            Found::Open {
+                numbers,
+                visits,
+                children,
+            } => {
+                for child in children {
+                    entries.hear(child);
+                }
+                let entry = Entry {
+                    key: key as u64,
+                    numbers,
+                    work: visits.max(1),
+                };
+                if entry.is_sound() {
+                    entries.set(entry);
+                }
+            }
+        }
+        self.renew(&way, entries);
+    }
+
+    /// A job is not out any more, and nothing is known of it.
+    pub fn withdraw(&mut self, job: JobId) {
+        self.out.remove(&job);
+    }
+
+    /// The canonical bytes of the state of a job that is out.
+    pub fn state(&self, job: JobId) -> Option<Vec<u8>> {
+        self.out.get(&job)?.last()?.state.encode(&*self.convention)
+    }
+
+    /// Whether the root may still depend on a job, as far as is known: no state on the way to it is solved.
+    pub fn is_wanted(&self, job: JobId) -> bool {
+        let is_solved = |step: &Step<C::Value>| {
+            let mut state = step.state.clone();
+            self.convention.resolve(&mut state).is_some()
+        };
+        let way = self.out.get(&job);
+        way.is_some_and(|way| !way.iter().any(is_solved))
+    }
+
+    /// What is right below the root.
+    pub fn branches(&self, entries: &Entries) -> Branches<C::Value> {
+        let mut root = self.root.clone();
+        let below = match self.convention.resolve(&mut root) {
+            Some(outcome) => Below::Solved(outcome),
+            None => self.below(&root, entries),
+        };
+        let root = self.convention.key(&root);
+        let jobs = |key: u128| {
+            let is_below = |way: &&Vec<Step<C::Value>>| {
+                let next = way.iter().skip_while(|step| step.key == root).next();
+                next.is_some_and(|step| step.key == key)
+            };
+            self.out.values().filter(is_below).count()
+        };
+        let (mut open, are_parts) = match below {
+            Below::Solved(_) => (Vec::new(), false),
+            Below::Choice(children) => {
+                let children = children.into_iter().map(|child| Branch {
+                    numbers: child.numbers,
+                    jobs: jobs(child.key),
+                    state: child.state,
+                });
+                (children.collect(), false)
+            }
+            Below::Parts(mut parts) => {
+                // The last of the parts is what is left when the others are solved.
+                parts.pop();
+                let parts = parts.into_iter().map(|mut part| Branch {
+                    numbers: self.numbers_of(&mut part, entries),
+                    jobs: jobs(self.convention.key(&part)),
+                    state: part,
+                });
+                (parts.collect::<Vec<_>>(), true)
+            }
+        };
+        open.sort_by_key(|branch| {
+            let Numbers { proof, disproof } = branch.numbers;
+            std::cmp::Reverse((proof.min(disproof), proof.max(disproof)))
+        });
+        Branches { open, are_parts }
+    }
+
+    /// Computes the numbers on the way to a job again, the lowest first.
+    fn renew(&mut self, way: &[Step<C::Value>], entries: &mut Entries) {
+        for Step { state, key } in way.iter().rev() {
+            let mut state = state.clone();
+            if self.convention.resolve(&mut state).is_some() {
+                continue;
+            }
+            match self.below(&state, entries) {
+                Below::Choice(children) => {
+                    let numbers = Numbers::of_children(children.iter().map(|child| child.numbers));
+                    self.set(*key, numbers, entries);
+                }
+                Below::Solved(outcome) => self.convention.settle(&state, outcome),
+                Below::Parts(_) => {}
+            }
+        }
+        self.numbers = self.numbers_of(&mut self.root.clone(), entries);
+    }
+
+    fn set(&self, key: u128, numbers: Numbers, entries: &mut Entries) {
+        let entry = Entry {
+            key: key as u64,
+            numbers,
+            work: 1,
+        };
+        if entry.is_sound() {
+            entries.set(entry);
+        }
+    }
+
+    /// What is right below a resolved state.
+    fn below(&self, state: &State<C::Value>, entries: &Entries) -> Below<C::Value> {
+        if let Some(parts) = self.convention.parts(state) {
+            return Below::Parts(parts);
+        }
+        let Some(children) = dfpn::keyed_children(&*self.convention, state, &|| false) else {
+            unreachable!("nothing stops it");
+        };
+        match children {
+            Children::Decided(outcome) => Below::Solved(outcome),
+            Children::Open(children) => {
+                let child = |(key, mut state): (u128, State<C::Value>)| Child {
+                    numbers: self.numbers_of(&mut state, entries),
+                    work: self.work_of(&state, entries),
+                    key,
+                    state,
+                };
+                let mut children: Vec<_> = children.into_iter().map(child).collect();
+                let is_lost = |child: &Child<_>| child.numbers.outcome() == Some(Outcome::Loss);
+                if children.iter().any(is_lost) {
+                    return Below::Solved(Outcome::Win);
+                }
+                children.retain(|child| child.numbers.outcome().is_none());
+                match children.is_empty() {
+                    true => Below::Solved(Outcome::Loss),
+                    false => Below::Choice(children),
+                }
+            }
+        }
+    }
+
+    /// Resolves a state, and returns its numbers as far as they are known.
+    fn numbers_of(&self, state: &mut State<C::Value>, entries: &Entries) -> Numbers {
+        if let Some(outcome) = self.convention.resolve(state) {
+            return Numbers::solved(outcome);
+        }
+        match self.convention.parts(state) {
+            Some(mut parts) => self.sum_of(&mut parts, entries),
+            None => {
+                let known = entries.get(self.convention.key(state));
+                known.unwrap_or_else(|| steering::leaf(&*self.convention, state))
+            }
+        }
+    }
+
+    fn sum_of(&self, parts: &mut [State<C::Value>], entries: &Entries) -> Numbers {
+        let rule = SumRule::of(self.convention.switches());
+        dfpn::sum_of_parts(rule, parts, |part| self.numbers_of(part, entries))
+    }
+
+    /// How many visits a state took, its parts together.
+    fn work_of(&self, state: &State<C::Value>, entries: &Entries) -> u64 {
+        let work = |state| entries.work(self.convention.key(state));
+        match self.convention.parts(state) {
+            Some(parts) => parts.iter().map(work).sum(),
+            None => work(state),
+        }
+    }
+
+    /// How many jobs are at each state or below it.
+    fn jobs_by_state(&self) -> HashMap<u128, u32, FxBuildHasher> {
+        let mut here = HashMap::default();
+        for step in self.out.values().flatten() {
+            *here.entry(step.key).or_default() += 1;
+        }
+        here
+    }
+}
+
+/// The child of least disproof number, and the least disproof number among the others. Those of children with jobs
+/// count for more.
+fn most_proving<V>(
+    children: &[Child<V>],
+    parent: Numbers,
+    here: &HashMap<u128, u32, FxBuildHasher>,
+) -> (usize, u32) {
+    let (mut best, mut least, mut second) = (0, Numbers::INFINITE, Numbers::INFINITE);
+    for (i, child) in children.iter().enumerate() {
+        let others = here.get(&child.key).copied().unwrap_or(0);
+        let disproof = Threads { own: 0, others }.raise(child.numbers.disproof, parent);
+        if disproof < least {
+            second = least;
+            (best, least) = (i, disproof);
+        } else {
+            second = second.min(disproof);
+        }
+    }
+    (best, second)
+}
+
+/// How far a number may grow before it reaches its limit.
+fn slack(limit: u32, number: u32) -> u32 {
+    match limit {
+        Numbers::INFINITE => Numbers::INFINITE,
+        _ => limit.saturating_sub(number).max(1),
+    }
+}

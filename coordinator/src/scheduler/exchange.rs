@@ -1,0 +1,267 @@
+//! What workers tell each other: the numbers of states that took much work, and where their threads are.
+//!
+//! It is one log. A worker tells what is new, and gets what others told since it asked last. An answer that is lost is
+//! asked for again by the same cursor, and a worker tells its places as they are, not how they changed. So a call may
+//! be repeated. Only the newest part of the log is kept. A worker that comes too late gets all places of the others,
+//! and goes on from there.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::time::{Duration, Instant};
+
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+use sproutnet_notation::WorkerId;
+use sproutnet_solver::search::{Entries, Entry, News, Place};
+
+/// Entries that are kept, at most: 48 MiB with their table.
+const MOST_ENTRIES: usize = 1 << 20;
+
+/// Items of the log that are kept.
+const MOST_LOGGED: usize = 1 << 16;
+
+/// Items in one answer.
+const MOST_TOLD: usize = 1 << 13;
+
+/// Places of one worker that are kept. More are ignored.
+const MOST_PLACES: usize = 1 << 14;
+
+/// Entries that all workers together may tell in a second. Each worker hears all of them, 24 bytes each.
+const ENTRIES_PER_SECOND: u64 = 4000;
+
+/// How often the least work follows what is told.
+const PERIOD: Duration = Duration::from_millis(250);
+
+/// The bounds of the least work of an entry that is told, in visits.
+const LEAST_WORK: u64 = 16;
+const MOST_WORK: u64 = 1 << 20;
+
+/// The least work at first.
+const FIRST_WORK: u64 = 32;
+
+/// The shortest time between two calls of a worker, for so many workers.
+const PAUSE: Duration = Duration::from_millis(5);
+const WORKERS_PER_PAUSE: u32 = 16;
+
+/// Time between two calls of a worker that is alone.
+const PAUSE_ALONE: Duration = Duration::from_millis(250);
+
+/// What is told to a worker.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Told {
+    /// For the next call.
+    pub cursor: u64,
+    /// The worker is new, or came too late: the places are all places of the others, not how they changed. The worker
+    /// has to tell all its own places.
+    pub starts_over: bool,
+    /// What others told.
+    pub news: News,
+    /// The least work of an entry to tell, in visits.
+    pub least_work: u64,
+    /// How long to wait before the next call.
+    pub pause: Duration,
+}
+
+/// What all workers told.
+pub struct Exchange {
+    entries: Entries,
+    log: VecDeque<(WorkerId, Item)>,
+    /// The cursor of the first item of the log.
+    first: u64,
+    members: BTreeMap<WorkerId, Member>,
+    least_work: u64,
+    /// Entries told since then.
+    told: u64,
+    since: Option<Instant>,
+}
+
+#[derive(Clone, Copy)]
+enum Item {
+    Entry(Entry),
+    /// How the number of threads at a place changed.
+    Change(Place),
+}
+
+struct Member {
+    places: HashMap<u64, i32, FxBuildHasher>,
+    heard: Instant,
+}
+
+impl Default for Exchange {
+    fn default() -> Self {
+        Self {
+            entries: Entries::new(MOST_ENTRIES),
+            log: VecDeque::new(),
+            // Not zero, with which a new worker begins.
+            first: 1,
+            members: BTreeMap::new(),
+            least_work: FIRST_WORK,
+            told: 0,
+            since: None,
+        }
+    }
+}
+
+impl Exchange {
+    /// The numbers of states, of all workers.
+    pub fn entries(&self) -> &Entries {
+        &self.entries
+    }
+
+    /// The same, to be changed.
+    pub fn entries_mut(&mut self) -> &mut Entries {
+        &mut self.entries
+    }
+
+    /// The least work of an entry that workers tell, in visits.
+    pub fn least_work(&self) -> u64 {
+        self.least_work
+    }
+
+    /// A worker tells what is new, and gets what others told since that cursor.
+    pub fn exchange(&mut self, worker: WorkerId, cursor: u64, news: News, now: Instant) -> Told {
+        let is_known = self.members.contains_key(&worker);
+        let starts_over = !is_known || !(self.first..=self.end()).contains(&cursor);
+        if starts_over {
+            // Which of its places were heard of is not certain.
+            self.leave(worker);
+        }
+        let member = self.members.entry(worker).or_insert_with(|| Member {
+            places: HashMap::default(),
+            heard: now,
+        });
+        member.heard = now;
+        let mut changes = Vec::new();
+        let places = if starts_over { Vec::new() } else { news.places };
+        for Place { key, threads } in places {
+            let before = member.places.get(&key).copied().unwrap_or(0);
+            let threads = threads.clamp(0, i32::from(i16::MAX));
+            match threads {
+                0 => member.places.remove(&key),
+                _ if before == 0 && member.places.len() >= MOST_PLACES => continue,
+                _ => member.places.insert(key, threads),
+            };
+            if threads != before {
+                changes.push(Place {
+                    key,
+                    threads: threads - before,
+                });
+            }
+        }
+        for change in changes {
+            self.push(worker, Item::Change(change));
+        }
+        for entry in news.entries {
+            if entry.is_sound() {
+                self.entries.hear(entry);
+                self.push(worker, Item::Entry(entry));
+                self.told += 1;
+            }
+        }
+        self.follow(now);
+        self.tell(worker, (!starts_over).then_some(cursor))
+    }
+
+    /// A worker is gone: its threads are nowhere.
+    pub fn leave(&mut self, worker: WorkerId) {
+        let places = self.members.remove(&worker).map(|member| member.places);
+        for (key, threads) in places.into_iter().flatten() {
+            let threads = -threads;
+            self.push(worker, Item::Change(Place { key, threads }));
+        }
+    }
+
+    /// Workers that were not heard of for so long are gone.
+    pub fn expire(&mut self, silence: Duration, now: Instant) {
+        let is_silent = |member: &Member| now.saturating_duration_since(member.heard) >= silence;
+        let silent = self.members.iter();
+        let silent: Vec<WorkerId> = silent
+            .filter_map(|(&worker, member)| is_silent(member).then_some(worker))
+            .collect();
+        for worker in silent {
+            self.leave(worker);
+        }
+    }
+
+    /// Forgets all that was told. All workers start over.
+    pub fn clear(&mut self) {
+        let first = self.end();
+        *self = Self {
+            first: first + 1,
+            ..Self::default()
+        };
+    }
+
+    fn end(&self) -> u64 {
+        self.first + self.log.len() as u64
+    }
+
+    fn push(&mut self, worker: WorkerId, item: Item) {
+        if self.log.len() >= MOST_LOGGED {
+            self.log.pop_front();
+            self.first += 1;
+        }
+        self.log.push_back((worker, item));
+    }
+
+    /// What others told since a cursor, or all if there is none.
+    fn tell(&self, worker: WorkerId, cursor: Option<u64>) -> Told {
+        let mut told = Told {
+            cursor: self.end(),
+            starts_over: cursor.is_none(),
+            least_work: self.least_work,
+            pause: self.pause(),
+            ..Told::default()
+        };
+        let Some(cursor) = cursor else {
+            let others = self.members.iter().filter(|(other, _)| **other != worker);
+            let places = others.flat_map(|(_, member)| &member.places);
+            let place = |(&key, &threads): (&u64, &i32)| Place { key, threads };
+            told.news.places = places.map(place).collect();
+            // What was told before helps a worker that is new.
+            let mut entries: Vec<Entry> = self.entries.iter().collect();
+            entries.sort_unstable_by_key(|entry| std::cmp::Reverse(entry.work));
+            entries.truncate(MOST_TOLD);
+            told.news.entries = entries;
+            return told;
+        };
+        let skip = (cursor - self.first) as usize;
+        let count = MOST_TOLD.min(self.log.len() - skip);
+        told.cursor = cursor + count as u64;
+        for (author, item) in self.log.range(skip..skip + count) {
+            if *author != worker {
+                match *item {
+                    Item::Entry(entry) => told.news.entries.push(entry),
+                    Item::Change(place) => told.news.places.push(place),
+                }
+            }
+        }
+        told
+    }
+
+    fn pause(&self) -> Duration {
+        match self.members.len() as u32 {
+            0 | 1 => PAUSE_ALONE,
+            workers => PAUSE * workers.div_ceil(WORKERS_PER_PAUSE),
+        }
+    }
+
+    /// Keeps what is told within its rate.
+    fn follow(&mut self, now: Instant) {
+        let since = *self.since.get_or_insert(now);
+        let time = now.saturating_duration_since(since);
+        if time < PERIOD {
+            return;
+        }
+        let rate = (self.told as f64 / time.as_secs_f64()) as u64;
+        if rate > ENTRIES_PER_SECOND {
+            self.least_work = (self.least_work * 2).min(MOST_WORK);
+        } else if rate < ENTRIES_PER_SECOND / 4 {
+            self.least_work = (self.least_work / 2).max(LEAST_WORK);
+        }
+        self.told = 0;
+        self.since = Some(now);
+    }
+}
+
+#[cfg(test)]
+mod tests;
