@@ -1,7 +1,6 @@
 //! The life of a job: leased, renewed, released, reported.
 
 use std::collections::BTreeSet;
-use std::time::Duration;
 
 use sproutnet_proto::v1;
 use sproutnet_solver::play::Outcome;
@@ -11,7 +10,7 @@ use crate::cluster::facts::{
 };
 use crate::cluster::hand::{Hand, outcome, unsolved};
 use crate::cluster::wire::{LOSS, RUNNING, SOLVED};
-use crate::cluster::{Client, Cluster, cancel, end, now, soon, start, start_as, start_request};
+use crate::cluster::{Client, Cluster, cancel, end, now, start, start_as, start_request};
 
 #[tokio::test]
 async fn the_first_job_is_the_root_and_solving_it_solves_the_computation() {

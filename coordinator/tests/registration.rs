@@ -21,14 +21,14 @@ fn acceptable() -> v1::RegisterRequest {
 #[tokio::test]
 async fn another_protocol_is_refused() {
     let cluster = Cluster::start().await;
-    for (protocol, outdated) in [(0, "the worker"), (1, "the worker"), (3, "the coordinator")] {
+    for (protocol, outdated) in [(0, "the worker"), (2, "the worker"), (4, "the coordinator")] {
         let request = v1::RegisterRequest {
             protocol,
             ..acceptable()
         };
         let status = refusal(&cluster, request).await;
         let refusal = format!(
-            "the worker speaks protocol {protocol}, this coordinator speaks 2: update {outdated}"
+            "the worker speaks protocol {protocol}, this coordinator speaks 3: update {outdated}"
         );
         assert_eq!(status.message(), refusal);
     }
@@ -47,7 +47,7 @@ async fn a_call_that_only_clients_of_protocol_1_make_is_refused() {
     .await;
     let status = withdrawn.expect_err("refused");
     assert_eq!(status.code(), Code::FailedPrecondition);
-    let refusal = "the client speaks protocol 1, this coordinator speaks 2: update the client";
+    let refusal = "the client speaks protocol 1, this coordinator speaks 3: update the client";
     assert_eq!(status.message(), refusal);
 }
 

@@ -89,7 +89,7 @@ async fn a_checkpoint_is_what_a_killed_coordinator_goes_on_from() {
     let mut cluster = Cluster::with(config, None).await;
     let mut client = cluster.client().await;
     let computation = start(&mut client, "0*7").await;
-    let image = cluster.data().join(format!("images/{computation}.dag"));
+    let image = cluster.data().join("images/numbers");
     let length = || std::fs::metadata(&image).map_or(0, |file| file.len());
     let longer_than = async |bytes| {
         while length() <= bytes {
@@ -97,7 +97,6 @@ async fn a_checkpoint_is_what_a_killed_coordinator_goes_on_from() {
         }
     };
     let mut before = cluster.worker("before").await;
-    // There is no proof before the first job.
     let held = before.job().await;
     soon(longer_than(0)).await;
     let alone = length();
@@ -120,7 +119,7 @@ async fn a_damaged_image_costs_the_proof_but_nothing_else() {
     let computation = start(&mut cluster.client().await, "0*7").await;
     let root = expand_root(&mut cluster.worker("before").await).await;
     cluster.end().await;
-    let image = cluster.data().join(format!("images/{computation}.dag"));
+    let image = cluster.data().join("images/numbers");
     let mut bytes = std::fs::read(&image).expect("an image");
     let middle = bytes.len() / 2;
     bytes[middle] ^= 1;
@@ -306,7 +305,7 @@ async fn what_was_ended_can_be_resumed() {
     assert_eq!(end(&mut client, computation).await.status, FAILED);
     resume(&mut client, computation).await;
     assert_eq!(now(&mut client, computation).await.fault, "");
-    assert_eq!(worker.job().await.state, root, "nothing of it is trusted");
+    assert_eq!(worker.job().await.computation, computation);
 }
 
 #[tokio::test]

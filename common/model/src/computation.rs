@@ -110,7 +110,7 @@ pub struct Progress {
     pub expansions: u64,
     /// The number of records added to the store.
     pub records: u64,
-    /// The number of nodes of the proof-number DAG.
+    /// How many states there are whose numbers all workers share, those of other computations included.
     pub nodes: u64,
     /// The number of leased jobs.
     pub jobs: u32,

@@ -27,7 +27,7 @@ pub struct Fleet {
     pub disk_reserve: Option<u64>,
     /// Why the coordinator hands out no jobs, such as a full disk. Null if it is well.
     pub problem: Option<String>,
-    /// The number of nodes of all proof-number DAGs.
+    /// How many states there are whose numbers all workers share.
     pub nodes: u64,
     /// The number of jobs leased since the coordinator started.
     pub leased: u64,

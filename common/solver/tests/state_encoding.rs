@@ -64,6 +64,18 @@ fn round_trip<C: Convention>(
     there.convention.resolve(&mut met_before);
     let state = State::decode(&bytes, &there.convention).expect("it is a state elsewhere too");
     prop_assert_eq!(encode(&there, &state), Some(bytes.clone()));
+    let key = here.convention.key(&back);
+    prop_assert_eq!(
+        there.convention.key(&state),
+        key,
+        "the same in every process"
+    );
+    // A land more is another state.
+    let mut more = back;
+    more.lands.extend(more.lands.first().copied());
+    if more.lands.len() > 1 {
+        prop_assert_ne!(here.convention.key(&more), key);
+    }
 
     for end in 0..bytes.len() {
         prop_assert!(

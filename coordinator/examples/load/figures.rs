@@ -64,7 +64,7 @@ impl Snapshot {
         Ok(Self {
             records: get("records")?,
             bytes: get("store_bytes")?,
-            nodes: get("dag_nodes")?,
+            nodes: get("shared_states")?,
             lease: timing("lease")?,
             report: timing("report")?,
             cpu: [

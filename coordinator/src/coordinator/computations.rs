@@ -144,7 +144,7 @@ impl Computations {
             let problem = "the computation has ended";
             return Err(CoordinatorError::NotNow(problem.to_owned()));
         }
-        self.0.save(id, now)
+        self.0.save_with_checkpoint(id, now)
     }
 
     /// Lets a computation go on that was paused, cancelled, failed or ran out of time.
@@ -173,7 +173,7 @@ impl Computations {
     pub fn cancel(&self, id: ComputationId, now: Instant) -> Result<(), CoordinatorError> {
         let cancelled = self.0.scheduler().cancel(id, now);
         match is_found(cancelled)? {
-            true => self.0.save(id, now),
+            true => self.0.save_with_checkpoint(id, now),
             false => Ok(()),
         }
     }

@@ -227,6 +227,16 @@ impl Core {
         })
     }
 
+    /// The same, with a checkpoint: somebody may go on with it after a restart.
+    pub(super) fn save_with_checkpoint(
+        &self,
+        id: ComputationId,
+        now: Instant,
+    ) -> Result<(), CoordinatorError> {
+        self.keep_checkpoint();
+        self.save(id, now)
+    }
+
     /// Keeps a checkpoint of what guides the proofs, if there is room for it.
     pub(super) fn keep_checkpoint(&self) {
         let checkpoint = encode_checkpoint(self.scheduler().exchange().entries().iter());

@@ -63,7 +63,7 @@ impl Coordinator {
             return Ok(());
         }
         for id in ended {
-            self.core.save(id, now)?;
+            self.core.save_with_checkpoint(id, now)?;
         }
         self.core.ledger.commit_what_was_left()?;
         if self.bound_memory(&mut due, now) {

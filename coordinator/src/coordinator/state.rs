@@ -70,11 +70,11 @@ pub struct State {
     /// Contradictions met.
     pub contradictions: u64,
     /// States whose numbers all workers share.
-    pub nodes: usize,
+    pub shared_states: usize,
     /// The memory that these take, in bytes.
-    pub node_bytes: usize,
+    pub shared_bytes: usize,
     /// The least work of such a state for now, in visits.
-    pub least_shared: u64,
+    pub shared_from: u64,
     /// The memory that what is known for them takes, in bytes.
     pub knowledge_bytes: usize,
     /// Jobs since the coordinator began.
@@ -121,7 +121,7 @@ impl State {
             disk_free: self.disk_space.map(|space| space.free),
             disk_reserve: self.disk_space.map(|space| space.reserve),
             problem: (!self.health.is_well()).then(|| self.health.to_string()),
-            nodes: self.nodes as u64,
+            nodes: self.shared_states as u64,
             leased: self.jobs.leased,
             finished: self.jobs.finished,
             expired: self.jobs.expired,
@@ -190,9 +190,9 @@ impl Coordinator {
             feed: self.feed_log.counts.now(),
             complaints: self.jobs.complaints.load(Ordering::Relaxed),
             contradictions: self.core.contradictions.load(Ordering::Relaxed),
-            nodes: exchange.entries().len(),
-            node_bytes: exchange.entries().bytes(),
-            least_shared: exchange.least_work(),
+            shared_states: exchange.entries().len(),
+            shared_bytes: exchange.entries().bytes(),
+            shared_from: exchange.least_work(),
             knowledge_bytes: scheduler.knowledge().bytes(),
             jobs: scheduler.jobs(),
             leases: scheduler.leases().len(),

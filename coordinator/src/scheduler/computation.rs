@@ -283,6 +283,7 @@ impl Computation {
         self.note(|progress| {
             progress.jobs += 1;
             progress.root = root;
+            progress.nodes = entries.len() as u64;
         });
         let id = ProofJob {
             proof: self.proofs,

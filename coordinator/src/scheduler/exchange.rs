@@ -43,7 +43,7 @@ const PAUSE: Duration = Duration::from_millis(5);
 const WORKERS_PER_PAUSE: u32 = 16;
 
 /// Time between two calls of a worker that is alone.
-const PAUSE_ALONE: Duration = Duration::from_millis(250);
+const PAUSE_ALONE: Duration = Duration::from_millis(20);
 
 /// What is told to a worker.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -79,11 +79,15 @@ enum Item {
     Entry(Entry),
     /// How the number of threads at a place changed.
     Change(Place),
+    /// The worker started over.
+    Began,
 }
 
 struct Member {
     places: HashMap<u64, i32, FxBuildHasher>,
     heard: Instant,
+    /// The cursor when it started over. With an earlier one it does not know that it has to tell all its places.
+    since: u64,
 }
 
 impl Default for Exchange {
@@ -119,15 +123,20 @@ impl Exchange {
 
     /// A worker tells what is new, and gets what others told since that cursor.
     pub fn exchange(&mut self, worker: WorkerId, cursor: u64, news: News, now: Instant) -> Told {
-        let is_known = self.members.contains_key(&worker);
-        let starts_over = !is_known || !(self.first..=self.end()).contains(&cursor);
+        let since = self.members.get(&worker).map(|member| member.since);
+        let starts_over =
+            since.is_none_or(|since| !(since.max(self.first)..=self.end()).contains(&cursor));
         if starts_over {
             // Which of its places were heard of is not certain.
             self.leave(worker);
+            // So that no cursor from before is taken for one from after.
+            self.push(worker, Item::Began);
         }
+        let since = self.end();
         let member = self.members.entry(worker).or_insert_with(|| Member {
             places: HashMap::default(),
             heard: now,
+            since,
         });
         member.heard = now;
         let mut changes = Vec::new();
@@ -232,6 +241,7 @@ impl Exchange {
                 match *item {
                     Item::Entry(entry) => told.news.entries.push(entry),
                     Item::Change(place) => told.news.places.push(place),
+                    Item::Began => {}
                 }
             }
         }

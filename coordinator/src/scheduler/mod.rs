@@ -215,7 +215,7 @@ impl Scheduler {
     }
 
     /// Those that run, in the order in which they get jobs: the highest priority first; of equals
-    /// the one for which least was done, by orders of magnitude, so that an easy position does not
+    /// one that nobody searches; then the one for which least was done, by orders of magnitude, so that an easy position does not
     /// wait for a hard one to end; of equals again the one that has the fewest jobs out; then the
     /// oldest.
     fn in_order(&self) -> impl Iterator<Item = ComputationId> + use<> {
@@ -227,7 +227,7 @@ impl Scheduler {
             for (place, (id, computation)) in equal.iter().enumerate() {
                 let lead = HEAD_START * place.min(MOST_AHEAD) as u32;
                 let (work, jobs) = (computation.work() + lead, computation.jobs());
-                order.push((Reverse(computation.priority), work, jobs, *id));
+                order.push((Reverse(computation.priority), jobs > 0, work, jobs, *id));
             }
         }
         order.sort_unstable();

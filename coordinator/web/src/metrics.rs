@@ -193,10 +193,12 @@ fn gauges(out: &mut Output<'_>, state: &State) -> fmt::Result {
         .gauge("disk_reserve_bytes", disk_space.reserve as f64)?;
     out.help("1 if the disk of the store is full, else 0")
         .gauge("disk_full", u8::from(state.health.is_disk_full()).into())?;
-    out.help("Nodes of all proofs")
-        .gauge("dag_nodes", state.nodes as f64)?;
-    out.help("Memory of these nodes")
-        .gauge("dag_bytes", state.node_bytes as f64)?;
+    out.help("States whose numbers all workers share")
+        .gauge("shared_states", state.shared_states as f64)?;
+    out.help("Memory of these numbers")
+        .gauge("shared_states_bytes", state.shared_bytes as f64)?;
+    out.help("Visits of a state from which on its numbers are shared")
+        .gauge("shared_from_visits", state.shared_from as f64)?;
     out.help("Memory of the knowledge that the proofs use")
         .gauge("knowledge_bytes", state.knowledge_bytes as f64)
 }

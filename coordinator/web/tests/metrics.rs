@@ -39,7 +39,7 @@ const COUNTERS: [&str; 20] = [
     "feed_fetched_bytes",
     "relay_complaints",
 ];
-const GAUGES: [&str; 22] = [
+const GAUGES: [&str; 23] = [
     "leases",
     "workers",
     "slots",
@@ -52,8 +52,9 @@ const GAUGES: [&str; 22] = [
     "disk_free_bytes",
     "disk_reserve_bytes",
     "disk_full",
-    "dag_nodes",
-    "dag_bytes",
+    "shared_states",
+    "shared_states_bytes",
+    "shared_from_visits",
     "knowledge_bytes",
     "worker_expansions_per_second",
     "feed_lag_blocks",
@@ -169,8 +170,8 @@ async fn metrics_count_what_happens() {
     for (name, expected) in counts {
         assert_eq!(value(name), expected, "{name}");
     }
-    assert!(value("records") >= 3.0 && value("dag_nodes") > 5.0);
-    assert!(value("dag_bytes") > 0.0 && value("knowledge_bytes") > 0.0);
+    assert!(value("records") >= 3.0 && value("shared_states") > 5.0);
+    assert!(value("shared_states_bytes") > 0.0 && value("knowledge_bytes") > 0.0);
     assert!(metrics.count("sproutnet_lease_seconds") >= 5.0);
     assert_eq!(metrics.count("sproutnet_report_seconds"), 3.0);
     let rates = metrics.samples("sproutnet_worker_expansions_per_second");

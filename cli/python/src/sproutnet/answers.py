@@ -253,7 +253,7 @@ class Computation:
     records: int
     """Records that it added to the store."""
     nodes: int
-    """Nodes of its proof."""
+    """States whose numbers all workers share."""
     jobs: int
     """Jobs that workers hold."""
     fault: str | None

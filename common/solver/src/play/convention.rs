@@ -58,7 +58,7 @@ pub trait Rules: Send + Sync + 'static {
         }
     }
 
-    /// A hash that identifies a state as long as the process lives.
+    /// A hash that identifies a state, the same in every process.
     fn key(&self, state: &State<Self::Value>) -> u128;
 
     /// The parts of a resolved state, if it is judged by them. The outcome of the first part, whichever it

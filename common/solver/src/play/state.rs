@@ -75,16 +75,22 @@ impl<'a> Encoded<'a> {
     }
 }
 
-/// A hash of unvalued lands and the number of a value, different for every game and convention.
-pub(super) fn key(lands: &Lands, play: Play, ids: &[LandId], value: u32) -> u128 {
+/// A hash of unvalued lands and the mark of a value, different for every game and convention. It is the same in every
+/// process, whatever the order of the lands.
+pub(super) fn key(lands: &Lands, play: Play, ids: &[LandId], value: u128) -> u128 {
     let [game, play] = record::prefix(lands.game().code(), play);
-    let start = u128::from(value) << 16 | u128::from(game) << 8 | u128::from(play);
-    ids.iter()
-        .fold(mix(start), |key, &id| mix(key ^ lands.hash(id)))
+    let start = mix(value.rotate_left(16) ^ (u128::from(game) << 8 | u128::from(play)));
+    match ids {
+        [] => start,
+        // Each land as often as it occurs.
+        ids => ids.iter().fold(0, |key: u128, &id| {
+            key.wrapping_add(mix(start ^ lands.hash(id)))
+        }),
+    }
 }
 
 /// Spreads every bit over all that are higher, and the highest over the lowest.
-fn mix(word: u128) -> u128 {
+pub(super) fn mix(word: u128) -> u128 {
     let spread = word.wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835);
     spread ^ spread >> 64
 }

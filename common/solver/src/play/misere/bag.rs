@@ -11,6 +11,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::intern::Interner;
 use super::tree::{Tree, Trees};
+use crate::play::state::mix;
 
 /// A sum of canonical games: the index of a multiset of non-zero bases shifted left by one, and the
 /// parity of the number of *1 in the lowest bit.
@@ -35,11 +36,6 @@ impl Bag {
         Self(self.0 ^ 1)
     }
 
-    /// A number that identifies a sum in its table: 0 for the empty sum, otherwise by the order of creation.
-    pub fn id(self) -> u32 {
-        self.0
-    }
-
     fn without_one(self) -> Self {
         Self(self.0 & !1)
     }
@@ -58,6 +54,8 @@ struct Multiset {
     /// mover wins.
     outcomes: AtomicU8,
     options: OnceLock<Box<[Bag]>>,
+    /// See [`Bags::mark`].
+    mark: u128,
 }
 
 impl Borrow<[Tree]> for Multiset {
@@ -169,6 +167,11 @@ impl Bags {
         self.trees.bytes() + self.multisets.bytes() + options
     }
 
+    /// A hash of the multiset that is the same in every table and process. Zero for the empty sum.
+    pub fn mark(&self, bag: Bag) -> u128 {
+        self.multiset(bag).mark ^ u128::from(bag.has_one())
+    }
+
     fn multiset(&self, bag: Bag) -> &Multiset {
         self.multisets.get(bag.0 >> 1)
     }
@@ -255,9 +258,13 @@ impl Bags {
         let outcomes = closed.map_or(0, |[wins, with_one]| {
             outcome_bits(false, wins) | outcome_bits(true, with_one)
         });
+        // Each base as often as it occurs.
+        let marks = bases.iter().map(|&base| mix(self.trees.mark(base)));
+        let mark = marks.fold(0, u128::wrapping_add) & !1;
         Multiset {
             bases: bases.into(),
             depth: bases.iter().map(|&b| self.trees.depth(b)).sum(),
+            mark,
             outcomes: AtomicU8::new(outcomes),
             options: OnceLock::new(),
         }

@@ -233,7 +233,8 @@ impl Rules for Misere {
     }
 
     fn key(&self, state: &State<Bag>) -> u128 {
-        state::key(&self.lands, Self::PLAY, &state.lands, state.value.id())
+        let mark = self.bags.mark(state.value);
+        state::key(&self.lands, Self::PLAY, &state.lands, mark)
     }
 
     fn parts(&self, _state: &State<Bag>) -> Option<Vec<State<Bag>>> {

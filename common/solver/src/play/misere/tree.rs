@@ -22,6 +22,7 @@ use rustc_hash::FxBuildHasher;
 
 use super::encoding::{EncodedSize, SMALL_HEAPS};
 use super::intern::{Interner, SHARDS, shard_of};
+use crate::play::state::mix;
 
 /// A canonical misère game: the index of its base shifted left by one, and "+ *1" in the lowest
 /// bit.
@@ -90,6 +91,8 @@ pub(super) struct Base {
     heap: bool,
     /// Whether the mover wins the base, and the base + *1.
     wins: [bool; 2],
+    /// See [`Trees::mark`].
+    mark: u128,
 }
 
 impl Borrow<[Tree]> for Base {
@@ -249,6 +252,15 @@ impl Trees {
         self.bases.bytes() + sums.sum::<usize>() + self.encodings.load(Ordering::Relaxed)
     }
 
+    /// A hash of a value that is the same in every table and process.
+    pub(super) fn mark(&self, t: Tree) -> u128 {
+        let of_base = self.base(t).mark;
+        match t.has_one() {
+            true => mix(!of_base),
+            false => of_base,
+        }
+    }
+
     pub(super) fn base(&self, t: Tree) -> &Base {
         self.bases.get(t.0 >> 1)
     }
@@ -326,12 +338,16 @@ impl Trees {
         };
         let wins = options.is_empty() || options.iter().any(|&o| !self.mover_wins(o));
         let wins_with_one = !wins || options.iter().any(|&o| !self.mover_wins(o.plus_one()));
+        // The options are a set: their order in this table has no meaning.
+        let marks = options.iter().map(|&option| mix(self.mark(option)));
+        let mark = mix(marks.fold(1, u128::wrapping_add));
         Base {
             options: options.into(),
             size,
             encoding: OnceLock::new(),
             depth: (options.iter().map(|&o| self.depth(o) + 1).max()).unwrap_or(0),
             heap,
+            mark,
             wins: [wins, wins_with_one],
         }
     }

@@ -263,7 +263,7 @@ impl Rules for Normal {
     }
 
     fn key(&self, state: &State<u32>) -> u128 {
-        state::key(&self.lands, Self::PLAY, &state.lands, state.value)
+        state::key(&self.lands, Self::PLAY, &state.lands, state.value.into())
     }
 
     fn parts(&self, state: &State<u32>) -> Option<Vec<State<u32>>> {
