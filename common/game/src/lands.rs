@@ -52,7 +52,9 @@ impl<T: Default> ByLand<T> {
 /// The interned lands of one game, with their options. Shared by threads.
 pub struct Lands {
     game: Arc<dyn Game>,
-    generator: Box<dyn Generator>,
+    generator: Arc<dyn Generator>,
+    /// The table that this one is over, if any. It has the entries and the encodings, and this one has none.
+    common: Option<Common>,
     shards: [Mutex<HashTable<LandId>>; SHARDS],
     seen: SeenHashes,
     entries: ByLand<OnceLock<Entry>>,
@@ -108,12 +110,54 @@ struct Entry {
     options: AtomicU32,
 }
 
+/// A table that others are over, and what one of these adds.
+struct Common {
+    lands: Arc<Lands>,
+    numbers: ByLand<Numbers>,
+}
+
+/// What a table over another one keeps for each of its lands.
+#[derive(Default)]
+struct Numbers {
+    /// The number of the land in the other table.
+    land: AtomicU32,
+    /// As in an [`Entry`].
+    options: AtomicU32,
+}
+
+impl Common {
+    /// The number in the common table of a land with that number here.
+    #[inline]
+    fn number(&self, id: LandId) -> LandId {
+        LandId(self.numbers.get(id).land.load(Ordering::Relaxed))
+    }
+}
+
 impl Lands {
     /// An empty table for a game.
     pub fn new(game: Arc<dyn Game>) -> Self {
+        Self::with(game.generator().into(), game, None)
+    }
+
+    /// An empty table that keeps the encodings of its lands in `lands`, and uses the generator of that. Tables over the
+    /// same one take less memory together. Each gives numbers and generates options as if it were alone. But a generator
+    /// that has met more may pass equally large options in another order.
+    pub fn over(lands: Arc<Lands>) -> Self {
+        let lands = match &lands.common {
+            None => lands,
+            Some(common) => Arc::clone(&common.lands),
+        };
+        let generator = Arc::clone(&lands.generator);
+        let game = Arc::clone(&lands.game);
+        let numbers = ByLand::default();
+        Self::with(generator, game, Some(Common { lands, numbers }))
+    }
+
+    fn with(generator: Arc<dyn Generator>, game: Arc<dyn Game>, common: Option<Common>) -> Self {
         Self {
-            generator: game.generator(),
             game,
+            generator,
+            common,
             shards: [const { Mutex::new(HashTable::new()) }; SHARDS],
             seen: SeenHashes::empty(),
             entries: ByLand::default(),
@@ -167,6 +211,12 @@ impl Lands {
 
     /// Gives a land a number, unless another thread has done so in the meantime.
     fn insert_alone(&self, hash: u128, canonical: &[u8], max_moves: u32) -> LandId {
+        if let Some(common) = &self.common {
+            let known = common.lands.find_land(hash, canonical);
+            let land =
+                known.unwrap_or_else(|| common.lands.insert_alone(hash, canonical, max_moves));
+            return self.insert_common(common, land);
+        }
         let batch = self.encodings.add(canonical);
         self.insert(hash, batch.place(0..canonical.len()), max_moves)
     }
@@ -176,11 +226,35 @@ impl Lands {
         if new.is_empty() {
             return Vec::new();
         }
+        if let Some(common) = &self.common {
+            let lands = common.lands.insert_missing(encodings, new);
+            let insert = |land| self.insert_common(common, land);
+            return lands.into_iter().map(insert).collect();
+        }
         let batch = self.encodings.add(encodings);
         let insert = |land: &NewLand| {
             self.insert(land.hash, batch.place(land.bytes.clone()), land.max_moves)
         };
         new.iter().map(insert).collect()
+    }
+
+    /// The same, if other tables may have inserted some of the lands before. Their encodings are not kept twice.
+    fn insert_missing(&self, encodings: &[u8], new: &[NewLand]) -> Vec<LandId> {
+        let find = |land: &NewLand| self.find_land(land.hash, &encodings[land.bytes.clone()]);
+        let found: Vec<Option<LandId>> = new.iter().map(find).collect();
+        let (mut bytes, mut missing) = (Vec::new(), Vec::new());
+        for (land, _) in new.iter().zip(&found).filter(|(_, found)| found.is_none()) {
+            let start = bytes.len();
+            bytes.extend_from_slice(&encodings[land.bytes.clone()]);
+            missing.push(NewLand {
+                bytes: start..bytes.len(),
+                ..*land
+            });
+        }
+        let mut inserted = self.insert_batch(&bytes, &missing).into_iter();
+        let number = |found: Option<LandId>| found.or_else(|| inserted.next());
+        let numbers: Option<Vec<LandId>> = found.into_iter().map(number).collect();
+        numbers.expect("each land that was missing is inserted")
     }
 
     fn insert(&self, hash: u128, encoding: Place, max_moves: u32) -> LandId {
@@ -189,19 +263,35 @@ impl Lands {
             self.game.max_moves(&Land::from_canonical(canonical)),
             max_moves
         );
-        let mut shard = self.shard(hash);
-        let is_it = |&id: &LandId| self.encoding(id) == canonical;
-        if let Some(&id) = shard.find(hash as u64, is_it) {
-            return id;
-        }
-        let id = LandId(self.count.fetch_add(1, Ordering::Relaxed));
         let entry = Entry {
             encoding,
             hash: hash.to_ne_bytes(),
             max_moves,
             options: AtomicU32::new(0),
         };
-        self.entries.get(id).get_or_init(|| entry);
+        self.number(hash, canonical, |id| {
+            self.entries.get(id).get_or_init(|| entry);
+        })
+    }
+
+    /// Gives a number to a land of the common table.
+    fn insert_common(&self, common: &Common, land: LandId) -> LandId {
+        let (hash, canonical) = (common.lands.hash(land), common.lands.encoding(land));
+        self.number(hash, canonical, |id| {
+            let number = &common.numbers.get(id).land;
+            number.store(land.0, Ordering::Relaxed);
+        })
+    }
+
+    /// The number of a land. If it has none, it gets the next, and `enter` keeps what that stands for.
+    fn number(&self, hash: u128, canonical: &[u8], enter: impl FnOnce(LandId)) -> LandId {
+        let mut shard = self.shard(hash);
+        let is_it = |&id: &LandId| self.encoding(id) == canonical;
+        if let Some(&id) = shard.find(hash as u64, is_it) {
+            return id;
+        }
+        let id = LandId(self.count.fetch_add(1, Ordering::Relaxed));
+        enter(id);
         self.seen.add(hash);
         shard.insert_unique(hash as u64, id, |&id| self.hash(id) as u64);
         id
@@ -251,7 +341,8 @@ impl Lands {
     /// The canonical encoding of a land.
     #[inline]
     pub fn encoding(&self, id: LandId) -> &[u8] {
-        self.encodings.at(self.entry(id).encoding)
+        let (home, id) = self.home(id);
+        home.encodings.at(home.own_entry(id).encoding)
     }
 
     /// The position that consists of these lands.
@@ -274,7 +365,7 @@ impl Lands {
     /// The options of a land, if they were generated before.
     #[inline]
     pub fn known_options(&self, id: LandId) -> Option<&Options> {
-        match self.entry(id).options.load(Ordering::Acquire) {
+        match self.number_of_options(id).load(Ordering::Acquire) {
             0 => None,
             number => Some(self.expanded.get(number - 1)),
         }
@@ -287,7 +378,7 @@ impl Lands {
             .fetch_add(options.bytes(), Ordering::Relaxed);
         let number = self.expanded.add(options);
         let (before, after) = (Ordering::Release, Ordering::Acquire);
-        let options = &self.entry(id).options;
+        let options = self.number_of_options(id);
         let kept = options.compare_exchange(0, number + 1, before, after);
         self.expanded
             .get(kept.map_or_else(|earlier| earlier - 1, |_| number))
@@ -376,14 +467,16 @@ impl Lands {
         self.len() == 0
     }
 
-    /// The approximate memory of the lands and their options, in bytes.
+    /// The approximate memory of the lands and their options, in bytes. Without that of a table that this one is over.
     pub fn bytes(&self) -> usize {
         let size_of_table = |shard: &Mutex<HashTable<LandId>>| {
             let shard = shard.lock().unwrap_or_else(PoisonError::into_inner);
             shard.allocation_size()
         };
         let tables: usize = self.shards.iter().map(size_of_table).sum();
+        let common = self.common.as_ref();
         self.entries.bytes()
+            + common.map_or(0, |common| common.numbers.bytes())
             + self.encodings.bytes()
             + self.expanded.bytes()
             + self.bytes_held.load(Ordering::Relaxed)
@@ -393,7 +486,34 @@ impl Lands {
 
     #[inline]
     fn entry(&self, id: LandId) -> &Entry {
+        let (home, id) = self.home(id);
+        home.own_entry(id)
+    }
+
+    /// The table with the entry of a land, and the number of the land there.
+    #[inline]
+    fn home(&self, id: LandId) -> (&Self, LandId) {
+        match &self.common {
+            None => (self, id),
+            Some(common) => (&common.lands, common.number(id)),
+        }
+    }
+
+    #[inline]
+    fn own_entry(&self, id: LandId) -> &Entry {
         let slot = self.entries.get(id).get();
         slot.expect("a number is handed out only after its entry was filled")
     }
+
+    /// See [`Entry::options`].
+    #[inline]
+    fn number_of_options(&self, id: LandId) -> &AtomicU32 {
+        match &self.common {
+            None => &self.entry(id).options,
+            Some(common) => &common.numbers.get(id).options,
+        }
+    }
 }
+
+#[cfg(test)]
+mod tests;

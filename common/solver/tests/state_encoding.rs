@@ -1,10 +1,12 @@
 //! Search states as portable bytes.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use proptest::prelude::*;
 use proptest::sample::Index;
 
 use sproutnet_game::{Position, Sprouts};
-use sproutnet_solver::play::{Convention, Misere, Normal, ProvedOutcomes, State};
+use sproutnet_solver::play::{Convention, Misere, Normal, ProvedOutcomes, Rules, State};
 
 use crate::solver::{Solver, cases};
 
@@ -64,18 +66,7 @@ fn round_trip<C: Convention>(
     there.convention.resolve(&mut met_before);
     let state = State::decode(&bytes, &there.convention).expect("it is a state elsewhere too");
     prop_assert_eq!(encode(&there, &state), Some(bytes.clone()));
-    let key = here.convention.key(&back);
-    prop_assert_eq!(
-        there.convention.key(&state),
-        key,
-        "the same in every process"
-    );
-    // A land more is another state.
-    let mut more = back;
-    more.lands.extend(more.lands.first().copied());
-    if more.lands.len() > 1 {
-        prop_assert_ne!(here.convention.key(&more), key);
-    }
+    prop_assert_eq!(there.convention.key(&state), here.convention.key(&back));
 
     for end in 0..bytes.len() {
         prop_assert!(
@@ -87,6 +78,84 @@ fn round_trip<C: Convention>(
     let longer = [&bytes[..], &[0]].concat();
     prop_assert!(State::decode(&longer, &here.convention).is_err());
     Ok(())
+}
+
+/// A state as one process has it.
+struct Met {
+    /// The lands in the order of their ids.
+    lands: Vec<Vec<u8>>,
+    /// The value as a person reads it: its number in the process.
+    value: String,
+    key: u128,
+}
+
+/// The states of positions that are met in that order, resolved or not, by their bytes.
+fn met<'a, C: Convention>(positions: impl Iterator<Item = &'a Position>) -> BTreeMap<Vec<u8>, Met> {
+    let solver = Solver::<C>::new(Sprouts);
+    let lands = solver.convention.lands();
+    let mut met = BTreeMap::new();
+    for position in positions {
+        let state = solver.convention.state(position);
+        let mut resolved = state.clone();
+        solver.convention.resolve(&mut resolved);
+        for state in [state, resolved] {
+            let bytes = encode(&solver, &state).expect("values of small lands are short");
+            let bytes_of = |&id: &_| lands.encoding(id).to_vec();
+            let state = Met {
+                lands: state.lands.iter().map(bytes_of).collect(),
+                value: format!("{:?}", state.value),
+                key: solver.convention.key(&state),
+            };
+            met.insert(bytes, state);
+        }
+    }
+    met
+}
+
+/// Sums of at most three of some lands, equal ones among them, and all of these lands with a large one.
+fn sums() -> Vec<Position> {
+    let solver = Solver::<Normal>::new(Sprouts);
+    let lands = solver.convention.lands();
+    let mut found = BTreeSet::new();
+    for start in ["0*3", "0*4", "0*5"] {
+        let options = lands.options(solver.land(start), &|| false);
+        for option in options.expect("never told to stop").iter() {
+            found.extend(lands.position(option).lands().to_vec());
+        }
+    }
+    let large = solver.position("0*9");
+    let single = |land| Position::new(vec![land]);
+    let singles: Vec<Position> = found.into_iter().map(single).collect();
+    let mut sums = vec![Position::default(), large.clone()];
+    for (i, one) in singles.iter().enumerate() {
+        sums.extend([one.clone(), one.plus(&large)]);
+        for (j, two) in singles[i..].iter().enumerate() {
+            sums.push(one.plus(two));
+            let three = singles[i + j..].iter().step_by(5);
+            sums.extend(three.map(|three| one.plus(two).plus(three)));
+        }
+    }
+    sums
+}
+
+/// A state has one key, in whatever order its lands and values were met, and no other state has it. Returns
+/// the states, each as it was met in two orders.
+fn one_key<C: Convention>() -> Vec<(Met, Met)> {
+    let sums = sums();
+    let forwards = met::<C>(sums.iter());
+    let mut backwards = met::<C>(sums.iter().rev());
+    let keys: BTreeSet<u128> = forwards.values().map(|state| state.key).collect();
+    assert_eq!(keys.len(), forwards.len());
+    let pair = |(bytes, state): (Vec<u8>, Met)| {
+        let other = backwards.remove(&bytes).expect("met in both orders");
+        assert_eq!(other.key, state.key, "{bytes:?}");
+        (state, other)
+    };
+    let pairs: Vec<_> = forwards.into_iter().map(pair).collect();
+    assert!(backwards.is_empty());
+    // Otherwise the order of lands is not put to the test.
+    assert!(pairs.iter().any(|(one, other)| one.lands != other.lands));
+    pairs
 }
 
 /// Bytes that are a state are those that it is encoded as.
@@ -147,6 +216,64 @@ fn bytes_of_a_state_are_fixed() {
     misere.convention.resolve(&mut state);
     let bytes = vec![1, 3, 2, 4, 1, 1, 0xf0, 1, 2, 1];
     assert_eq!(encode(&misere, &state), Some(bytes));
+}
+
+#[test]
+fn a_normal_state_has_one_key() {
+    one_key::<Normal>();
+}
+
+#[test]
+fn a_misere_state_has_one_key() {
+    let pairs = one_key::<Misere>();
+    // Nor is the order of values otherwise.
+    assert!(pairs.iter().any(|(one, other)| one.value != other.value));
+}
+
+/// The lands, how often each occurs, the value and the convention: each of them makes another key.
+#[test]
+fn all_of_a_state_is_in_its_key() {
+    let normal = Solver::<Normal>::new(Sprouts);
+    let misere = Solver::<Misere>::new(Sprouts);
+    let mut keys = BTreeSet::new();
+    let texts = ["0*4", "0*5", "0*4+0*4", "0*4+0*5", "0*4+0*4+0*4", "0*6"];
+    for text in texts {
+        let mut state = normal.state(text);
+        for value in 0..4 {
+            state.value = value;
+            assert!(
+                keys.insert(normal.convention.key(&state)),
+                "{text} *{value}"
+            );
+        }
+        let mut state = misere.state(text);
+        let bags = misere.convention.bags();
+        let [one, two] = [1, 2].map(|k| bags.trees().heap(k));
+        for summand in [one, two, two, one] {
+            assert!(
+                keys.insert(misere.convention.key(&state)),
+                "{text} {state:?}"
+            );
+            state.value = bags.add(state.value, summand);
+        }
+        assert!(
+            keys.insert(misere.convention.key(&state)),
+            "{text} {state:?}"
+        );
+    }
+}
+
+#[test]
+fn keys_of_states_are_fixed() {
+    let normal = Solver::<Normal>::new(Sprouts);
+    let mut state = normal.state("0*3+0*4");
+    state.value = 0x0102;
+    assert_eq!(normal.convention.key(&state), 0);
+
+    let misere = Solver::<Misere>::new(Sprouts);
+    let mut state = misere.state("0*4+0*2+1");
+    misere.convention.resolve(&mut state);
+    assert_eq!(misere.convention.key(&state), 0);
 }
 
 #[test]

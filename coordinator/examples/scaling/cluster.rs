@@ -239,8 +239,10 @@ fn run_in<C: Convention>(
             least_shared: 0,
         },
     };
+    // What a land is, is kept once. Which lands it has met each worker finds out by itself.
+    let common = Arc::new(Lands::new(game));
     for worker in 0..shape.workers {
-        let known = begin(Arc::new(Lands::new(Arc::clone(&game))));
+        let known = begin(Arc::new(Lands::over(Arc::clone(&common))));
         cluster.join(worker, known)?;
     }
     cluster.run()

@@ -1,4 +1,4 @@
-//! What a virtual worker knows: a real convention over lands of its own, searched at a virtual pace.
+//! What a virtual worker knows: a real convention over a table of lands of its own, searched at a virtual pace.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;

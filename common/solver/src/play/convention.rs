@@ -58,7 +58,8 @@ pub trait Rules: Send + Sync + 'static {
         }
     }
 
-    /// A hash that identifies a state, the same in every process.
+    /// A hash that identifies a state. Equal states have equal keys in every process, in whatever order it met
+    /// their lands and values.
     fn key(&self, state: &State<Self::Value>) -> u128;
 
     /// The parts of a resolved state, if it is judged by them. The outcome of the first part, whichever it

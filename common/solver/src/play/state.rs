@@ -75,22 +75,20 @@ impl<'a> Encoded<'a> {
     }
 }
 
-/// A hash of unvalued lands and the mark of a value, different for every game and convention. It is the same in every
-/// process, whatever the order of the lands.
-pub(super) fn key(lands: &Lands, play: Play, ids: &[LandId], value: u128) -> u128 {
+/// A hash of unvalued lands and a value, different for every game and convention, and the same in every
+/// process. `mark` stands for the value: a small number, or a hash that is the same in every process.
+pub(super) fn key(lands: &Lands, play: Play, ids: &[LandId], mark: u128) -> u128 {
     let [game, play] = record::prefix(lands.game().code(), play);
-    let start = mix(value.rotate_left(16) ^ (u128::from(game) << 8 | u128::from(play)));
-    match ids {
-        [] => start,
-        // Each land as often as it occurs.
-        ids => ids.iter().fold(0, |key: u128, &id| {
-            key.wrapping_add(mix(start ^ lands.hash(id)))
-        }),
-    }
+    let start = mark.rotate_left(16) ^ (u128::from(game) << 8 | u128::from(play));
+    // The order of the ids is that in which the lands were met: a sum does not depend on it. It does depend on
+    // how often a land occurs, where an exclusive or would drop pairs.
+    let hashes = ids.iter().map(|&id| lands.hash(id));
+    let sum = hashes.fold(0, u128::wrapping_add);
+    mix(mix(start) ^ sum)
 }
 
 /// Spreads every bit over all that are higher, and the highest over the lowest.
-pub(super) fn mix(word: u128) -> u128 {
+fn mix(word: u128) -> u128 {
     let spread = word.wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835);
     spread ^ spread >> 64
 }

@@ -9,9 +9,8 @@ use std::borrow::Borrow;
 use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use super::intern::Interner;
+use super::intern::{Interner, Mark};
 use super::tree::{Tree, Trees};
-use crate::play::state::mix;
 
 /// A sum of canonical games: the index of a multiset of non-zero bases shifted left by one, and the
 /// parity of the number of *1 in the lowest bit.
@@ -49,13 +48,13 @@ impl Bag {
 struct Multiset {
     /// Non-zero bases sorted by id.
     bases: Box<[Tree]>,
+    /// The sum of the marks of the bases.
+    mark: Mark,
     depth: u32,
     /// Bits 0–1 for the multiset, 2–3 for the multiset + *1: 0 not known, 1 the mover loses, 2 the
     /// mover wins.
     outcomes: AtomicU8,
     options: OnceLock<Box<[Bag]>>,
-    /// See [`Bags::mark`].
-    mark: u128,
 }
 
 impl Borrow<[Tree]> for Multiset {
@@ -73,6 +72,8 @@ fn outcome_bits(one: bool, mover_wins: bool) -> u8 {
 pub struct Bags {
     trees: Arc<Trees>,
     multisets: Interner<Multiset>,
+    /// The mark of *1.
+    one: u128,
     /// Bytes of the options that are kept.
     options: AtomicUsize,
 }
@@ -81,6 +82,7 @@ impl Bags {
     /// A table with the empty sum alone.
     pub fn new(trees: Arc<Trees>) -> Self {
         let bags = Self {
+            one: trees.mark(Tree::ONE),
             trees,
             multisets: Interner::new(),
             options: AtomicUsize::new(0),
@@ -161,15 +163,21 @@ impl Bags {
         self.multiset(bag).depth + u32::from(bag.has_one())
     }
 
+    /// A hash that identifies a sum, the same in every table: the sum of the [marks](Trees::mark) of the
+    /// summands, hence 0 for the empty sum.
+    pub fn mark(&self, bag: Bag) -> u128 {
+        let one = if bag.has_one() { self.one } else { 0 };
+        match bag.without_one() {
+            // In most states, and without a look into memory.
+            Bag::ZERO => one,
+            _ => self.multiset(bag).mark.get().wrapping_add(one),
+        }
+    }
+
     /// About how many bytes of memory the sums and the values they are made of take.
     pub fn bytes(&self) -> usize {
         let options = self.options.load(Ordering::Relaxed);
         self.trees.bytes() + self.multisets.bytes() + options
-    }
-
-    /// A hash of the multiset that is the same in every table and process. Zero for the empty sum.
-    pub fn mark(&self, bag: Bag) -> u128 {
-        self.multiset(bag).mark ^ u128::from(bag.has_one())
     }
 
     fn multiset(&self, bag: Bag) -> &Multiset {
@@ -258,13 +266,10 @@ impl Bags {
         let outcomes = closed.map_or(0, |[wins, with_one]| {
             outcome_bits(false, wins) | outcome_bits(true, with_one)
         });
-        // Each base as often as it occurs.
-        let marks = bases.iter().map(|&base| mix(self.trees.mark(base)));
-        let mark = marks.fold(0, u128::wrapping_add) & !1;
         Multiset {
             bases: bases.into(),
+            mark: Mark::of_sum(bases.iter().map(|&b| self.trees.mark(b))),
             depth: bases.iter().map(|&b| self.trees.depth(b)).sum(),
-            mark,
             outcomes: AtomicU8::new(outcomes),
             options: OnceLock::new(),
         }

@@ -11,9 +11,32 @@ use std::sync::{OnceLock, RwLock, RwLockReadGuard};
 
 use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
+use xxhash_rust::xxh3::xxh3_128;
 
 use super::tree::Tree;
 use sproutnet_game::slots::Slots;
+
+/// A hash that identifies a game or a sum, the same in every table and process.
+///
+/// Proved outcomes are found by it, so it has 128 bits. It is kept as bytes: a `u128` would be aligned to 16,
+/// and make entries larger.
+pub(super) struct Mark([u8; 16]);
+
+impl Mark {
+    /// The sum of marks does not depend on their order, but does on how often each occurs.
+    pub(super) fn of_sum(marks: impl Iterator<Item = u128>) -> Self {
+        Self(marks.fold(0, u128::wrapping_add).to_le_bytes())
+    }
+
+    /// As good as random: no mark is a sum of others.
+    pub(super) fn hashed(&self) -> Self {
+        Self(xxh3_128(&self.0).to_le_bytes())
+    }
+
+    pub(super) fn get(&self) -> u128 {
+        u128::from_le_bytes(self.0)
+    }
+}
 
 /// Number of independently locked parts of an index.
 pub(super) const SHARDS: usize = 64;

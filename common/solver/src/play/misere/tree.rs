@@ -21,8 +21,7 @@ use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
 use super::encoding::{EncodedSize, SMALL_HEAPS};
-use super::intern::{Interner, SHARDS, shard_of};
-use crate::play::state::mix;
+use super::intern::{Interner, Mark, SHARDS, shard_of};
 
 /// A canonical misère game: the index of its base shifted left by one, and "+ *1" in the lowest
 /// bit.
@@ -84,6 +83,8 @@ impl Tree {
 pub(super) struct Base {
     /// Distinct, sorted by id.
     pub(super) options: Box<[Tree]>,
+    /// A hash of the marks of the options.
+    mark: Mark,
     pub(super) size: EncodedSize,
     /// The encoding after its tag, made when first wanted.
     pub(super) encoding: OnceLock<Box<[u8]>>,
@@ -91,8 +92,6 @@ pub(super) struct Base {
     heap: bool,
     /// Whether the mover wins the base, and the base + *1.
     wins: [bool; 2],
-    /// See [`Trees::mark`].
-    mark: u128,
 }
 
 impl Borrow<[Tree]> for Base {
@@ -100,6 +99,11 @@ impl Borrow<[Tree]> for Base {
         &self.options
     }
 }
+
+/// Times this, the mark of a base is that of the base + *1. Between the marks of sets of options, that of a base
+/// differs by a factor of ±1, `PLUS_ONE` or both: all of these are divisible by 4 at most, so that next to nothing
+/// of the mark is lost.
+const PLUS_ONE: u128 = 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c83b;
 
 type SumMemo = RwLock<HashMap<(Tree, Tree), Tree, FxBuildHasher>>;
 
@@ -233,6 +237,12 @@ impl Trees {
         self.base(t).wins[usize::from(t.has_one())]
     }
 
+    /// A hash that identifies a value, the same in every table.
+    pub fn mark(&self, t: Tree) -> u128 {
+        let factor = if t.has_one() { PLUS_ONE } else { 1 };
+        self.base(t).mark.get().wrapping_mul(factor)
+    }
+
     /// Moves in the longest play of the canonical game.
     pub fn depth(&self, t: Tree) -> u32 {
         self.base(t).depth + (t.0 & 1)
@@ -250,15 +260,6 @@ impl Trees {
             sums.allocation_size()
         });
         self.bases.bytes() + sums.sum::<usize>() + self.encodings.load(Ordering::Relaxed)
-    }
-
-    /// A hash of a value that is the same in every table and process.
-    pub(super) fn mark(&self, t: Tree) -> u128 {
-        let of_base = self.base(t).mark;
-        match t.has_one() {
-            true => mix(!of_base),
-            false => of_base,
-        }
     }
 
     pub(super) fn base(&self, t: Tree) -> &Base {
@@ -338,16 +339,13 @@ impl Trees {
         };
         let wins = options.is_empty() || options.iter().any(|&o| !self.mover_wins(o));
         let wins_with_one = !wins || options.iter().any(|&o| !self.mover_wins(o.plus_one()));
-        // The options are a set: their order in this table has no meaning.
-        let marks = options.iter().map(|&option| mix(self.mark(option)));
-        let mark = mix(marks.fold(1, u128::wrapping_add));
         Base {
             options: options.into(),
+            mark: Mark::of_sum(options.iter().map(|&o| self.mark(o))).hashed(),
             size,
             encoding: OnceLock::new(),
             depth: (options.iter().map(|&o| self.depth(o) + 1).max()).unwrap_or(0),
             heap,
-            mark,
             wins: [wins, wins_with_one],
         }
     }

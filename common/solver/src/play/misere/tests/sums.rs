@@ -121,6 +121,38 @@ fn decoding_undoes_encoding_in_any_table() {
     });
 }
 
+/// Equal sums have equal marks in any table, and different ones have different marks.
+#[test]
+fn marks_identify_sums_in_any_table() {
+    let (bags, other) = (new_bags(), new_bags());
+    let met = RefCell::new(HashMap::new());
+    proptest!(|(recipe in recipe(), before in recipe(), picks in picks(5))| {
+        // Elsewhere values are met in another order.
+        build(other.trees(), &before);
+        let bag = bag_of(&bags, picked(&build(bags.trees(), &recipe), &picks));
+        let bytes = bags.encode(bag, usize::MAX).unwrap();
+        let (same, _) = other.decode(&bytes).unwrap();
+        for (option, there) in [(bag, same), (bag.plus_one(), same.plus_one())] {
+            prop_assert_eq!(bags.mark(option), other.mark(there));
+        }
+        let mut met = met.borrow_mut();
+        for sum in bags.options(bag).chain([bag, bag.plus_one()]) {
+            prop_assert_eq!(*met.entry(bags.mark(sum)).or_insert(sum), sum);
+        }
+    });
+}
+
+#[test]
+fn marks_of_repeated_summands_differ() {
+    let bags = new_bags();
+    let two = bags.trees().heap(2);
+    assert_eq!(bags.mark(Bag::ZERO), 0);
+    let grow = |bag: &Bag| Some(bags.add(*bag, two));
+    let sums = std::iter::successors(Some(Bag::ZERO), grow).take(100);
+    let marks = sums.flat_map(|bag| [bag, bag.plus_one()].map(|bag| bags.mark(bag)));
+    assert_eq!(marks.collect::<BTreeSet<_>>().len(), 200);
+}
+
 #[test]
 fn bytes_are_fixed_and_wrong_bytes_refused() {
     let bags = new_bags();

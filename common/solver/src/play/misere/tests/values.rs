@@ -60,6 +60,26 @@ fn literal_sum_outcomes() -> Vec<[bool; 16]> {
     wins
 }
 
+/// The mark of a set of options does not only depend on its bases and on how many of them have + *1.
+#[test]
+fn marks_of_values_differ() {
+    let trees = Trees::new();
+    let heaps: Vec<Tree> = (0..8).map(|k| trees.heap(k)).collect();
+    let values: BTreeSet<Tree> = (0..1 << 8)
+        .flat_map(|set| {
+            let value = trees.simplify(&pick(&heaps, set));
+            [value, value.plus_one()]
+        })
+        .collect();
+    let marks: BTreeSet<u128> = values.iter().map(|&t| trees.mark(t)).collect();
+    assert_eq!(marks.len(), values.len());
+    let [lonely_two, four] = [trees.simplify(&heaps[2..3]), heaps[4]];
+    let one = trees.simplify(&[lonely_two.plus_one(), four]);
+    let other = trees.simplify(&[lonely_two, four.plus_one()]);
+    assert_ne!(one, other);
+    assert_ne!(trees.mark(one), trees.mark(other));
+}
+
 #[test]
 fn games_of_birthday_four_equal_their_values_beside_all_test_games() {
     let trees = Trees::new();
