@@ -131,6 +131,30 @@ impl FromStr for Size {
     }
 }
 
+/// An amount of bytes for each day: `100GB`, or `unlimited`, which `0` means too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DailySize(pub Option<u64>);
+
+impl Default for DailySize {
+    /// 100 GB.
+    fn default() -> Self {
+        Self(Some(100 << 30))
+    }
+}
+
+impl FromStr for DailySize {
+    type Err = OptionError;
+
+    fn from_str(text: &str) -> Result<Self, OptionError> {
+        if text == "unlimited" {
+            return Ok(Self(None));
+        }
+        let expected = "an amount a day such as 100GB, or unlimited";
+        let bytes = amount(text).ok_or_else(|| OptionError::new(expected, text))?;
+        Ok(Self(Some(bytes as u64).filter(|&bytes| bytes > 0)))
+    }
+}
+
 /// An amount of memory: `512MiB`, `2GiB`, `64M` or plain bytes, or a share of the memory of the machine or of
 /// its control group, such as `50%`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -141,7 +165,7 @@ pub enum Memory {
     Share(u8),
 }
 
-const UNITS: [(&str, u32); 4] = [("G", 30), ("M", 20), ("K", 10), ("", 0)];
+const UNITS: [(&str, u32); 5] = [("T", 40), ("G", 30), ("M", 20), ("K", 10), ("", 0)];
 
 impl Memory {
     /// The amount in bytes. `None` for a share if the size of the memory is unknown.

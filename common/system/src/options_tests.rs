@@ -32,6 +32,25 @@ fn defaults_come_from_the_machine() {
     assert!(Cores::default().0 >= 1);
     assert!(!Name::default().0.is_empty());
 }
+
+#[test]
+fn an_amount_a_day_is_read() {
+    for (text, bytes) in [
+        ("100GB", Some(100 << 30)),
+        ("2 tb", Some(2 << 40)),
+        ("1", Some(1)),
+        ("0", None),
+        ("0GB", None),
+        ("unlimited", None),
+    ] {
+        assert_eq!(text.parse(), Ok(DailySize(bytes)), "{text}");
+    }
+    for bad in ["", "-1", "100GB/day", "50%", "off", "99999999T"] {
+        assert!(bad.parse::<DailySize>().is_err(), "{bad}");
+    }
+    assert_eq!("100GB".parse(), Ok(DailySize::default()));
+}
+
 #[test]
 fn amounts_are_read_and_written() {
     for (text, memory, written) in [

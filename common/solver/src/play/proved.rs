@@ -12,7 +12,7 @@ const FAST: Duration = Duration::from_millis(500);
 /// The least work of what is taken, as a number of visits: a power of two.
 ///
 /// A fact that took little work saves others little, and is soon found again. A worker whose messages take long
-/// raises the least worth, and lowers it again later.
+/// raises the least worth, and lowers it again later. So does a coordinator whose fleet sends too much.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct LeastWorth(u8);
 
@@ -22,6 +22,13 @@ impl LeastWorth {
 
     /// 2^15 visits.
     pub const HIGHEST: Self = Self(15);
+
+    /// So many visits, rounded up to a power of two, up to [`Self::HIGHEST`].
+    pub fn of_visits(visits: u64) -> Self {
+        let rounded = visits.checked_next_power_of_two();
+        let worth = rounded.map_or(u64::BITS, u64::ilog2);
+        Self(worth.min(Self::HIGHEST.0.into()) as u8)
+    }
 
     /// What it becomes when a message with facts took so long until it was acknowledged: the connection or
     /// the coordinator is slow, or fast again.
@@ -37,7 +44,7 @@ impl LeastWorth {
     }
 
     /// In visits. One for [`Self::ALL`].
-    pub fn visits(self) -> u64 {
+    pub const fn visits(self) -> u64 {
         1 << self.0
     }
 
@@ -111,6 +118,25 @@ mod tests {
         assert_eq!(proved.take(four), [0; 0]);
         assert_eq!(proved.take(four.lowered()), [2, 3]);
         assert_eq!(proved.take(LeastWorth::ALL), [0, 1]);
+    }
+
+    #[test]
+    fn visits_are_rounded_up() {
+        for (visits, rounded) in [
+            (0, 1),
+            (1, 1),
+            (2, 2),
+            (3, 4),
+            (64, 64),
+            (65, 128),
+            (1 << 15, 1 << 15),
+            ((1 << 15) + 1, 1 << 15),
+            (u64::MAX, 1 << 15),
+        ] {
+            let least = LeastWorth::of_visits(visits);
+            assert_eq!(least.visits(), rounded, "{visits}");
+        }
+        assert_eq!(LeastWorth::of_visits(0), LeastWorth::ALL);
     }
 
     #[test]
