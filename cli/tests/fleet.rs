@@ -28,6 +28,7 @@ fn fleet() -> FleetResponse {
         disk_free: Some(5 << 30),
         disk_reserve: Some(256 << 20),
         problem: None,
+        least_worth: 1_024,
         nodes: 4_000,
         leased: 1_000,
         finished: 900,
@@ -61,6 +62,7 @@ workers      2 with 66 cores, 64 jobs, 101,500 expansions/s
 store        7,654,321 records, 300.0 MiB (5.0 GiB free)
 proofs       4,000 nodes
 jobs         1,000 given out: 900 finished, 20 ran out, 14 handed back
+facts sent   those of 1,024 visits or more
 
 worker    peer           cores  jobs  expansions/s  expansions  records   memory     seen
 huge      10.0.0.1:4711     64    63       100,000   1,234,567   89,012  1.5 GiB  0 s ago
@@ -97,6 +99,7 @@ fn as_json() {
         ("finished", 900.0),
         ("expired", 20.0),
         ("released", 14.0),
+        ("least_worth", 1_024.0),
     ] {
         assert_eq!(line[field].as_f64(), Some(value), "{field}");
     }

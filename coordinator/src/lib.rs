@@ -10,6 +10,7 @@
 //! - `audit`: which of the records that workers report are audited.
 //! - `feed_log`: the newest blocks of the feed, which workers relay to each other.
 //! - `ledger`: what is kept, and how it gets to disk.
+//! - `record_budget`: which facts workers are to withhold.
 //! - [`rpc`]: the gRPC services. Only there are wire types known.
 //!
 //! API boundary: nothing here knows HTML or HTTP; pages, JSON and metrics are in `sproutnet-web`.
@@ -21,6 +22,7 @@ mod feed_log;
 mod following;
 mod health;
 mod ledger;
+mod record_budget;
 pub mod rpc;
 pub mod scheduler;
 
@@ -35,6 +37,7 @@ pub use error::{CoordinatorError, with_causes};
 pub use feed_log::FeedCounts;
 pub use following::until_ended;
 pub use health::Health;
+pub use sproutnet_solver::play::LeastWorth;
 
 fn seconds_since_1970() -> u64 {
     let since_1970 = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);

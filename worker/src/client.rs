@@ -6,7 +6,7 @@ use sproutnet_game as game;
 use sproutnet_notation::{ComputationId, Epoch, LeaseId, WorkerId};
 use sproutnet_proto::v1::worker_service_client::WorkerServiceClient;
 use sproutnet_proto::{LARGEST_MESSAGE, PROTOCOL, v1};
-use sproutnet_solver::play::{Contradiction, Play};
+use sproutnet_solver::play::{Contradiction, LeastWorth, Play};
 use sproutnet_solver::search::{Entry, Found, News, Numbers, Place};
 use sproutnet_transport::connect::Connection;
 use tokio::time::timeout;
@@ -140,6 +140,15 @@ pub(crate) struct Told {
     pub(crate) least_work: u64,
     /// How long to wait before the next call.
     pub(crate) pause: Duration,
+}
+
+/// The answer to a renewal.
+#[derive(Debug)]
+pub(crate) struct Renewed {
+    /// The leases of jobs that are no longer wanted.
+    pub(crate) unwanted: Vec<LeaseId>,
+    /// The coordinator wants no facts below it.
+    pub(crate) least_worth: LeastWorth,
 }
 
 /// A part of the feed.
@@ -320,13 +329,13 @@ impl Client {
         Ok(())
     }
 
-    /// Renews leases and reports counters. Returns the leases of jobs that are no longer wanted.
+    /// Renews leases and reports counters.
     pub(crate) async fn renew(
         &self,
         worker: WorkerId,
         leases: Vec<LeaseId>,
         totals: Totals,
-    ) -> Result<Vec<LeaseId>, CallError> {
+    ) -> Result<Renewed, CallError> {
         let request = v1::RenewRequest {
             worker: worker.0,
             leases: leases.into_iter().map(u64::from).collect(),
@@ -335,7 +344,13 @@ impl Client {
             memory: totals.memory,
         };
         let answer = within(RENEWAL_DEADLINE, self.calls().renew(request)).await?;
-        Ok(answer.unwanted.into_iter().map(LeaseId).collect())
+        Ok(Renewed {
+            unwanted: answer.unwanted.into_iter().map(LeaseId).collect(),
+            // Older coordinators do not know it.
+            least_worth: answer
+                .least_worth
+                .map_or(LeastWorth::ALL, LeastWorth::of_visits),
+        })
     }
 
     /// Tells what is new in the worker's search, and gets what others told since a cursor.

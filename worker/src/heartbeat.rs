@@ -1,4 +1,4 @@
-//! Renews the leases of running jobs and cancels jobs that are no longer wanted.
+//! Renews the leases of running jobs, cancels jobs that are no longer wanted, and learns the fleet's least worth.
 
 use std::time::Duration;
 
@@ -33,7 +33,11 @@ pub(crate) async fn run(session: &Session) {
         let (client, leases) = (&session.link.client, session.searches.leases());
         let call = client.renew(registration.worker, leases, totals).await;
         session.link.note(registration, &call);
-        for lease in call.unwrap_or_default() {
+        let Ok(renewed) = call else {
+            continue;
+        };
+        session.link.fleet_worth.ask(renewed.least_worth);
+        for lease in renewed.unwanted {
             tracing::debug!(lease = lease.0, "a job is no longer wanted");
             session.searches.cancel(lease);
         }

@@ -22,6 +22,7 @@ mod delivery_queue;
 #[cfg(test)]
 mod delivery_queue_tests;
 mod feed;
+mod fleet_worth;
 mod heartbeat;
 pub mod job;
 mod link;

@@ -11,6 +11,7 @@ use tokio::time::Instant;
 
 use crate::backoff::Backoff;
 use crate::client::{CallError, Client, Introduction, Registration, Report};
+use crate::fleet_worth::FleetWorth;
 
 /// The worker's standing with the coordinator.
 #[derive(Clone, Debug)]
@@ -37,6 +38,8 @@ pub(crate) struct Link {
     /// Whether the coordinator ever answered.
     found: AtomicBool,
     url: String,
+    /// What the coordinator asks to be withheld.
+    pub(crate) fleet_worth: FleetWorth,
     /// When the log last said that the coordinator is busy.
     logged_busy: Mutex<Option<Instant>>,
 }
@@ -54,6 +57,7 @@ impl Link {
             restored: watch::Sender::new(0),
             lost: AtomicBool::new(false),
             found: AtomicBool::new(false),
+            fleet_worth: FleetWorth::default(),
             logged_busy: Mutex::default(),
         }
     }

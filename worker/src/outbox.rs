@@ -35,7 +35,8 @@ pub(crate) struct Request {
 /// What a request waits for.
 #[derive(Clone, Copy)]
 pub(crate) enum Until {
-    /// The records proved so far are in the own store, if there is one.
+    /// The records proved so far are in the own store, if there is one, but for those that are below the fleet's
+    /// least worth.
     Stored,
     /// The coordinator has the records proved so far, but for those that are withheld.
     Acknowledged,
@@ -64,7 +65,8 @@ type Delivery = Pin<Box<dyn Future<Output = Result<Option<Progress>, StoreError>
 /// Stores and sends the records proved in a search context until all handles are gone.
 ///
 /// One message is in flight at a time. Storing continues meanwhile. Records that took little work are withheld in
-/// memory while messages take long, so that a worker behind a slow connection sends what others need most.
+/// memory while messages take long, so that a worker behind a slow connection sends what others need most. So are
+/// those below the fleet's least worth. These are dropped at the end: a fleet that stops sends no flood.
 ///
 /// # Errors
 /// The store failed.
@@ -98,18 +100,20 @@ pub(crate) async fn run(
                 }
                 let began = Instant::now();
                 let is_final = |request: &Request| !matches!(request.until, Until::Acknowledged);
-                let least = match asked.iter().any(is_final) {
+                let own = match asked.iter().any(is_final) {
                     true => LeastWorth::ALL,
                     false => least,
                 };
-                let progress = store(&queue, &context, at, least, false).await?;
+                let worth = own.max(link.fleet_worth.least());
+                let progress = store(&queue, &context, at, worth, false).await?;
                 pace.stored(began, progress.newest > newest);
                 Some(progress)
             }
             () = sleep_until(due) => {
                 let began = Instant::now();
                 let is_noting = began.duration_since(noted) >= pace::LONGEST;
-                let progress = store(&queue, &context, at, least, is_noting).await?;
+                let worth = least.max(link.fleet_worth.least());
+                let progress = store(&queue, &context, at, worth, is_noting).await?;
                 pace.stored(began, progress.newest > newest);
                 if progress.newest == newest && delivery.is_none() {
                     least = least.lowered();

@@ -2,6 +2,7 @@
 //!
 //! They are one program, as each program would link all of gRPC again.
 
+mod budget;
 mod cluster;
 mod deliveries;
 mod fake;

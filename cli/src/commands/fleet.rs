@@ -61,6 +61,7 @@ impl State {
             ("store", format!("{records} records, {size}{free}")),
             ("proofs", format!("{} nodes", count(fleet.nodes))),
             ("jobs", jobs),
+            ("facts sent", facts_sent(fleet.least_worth)),
         ]);
         totals.extend(self.problem());
         totals
@@ -86,6 +87,14 @@ impl State {
             format!("quarantined: {name} ({peer}, source {source}): {why}")
         };
         after_empty_line(self.0.quarantined.iter().map(line).collect())
+    }
+}
+
+/// Which facts workers send.
+fn facts_sent(least_worth: u64) -> String {
+    match least_worth {
+        0..=1 => "all".to_owned(),
+        visits => format!("those of {} visits or more", count(visits)),
     }
 }
 

@@ -9,6 +9,7 @@ use anyhow::Context;
 use serde::Serialize;
 use sproutnet_coordinator::{AuditShare, Config as CoordinatorConfig, rpc};
 use sproutnet_coordinator_program::{EndRequests, Ended, Ports, Server};
+use sproutnet_system::options::DailySize;
 use sproutnet_transport::listen::{ListenArgs, Protection};
 use sproutnet_transport::serve::{self, Limits};
 use sproutnet_worker::{Config, Worker};
@@ -55,6 +56,7 @@ pub(crate) async fn run(serve: Serve, common: Common) -> anyhow::Result<Exit> {
     let config = CoordinatorConfig {
         // Of other workers that join. The one in this process is not audited.
         audit: AuditShare::default(),
+        record_budget: DailySize::default().0,
         ..CoordinatorConfig::default()
     };
     let (coordinator, _) = open_here(common.data.clone(), config, |_| false).await?;

@@ -27,6 +27,9 @@ pub struct Fleet {
     pub disk_reserve: Option<u64>,
     /// Why the coordinator hands out no jobs, such as a full disk. Null if it is well.
     pub problem: Option<String>,
+    /// Workers withhold facts that took fewer visits than this, so that the fleet stays within its budget of
+    /// records. 1: they withhold none.
+    pub least_worth: u64,
     /// How many states there are whose numbers all workers share.
     pub nodes: u64,
     /// The number of jobs leased since the coordinator started.

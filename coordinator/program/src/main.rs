@@ -11,10 +11,10 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use clap::{Parser, Subcommand};
-use sproutnet_coordinator::{AuditShare, Config, Coordinator, with_causes};
+use sproutnet_coordinator::{AuditShare, Config, Coordinator, LeastWorth, with_causes};
 use sproutnet_coordinator_program::{EndRequests, Ended, Ports, Server};
 use sproutnet_system::exit;
-use sproutnet_system::options::{Memory, Nice, Size, Time};
+use sproutnet_system::options::{DailySize, Memory, Nice, Size, Time};
 use sproutnet_transport::listen::{ListenArgs, address};
 use sproutnet_transport::telemetry::TelemetryArgs;
 
@@ -83,6 +83,20 @@ struct Args {
     /// lets nobody relay
     #[arg(long, env = "SPROUTNET_FAN_OUT", value_name = "N", default_value_t = 8)]
     fan_out: usize,
+    /// How many bytes of records all workers together are to send in a day, such as 100GB; `unlimited` or 0 sets no
+    /// limit. If more come, workers withhold the facts that took the least work
+    #[arg(
+        long,
+        env = "SPROUTNET_RECORD_BUDGET",
+        value_name = "SIZE",
+        default_value = "100GB"
+    )]
+    record_budget: DailySize,
+    /// Let workers withhold facts that took fewer visits, 1 to 32768, rounded up to a power of two; in place of
+    /// --record-budget
+    #[arg(long, env = "SPROUTNET_LEAST_WORTH", value_name = "N")]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..=LeastWorth::HIGHEST.visits()))]
+    least_worth: Option<u64>,
     #[command(flatten)]
     telemetry: TelemetryArgs,
 }
@@ -142,6 +156,8 @@ async fn run(args: Args) -> anyhow::Result<Ended> {
         verify_limit: Some(args.verify_limit.0),
         disk_reserve: args.disk_reserve.map(|reserve| reserve.0),
         fan_out: args.fan_out,
+        record_budget: args.record_budget.0,
+        least_worth: args.least_worth.map(LeastWorth::of_visits),
         ..Config::default()
     };
     let coordinator = open(&args.data, &config).await;

@@ -1,15 +1,17 @@
 //! The calls of workers, but for their [reports](super::reports).
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use sproutnet_notation::{Epoch, SourceId, WorkerId};
+use sproutnet_solver::play::LeastWorth;
 use tokio::sync::Notify;
 
 use super::core::Core;
 use super::timings::Timings;
 use crate::CoordinatorError;
+use crate::record_budget::RecordBudget;
 use crate::scheduler::fleet::{ParentFault, Registration};
 use crate::scheduler::leases::Slot;
 use crate::scheduler::{Grant, NoSearch, Scheduler, UnknownWorker};
@@ -43,16 +45,25 @@ pub struct Jobs {
     pub(super) timings: Timings,
     /// Records in reports, repeated ones too.
     pub(super) received: AtomicU64,
+    /// The bytes of their blocks.
+    pub(super) received_bytes: AtomicU64,
+    budget: Mutex<RecordBudget>,
     /// How often a worker got another parent in the feed since it complained.
     pub(super) complaints: AtomicU64,
 }
 
 impl Jobs {
-    pub(super) fn new(core: Arc<Core>) -> Self {
+    pub(super) fn new(core: Arc<Core>, now: Instant) -> Self {
+        let budget = match core.config.least_worth {
+            Some(least) => RecordBudget::fixed(least, now),
+            None => RecordBudget::new(core.config.record_budget, now),
+        };
         Self {
             core,
             timings: Timings::default(),
             received: AtomicU64::new(0),
+            received_bytes: AtomicU64::new(0),
+            budget: Mutex::new(budget),
             complaints: AtomicU64::new(0),
         }
     }
@@ -149,6 +160,29 @@ impl Jobs {
         }
         self.timings.lease.observe(began.elapsed());
         Ok((leased?, scheduler.has_reached()))
+    }
+
+    /// Counts records in a report, and the bytes of their blocks.
+    pub(super) fn count_received(&self, records: u64, bytes: u64) {
+        self.received.fetch_add(records, Ordering::Relaxed);
+        self.received_bytes.fetch_add(bytes, Ordering::Relaxed);
+        self.budget().count(bytes);
+    }
+
+    /// Below which worth workers are to withhold what they prove.
+    pub(crate) fn least_worth(&self, now: Instant) -> LeastWorth {
+        let mut budget = self.budget();
+        let before = budget.last();
+        let least = budget.least_worth(now);
+        if least != before {
+            let visits = least.visits();
+            tracing::info!(visits, "the least worth of what workers send changes");
+        }
+        least
+    }
+
+    fn budget(&self) -> MutexGuard<'_, RecordBudget> {
+        self.budget.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Gives a worker another parent in the feed, since it found a fault with that one.

@@ -52,6 +52,8 @@ impl Coordinator {
             }
             (!late.is_empty(), ended)
         };
+        // Also while no worker asks for it.
+        self.jobs.least_worth(now);
         if late {
             self.core.work.notify_one();
         }

@@ -36,6 +36,7 @@ use std::time::{Duration, Instant};
 
 use sproutnet_game as game;
 use sproutnet_model::Source;
+use sproutnet_solver::play::LeastWorth;
 use sproutnet_store::Store;
 use sproutnet_system::options::Nice;
 use tokio::sync::watch;
@@ -90,6 +91,10 @@ pub struct Config {
     /// How many workers get new records from the coordinator, and from each worker that relays them, if
     /// enough do. Zero for no relays.
     pub fan_out: usize,
+    /// How many bytes of records workers are to send in a day, all together. `None` for no limit.
+    pub record_budget: Option<u64>,
+    /// The least worth of what workers send, whatever the budget.
+    pub least_worth: Option<LeastWorth>,
     /// What is drawn for that depends on this and on the order of reports only; on chance if none is
     /// given.
     pub seed: Option<u64>,
@@ -110,6 +115,8 @@ impl Default for Config {
             nice: Nice(0),
             audit: AuditShare::OFF,
             fan_out: 8,
+            record_budget: None,
+            least_worth: None,
             seed: None,
         }
     }
@@ -181,7 +188,7 @@ impl Coordinator {
         }
         Ok(Self {
             computations: Computations(Arc::clone(&core)),
-            jobs: Jobs::new(Arc::clone(&core)),
+            jobs: Jobs::new(Arc::clone(&core), now),
             queries: Queries::new(Arc::clone(&core)),
             sources: RecordSources(Arc::clone(&core)),
             audits: Audits::new(Arc::clone(&core)),

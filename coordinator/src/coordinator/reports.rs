@@ -136,6 +136,7 @@ impl Jobs {
     fn push(&self, mut report: Report, now: Instant) -> Result<Pushed, CoordinatorError> {
         let context = self.context(&report, now)?;
         let blocks = report.content.take_blocks();
+        let bytes = blocks.iter().map(Vec::len).sum::<usize>() as u64;
         let mut records = self.read(&blocks, context.source)?;
         if let Some(found) = report.content.found() {
             context.add_outcome(found, &mut records);
@@ -151,6 +152,7 @@ impl Jobs {
             report,
             context,
             records,
+            bytes,
             ticket,
         })
     }
@@ -187,6 +189,7 @@ impl Jobs {
             report: Report { worker, content },
             context,
             records,
+            bytes,
             ticket,
         } = pushed;
         let committed = ticket.map(|ticket| self.core.ledger.wait(ticket));
@@ -200,8 +203,7 @@ impl Jobs {
         };
         // Outside of the lock, since there may be many.
         fault = fault.or(self.learn(&context.knowledge, &records, &committed));
-        self.received
-            .fetch_add(records.len() as u64, Ordering::Relaxed);
+        self.count_received(records.len() as u64, bytes);
         let (lease, new) = (content.lease(), committed.new);
         let mut contradiction = None;
         let done = self.core.transact(now, |scheduler, changes| {
@@ -370,6 +372,8 @@ struct Pushed {
     context: Context,
     /// The records of its blocks.
     records: Arc<Batch>,
+    /// The size of these blocks.
+    bytes: u64,
     /// `None` if there are no records to be written.
     ticket: Option<Ticket>,
 }

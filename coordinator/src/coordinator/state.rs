@@ -63,6 +63,10 @@ pub struct State {
     pub health: Health,
     /// Records in reports, repeated ones too.
     pub received: u64,
+    /// The bytes of their blocks.
+    pub received_bytes: u64,
+    /// Workers withhold facts that took fewer visits.
+    pub least_worth: u64,
     /// What the feeds of workers were sent.
     pub feed: FeedCounts,
     /// How often a worker got another parent in the feed since it complained.
@@ -120,6 +124,7 @@ impl State {
             store_bytes: self.store_bytes,
             disk_free: self.disk_space.map(|space| space.free),
             disk_reserve: self.disk_space.map(|space| space.reserve),
+            least_worth: self.least_worth,
             problem: (!self.health.is_well()).then(|| self.health.to_string()),
             nodes: self.shared_states as u64,
             leased: self.jobs.leased,
@@ -187,6 +192,8 @@ impl Coordinator {
             disk_space: self.core.ledger.disk_space(),
             health: self.core.ledger.health().borrow().clone(),
             received: self.jobs.received.load(Ordering::Relaxed),
+            received_bytes: self.jobs.received_bytes.load(Ordering::Relaxed),
+            least_worth: self.jobs.least_worth(now).visits(),
             feed: self.feed_log.counts.now(),
             complaints: self.jobs.complaints.load(Ordering::Relaxed),
             contradictions: self.core.contradictions.load(Ordering::Relaxed),

@@ -130,12 +130,14 @@ impl WorkerService for Service {
         };
         let worker = WorkerId(worker);
         let leases: Vec<LeaseId> = leases.into_iter().map(LeaseId).collect();
-        let unwanted = ask(&self.coordinator, move |_, scheduler, now| {
-            Ok(scheduler.renew(worker, &leases, totals, now)?)
+        let (unwanted, least) = ask(&self.coordinator, move |jobs, scheduler, now| {
+            let unwanted = scheduler.renew(worker, &leases, totals, now)?;
+            Ok((unwanted, jobs.least_worth(now)))
         })
         .await?;
         Ok(Response::new(v1::RenewResponse {
             unwanted: unwanted.into_iter().map(u64::from).collect(),
+            least_worth: Some(least.visits()),
         }))
     }
 

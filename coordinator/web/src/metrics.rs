@@ -129,6 +129,8 @@ fn counters(out: &mut Output<'_>, state: &State) -> fmt::Result {
         .counter("visits", state.done.visits)?;
     out.help("Records in reports, repeated ones included")
         .counter("records_received", state.received)?;
+    out.help("The bytes of the blocks of these records")
+        .counter("records_received_bytes", state.received_bytes)?;
     let feed = state.feed;
     out.help("Blocks of records sent to workers that get them from the coordinator")
         .counter("feed_blocks", feed.blocks)?;
@@ -182,6 +184,8 @@ fn gauges(out: &mut Output<'_>, state: &State) -> fmt::Result {
         .gauge("workers_quarantined", state.quarantined.len() as f64)?;
     out.help("Reported records that wait for an audit")
         .gauge("audits_waiting", state.audits.waiting as f64)?;
+    out.help("Workers withhold facts that took fewer visits, to stay within the budget of records; 1: none")
+        .gauge("least_worth_visits", state.least_worth as f64)?;
     out.help("Records in the store")
         .gauge("records", state.records as f64)?;
     out.help("Size of the store on disk")

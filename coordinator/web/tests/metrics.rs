@@ -17,7 +17,7 @@ use crate::cluster::{Cluster, cancel, end, query, soon, start};
 const TOKEN: &str = "abcdefghijklmnopqrstuvwxyz";
 
 /// All metrics, by kind.
-const COUNTERS: [&str; 20] = [
+const COUNTERS: [&str; 21] = [
     "jobs_leased",
     "jobs_finished",
     "jobs_expired",
@@ -25,6 +25,7 @@ const COUNTERS: [&str; 20] = [
     "expansions",
     "visits",
     "records_received",
+    "records_received_bytes",
     "contradictions",
     "audits_confirmed",
     "audits_contradicted",
@@ -46,6 +47,7 @@ const GAUGES: [&str; 23] = [
     "queue",
     "workers_quarantined",
     "audits_waiting",
+    "least_worth_visits",
     "worker_recheck_share",
     "records",
     "store_bytes",

@@ -14,6 +14,7 @@ impl From<Fleet> for v1::FleetResponse {
             disk_free: fleet.disk_free,
             disk_reserve: fleet.disk_reserve,
             problem: fleet.problem,
+            least_worth: fleet.least_worth,
             nodes: fleet.nodes,
             leased: fleet.leased,
             finished: fleet.finished,
@@ -37,6 +38,8 @@ impl From<v1::FleetResponse> for Fleet {
             disk_free: fleet.disk_free,
             disk_reserve: fleet.disk_reserve,
             problem: fleet.problem,
+            // Zero from an older coordinator, which asks nobody to withhold any.
+            least_worth: fleet.least_worth.max(1),
             nodes: fleet.nodes,
             leased: fleet.leased,
             finished: fleet.finished,

@@ -178,6 +178,7 @@ fn fleets() {
         disk_free: Some(9),
         disk_reserve: Some(8),
         problem: Some("disk full".to_owned()),
+        least_worth: 64,
         nodes: 3,
         leased: 4,
         finished: 5,

@@ -36,6 +36,8 @@ pub(crate) struct Script {
     pub(crate) delay: Duration,
     /// The leases that are not wanted any more.
     pub(crate) unwanted: Mutex<Vec<u64>>,
+    /// What it asks to be withheld.
+    pub(crate) least_worth: Option<u64>,
     /// The blocks of its feed.
     pub(crate) feed: watch::Sender<Vec<Vec<u8>>>,
 }
@@ -49,6 +51,7 @@ impl Default for Script {
             answers: Mutex::default(),
             delay: Duration::ZERO,
             unwanted: Mutex::default(),
+            least_worth: None,
             feed: watch::Sender::default(),
         }
     }
@@ -295,7 +298,11 @@ impl WorkerService for Service {
     ) -> Result<Response<v1::RenewResponse>, Status> {
         self.record(Asked::Renewed(request.into_inner()));
         let unwanted = self.script.unwanted.lock().expect("no panic").clone();
-        Ok(Response::new(v1::RenewResponse { unwanted }))
+        let least_worth = self.script.least_worth;
+        Ok(Response::new(v1::RenewResponse {
+            unwanted,
+            least_worth,
+        }))
     }
 
     async fn release(

@@ -324,6 +324,8 @@ class Fleet:
     disk_reserve: int | None
     problem: str | None
     """Why the coordinator hands out no jobs, such as a full disk."""
+    least_worth: int
+    """Workers withhold facts that took fewer visits than this; 1: none."""
     nodes: int
     leased: int
     finished: int

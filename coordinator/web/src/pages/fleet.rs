@@ -78,7 +78,13 @@ pub(super) fn table(state: &State) -> Markup {
             "The coordinator has run for " (time(state.uptime.as_secs_f64())) ". Of "
             (words::counted(state.jobs.leased, "leased job")) ", " (count(state.jobs.finished))
             " finished, " (count(state.jobs.expired)) " expired, " (count(state.jobs.released))
-            " were released, and " (count(state.leases as u64)) " are in progress."
+            " were released, and " (count(state.leases as u64)) " are in progress. "
+            @if state.least_worth > 1 {
+                "To stay within the budget of records, workers send only facts that took "
+                (words::counted(state.least_worth, "visit")) " or more."
+            } @else {
+                "Workers send all that they prove."
+            }
         }
     };
     section("fleet", "Fleet", true, &content)

@@ -1,0 +1,75 @@
+//! The least worth that the coordinator asks of the whole fleet, to stay within its budget of records.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use sproutnet_solver::play::LeastWorth;
+use tokio::time::Instant;
+
+/// The shortest time between a change and a fall.
+const BETWEEN_FALLS: Duration = Duration::from_secs(30);
+
+/// It rises at once, and falls step by step: what was withheld does not come all at once when a coordinator restarts,
+/// which at first asks for nothing.
+#[derive(Debug, Default)]
+pub(crate) struct FleetWorth(Mutex<Followed>);
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Followed {
+    least: LeastWorth,
+    /// When that changed last.
+    changed: Option<Instant>,
+}
+
+impl FleetWorth {
+    /// The coordinator asks for so much. To be called at each renewal.
+    pub(crate) fn ask(&self, asked: LeastWorth) {
+        let mut followed = self.followed();
+        let may_fall = followed
+            .changed
+            .is_none_or(|changed| changed.elapsed() >= BETWEEN_FALLS);
+        let least = match asked < followed.least {
+            true if may_fall => followed.least.lowered(),
+            true => return,
+            false => asked,
+        };
+        if least != followed.least {
+            tracing::debug!(visits = least.visits(), "the fleet's least worth changes");
+            *followed = Followed {
+                least,
+                changed: Some(Instant::now()),
+            };
+        }
+    }
+
+    /// Facts below this worth are not sent.
+    pub(crate) fn least(&self) -> LeastWorth {
+        self.followed().least
+    }
+
+    fn followed(&self) -> MutexGuard<'_, Followed> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn it_rises_at_once_and_falls_step_by_step() {
+        let worth = FleetWorth::default();
+        assert_eq!(worth.least(), LeastWorth::ALL);
+        worth.ask(LeastWorth::of_visits(64));
+        assert_eq!(worth.least().visits(), 64);
+        for visits in [64, 32, 16, 8, 4, 2, 1, 1] {
+            for _ in 0..30 {
+                assert_eq!(worth.least().visits(), visits);
+                tokio::time::advance(Duration::from_secs(1)).await;
+                worth.ask(LeastWorth::ALL);
+            }
+        }
+        worth.ask(LeastWorth::HIGHEST);
+        assert_eq!(worth.least(), LeastWorth::HIGHEST);
+    }
+}
