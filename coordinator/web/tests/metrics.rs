@@ -40,7 +40,7 @@ const COUNTERS: [&str; 21] = [
     "feed_fetched_bytes",
     "relay_complaints",
 ];
-const GAUGES: [&str; 23] = [
+const GAUGES: [&str; 24] = [
     "leases",
     "workers",
     "slots",
