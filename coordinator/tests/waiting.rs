@@ -1,6 +1,5 @@
 //! Workers that wait for a job: who gets it, and how soon.
 
-use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use sproutnet_proto::v1;
@@ -27,10 +26,6 @@ impl Waiter {
 
     async fn answer(self) -> Result<Option<v1::Job>, Status> {
         soon(self.0).await.expect("no panic").0
-    }
-
-    fn is_answered(&self) -> bool {
-        self.0.is_finished()
     }
 }
 

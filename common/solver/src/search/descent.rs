@@ -479,3 +479,6 @@ fn slack(limit: u32, number: u32) -> u32 {
         _ => limit.saturating_sub(number).max(1),
     }
 }
+
+#[cfg(test)]
+mod tests;
