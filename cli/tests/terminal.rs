@@ -61,7 +61,7 @@ fn a_fleet_larger_than_the_terminal() {
     let terminals = sizes.map(|(rows, columns)| {
         let shown = usize::from(rows) - 3;
         let terminal = start(&fake, rows, columns, &["fleet", "--watch"]);
-        terminal.wait_for(&format!("{} more", 107 - shown));
+        terminal.wait_for(&format!("{} more", 108 - shown));
         (terminal, shown)
     });
     fake.set_uptime(12.0);

@@ -415,27 +415,8 @@ impl<C: Convention> Cluster<'_, C> {
                 let due = self.links[worker].due(now, &connections);
                 self.agenda.plan(due, Event::Flush(worker));
             }
-            Event::Tell(worker) => {
-                let first = worker * self.shape.slots;
-                let table = self.members[first].searchers[0].table();
-                let Teamed { team, teamwork, .. } = &mut self.teamed[worker];
-                let mut news = teamwork.news(team, table);
-                // The order has to be the same in each run.
-                news.entries.sort_unstable_by_key(|entry| entry.key);
-                news.places.sort_unstable_by_key(|place| place.key);
-                self.run.exchanged += (news.entries.len() + news.places.len()) as u64;
-                let arrival = now + connections.latency / 2;
-                self.agenda.plan(arrival, Event::Exchange(worker, news));
-            }
-            Event::Exchange(worker, news) => {
-                let (at, cursor) = (self.at(now), self.teamed[worker].cursor);
-                let id = self.slots_of(worker)[0].slot.worker;
-                let told = self.scheduler.exchange_with(id, cursor, news, at);
-                let told = told.ok().context("a worker is forgotten")?;
-                let arrival = now + self.links[worker].wait(now, &connections);
-                self.agenda
-                    .plan(arrival, Event::Hear(worker, Box::new(told)));
-            }
+            Event::Tell(worker) => self.tell_others(worker, now),
+            Event::Exchange(worker, news) => self.exchange(worker, news, now)?,
             Event::Hear(worker, told) => {
                 let pause = told.pause.as_nanos() as Time;
                 self.hear_others(worker, &told);
@@ -454,6 +435,31 @@ impl<C: Convention> Cluster<'_, C> {
                 }
             }
         }
+        Ok(())
+    }
+
+    /// A worker tells what is new in its search.
+    fn tell_others(&mut self, worker: usize, now: Time) {
+        let table = self.members[worker * self.shape.slots].searchers[0].table();
+        let Teamed { team, teamwork, .. } = &mut self.teamed[worker];
+        let mut news = teamwork.news(team, table);
+        // The order has to be the same in each run.
+        news.entries.sort_unstable_by_key(|entry| entry.key);
+        news.places.sort_unstable_by_key(|place| place.key);
+        self.run.exchanged += (news.entries.len() + news.places.len()) as u64;
+        let arrival = now + self.setting.connections.latency / 2;
+        self.agenda.plan(arrival, Event::Exchange(worker, news));
+    }
+
+    /// The coordinator hears what is new, and answers with what others told.
+    fn exchange(&mut self, worker: usize, news: News, now: Time) -> anyhow::Result<()> {
+        let (at, cursor) = (self.at(now), self.teamed[worker].cursor);
+        let id = self.slots_of(worker)[0].slot.worker;
+        let told = self.scheduler.exchange_with(id, cursor, news, at);
+        let told = told.ok().context("a worker is forgotten")?;
+        let arrival = now + self.links[worker].wait(now, &self.setting.connections);
+        self.agenda
+            .plan(arrival, Event::Hear(worker, Box::new(told)));
         Ok(())
     }
 

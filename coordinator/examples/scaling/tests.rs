@@ -42,7 +42,7 @@ fn a_virtual_worker_searches_as_a_real_one() {
 }
 
 #[test]
-fn fleets_of_all_sizes_agree_and_small_ones_repeat_little() {
+fn fleets_of_all_sizes_agree() {
     let runs = runs("0*10", Play::Normal, "1,8,64");
     for run in &runs {
         // Applegate, Jacobson and Sleator, 1991.
@@ -51,7 +51,16 @@ fn fleets_of_all_sizes_agree_and_small_ones_repeat_little() {
         assert!(run.distinct <= run.expansions, "{run:?}");
         assert!(run.time < 2 * runs[0].time, "{run:?}");
     }
-    assert!(runs[1].expansions < 6 * runs[0].expansions, "{runs:?}");
+}
+
+#[test]
+fn a_second_worker_is_worth_most_of_a_second_worker() {
+    let runs = runs("0*14", Play::Normal, "1,2");
+    assert!(
+        10 * runs[1].expansions < 17 * runs[0].expansions,
+        "{runs:?}"
+    );
+    assert!(10 * runs[1].time < 8 * runs[0].time, "{runs:?}");
 }
 
 #[test]

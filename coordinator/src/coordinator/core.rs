@@ -112,7 +112,7 @@ impl Core {
             let mut scheduler = self.scheduler();
             let mut changes = Changes::default();
             let changed = change(&mut scheduler, &mut changes)?;
-            (changed, self.push(&mut scheduler, changes, now)?)
+            (changed, self.push(&mut scheduler, &changes, now)?)
         };
         self.finish(pushed, now)?;
         Ok(changed)
@@ -127,7 +127,7 @@ impl Core {
     fn push(
         &self,
         scheduler: &mut Scheduler,
-        changes: Changes,
+        changes: &Changes,
         now: Instant,
     ) -> Result<Pushed, CoordinatorError> {
         let epoch = scheduler.epoch();

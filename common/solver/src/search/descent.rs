@@ -217,7 +217,7 @@ impl<C: Convention> Descent<C> {
                     Below::Choice(children) => {
                         let numbers =
                             Numbers::of_children(children.iter().map(|child| child.numbers));
-                        self.set(key, numbers, entries);
+                        set(key, numbers, entries);
                         let (best, second) = most_proving(&children, numbers, &here);
                         let child = &children[best];
                         let is_small = bytes.is_some() && child.work < least;
@@ -319,7 +319,7 @@ impl<C: Convention> Descent<C> {
         let root = self.convention.key(&root);
         let jobs = |key: u128| {
             let is_below = |way: &&Vec<Step<C::Value>>| {
-                let next = way.iter().skip_while(|step| step.key == root).next();
+                let next = way.iter().find(|step| step.key != root);
                 next.is_some_and(|step| step.key == key)
             };
             self.out.values().filter(is_below).count()
@@ -362,24 +362,13 @@ impl<C: Convention> Descent<C> {
             match self.below(&state, entries) {
                 Below::Choice(children) => {
                     let numbers = Numbers::of_children(children.iter().map(|child| child.numbers));
-                    self.set(*key, numbers, entries);
+                    set(*key, numbers, entries);
                 }
                 Below::Solved(outcome) => self.convention.settle(&state, outcome),
                 Below::Parts(_) => {}
             }
         }
         self.numbers = self.numbers_of(&mut self.root.clone(), entries);
-    }
-
-    fn set(&self, key: u128, numbers: Numbers, entries: &mut Entries) {
-        let entry = Entry {
-            key: key as u64,
-            numbers,
-            work: 1,
-        };
-        if entry.is_sound() {
-            entries.set(entry);
-        }
     }
 
     /// What is right below a resolved state.
@@ -448,6 +437,18 @@ impl<C: Convention> Descent<C> {
             *here.entry(step.key).or_default() += 1;
         }
         here
+    }
+}
+
+/// Keeps the numbers of a state that follow from its children. They may be forgotten again, as they took no work.
+fn set(key: u128, numbers: Numbers, entries: &mut Entries) {
+    let entry = Entry {
+        key: key as u64,
+        numbers,
+        work: 1,
+    };
+    if entry.is_sound() {
+        entries.set(entry);
     }
 }
 

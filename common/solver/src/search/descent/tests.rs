@@ -2,7 +2,7 @@ use std::collections::VecDeque;
 use std::sync::atomic::AtomicBool;
 
 use super::*;
-use crate::play::{Exchange, Misere, Normal, ProvedOutcomes, Rules};
+use crate::play::{Misere, Normal, Rules};
 use crate::search::{Control, Group, Search, Team, Teamwork};
 use sproutnet_game::{self as game, Lands};
 
