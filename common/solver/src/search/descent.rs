@@ -459,18 +459,10 @@ fn most_proving<V>(
     parent: Numbers,
     here: &HashMap<u128, u32, FxBuildHasher>,
 ) -> (usize, u32) {
-    let (mut best, mut least, mut second) = (0, Numbers::INFINITE, Numbers::INFINITE);
-    for (i, child) in children.iter().enumerate() {
+    steering::least_two(children.iter().map(|child| {
         let others = here.get(&child.key).copied().unwrap_or(0);
-        let disproof = Threads { own: 0, others }.raise(child.numbers.disproof, parent);
-        if disproof < least {
-            second = least;
-            (best, least) = (i, disproof);
-        } else {
-            second = second.min(disproof);
-        }
-    }
-    (best, second)
+        Threads { own: 0, others }.raise(child.numbers.disproof, parent)
+    }))
 }
 
 /// How far a number may grow before it reaches its limit.

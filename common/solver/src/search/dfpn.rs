@@ -366,20 +366,12 @@ impl<C: Convention> DfpnWorker<'_, C> {
     /// The first child of least disproof number, and the least disproof number among the others. The numbers
     /// of children that other threads search count for more. `parent` are the numbers of their parent.
     fn most_proving(&self, children: &[Child<C::Value>], parent: Numbers) -> (usize, u32) {
-        let (mut best, mut least, mut second) = (0, Numbers::INFINITE, Numbers::INFINITE);
-        for (i, child) in children.iter().enumerate() {
+        steering::least_two(children.iter().map(|child| {
             let disproof = child.numbers.disproof;
-            let disproof = self.means.group.map_or(disproof, |group| {
+            self.means.group.map_or(disproof, |group| {
                 group.team.disproof(child.key, disproof, parent)
-            });
-            if disproof < least {
-                second = least;
-                (best, least) = (i, disproof);
-            } else {
-                second = second.min(disproof);
-            }
-        }
-        (best, second)
+            })
+        }))
     }
 
     fn prove(&self, state: &State<C::Value>, outcome: Outcome, visits_before: u64) -> Numbers {

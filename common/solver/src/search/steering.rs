@@ -52,6 +52,20 @@ pub(super) fn patience(switches: &Switches, second: u32) -> u32 {
     patience.max(Numbers::add(second, 1))
 }
 
+/// The first of the least of some disproof numbers, and the least of the others.
+pub(super) fn least_two(disproofs: impl Iterator<Item = u32>) -> (usize, u32) {
+    let (mut best, mut least, mut second) = (0, Numbers::INFINITE, Numbers::INFINITE);
+    for (i, disproof) in disproofs.enumerate() {
+        if disproof < least {
+            second = least;
+            (best, least) = (i, disproof);
+        } else {
+            second = second.min(disproof);
+        }
+    }
+    (best, second)
+}
+
 /// Children are ordered by their keys, combined with this by exclusive or.
 pub(super) fn order(switches: &Switches) -> u128 {
     // Odd, so that no two seeds give the same order; the high bits count most.
