@@ -6,7 +6,7 @@ use std::time::Instant;
 use sproutnet_coordinator::{Config, Coordinator, Report, ReportContent};
 use sproutnet_game as game;
 use sproutnet_solver::play::{Knowledge, Outcome, Play, Rules};
-use sproutnet_store::{OWN, Sourced, block};
+use sproutnet_store::{OWN, Sourced, Worth, block};
 use tempfile::tempdir;
 
 use crate::command::run;
@@ -35,6 +35,7 @@ fn tell(data: &Path, name: &str, identity: u64, lost: &[(&str, Play)]) {
     let records = records.iter().map(|record| Sourced {
         key: &record.key,
         value: record.value,
+        worth: Worth::LEAST,
         source: OWN,
     });
     let report = Report {

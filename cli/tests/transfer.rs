@@ -8,7 +8,7 @@ use std::process::Command;
 use crate::command::{Content, Ended, LONG, Running, run, sproutnet};
 use serde_json::Value;
 use sproutnet_game as game;
-use sproutnet_store::{Sourced, Store};
+use sproutnet_store::{Sourced, Store, Worth};
 use tempfile::{TempDir, tempdir};
 
 /// A folder with a store of solved starts in it.
@@ -36,6 +36,7 @@ fn put(data: &Path, key: &[u8], value: u64) {
     let record = Sourced {
         key,
         value,
+        worth: Worth::LEAST,
         source: 0,
     };
     let merged = store.merge(&[record], |_, _, new| Some(new));

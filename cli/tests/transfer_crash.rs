@@ -13,7 +13,7 @@ use crate::command::{Content, LONG, Running, run, sproutnet};
 use fastrand::Rng;
 use sproutnet_game::{self as game, Game, Kayles};
 use sproutnet_solver::play::{Knowledge, Play, Record, Rules};
-use sproutnet_store::{Batch, Sourced, Store};
+use sproutnet_store::{Batch, Sourced, Store, Worth};
 use tempfile::{TempDir, tempdir};
 
 /// The number of kills of a plain run, and of a full one.
@@ -43,6 +43,7 @@ fn made() -> TempDir {
                 batch.push(Sourced {
                     key: &key(number),
                     value,
+                    worth: Worth::LEAST,
                     source: 0,
                 });
             }

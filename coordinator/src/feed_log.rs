@@ -186,7 +186,7 @@ mod tests {
     #[test]
     fn blocks_stay_as_they_were_sent() {
         use sproutnet_solver::play::merge;
-        use sproutnet_store::{OWN, Sourced};
+        use sproutnet_store::{OWN, Sourced, Worth};
 
         let folder = tempfile::tempdir().expect("a folder");
         let store = Store::open(folder.path(), &sproutnet_game::encodings()).expect("a store");
@@ -198,6 +198,7 @@ mod tests {
             let new = Sourced {
                 key: &key,
                 value: 1,
+                worth: Worth::LEAST,
                 source: OWN,
             };
             let rule = |key: &[u8], known, new| merge(key, known, new).ok();

@@ -23,6 +23,8 @@ pub struct Config {
     /// How much of the disk of that folder is kept free, in bytes. With less free, undelivered records
     /// are held in memory only. `None` for 256 MiB, or a tenth of a smaller disk.
     pub disk_reserve: Option<u64>,
+    /// How many bytes of disk its own store may take. `None` for no limit.
+    pub store_budget: Option<u64>,
     /// The time limit for a clean stop.
     pub grace: Duration,
 }
@@ -37,6 +39,7 @@ impl Default for Config {
             name: Name::default().0,
             data: None,
             disk_reserve: None,
+            store_budget: None,
             grace: Duration::from_secs(20),
         }
     }

@@ -9,6 +9,7 @@
 //! given up until the worker's next start.
 
 use std::collections::{BTreeSet, VecDeque};
+use std::time::Instant;
 
 use sproutnet_solver::play::{Contradiction, Record, merge};
 use sproutnet_store::block::{self, BlockError};
@@ -114,7 +115,12 @@ impl DeliveryQueue {
         let rule = |key: &[u8], known, new| merge(key, known, new).ok();
         let can_store = self.can_store();
         let stored = match &self.own {
-            Some(own) if can_store => Some(own.store.merge(&sourced_records, rule)),
+            Some(own) if can_store => {
+                if let Some(budget) = &own.budget {
+                    budget.tend(&own.store, Instant::now());
+                }
+                Some(own.store.merge(&sourced_records, rule))
+            }
             _ => None,
         };
         if let Some(stored) = stored
@@ -162,7 +168,10 @@ impl DeliveryQueue {
             let is_same = next.key == kept.key;
             if is_same {
                 match merge(&kept.key, kept.value, next.value) {
-                    Ok(value) => kept.value = value,
+                    Ok(value) => {
+                        kept.value = value;
+                        kept.worth = kept.worth.max(next.worth);
+                    }
                     Err(contradiction) => contradictions.push(contradiction),
                 }
             }
@@ -388,6 +397,7 @@ fn sourced(record: &Record) -> Sourced<'_> {
     Sourced {
         key: &record.key,
         value: record.value,
+        worth: record.worth,
         source: OWN,
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use sproutnet_solver::play::Record;
-use sproutnet_store::block;
+use sproutnet_store::{Worth, block};
 
 use sproutnet_notation::Epoch;
 
@@ -30,13 +30,14 @@ fn records(numbers: std::ops::Range<u32>) -> Vec<Record> {
         Record {
             key: key.into(),
             value: u64::from(n % 2),
+            worth: Worth::LEAST,
         }
     };
     numbers.map(record).collect()
 }
 
 fn in_store(dir: &Path) -> DeliveryQueue {
-    let own = own_store::open(dir, None).expect("a store");
+    let own = own_store::open(dir, None, None).expect("a store");
     DeliveryQueue::new(Some(own)).expect("sound documents")
 }
 
@@ -164,6 +165,7 @@ fn what_is_known_already_but_not_there_yet_is_new_all_the_same() {
 fn messages_are_small() {
     let mut queue = in_memory();
     let long = |n: u32| Record {
+        worth: Worth::LEAST,
         key: [b"Sm".as_slice(), &n.to_be_bytes(), &[n as u8; 4000]]
             .concat()
             .into(),
@@ -204,6 +206,7 @@ fn a_block_that_is_rejected_holds_up_no_other() {
 /// A nimber record: the land has that nimber.
 fn nimber(land: &[u8], value: u64) -> Record {
     Record {
+        worth: Worth::LEAST,
         key: [b"Sn", land].concat().into(),
         value,
     }

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anyhow::Context;
 use clap::Parser;
 use sproutnet_system::exit;
-use sproutnet_system::options::{Cores, Memory, Name, Nice, Size, Time};
+use sproutnet_system::options::{Cores, Memory, Name, Nice, Size, StoreSize, Time};
 use sproutnet_transport::connect::{Endpoint, Patience};
 use sproutnet_transport::credentials::ConnectArgs;
 use sproutnet_transport::listen::RelayArgs;
@@ -62,6 +62,15 @@ struct Args {
     /// held in memory only [default: 256MiB, or a tenth of a smaller disk]
     #[arg(long, env = "SPROUTNET_DISK_RESERVE", value_name = "SIZE")]
     disk_reserve: Option<Size>,
+    /// How much disk the worker's own store may take, at least 200MB; above that, the facts that took the least work
+    /// leave it
+    #[arg(
+        long,
+        env = "SPROUTNET_STORE_BUDGET",
+        value_name = "SIZE",
+        default_value = "2GB"
+    )]
+    store_budget: StoreSize,
     /// The time limit for returning jobs at the end
     #[arg(
         long,
@@ -153,6 +162,7 @@ async fn work(args: Args, cores: usize) -> anyhow::Result<()> {
         name: args.name.unwrap_or_default().0,
         data: Some(args.data),
         disk_reserve: args.disk_reserve.map(|reserve| reserve.0),
+        store_budget: Some(args.store_budget.0),
         grace: args.grace.0,
         ..Config::default()
     };

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use sproutnet_game as game;
 use sproutnet_notation::Epoch;
-use sproutnet_store::{Store, StoreError};
+use sproutnet_store::{Budget, Store, StoreError};
 use sproutnet_system::disk::Disk;
 
 /// The limit on workers per machine.
@@ -55,6 +55,7 @@ pub(crate) struct OwnStore {
     pub(crate) store: Store,
     pub(crate) dir: PathBuf,
     pub(crate) disk: Disk,
+    pub(crate) budget: Option<Budget>,
     /// Locked while the store is open. The store's own lock waits for a second.
     _lock: File,
 }
@@ -70,11 +71,16 @@ impl FolderError {
     }
 }
 
-/// Opens the first free folder of `above/0`, `above/1`, …. Of its disk, `reserve` bytes are kept free.
+/// Opens the first free folder of `above/0`, `above/1`, …. Of its disk, `reserve` bytes are kept free, and the store
+/// takes `budget` bytes.
 ///
 /// # Errors
 /// [`FolderError`]. An unreadable store is not skipped.
-pub(crate) fn open(above: &Path, reserve: Option<u64>) -> Result<OwnStore, FolderError> {
+pub(crate) fn open(
+    above: &Path,
+    reserve: Option<u64>,
+    budget: Option<u64>,
+) -> Result<OwnStore, FolderError> {
     for number in 0..MAX_WORKERS {
         let dir = above.join(number.to_string());
         let folder = |source| FolderError::Folder {
@@ -95,6 +101,7 @@ pub(crate) fn open(above: &Path, reserve: Option<u64>) -> Result<OwnStore, Folde
                 return Ok(OwnStore {
                     store,
                     disk: Disk::of(&dir, reserve),
+                    budget: budget.map(Budget::new),
                     dir,
                     _lock: lock,
                 });

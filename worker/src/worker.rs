@@ -62,7 +62,7 @@ impl Worker {
         let bound = config.memory.bytes();
         let bound = bound.filter(|bound| Table::fits(bound / 2));
         let bound = bound.ok_or(WorkerError::Memory(config.memory))?;
-        let open = |data: &Path| own_store::open(data, config.disk_reserve);
+        let open = |data: &Path| own_store::open(data, config.disk_reserve, config.store_budget);
         let own = match config.data.as_deref().map(open).transpose() {
             Err(error) if error.is_disk_full() => {
                 tracing::warn!("disk full: {error}; {IN_MEMORY}");

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use sproutnet_proto::v1;
 use sproutnet_solver::play::Record;
-use sproutnet_store::{OWN, Sourced, block};
+use sproutnet_store::{OWN, Sourced, Worth, block};
 use v1::Play::Normal;
 
 use crate::cluster::Running;
@@ -15,6 +15,7 @@ fn denied(record: &Record) -> Vec<u8> {
     let denied = Sourced {
         key: &record.key,
         value: record.value ^ 2,
+        worth: Worth::LEAST,
         source: OWN,
     };
     block::encode([denied]).expect("one record")

@@ -2,7 +2,7 @@
 
 use std::net::SocketAddr;
 
-use sproutnet_system::options::{Cores, Memory};
+use sproutnet_system::options::{Cores, Memory, StoreSize};
 use sproutnet_transport::listen::address;
 
 #[derive(Debug, clap::Args)]
@@ -25,6 +25,10 @@ pub(crate) struct Serve {
     /// The number of search threads [default: all cores]
     #[arg(long, value_name = "N")]
     pub(crate) cores: Option<Cores>,
+    /// How much disk the store may take, such as 50GB, at least 200MB [default: no limit]. Above that, the facts that
+    /// took the least work leave it
+    #[arg(long, value_name = "SIZE")]
+    pub(crate) store_budget: Option<StoreSize>,
     /// The memory for the search: an amount, or a percentage of the machine's memory
     #[arg(long, value_name = "SIZE", default_value_t)]
     pub(crate) memory: Memory,

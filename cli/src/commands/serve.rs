@@ -57,6 +57,7 @@ pub(crate) async fn run(serve: Serve, common: Common) -> anyhow::Result<Exit> {
         // Of other workers that join. The one in this process is not audited.
         audit: AuditShare::default(),
         record_budget: DailySize::default().0,
+        store_budget: serve.store_budget.map(|size| size.0),
         ..CoordinatorConfig::default()
     };
     let (coordinator, _) = open_here(common.data.clone(), config, |_| false).await?;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use sproutnet_game as game;
 use sproutnet_solver::play::{self, Play};
-use sproutnet_store::{OWN, Record, Sourced, block};
+use sproutnet_store::{OWN, Record, Sourced, Worth, block};
 
 use crate::command::reference;
 
@@ -50,6 +50,7 @@ impl Fact {
         Record {
             key: self.key.clone(),
             value: u64::from(2 * self.nimber + 1),
+            worth: Worth::LEAST,
         }
     }
 
@@ -58,6 +59,7 @@ impl Fact {
         Record {
             key: self.key.clone(),
             value: 2 * (others & !(1 << self.nimber)),
+            worth: Worth::LEAST,
         }
     }
 }
@@ -106,6 +108,7 @@ pub(crate) fn to_block(records: &Known) -> Vec<u8> {
     let records = records.iter().map(|(key, &value)| Sourced {
         key,
         value,
+        worth: Worth::LEAST,
         source: OWN,
     });
     block::encode(records).expect("a block")

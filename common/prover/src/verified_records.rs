@@ -4,7 +4,7 @@ use sproutnet_certificate::format::{Fact, Ruleset, Value};
 use sproutnet_game::{self as game, Game};
 use sproutnet_solver::play::misere::tree::{Tree, Trees};
 use sproutnet_solver::play::{self, Knowledge, Play, Rules};
-use sproutnet_store::{Batch, OWN, Record, Sourced, VERIFIED};
+use sproutnet_store::{Batch, OWN, Record, Sourced, VERIFIED, Worth};
 
 /// Records of a store for the facts of an accepted certificate, flagged as verified.
 #[derive(Default)]
@@ -25,10 +25,11 @@ impl VerifiedRecords {
             (Play::Misere, Fact::Lost { position, values }) => self.loss(&*game, position, values),
             (Play::Misere, Fact::Equals { .. }) | (Play::Normal, Fact::Lost { .. }) => None,
         };
-        if let Some(Record { key, value }) = record {
+        if let Some(Record { key, value, .. }) = record {
             self.records.push(Sourced {
                 key: &key,
                 value,
+                worth: Worth::MOST,
                 source: OWN | VERIFIED,
             });
         }

@@ -18,7 +18,7 @@ use sproutnet_prover::{Limits, Proof, ProveError, prove};
 use sproutnet_solver::play::{
     Archive, Convention, Fact as RecordFact, Misere, Normal, Outcome, Play, Record, merge,
 };
-use sproutnet_store::{OWN, Sourced, Store};
+use sproutnet_store::{OWN, Sourced, Store, Worth};
 
 use crate::solver::{Shelf, Solver};
 
@@ -215,9 +215,10 @@ fn proofs_from_a_store_on_disk_that_forgot_a_part() {
         let records: Vec<&Record> = all.iter().step_by(part).collect();
         let sourced: Vec<Sourced<'_>> = records
             .iter()
-            .map(|Record { key, value }| Sourced {
+            .map(|Record { key, value, .. }| Sourced {
                 key,
                 value: *value,
+                worth: Worth::LEAST,
                 source: OWN,
             })
             .collect();

@@ -7,6 +7,7 @@ mod fact;
 mod record;
 mod rules;
 pub mod varint;
+mod worth;
 
 pub use archive::Archive;
 pub use fact::{Fact, Nimbers};
@@ -14,3 +15,4 @@ pub use record::{
     Contradiction, Record, RecordError, fact, key, merge, news, play_of, prefix, subject,
 };
 pub use rules::{Kind, RecordRules, ResultRefused};
+pub use worth::Worth;

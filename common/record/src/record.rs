@@ -5,7 +5,7 @@
 
 use sproutnet_notation::{GameCode, Play};
 
-use crate::Fact;
+use crate::{Fact, Worth};
 
 /// One solved fact.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -14,6 +14,8 @@ pub struct Record {
     pub key: Box<[u8]>,
     /// The value: see [`Fact::value`].
     pub value: u64,
+    /// The work that it took.
+    pub worth: Worth,
 }
 
 /// Why a record was rejected.
@@ -43,11 +45,12 @@ pub struct Contradiction {
 }
 
 impl Record {
-    /// A record about `subject` in a game and convention.
+    /// A record about `subject` in a game and convention, of the least worth.
     pub fn new(game: GameCode, play: Play, subject: &[u8], value: u64) -> Self {
         Self {
             key: key(game, play, subject),
             value,
+            worth: Worth::LEAST,
         }
     }
 

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use sproutnet_game as game;
 use sproutnet_solver::play::{
-    Archive, Convention, Knowledge, Outcome, Play, Record, Rules, merge, news,
+    Archive, Convention, Knowledge, Outcome, Play, Record, Rules, Worth, merge, news,
 };
 use sproutnet_solver::search::{Auditor, Control, Search, Table, Verdict};
 
@@ -79,7 +79,7 @@ fn what_is_true_is_confirmed_and_what_is_not_is_contradicted() {
         let (archive, records) = proved(text, play);
         assert!(records.len() > 10, "{text}: {} records", records.len());
         let mut auditor = Auditor::over(Arc::clone(&archive) as Arc<dyn Archive>);
-        for Record { key, value } in &records {
+        for Record { key, value, .. } in &records {
             assert_eq!(
                 judge(&mut auditor, key, *value),
                 Verdict::Confirmed,
@@ -116,18 +116,18 @@ fn the_smallest_of_many_lies_is_contradicted() {
             let mut lies: Vec<&Record> = records.iter().filter(exact).collect();
             random.shuffle(&mut lies);
             lies.truncate(10);
-            for Record { key, value } in &lies {
+            for Record { key, value, .. } in &lies {
                 archive.change(key, lie(key, *value, None));
             }
             lies.sort_by_key(|record| auditor.size(&record.key));
             let least = auditor.size(&lies[0].key).expect("canonical");
-            for Record { key, value } in &lies {
+            for Record { key, value, .. } in &lies {
                 if auditor.size(key) == Some(least) {
                     let verdict = judge(&mut auditor, key, lie(key, *value, None));
                     assert_eq!(verdict, Verdict::Contradicted, "{text}");
                 }
             }
-            for Record { key, value } in &lies {
+            for Record { key, value, .. } in &lies {
                 archive.change(key, *value);
             }
         }
@@ -168,5 +168,5 @@ fn only_what_was_not_known_is_news() {
     let known = known.game("sprouts").expect("a game");
     let state = known.normal.state(&position).encode(&*known.normal);
     let record = known.record_of(Play::Normal, &state.expect("small"), Outcome::Loss);
-    assert_eq!(record.expect("of one land"), Record { key, value: 1 });
+    assert_eq!(record.expect("of one land"), Record { key, value, worth: Worth::LEAST: 1 });
 }

@@ -37,7 +37,7 @@ fn a_wrong_guide_proves_nothing() {
     assert_eq!(first.outcome("0*10"), Outcome::Win);
     let wrong = Solver::<Normal>::new(Sprouts);
     let mut learned = 0;
-    for Record { key, value } in first.convention.take_records() {
+    for Record { key, value, .. } in first.convention.take_records() {
         // Nimbers are odd values: each is replaced by another.
         if value & 1 == 1 && wrong.convention.learn(&key, value ^ 2).is_ok() {
             learned += 1;

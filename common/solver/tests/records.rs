@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use sproutnet_game::{Game, Kayles, Sprouts};
 use sproutnet_solver::play::{
     Convention, Exchange, Misere, NimberStep, Normal, Outcome, Play, ProvedOutcomes, Record,
-    RecordError, Rules, State, merge,
+    RecordError, Rules, State, Worth, merge,
 };
 
 use crate::solver::{Shelf, Solver, cases};
@@ -118,7 +118,7 @@ fn what_is_seen_at_once_is_not_told_otherwise() {
     let solver = Solver::<Normal>::new(Sprouts);
     // 0*2 has at most 5 moves, and is valued at sight.
     for value in [exact(1), excluded(&[0, 4])] {
-        let Record { key, value } = normal_record("0*2", value);
+        let Record { key, value, .. } = normal_record("0*2", value);
         let learned = solver.convention.learn(&key, value);
         assert!(
             matches!(learned, Err(RecordError::Malformed(_))),
@@ -191,6 +191,7 @@ fn malformed_records_are_refused() {
         records.extend(keys.map(|key| Record {
             key,
             value: record.value,
+            worth: Worth::LEAST,
         }));
     }
     for record in &records {

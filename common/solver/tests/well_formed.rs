@@ -5,7 +5,7 @@ use proptest::sample::Index;
 
 use sproutnet_game::{Game, Sprouts};
 use sproutnet_solver::play::{
-    Convention, Knowledge, Misere, Normal, Outcome, Record, RecordError, State,
+    Convention, Knowledge, Misere, Normal, Outcome, Record, RecordError, State, Worth,
 };
 use sproutnet_solver::search::Control;
 
@@ -34,6 +34,7 @@ fn damaged(records: Vec<Record>) -> impl Strategy<Value = Record> {
         Record {
             key: key.into(),
             value: value.unwrap_or(record.value),
+            worth: Worth::LEAST,
         }
     })
 }

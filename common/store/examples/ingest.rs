@@ -24,7 +24,7 @@ use std::{
 };
 
 use sproutnet_solver::play;
-use sproutnet_store::{Batch, Sourced, Store, block};
+use sproutnet_store::{Batch, Sourced, Store, Worth, block};
 use sproutnet_system::machine::{
     cpu_time, forget_peak_memory, peak_memory, processor, resident_memory,
 };
@@ -135,6 +135,7 @@ fn repeat(store: &Store, len: u64, reports: u64) -> Result<(), Box<dyn std::erro
             let mut batch = Batch::default();
             for _ in 0..reports * REPORT as u64 {
                 batch.push(Sourced {
+                    worth: Worth::LEAST,
                     key: &key(random.below(len)),
                     value: 2,
                     source: 1,
@@ -301,6 +302,7 @@ impl Keys {
         records.sort_unstable();
         records.dedup_by(|next, kept| next.0 == kept.0);
         let sourced = records.iter().map(|(key, value)| Sourced {
+            worth: Worth::LEAST,
             key,
             value: *value,
             source: 0,

@@ -30,7 +30,7 @@
 //! high-water mark, and `revoked`, once blocks were revoked. The folder `index` holds most of the index.
 //! `docs/store.md` describes what is relied on in sled.
 //!
-//! Blocks never change. A newer record of a key goes into a later block; the older one stays where
+//! Blocks never change, but for [shedding](Store::shed) within a [`Budget`]. A newer record of a key goes into a later block; the older one stays where
 //! it is, superseded. Small blocks at the end are merged into later ones. A record only moves to
 //! a block with a higher sequence number. So a reader that remembers a sequence number misses nothing by
 //! asking for [later blocks](Store::blocks_after), as long as the store has the same [id](Store::id) and
@@ -55,6 +55,7 @@
 //! sled's flush thread are not used.
 
 pub mod block;
+mod budget;
 mod census;
 mod check;
 mod compact;
@@ -72,16 +73,19 @@ mod recent;
 mod repair;
 mod revoked;
 mod rollback;
+mod shed;
 mod sourced;
 mod sources;
 mod swap;
 pub mod transfer;
+mod turns;
 mod walk;
 
 #[cfg(test)]
 mod tests;
 
 pub use block::BlockError;
+pub use budget::Budget;
 pub use census::{Census, Kinds, Tally};
 pub use check::{Checkup, Fault, Faulty, Rules};
 pub use compact::{Compacted, compact};
@@ -91,21 +95,25 @@ pub use error::{StoreError, Unusable, is_disk_full};
 pub use merge::{Conflict, Merged};
 pub use recent::NumberedBlock;
 pub use repair::Repaired;
+pub use shed::Shed;
 pub use sourced::{Batch, OWN, Sourced, SourcedRecord, Stored, VERIFIED, number_of};
 pub use sources::{Origin, Quarantine, SourceOfRecords, Sources};
-pub use sproutnet_record::Record;
+pub use sproutnet_record::{Record, Worth};
 pub use walk::{Step, Watch};
 
 use database::{Database, Lock};
 use index::{Extent, Index, Sought, keeper::Keeper};
 use merge::Writer;
 use recent::Recent;
+use shed::Volume;
 use sled::IVec;
 use sproutnet_record::Archive;
+use std::collections::HashMap;
 use std::sync::atomic::AtomicU64;
 use std::sync::{
     Arc, LockResult, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard,
 };
+use turns::Turns;
 
 /// A store of solved records in a folder. Clones share one store. All methods are thread-safe.
 ///
@@ -123,17 +131,21 @@ struct Inner {
     /// Durable blocks, added before readers of `content` see them.
     recent: Mutex<Recent>,
     keeper: Keeper,
+    shedding: Arc<Turns>,
+    volume: Volume,
     db: Database,
     /// Dropped last.
     _lock: Arc<Lock>,
 }
 
-/// What readers can see. While its lock is held, every block named in the index exists.
+/// What readers can see. While its lock is held, every block named in the index exists, or has moved.
 #[derive(Default)]
 struct Content {
     index: Index,
     /// All durable blocks.
     extent: Extent,
+    /// Blocks that the index names and that are gone, each with the block that has what is left of them.
+    moved: HashMap<u64, Option<u64>>,
 }
 
 impl Content {

@@ -92,6 +92,8 @@ struct Tails {
     records: Batch,
     /// The number and the range of records of each block.
     blocks: Vec<(u64, Range<usize>)>,
+    /// The bytes of these blocks.
+    bytes: u64,
 }
 
 impl Store {
@@ -100,7 +102,7 @@ impl Store {
     /// `rule` combines the known and the new value of a key, or returns `None` if they contradict each
     /// other. A record that contradicts the store, or an earlier record of the call, is a [`Conflict`]:
     /// the known value stays, and the other records are merged. A record that adds nothing is not
-    /// written. A changed value gets the source of its last change. A [verified](VERIFIED) record with
+    /// written. A changed value gets the source of its last change, and the larger worth. A [verified](VERIFIED) record with
     /// the known value marks that value as verified, and leaves its source.
     ///
     /// The call flushes once, or not at all if nothing changes. Small blocks at the end are merged with
@@ -178,6 +180,10 @@ impl Store {
 
     /// Makes the index anew where it has lost a file. Readers get errors of that file meanwhile.
     fn mend(&self, writer: &mut Writer) -> Result<(), StoreError> {
+        if self.content().index.is_held() {
+            // The files are made anew soon.
+            return Ok(());
+        }
         tracing::warn!("the index is made anew where it is damaged");
         let Inner { db, keeper, .. } = &*self.inner;
         keeper.halt();
@@ -213,7 +219,12 @@ impl Store {
             let mut known = sought.found.map(|(_, stored)| stored);
             let mut is_new = false;
             for &Placed { position, .. } in same {
-                let Sourced { key, value, source } = records[position];
+                let Sourced {
+                    key,
+                    value,
+                    worth,
+                    source,
+                } = records[position];
                 let after = match known {
                     None => Some(value),
                     Some(known) => rule(key, known.value, value),
@@ -233,17 +244,23 @@ impl Store {
                         let same = before.filter(|before| Some(before.value) == after);
                         // Verification does not change who proved a record.
                         let source = same.map_or(source, |same| same.source | VERIFIED);
-                        known = after.map(|value| Stored { value, source });
+                        let worth = before.map_or(worth, |before| before.worth.max(worth));
+                        known = after.map(|value| Stored {
+                            value,
+                            worth,
+                            source,
+                        });
                         is_new = true;
                     }
                 }
             }
-            if let (Some(Stored { value, source }), true) = (known, is_new) {
+            if let (Some(known), true) = (known, is_new) {
                 news.push(Pending {
                     record: Sourced {
                         key: sought.key,
-                        value,
-                        source,
+                        value: known.value,
+                        worth: known.worth,
+                        source: known.source,
                     },
                     hash: sought.hash,
                     is_new: sought.found.is_none(),
@@ -273,6 +290,7 @@ impl Store {
             };
             tails.records.push_stored(number, &bytes)?;
             tails.blocks.push((number, start..start + count));
+            tails.bytes += bytes.len() as u64;
         }
         Ok(tails)
     }
@@ -295,8 +313,10 @@ impl Store {
                 recent.push(*number, bytes);
             }
         }
+        let added: usize = blocks.iter().map(|block| block.bytes.len()).sum();
+        self.inner.volume.change(added as u64, tails.bytes);
         let mut content = self.content_mut();
-        let Content { index, extent } = &mut *content;
+        let Content { index, extent, .. } = &mut *content;
         if freezes {
             index.freeze(*extent, self.inner.keeper.files().numbering());
         }

@@ -9,12 +9,13 @@ use super::{
     recent::Recent,
     revoked::Revoked,
     rollback::EPOCH_KEY,
+    shed::Volume,
     swap,
 };
 use sproutnet_notation::Epoch;
 use std::{
     any::Any,
-    collections::hash_map::RandomState,
+    collections::{HashMap, hash_map::RandomState},
     hash::{BuildHasher, Hasher},
     iter,
     panic::{AssertUnwindSafe, catch_unwind},
@@ -116,6 +117,8 @@ fn open_content(
             writer: Mutex::new(Writer::new(last_number, settled, mark)),
             recent: Mutex::new(Recent::new(cursor)),
             keeper: Keeper::new(files, Arc::clone(&content)),
+            shedding: Arc::default(),
+            volume: Volume::default(),
             content,
             db,
             _lock: Arc::clone(lock),
@@ -225,7 +228,11 @@ pub(super) fn load(blocks: &sled::Tree, files: &Files, last: u64) -> Result<Cont
 
 fn read(blocks: &sled::Tree, files: &Files, last: u64) -> Result<Content, StoreError> {
     let (index, extent) = files.open(blocks, last);
-    let mut content = Content { index, extent };
+    let mut content = Content {
+        index,
+        extent,
+        moved: HashMap::new(),
+    };
     let mut batch = Batch::default();
     let first = extent.cursor.saturating_add(1);
     for entry in blocks.range(first.to_be_bytes()..=last.to_be_bytes()) {

@@ -38,7 +38,9 @@ impl Store {
     /// [`StoreError::Database`], [`StoreError::CorruptBlock`], and [`StoreError::WriteFailed`] after
     /// a failed write. The store has to be opened again after an error.
     pub fn revoke_after(&self, cursor: u64) -> Result<u64, StoreError> {
+        let _alone = self.inner.shedding.wait();
         let mut writer = self.writer();
+        self.inner.volume.forget();
         self.inner
             .db
             .write(|| self.remove_after(&mut writer, cursor))

@@ -4,7 +4,7 @@
 //! highest bit is a flag: see [`VERIFIED`].
 
 use super::{
-    Record, StoreError,
+    Record, StoreError, Worth,
     block::{BlockError, Reader},
     corrupt,
 };
@@ -29,6 +29,8 @@ pub struct Sourced<'a> {
     pub key: &'a [u8],
     /// The value.
     pub value: u64,
+    /// The work that it took.
+    pub worth: Worth,
     /// The source, and whether the record is [verified](VERIFIED).
     pub source: u32,
 }
@@ -40,6 +42,7 @@ impl Sourced<'_> {
             record: Record {
                 key: self.key.into(),
                 value: self.value,
+                worth: self.worth,
             },
             source: self.source,
         }
@@ -61,6 +64,7 @@ impl SourcedRecord {
         Sourced {
             key: &self.record.key,
             value: self.record.value,
+            worth: self.record.worth,
             source: self.source,
         }
     }
@@ -71,6 +75,8 @@ impl SourcedRecord {
 pub struct Stored {
     /// The value of the key.
     pub value: u64,
+    /// The work that it took.
+    pub worth: Worth,
     /// The source that last changed it, and whether it is [verified](VERIFIED).
     pub source: u32,
 }
@@ -95,6 +101,7 @@ pub struct Batch {
 struct Entry {
     end: usize,
     value: u64,
+    worth: Worth,
     source: u32,
 }
 
@@ -113,6 +120,7 @@ impl Batch {
         self.records.push(Entry {
             end: self.keys.len(),
             value: record.value,
+            worth: record.worth,
             source: record.source,
         });
     }
@@ -193,6 +201,7 @@ impl Batch {
             Sourced {
                 key,
                 value: record.value,
+                worth: record.worth,
                 source: record.source,
             }
         })

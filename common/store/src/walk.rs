@@ -2,7 +2,7 @@
 
 use super::{
     NumberedBlock, SourcedRecord, Store, StoreError, block, corrupt, index::Repeated, numbered,
-    open::panic_text,
+    open::panic_text, turns::Walking,
 };
 use sled::IVec;
 use sproutnet_notation::Epoch;
@@ -131,13 +131,16 @@ impl Store {
 
     /// All blocks in ascending order, with the keys that [`iter`](Store::iter) shows.
     pub(super) fn walk(&self) -> impl Iterator<Item = Result<Walked, StoreError>> + Send + use<> {
+        let turn = self.inner.shedding.walk();
         let content = self.content();
         let (end, epoch) = (content.extent.cursor, self.epoch());
         let (superseded, entries) = (content.superseded(), content.index.snapshot());
         let expected = content.extent.blocks;
         let is_small = |bytes: &IVec| matches!(block::room(bytes), Ok(Some(_)));
         // Merges remove only small blocks at the end, so these are read now.
-        let tail = self.inner.db.blocks.range(..=end.to_be_bytes()).rev();
+        let settled = content.index.settled().saturating_add(1);
+        let tail = settled.to_be_bytes()..=end.to_be_bytes();
+        let tail = self.inner.db.blocks.range(tail).rev();
         let small = tail.map_while(|entry| numbered(entry).ok().filter(|(_, b)| is_small(b)));
         let mut small: Vec<_> = small.collect();
         drop(content);
@@ -151,6 +154,7 @@ impl Store {
             repeated: None,
             moved: HashSet::new(),
             expected,
+            _turn: turn,
         };
         let blocks = rest.map(numbered).chain(small.into_iter().map(Ok));
         let blocks = blocks.map(Some).chain([None]);
@@ -205,6 +209,7 @@ struct Walk {
     moved: HashSet<Box<[u8]>>,
     /// The number of blocks still to be read.
     expected: u64,
+    _turn: Walking,
 }
 
 impl Walk {
@@ -247,6 +252,7 @@ impl Walk {
             return Ok(newest == number);
         }
         record.record.value = stored.value;
+        record.record.worth = stored.worth;
         record.source = stored.source;
         Ok(true)
     }

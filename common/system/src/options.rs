@@ -131,6 +131,26 @@ impl FromStr for Size {
     }
 }
 
+/// An amount of disk that a store may take, at least 200 MB.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StoreSize(pub u64);
+
+impl StoreSize {
+    /// The least amount.
+    pub const LEAST: Self = Self(200 << 20);
+}
+
+impl FromStr for StoreSize {
+    type Err = OptionError;
+
+    fn from_str(text: &str) -> Result<Self, OptionError> {
+        let size = amount(text).map(|bytes| bytes as u64);
+        let size = size.filter(|&bytes| bytes >= Self::LEAST.0);
+        size.map(Self)
+            .ok_or_else(|| OptionError::new("an amount such as 50GB, at least 200MB", text))
+    }
+}
+
 /// An amount of bytes for each day: `100GB`, or `unlimited`, which `0` means too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DailySize(pub Option<u64>);

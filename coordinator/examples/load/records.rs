@@ -13,7 +13,7 @@ use fastrand::Rng;
 use hashbrown::HashSet;
 use sproutnet_game::{self as game, Game, Land, Lands, Position};
 use sproutnet_solver::play::{Knowledge, Play, Record};
-use sproutnet_store::{OWN, Sourced, block};
+use sproutnet_store::{OWN, Sourced, Worth, block};
 
 /// So many lands are met in plays; the others are variants of them.
 const LANDS: usize = 50_000;
@@ -178,6 +178,7 @@ fn encode(mut records: Vec<Record>) -> anyhow::Result<Vec<u8>> {
     let sourced = records.iter().map(|record| Sourced {
         key: &record.key,
         value: record.value,
+        worth: Worth::LEAST,
         source: OWN,
     });
     block::encode(sourced).context("a block")

@@ -406,7 +406,7 @@ impl<C: Convention> Cluster<'_, C> {
                 }
             }
             Event::Learn(worker, records) => {
-                for Record { key, value } in &*records {
+                for Record { key, value, .. } in &*records {
                     self.known(worker).learn(key, *value)?;
                 }
             }
@@ -563,7 +563,7 @@ impl<C: Convention> Cluster<'_, C> {
     }
 
     /// Whether a record says more than the coordinator was told before.
-    fn is_new(&mut self, Record { key, value }: &Record) -> anyhow::Result<bool> {
+    fn is_new(&mut self, Record { key, value, .. }: &Record) -> anyhow::Result<bool> {
         let Some(known) = self.told.get_mut(key) else {
             self.told.insert(key.clone(), *value);
             return Ok(true);

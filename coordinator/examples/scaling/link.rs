@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use sproutnet_solver::play::{LeastWorth, Record};
 use sproutnet_store::block::{self, BlockError};
-use sproutnet_store::{OWN, Sourced};
+use sproutnet_store::{OWN, Sourced, Worth};
 
 use crate::clock::{MILLISECOND, SECOND, Time};
 
@@ -125,6 +125,7 @@ fn sourced(record: &Record) -> Sourced<'_> {
     Sourced {
         key: &record.key,
         value: record.value,
+        worth: Worth::LEAST,
         source: OWN,
     }
 }

@@ -334,6 +334,7 @@ impl Caller {
             let records = records.iter().map(|record| Sourced {
                 key: &record.key,
                 value: record.value,
+                worth: record.worth,
                 source: OWN,
             });
             block::encode(records).expect("sorted records")

@@ -14,7 +14,7 @@ use clap::{Parser, Subcommand};
 use sproutnet_coordinator::{AuditShare, Config, Coordinator, LeastWorth, with_causes};
 use sproutnet_coordinator_program::{EndRequests, Ended, Ports, Server};
 use sproutnet_system::exit;
-use sproutnet_system::options::{DailySize, Memory, Nice, Size, Time};
+use sproutnet_system::options::{DailySize, Memory, Nice, Size, StoreSize, Time};
 use sproutnet_transport::listen::{ListenArgs, address};
 use sproutnet_transport::telemetry::TelemetryArgs;
 
@@ -97,6 +97,10 @@ struct Args {
     #[arg(long, env = "SPROUTNET_LEAST_WORTH", value_name = "N")]
     #[arg(value_parser = clap::value_parser!(u64).range(1..=LeastWorth::HIGHEST.visits()))]
     least_worth: Option<u64>,
+    /// How much disk the store may take, such as 50GB, at least 200MB [default: no limit]. Above that, the facts that
+    /// took the least work leave it, and workers withhold such facts
+    #[arg(long, env = "SPROUTNET_STORE_BUDGET", value_name = "SIZE")]
+    store_budget: Option<StoreSize>,
     #[command(flatten)]
     telemetry: TelemetryArgs,
 }
@@ -158,6 +162,7 @@ async fn run(args: Args) -> anyhow::Result<Ended> {
         fan_out: args.fan_out,
         record_budget: args.record_budget.0,
         least_worth: args.least_worth.map(LeastWorth::of_visits),
+        store_budget: args.store_budget.map(|size| size.0),
         ..Config::default()
     };
     let coordinator = open(&args.data, &config).await;

@@ -7,7 +7,7 @@ use std::time::Instant;
 use sproutnet_model::Solved;
 use sproutnet_notation::{ComputationId, Epoch, SourceId};
 use sproutnet_solver::play::Knowledge;
-use sproutnet_store::{Conflict, number_of};
+use sproutnet_store::{Budget, Conflict, number_of};
 use tokio::sync::Notify;
 
 use super::Config;
@@ -24,6 +24,8 @@ pub(super) struct Core {
     scheduler: Mutex<Scheduler>,
     pub(super) contradictions: AtomicU64,
     pub(super) plan: AuditPlan,
+    /// What keeps the store small enough, if it is to be.
+    pub(super) store_budget: Option<Budget>,
     /// Held while records are revoked.
     pub(super) revoking: Mutex<()>,
     /// Wakes one slot that waits for a job.
@@ -58,6 +60,7 @@ impl Core {
     pub(super) fn new(config: Config, ledger: Ledger, scheduler: Scheduler, seed: u64) -> Self {
         Self {
             plan: AuditPlan::new(config.audit, seed),
+            store_budget: config.store_budget.map(Budget::new),
             config,
             ledger,
             scheduler: Mutex::new(scheduler),

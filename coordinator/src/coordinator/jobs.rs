@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use sproutnet_notation::{Epoch, SourceId, WorkerId};
 use sproutnet_solver::play::LeastWorth;
+use sproutnet_store::Budget;
 use tokio::sync::Notify;
 
 use super::core::Core;
@@ -178,7 +179,11 @@ impl Jobs {
             let visits = least.visits();
             tracing::info!(visits, "the least worth of what workers send changes");
         }
-        least
+        // What would leave the store soon need not be sent.
+        let of_store = self.core.store_budget.as_ref().map(Budget::least);
+        of_store.map_or(least, |worth| {
+            least.max(LeastWorth::of_visits(worth.visits()))
+        })
     }
 
     fn budget(&self) -> MutexGuard<'_, RecordBudget> {

@@ -68,6 +68,9 @@ impl Coordinator {
             self.core.save_with_checkpoint(id, now)?;
         }
         self.core.ledger.commit_what_was_left()?;
+        if let Some(budget) = &self.core.store_budget {
+            budget.tend(self.core.ledger.store(), now);
+        }
         if self.bound_memory(&mut due, now) {
             self.conclude(now)?;
             // The jobs under lease can be leased again.

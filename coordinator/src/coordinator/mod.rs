@@ -37,6 +37,8 @@ use std::time::{Duration, Instant};
 use sproutnet_game as game;
 use sproutnet_model::Source;
 use sproutnet_solver::play::LeastWorth;
+#[cfg(doc)]
+use sproutnet_store::Budget;
 use sproutnet_store::Store;
 use sproutnet_system::options::Nice;
 use tokio::sync::watch;
@@ -93,8 +95,10 @@ pub struct Config {
     pub fan_out: usize,
     /// How many bytes of records workers are to send in a day, all together. `None` for no limit.
     pub record_budget: Option<u64>,
-    /// The least worth of what workers send, whatever the budget.
+    /// The least worth of what workers send, whatever that budget.
     pub least_worth: Option<LeastWorth>,
+    /// How many bytes of disk the store may take, at least [`Budget::LEAST`]. `None` for no limit.
+    pub store_budget: Option<u64>,
     /// What is drawn for that depends on this and on the order of reports only; on chance if none is
     /// given.
     pub seed: Option<u64>,
@@ -117,6 +121,7 @@ impl Default for Config {
             fan_out: 8,
             record_budget: None,
             least_worth: None,
+            store_budget: None,
             seed: None,
         }
     }

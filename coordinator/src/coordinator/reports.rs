@@ -411,6 +411,7 @@ impl Context {
             records.push(Sourced {
                 key: &record.key,
                 value: record.value,
+                worth: record.worth,
                 source: self.source.0,
             });
         }

@@ -245,9 +245,10 @@ pub(crate) fn write<'r>(
             continue;
         }
         records.extend(request.records.iter());
-        records.extend(request.own.iter().map(|Record { key, value }| Sourced {
-            key,
-            value: *value,
+        records.extend(request.own.iter().map(|record| Sourced {
+            key: &record.key,
+            value: record.value,
+            worth: record.worth,
             source: OWN,
         }));
         ends.push(records.len());

@@ -6,7 +6,7 @@ use sproutnet_solver::play::{
     Knowledge, Normal, Outcome, Play, ProvedOutcomes, Record, Rules, State,
 };
 use sproutnet_solver::search::{Children, Control, Search, Table};
-use sproutnet_store::{OWN, Sourced, block};
+use sproutnet_store::{OWN, Sourced, Worth, block};
 
 /// The bytes of a position's state under normal play.
 pub(crate) fn state(text: &str) -> Vec<u8> {
@@ -48,6 +48,7 @@ pub(crate) fn record(key: &[u8], value: u64) -> Record {
     Record {
         key: key.into(),
         value,
+        worth: Worth::LEAST,
     }
 }
 
@@ -68,6 +69,7 @@ pub(crate) fn blocks(mut records: Vec<Record>) -> Vec<Vec<u8>> {
         let records = records.iter().map(|record| Sourced {
             key: &record.key,
             value: record.value,
+            worth: Worth::LEAST,
             source: OWN,
         });
         block::encode(records).expect("records with different keys")

@@ -17,7 +17,7 @@ impl Records {
     /// Keeps records beside those that are there.
     pub(crate) fn merge(&self, records: &[Record]) {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        for Record { key, value } in records {
+        for Record { key, value, .. } in records {
             let known = all.get(key).copied();
             let merged = known.map_or(Ok(*value), |known| play::merge(key, known, *value));
             all.insert(
@@ -31,7 +31,12 @@ impl Records {
     pub(crate) fn all(&self) -> Vec<Record> {
         let all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let all = all.clone().into_iter();
-        all.map(|(key, value)| Record { key, value }).collect()
+        all.map(|(key, value)| Record {
+            key,
+            value,
+            worth: sproutnet_store::Worth::LEAST,
+        })
+        .collect()
     }
 }
 
@@ -84,7 +89,7 @@ impl Searcher {
 
     /// Takes in what others found.
     pub(crate) fn learn(&self, records: &[Record]) {
-        for Record { key, value } in records {
+        for Record { key, value, .. } in records {
             let learned = self.knowledge.learn(key, *value);
             learned.expect("honest workers do not contradict each other");
         }

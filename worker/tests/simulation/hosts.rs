@@ -142,6 +142,7 @@ pub(crate) fn start_worker(
         name: name.to_owned(),
         data: None,
         disk_reserve: Some(0),
+        store_budget: None,
         grace: GRACE,
     };
     Host::start(sim, name, move |disk, stop| {

@@ -8,7 +8,7 @@ use std::time::Duration;
 use fastrand::Rng;
 use sproutnet_game as game;
 use sproutnet_proto::v1;
-use sproutnet_store::{Sourced, block};
+use sproutnet_store::{Sourced, Worth, block};
 use sproutnet_transport::connect::Connection;
 use sproutnet_worker::client::{Client, Introduction};
 use tokio::time::{sleep, timeout};
@@ -117,6 +117,7 @@ fn garbage(random: &mut Rng) -> Result<Vec<u8>> {
     let codes = game::all().into_iter().map(|game| game.code());
     let other = codes.fold(b'?', |other, code| other.max(code.0 + 1));
     let record = Sourced {
+        worth: Worth::LEAST,
         key: &[other, b'n', random.u8(..)],
         value: random.u64(..),
         source: 0,
@@ -136,14 +137,21 @@ async fn contraries(calls: &mut Calls, worker: u64) -> Option<Vec<u8>> {
     let part = timeout(Duration::from_secs(5), feed.next()).await.ok()??;
     let records = block::decode(&part.ok()?.block).ok()?;
     let contraries = records.iter().filter_map(|known| {
-        let Sourced { key, value, source } = known.borrow();
+        let Sourced {
+            key, value, source, ..
+        } = known.borrow();
         // A win is no loss; a land with a nimber has no other. What a land has not, it may not get.
         let value = match (key.get(1), value & 1) {
             (Some(b'm'), _) => value ^ 1,
             (Some(b'n'), 1) => value ^ 2,
             _ => return None,
         };
-        Some(Sourced { key, value, source })
+        Some(Sourced {
+            key,
+            value,
+            worth: Worth::LEAST,
+            source,
+        })
     });
     block::encode(contraries).ok()
 }

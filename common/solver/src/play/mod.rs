@@ -16,7 +16,7 @@ mod switches;
 pub use sproutnet_notation::{Outcome, Play};
 use sproutnet_record as record;
 pub use sproutnet_record::{
-    Archive, Contradiction, Fact, Kind, Record, RecordError, RecordRules, fact, merge, news,
+    Archive, Contradiction, Fact, Kind, Record, RecordError, RecordRules, Worth, fact, merge, news,
     subject as record_subject,
 };
 

@@ -3,6 +3,8 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use sproutnet_record::Worth;
+
 /// A message that takes longer raises the least worth.
 const SLOW: Duration = Duration::from_secs(1);
 
@@ -61,33 +63,43 @@ impl LeastWorth {
     }
 }
 
+/// How many facts of a worth are kept that are not taken.
+const MOST_LEFT: usize = 1 << 16;
+
+/// Facts by their worth.
+type ByWorth<T> = [Vec<T>; Worth::MOST.log2() as usize + 1];
+
 /// Facts by the work that they took. Shared by threads.
-pub(super) struct Proved<T>(Mutex<[Vec<T>; LeastWorth::HIGHEST.0 as usize + 1]>);
+pub(super) struct Proved<T>(Mutex<ByWorth<T>>);
 
 impl<T> Default for Proved<T> {
     fn default() -> Self {
-        Self(Mutex::default())
+        Self(Mutex::new(std::array::from_fn(|_| Vec::new())))
     }
 }
 
 impl<T> Proved<T> {
     /// Adds a fact that took so many visits.
     pub(super) fn push(&self, visits: u64, fact: T) {
-        let worth = visits
-            .checked_ilog2()
-            .unwrap_or(0)
-            .min(LeastWorth::HIGHEST.0.into());
-        self.lock()[worth as usize].push(fact);
+        let worth = Worth::of_visits(visits);
+        self.lock()[usize::from(worth.log2())].push(fact);
     }
 
-    /// Takes what is worth so much or more, and leaves the rest.
-    pub(super) fn take(&self, least: LeastWorth) -> Vec<T> {
+    /// Takes what is worth so much or more, each with its worth, and leaves the rest. If more is left of a worth than
+    /// [`MOST_LEFT`], all of that is dropped: it would take ever more memory, and is found again with little work.
+    pub(super) fn take(&self, least: LeastWorth) -> Vec<(Worth, T)> {
         let mut all = self.lock();
-        let mut taken = Vec::new();
-        for facts in &mut all[least.0.into()..] {
-            taken.append(facts);
+        for left in &mut all[..least.0.into()] {
+            if left.len() > MOST_LEFT {
+                *left = Vec::new();
+            }
         }
-        taken
+        let by_worth = (0..).zip(&mut *all).skip(least.0.into());
+        let taken = by_worth.flat_map(|(log2, facts)| {
+            let worth = Worth::from_log2(log2).unwrap_or(Worth::MOST);
+            facts.drain(..).map(move |fact| (worth, fact))
+        });
+        taken.collect()
     }
 
     /// How many bytes of memory it takes.
@@ -96,7 +108,7 @@ impl<T> Proved<T> {
         all.iter().map(Vec::capacity).sum::<usize>() * size_of::<T>()
     }
 
-    fn lock(&self) -> MutexGuard<'_, [Vec<T>; LeastWorth::HIGHEST.0 as usize + 1]> {
+    fn lock(&self) -> MutexGuard<'_, ByWorth<T>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -113,11 +125,32 @@ mod tests {
         }
         let four = LeastWorth::ALL.raised().raised();
         assert_eq!(four.visits(), 4);
-        assert_eq!(proved.take(LeastWorth::HIGHEST), [u64::MAX]);
-        assert_eq!(proved.take(four), [4, 1000]);
-        assert_eq!(proved.take(four), [0; 0]);
-        assert_eq!(proved.take(four.lowered()), [2, 3]);
-        assert_eq!(proved.take(LeastWorth::ALL), [0, 1]);
+        let take = |least| {
+            let worthy = proved.take(least).into_iter();
+            let taken = worthy.map(|(worth, visits)| {
+                assert_eq!(worth, Worth::of_visits(visits));
+                visits
+            });
+            taken.collect::<Vec<u64>>()
+        };
+        assert_eq!(take(LeastWorth::HIGHEST), [u64::MAX]);
+        assert_eq!(take(four), [4, 1000]);
+        assert_eq!(take(four), [0; 0]);
+        assert_eq!(take(four.lowered()), [2, 3]);
+        assert_eq!(take(LeastWorth::ALL), [0, 1]);
+    }
+
+    #[test]
+    fn what_is_never_taken_takes_little_memory() {
+        let proved = Proved::default();
+        for fact in 0..1_000_000u64 {
+            proved.push(fact % 8, fact);
+            if fact % 1000 == 0 {
+                let _ = proved.take(LeastWorth::of_visits(4));
+            }
+        }
+        assert!(proved.bytes() < 8 << 20, "{}", proved.bytes());
+        assert!(!proved.take(LeastWorth::ALL).is_empty());
     }
 
     #[test]

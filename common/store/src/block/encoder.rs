@@ -1,6 +1,9 @@
 //! Writing a block record by record.
 
-use super::{BlockError, FORMAT, MAX_KEY, RECORDS, common_prefix, sources};
+use super::{
+    BlockError, FORMAT, MAX_KEY, RECORDS, common_prefix,
+    origins::{self, Origin},
+};
 use crate::Sourced;
 use sproutnet_record::varint;
 use std::iter;
@@ -10,7 +13,7 @@ use xxhash_rust::xxh3::xxh3_64;
 #[derive(Default)]
 pub(super) struct Encoder<'a> {
     records: Vec<u8>,
-    sources: Vec<u32>,
+    origins: Vec<Origin>,
     /// The key added last.
     previous: Option<&'a [u8]>,
 }
@@ -18,7 +21,12 @@ pub(super) struct Encoder<'a> {
 impl<'a> Encoder<'a> {
     /// Adds a record with a key above all earlier ones. After an error, discard the encoder.
     pub(super) fn push(&mut self, record: Sourced<'a>) -> Result<(), BlockError> {
-        let Sourced { key, value, source } = record;
+        let Sourced {
+            key,
+            value,
+            worth,
+            source,
+        } = record;
         let position = self.count();
         if position == RECORDS {
             return Err(BlockError::Count(RECORDS as u64 + 1));
@@ -34,14 +42,14 @@ impl<'a> Encoder<'a> {
         varint::write(&mut self.records, (key.len() - shared) as u64);
         self.records.extend_from_slice(&key[shared..]);
         varint::write(&mut self.records, value);
-        self.sources.push(source);
+        self.origins.push(Origin { source, worth });
         self.previous = Some(key);
         Ok(())
     }
 
     /// The number of added records.
     pub(super) fn count(&self) -> usize {
-        self.sources.len()
+        self.origins.len()
     }
 
     fn is_full(&self) -> bool {
@@ -50,15 +58,15 @@ impl<'a> Encoder<'a> {
 
     /// Returns the block and resets the encoder.
     pub(super) fn finish(&mut self) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(self.records.len() + self.sources.len() + 64);
+        let mut bytes = Vec::with_capacity(self.records.len() + self.origins.len() + 64);
         bytes.push(FORMAT);
-        varint::write(&mut bytes, self.sources.len() as u64);
-        sources::write(&mut bytes, &self.sources);
+        varint::write(&mut bytes, self.origins.len() as u64);
+        origins::write(&mut bytes, &self.origins);
         bytes.extend_from_slice(&self.records);
         let checksum = xxh3_64(&bytes);
         bytes.extend_from_slice(&checksum.to_le_bytes());
         self.records.clear();
-        self.sources.clear();
+        self.origins.clear();
         self.previous = None;
         bytes
     }

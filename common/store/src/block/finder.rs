@@ -53,9 +53,12 @@ impl<'a, 'k> Finder<'a, 'k> {
                 let agree = common_prefix(entry.rest, wanted);
                 match (entry.rest.get(agree), wanted.get(agree)) {
                     (None, None) => {
-                        let source = self.entries.source(self.entries.done - 1)?;
-                        let value = entry.value;
-                        found = Some(Stored { value, source });
+                        let origin = self.entries.origin(self.entries.done - 1)?;
+                        found = Some(Stored {
+                            value: entry.value,
+                            worth: origin.worth,
+                            source: origin.source,
+                        });
                         break;
                     }
                     (Some(byte), other) if other.is_none_or(|other| byte > other) => break,

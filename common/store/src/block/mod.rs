@@ -6,25 +6,29 @@
 //! |----------|-------------------------------------------------------------------------------|
 //! | format   | one byte, [`FORMAT`]                                                          |
 //! | count    | varint                                                                        |
-//! | sources  | varint count of distinct sources; the smallest as a varint; each other as a   |
+//! | origins  | varint count of distinct origins; the smallest as a varint; each other as a   |
 //! |          | varint, its difference to the one before                                      |
-//! | places   | for each record the place of its source among the sources, in as many bits as |
+//! | places   | for each record the place of its origin among these, in as many bits as       |
 //! |          | the last place takes, lowest bits of a byte first; zero bits up to a byte     |
 //! | records  | each: varint length of the prefix shared with the previous key, varint length |
 //! |          | of the rest of the key, the rest of the key, varint value                     |
 //! | checksum | xxh3-64 of everything before it, little-endian                                |
 //!
-//! Keys ascend strictly, the shared prefix is always the longest, every source is that of a record
+//! An origin is a source and a [worth](sproutnet_record::Worth), as the number 64 × source + worth. In
+//! [the former format](FORMER_FORMAT), an origin is the source alone; such blocks are read, with the least worth,
+//! and never written.
+//!
+//! Keys ascend strictly, the shared prefix is always the longest, every origin is that of a record
 //! and varints have their shortest form, so a set of records has exactly one encoding. Untrusted bytes
 //! are safe to decode: memory stays within [`RECORDS`] × [`MAX_KEY`].
 //!
-//! If all records have one source, it takes no bits; with 16 sources, it takes half a byte for each
-//! record. A varint would take a byte, and run lengths about two where sources are mixed.
+//! If all records have one origin, it takes no bits; with 16 origins, it takes half a byte for each
+//! record. A varint would take a byte, and run lengths about two where origins are mixed.
 
 mod encoder;
 mod finder;
+mod origins;
 mod reader;
-mod sources;
 
 #[cfg(test)]
 mod tests;
@@ -34,11 +38,14 @@ pub(super) use encoder::pack;
 pub use finder::Finder;
 pub use reader::Reader;
 
-use super::{Sourced, SourcedRecord};
+use super::{Sourced, SourcedRecord, Worth};
 use reader::Entries;
 
-/// The first byte of a block: the only format that this program knows.
-pub const FORMAT: u8 = 2;
+/// The first byte of a block: its format.
+pub const FORMAT: u8 = 3;
+
+/// The format without a worth, which this program reads.
+pub const FORMER_FORMAT: u8 = 2;
 
 /// The maximum number of records in a block. A look-up checks a block and reads half of it in 1 µs.
 /// sled keeps 8 to 16 blocks in a page. At four times the size it would put pages in files of their
@@ -47,7 +54,7 @@ pub const RECORDS: usize = 256;
 
 /// A block with this many bytes is full. 16 such blocks fit into a page that sled does not put in a
 /// file of its own.
-const FULL: usize = 7 << 10;
+pub(super) const FULL: usize = 7 << 10;
 
 /// The maximum length of a key, in bytes.
 pub const MAX_KEY: usize = u16::MAX as usize;
@@ -65,7 +72,7 @@ pub enum BlockError {
     #[error("it has only {0} bytes")]
     TooShort(usize),
     /// This program does not know its format.
-    #[error("its format is {0}, this program knows {FORMAT}")]
+    #[error("its format is {0}, this program knows {FORMER_FORMAT} and {FORMAT}")]
     UnknownFormat(u8),
     /// It was changed or damaged.
     #[error("its checksum does not match")]
@@ -85,9 +92,9 @@ pub enum BlockError {
     /// A key is not above the previous one, or repeats bytes it could share.
     #[error("record {0} is out of order")]
     OutOfOrder(usize),
-    /// The sources do not ascend, exceed 32 bits, or are not exactly those of the records.
+    /// The origins do not ascend, are beyond their bounds, or are not exactly those of the records.
     #[error("its sources are malformed")]
-    Sources,
+    Origins,
     /// There are bytes between the last record and the checksum.
     #[error("{0} bytes follow its last record")]
     TrailingBytes(usize),
@@ -116,6 +123,25 @@ pub fn decode(bytes: &[u8]) -> Result<Vec<SourcedRecord>, BlockError> {
         records.push(record.to_owned());
     }
     Ok(records)
+}
+
+/// Passes the worth, the source and the bytes of each record of a block to `each`.
+pub(super) fn each_weight(
+    bytes: &[u8],
+    mut each: impl FnMut(Worth, u32, usize),
+) -> Result<(), BlockError> {
+    let mut entries = Entries::new(bytes)?;
+    let origins = entries.origins()?;
+    while let Some(entry) = entries.next()? {
+        let origin = origins.get(entries.place(entries.done - 1));
+        let origin = origin.ok_or(BlockError::Origins)?;
+        each(
+            origin.worth,
+            origin.source,
+            entry.rest.len() + SMALLEST_RECORD,
+        );
+    }
+    Ok(())
 }
 
 /// The number of records in a block; `None` if it is full and will never be merged.

@@ -1,6 +1,9 @@
 //! Reading a block. Its bytes are not trusted.
 
-use super::{BlockError, CHECKSUM, FORMAT, MAX_KEY, RECORDS, SMALLEST_RECORD, sources::Sources};
+use super::{
+    BlockError, CHECKSUM, FORMAT, FORMER_FORMAT, MAX_KEY, RECORDS, SMALLEST_RECORD,
+    origins::{Origin, Origins},
+};
 use crate::Sourced;
 use sproutnet_record::varint;
 use xxhash_rust::xxh3::xxh3_64;
@@ -9,8 +12,8 @@ use xxhash_rust::xxh3::xxh3_64;
 /// records before an error need not be part of any block.
 pub struct Reader<'a> {
     entries: Entries<'a>,
-    /// The distinct sources.
-    sources: Vec<u32>,
+    /// The distinct origins.
+    origins: Vec<Origin>,
     /// The key read last.
     key: Vec<u8>,
     /// The error that was found.
@@ -18,14 +21,14 @@ pub struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// Checks length, format, checksum, count and sources of a block.
+    /// Checks length, format, checksum, count and origins of a block.
     ///
     /// # Errors
     /// One of them is wrong.
     pub fn new(bytes: &'a [u8]) -> Result<Self, BlockError> {
         let entries = Entries::new(bytes)?;
         Ok(Self {
-            sources: entries.sources.check(entries.count)?,
+            origins: entries.origins.check(entries.count)?,
             entries,
             key: Vec::new(),
             failed: None,
@@ -47,9 +50,10 @@ impl<'a> Reader<'a> {
         }
         match self.advance() {
             Ok(None) => Ok(None),
-            Ok(Some((value, source))) => Ok(Some(Sourced {
+            Ok(Some((value, Origin { source, worth }))) => Ok(Some(Sourced {
                 key: &self.key,
                 value,
+                worth,
                 source,
             })),
             Err(error) => {
@@ -59,8 +63,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads the next key into its buffer; returns its value and source.
-    fn advance(&mut self) -> Result<Option<(u64, u32)>, BlockError> {
+    /// Reads the next key into its buffer; returns its value and origin.
+    fn advance(&mut self) -> Result<Option<(u64, Origin)>, BlockError> {
         let position = self.entries.done;
         let Some(entry) = self.entries.next()? else {
             return Ok(None);
@@ -76,13 +80,13 @@ impl<'a> Reader<'a> {
         }
         self.key.truncate(entry.shared);
         self.key.extend_from_slice(entry.rest);
-        let source = self.sources.get(self.entries.sources.place(position));
-        let source = *source.ok_or(BlockError::Sources)?;
-        Ok(Some((entry.value, source)))
+        let origin = self.origins.get(self.entries.origins.place(position));
+        let origin = *origin.ok_or(BlockError::Origins)?;
+        Ok(Some((entry.value, origin)))
     }
 }
 
-/// The records of a block as encoded, without building keys or sources.
+/// The records of a block as encoded, without building keys or origins.
 pub(super) struct Entries<'a> {
     /// The remaining bytes of records.
     bytes: &'a [u8],
@@ -90,7 +94,7 @@ pub(super) struct Entries<'a> {
     pub(super) count: usize,
     /// Records read so far.
     pub(super) done: usize,
-    sources: Sources<'a>,
+    origins: Origins<'a>,
     /// Length of the key read last.
     key_len: usize,
 }
@@ -112,7 +116,7 @@ impl<'a> Entries<'a> {
         let Some((&format, mut records)) = body.split_first() else {
             return Err(too_short);
         };
-        if format != FORMAT {
+        if !matches!(format, FORMER_FORMAT | FORMAT) {
             return Err(BlockError::UnknownFormat(format));
         }
         if xxh3_64(body) != u64::from_le_bytes(*checksum) {
@@ -123,12 +127,12 @@ impl<'a> Entries<'a> {
             return Err(BlockError::Count(count));
         }
         let count = count as usize;
-        let sources = Sources::read(&mut records, count)?;
+        let origins = Origins::read(&mut records, count, format == FORMAT)?;
         Ok(Self {
             bytes: records,
             count,
             done: 0,
-            sources,
+            origins,
             key_len: 0,
         })
     }
@@ -163,9 +167,19 @@ impl<'a> Entries<'a> {
         }))
     }
 
-    /// The source of the record at that position.
-    pub(super) fn source(&self, position: usize) -> Result<u32, BlockError> {
-        self.sources.at(self.sources.place(position))
+    /// The distinct origins.
+    pub(super) fn origins(&self) -> Result<Vec<Origin>, BlockError> {
+        self.origins.check(self.count)
+    }
+
+    /// The place of the origin of the record at that position among these.
+    pub(super) fn place(&self, position: usize) -> usize {
+        self.origins.place(position)
+    }
+
+    /// The origin of the record at that position.
+    pub(super) fn origin(&self, position: usize) -> Result<Origin, BlockError> {
+        self.origins.at(self.origins.place(position))
     }
 
     fn number(&mut self) -> Result<u64, BlockError> {

@@ -1,7 +1,7 @@
 //! Laws of the block format.
 
 use super::{BlockError, Finder, Reader};
-use crate::{Sourced, SourcedRecord, Stored, block};
+use crate::{Sourced, SourcedRecord, Worth, block};
 use proptest::{collection, prelude::*};
 use sproutnet_record::varint;
 use std::collections::BTreeMap;
@@ -19,7 +19,17 @@ fn map(records: usize) -> impl Strategy<Value = Map> {
 }
 
 fn sourced<'a>((key, &(value, source)): (&'a Vec<u8>, &'a (u64, u32))) -> Sourced<'a> {
-    Sourced { key, value, source }
+    Sourced {
+        key,
+        value,
+        worth: worth(value),
+        source,
+    }
+}
+
+/// The worth of the record of a value.
+fn worth(value: u64) -> Worth {
+    Worth::from_log2((value % 64) as u8).unwrap()
 }
 
 fn encode(map: &Map) -> Vec<u8> {
@@ -32,12 +42,19 @@ fn encode_again(records: &[SourcedRecord]) -> Result<Vec<u8>, BlockError> {
 
 fn look_up(bytes: &[u8], key: &[u8]) -> Result<Option<(u64, u32)>, BlockError> {
     let found = Finder::new(bytes)?.find(key)?;
-    Ok(found.map(|Stored { value, source }| (value, source)))
+    Ok(found.map(|found| {
+        assert_eq!(found.worth, worth(found.value));
+        (found.value, found.source)
+    }))
 }
 
 /// A block of one format byte, these bytes and the checksum that fits them.
 fn seal(body: &[u8]) -> Vec<u8> {
-    let mut bytes = vec![block::FORMAT];
+    seal_as(block::FORMAT, body)
+}
+
+fn seal_as(format: u8, body: &[u8]) -> Vec<u8> {
+    let mut bytes = vec![format];
     bytes.extend(body);
     let checksum = xxh3_64(&bytes);
     bytes.extend(checksum.to_le_bytes());
@@ -157,11 +174,26 @@ fn what_is_wrong_is_said() {
 #[test]
 fn sources_have_one_form() {
     let records = [0, 1, b'a', 0, 0, 1, b'b', 0, 0, 1, b'c', 0];
+    let read = |format, origins: &[u8]| {
+        let body = [&[3], origins, &records[..]].concat();
+        let decoded = block::decode(&seal_as(format, &body))?;
+        let origin = |record: &SourcedRecord| (record.source, record.record.worth.log2());
+        Ok(decoded.iter().map(origin).collect::<Vec<_>>())
+    };
+    let with_worth = [2, 0xff, 0x03, 1, 0b101];
+    assert_eq!(
+        read(block::FORMAT, &with_worth),
+        Ok(vec![(8, 0), (7, 63), (8, 0)])
+    );
+    // 2^32 × 64.
+    let beyond = [1, 0x80, 0x80, 0x80, 0x80, 0x80, 0x08];
+    assert_eq!(read(block::FORMAT, &beyond), Err(BlockError::Origins));
     let with = |sources: &[u8]| {
-        let decoded = decode_body(&[&[3], sources, &records[..]].concat())?;
-        Ok(decoded
+        let origins: Vec<(u32, u8)> = read(block::FORMER_FORMAT, sources)?;
+        assert!(origins.iter().all(|&(_, worth)| worth == 0));
+        Ok(origins
             .iter()
-            .map(|record| record.source)
+            .map(|&(source, _)| source)
             .collect::<Vec<_>>())
     };
     assert_eq!(with(&[1, 7]), Ok(vec![7, 7, 7]));
@@ -179,7 +211,7 @@ fn sources_have_one_form() {
         &[2, 0xff, 0xff, 0xff, 0xff, 0x0f, 1, 0b101],
     ];
     for sources in malformed {
-        assert_eq!(with(sources), Err(BlockError::Sources), "{sources:?}");
+        assert_eq!(with(sources), Err(BlockError::Origins), "{sources:?}");
     }
 }
 
@@ -201,7 +233,7 @@ fn a_count_or_a_length_beyond_the_bytes_allocates_nothing() {
         decode_body(&body)
     };
     assert_eq!(huge(&[]), Err(BlockError::Count(u64::MAX)));
-    assert_eq!(huge(&[1]), Err(BlockError::Sources));
+    assert_eq!(huge(&[1]), Err(BlockError::Origins));
     assert_eq!(huge(&[1, 1, 0, 0]), Err(BlockError::Length(0)));
 }
 
@@ -210,6 +242,7 @@ fn limits_hold_both_ways() {
     let own = |key| Sourced {
         key,
         value: 0,
+        worth: Worth::LEAST,
         source: 0,
     };
     let long = vec![0; block::MAX_KEY + 1];
@@ -232,6 +265,7 @@ fn as_many_sources_as_records() {
     let records = records.map(|(key, source)| Sourced {
         key,
         value: 1,
+        worth: Worth::LEAST,
         source,
     });
     let bytes = block::encode(records.clone()).unwrap();
@@ -247,11 +281,17 @@ fn the_bytes_of_a_block_are_settled() {
         (b"0*3.1a1a", 300, 2),
         (b"0*4", 0, 300),
     ];
-    let records = records.map(|(key, value, source)| Sourced { key, value, source });
+    let records = records.map(|(key, value, source)| Sourced {
+        key,
+        value,
+        worth: Worth::of_visits(value),
+        source,
+    });
     let bytes = block::encode(records).unwrap();
     let (body, checksum) = bytes.split_at(bytes.len() - 8);
-    let sources = b"\x02\x02\xaa\x02\x05";
+    // Of source 2 with 2^8 visits; of source 300 with one.
+    let origins = b"\x02\x88\x01\xf8\x94\x01\x05";
     let records = b"\x00\x030*3\x01\x03\x05.1a1a\xac\x02\x02\x014\x00";
-    assert_eq!(body, [&b"\x02\x03"[..], sources, records].concat());
+    assert_eq!(body, [&b"\x03\x03"[..], origins, records].concat());
     assert_eq!(checksum, xxh3_64(body).to_le_bytes());
 }

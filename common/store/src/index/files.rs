@@ -26,7 +26,7 @@ use std::{
     path::{Path, PathBuf},
     sync::{
         Arc,
-        atomic::{AtomicBool, Ordering},
+        atomic::{AtomicBool, AtomicU64, Ordering},
     },
 };
 
@@ -43,18 +43,24 @@ const SAMPLES: u64 = 32;
 #[derive(Clone, Debug)]
 pub(crate) struct Files {
     dir: PathBuf,
-    numbering: u64,
+    numbering: Arc<AtomicU64>,
 }
 
 impl Files {
     /// The files beside the database in `dir` with that numbering.
     pub(crate) fn of(dir: &Path, numbering: u64) -> Self {
         let dir = dir.join(FOLDER);
+        let numbering = Arc::new(AtomicU64::new(numbering));
         Self { dir, numbering }
     }
 
     pub(crate) fn numbering(&self) -> u64 {
-        self.numbering
+        self.numbering.load(Ordering::Acquire)
+    }
+
+    /// From now on files are written, and believed, with that numbering.
+    pub(crate) fn renumber(&self, numbering: u64) {
+        self.numbering.store(numbering, Ordering::Release);
     }
 
     /// The index of blocks up to `last`, as far as there are runs to believe, and their extent. Removes all
@@ -121,7 +127,7 @@ impl Files {
         let Footer {
             extent, numbering, ..
         } = run.footer;
-        if (run.footer.after, extent.cursor, numbering) != (after, upto, self.numbering) {
+        if (run.footer.after, extent.cursor, numbering) != (after, upto, self.numbering()) {
             return Err("it is of another database".to_owned());
         }
         let bytes = |number: u64| match blocks.get(number.to_be_bytes()) {
@@ -163,7 +169,7 @@ impl Files {
         let footer = Footer {
             after: runs[0].footer.after,
             extent: written(runs),
-            numbering: self.numbering,
+            numbering: self.numbering(),
             entries: runs.iter().map(|run| run.len()).sum(),
             bits: 0,
         };
@@ -189,7 +195,7 @@ impl Files {
     /// Writes the young part of an index as a run, and merges runs, while nobody else sees it.
     pub(crate) fn settle(&self, index: &mut Index, extent: Extent) -> Result<(), RunError> {
         if index.frozen.is_none() {
-            index.freeze(extent, self.numbering);
+            index.freeze(extent, self.numbering());
         }
         if let Some(frozen) = index.frozen.clone() {
             index.put_frozen(self.write(&frozen)?);

@@ -25,6 +25,8 @@ pub(crate) struct Keeper {
     files: Files,
     content: Arc<RwLock<Content>>,
     stop: Arc<AtomicBool>,
+    /// Nothing is started.
+    is_paused: AtomicBool,
     /// The thread that writes the frozen part, and the one that merges runs.
     threads: Mutex<[Option<JoinHandle<()>>; 2]>,
     /// When the last attempt failed.
@@ -37,6 +39,7 @@ impl Keeper {
             files,
             content,
             stop: Arc::default(),
+            is_paused: AtomicBool::new(false),
             threads: Mutex::default(),
             failed: Arc::default(),
         }
@@ -49,7 +52,8 @@ impl Keeper {
     /// Starts what is to be done and not under way. Only the writer of the store calls this.
     pub(crate) fn tend(&self) {
         let failed = *unpoisoned(self.failed.lock());
-        if failed.is_some_and(|at| at.elapsed() < PAUSE) {
+        let is_paused = self.is_paused.load(Ordering::Acquire);
+        if is_paused || failed.is_some_and(|at| at.elapsed() < PAUSE) {
             return;
         }
         let [writing, merging] = &mut *unpoisoned(self.threads.lock());
@@ -76,6 +80,14 @@ impl Keeper {
             }
         }
         self.stop.store(false, Ordering::Relaxed);
+    }
+
+    /// Starts nothing more until the result is dropped, and waits until what is under way has ended. Only the writer of
+    /// the store calls this.
+    pub(crate) fn pause(&self) -> Paused<'_> {
+        self.is_paused.store(true, Ordering::Release);
+        self.halt();
+        Paused(self)
     }
 
     /// Does all that is to be done.
@@ -118,6 +130,15 @@ impl Keeper {
             Ok(started) => *thread = Some(started),
             Err(error) => tracing::warn!(%error, "a part of the index stays in memory"),
         }
+    }
+}
+
+/// While this lives, a keeper does nothing.
+pub(crate) struct Paused<'a>(&'a Keeper);
+
+impl Drop for Paused<'_> {
+    fn drop(&mut self) {
+        self.0.is_paused.store(false, Ordering::Release);
     }
 }
 

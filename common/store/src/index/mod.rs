@@ -97,7 +97,7 @@ impl Extent {
 }
 
 /// The last eight bytes of a block.
-fn seal(bytes: &[u8]) -> u64 {
+pub(super) fn seal(bytes: &[u8]) -> u64 {
     bytes
         .last_chunk()
         .map_or(0, |bytes| u64::from_le_bytes(*bytes))
@@ -117,6 +117,10 @@ pub(super) struct Index {
     frozen: Option<Arc<Frozen>>,
     /// In ascending order of their blocks, without gaps.
     runs: Vec<Arc<Run>>,
+    /// The young part is not frozen, whatever its size.
+    is_held: bool,
+    /// The files have to be made anew.
+    pub(super) is_stale: bool,
 }
 
 impl Index {
@@ -147,7 +151,40 @@ impl Index {
 
     /// Whether the young part should be frozen, and can be.
     pub(super) fn is_full(&self) -> bool {
-        self.young.len() >= YOUNG && self.frozen.is_none()
+        self.young.len() >= YOUNG && self.frozen.is_none() && !self.is_held
+    }
+
+    /// Lets no part be frozen until it is [released](Self::release). Returns up to which block files cover the store;
+    /// `None` while a part is frozen or files have to be made anew.
+    pub(super) fn hold(&mut self) -> Option<u64> {
+        self.is_held = self.frozen.is_none() && !self.is_damaged();
+        self.is_held.then(|| written(&self.runs).cursor)
+    }
+
+    /// Whether no part may be frozen.
+    pub(super) fn is_held(&self) -> bool {
+        self.is_held
+    }
+
+    /// Lets parts be frozen again.
+    pub(super) fn release(&mut self) {
+        self.is_held = false;
+    }
+
+    /// Puts the runs of another index in the place of its own. Both cover the same blocks.
+    pub(super) fn replace_runs(&mut self, other: Self) {
+        self.runs = other.runs;
+        let frozen = other.frozen.iter().flat_map(|part| part.young.iter());
+        for entry in other.young.iter().chain(frozen) {
+            self.young.insert(entry);
+        }
+    }
+
+    /// Whether a part that is in no file has an entry with this hash.
+    pub(super) fn is_loose(&self, hash: KeyHash) -> bool {
+        let frozen = self.frozen.as_ref().map(|part| &part.young);
+        let mut parts = [&self.young].into_iter().chain(frozen);
+        parts.any(|young| young.blocks(hash).next().is_some())
     }
 
     /// Freezes the young part, which covers the store up to that extent.
@@ -177,9 +214,9 @@ impl Index {
         self.young.remove(Entry { hash, block });
     }
 
-    /// Whether the file of a part turned out to be damaged.
+    /// Whether the file of a part turned out to be damaged, or to be out of date.
     pub(super) fn is_damaged(&self) -> bool {
-        self.runs.iter().any(|run| run.is_damaged())
+        self.is_stale || self.runs.iter().any(|run| run.is_damaged())
     }
 
     /// Passes the place of each key and each block that may hold it to `each`.
@@ -352,9 +389,12 @@ pub(super) fn find_all(
     keys: &mut [Sought<'_>],
 ) -> Result<(), StoreError> {
     let mut proposed: Vec<(Reverse<u64>, usize)> = Vec::new();
-    content.index.propose(keys, |place, number| {
-        proposed.push((Reverse(number), place));
-    })?;
+    content
+        .index
+        .propose(keys, |place, number| match content.moved.get(&number) {
+            None => proposed.push((Reverse(number), place)),
+            Some(to) => proposed.extend(to.map(|number| (Reverse(number), place))),
+        })?;
     // Newer blocks come first, and the first to hold a key decides.
     proposed.sort_unstable();
     proposed.dedup();

@@ -3,7 +3,7 @@
 use super::{folder, refusals::damage};
 use crate::index::tests::forge_run;
 use crate::{
-    Checkup, Faulty, Repaired, Rules, Sourced, Step, Store, StoreError, Unusable, block,
+    Checkup, Faulty, Repaired, Rules, Sourced, Step, Store, StoreError, Unusable, Worth, block,
     transfer::Export,
 };
 use sproutnet_game::{self as game, Game, Kayles};
@@ -57,6 +57,7 @@ pub(super) fn fill(store: &Store, numbers: Range<u32>) {
     let records: Vec<_> = keys
         .iter()
         .map(|key| Sourced {
+            worth: Worth::LEAST,
             key,
             value: 7,
             source: 0,
@@ -175,6 +176,7 @@ fn records_that_cannot_be_are_found() {
     made(dir.path());
     let store = dir.path().join("store");
     let record = Sourced {
+        worth: Worth::LEAST,
         key: b"!nonsense",
         value: 1,
         source: 0,
@@ -216,6 +218,7 @@ fn blocks_that_disagree_and_strange_sources_are_found() {
     let last = open(&store).cursor() + 1;
     let key = key(10);
     let record = Sourced {
+        worth: Worth::LEAST,
         key: &key,
         value: 9,
         source: 4,

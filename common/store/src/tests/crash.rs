@@ -2,7 +2,7 @@
 //! a random moment, and looks for everything the child had said was stored.
 
 use super::assert_index;
-use crate::{Batch, DocumentChange, Sourced, Store, StoreError};
+use crate::{Batch, DocumentChange, Sourced, Store, StoreError, Worth};
 use std::{
     collections::{BTreeMap, hash_map::RandomState},
     env,
@@ -25,6 +25,9 @@ const ROUNDS: usize = 15;
 const SIZES: [u64; 7] = [1, 30, 2, 300, 5, 2_000, 90];
 const MASKS: u64 = 5;
 
+/// Records of less worth are shed in some tests.
+const WORTHY: Worth = Worth::of_visits(1_000);
+
 pub(super) fn open(dir: &Path) -> Store {
     Store::open(dir, &[("crash", 1)]).unwrap()
 }
@@ -44,12 +47,16 @@ fn mask(batch: u64) -> (String, u64) {
 /// The records of one batch: some of its own, and a bit more of a mask.
 pub(super) fn records(batch: u64) -> Batch {
     let size = SIZES[batch as usize % SIZES.len()];
-    let own = (0..size).map(|index| (format!("{index}/{batch}"), batch * index));
+    let own = (0..size).map(|index| {
+        let worth = if index % 3 == 0 { Worth::LEAST } else { WORTHY };
+        ((format!("{index}/{batch}"), batch * index), worth)
+    });
     let mut records = Batch::default();
-    for (key, value) in own.chain([mask(batch)]) {
+    for ((key, value), worth) in own.chain([(mask(batch), WORTHY)]) {
         records.push(Sourced {
             key: key.as_bytes(),
             value,
+            worth,
             source: batch as u32,
         });
     }
@@ -176,12 +183,34 @@ fn acknowledged_records_survive_a_kill() {
     if let Some(dir) = env::var_os(FOLDER) {
         panic!("{}", merge_for_ever(&open(Path::new(&dir))));
     }
+    survive(TEST, |_| false);
+}
+
+#[test]
+fn acknowledged_records_of_worth_survive_a_kill_while_others_are_shed() {
+    if let Some(dir) = env::var_os(FOLDER) {
+        let store = open(Path::new(&dir));
+        let shedding = store.clone();
+        thread::spawn(move || {
+            while shedding.shed_below(WORTHY).is_ok() {
+                thread::sleep(Duration::from_millis(1));
+            }
+        });
+        panic!("{}", merge_for_ever(&store));
+    }
+    let test = "tests::crash::acknowledged_records_of_worth_survive_a_kill_while_others_are_shed";
+    survive(test, |worth| worth < WORTHY);
+}
+
+/// Runs a test as a child that merges, kills it, and looks for what it had acknowledged, again and again. Records of
+/// some worths may be gone.
+fn survive(test: &str, may_go: fn(Worth) -> bool) {
     let dir = tempfile::tempdir().unwrap();
     let mut acknowledged = None;
     let mut masks = BTreeMap::new();
     for round in 0..ROUNDS {
         let life = Duration::from_millis(20 + random() % 250);
-        acknowledged = run_and_kill(TEST, dir.path(), life).or(acknowledged);
+        acknowledged = run_and_kill(test, dir.path(), life).or(acknowledged);
 
         let store = open(dir.path());
         let latest = number(&store, "latest");
@@ -190,7 +219,8 @@ fn acknowledged_records_survive_a_kill() {
             "{round}: {latest:?} < {acknowledged:?}"
         );
         check_documents(&store, latest);
-        check_records(&store, latest.map_or(0, |latest| latest + 1), &mut masks);
+        let end = latest.map_or(0, |latest| latest + 1);
+        check_records(&store, end, may_go, &mut masks);
         assert_index(&store);
     }
     assert!(acknowledged.is_some(), "the child never stored anything");
@@ -212,9 +242,14 @@ pub(super) fn check_documents(store: &Store, latest: Option<u64>) {
     assert_eq!(found.collect::<Vec<_>>(), expected);
 }
 
-/// All records of the batches before `end` are there, and what there is of later ones is right.
+/// All records of the batches before `end` are there but those of some worths, and what there is of later ones is right.
 /// Masks have no bits less than those given, which become those found.
-pub(super) fn check_records(store: &Store, end: u64, masks: &mut BTreeMap<String, u64>) {
+pub(super) fn check_records(
+    store: &Store,
+    end: u64,
+    may_go: fn(Worth) -> bool,
+    masks: &mut BTreeMap<String, u64>,
+) {
     let mut found = BTreeMap::new();
     for stored in store.iter() {
         let stored = stored.unwrap();
@@ -225,6 +260,9 @@ pub(super) fn check_records(store: &Store, end: u64, masks: &mut BTreeMap<String
         for record in records(batch).records() {
             let key = std::str::from_utf8(record.key).unwrap();
             let Some(&(value, source)) = found.get(key) else {
+                if may_go(record.worth) {
+                    continue;
+                }
                 panic!("{key} of batch {batch} is gone");
             };
             assert_eq!(rule(record.key, value, record.value), Some(value), "{key}");

@@ -4,7 +4,7 @@ use super::{
     ENCODINGS, Model, append, assert_index, collect, folder, merge, open, record, records,
     refusals::damage, value,
 };
-use crate::{Store, StoreError, Stored, compact, index::files};
+use crate::{Store, StoreError, Stored, Worth, compact, index::files};
 use std::{
     fs,
     ops::ControlFlow,
@@ -46,7 +46,14 @@ fn copy_runs(from: &Path, to: &Path) {
 fn assert_answers(store: &Store, model: &Model) {
     assert_eq!(store.len(), model.len());
     for (key, &(value, source)) in model {
-        assert_eq!(store.get(key).unwrap(), Some(Stored { value, source }));
+        assert_eq!(
+            store.get(key).unwrap(),
+            Some(Stored {
+                worth: Worth::LEAST,
+                value,
+                source
+            })
+        );
     }
     for absent in 100_000..100_300 {
         assert_eq!(value(store, absent), None);
@@ -116,7 +123,14 @@ fn a_damaged_file_costs_no_answer() {
         let store = before.unwrap_or_else(|| open(dir.path()));
         for (key, &(value, source)) in &model {
             match store.get(key) {
-                Ok(found) => assert_eq!(found, Some(Stored { value, source })),
+                Ok(found) => assert_eq!(
+                    found,
+                    Some(Stored {
+                        worth: Worth::LEAST,
+                        value,
+                        source
+                    })
+                ),
                 Err(StoreError::Index { .. }) => noticed += 1,
                 Err(error) => panic!("{error}"),
             }

@@ -1,7 +1,7 @@
 //! The store against a map.
 
 use super::{Model, append, assert_index, collect, folder, merge, open, record, records, value};
-use crate::{SourcedRecord, Store, Stored, block};
+use crate::{SourcedRecord, Store, Stored, Worth, block};
 use proptest::{collection, prelude::*};
 use std::{
     sync::atomic::{AtomicBool, Ordering},
@@ -28,6 +28,11 @@ impl Follower {
     }
 }
 
+/// The worth of the record of a key.
+fn worth(key: &[u8]) -> Worth {
+    Worth::from_log2(key.last().unwrap() % 8).unwrap()
+}
+
 fn blocks(store: &Store) -> Vec<usize> {
     let blocks = store.blocks_after(0);
     let count = |bytes: Vec<u8>| block::Reader::new(&bytes).unwrap().count();
@@ -37,6 +42,7 @@ fn blocks(store: &Store) -> Vec<usize> {
 #[derive(Clone, Debug)]
 enum Step {
     Append(Vec<(u64, u64, u32)>),
+    Shed(u8),
     Reopen,
     Follow,
 }
@@ -51,6 +57,7 @@ fn step() -> impl Strategy<Value = Step> {
         2 => batch(5_000, 0..3_000),
         1 => batch(100_000, 900..1_200),
         1 => Just(Step::Reopen),
+        1 => (0..8u8).prop_map(Step::Shed),
         2 => Just(Step::Follow),
     ]
 }
@@ -64,12 +71,14 @@ proptest! {
         let mut store = open(dir.path());
         let mut model = Model::new();
         let mut follower = Follower::default();
+        let mut has_shed = false;
         for step in steps {
             match step {
                 Step::Append(batch) => {
-                    let sourced = |(key, value, source)| SourcedRecord {
-                        source,
-                        ..record(key, value)
+                    let sourced = |(key, value, source)| {
+                        let mut record = record(key, value).record;
+                        record.worth = worth(&record.key);
+                        SourcedRecord { record, source }
                     };
                     let batch: Vec<_> = batch.into_iter().map(sourced).collect();
                     let before = store.iter();
@@ -93,6 +102,21 @@ proptest! {
                         prop_assert!(old[&key] == value || model[&key] == value);
                     }
                 }
+                Step::Shed(least) => {
+                    store.inner.keeper.finish();
+                    let least = Worth::from_log2(least).unwrap();
+                    let shed = store.shed_below(least).unwrap();
+                    let left = collect(store.iter());
+                    prop_assert_eq!(left.len() as u64 + shed.keys, model.len() as u64);
+                    for (key, value) in &model {
+                        match left.get(key) {
+                            Some(found) => prop_assert_eq!(found, value),
+                            None => prop_assert!(worth(key) < least),
+                        }
+                    }
+                    has_shed |= shed.keys > 0;
+                    model = left;
+                }
                 Step::Reopen => {
                     drop(store);
                     store = open(dir.path());
@@ -100,14 +124,18 @@ proptest! {
                 Step::Follow => {
                     follower.follow(&store);
                     prop_assert_eq!(follower.cursor, store.cursor());
-                    prop_assert_eq!(&follower.known, &model);
+                    // It may know what is gone.
+                    for (key, value) in &model {
+                        prop_assert_eq!(follower.known.get(key), Some(value));
+                    }
+                    prop_assert!(has_shed || follower.known.len() == model.len());
                 }
             }
             prop_assert_eq!(store.len(), model.len());
             assert_index(&store);
         }
         for (key, &(value, source)) in &model {
-            prop_assert_eq!(store.get(key).unwrap(), Some(Stored { value, source }));
+            prop_assert_eq!(store.get(key).unwrap(), Some(Stored { value, worth: worth(key), source }));
         }
         for absent in 100_000..100_100 {
             prop_assert_eq!(value(&store, absent), None);

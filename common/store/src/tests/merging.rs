@@ -1,7 +1,7 @@
 //! Records that meet others of their key: what is kept, whose it is, and what is refused.
 
 use super::{folder, open, record};
-use crate::{Batch, BlockError, Conflict, Merged, Sourced, Store, Stored, VERIFIED, block};
+use crate::{Batch, BlockError, Conflict, Merged, Sourced, Store, Stored, VERIFIED, Worth, block};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// As nimbers are merged: an odd value is exact, an even one a mask that excludes bits.
@@ -16,6 +16,7 @@ fn rule(_: &[u8], known: u64, new: u64) -> Option<u64> {
 
 fn from(key: &str, value: u64, source: u32) -> Sourced<'_> {
     Sourced {
+        worth: Worth::LEAST,
         key: key.as_bytes(),
         value,
         source,
@@ -28,7 +29,7 @@ fn merge(store: &Store, records: &[Sourced<'_>]) -> Merged {
 
 fn stored(store: &Store, key: &str) -> Option<(u64, u32)> {
     let found = store.get(key.as_bytes()).unwrap();
-    found.map(|Stored { value, source }| (value, source))
+    found.map(|Stored { value, source, .. }| (value, source))
 }
 
 #[test]

@@ -14,9 +14,10 @@ mod merging;
 mod refusals;
 mod rollback;
 mod salvaging;
+mod shedding;
 
 use super::{
-    DocumentChange, Merged, OWN, Record, SourcedRecord, Store, StoreError, block,
+    DocumentChange, Merged, OWN, Record, SourcedRecord, Store, StoreError, Worth, block,
     index::{Entry, KeyHash},
 };
 use std::{collections::HashMap, path::Path};
@@ -35,7 +36,11 @@ pub(super) fn folder() -> tempfile::TempDir {
 fn of(key: impl Into<Box<[u8]>>, value: u64) -> SourcedRecord {
     let key = key.into();
     SourcedRecord {
-        record: Record { key, value },
+        record: Record {
+            key,
+            value,
+            worth: Worth::LEAST,
+        },
         source: OWN,
     }
 }

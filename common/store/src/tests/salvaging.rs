@@ -5,7 +5,7 @@ use super::{
     folder,
 };
 use crate::{
-    Quarantine, Rules, SourceOfRecords, Sourced, Store, StoreError, block,
+    Quarantine, Rules, SourceOfRecords, Sourced, Store, StoreError, Worth, block,
     transfer::{Import, Salvaged},
 };
 use sproutnet_game as game;
@@ -158,6 +158,7 @@ fn damaged_and_impossible_blocks_and_quarantined_sources_are_left_out() {
     bytes[40] ^= 1;
     put(&store, 3, &bytes);
     let record = |key| Sourced {
+        worth: Worth::LEAST,
         key,
         value: 1,
         source: 0,

@@ -16,7 +16,7 @@ fn record(text: &str, play: Play, value: u64) -> Record {
 fn records_are_described_by_positions() {
     let rules = Knowledge::default();
     let describe = |text, play, value| {
-        let Record { key, value } = record(text, play, value);
+        let Record { key, value, .. } = record(text, play, value);
         rules.check(&key, value).unwrap();
         let texts = (rules.describe_key(&key), rules.describe_value(&key, value));
         format!("{}: {}", texts.0, texts.1)

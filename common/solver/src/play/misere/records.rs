@@ -10,7 +10,7 @@ use crate::play::{
     StateError, record,
 };
 use sproutnet_game::{Lands, Position};
-use sproutnet_record::Fact;
+use sproutnet_record::{Fact, Worth};
 
 /// The longest encoding of a state that gets a record, in bytes. Longer ones are few, and trees grow fast.
 pub const LARGEST_RECORD: usize = 512;
@@ -30,7 +30,11 @@ impl Misere {
             return None;
         }
         let (key, value) = (self.record_key(&state)?, record_value(Outcome::Loss));
-        Some(Record { key, value })
+        Some(Record {
+            key,
+            value,
+            worth: Worth::LEAST,
+        })
     }
 
     /// The key of a state's record, unless it is too large for one.
@@ -81,10 +85,12 @@ impl Misere {
 impl Exchange for Misere {
     fn take_worthy_records(&self, least: LeastWorth) -> Vec<Record> {
         let proved = self.proved.take(least);
-        let record = |(state, outcome): &_| {
-            let key = self.record_key(state)?;
-            let value = record_value(*outcome);
-            Some(Record { key, value })
+        let record = |(worth, (state, outcome)): &_| {
+            Some(Record {
+                key: self.record_key(state)?,
+                value: record_value(*outcome),
+                worth: *worth,
+            })
         };
         proved.iter().filter_map(record).collect()
     }

@@ -28,7 +28,7 @@ use super::{
     Switch, Switches, state,
 };
 use sproutnet_game::{ByLand, LandId, Lands, Position};
-use sproutnet_record::{self as record, Fact};
+use sproutnet_record::{self as record, Fact, Worth};
 
 /// The bit of a land's word that is set once imported facts about the land are included.
 const IMPORTED: u64 = 1 << 63;
@@ -382,13 +382,20 @@ impl Exchange for Normal {
     fn take_worthy_records(&self, least: LeastWorth) -> Vec<Record> {
         let mut proved = self.proved.take(least);
         // Not what is known by now: that may be among the next records, and would be sent twice.
-        proved.sort_by_key(|&(land, _)| land);
-        let of_land = |proved: &[(LandId, Fact)]| {
-            let (land, first) = proved[0];
-            let merge = |fact: Fact, &(_, next): &(LandId, Fact)| fact.merge(next).unwrap_or(fact);
-            self.record(land, proved[1..].iter().fold(first, merge))
+        proved.sort_by_key(|&(_, (land, _))| land);
+        let of_land = |proved: &[(Worth, (LandId, Fact))]| {
+            let (worth, (land, first)) = proved[0];
+            let merge = |(worth, fact): (Worth, Fact),
+                         &(next, (_, new)): &(Worth, (LandId, Fact))| {
+                (worth.max(next), fact.merge(new).unwrap_or(fact))
+            };
+            let (worth, fact) = proved[1..].iter().fold((worth, first), merge);
+            let record = self.record(land, fact);
+            Record { worth, ..record }
         };
-        proved.chunk_by(|a, b| a.0 == b.0).map(of_land).collect()
+        let is_same =
+            |(_, a): &(Worth, (LandId, Fact)), (_, b): &(Worth, (LandId, Fact))| a.0 == b.0;
+        proved.chunk_by(is_same).map(of_land).collect()
     }
 
     fn check(&self, key: &[u8], value: u64) -> Result<(), RecordError> {

@@ -1,7 +1,7 @@
 //! Records and results that cannot both be right.
 
 use super::*;
-use crate::{KeptContradiction, documents::CONTRADICTIONS};
+use crate::{KeptContradiction, Worth, documents::CONTRADICTIONS};
 
 fn kept(store: &Store) -> Vec<KeptContradiction> {
     let documents = store.scan_documents(CONTRADICTIONS);
@@ -20,6 +20,7 @@ fn a_record_that_contradicts_stops_the_import_and_is_kept() {
     for (store, value) in stores.iter().zip([7, 5]) {
         fill(store, &rules, &vec![(20, 1, 1)]);
         let record = Sourced {
+            worth: Worth::LEAST,
             key: &of,
             value,
             source: 2,

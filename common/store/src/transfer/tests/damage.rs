@@ -150,6 +150,7 @@ fn a_record_that_cannot_be_is_refused() {
     let store = open(&dir.path().join("from"));
     let rules = rules();
     let record = Sourced {
+        worth: crate::Worth::LEAST,
         key: &key(&rules, 1),
         value: 2,
         source: 0,

@@ -7,7 +7,9 @@ mod resuming;
 mod round_trip;
 
 use super::{Export, Exported, Import, Imported};
-use crate::{Rules, SourceOfRecords, Sourced, Sources, Step, Store, StoreError, Unusable, sources};
+use crate::{
+    Rules, SourceOfRecords, Sourced, Sources, Step, Store, StoreError, Unusable, Worth, sources,
+};
 use proptest::{collection, prelude::*};
 use sproutnet_game::{self as game, Game, Kayles};
 use sproutnet_model::Solved;
@@ -92,7 +94,12 @@ fn fill(store: &Store, rules: &Knowledge, rolls: &Rolls) {
             .collect();
         let records: Vec<_> = records
             .iter()
-            .map(|&(ref key, value, source)| Sourced { key, value, source })
+            .map(|&(ref key, value, source)| Sourced {
+                worth: Worth::LEAST,
+                key,
+                value,
+                source,
+            })
             .collect();
         let merged = store.merge(&records, |key, known, new| rules.both(key, known, new));
         assert_eq!(merged.unwrap().conflicts, []);

@@ -120,6 +120,7 @@ fn an_import_that_is_stopped_goes_on() {
     let records: Vec<_> = keys
         .iter()
         .map(|key| Sourced {
+            worth: crate::Worth::LEAST,
             key,
             value: 1,
             source: 0,

@@ -16,6 +16,7 @@ fn records_of_positions_that_no_drawing_has_are_left_out() {
         let subject = position.lands()[0].as_bytes();
         let key = Record::new(Sprouts.code(), Play::Normal, subject, 0).key;
         let record = Sourced {
+            worth: crate::Worth::LEAST,
             key: &key,
             value: 1,
             source: 1,

@@ -1,0 +1,59 @@
+//! How much a fact is worth.
+
+/// The work that a fact took: the binary logarithm of a number of visits of the search, rounded down.
+///
+/// It says what to keep and to pass on first where there is not room for everything. It says nothing about the truth
+/// of the fact.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Worth(u8);
+
+impl Worth {
+    /// Of facts that took one visit or none, and of those whose work is not known.
+    pub const LEAST: Self = Self(0);
+
+    /// Of facts that leave last, whatever work they took.
+    pub const MOST: Self = Self(63);
+
+    /// The worth of a fact that took that many visits.
+    pub const fn of_visits(visits: u64) -> Self {
+        match visits.checked_ilog2() {
+            Some(worth) => Self(worth as u8),
+            None => Self::LEAST,
+        }
+    }
+
+    /// The worth with that logarithm, which is at most 63.
+    pub const fn from_log2(log2: u8) -> Option<Self> {
+        if log2 <= Self::MOST.0 {
+            Some(Self(log2))
+        } else {
+            None
+        }
+    }
+
+    /// The logarithm of the visits.
+    pub const fn log2(self) -> u8 {
+        self.0
+    }
+
+    /// The least number of visits of a fact of this worth.
+    pub const fn visits(self) -> u64 {
+        1 << self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn worth_is_a_logarithm_of_visits() {
+        for (visits, log2) in [(0, 0), (1, 0), (2, 1), (3, 1), (4, 2), (u64::MAX, 63)] {
+            let worth = Worth::of_visits(visits);
+            assert_eq!(worth.log2(), log2, "{visits} visits");
+            assert_eq!(Worth::from_log2(log2), Some(worth));
+            assert!(worth.visits() <= visits.max(1), "{visits} visits");
+        }
+        assert_eq!(Worth::from_log2(64), None);
+    }
+}

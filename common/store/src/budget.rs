@@ -1,0 +1,151 @@
+//! A budget of disk: while a store takes too much, the records of least worth leave it.
+
+use super::{Shed, Step, Store, StoreError, Worth, unpoisoned};
+use std::{
+    ops::ControlFlow,
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicBool, AtomicU8, Ordering},
+    },
+    thread::{self, JoinHandle},
+    time::{Duration, Instant},
+};
+
+/// The database and the index take up to so many times the bytes of the blocks: sled uses the space of removed ones
+/// again, but late.
+const DISK_FOR_BLOCKS: u64 = 4;
+
+/// How often a store is looked at.
+const PERIOD: Duration = Duration::from_secs(5);
+
+/// How long to wait after an attempt that failed, or removed nothing.
+const PAUSE: Duration = Duration::from_secs(60);
+
+/// How far the thread yields to others.
+const NICE: i32 = 10;
+
+/// Keeps a store within a budget of disk. Its thread ends when it is dropped.
+#[derive(Debug)]
+pub struct Budget {
+    /// How many bytes the blocks may take.
+    blocks: u64,
+    shared: Arc<Shared>,
+    work: Mutex<Work>,
+}
+
+#[derive(Debug, Default)]
+struct Shared {
+    stop: AtomicBool,
+    /// The logarithm of the least worth of what stays.
+    least: AtomicU8,
+    /// The last attempt failed, or removed nothing.
+    is_in_vain: AtomicBool,
+}
+
+#[derive(Debug, Default)]
+struct Work {
+    thread: Option<JoinHandle<()>>,
+    next: Option<Instant>,
+}
+
+impl Budget {
+    /// The least budget in bytes. The newest million records or so always stay.
+    pub const LEAST: u64 = 200 << 20;
+
+    /// A budget of so many bytes of disk, documents not counted.
+    pub fn new(bytes: u64) -> Self {
+        Self {
+            blocks: bytes / DISK_FOR_BLOCKS,
+            shared: Arc::default(),
+            work: Mutex::default(),
+        }
+    }
+
+    /// Records of less worth would leave the store soon.
+    pub fn least(&self) -> Worth {
+        Worth::from_log2(self.shared.least.load(Ordering::Relaxed)).unwrap_or(Worth::MOST)
+    }
+
+    /// Starts a thread if it is time to look at the store. To be called some times a second.
+    pub fn tend(&self, store: &Store, now: Instant) {
+        let mut work = unpoisoned(self.work.lock());
+        if store.has_failed() || work.next.is_some_and(|next| now < next) {
+            return;
+        }
+        if work
+            .thread
+            .as_ref()
+            .is_some_and(|thread| !thread.is_finished())
+        {
+            return;
+        }
+        let is_in_vain = self.shared.is_in_vain.swap(false, Ordering::Relaxed);
+        work.next = Some(now + if is_in_vain { PAUSE } else { PERIOD });
+        if is_in_vain || store.volume().is_some_and(|bytes| bytes <= self.blocks) {
+            return;
+        }
+        let (store, shared, most) = (store.clone(), Arc::clone(&self.shared), self.blocks);
+        let thread = thread::Builder::new().name("store budget".into());
+        let started = thread.spawn(move || {
+            // Elsewhere it would be the priority of the whole process.
+            if cfg!(target_os = "linux") {
+                let _ = rustix::process::nice(NICE);
+            }
+            keep(&store, &shared, most);
+        });
+        match started {
+            Ok(started) => work.thread = Some(started),
+            Err(error) => tracing::warn!(%error, "the store is not kept within its budget"),
+        }
+    }
+}
+
+impl Drop for Budget {
+    fn drop(&mut self) {
+        self.shared.stop.store(true, Ordering::Relaxed);
+        if let Some(thread) = unpoisoned(self.work.lock()).thread.take() {
+            // A panic has been reported.
+            let _ = thread.join();
+        }
+    }
+}
+
+/// Weighs the blocks of a store if need be, and removes records if they take too much.
+fn keep(store: &Store, shared: &Shared, most: u64) {
+    let mut watch = |_: Step| match shared.stop.load(Ordering::Relaxed) {
+        true => ControlFlow::Break(()),
+        false => ControlFlow::Continue(()),
+    };
+    let weighed = match store.volume() {
+        Some(bytes) => Ok(bytes),
+        None => store.weigh(&mut watch),
+    };
+    let shed = match weighed {
+        Ok(bytes) if bytes <= most => return,
+        // Some room, so that this is not to be done again soon.
+        Ok(_) => store.shed(most / 4 * 3, &mut watch),
+        Err(error) => Err(error),
+    };
+    match shed {
+        Ok(Shed { keys: 0, .. }) => shared.is_in_vain.store(true, Ordering::Relaxed),
+        Ok(shed) => {
+            let (records, visits) = (shed.keys, shed.least.visits());
+            let (before, after) = (shed.before, shed.after);
+            tracing::info!(
+                records,
+                visits,
+                before,
+                after,
+                "records of fewer visits left the store, which is at its budget"
+            );
+            let least = shed.least.log2();
+            shared.least.fetch_max(least, Ordering::Relaxed);
+        }
+        Err(StoreError::Stopped) => {}
+        Err(error) => {
+            let error = &error as &dyn std::error::Error;
+            tracing::warn!(error, "the store is not kept within its budget");
+            shared.is_in_vain.store(true, Ordering::Relaxed);
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! Who may read all records, and who may move them: walks, or one that sheds or revokes records.
+
+use super::unpoisoned;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
+
+/// How many walk, or whether somebody moves records.
+#[derive(Default)]
+pub(super) struct Turns {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    walks: usize,
+    is_moving: bool,
+}
+
+/// A walk. Nobody moves records before it is dropped.
+pub(super) struct Walking(Arc<Turns>);
+
+/// The one who moves records. No walk begins before it is dropped.
+pub(super) struct Moving<'a>(&'a Turns);
+
+impl Turns {
+    /// Begins a walk, once nobody moves records.
+    pub(super) fn walk(self: &Arc<Self>) -> Walking {
+        let mut state = self.settled();
+        state.walks += 1;
+        Walking(Arc::clone(self))
+    }
+
+    /// Begins to move records, unless somebody walks or moves records.
+    pub(super) fn begin(&self) -> Option<Moving<'_>> {
+        let mut state = unpoisoned(self.state.lock());
+        let is_free = state.walks == 0 && !state.is_moving;
+        state.is_moving |= is_free;
+        is_free.then(|| Moving(self))
+    }
+
+    /// Waits until nobody else moves records, and is the next. Walks go on.
+    pub(super) fn wait(&self) -> Moving<'_> {
+        self.settled().is_moving = true;
+        Moving(self)
+    }
+
+    fn settled(&self) -> MutexGuard<'_, State> {
+        let state = unpoisoned(self.state.lock());
+        unpoisoned(self.changed.wait_while(state, |state| state.is_moving))
+    }
+}
+
+impl Drop for Walking {
+    fn drop(&mut self) {
+        unpoisoned(self.0.state.lock()).walks -= 1;
+    }
+}
+
+impl Drop for Moving<'_> {
+    fn drop(&mut self) {
+        unpoisoned(self.0.state.lock()).is_moving = false;
+        self.0.changed.notify_all();
+    }
+}
