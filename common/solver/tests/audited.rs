@@ -168,5 +168,12 @@ fn only_what_was_not_known_is_news() {
     let known = known.game("sprouts").expect("a game");
     let state = known.normal.state(&position).encode(&*known.normal);
     let record = known.record_of(Play::Normal, &state.expect("small"), Outcome::Loss);
-    assert_eq!(record.expect("of one land"), Record { key, value, worth: Worth::LEAST: 1 });
+    assert_eq!(
+        record.expect("of one land"),
+        Record {
+            key,
+            value: 1,
+            worth: Worth::LEAST
+        }
+    );
 }
