@@ -9,7 +9,7 @@ use crate::cluster::facts::{
     blocks, children, children_with_states, exact, land_key, state, true_outcome,
 };
 use crate::cluster::hand::{Hand, outcome, unsolved};
-use crate::cluster::wire::{LOSS, RUNNING, SOLVED};
+use crate::cluster::wire::{FAILED, LOSS, RUNNING, SOLVED};
 use crate::cluster::{Client, Cluster, cancel, end, now, start, start_as, start_request};
 
 #[tokio::test]
@@ -245,4 +245,34 @@ async fn a_report_from_before_a_restart_is_not_taken_for_one_of_a_new_job() {
     // 0*6 is a loss, 0*9 is a win. Whether the old worker is still known is left open.
     let _ = before.report(outcome(old.lease, Outcome::Loss)).await;
     assert_eq!(now(&mut client, computation).await.status, RUNNING);
+}
+
+/// A search may panic, or take its worker with it, each time.
+#[tokio::test]
+async fn a_job_that_always_fails_does_not_go_round_for_ever() {
+    let cluster = Cluster::start().await;
+    let (mut client, mut worker) = (cluster.client().await, cluster.worker("unlucky").await);
+    let computation = start(&mut client, "0*7").await;
+    for round in 0..40 {
+        let job = worker.job().await;
+        if round == 10 {
+            // Somebody can search it, so the count begins anew.
+            let report = unsolved(job.lease, Vec::new());
+            worker.report(report).await.expect("taken");
+            continue;
+        }
+        worker.give_up(job.lease).await;
+        let progress = now(&mut client, computation).await;
+        if progress.status == FAILED {
+            assert_eq!(round, 10 + 16);
+            let ended = end(&mut client, computation).await;
+            assert!(
+                ended.fault.contains("16 workers in a row"),
+                "{}",
+                ended.fault
+            );
+            return;
+        }
+    }
+    panic!("it goes round and round");
 }

@@ -134,7 +134,11 @@ async fn calls_of_unknown_workers_are_refused() {
         ..v1::RenewRequest::default()
     };
     assert_unknown_worker("renew", soon(calls.renew(request)).await);
-    let request = v1::ReleaseRequest { worker, lease };
+    let request = v1::ReleaseRequest {
+        worker,
+        lease,
+        failed: false,
+    };
     assert_unknown_worker("release", soon(calls.release(request)).await);
 }
 

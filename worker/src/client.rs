@@ -125,7 +125,12 @@ pub(crate) enum Report<'a> {
     /// Two facts contradict each other. Ends the job, if there is one.
     Fault(Option<LeaseId>, &'a Contradiction),
     /// The worker returns a job without a result.
-    Release(LeaseId),
+    Release {
+        /// The lease.
+        lease: LeaseId,
+        /// Whether the search failed.
+        failed: bool,
+    },
 }
 
 /// What other workers told.
@@ -316,9 +321,13 @@ impl Client {
                 };
                 fault.into()
             }
-            Report::Release(lease) => {
+            Report::Release { lease, failed } => {
                 let lease = lease.0;
-                let request = v1::ReleaseRequest { worker, lease };
+                let request = v1::ReleaseRequest {
+                    worker,
+                    lease,
+                    failed,
+                };
                 let v1::ReleaseResponse {} = within(CALL_DEADLINE, calls.release(request)).await?;
                 return Ok(());
             }

@@ -52,7 +52,7 @@ pub(crate) async fn run(session: &Session, number: u32, threads: usize) {
             }
             Leased::Unreadable(lease, problem) => {
                 tracing::error!(lease = lease.0, problem, "an unreadable job is returned");
-                release(session, lease).await;
+                release(session, lease, true).await;
                 false
             }
         };
@@ -106,7 +106,7 @@ async fn work(session: &Session, job: Job, threads: usize) -> bool {
         Err(error) => {
             let Job { game, play, .. } = &*job;
             tracing::error!(lease = job.lease.0, %play, game, %error, "a failed job is returned");
-            release(session, job.lease).await;
+            release(session, job.lease, true).await;
             return false;
         }
     };
@@ -176,7 +176,7 @@ async fn report(session: &Session, job: &Job, finding: Finding) {
     let report = Report::Finding(lease, &finding);
     if let Err(reason) = session.link.report(report).await {
         tracing::error!(lease = lease.0, reason, "the coordinator rejects a finding");
-        release(session, lease).await;
+        release(session, lease, true).await;
     }
 }
 
@@ -187,12 +187,13 @@ async fn stop_at_fault(session: &Session, job: &Job, fault: &Contradiction) {
     if job.is_touched_by(&session.context.knowledge, fault) {
         session.report_fault(Some(job.lease), fault).await;
     } else {
-        release(session, job.lease).await;
+        release(session, job.lease, false).await;
     }
 }
 
-async fn release(session: &Session, lease: LeaseId) {
-    if let Err(reason) = session.link.report(Report::Release(lease)).await {
+/// Returns a job, whose search may have failed.
+async fn release(session: &Session, lease: LeaseId, failed: bool) {
+    if let Err(reason) = session.link.report(Report::Release { lease, failed }).await {
         let lease = lease.0;
         tracing::warn!(lease, reason, "the coordinator rejects a returned job");
     }

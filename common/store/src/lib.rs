@@ -109,7 +109,7 @@ use shed::Volume;
 use sled::IVec;
 use sproutnet_record::Archive;
 use std::collections::HashMap;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{
     Arc, LockResult, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard,
 };
@@ -133,6 +133,8 @@ struct Inner {
     keeper: Keeper,
     shedding: Arc<Turns>,
     volume: Volume,
+    /// Look-ups that failed.
+    unreadable: AtomicU64,
     db: Database,
     /// Dropped last.
     _lock: Arc<Lock>,
@@ -185,8 +187,15 @@ impl Store {
         self.get(key).unwrap_or_else(|error| {
             // An unknown record only costs a search.
             tracing::error!(%error, "a record cannot be read");
+            self.inner.unreadable.fetch_add(1, Ordering::Relaxed);
             None
         })
+    }
+
+    /// How often [`Archive`] took a record for unknown because it could not be read. Whoever draws a conclusion from
+    /// what is not known has to look whether this grew.
+    pub fn unreadable(&self) -> u64 {
+        self.inner.unreadable.load(Ordering::Relaxed)
     }
 
     /// The number of distinct keys.

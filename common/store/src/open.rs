@@ -119,6 +119,7 @@ fn open_content(
             keeper: Keeper::new(files, Arc::clone(&content)),
             shedding: Arc::default(),
             volume: Volume::default(),
+            unreadable: AtomicU64::new(0),
             content,
             db,
             _lock: Arc::clone(lock),

@@ -191,6 +191,10 @@ impl Figures {
             self.measures.outcomes,
             self.nodes
         );
+        println!(
+            "withheld     what took fewer than {} visits; {} reports were full",
+            self.measures.least_worth, self.measures.behind
+        );
         let (blocks, bytes) = self.measures.fed;
         println!(
             "feeds        {:.0} blocks/s, {:.1} MB/s, {:.0} digests/s",

@@ -19,6 +19,7 @@
 
 mod durability;
 mod figures;
+mod fleet;
 mod jobs;
 mod machine;
 mod measures;
@@ -79,6 +80,10 @@ struct Args {
     /// Records that are in the store before it begins
     #[arg(long, default_value_t = 0)]
     fill: u32,
+    /// Hand over what so many cores prove in workers of 32, as far as it is worth what the coordinator asks, four times
+    /// a second; in place of --rate, --blocks, --workers, --slots and --feeds
+    #[arg(long, value_name = "N")]
+    cores: Option<u32>,
     /// Seconds of load before measuring
     #[arg(long, default_value_t = 5)]
     warm_up: u32,
@@ -105,8 +110,18 @@ struct Args {
     check: bool,
 }
 
+/// Records that a fleet hands over before its coordinator has asked it to withhold enough.
+const FLOOD: u32 = 16_000_000;
+
 fn main() -> anyhow::Result<ExitCode> {
-    let args = Args::parse();
+    let mut args = Args::parse();
+    if let Some(cores) = args.cores {
+        args.workers = cores.div_ceil(fleet::CORES);
+        args.feeds = args.workers;
+        args.slots = 1;
+        args.rate = args.workers * 4;
+    }
+    let args = args;
     let path = match &args.coordinator {
         Some(path) => path.clone(),
         None => program::built_beside(program::COORDINATOR)?,
@@ -115,9 +130,14 @@ fn main() -> anyhow::Result<ExitCode> {
     println!("commit       {}", machine::commit());
     let began = Instant::now();
     let seconds = args.warm_up + args.seconds + 2;
+    let handed_over = match args.cores {
+        // As much as a coordinator takes in while it has not yet asked for less, and some of each second after that.
+        Some(_) => FLOOD / args.records + 200 * seconds,
+        None => args.rate * args.blocks * seconds,
+    };
     let blocks = Blocks::make(
         &args.position,
-        args.rate * args.blocks * seconds + args.fill.div_ceil(args.records),
+        handed_over + args.fill.div_ceil(args.records),
         args.records,
     )?;
     println!(
@@ -139,6 +159,7 @@ fn main() -> anyhow::Result<ExitCode> {
         filled,
         args.blocks as usize,
         args.relayed,
+        args.cores.is_some(),
         Jobs::new()?,
     );
     let load = Arc::new(load);
@@ -192,7 +213,10 @@ async fn put_under_load(
     let after = Snapshot::take(&program).await?;
     load.is_sound()?;
     program.kill()?;
-    let records = args.rate * args.blocks * args.records;
+    let records = match args.cores {
+        Some(_) => 0,
+        None => args.rate * args.blocks * args.records,
+    };
     let wanted = Targets::of(args.rate, records, args.queries);
     Ok(Figures::new(measured, &before, &after, wanted))
 }

@@ -23,6 +23,10 @@ pub(crate) struct Measures {
     pub(crate) idle: u64,
     /// Blocks that came by feeds, and their bytes.
     pub(crate) fed: (u64, u64),
+    /// Reports of workers that had more than fits into one.
+    pub(crate) behind: u64,
+    /// The least worth that the coordinator asked for last, in visits.
+    pub(crate) least_worth: u64,
     /// Digests that came in place of blocks.
     pub(crate) digests: u64,
 }

@@ -7,9 +7,11 @@ use std::time::Duration;
 use sproutnet_game as game;
 use sproutnet_proto::v1::worker_service_client::WorkerServiceClient;
 use sproutnet_proto::{LARGEST_MESSAGE, PROTOCOL, v1};
+use sproutnet_solver::play::LeastWorth;
 use sproutnet_transport::connect::Connection;
 use tokio::time::{Instant, sleep_until};
 
+use crate::fleet::Proved;
 use crate::jobs::Jobs;
 use crate::measures::Measures;
 use crate::records::Blocks;
@@ -24,6 +26,8 @@ pub(crate) struct Load {
     blocks_at_once: usize,
     /// Whether workers take part in relaying the feed.
     relayed: bool,
+    /// Whether each report carries what real cores would have proved, in place of a number of blocks.
+    is_fleet: bool,
     next_block: AtomicUsize,
     /// The numbers of the blocks whose reports were acknowledged.
     acknowledged: Mutex<Vec<usize>>,
@@ -40,12 +44,14 @@ impl Load {
         first: usize,
         blocks_at_once: usize,
         relayed: bool,
+        is_fleet: bool,
         jobs: Jobs,
     ) -> Self {
         Self {
             blocks,
             blocks_at_once,
             relayed,
+            is_fleet,
             next_block: AtomicUsize::new(first),
             acknowledged: Mutex::default(),
             jobs,
@@ -90,6 +96,8 @@ pub(crate) struct Worker {
     slots: u32,
     /// The leases that it holds.
     held: Arc<Mutex<Vec<u64>>>,
+    /// What the coordinator asks.
+    least: Arc<Mutex<LeastWorth>>,
 }
 
 impl Worker {
@@ -116,6 +124,7 @@ impl Worker {
             id,
             slots,
             held: Arc::default(),
+            least: Arc::default(),
         })
     }
 
@@ -142,6 +151,7 @@ impl Worker {
         period: Duration,
     ) -> anyhow::Result<()> {
         let worker = self.id;
+        let (mut proved, mut since) = (Proved::default(), next);
         loop {
             sleep_until(next).await;
             let asked = Instant::now();
@@ -154,10 +164,17 @@ impl Worker {
             };
             lock(&self.held).push(job.lease);
             let mut report = load.jobs.found(&job)?;
-            let first = load
-                .next_block
-                .fetch_add(load.blocks_at_once, Ordering::Relaxed);
-            let numbers = first..first + load.blocks_at_once;
+            let count = if load.is_fleet {
+                let least = *lock(&self.least);
+                proved.add(since.elapsed(), least, load.blocks.records_of_block());
+                since = Instant::now();
+                load.measures().behind += u64::from(proved.is_behind());
+                proved.take()
+            } else {
+                load.blocks_at_once
+            };
+            let first = load.next_block.fetch_add(count, Ordering::Relaxed);
+            let numbers = first..first + count;
             let blocks = numbers.clone().map(|number| load.blocks.get(number));
             let blocks: Option<Vec<_>> = blocks.map(|block| block.map(<[u8]>::to_vec)).collect();
             report.blocks = blocks.ok_or_else(|| anyhow::anyhow!("all records are handed over"))?;
@@ -168,11 +185,12 @@ impl Worker {
             let content = Some(report.into());
             let request = v1::ReportRequest { worker, content };
             self.calls.report(request).await?;
+            proved.handed_over(told.elapsed());
             lock(&load.acknowledged).extend(numbers);
             lock(&self.held).retain(|&lease| lease != job.lease);
             let mut measures = load.measures();
             measures.reports.add(told.elapsed());
-            measures.records += load.blocks.records_of_block() * load.blocks_at_once as u64;
+            measures.records += load.blocks.records_of_block() * count as u64;
             measures.children += children;
             measures.outcomes += u64::from(!is_open);
             drop(measures);
@@ -192,7 +210,10 @@ impl Worker {
                 ..v1::RenewRequest::default()
             };
             let asked = Instant::now();
-            self.calls.renew(request).await?;
+            let renewed = self.calls.renew(request).await?.into_inner();
+            let visits = renewed.least_worth.unwrap_or(1);
+            *lock(&self.least) = LeastWorth::of_visits(visits);
+            load.measures().least_worth = visits;
             load.measures().renewals.add(asked.elapsed());
         }
     }

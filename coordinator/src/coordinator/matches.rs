@@ -58,10 +58,13 @@ impl SharedMatch {
     }
 }
 
-/// Matches between two people. All calls block while one of them writes to disk.
+/// A match, or `None` once it is forgotten. It is locked while a change is written to disk.
+type Entry = Arc<Mutex<Option<SharedMatch>>>;
+
+/// Matches between two people. While a change of one is written to disk, calls about that one wait, and others do not.
 pub struct Matches {
     core: Arc<Core>,
-    all: Mutex<BTreeMap<String, SharedMatch>>,
+    all: Mutex<BTreeMap<String, Entry>>,
     changes: watch::Sender<u64>,
 }
 
@@ -76,9 +79,10 @@ impl Matches {
     }
 
     pub(super) fn new(core: Arc<Core>, all: BTreeMap<String, SharedMatch>) -> Self {
+        let entry = |(name, of)| (name, Arc::new(Mutex::new(Some(of))));
         Self {
             core,
-            all: Mutex::new(all),
+            all: Mutex::new(all.into_iter().map(entry).collect()),
             changes: watch::Sender::new(0),
         }
     }
@@ -95,9 +99,15 @@ impl Matches {
         play: Play,
     ) -> Result<(), CoordinatorError> {
         let now = crate::seconds_since_1970();
-        let mut all = self.all();
+        let forgotten = forgotten(&self.all(), now)?;
+        let entries: Vec<Entry> = {
+            let all = self.all();
+            let entries = forgotten.iter().filter_map(|name| all.get(name));
+            entries.cloned().collect()
+        };
+        // Nobody makes a move in them from now on.
+        let mut ended: Vec<_> = entries.iter().map(|entry| lock(entry)).collect();
         let mut request = WriteRequest::default();
-        let forgotten = forgotten(&all, now)?;
         let new = SharedMatch {
             start: start.to_owned(),
             play,
@@ -109,16 +119,20 @@ impl Matches {
         let documents = forgotten.iter().map(|name| format!("{PREFIX}{name}"));
         request.removed = documents.collect();
         self.core.ledger.commit(request)?;
-        for name in forgotten {
-            all.remove(&name);
+        for of in &mut ended {
+            **of = None;
         }
-        all.insert(name.to_owned(), new);
+        drop(ended);
+        let mut all = self.all();
+        all.retain(|name, _| !forgotten.contains(name));
+        all.insert(name.to_owned(), Arc::new(Mutex::new(Some(new))));
         Ok(())
     }
 
     /// A match as it is now.
     pub fn get(&self, name: &str) -> Option<SharedMatch> {
-        self.all().get(name).cloned()
+        let entry = self.all().get(name).cloned()?;
+        lock(&entry).clone()
     }
 
     /// Takes the place of the second player, who gets this secret. Returns whether the place was free.
@@ -158,10 +172,10 @@ impl Matches {
         name: &str,
         change: impl FnOnce(&mut SharedMatch) -> bool,
     ) -> Result<bool, CoordinatorError> {
-        let mut all = self.all();
-        let of = all
-            .get_mut(name)
-            .ok_or(CoordinatorError::Unknown("match"))?;
+        let unknown = || CoordinatorError::Unknown("match");
+        let entry = self.all().get(name).cloned().ok_or_else(unknown)?;
+        let mut entry = lock(&entry);
+        let of = entry.as_mut().ok_or_else(unknown)?;
         let mut changed = of.clone();
         if !change(&mut changed) {
             return Ok(false);
@@ -171,29 +185,32 @@ impl Matches {
         request.document(format!("{PREFIX}{name}"), &changed)?;
         self.core.ledger.commit(request)?;
         *of = changed;
-        drop(all);
+        drop(entry);
         self.changes.send_modify(|count| *count += 1);
         Ok(true)
     }
 
-    fn all(&self) -> MutexGuard<'_, BTreeMap<String, SharedMatch>> {
-        self.all.lock().unwrap_or_else(PoisonError::into_inner)
+    fn all(&self) -> MutexGuard<'_, BTreeMap<String, Entry>> {
+        lock(&self.all)
     }
 }
 
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// The matches that are forgotten when another one begins.
-fn forgotten(
-    all: &BTreeMap<String, SharedMatch>,
-    now: u64,
-) -> Result<Vec<String>, CoordinatorError> {
-    let idle_for = |of: &SharedMatch| now.saturating_sub(of.changed_at);
-    let old = all.iter().filter(|(_, of)| idle_for(of) > LIFETIME);
-    let mut forgotten: Vec<String> = old.map(|(name, _)| name.clone()).collect();
+fn forgotten(all: &BTreeMap<String, Entry>, now: u64) -> Result<Vec<String>, CoordinatorError> {
+    // Somebody plays in one that is locked.
+    let changed_at = |of: &Entry| of.try_lock().ok()?.as_ref().map(|of| of.changed_at);
+    let idle_for = |of: &Entry| changed_at(of).map_or(0, |then| now.saturating_sub(then));
+    let idle: Vec<(u64, &String)> = all.iter().map(|(name, of)| (idle_for(of), name)).collect();
+    let old = idle.iter().filter(|(idle, _)| *idle > LIFETIME);
+    let mut forgotten: Vec<String> = old.map(|(_, name)| (*name).clone()).collect();
     if all.len() - forgotten.len() >= MOST {
-        let idle = all.iter().max_by_key(|(_, of)| idle_for(of));
-        let idle = idle.filter(|(_, of)| idle_for(of) > IDLE);
+        let longest = idle.iter().max().filter(|(idle, _)| *idle > IDLE);
         let full = CoordinatorError::Full("too many matches are played here; try again tomorrow");
-        forgotten.push(idle.ok_or(full)?.0.clone());
+        forgotten.push(longest.ok_or(full)?.1.clone());
     }
     Ok(forgotten)
 }

@@ -11,7 +11,7 @@ use sproutnet_model::Solved;
 use sproutnet_notation::SourceId;
 use sproutnet_solver::play::{Knowledge, Play, ProvedOutcomes, Rules};
 use sproutnet_store::transfer::UNDER_WAY;
-use sproutnet_store::{Quarantine, SourceOfRecords};
+use sproutnet_store::{Quarantine, SourceOfRecords, StoreError};
 
 use super::{Ledger, Saved, saved, write};
 use crate::CoordinatorError;
@@ -90,11 +90,17 @@ impl Ledger {
         self.checkpoints.remove();
         let knowledge = self.knowledge();
         let mut removed = HashSet::new();
+        let unreadable = self.store.unreadable();
         for found in self.documents::<Solved>("result/") {
             let (name, solved) = found?;
             if !follows(&knowledge, &solved) {
                 removed.insert(name);
             }
+        }
+        if self.store.unreadable() > unreadable {
+            // The results may follow from records that are there. The next start tries again.
+            let problem = "records cannot be read that results may follow from";
+            return Err(StoreError::Corrupt(problem.to_owned()).into());
         }
         let mut reopened = Vec::new();
         for found in self.documents::<Saved>(saved::PREFIX) {

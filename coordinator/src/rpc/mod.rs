@@ -19,6 +19,7 @@ use sproutnet_proto::v1::worker_service_server::WorkerServiceServer;
 use sproutnet_transport::listen::Protection;
 use sproutnet_transport::serve::{self, Limits};
 use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::runtime::Handle;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio_stream::Stream;
@@ -152,11 +153,20 @@ async fn call<T: Send + 'static>(
     coordinator: &Arc<Coordinator>,
     act: impl FnOnce(&Coordinator, Instant) -> Result<T, CoordinatorError> + Send + 'static,
 ) -> Result<T, Status> {
+    call_on(&Handle::current(), coordinator, act).await
+}
+
+/// Makes a blocking call of the coordinator on a blocking thread of that runtime.
+async fn call_on<T: Send + 'static>(
+    threads: &Handle,
+    coordinator: &Arc<Coordinator>,
+    act: impl FnOnce(&Coordinator, Instant) -> Result<T, CoordinatorError> + Send + 'static,
+) -> Result<T, Status> {
     let coordinator = Arc::clone(coordinator);
     let now = now();
     let span = tracing::Span::current();
     let act = move || span.in_scope(|| act(&coordinator, now));
-    match tokio::task::spawn_blocking(act).await {
+    match threads.spawn_blocking(act).await {
         Ok(result) => result.map_err(convert::status),
         // Only the end of the process cancels a blocking task.
         Err(error) if error.is_cancelled() => Err(Status::unavailable("the coordinator is ending")),

@@ -1,14 +1,14 @@
 //! Reports wait together and are taken in together, so that many cost one thread and one write to
 //! disk.
 
-use std::cell::Cell;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use sproutnet_system::options::Nice;
+use tokio::runtime::{self, Handle, Runtime};
 use tokio::sync::oneshot;
 use tonic::{Code, Status};
 
-use super::{call, convert};
+use super::{call_on, convert};
 use crate::{Coordinator, CoordinatorError, Report};
 
 /// Reports that are taken in together, at most. With more, requests for jobs wait longer
@@ -24,15 +24,22 @@ const MOST_BATCHES: usize = 2;
 /// Reports that may wait for their turn; beyond them workers are asked to come again.
 const MOST_WAITING: usize = 4096;
 
+/// The bytes of blocks that may wait. One report, however large, always may.
+const MOST_BYTES: usize = 256 << 20;
+
 /// The reports that wait.
 pub(super) struct Reports {
     coordinator: Arc<Coordinator>,
     queue: Arc<Mutex<Queue>>,
+    /// The threads that take them in, if their priority is lower than that of others.
+    threads: Option<Runtime>,
 }
 
 #[derive(Default)]
 struct Queue {
     waiting: Vec<Waiting>,
+    /// The bytes of their blocks.
+    bytes: usize,
     /// Tasks that take in batch after batch until nothing waits.
     tasks: usize,
 }
@@ -43,6 +50,7 @@ type Waiting = (Report, oneshot::Sender<Result<(), CoordinatorError>>);
 impl Reports {
     pub(super) fn new(coordinator: Arc<Coordinator>) -> Self {
         Self {
+            threads: yielding_threads(coordinator.config().nice),
             coordinator,
             queue: Arc::default(),
         }
@@ -53,11 +61,13 @@ impl Reports {
         let (sender, answer) = oneshot::channel();
         let begin = {
             let mut queue = lock(&self.queue);
-            if queue.waiting.len() >= MOST_WAITING {
+            let bytes = bytes(&report);
+            if !queue.has_room_for(bytes) {
                 let full = "too many reports at once; try again soon";
                 return Err(Status::resource_exhausted(full));
             }
             queue.waiting.push((report, sender));
+            queue.bytes += bytes;
             // A batch that is not full is better left to grow while another is taken in.
             let wanted = queue.waiting.len().div_ceil(BATCH) > queue.tasks;
             let begin = wanted && queue.tasks < MOST_BATCHES;
@@ -66,7 +76,12 @@ impl Reports {
         };
         if begin {
             let (coordinator, queue) = (Arc::clone(&self.coordinator), Arc::clone(&self.queue));
-            tokio::spawn(take_in_all(coordinator, queue));
+            let threads = self
+                .threads
+                .as_ref()
+                .map(|threads| threads.handle().clone());
+            let threads = threads.unwrap_or_else(Handle::current);
+            tokio::spawn(take_in_all(coordinator, queue, threads));
         }
         match answer.await {
             Ok(taken) => taken.map_err(convert::status),
@@ -75,24 +90,73 @@ impl Reports {
     }
 }
 
+impl Drop for Reports {
+    fn drop(&mut self) {
+        if let Some(threads) = self.threads.take() {
+            // This may be a thread of another runtime, which must not wait.
+            threads.shutdown_background();
+        }
+    }
+}
+
+impl Queue {
+    fn has_room_for(&self, bytes: usize) -> bool {
+        let has_room = self.waiting.len() < MOST_WAITING && self.bytes + bytes <= MOST_BYTES;
+        has_room || self.waiting.is_empty()
+    }
+
+    /// Takes the next batch.
+    fn take(&mut self) -> Vec<Waiting> {
+        let batch: Vec<Waiting> = self.waiting.drain(..size_of_batch(&self.waiting)).collect();
+        self.bytes -= batch.iter().map(|(report, _)| bytes(report)).sum::<usize>();
+        batch
+    }
+}
+
+/// The bytes of a report's blocks.
+fn bytes(report: &Report) -> usize {
+    report.content.blocks().iter().map(Vec::len).sum()
+}
+
+/// Threads of their own for a lower priority, which a thread cannot raise again. `None` if they would do what any
+/// other does.
+fn yielding_threads(nice: Nice) -> Option<Runtime> {
+    // Elsewhere it would be the priority of the whole process.
+    if nice == Nice(0) || cfg!(not(target_os = "linux")) {
+        return None;
+    }
+    let lower = move || {
+        if let Err(error) = nice.apply() {
+            tracing::warn!(%error, "reports are taken in with the priority of other calls");
+        }
+    };
+    let threads = runtime::Builder::new_current_thread()
+        .max_blocking_threads(MOST_BATCHES)
+        .thread_name("reports")
+        .on_thread_start(lower)
+        .build();
+    threads
+        .inspect_err(|error| {
+            tracing::warn!(%error, "reports are taken in with the priority of other calls");
+        })
+        .ok()
+}
+
 /// Takes in batch after batch until nothing waits.
-async fn take_in_all(coordinator: Arc<Coordinator>, queue: Arc<Mutex<Queue>>) {
+async fn take_in_all(coordinator: Arc<Coordinator>, queue: Arc<Mutex<Queue>>, threads: Handle) {
     loop {
         let batch = {
             let mut queue = lock(&queue);
-            let most = size_of_batch(&queue.waiting);
-            if most == 0 {
+            let batch = queue.take();
+            if batch.is_empty() {
                 queue.tasks -= 1;
                 return;
             }
-            queue.waiting.drain(..most).collect::<Vec<Waiting>>()
+            batch
         };
         let (reports, senders): (Vec<_>, Vec<_>) = batch.into_iter().unzip();
-        let report = |c: &Coordinator, now| {
-            let_others_go_first(c.config().nice);
-            Ok(c.jobs.report_all(reports, now))
-        };
-        match call(&coordinator, report).await {
+        let report = |c: &Coordinator, now| Ok(c.jobs.report_all(reports, now));
+        match call_on(&threads, &coordinator, report).await {
             Ok(answers) => {
                 for (sender, answer) in senders.into_iter().zip(answers) {
                     // Who does not wait any more has no use for the answer.
@@ -108,28 +172,49 @@ async fn take_in_all(coordinator: Arc<Coordinator>, queue: Arc<Mutex<Queue>>) {
 
 /// How many of the reports that wait make the next batch.
 fn size_of_batch(waiting: &[Waiting]) -> usize {
-    let mut bytes = 0;
+    let mut taken = 0;
     let has_room = |(report, _): &&Waiting| {
-        let had_room = bytes < LARGE;
-        bytes += report.content.blocks().iter().map(Vec::len).sum::<usize>();
+        let had_room = taken < LARGE;
+        taken += bytes(report);
         had_room
     };
     waiting.iter().take(BATCH).take_while(has_room).count()
 }
 
-/// Lowers the priority of this thread, once. Other calls that it may serve later are none that many
-/// wait for.
-fn let_others_go_first(nice: Nice) {
-    thread_local!(static IS_LOW: Cell<bool> = const { Cell::new(false) });
-    // Elsewhere it would be the priority of the whole process.
-    if cfg!(target_os = "linux")
-        && !IS_LOW.replace(true)
-        && let Err(error) = nice.apply()
-    {
-        tracing::warn!(%error, "reports are taken in with the priority of other calls");
-    }
-}
-
 fn lock(queue: &Mutex<Queue>) -> MutexGuard<'_, Queue> {
     queue.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use sproutnet_notation::WorkerId;
+
+    use super::*;
+    use crate::ReportContent;
+
+    fn report(bytes: usize) -> Waiting {
+        let report = Report {
+            worker: WorkerId(1),
+            content: ReportContent::Delivery(vec![vec![0; bytes]]),
+        };
+        (report, oneshot::channel().0)
+    }
+
+    #[test]
+    fn what_waits_is_bounded_in_bytes() {
+        const MESSAGE: usize = 16 << 20;
+        let mut queue = Queue::default();
+        assert!(queue.has_room_for(2 * MOST_BYTES), "the first may be large");
+        let mut accepted = 0;
+        while queue.has_room_for(MESSAGE) {
+            queue.waiting.push(report(MESSAGE));
+            queue.bytes += MESSAGE;
+            accepted += 1;
+        }
+        assert_eq!(accepted, MOST_BYTES / MESSAGE);
+        assert!(!queue.has_room_for(1));
+        while !queue.take().is_empty() {}
+        assert_eq!(queue.bytes, 0);
+        assert!(queue.has_room_for(MESSAGE));
+    }
 }

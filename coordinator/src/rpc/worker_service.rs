@@ -161,12 +161,20 @@ impl WorkerService for Service {
 
     #[instrument(level = "debug", skip_all, fields(worker, lease))]
     async fn release(&self, request: Request<v1::ReleaseRequest>) -> Answer<v1::ReleaseResponse> {
-        let v1::ReleaseRequest { worker, lease } = request.into_inner();
+        let v1::ReleaseRequest {
+            worker,
+            lease,
+            failed,
+        } = request.into_inner();
         tracing::Span::current()
             .record("worker", worker)
             .record("lease", lease);
         ask(&self.coordinator, move |jobs, scheduler, now| {
-            scheduler.release(LeaseId(lease), WorkerId(worker), now)?;
+            let (lease, worker) = (LeaseId(lease), WorkerId(worker));
+            match failed {
+                true => scheduler.give_up(lease, worker, now)?,
+                false => scheduler.release(lease, worker, now)?,
+            }
             jobs.work().notify_one();
             Ok(())
         })

@@ -2,6 +2,7 @@
 
 mod lifecycle;
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -41,6 +42,9 @@ pub struct ProofJob {
     job: JobId,
 }
 
+/// A computation fails after so many failures in a row of jobs for one state.
+const MOST_FAILURES: u32 = 16;
+
 /// What a computation wants done next.
 pub(super) enum Next {
     /// A job, which is to be searched for so long at most.
@@ -69,6 +73,8 @@ pub struct Computation {
     since: Option<Instant>,
     /// Its result is on the way to disk.
     reached: bool,
+    /// How often in a row the job of a state ended without a report, by the canonical bytes of the state.
+    failures: HashMap<Vec<u8>, u32>,
     progress: watch::Sender<Progress>,
     /// How it went so far.
     pub(crate) history: History,
@@ -92,6 +98,7 @@ impl Computation {
             spent: Duration::try_from_secs_f64(progress.seconds).unwrap_or_default(),
             since: None,
             reached: false,
+            failures: HashMap::new(),
             progress: watch::Sender::new(progress),
             history: History::default(),
         }
@@ -377,6 +384,20 @@ impl Computation {
         self.is_running() && proof.is_some_and(|proof| proof.is_wanted(job.job))
     }
 
+    /// Counts that a job, which is still out, ended without a report. Returns why the computation is to fail, if it is.
+    pub(super) fn count_failure(&mut self, job: ProofJob) -> Option<String> {
+        let state = self.proof_of(job)?.state(job.job)?;
+        let failures = self.failures.entry(state).or_default();
+        *failures += 1;
+        (*failures >= MOST_FAILURES).then(|| {
+            self.failures.clear();
+            format!(
+                "{MOST_FAILURES} workers in a row could not search one of its jobs, or ended while they did; \
+                 their logs say why"
+            )
+        })
+    }
+
     /// Takes back a job about which nothing new was found.
     pub(super) fn withdraw(&mut self, job: ProofJob) {
         self.count_job_back();
@@ -388,6 +409,11 @@ impl Computation {
     /// Takes in what came of a job.
     pub(super) fn report(&mut self, job: ProofJob, found: Found, entries: &mut Entries) {
         self.count_job_back();
+        if !self.failures.is_empty() {
+            let state = self.proof_of(job).and_then(|proof| proof.state(job.job));
+            self.failures
+                .retain(|failed, _| Some(failed) != state.as_ref());
+        }
         if let Some(proof) = self.proof_of(job) {
             proof.report(job.job, found, entries);
         }

@@ -84,6 +84,8 @@ pub struct Scheduler {
     jobs: JobCounts,
     /// Results that are to be made durable, then [concluded](Self::conclude).
     reached: Vec<(ComputationId, Solved)>,
+    /// Computations that failed since the last [tick](Self::tick), for their jobs failed too often.
+    given_up: Vec<ComputationId>,
     next_computation: u64,
     next_worker: u64,
 }
@@ -103,6 +105,7 @@ impl Scheduler {
             exchange: Exchange::default(),
             jobs: JobCounts::default(),
             reached: Vec::new(),
+            given_up: Vec::new(),
             next_computation: 1,
             next_worker: first,
         }
@@ -335,6 +338,10 @@ impl Scheduler {
     /// the leases, and the computations that ended.
     pub fn tick(&mut self, now: Instant) -> (Vec<Lease>, Vec<ComputationId>) {
         let late = self.leases.expire(now);
+        // A search may have ended its worker.
+        for lease in &late {
+            self.count_failure(lease, now);
+        }
         self.expire(late.iter().cloned());
         for worker in self.fleet.forget_silent(now) {
             let held = self.leases.take_back_all(worker);
@@ -343,7 +350,7 @@ impl Scheduler {
         self.exchange.expire(self.leases.duration(), now);
         self.fleet.plan_if_due(now);
         let running = self.running.clone();
-        let mut ended = Vec::new();
+        let mut ended = std::mem::take(&mut self.given_up);
         for id in running {
             let expires = |computation: &mut Computation| {
                 computation.sample(now);
@@ -412,6 +419,16 @@ impl Scheduler {
         for lease in leases {
             self.jobs.expired += 1;
             self.withdraw(&lease);
+        }
+    }
+
+    /// Counts that a job ended without a report.
+    fn count_failure(&mut self, lease: &Lease, now: Instant) {
+        let id = lease.computation;
+        let count = |computation: &mut Computation| computation.count_failure(lease.job);
+        if let Some(fault) = self.computations.get_mut(&id).and_then(count) {
+            self.fail(id, fault, now);
+            self.given_up.push(id);
         }
     }
 

@@ -276,4 +276,23 @@ impl Scheduler {
         }
         Ok(())
     }
+
+    /// Takes a job back whose search failed. After many failures in a row of one state, its computation fails.
+    ///
+    /// # Errors
+    /// The worker is not registered.
+    pub fn give_up(
+        &mut self,
+        lease: LeaseId,
+        worker: WorkerId,
+        now: Instant,
+    ) -> Result<(), UnknownWorker> {
+        self.hear(worker, now)?;
+        if let Some(lease) = self.leases.end(lease, worker) {
+            self.jobs.released += 1;
+            self.count_failure(&lease, now);
+            self.withdraw(&lease);
+        }
+        Ok(())
+    }
 }

@@ -123,7 +123,22 @@ impl Hand {
 
     pub(crate) async fn release(&mut self, lease: u64) {
         let worker = self.id;
-        let request = v1::ReleaseRequest { worker, lease };
+        let request = v1::ReleaseRequest {
+            worker,
+            lease,
+            failed: false,
+        };
+        soon(self.calls.release(request)).await.expect("a response");
+    }
+
+    /// Returns a job whose search failed.
+    pub(crate) async fn give_up(&mut self, lease: u64) {
+        let worker = self.id;
+        let request = v1::ReleaseRequest {
+            worker,
+            lease,
+            failed: true,
+        };
         soon(self.calls.release(request)).await.expect("a response");
     }
 

@@ -3,7 +3,7 @@ use super::*;
 const NOW: u64 = 100 * DAY;
 
 /// Matches in which nothing happened for so long, named by their places.
-fn idle_for(times: impl IntoIterator<Item = u64>) -> BTreeMap<String, SharedMatch> {
+fn idle_for(times: impl IntoIterator<Item = u64>) -> BTreeMap<String, Entry> {
     let all = times.into_iter().enumerate().map(|(i, time)| {
         let of = SharedMatch {
             start: "3".to_owned(),
@@ -12,7 +12,7 @@ fn idle_for(times: impl IntoIterator<Item = u64>) -> BTreeMap<String, SharedMatc
             players: [None, None],
             changed_at: NOW - time,
         };
-        (format!("{i}"), of)
+        (format!("{i}"), Arc::new(Mutex::new(Some(of))))
     });
     all.collect()
 }
@@ -37,4 +37,33 @@ fn one_idle_match_makes_room_if_there_are_too_many() {
     assert_eq!(forgotten(&all, NOW).expect("room"), ["7"]);
     let all = idle_for(times(DAY + 1).skip(1));
     assert!(forgotten(&all, NOW).expect("room").is_empty());
+}
+
+#[test]
+fn a_match_that_is_being_written_holds_up_no_other() {
+    let data = tempfile::tempdir().expect("a folder");
+    let config = crate::Config {
+        disk_reserve: Some(0),
+        ..crate::Config::default()
+    };
+    let now = std::time::Instant::now();
+    let coordinator = crate::Coordinator::open(data.path(), config, now).expect("a store");
+    let matches = &coordinator.matches;
+    for name in ["slow", "other"] {
+        matches
+            .begin(name, "first", "3", Play::Normal)
+            .expect("begun");
+    }
+    let changed = matches.change("slow", |of| {
+        of.moves.push(".a".to_owned());
+        // As if the disk took its time now.
+        assert!(matches.get("other").is_some());
+        assert!(matches.add("other", 0, ".b".to_owned()).expect("made"));
+        matches
+            .begin("new", "first", "3", Play::Normal)
+            .expect("begun");
+        true
+    });
+    assert!(changed.expect("made"));
+    assert_eq!(matches.get("slow").expect("a match").moves, [".a"]);
 }
