@@ -10,4 +10,5 @@ mod full_disk;
 mod matches_crash;
 mod processes;
 mod soak;
+mod store_budget;
 mod strangers;

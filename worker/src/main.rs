@@ -62,7 +62,7 @@ struct Args {
     /// held in memory only [default: 256MiB, or a tenth of a smaller disk]
     #[arg(long, env = "SPROUTNET_DISK_RESERVE", value_name = "SIZE")]
     disk_reserve: Option<Size>,
-    /// How much disk the worker's own store may take, at least 200MB; above that, the facts that took the least work
+    /// How much disk the worker's own store may take, at least 1MB; above that, the facts that took the least work
     /// leave it
     #[arg(
         long,

@@ -25,7 +25,7 @@ pub(crate) struct Serve {
     /// The number of search threads [default: all cores]
     #[arg(long, value_name = "N")]
     pub(crate) cores: Option<Cores>,
-    /// How much disk the store may take, such as 50GB, at least 200MB [default: no limit]. Above that, the facts that
+    /// How much disk the store may take, such as 50GB, at least 1MB [default: no limit]. Above that, the facts that
     /// took the least work leave it
     #[arg(long, value_name = "SIZE")]
     pub(crate) store_budget: Option<StoreSize>,

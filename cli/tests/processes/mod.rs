@@ -457,13 +457,16 @@ impl Acknowledged {
 
 /// Waits until something holds; fails with what it is told last.
 #[track_caller]
-pub(crate) fn eventually<T: std::fmt::Debug>(
+pub(crate) fn eventually<R, T: std::fmt::Debug>(
     limit: Duration,
-    mut look: impl FnMut() -> Result<(), T>,
-) {
+    mut look: impl FnMut() -> Result<R, T>,
+) -> R {
     let deadline = Instant::now() + limit;
-    while let Err(seen) = look() {
-        assert!(Instant::now() < deadline, "after {limit:?}: {seen:#?}");
+    loop {
+        match look() {
+            Ok(seen) => return seen,
+            Err(seen) => assert!(Instant::now() < deadline, "after {limit:?}: {seen:#?}"),
+        }
         thread::sleep(BETWEEN_ATTEMPTS);
     }
 }

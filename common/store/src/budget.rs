@@ -12,8 +12,8 @@ use std::{
 };
 
 /// The database and the index take up to so many times the bytes of the blocks: sled uses the space of removed ones
-/// again, but late.
-const DISK_FOR_BLOCKS: u64 = 4;
+/// again, but late. A database takes some megabytes at least.
+const DISK_FOR_BLOCKS: u64 = 5;
 
 /// How often a store is looked at.
 const PERIOD: Duration = Duration::from_secs(5);
@@ -49,9 +49,6 @@ struct Work {
 }
 
 impl Budget {
-    /// The least budget in bytes. The newest million records or so always stay.
-    pub const LEAST: u64 = 200 << 20;
-
     /// A budget of so many bytes of disk, documents not counted.
     pub fn new(bytes: u64) -> Self {
         Self {

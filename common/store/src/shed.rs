@@ -9,7 +9,7 @@
 //! the former ones propose blocks for records that are gone, which is harmless.
 
 use super::{
-    SourcedRecord, Store, StoreError, VERIFIED, Watch, Worth, block, corrupt,
+    Content, SourcedRecord, Store, StoreError, VERIFIED, Watch, Worth, block, corrupt,
     index::{self, KeyHash, Repeated, Sought},
     merge::Writer,
     numbered, open, unpoisoned,
@@ -30,7 +30,7 @@ pub struct Shed {
     pub after: u64,
     /// The number of keys that are gone.
     pub keys: u64,
-    /// Records of less worth are gone, but for the newest million or so, and for [verified](VERIFIED) ones.
+    /// Records of less worth are gone, but for [verified](VERIFIED) ones.
     pub least: Worth,
 }
 
@@ -197,9 +197,8 @@ impl Store {
         Ok(self.volume().unwrap_or(bytes))
     }
 
-    /// Removes the records of least worth until all blocks take at most so many bytes, as far as that is possible: the
-    /// newest million records or so and [verified](VERIFIED) ones stay. Others can use the store meanwhile, but for
-    /// [walks](Self::iter), which wait.
+    /// Removes the records of least worth until all blocks take at most so many bytes, as far as that is possible:
+    /// [verified](VERIFIED) records stay. Others can use the store meanwhile, but for [walks](Self::iter), which wait.
     ///
     /// While a walk is under way, or the newest part of the index cannot be written to its file, nothing happens, and all
     /// numbers of the result are zero.
@@ -224,8 +223,11 @@ impl Store {
         };
         let keeper = &self.inner.keeper;
         let (_paused, upto, repeated) = {
-            let _writer = self.writer();
-            // A frozen part would be written with counts of before.
+            let mut writer = self.writer();
+            keeper.halt();
+            // All records are in files of the index then, and blocks stay as they are. A part that is frozen would be
+            // written with counts of before.
+            writer.apart = writer.apart.max(self.freeze());
             keeper.tend();
             let paused = keeper.pause();
             let mut content = self.content_mut();
@@ -256,6 +258,15 @@ impl Store {
         });
         self.content_mut().index.release();
         shed
+    }
+
+    /// Freezes the young part of the index. Returns up to which block it covers the store.
+    fn freeze(&self) -> u64 {
+        let numbering = self.inner.keeper.files().numbering();
+        let mut content = self.content_mut();
+        let Content { index, extent, .. } = &mut *content;
+        index.freeze_early(*extent, numbering);
+        index.settled()
     }
 
     /// Removes the records of less worth.

@@ -131,13 +131,13 @@ impl FromStr for Size {
     }
 }
 
-/// An amount of disk that a store may take, at least 200 MB.
+/// An amount of disk that a store may take, at least 1 MB.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StoreSize(pub u64);
 
 impl StoreSize {
     /// The least amount.
-    pub const LEAST: Self = Self(200 << 20);
+    pub const LEAST: Self = Self(1 << 20);
 }
 
 impl FromStr for StoreSize {
@@ -147,7 +147,7 @@ impl FromStr for StoreSize {
         let size = amount(text).map(|bytes| bytes as u64);
         let size = size.filter(|&bytes| bytes >= Self::LEAST.0);
         size.map(Self)
-            .ok_or_else(|| OptionError::new("an amount such as 50GB, at least 200MB", text))
+            .ok_or_else(|| OptionError::new("an amount such as 50GB, at least 1MB", text))
     }
 }
 

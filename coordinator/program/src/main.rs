@@ -97,7 +97,7 @@ struct Args {
     #[arg(long, env = "SPROUTNET_LEAST_WORTH", value_name = "N")]
     #[arg(value_parser = clap::value_parser!(u64).range(1..=LeastWorth::HIGHEST.visits()))]
     least_worth: Option<u64>,
-    /// How much disk the store may take, such as 50GB, at least 200MB [default: no limit]. Above that, the facts that
+    /// How much disk the store may take, such as 50GB, at least 1MB [default: no limit]. Above that, the facts that
     /// took the least work leave it, and workers withhold such facts
     #[arg(long, env = "SPROUTNET_STORE_BUDGET", value_name = "SIZE")]
     store_budget: Option<StoreSize>,

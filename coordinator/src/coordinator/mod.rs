@@ -37,8 +37,6 @@ use std::time::{Duration, Instant};
 use sproutnet_game as game;
 use sproutnet_model::Source;
 use sproutnet_solver::play::LeastWorth;
-#[cfg(doc)]
-use sproutnet_store::Budget;
 use sproutnet_store::Store;
 use sproutnet_system::options::Nice;
 use tokio::sync::watch;
@@ -97,7 +95,7 @@ pub struct Config {
     pub record_budget: Option<u64>,
     /// The least worth of what workers send, whatever that budget.
     pub least_worth: Option<LeastWorth>,
-    /// How many bytes of disk the store may take, at least [`Budget::LEAST`]. `None` for no limit.
+    /// How many bytes of disk the store may take. `None` for no limit.
     pub store_budget: Option<u64>,
     /// What is drawn for that depends on this and on the order of reports only; on chance if none is
     /// given.

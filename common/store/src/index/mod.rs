@@ -187,6 +187,13 @@ impl Index {
         parts.any(|young| young.blocks(hash).next().is_some())
     }
 
+    /// [Freezes](Self::freeze) the young part although it is not full, if it has entries and can be frozen.
+    pub(super) fn freeze_early(&mut self, extent: Extent, numbering: u64) {
+        if self.young.len() > 0 && self.frozen.is_none() {
+            self.freeze(extent, numbering);
+        }
+    }
+
     /// Freezes the young part, which covers the store up to that extent.
     pub(super) fn freeze(&mut self, extent: Extent, numbering: u64) {
         let footer = self.footer(extent, numbering);

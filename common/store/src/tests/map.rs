@@ -103,7 +103,6 @@ proptest! {
                     }
                 }
                 Step::Shed(least) => {
-                    store.inner.keeper.finish();
                     let least = Worth::from_log2(least).unwrap();
                     let shed = store.shed_below(least).unwrap();
                     let left = collect(store.iter());

@@ -54,7 +54,6 @@ fn what_is_worth_least_goes_first() {
     append(&store, &worthy(0..20_000, 1));
     // Superseded, and twice as much.
     append(&store, &worthy(0..4_000, 2));
-    store.inner.keeper.finish();
     let before = store
         .weigh(&mut |_| std::ops::ControlFlow::Continue(()))
         .unwrap();
@@ -84,7 +83,7 @@ fn what_is_worth_least_goes_first() {
             None => assert!(worth(key) < shed.least, "{key} is gone"),
         }
     }
-    assert!(kept < 4_000, "{kept} of little worth are still there");
+    assert_eq!(kept, 0, "some of little worth are still there");
     let store = assert_sound(store, dir.path());
     // What is gone can come again.
     append(&store, &worthy(0..20_000, 2));
@@ -98,7 +97,6 @@ fn nothing_goes_that_has_room() {
     let store = open(dir.path());
     append(&store, &worthy(0..8_000, 1));
     append(&store, &worthy(8_000..9_000, 1));
-    store.inner.keeper.finish();
     let shed = store
         .shed(1 << 30, &mut |_| std::ops::ControlFlow::Continue(()))
         .unwrap();
@@ -118,9 +116,6 @@ fn verified_records_stay() {
     };
     append(&store, &[verified]);
     append(&store, &worthy(0..9_000, 1));
-    // Now the former records are settled.
-    append(&store, &worthy(9_000..9_001, 1));
-    store.inner.keeper.finish();
     let shed = store.shed_below(Worth::MOST).unwrap();
     assert!(shed.keys > 5_000, "{shed:?}");
     assert!(store.get(b"verified").unwrap().is_some());
@@ -132,8 +127,6 @@ fn a_stop_leaves_a_sound_store() {
     let dir = folder();
     let mut store = open(dir.path());
     append(&store, &worthy(0..30_000, 1));
-    append(&store, &worthy(30_000..30_001, 1));
-    store.inner.keeper.finish();
     for steps in [0, 1, 50, 170, 171, 200] {
         let mut left = steps;
         let result = store.shed(1, &mut |_| {
@@ -204,16 +197,15 @@ fn a_budget_holds_while_ten_times_as_much_comes() {
     let dir = folder();
     let mut store = open(dir.path());
     let blocks = 200_000;
-    let mut budget = Budget::new(4 * blocks);
+    let mut budget = Budget::new(5 * blocks);
     assert_eq!(budget.least(), Worth::LEAST);
     let (mut now, mut least) = (Instant::now(), Worth::LEAST);
     for part in 0..500 {
         append(&store, &worthy(part * 400..(part + 1) * 400, 1));
-        store.inner.keeper.finish();
         now += Duration::from_secs(61);
         budget.tend(&store, now);
         let deadline = Instant::now() + Duration::from_secs(20);
-        while store.volume().is_none_or(|bytes| bytes > blocks + 40_000) {
+        while store.volume().is_none_or(|bytes| bytes > blocks) {
             assert!(Instant::now() < deadline, "{:?}", store.volume());
             now += Duration::from_secs(61);
             budget.tend(&store, now);
@@ -223,7 +215,7 @@ fn a_budget_holds_while_ten_times_as_much_comes() {
         if part % 100 == 50 {
             drop(budget);
             store = assert_sound(store, dir.path());
-            budget = Budget::new(4 * blocks);
+            budget = Budget::new(5 * blocks);
         }
     }
     assert!(least > Worth::LEAST);
