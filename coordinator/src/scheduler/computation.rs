@@ -45,6 +45,15 @@ pub struct ProofJob {
 /// A computation fails after so many failures in a row of jobs for one state.
 const MOST_FAILURES: u32 = 16;
 
+/// A job shorter than this may end with its computation.
+const SHORT: Duration = Duration::from_millis(25);
+
+/// The time for a job of a computation that has so much time left. Its report has to come before that ends, or nothing
+/// of the job counts.
+fn before(left: Duration) -> Duration {
+    if left < SHORT { left } else { left / 8 * 7 }
+}
+
 /// What a computation wants done next.
 pub(super) enum Next {
     /// A job, which is to be searched for so long at most.
@@ -286,7 +295,9 @@ impl Computation {
         let job = proof.next(entries, least)?;
         let root = proof.numbers();
         self.since.get_or_insert(now);
-        let slice = self.time_left(now).map_or(slice, |left| left.min(slice));
+        let slice = self
+            .time_left(now)
+            .map_or(slice, |left| before(left).min(slice));
         self.note(|progress| {
             progress.jobs += 1;
             progress.root = root;
