@@ -20,6 +20,9 @@ const CALM: u32 = 6;
 /// The budget of so much time can be saved. A small fleet or a small computation that needs no more is free.
 const MOST_SAVED: Duration = Duration::from_mins(10);
 
+/// What is saved is spent at so many times the rate at most: a coordinator of two cores can store that and send it on.
+const MOST_SPENT: f64 = 4.0;
+
 /// The budget of so much time can be owed. Until it is paid back, the least worth does not fall: then all that was
 /// withheld at that worth comes at once, and may be much.
 const MOST_OWED: Duration = Duration::from_hours(1);
@@ -88,7 +91,8 @@ impl RecordBudget {
                 true => self.calm.saturating_add(1),
                 false => 0,
             };
-            if came > allowed && self.saved <= 0.0 {
+            let is_too_much = came > allowed && self.saved <= 0.0 || came > allowed * MOST_SPENT;
+            if is_too_much {
                 self.least = self.least.raised();
             } else if self.calm >= CALM && self.saved >= 0.0 {
                 self.least = self.least.lowered();

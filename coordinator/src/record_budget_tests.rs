@@ -99,17 +99,17 @@ fn where_no_worth_fits_it_seldom_changes() {
 
 #[test]
 fn a_burst_at_the_start_and_a_small_fleet_are_free() {
-    let mut burst = Fleet::new(100.0 * RATE, 2.0);
-    burst.run(5 * SECOND);
+    let mut burst = Fleet::new(3.9 * RATE, 2.0);
+    burst.run(3 * MINUTE);
     assert_eq!(burst.least, LeastWorth::ALL);
     burst.rate = 0.0;
     burst.run(10 * MINUTE);
     assert_eq!(burst.least, LeastWorth::ALL);
     // As much again once it is saved up.
-    burst.rate = 100.0 * RATE;
-    burst.run(5 * SECOND);
+    burst.rate = 3.9 * RATE;
+    burst.run(3 * MINUTE);
     assert_eq!(burst.least, LeastWorth::ALL);
-    burst.run(10 * SECOND);
+    burst.run(MINUTE);
     assert!(burst.least > LeastWorth::ALL);
 
     let mut small = Fleet::new(0.99 * RATE, 2.0);
@@ -117,6 +117,14 @@ fn a_burst_at_the_start_and_a_small_fleet_are_free() {
         small.run(MINUTE);
         assert_eq!(small.least, LeastWorth::ALL);
     }
+}
+
+#[test]
+fn what_is_saved_is_not_spent_faster_than_a_coordinator_can_take_it() {
+    let mut flood = Fleet::new(200.0 * RATE, 2.0);
+    flood.run(MINUTE);
+    let later = flood.run(10 * SECOND);
+    assert!(later < MOST_SPENT * RATE, "{later}");
 }
 
 #[test]

@@ -126,7 +126,7 @@ impl Figures {
     }
 
     fn cycles(&self) -> f64 {
-        self.measures.reports.count() as f64
+        self.measures.cycles as f64
     }
 
     fn queries(&self) -> f64 {
@@ -149,6 +149,7 @@ impl Figures {
             leases,
             reports,
             renewals,
+            exchanges,
             queries,
             ..
         } = &self.measures;
@@ -161,10 +162,11 @@ impl Figures {
             self.measures.idle
         );
         println!(
-            "records      {:.0}/s new in the store, at least {:.0}/s wanted; {:.0}/s acknowledged",
+            "records      {:.0}/s new in the store, at least {:.0}/s wanted; {:.0}/s acknowledged in {:.0} reports/s",
             self.per_second(self.records),
             self.wanted.records,
-            self.per_second(self.measures.records as f64)
+            self.per_second(self.measures.records as f64),
+            self.per_second(reports.count() as f64)
         );
         print_times(
             "lease",
@@ -180,6 +182,10 @@ impl Figures {
             &format!("{:.3} in the coordinator", self.report),
         );
         print_times("renew", renewals, "");
+        if exchanges.count() > 0 {
+            let rate = self.per_second(exchanges.count() as f64);
+            print_times("exchange", exchanges, &format!("{rate:.0}/s"));
+        }
         if queries.count() > 0 {
             let rate = self.per_second(self.queries());
             let more = format!("p99 below {QUERY} wanted; {rate:.0}/s");

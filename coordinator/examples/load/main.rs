@@ -80,8 +80,8 @@ struct Args {
     /// Records that are in the store before it begins
     #[arg(long, default_value_t = 0)]
     fill: u32,
-    /// Hand over what so many cores prove in workers of 32, as far as it is worth what the coordinator asks, four times
-    /// a second; in place of --rate, --blocks, --workers, --slots and --feeds
+    /// Hand over what so many cores prove in workers of 32, as far as it is worth what the coordinator asks, and tell
+    /// numbers and places, both as often as real workers do; in place of --rate, --blocks, --workers, --slots and --feeds
     #[arg(long, value_name = "N")]
     cores: Option<u32>,
     /// Seconds of load before measuring
@@ -119,7 +119,7 @@ fn main() -> anyhow::Result<ExitCode> {
         args.workers = cores.div_ceil(fleet::CORES);
         args.feeds = args.workers;
         args.slots = 1;
-        args.rate = args.workers * 4;
+        args.rate = args.workers;
     }
     let args = args;
     let path = match &args.coordinator {

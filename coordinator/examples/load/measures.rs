@@ -7,6 +7,10 @@ use std::time::Duration;
 pub(crate) struct Measures {
     /// How long each call for a job took, in microseconds.
     pub(crate) leases: Times,
+    /// Jobs that were reported.
+    pub(crate) cycles: u64,
+    /// How long each exchange of numbers and places took.
+    pub(crate) exchanges: Times,
     /// How long each report took until it was acknowledged.
     pub(crate) reports: Times,
     /// How long each renewal took.

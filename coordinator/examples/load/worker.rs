@@ -1,20 +1,34 @@
 //! Synthetic workers: they make the calls of a real one, and search nothing.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use anyhow::Context;
 use sproutnet_game as game;
 use sproutnet_proto::v1::worker_service_client::WorkerServiceClient;
 use sproutnet_proto::{LARGEST_MESSAGE, PROTOCOL, v1};
 use sproutnet_solver::play::LeastWorth;
 use sproutnet_transport::connect::Connection;
-use tokio::time::{Instant, sleep_until};
+use tokio::time::{Instant, sleep, sleep_until};
 
 use crate::fleet::Proved;
 use crate::jobs::Jobs;
 use crate::measures::Measures;
 use crate::records::Blocks;
+
+/// The shortest and the longest pause of a worker between two deliveries, and how many times as long as the last one
+/// the pause is at least.
+const PAUSE: Duration = Duration::from_millis(20);
+const LONGEST_PAUSE: Duration = Duration::from_secs(2);
+const REST: u32 = 4;
+
+/// How many numbers of states a worker tells at once.
+const ENTRIES: u64 = 1;
+
+/// How many of its threads moved on meanwhile.
+const MOVES: u64 = 4;
 
 /// How often a worker renews its leases.
 const HEARTBEAT: Duration = Duration::from_secs(1);
@@ -63,6 +77,16 @@ impl Load {
     /// Positions that somebody may ask about: lands that there are records of.
     pub(crate) fn positions(&self) -> &[String] {
         self.blocks.positions()
+    }
+
+    /// The numbers and the bytes of the next blocks to hand over.
+    fn next_blocks(&self, count: usize) -> anyhow::Result<(Range<usize>, Vec<Vec<u8>>)> {
+        let first = self.next_block.fetch_add(count, Ordering::Relaxed);
+        let numbers = first..first + count;
+        let block = |number| self.blocks.get(number).map(<[u8]>::to_vec);
+        let blocks: Option<Vec<_>> = numbers.clone().map(block).collect();
+        let blocks = blocks.context("all records are handed over")?;
+        Ok((numbers, blocks))
     }
 
     /// What was measured since it was last cleared.
@@ -139,6 +163,10 @@ impl Worker {
         if feed {
             spawn(load, self.clone().read_feed(Arc::clone(load)));
         }
+        if load.is_fleet {
+            spawn(load, self.clone().deliver(Arc::clone(load), begin));
+            spawn(load, self.clone().exchange(Arc::clone(load)));
+        }
         spawn(load, self.keep_alive(Arc::clone(load), begin));
     }
 
@@ -151,7 +179,6 @@ impl Worker {
         period: Duration,
     ) -> anyhow::Result<()> {
         let worker = self.id;
-        let (mut proved, mut since) = (Proved::default(), next);
         loop {
             sleep_until(next).await;
             let asked = Instant::now();
@@ -164,20 +191,9 @@ impl Worker {
             };
             lock(&self.held).push(job.lease);
             let mut report = load.jobs.found(&job)?;
-            let count = if load.is_fleet {
-                let least = *lock(&self.least);
-                proved.add(since.elapsed(), least, load.blocks.records_of_block());
-                since = Instant::now();
-                load.measures().behind += u64::from(proved.is_behind());
-                proved.take()
-            } else {
-                load.blocks_at_once
-            };
-            let first = load.next_block.fetch_add(count, Ordering::Relaxed);
-            let numbers = first..first + count;
-            let blocks = numbers.clone().map(|number| load.blocks.get(number));
-            let blocks: Option<Vec<_>> = blocks.map(|block| block.map(<[u8]>::to_vec)).collect();
-            report.blocks = blocks.ok_or_else(|| anyhow::anyhow!("all records are handed over"))?;
+            let count = if load.is_fleet { 0 } else { load.blocks_at_once };
+            let (numbers, blocks) = load.next_blocks(count)?;
+            report.blocks = blocks;
             let children = report.children.len() as u64;
             let is_open = children > 0;
             sleep_until(asked + period / 2).await;
@@ -185,10 +201,10 @@ impl Worker {
             let content = Some(report.into());
             let request = v1::ReportRequest { worker, content };
             self.calls.report(request).await?;
-            proved.handed_over(told.elapsed());
             lock(&load.acknowledged).extend(numbers);
             lock(&self.held).retain(|&lease| lease != job.lease);
             let mut measures = load.measures();
+            measures.cycles += 1;
             measures.reports.add(told.elapsed());
             measures.records += load.blocks.records_of_block() * count as u64;
             measures.children += children;
@@ -197,6 +213,73 @@ impl Worker {
             // Who is late does not make up for it.
             next = (next + period).max(Instant::now());
         }
+    }
+
+    /// Hands over what real cores would have proved, as often as a real worker does.
+    async fn deliver(mut self, load: Arc<Load>, begin: Instant) -> anyhow::Result<()> {
+        let worker = self.id;
+        let (mut proved, mut since) = (Proved::default(), begin);
+        let mut pause = PAUSE;
+        sleep_until(begin).await;
+        loop {
+            sleep(pause).await;
+            let least = *lock(&self.least);
+            proved.add(since.elapsed(), least, load.blocks.records_of_block());
+            since = Instant::now();
+            load.measures().behind += u64::from(proved.is_behind());
+            let count = proved.take();
+            if count == 0 {
+                continue;
+            }
+            let (numbers, blocks) = load.next_blocks(count)?;
+            let content = Some(v1::Delivery { blocks }.into());
+            let told = Instant::now();
+            let request = v1::ReportRequest { worker, content };
+            self.calls.report(request).await?;
+            let time = told.elapsed();
+            proved.handed_over(time);
+            pause = (time * REST).clamp(PAUSE, LONGEST_PAUSE);
+            lock(&load.acknowledged).extend(numbers);
+            let mut measures = load.measures();
+            measures.reports.add(time);
+            measures.records += load.blocks.records_of_block() * count as u64;
+        }
+    }
+
+    /// Tells where its threads are, and the numbers of states, as often as the coordinator asks.
+    async fn exchange(mut self, load: Arc<Load>) -> anyhow::Result<()> {
+        let worker = self.id;
+        let mut cursor = 0;
+        for turn in 0_u64.. {
+            // Threads move on, each to another state.
+            let key = |number: u64| (worker << 32) + number;
+            let places = |turn: u64, threads| {
+                let keys = (turn * MOVES..(turn + 1) * MOVES).map(key);
+                keys.map(move |key| v1::Place { key, threads })
+            };
+            let entry = |number| v1::Entry {
+                key: key(number),
+                proof: 10,
+                disproof: 10,
+                work: 1000,
+            };
+            let request = v1::ExchangeRequest {
+                worker,
+                cursor,
+                entries: (turn * ENTRIES..(turn + 1) * ENTRIES).map(entry).collect(),
+                places: match turn {
+                    0 => Vec::new(),
+                    _ => places(turn - 1, 0).chain(places(turn, 1)).collect(),
+                },
+            };
+            let asked = Instant::now();
+            let told = self.calls.exchange(request).await?.into_inner();
+            load.measures().exchanges.add(asked.elapsed());
+            cursor = told.cursor;
+            let pause = Duration::from_millis(told.pause_ms.into());
+            sleep(pause.max(asked.elapsed() * REST)).await;
+        }
+        Ok(())
     }
 
     async fn keep_alive(mut self, load: Arc<Load>, begin: Instant) -> anyhow::Result<()> {

@@ -167,7 +167,10 @@ impl Exchange {
             }
         }
         self.follow(now);
-        self.tell(worker, (!starts_over).then_some(cursor))
+        let told = self.tell(worker, (!starts_over).then_some(cursor));
+        // Not before, as the cursor has to stay within the log.
+        self.trim();
+        told
     }
 
     /// A worker is gone: its threads are nowhere.
@@ -177,6 +180,7 @@ impl Exchange {
             let threads = -threads;
             self.push(worker, Item::Change(Place { key, threads }));
         }
+        self.trim();
     }
 
     /// Workers that were not heard of for so long are gone.
@@ -205,11 +209,14 @@ impl Exchange {
     }
 
     fn push(&mut self, worker: WorkerId, item: Item) {
-        if self.log.len() >= MOST_LOGGED {
-            self.log.pop_front();
-            self.first += 1;
-        }
         self.log.push_back((worker, item));
+    }
+
+    /// Forgets the oldest part of the log if it is too long.
+    fn trim(&mut self) {
+        let surplus = self.log.len().saturating_sub(MOST_LOGGED);
+        self.log.drain(..surplus);
+        self.first += surplus as u64;
     }
 
     /// What others told since a cursor, or all if there is none.

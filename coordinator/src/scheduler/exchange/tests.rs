@@ -235,3 +235,22 @@ fn nonsense_is_ignored() {
     assert_eq!(told.news, place(8, i32::from(i16::MAX)));
     assert!(exchange.entries().is_empty());
 }
+
+#[test]
+fn a_worker_at_the_oldest_item_may_tell_as_much_as_it_likes() {
+    let now = Instant::now();
+    let mut exchange = Exchange::default();
+    let mut begin = |worker| exchange.exchange(worker, 0, News::default(), now).cursor;
+    let (a, b) = (begin(A), begin(B));
+    let many = |work| entries((0..MOST_LOGGED as u64).map(|key| entry(key, work)));
+    // All that A tells is after the item that B heard last, and more is not kept.
+    exchange.exchange(A, a, many(100), now);
+    assert_eq!((exchange.first, exchange.log.len()), (b, MOST_LOGGED));
+    let told = exchange.exchange(B, b, many(200), now);
+    assert!(!told.starts_over);
+    assert_eq!(told.news.entries.len(), MOST_TOLD);
+    assert_eq!(exchange.log.len(), MOST_LOGGED);
+    // What it was not told is forgotten by now.
+    let told = exchange.exchange(B, told.cursor, News::default(), now);
+    assert!(told.starts_over);
+}
