@@ -75,6 +75,8 @@ pub(crate) struct Progress {
     pub(crate) newest: u64,
     /// The number of the last block of new records that the coordinator has.
     pub(crate) taken: u64,
+    /// How many messages the new records that wait take.
+    pub(crate) messages: usize,
     /// Whether the coordinator has everything.
     pub(crate) is_empty: bool,
 }
@@ -189,8 +191,13 @@ impl DeliveryQueue {
         Progress {
             newest: self.newest,
             taken: self.fresh.front().map_or(self.newest, |f| f.number - 1),
+            messages: self.fresh_bytes().div_ceil(MESSAGE_BYTES),
             is_empty: self.fresh.is_empty() && has_stored,
         }
+    }
+
+    fn fresh_bytes(&self) -> usize {
+        self.fresh.iter().map(|fresh| fresh.block.len()).sum()
     }
 
     /// The next message to the coordinator with that store, if any.

@@ -93,6 +93,23 @@ fn what_is_kept_is_sent_once() {
 }
 
 #[test]
+fn it_says_how_many_messages_wait() {
+    let mut queue = in_memory();
+    assert_eq!(queue.progress().messages, 0);
+    queue.meet(STORE).expect("nothing to read");
+    keep(&mut queue, records(0..1));
+    assert_eq!(queue.progress().messages, 1);
+    keep(&mut queue, records(1..300_000));
+    let all = queue.progress().messages;
+    assert!(all > 1);
+    for left in (0..all).rev() {
+        let batch = queue.next(STORE).expect("a sound store");
+        queue.acknowledge(&batch.expect("it has records"));
+        assert_eq!(queue.progress().messages, left);
+    }
+}
+
+#[test]
 fn what_was_not_acknowledged_is_sent_after_a_restart_and_again_to_another() {
     let dir = tempfile::tempdir().expect("a folder");
     let mut queue = in_store(dir.path());

@@ -126,9 +126,11 @@ pub(crate) async fn run(
             delivered = ended(&mut delivery) => {
                 delivery = None;
                 let delivered = delivered?;
-                if delivered.is_some() {
+                if let Some(progress) = &delivered {
                     pace.delivered(sent);
-                    least = least.after(sent.elapsed());
+                    // What is proved now is acknowledged after all that waits.
+                    let messages = 1 + progress.messages as u32;
+                    least = least.after(sent.elapsed().saturating_mul(messages));
                 }
                 delivered
             }

@@ -198,7 +198,7 @@ impl Figures {
             self.nodes
         );
         println!(
-            "withheld     what took fewer than {} visits; {} reports were full",
+            "withheld     what took fewer than {} visits; after {} reports more waited",
             self.measures.least_worth, self.measures.behind
         );
         let (blocks, bytes) = self.measures.fed;

@@ -19,37 +19,56 @@ const SHARES: [f64; 16] = [
     0.00007, 0.00002, 0.00001,
 ];
 
-/// What a worker proved and did not hand over, in blocks.
+/// Records of a worth that are kept although they are below the least worth.
+const MOST_WITHHELD: f64 = 8192.0;
+
+/// What a worker proved and did not hand over, in records.
 #[derive(Default)]
 pub(crate) struct Proved {
-    blocks: f64,
-    /// Of its own, as its messages take long.
+    /// What is below the least worth, by the logarithm of its visits.
+    withheld: [f64; SHARES.len()],
+    /// What is to be handed over.
+    queued: f64,
+    /// Of its own, as deliveries take long.
     least: LeastWorth,
 }
 
 impl Proved {
-    /// Adds what was proved in a time, as far as it is worth that.
-    pub(crate) fn add(&mut self, time: Duration, asked: LeastWorth, records_of_block: u64) {
-        let least = self.least.max(asked);
-        let share = SHARES[least.visits().ilog2() as usize];
-        let records = time.as_secs_f64() * RATE * f64::from(CORES) * share;
-        self.blocks += records / records_of_block as f64;
+    /// Adds what was proved in a time, and queues what is worth enough.
+    pub(crate) fn add(&mut self, time: Duration, asked: LeastWorth) {
+        let least = self.least.max(asked).visits().ilog2() as usize;
+        let proved = time.as_secs_f64() * RATE * f64::from(CORES);
+        for (log2, withheld) in self.withheld.iter_mut().enumerate() {
+            let above = SHARES.get(log2 + 1).copied().unwrap_or_default();
+            *withheld += proved * (SHARES[log2] - above);
+            if log2 >= least {
+                self.queued += std::mem::take(withheld);
+            } else if *withheld > MOST_WITHHELD {
+                *withheld = 0.0;
+            }
+        }
     }
 
     /// Takes the blocks of a message.
-    pub(crate) fn take(&mut self) -> usize {
-        let taken = self.blocks.min(MOST_BLOCKS).floor();
-        self.blocks -= taken;
+    pub(crate) fn take(&mut self, records_of_block: u64) -> usize {
+        let blocks = self.queued / records_of_block as f64;
+        let taken = blocks.min(MOST_BLOCKS).floor();
+        self.queued -= taken * records_of_block as f64;
         taken as usize
     }
 
-    /// Whether there is more than a message.
-    pub(crate) fn is_behind(&self) -> bool {
-        self.blocks > MOST_BLOCKS
+    /// Whether there is less than a block.
+    pub(crate) fn is_empty(&self, records_of_block: u64) -> bool {
+        self.queued < records_of_block as f64
     }
 
-    /// A message took so long.
-    pub(crate) fn handed_over(&mut self, time: Duration) {
-        self.least = self.least.after(time);
+    /// How many messages the rest takes.
+    pub(crate) fn messages(&self, records_of_block: u64) -> u32 {
+        (self.queued / records_of_block as f64 / MOST_BLOCKS).ceil() as u32
+    }
+
+    /// A message took so long, and so many wait.
+    pub(crate) fn handed_over(&mut self, time: Duration, messages: u32) {
+        self.least = self.least.after(time.saturating_mul(1 + messages));
     }
 }

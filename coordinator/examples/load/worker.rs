@@ -218,31 +218,40 @@ impl Worker {
     /// Hands over what real cores would have proved, as often as a real worker does.
     async fn deliver(mut self, load: Arc<Load>, begin: Instant) -> anyhow::Result<()> {
         let worker = self.id;
-        let (mut proved, mut since) = (Proved::default(), begin);
+        let of_block = load.blocks.records_of_block();
+        let (mut proved, mut stored) = (Proved::default(), begin);
         let mut pause = PAUSE;
-        sleep_until(begin).await;
         loop {
-            sleep(pause).await;
-            let least = *lock(&self.least);
-            proved.add(since.elapsed(), least, load.blocks.records_of_block());
-            since = Instant::now();
-            load.measures().behind += u64::from(proved.is_behind());
-            let count = proved.take();
+            // Messages follow each other. Meanwhile more is queued only every now and then.
+            let due = match proved.is_empty(of_block) {
+                true => stored + pause,
+                false => stored + LONGEST_PAUSE,
+            };
+            if proved.is_empty(of_block) {
+                sleep_until(due).await;
+            }
+            if due <= Instant::now() {
+                proved.add(stored.elapsed(), *lock(&self.least));
+                stored = Instant::now();
+            }
+            let count = proved.take(of_block);
             if count == 0 {
                 continue;
             }
+            let messages = proved.messages(of_block);
+            load.measures().behind += u64::from(messages > 0);
             let (numbers, blocks) = load.next_blocks(count)?;
             let content = Some(v1::Delivery { blocks }.into());
             let told = Instant::now();
             let request = v1::ReportRequest { worker, content };
             self.calls.report(request).await?;
             let time = told.elapsed();
-            proved.handed_over(time);
+            proved.handed_over(time, messages);
             pause = (time * REST).clamp(PAUSE, LONGEST_PAUSE);
             lock(&load.acknowledged).extend(numbers);
             let mut measures = load.measures();
             measures.reports.add(time);
-            measures.records += load.blocks.records_of_block() * count as u64;
+            measures.records += of_block * count as u64;
         }
     }
 

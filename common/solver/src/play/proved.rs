@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use sproutnet_record::Worth;
 
-/// A message that takes longer raises the least worth.
+/// A delivery that takes longer raises the least worth.
 const SLOW: Duration = Duration::from_secs(1);
 
-/// A message that takes less time lowers it. More than calls take around the world.
+/// A delivery that takes less time lowers it. More than calls take around the world.
 const FAST: Duration = Duration::from_millis(500);
 
 /// The least work of what is taken, as a number of visits: a power of two.
@@ -32,8 +32,8 @@ impl LeastWorth {
         Self(worth.min(Self::HIGHEST.0.into()) as u8)
     }
 
-    /// What it becomes when a message with facts took so long until it was acknowledged: the connection or
-    /// the coordinator is slow, or fast again.
+    /// What it becomes when it takes so long until a new fact is acknowledged: the connection or the coordinator is slow,
+    /// or fast again.
     #[must_use]
     pub fn after(self, delivery: Duration) -> Self {
         if delivery > SLOW {
@@ -64,7 +64,7 @@ impl LeastWorth {
 }
 
 /// How many facts of a worth are kept that are not taken.
-const MOST_LEFT: usize = 1 << 16;
+const MOST_LEFT: usize = 1 << 13;
 
 /// Facts by their worth.
 type ByWorth<T> = [Vec<T>; Worth::MOST.log2() as usize + 1];
