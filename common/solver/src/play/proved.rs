@@ -13,7 +13,7 @@ const FAST: Duration = Duration::from_millis(500);
 
 /// The least work of what is taken, as a number of visits: a power of two.
 ///
-/// A fact that took little work saves others little, and is soon found again. A worker whose messages take long
+/// A fact that took little work saves others little, and is soon found again. A worker whose deliveries take long
 /// raises the least worth, and lowers it again later. So does a coordinator whose fleet sends too much.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct LeastWorth(u8);
@@ -33,11 +33,12 @@ impl LeastWorth {
     }
 
     /// What it becomes when it takes so long until a new fact is acknowledged: the connection or the coordinator is slow,
-    /// or fast again.
+    /// or fast again. It doubles as often as the time would have to be halved.
     #[must_use]
     pub fn after(self, delivery: Duration) -> Self {
         if delivery > SLOW {
-            self.raised()
+            let times = delivery.div_duration_f64(SLOW);
+            (0..times.log2().ceil() as u32).fold(self, |least, _| least.raised())
         } else if delivery < FAST {
             self.lowered()
         } else {
@@ -180,6 +181,7 @@ mod tests {
         }
         assert_eq!(least.visits(), 8);
         assert_eq!(least.after(SLOW), least);
+        assert_eq!(least.after(8 * SLOW).visits(), 64);
         assert_eq!(least.after(FAST / 2).visits(), 4);
         for _ in 0..20 {
             least = least.after(2 * SLOW);
