@@ -191,7 +191,11 @@ impl Worker {
             };
             lock(&self.held).push(job.lease);
             let mut report = load.jobs.found(&job)?;
-            let count = if load.is_fleet { 0 } else { load.blocks_at_once };
+            let count = if load.is_fleet {
+                0
+            } else {
+                load.blocks_at_once
+            };
             let (numbers, blocks) = load.next_blocks(count)?;
             report.blocks = blocks;
             let children = report.children.len() as u64;
