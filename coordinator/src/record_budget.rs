@@ -20,7 +20,8 @@ const CALM: u32 = 6;
 /// The budget of so much time can be saved. A small fleet or a small computation that needs no more is free.
 const MOST_SAVED: Duration = Duration::from_mins(10);
 
-/// What is saved is spent at so many times the rate at most: a coordinator of two cores can store that and send it on.
+/// What is saved is spent at so many times the rate at most. Of the default budget, that is what a coordinator of two cores
+/// can store and send on.
 const MOST_SPENT: f64 = 4.0;
 
 /// The budget of so much time can be owed. Until it is paid back, the least worth does not fall: then all that was
@@ -91,8 +92,11 @@ impl RecordBudget {
                 true => self.calm.saturating_add(1),
                 false => 0,
             };
-            let is_too_much = came > allowed && self.saved <= 0.0 || came > allowed * MOST_SPENT;
-            if is_too_much {
+            let most = match self.saved > 0.0 {
+                true => allowed * MOST_SPENT,
+                false => allowed,
+            };
+            if came > most {
                 self.least = self.least.raised();
             } else if self.calm >= CALM && self.saved >= 0.0 {
                 self.least = self.least.lowered();

@@ -1,4 +1,6 @@
-//! Calls to the coordinator. Wire types are used only in this file.
+//! Calls to the coordinator. Wire types are used only in this file. What calls carry is in [`messages`].
+
+mod messages;
 
 use std::time::Duration;
 
@@ -6,223 +8,26 @@ use sproutnet_game as game;
 use sproutnet_notation::{ComputationId, Epoch, LeaseId, WorkerId};
 use sproutnet_proto::v1::worker_service_client::WorkerServiceClient;
 use sproutnet_proto::{LARGEST_MESSAGE, PROTOCOL, v1};
-use sproutnet_solver::play::{Contradiction, LeastWorth, Play};
+use sproutnet_solver::play::{LeastWorth, Play};
 use sproutnet_solver::search::{Entry, Found, News, Numbers, Place};
 use sproutnet_transport::connect::Connection;
 use tokio::time::timeout;
 use tokio_stream::{Stream, StreamExt};
-use tonic::{Code, Response, Status};
+use tonic::{Response, Status};
 
-use crate::job::{Finding, Job};
+use crate::job::Job;
+
+pub(crate) use messages::{
+    BlockSender, Complaint, Digest, FeedPart, Fetched, ParentAddress, ParentFault, Renewed, Report,
+    Told, Totals,
+};
+pub use messages::{CallError, Introduction, Leased, Registration, StoreEpoch};
 
 const CALL_DEADLINE: Duration = Duration::from_secs(30);
 /// The coordinator holds a request for a job for up to five seconds.
 const LEASE_DEADLINE: Duration = Duration::from_secs(5 + 10);
 /// A slow renewal is better repeated: leases last only tens of seconds.
 const RENEWAL_DEADLINE: Duration = Duration::from_secs(10);
-
-/// Why a call failed.
-#[derive(Clone, Debug, thiserror::Error)]
-pub enum CallError {
-    /// The coordinator does not accept this worker. A retry cannot help.
-    #[error("{0}")]
-    Refused(String),
-    /// The coordinator does not know this worker. The worker must register.
-    #[error("the coordinator does not know this worker")]
-    Unknown,
-    /// The coordinator does not accept the content of the call. A retry cannot help.
-    #[error("{0}")]
-    Rejected(String),
-    /// The coordinator is overloaded.
-    #[error("the coordinator is busy: {0}")]
-    Busy(String),
-    /// The coordinator cannot be reached or cannot answer.
-    #[error("{0}")]
-    Unreachable(String),
-}
-
-impl From<Status> for CallError {
-    fn from(status: Status) -> Self {
-        let mut text = status.message().to_owned();
-        let mut cause = std::error::Error::source(&status);
-        while let Some(error) = cause {
-            let error_text = error.to_string();
-            if !text.contains(&error_text) {
-                text = format!("{text}: {error_text}");
-            }
-            cause = error.source();
-        }
-        match status.code() {
-            Code::Unauthenticated | Code::PermissionDenied => Self::Refused(text),
-            Code::NotFound => Self::Unknown,
-            Code::InvalidArgument | Code::OutOfRange | Code::FailedPrecondition => {
-                Self::Rejected(text)
-            }
-            Code::ResourceExhausted => Self::Busy(text),
-            code => Self::Unreachable(format!("{text} ({code:?})")),
-        }
-    }
-}
-
-/// A worker's description of itself.
-#[derive(Clone, Debug)]
-pub struct Introduction {
-    /// The number of search threads.
-    pub cores: usize,
-    /// The number of concurrent jobs.
-    pub slots: usize,
-    /// A display name.
-    pub name: String,
-    /// A random number that survives restarts.
-    pub identity: u64,
-}
-
-/// A coordinator's store in one of its epochs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct StoreEpoch {
-    /// The id of the store.
-    pub store: u64,
-    /// The epoch. Facts from another epoch may rest on revoked records.
-    pub epoch: Epoch,
-}
-
-/// A worker's registration with a coordinator.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Registration {
-    /// The worker's id.
-    pub worker: WorkerId,
-    /// The coordinator's store.
-    pub store_epoch: StoreEpoch,
-}
-
-/// A worker's counters.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Totals {
-    /// Lands whose options were generated.
-    pub(crate) expansions: u64,
-    /// States visited.
-    pub(crate) visits: u64,
-    /// Memory in use, in bytes.
-    pub(crate) memory: u64,
-}
-
-/// A leased job.
-#[derive(Debug)]
-pub enum Leased {
-    /// A job.
-    Job(Job),
-    /// The lease of a job that cannot be read, and the reason.
-    Unreadable(LeaseId, &'static str),
-}
-
-/// A message about jobs or records.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Report<'a> {
-    /// The result of a job.
-    Finding(LeaseId, &'a Finding),
-    /// Blocks of records.
-    Records(&'a [Vec<u8>]),
-    /// Two facts contradict each other. Ends the job, if there is one.
-    Fault(Option<LeaseId>, &'a Contradiction),
-    /// The worker returns a job without a result.
-    Release {
-        /// The lease.
-        lease: LeaseId,
-        /// Whether the search failed.
-        failed: bool,
-    },
-}
-
-/// What other workers told.
-#[derive(Debug)]
-pub(crate) struct Told {
-    /// For the next call.
-    pub(crate) cursor: u64,
-    /// These are all places of others, and all own places are to be told.
-    pub(crate) starts_over: bool,
-    pub(crate) news: News,
-    /// The least work of an entry to tell, in visits.
-    pub(crate) least_work: u64,
-    /// How long to wait before the next call.
-    pub(crate) pause: Duration,
-}
-
-/// The answer to a renewal.
-#[derive(Debug)]
-pub(crate) struct Renewed {
-    /// The leases of jobs that are no longer wanted.
-    pub(crate) unwanted: Vec<LeaseId>,
-    /// The coordinator wants no facts below it.
-    pub(crate) least_worth: LeastWorth,
-}
-
-/// A part of the feed.
-#[derive(Debug, Default)]
-pub(crate) struct FeedPart {
-    /// A block of records, or no bytes.
-    pub(crate) block: Vec<u8>,
-    /// The cursor after this part.
-    pub(crate) cursor: u64,
-    /// Whether this part reaches the end of the coordinator's store.
-    pub(crate) caught_up: bool,
-    /// In place of the block: what it has to be.
-    pub(crate) digest: Option<Digest>,
-    /// Who sends new blocks from now on, if that changes.
-    pub(crate) sender: Option<BlockSender>,
-}
-
-/// Who sends the blocks of the feed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum BlockSender {
-    /// The coordinator.
-    Coordinator,
-    /// A worker that relays them.
-    Parent(ParentAddress),
-}
-
-/// What a block of the feed has to be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Digest {
-    /// Its SHA-256.
-    pub(crate) sha256: [u8; 32],
-    /// Its length in bytes.
-    pub(crate) length: usize,
-}
-
-/// A worker that relays blocks of the feed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct ParentAddress {
-    pub(crate) worker: WorkerId,
-    pub(crate) url: String,
-    /// How many relays there are on the way, this one included.
-    pub(crate) depth: u32,
-}
-
-/// What is wrong with a parent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ParentFault {
-    /// It cannot be reached, or ended the stream.
-    Broken,
-    /// Its blocks come late.
-    Late,
-    /// It sent a block that does not fit the digest.
-    Wrong,
-}
-
-/// Asks for another parent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Complaint {
-    pub(crate) parent: WorkerId,
-    pub(crate) fault: ParentFault,
-}
-
-/// A block of the feed that was fetched.
-#[derive(Debug)]
-pub(crate) struct Fetched {
-    pub(crate) cursor: u64,
-    /// No bytes: it became part of a later one.
-    pub(crate) block: Vec<u8>,
-}
 
 /// Calls over one connection, each with a deadline. Clones share the connection.
 #[derive(Clone)]

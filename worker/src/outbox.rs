@@ -128,9 +128,7 @@ pub(crate) async fn run(
                 let delivered = delivered?;
                 if let Some(progress) = &delivered {
                     pace.delivered(sent);
-                    // What is proved now is acknowledged after all that waits.
-                    let messages = 1 + progress.messages as u32;
-                    least = least.after(sent.elapsed().saturating_mul(messages));
+                    least = least.after(sent.elapsed(), progress.messages);
                 }
                 delivered
             }

@@ -1,8 +1,10 @@
 //! The table of all known lands. Each has a small number, and its options once all were generated.
 
+mod seen;
+
 use std::cell::Cell;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use hashbrown::HashTable;
@@ -13,6 +15,7 @@ use super::options::{AcceptAll, Collector, NewLand, Options, PartialExpansion, V
 use super::{EncodingError, Game, Generator, Land, Position};
 use crate::encodings::{Encodings, Place};
 use crate::slots::{Numbered, Slots};
+use seen::SeenHashes;
 
 const SHARDS: usize = 64;
 
@@ -64,35 +67,6 @@ pub struct Lands {
     expanded: Numbered<Options>,
     /// Bytes of options.
     bytes_held: AtomicUsize,
-}
-
-/// A filter of the hashes of lands that have a number. Most imported facts are about other lands; the
-/// filter rejects these from the processor's cache as long as there are fewer than millions of lands.
-struct SeenHashes(Box<[AtomicU64]>);
-
-impl SeenHashes {
-    const WORDS: usize = 1 << 14;
-
-    fn empty() -> Self {
-        Self((0..Self::WORDS).map(|_| AtomicU64::new(0)).collect())
-    }
-
-    /// The word and the bit of a hash.
-    fn place(&self, hash: u128) -> (&AtomicU64, u64) {
-        let hash = hash as u64;
-        (&self.0[hash as usize % Self::WORDS], 1 << (hash >> 58))
-    }
-
-    /// Adds a hash. This comes before its land can be found.
-    fn add(&self, hash: u128) {
-        let (word, bit) = self.place(hash);
-        word.fetch_or(bit, Ordering::SeqCst);
-    }
-
-    fn may_contain(&self, hash: u128) -> bool {
-        let (word, bit) = self.place(hash);
-        word.load(Ordering::SeqCst) & bit != 0
-    }
 }
 
 /// A land of an option: its number or, if it has none, its hash.

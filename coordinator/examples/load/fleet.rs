@@ -19,9 +19,6 @@ const SHARES: [f64; 16] = [
     0.00007, 0.00002, 0.00001,
 ];
 
-/// Records of a worth that are kept although they are below the least worth.
-const MOST_WITHHELD: f64 = 8192.0;
-
 /// What a worker proved and did not hand over, in records.
 #[derive(Default)]
 pub(crate) struct Proved {
@@ -43,7 +40,7 @@ impl Proved {
             *withheld += proved * (SHARES[log2] - above);
             if log2 >= least {
                 self.queued += std::mem::take(withheld);
-            } else if *withheld > MOST_WITHHELD {
+            } else if *withheld > LeastWorth::MOST_WITHHELD as f64 {
                 *withheld = 0.0;
             }
         }
@@ -63,12 +60,12 @@ impl Proved {
     }
 
     /// How many messages the rest takes.
-    pub(crate) fn messages(&self, records_of_block: u64) -> u32 {
-        (self.queued / records_of_block as f64 / MOST_BLOCKS).ceil() as u32
+    pub(crate) fn messages(&self, records_of_block: u64) -> usize {
+        (self.queued / records_of_block as f64 / MOST_BLOCKS).ceil() as usize
     }
 
     /// A message took so long, and so many wait.
-    pub(crate) fn handed_over(&mut self, time: Duration, messages: u32) {
-        self.least = self.least.after(time.saturating_mul(1 + messages));
+    pub(crate) fn handed_over(&mut self, time: Duration, waiting: usize) {
+        self.least = self.least.after(time, waiting);
     }
 }

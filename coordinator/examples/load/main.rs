@@ -120,6 +120,7 @@ fn main() -> anyhow::Result<ExitCode> {
         args.feeds = args.workers;
         args.slots = 1;
         args.rate = args.workers;
+        args.blocks = 0;
     }
     let args = args;
     let path = match &args.coordinator {
@@ -130,11 +131,12 @@ fn main() -> anyhow::Result<ExitCode> {
     println!("commit       {}", machine::commit());
     let began = Instant::now();
     let seconds = args.warm_up + args.seconds + 2;
-    let handed_over = match args.cores {
+    let delivered = match args.cores {
         // As much as a coordinator takes in while it has not yet asked for less, and some of each second after that.
         Some(_) => FLOOD / args.records + 200 * seconds,
-        None => args.rate * args.blocks * seconds,
+        None => 0,
     };
+    let handed_over = delivered + args.rate * args.blocks * seconds;
     let blocks = Blocks::make(
         &args.position,
         handed_over + args.fill.div_ceil(args.records),
@@ -213,10 +215,7 @@ async fn put_under_load(
     let after = Snapshot::take(&program).await?;
     load.is_sound()?;
     program.kill()?;
-    let records = match args.cores {
-        Some(_) => 0,
-        None => args.rate * args.blocks * args.records,
-    };
+    let records = args.rate * args.blocks * args.records;
     let wanted = Targets::of(args.rate, records, args.queries);
     Ok(Figures::new(measured, &before, &after, wanted))
 }

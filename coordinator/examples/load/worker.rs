@@ -40,7 +40,7 @@ pub(crate) struct Load {
     blocks_at_once: usize,
     /// Whether workers take part in relaying the feed.
     relayed: bool,
-    /// Whether each report carries what real cores would have proved, in place of a number of blocks.
+    /// Whether workers also deliver what real cores would have proved, and exchange numbers and places.
     is_fleet: bool,
     next_block: AtomicUsize,
     /// The numbers of the blocks whose reports were acknowledged.
@@ -191,11 +191,7 @@ impl Worker {
             };
             lock(&self.held).push(job.lease);
             let mut report = load.jobs.found(&job)?;
-            let count = if load.is_fleet {
-                0
-            } else {
-                load.blocks_at_once
-            };
+            let count = load.blocks_at_once;
             let (numbers, blocks) = load.next_blocks(count)?;
             report.blocks = blocks;
             let children = report.children.len() as u64;
@@ -227,11 +223,9 @@ impl Worker {
         let mut pause = PAUSE;
         loop {
             // Messages follow each other. Meanwhile more is queued only every now and then.
-            let due = match proved.is_empty(of_block) {
-                true => stored + pause,
-                false => stored + LONGEST_PAUSE,
-            };
-            if proved.is_empty(of_block) {
+            let is_idle = proved.is_empty(of_block);
+            let due = stored + if is_idle { pause } else { LONGEST_PAUSE };
+            if is_idle {
                 sleep_until(due).await;
             }
             if due <= Instant::now() {
@@ -242,15 +236,15 @@ impl Worker {
             if count == 0 {
                 continue;
             }
-            let messages = proved.messages(of_block);
-            load.measures().behind += u64::from(messages > 0);
+            let waiting = proved.messages(of_block);
+            load.measures().behind += u64::from(waiting > 0);
             let (numbers, blocks) = load.next_blocks(count)?;
             let content = Some(v1::Delivery { blocks }.into());
             let told = Instant::now();
             let request = v1::ReportRequest { worker, content };
             self.calls.report(request).await?;
             let time = told.elapsed();
-            proved.handed_over(time, messages);
+            proved.handed_over(time, waiting);
             pause = (time * REST).clamp(PAUSE, LONGEST_PAUSE);
             lock(&load.acknowledged).extend(numbers);
             let mut measures = load.measures();

@@ -6,7 +6,7 @@ use clap::Parser;
 use sproutnet_coordinator::scheduler::job_size::JobSize;
 use sproutnet_solver::play::{LeastWorth, Play};
 
-use crate::clock::{MICROSECOND, MILLISECOND, Time};
+use crate::clock::{MICROSECOND, MILLISECOND};
 use crate::cluster::Setting;
 use crate::link::Connections;
 use crate::shape::Shape;
@@ -47,15 +47,9 @@ pub(crate) struct Args {
     /// KiB of the feed that may be on their way to a worker; an answer comes after these
     #[arg(long, default_value_t = 256)]
     window: u64,
-    /// Skip what would reach a worker later than so many virtual milliseconds after it was known
-    #[arg(long)]
-    most_lag: Option<u64>,
     /// Never send what took less than 2^N visits
     #[arg(long, value_name = "N", default_value_t = 0)]
     least: u32,
-    /// Workers send all records, however long that takes
-    #[arg(long)]
-    send_all: bool,
     /// Virtual milliseconds that a record takes from the coordinator to all workers
     #[arg(long, default_value_t = 10)]
     feed: u64,
@@ -92,9 +86,7 @@ impl Args {
                 latency: self.latency * MILLISECOND,
                 bandwidth: self.bandwidth.map(|kbits| kbits * 1000 / 8),
                 window: self.window << 10,
-                most_lag: self.most_lag.map_or(Time::MAX, |lag| lag * MILLISECOND),
                 least: (0..self.least).fold(LeastWorth::ALL, |least, _| least.raised()),
-                withholds: !self.send_all,
                 flush: self.flush * MILLISECOND,
             },
             feed: self.feed * MILLISECOND,

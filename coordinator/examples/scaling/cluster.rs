@@ -14,13 +14,15 @@ use sproutnet_coordinator::scheduler::{Grant, Scheduler};
 use sproutnet_game::{self as game, Lands};
 use sproutnet_notation::{LeaseId, SourceId};
 use sproutnet_solver::play::{
-    Convention, Knowledge, Misere, Normal, Outcome, Play, Record, Switches, merge,
+    Convention, Knowledge, Misere, Normal, Play, Record, Switches, merge,
 };
 use sproutnet_solver::search::{Found, News, Team, Teamwork};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use crate::clock::{Agenda, MILLISECOND, Time};
 use crate::link::{Connections, Link, bytes_of};
+use crate::member::{Job, Member};
+use crate::run::Run;
 use crate::shape::Shape;
 use crate::view::Expanded;
 use crate::worker::{Costs, Searcher, Task, Word};
@@ -44,43 +46,6 @@ pub(crate) struct Setting {
     pub(crate) heartbeat: Time,
     pub(crate) job_size: JobSize,
     pub(crate) seed: u64,
-}
-
-/// How a computation went.
-#[derive(Clone, Debug)]
-pub(crate) struct Run {
-    pub(crate) threads: usize,
-    pub(crate) outcome: Outcome,
-    /// Lands that workers expanded, those expanded by several counted for each.
-    pub(crate) expansions: u64,
-    /// The same, each land counted once.
-    pub(crate) distinct: u64,
-    pub(crate) visits: u64,
-    pub(crate) time: Time,
-    /// Time that threads spent searching, all together.
-    pub(crate) busy: Time,
-    /// Jobs that were reported, and those of them that ended with an outcome.
-    pub(crate) jobs: u64,
-    pub(crate) solved: u64,
-    /// Jobs that were ended by a heartbeat, as nobody wanted them any more.
-    pub(crate) unwanted: u64,
-    /// Bytes of records that all workers sent and got.
-    pub(crate) bytes: (u64, u64),
-    /// The highest least worth of a worker's records at the end, in visits.
-    pub(crate) least: u64,
-    /// How many milliseconds the feed was behind in the end, for the slowest worker.
-    pub(crate) lag: u64,
-    /// Entries and places that each worker told others, all together.
-    pub(crate) exchanged: u64,
-    /// The least work of an entry that was told in the end.
-    pub(crate) least_shared: u64,
-}
-
-impl Run {
-    /// The share of the time that threads did not search.
-    pub(crate) fn idle(&self) -> f64 {
-        1.0 - self.busy as f64 / (self.threads as f64 * self.time as f64)
-    }
 }
 
 /// Slots are numbered through, and so are workers.
@@ -121,47 +86,11 @@ struct Ended {
     expansions: u64,
 }
 
-struct Member<C> {
-    /// Its threads.
-    searchers: Vec<Searcher<C>>,
-    /// The expansions that it has told.
-    told: u64,
-    slot: Slot,
-    job: Option<Job>,
-}
-
 /// The threads of a worker as a team, and how it works with those of others.
 struct Teamed {
     team: Arc<Team>,
     teamwork: Teamwork,
     cursor: u64,
-}
-
-/// A job under way.
-struct Job {
-    lease: LeaseId,
-    task: Task,
-    since: Time,
-    /// How many threads search it.
-    searching: usize,
-    found: Option<Found>,
-}
-
-impl<C: Convention> Member<C> {
-    /// How many lands its threads expanded.
-    fn expansions(&self) -> u64 {
-        self.searchers.iter().map(Searcher::expansions).sum()
-    }
-}
-
-impl Job {
-    /// What a thread found when it ended. An outcome stands.
-    fn take(&mut self, found: Option<Found>) {
-        self.searching -= 1;
-        if !matches!(self.found, Some(Found::Solved(_))) {
-            self.found = found.or(self.found.take());
-        }
-    }
 }
 
 struct Cluster<'a, C> {
@@ -221,23 +150,7 @@ fn run_in<C: Convention>(
         teamed: Vec::new(),
         told: HashMap::new(),
         waiting: VecDeque::new(),
-        run: Run {
-            threads: shape.all(),
-            outcome: Outcome::Loss,
-            expansions: 0,
-            distinct: 0,
-            visits: 0,
-            time: 0,
-            busy: 0,
-            jobs: 0,
-            solved: 0,
-            unwanted: 0,
-            bytes: (0, 0),
-            least: 0,
-            lag: 0,
-            exchanged: 0,
-            least_shared: 0,
-        },
+        run: Run::of(shape.all()),
     };
     // What a land is, is kept once. Which lands it has met each worker finds out by itself.
     let common = Arc::new(Lands::new(game));
@@ -399,10 +312,9 @@ impl<C: Convention> Cluster<'_, C> {
                 let bytes = bytes_of(&mut records)?;
                 let records: Arc<[Record]> = records.into();
                 for (worker, link) in self.links.iter_mut().enumerate() {
-                    if let Some(arrival) = link.feed(bytes, now, &connections) {
-                        let learn = Event::Learn(worker, Arc::clone(&records));
-                        self.agenda.plan(arrival, learn);
-                    }
+                    let arrival = link.feed(bytes, now, &connections);
+                    let learn = Event::Learn(worker, Arc::clone(&records));
+                    self.agenda.plan(arrival, learn);
                 }
             }
             Event::Learn(worker, records) => {

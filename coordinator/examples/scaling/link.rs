@@ -23,12 +23,8 @@ pub(crate) struct Connections {
     pub(crate) bandwidth: Option<u64>,
     /// Bytes of the feed that may be on their way to a worker: an answer comes after these.
     pub(crate) window: u64,
-    /// What would reach a worker with a longer delay is not fed to it.
-    pub(crate) most_lag: Time,
     /// What took less work than this is never sent.
     pub(crate) least: LeastWorth,
-    /// Whether a worker withholds records that took little work while messages take long.
-    pub(crate) withholds: bool,
     /// How often a worker sends what a long search proves, at most.
     pub(crate) flush: Time,
 }
@@ -71,10 +67,8 @@ impl Link {
         let arrival = self.up_is_free + all.latency / 2;
         self.acknowledged = arrival + self.wait(arrival, all);
         self.delivery = self.acknowledged - now;
-        if all.withholds {
-            let least = self.least.after(Duration::from_nanos(self.delivery));
-            self.least = least.max(all.least);
-        }
+        let least = self.least.after(Duration::from_nanos(self.delivery), 0);
+        self.least = least.max(all.least);
         arrival
     }
 
@@ -89,15 +83,11 @@ impl Link {
         self.acknowledged(now) + pause
     }
 
-    /// Feeds records that left the coordinator; returns when the worker has them. `None` if they are not fed.
-    pub(crate) fn feed(&mut self, bytes: u64, now: Time, all: &Connections) -> Option<Time> {
-        let arrival = self.down_is_free.max(now) + all.time(bytes);
-        if arrival - now > all.most_lag {
-            return None;
-        }
+    /// Feeds records that left the coordinator; returns when the worker has them.
+    pub(crate) fn feed(&mut self, bytes: u64, now: Time, all: &Connections) -> Time {
         self.bytes_down += bytes;
-        self.down_is_free = arrival;
-        Some(arrival)
+        self.down_is_free = self.down_is_free.max(now) + all.time(bytes);
+        self.down_is_free
     }
 
     /// How long an answer waits for the feed before it.

@@ -6,7 +6,9 @@
 //! - [`args`]: the options of the program.
 //! - [`clock`]: virtual time, and what happens in it.
 //! - [`cluster`]: the real scheduler, and virtual workers around it.
+//! - [`member`]: a slot of a virtual worker, and its job.
 //! - [`link`]: the connection of a worker.
+//! - [`run`]: what is measured.
 //! - [`shape`]: how many workers, searches and threads.
 //! - [`worker`]: real searches at a virtual pace.
 //! - [`view`]: what a virtual worker knows.
@@ -17,6 +19,8 @@ mod clock;
 mod cluster;
 mod costs;
 mod link;
+mod member;
+mod run;
 mod shape;
 #[cfg(test)]
 mod tests;
@@ -27,7 +31,7 @@ use std::io::{Write, stdout};
 
 use args::Args;
 use clap::Parser;
-use cluster::Run;
+use run::Run;
 use shape::Shape;
 use sproutnet_coordinator::scheduler::computation::Request;
 use sproutnet_game as game;

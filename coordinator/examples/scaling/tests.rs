@@ -6,8 +6,9 @@ use sproutnet_game as game;
 use sproutnet_solver::play::{Outcome, Play};
 
 use crate::args::Args;
-use crate::cluster::{self, Run};
+use crate::cluster;
 use crate::costs;
+use crate::run::Run;
 use crate::shape::Shape;
 
 /// Computes a position with fleets of these shapes.

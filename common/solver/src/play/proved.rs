@@ -5,15 +5,15 @@ use std::time::Duration;
 
 use sproutnet_record::Worth;
 
-/// A delivery that takes longer raises the least worth.
-const SLOW: Duration = Duration::from_secs(1);
+/// A fact that is acknowledged after more seconds raises the least worth.
+const SLOW: f64 = 1.0;
 
-/// A delivery that takes less time lowers it. More than calls take around the world.
-const FAST: Duration = Duration::from_millis(500);
+/// One that is acknowledged sooner lowers it. More than calls take around the world.
+const FAST: f64 = 0.5;
 
 /// The least work of what is taken, as a number of visits: a power of two.
 ///
-/// A fact that took little work saves others little, and is soon found again. A worker whose deliveries take long
+/// A fact that took little work saves others little, and is soon found again. A worker whose facts are acknowledged late
 /// raises the least worth, and lowers it again later. So does a coordinator whose fleet sends too much.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct LeastWorth(u8);
@@ -32,13 +32,17 @@ impl LeastWorth {
         Self(worth.min(Self::HIGHEST.0.into()) as u8)
     }
 
-    /// What it becomes when it takes so long until a new fact is acknowledged: the connection or the coordinator is slow,
-    /// or fast again. It doubles as often as the time would have to be halved.
+    /// How many facts of a worth below the least one are kept.
+    pub const MOST_WITHHELD: usize = 1 << 13;
+
+    /// What it becomes when a message was acknowledged after this time and so many messages wait. If a new fact would be
+    /// acknowledged late, it doubles as often as that time would have to be halved.
     #[must_use]
-    pub fn after(self, delivery: Duration) -> Self {
+    pub fn after(self, message: Duration, waiting: usize) -> Self {
+        let delivery = message.as_secs_f64() * (1 + waiting) as f64;
         if delivery > SLOW {
-            let times = delivery.div_duration_f64(SLOW);
-            (0..times.log2().ceil() as u32).fold(self, |least, _| least.raised())
+            let doublings = (delivery / SLOW).log2().ceil() as u32;
+            (0..doublings).fold(self, |least, _| least.raised())
         } else if delivery < FAST {
             self.lowered()
         } else {
@@ -64,9 +68,6 @@ impl LeastWorth {
     }
 }
 
-/// How many facts of a worth are kept that are not taken.
-const MOST_LEFT: usize = 1 << 13;
-
 /// Facts by their worth.
 type ByWorth<T> = [Vec<T>; Worth::MOST.log2() as usize + 1];
 
@@ -87,11 +88,11 @@ impl<T> Proved<T> {
     }
 
     /// Takes what is worth so much or more, each with its worth, and leaves the rest. If more is left of a worth than
-    /// [`MOST_LEFT`], all of that is dropped: it would take ever more memory, and is found again with little work.
+    /// [`LeastWorth::MOST_WITHHELD`], all of that is dropped: it would take ever more memory, and is found again with little work.
     pub(super) fn take(&self, least: LeastWorth) -> Vec<(Worth, T)> {
         let mut all = self.lock();
         for left in &mut all[..least.0.into()] {
-            if left.len() > MOST_LEFT {
+            if left.len() > LeastWorth::MOST_WITHHELD {
                 *left = Vec::new();
             }
         }
@@ -175,18 +176,27 @@ mod tests {
 
     #[test]
     fn the_least_worth_follows_the_time_that_messages_take() {
+        const SECOND: Duration = Duration::from_secs(1);
         let mut least = LeastWorth::ALL;
         for _ in 0..3 {
-            least = least.after(2 * SLOW);
+            least = least.after(2 * SECOND, 0);
         }
         assert_eq!(least.visits(), 8);
-        assert_eq!(least.after(SLOW), least);
-        assert_eq!(least.after(8 * SLOW).visits(), 64);
-        assert_eq!(least.after(FAST / 2).visits(), 4);
+        assert_eq!(least.after(SECOND, 0), least);
+        assert_eq!(least.after(SECOND / 4, 0).visits(), 4);
+        // Messages that wait count, and so does how late it is.
+        assert_eq!(least.after(SECOND / 4, 3), least);
+        assert_eq!(least.after(SECOND / 4, 4).visits(), 16);
+        assert_eq!(least.after(8 * SECOND, 0).visits(), 64);
+        assert_eq!(least.after(SECOND, 7).visits(), 64);
         for _ in 0..20 {
-            least = least.after(2 * SLOW);
+            least = least.after(2 * SECOND, 0);
         }
         assert_eq!(least, LeastWorth::HIGHEST);
-        assert_eq!(LeastWorth::ALL.after(FAST / 2), LeastWorth::ALL);
+        assert_eq!(
+            LeastWorth::ALL.after(Duration::MAX, usize::MAX - 1),
+            LeastWorth::HIGHEST
+        );
+        assert_eq!(LeastWorth::ALL.after(SECOND / 4, 0), LeastWorth::ALL);
     }
 }

@@ -1,0 +1,46 @@
+//! A slot of a virtual worker, and its job.
+
+use sproutnet_coordinator::scheduler::leases::Slot;
+use sproutnet_notation::LeaseId;
+use sproutnet_solver::play::Convention;
+use sproutnet_solver::search::Found;
+
+use crate::clock::Time;
+use crate::worker::{Searcher, Task};
+
+/// A slot.
+pub(crate) struct Member<C> {
+    /// Its threads.
+    pub(crate) searchers: Vec<Searcher<C>>,
+    /// The expansions that it has told.
+    pub(crate) told: u64,
+    pub(crate) slot: Slot,
+    pub(crate) job: Option<Job>,
+}
+
+/// A job under way.
+pub(crate) struct Job {
+    pub(crate) lease: LeaseId,
+    pub(crate) task: Task,
+    pub(crate) since: Time,
+    /// How many threads search it.
+    pub(crate) searching: usize,
+    pub(crate) found: Option<Found>,
+}
+
+impl<C: Convention> Member<C> {
+    /// How many lands its threads expanded.
+    pub(crate) fn expansions(&self) -> u64 {
+        self.searchers.iter().map(Searcher::expansions).sum()
+    }
+}
+
+impl Job {
+    /// What a thread found when it ended. An outcome stands.
+    pub(crate) fn take(&mut self, found: Option<Found>) {
+        self.searching -= 1;
+        if !matches!(self.found, Some(Found::Solved(_))) {
+            self.found = found.or(self.found.take());
+        }
+    }
+}
