@@ -13,12 +13,12 @@ pub struct Config {
     /// The number of threads per job. `None` for all: threads of one job repeat less than several jobs do.
     pub team: Option<usize>,
     /// The memory for the process. Half of it is for the transposition table. A process that
-    /// exceeds it drops its facts and imports them again.
+    /// exceeds it drops what it has in memory, and goes on with what is in its own store.
     pub memory: Memory,
     /// A display name of at most 256 bytes.
     pub name: String,
     /// The folder for workers' own stores. The worker takes the first free subfolder `0`, `1`, ….
-    /// Without it, undelivered records are held in memory.
+    /// Without it, undelivered records and those of the feed are held in memory.
     pub data: Option<PathBuf>,
     /// How much of the disk of that folder is kept free, in bytes. With less free, undelivered records
     /// are held in memory only. `None` for 256 MiB, or a tenth of a smaller disk.

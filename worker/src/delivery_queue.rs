@@ -1,19 +1,25 @@
-//! Records proved here that the coordinator does not have yet.
+//! Records proved here that the coordinator does not have yet, and the coordinator's records in the worker's own store.
 //!
 //! New records wait in memory, as blocks, in the order of their proof. A worker with a store of its
-//! own puts them there first; a document notes up to which block a coordinator has them all. The
-//! blocks between that one and the records in memory are the *backlog*. They come from an earlier run
+//! own puts them there first; a document notes up to which block a coordinator has them all. The records that were
+//! proved here in the blocks between that one and the records in memory are the *backlog*. They come from an earlier run
 //! or from before the worker met this coordinator. They are sent when no new records wait.
+//!
+//! The own store also keeps what the feed brings, under a source of its own, and up to which block of the coordinator
+//! that is. Searches read it as their archive, and the feed goes on there after a restart.
 //!
 //! While the disk of the own store is full, new records wait in memory only. A store that fails is
 //! given up until the worker's next start.
 
 use std::collections::{BTreeSet, VecDeque};
+use std::sync::Arc;
 use std::time::Instant;
 
-use sproutnet_solver::play::{Contradiction, Record, merge};
+use sproutnet_solver::play::{Archive, Contradiction, Record, RecordSet, merge};
 use sproutnet_store::block::{self, BlockError};
-use sproutnet_store::{Conflict, OWN, Sourced, SourcedRecord, StoreError};
+use sproutnet_store::{
+    Batch, Conflict, Merged, OWN, Sourced, SourcedRecord, StoreError, number_of,
+};
 
 use crate::client::StoreEpoch;
 use crate::own_store::{ACKNOWLEDGED, EPOCH, OwnStore};
@@ -21,6 +27,9 @@ use crate::own_store::{ACKNOWLEDGED, EPOCH, OwnStore};
 /// The approximate size of a message, in bytes. New records may have to wait for one with a part of the backlog,
 /// and at 1 Mbit/s it has to get through before the deadline of a call.
 const MESSAGE_BYTES: usize = 1 << 20;
+
+/// The source in the own store of records that the feed brought.
+pub(crate) const FED: u32 = 1;
 
 /// What happens to records while the own store cannot be written.
 pub(crate) const IN_MEMORY: &str = "undelivered records are held in memory only";
@@ -42,6 +51,8 @@ pub(crate) struct DeliveryQueue {
     noted: u64,
     /// The keys of contradictions. Their records are not sent.
     disputed: BTreeSet<Box<[u8]>>,
+    /// Whether the own store has all that the feed brought, up to the noted block.
+    is_fed_whole: bool,
     /// The number of blocks to send one by one after a message of several was rejected.
     singly: usize,
 }
@@ -53,9 +64,9 @@ struct Fresh {
     cursor: u64,
 }
 
-/// The blocks of one message.
+/// One message to the coordinator.
 #[derive(Debug)]
-pub(crate) struct Batch {
+pub(crate) struct Message {
     pub(crate) blocks: Vec<Vec<u8>>,
     contents: Contents,
 }
@@ -94,6 +105,7 @@ impl DeliveryQueue {
             backlog_end: 0,
             noted: 0,
             disputed: disputed.unwrap_or_default(),
+            is_fed_whole: true,
             singly: 0,
         })
     }
@@ -105,45 +117,27 @@ impl DeliveryQueue {
         at: StoreEpoch,
         records: Vec<Record>,
     ) -> Result<Vec<Contradiction>, StoreError> {
-        let is_over = |now: StoreEpoch| now.store == at.store && now.epoch != at.epoch;
-        if self.store_epoch.is_some_and(is_over) {
+        if self.is_over(at) {
             return Ok(Vec::new());
         }
         let (mut records, mut contradictions) = self.sendable(records);
-        if records.is_empty() {
+        if records.records().is_empty() {
             return Ok(contradictions);
         }
-        let sourced_records: Vec<Sourced<'_>> = records.iter().map(sourced).collect();
+        let sourced_records: Vec<Sourced<'_>> = records.records().iter().map(sourced).collect();
         let rule = |key: &[u8], known, new| merge(key, known, new).ok();
-        let can_store = self.can_store();
-        let stored = match &self.own {
-            Some(own) if can_store => {
-                if let Some(budget) = &own.budget {
-                    budget.tend(&own.store, Instant::now());
-                }
-                Some(own.store.merge(&sourced_records, rule))
-            }
-            _ => None,
-        };
-        if let Some(stored) = stored
-            .map(|stored| self.unless_failed(stored))
-            .transpose()?
-            .flatten()
-        {
+        if let Some(merged) = self.store(|own| own.store.merge(&sourced_records, rule))? {
             // Small blocks of the backlog may have become part of the new ones.
             if self.has_backlog() {
-                self.backlog_end = stored.cursor;
+                self.backlog_end = merged.cursor;
             }
-            for conflict in stored.conflicts {
-                let Conflict {
-                    key, known, new, ..
-                } = conflict;
-                records.retain(|record| record.key != key);
-                contradictions.push(Contradiction { key, known, new });
+            for contradiction in contradictions_in(merged) {
+                records.remove(&contradiction.key);
+                contradictions.push(contradiction);
             }
         }
         let cursor = self.cursor();
-        for chunk in records.chunks(block::RECORDS) {
+        for chunk in records.records().chunks(block::RECORDS) {
             let block = block::encode(chunk.iter().map(sourced)).map_err(corrupt(cursor))?;
             self.newest += 1;
             self.fresh.push_back(Fresh {
@@ -155,8 +149,77 @@ impl DeliveryQueue {
         Ok(contradictions)
     }
 
-    /// Sorted records, one for each key, and their contradictions to each other.
-    fn sendable(&self, mut records: Vec<Record>) -> (Vec<Record>, Vec<Contradiction>) {
+    /// Keeps records from the feed of the coordinator with that store, up to its block `fed`. Returns their
+    /// contradictions to what was proved here. While the disk is full they are not kept: the feed brings them again after
+    /// the next start.
+    pub(crate) fn keep_fed(
+        &mut self,
+        at: StoreEpoch,
+        records: &Batch,
+        fed: u64,
+    ) -> Result<Vec<Contradiction>, StoreError> {
+        if self.store_epoch != Some(at) {
+            return Ok(Vec::new());
+        }
+        let noted = self.is_fed_whole.then_some((at.store, fed));
+        let Some(merged) = self.store(|own| own.keep_fed(&records.records(), noted))? else {
+            self.is_fed_whole = false;
+            return Ok(Vec::new());
+        };
+        if self.has_backlog() {
+            self.backlog_end = merged.cursor;
+        } else if self.fresh.is_empty() {
+            // Nothing in these blocks is to be sent.
+            self.acknowledged = merged.cursor;
+            self.backlog_end = merged.cursor;
+        }
+        Ok(contradictions_in(merged).collect())
+    }
+
+    /// The own store as an archive for searches, and up to which block of the coordinator's store it has the feed.
+    ///
+    /// `None` if there is no store that may stand for the coordinator's: without one, and if it has the feed of another
+    /// coordinator, or a record that contradicts this one's.
+    pub(crate) fn archive(&self) -> Result<Option<(Arc<dyn Archive>, u64)>, StoreError> {
+        let (Some(own), Some(at)) = (&self.own, self.store_epoch) else {
+            return Ok(None);
+        };
+        if !self.disputed.is_empty() || own.is_fed_by_another(at.store)? {
+            tracing::warn!(
+                dir = %own.dir.display(),
+                "the worker's own store holds facts of another coordinator, or disputed ones: searches keep facts in memory"
+            );
+            return Ok(None);
+        }
+        Ok(Some((Arc::new(own.store.clone()), own.fed(at.store)?)))
+    }
+
+    /// Whether records of that epoch may rest on revoked ones.
+    fn is_over(&self, at: StoreEpoch) -> bool {
+        self.store_epoch
+            .is_some_and(|now| now.store == at.store && now.epoch != at.epoch)
+    }
+
+    /// Writes to the own store. `None` if there is none that can be written.
+    fn store(
+        &mut self,
+        write: impl FnOnce(&OwnStore) -> Result<Merged, StoreError>,
+    ) -> Result<Option<Merged>, StoreError> {
+        if !self.can_store() {
+            return Ok(None);
+        }
+        let Some(own) = &self.own else {
+            return Ok(None);
+        };
+        if let Some(budget) = &own.budget {
+            budget.tend(&own.store, Instant::now());
+        }
+        let written = write(own);
+        self.unless_failed(written)
+    }
+
+    /// The records that may be sent, and their contradictions to each other.
+    fn sendable(&self, mut records: Vec<Record>) -> (RecordSet, Vec<Contradiction>) {
         records.retain(|record| {
             let bytes = record.key.len();
             if bytes > block::MAX_KEY {
@@ -164,22 +227,7 @@ impl DeliveryQueue {
             }
             bytes <= block::MAX_KEY && !self.disputed.contains(&record.key)
         });
-        records.sort();
-        let mut contradictions = Vec::new();
-        records.dedup_by(|next, kept| {
-            let is_same = next.key == kept.key;
-            if is_same {
-                match merge(&kept.key, kept.value, next.value) {
-                    Ok(value) => {
-                        kept.value = value;
-                        kept.worth = kept.worth.max(next.worth);
-                    }
-                    Err(contradiction) => contradictions.push(contradiction),
-                }
-            }
-            is_same
-        });
-        (records, contradictions)
+        RecordSet::of(records)
     }
 
     /// How far delivery has come.
@@ -201,17 +249,17 @@ impl DeliveryQueue {
     }
 
     /// The next message to the coordinator with that store, if any.
-    pub(crate) fn next(&mut self, at: StoreEpoch) -> Result<Option<Batch>, StoreError> {
+    pub(crate) fn next(&mut self, at: StoreEpoch) -> Result<Option<Message>, StoreError> {
         self.meet(at)?;
         let (blocks, contents) = if self.fresh.is_empty() {
             self.next_of_backlog()?
         } else {
             let blocks = self.fresh.iter().map(|fresh| Ok(fresh.block.clone()));
             let blocks = fitting(blocks, self.message_limit())?;
-            let last = self.newest - (self.fresh.len() - blocks.len()) as u64;
+            let last = self.fresh[blocks.len() - 1].number;
             (blocks, Contents::Fresh(last))
         };
-        Ok((!blocks.is_empty()).then_some(Batch { blocks, contents }))
+        Ok((!blocks.is_empty()).then_some(Message { blocks, contents }))
     }
 
     fn next_of_backlog(&mut self) -> Result<(Vec<Vec<u8>>, Contents), StoreError> {
@@ -219,20 +267,20 @@ impl DeliveryQueue {
         let Some(own) = self.own.as_ref().filter(|_| self.has_backlog()) else {
             return Ok((Vec::new(), Contents::Backlog(last)));
         };
-        let blocks = own.store.blocks_after(self.acknowledged).map(|numbered| {
-            let (number, block) = numbered?;
-            last = number;
-            Ok(block)
+        let mut blocks = own.store.blocks_after(self.acknowledged);
+        let to_send = std::iter::from_fn(|| {
+            blocks.find_map(|numbered| {
+                let sent = numbered.and_then(|(number, block)| {
+                    last = number;
+                    self.to_send(&block, number)
+                });
+                sent.transpose()
+            })
         });
-        let mut blocks = fitting(blocks, self.message_limit())?;
+        let blocks = fitting(to_send, self.message_limit())?;
         if blocks.is_empty() {
-            // They are part of newer blocks, which were sent as they came.
+            // They are part of newer blocks, which were sent as they came, or hold nothing that was proved here.
             self.acknowledged = self.backlog_end;
-        }
-        if !self.disputed.is_empty() {
-            for block in &mut blocks {
-                *block = self.undisputed(block, last)?;
-            }
         }
         Ok((blocks, Contents::Backlog(last)))
     }
@@ -254,6 +302,7 @@ impl DeliveryQueue {
             self.forget()?;
         }
         self.store_epoch = Some(at);
+        self.is_fed_whole = true;
         self.backlog_end = self.cursor();
         self.noted = 0;
         let noting = self
@@ -284,14 +333,17 @@ impl DeliveryQueue {
         Ok(())
     }
 
-    /// The coordinator has the records of a batch.
-    pub(crate) fn acknowledge(&mut self, batch: &Batch) {
-        self.singly = self.singly.saturating_sub(batch.blocks.len());
-        match batch.contents {
+    /// The coordinator has the records of a message.
+    pub(crate) fn acknowledge(&mut self, message: &Message) {
+        self.singly = self.singly.saturating_sub(message.blocks.len());
+        match message.contents {
             Contents::Fresh(last) => {
                 let mut cursor = 0;
                 while let Some(sent) = self.fresh.pop_front_if(|fresh| fresh.number <= last) {
                     cursor = sent.cursor;
+                }
+                if self.fresh.is_empty() {
+                    cursor = self.cursor();
                 }
                 // Below a backlog's end, the coordinator lacks blocks.
                 if !self.has_backlog() {
@@ -303,14 +355,14 @@ impl DeliveryQueue {
         }
     }
 
-    /// The coordinator rejects a batch. Several blocks are sent again one by one; a single one is
+    /// The coordinator rejects a message. Several blocks are sent again one by one; a single one is
     /// skipped, and stays in the own store.
-    pub(crate) fn reject(&mut self, batch: &Batch, reason: &str) {
-        if batch.blocks.len() > 1 {
-            self.singly = batch.blocks.len();
+    pub(crate) fn reject(&mut self, message: &Message, reason: &str) {
+        if message.blocks.len() > 1 {
+            self.singly = message.blocks.len();
         } else {
             tracing::error!(reason, "the coordinator rejects a block of records");
-            self.acknowledge(batch);
+            self.acknowledge(message);
         }
     }
 
@@ -367,19 +419,27 @@ impl DeliveryQueue {
     /// Stops sending records of a contradiction's key.
     pub(crate) fn dispute(&mut self, key: &[u8]) -> Result<(), StoreError> {
         self.disputed.insert(key.into());
-        for place in 0..self.fresh.len() {
-            let Fresh { block, cursor, .. } = &self.fresh[place];
-            self.fresh[place].block = self.undisputed(block, *cursor)?;
+        let mut fresh = std::mem::take(&mut self.fresh);
+        for Fresh { block, cursor, .. } in &mut fresh {
+            *block = self.to_send(block, *cursor)?.unwrap_or_default();
         }
+        fresh.retain(|fresh| !fresh.block.is_empty());
+        self.fresh = fresh;
         let noted = self.own.as_ref().map(|own| own.put_disputed(key));
         self.unless_failed(noted.unwrap_or(Ok(()))).map(drop)
     }
 
-    /// A numbered block without disputed keys.
-    fn undisputed(&self, bytes: &[u8], number: u64) -> Result<Vec<u8>, StoreError> {
+    /// The records of a block that were proved here and are not disputed, if there are any.
+    fn to_send(&self, bytes: &[u8], number: u64) -> Result<Option<Vec<u8>>, StoreError> {
         let mut records = block::decode(bytes).map_err(corrupt(number))?;
-        records.retain(|kept| !self.disputed.contains(&kept.record.key));
-        block::encode(records.iter().map(SourcedRecord::borrow)).map_err(corrupt(number))
+        records.retain(|kept| {
+            number_of(kept.source) == OWN && !self.disputed.contains(&kept.record.key)
+        });
+        if records.is_empty() {
+            return Ok(None);
+        }
+        let block = block::encode(records.iter().map(SourcedRecord::borrow));
+        block.map(Some).map_err(corrupt(number))
     }
 
     fn has_backlog(&self) -> bool {
@@ -394,6 +454,15 @@ impl DeliveryQueue {
     fn cursor(&self) -> u64 {
         self.own.as_ref().map_or(0, |own| own.store.cursor())
     }
+}
+
+fn contradictions_in(merged: Merged) -> impl Iterator<Item = Contradiction> {
+    merged.conflicts.into_iter().map(|conflict| {
+        let Conflict {
+            key, known, new, ..
+        } = conflict;
+        Contradiction { key, known, new }
+    })
 }
 
 fn corrupt(number: u64) -> impl Fn(BlockError) -> StoreError {

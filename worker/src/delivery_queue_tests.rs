@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use sproutnet_solver::play::Record;
-use sproutnet_store::{Worth, block};
+use sproutnet_store::{Batch, Sourced, Worth, block};
 
 use sproutnet_notation::Epoch;
 
 use crate::client::StoreEpoch;
-use crate::delivery_queue::{Batch, DeliveryQueue};
+use crate::delivery_queue::{DeliveryQueue, FED, Message};
 use crate::own_store;
 
 const STORE: StoreEpoch = StoreEpoch {
@@ -45,9 +45,9 @@ fn in_memory() -> DeliveryQueue {
     DeliveryQueue::new(None).expect("nothing to read")
 }
 
-fn contents(batch: &Batch) -> Vec<Record> {
+fn contents(message: &Message) -> Vec<Record> {
     let decoded = |bytes: &Vec<u8>| block::decode(bytes).expect("a block");
-    let records = batch.blocks.iter().flat_map(decoded);
+    let records = message.blocks.iter().flat_map(decoded);
     records.map(|sourced| sourced.record).collect()
 }
 
@@ -336,4 +336,112 @@ fn the_epochs_of_one_store_say_nothing_of_another() {
     drop(queue);
     let mut queue = in_store(dir.path());
     assert!(deliver(&mut queue, STORE).is_empty(), "it still has all");
+}
+
+/// Records as a feed brings them.
+fn fed(records: &[Record]) -> Batch {
+    let mut batch = Batch::default();
+    for record in records {
+        batch.push(Sourced {
+            key: &record.key,
+            value: record.value,
+            worth: record.worth,
+            source: FED,
+        });
+    }
+    batch
+}
+
+/// Takes records in from the feed of [`STORE`], up to its block `cursor`.
+fn feed(queue: &mut DeliveryQueue, records: &[Record], cursor: u64) {
+    let contradictions = queue.keep_fed(STORE, &fed(records), cursor);
+    assert!(contradictions.expect("a sound store").is_empty());
+}
+
+fn cursor_of(queue: &DeliveryQueue) -> Option<u64> {
+    let archive = queue.archive().expect("sound documents");
+    archive.map(|(_, fed)| fed)
+}
+
+#[test]
+fn what_the_feed_brought_is_there_after_a_restart_and_never_sent() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let mut queue = in_store(dir.path());
+    assert!(cursor_of(&queue).is_none(), "no coordinator yet");
+    queue.meet(STORE).expect("a sound store");
+    assert_eq!(cursor_of(&queue), Some(0));
+    // Among what is proved here, acknowledged or not.
+    keep(&mut queue, records(0..10));
+    feed(&mut queue, &records(100..400), 7);
+    deliver(&mut queue, STORE);
+    feed(&mut queue, &records(400..900), 9);
+    keep(&mut queue, records(10..20));
+    feed(&mut queue, &records(900..1000), 11);
+    drop(queue);
+
+    let mut queue = in_store(dir.path());
+    queue.meet(STORE).expect("a sound store");
+    let (archive, cursor) = queue.archive().expect("sound").expect("a store");
+    assert_eq!(cursor, 11);
+    for record in records(0..20).into_iter().chain(records(100..1000)) {
+        assert_eq!(archive.value(&record.key), Some(record.value));
+    }
+    drop(archive);
+    let sent: BTreeSet<_> = deliver(&mut queue, STORE).into_iter().collect();
+    let proved: BTreeSet<_> = records(0..20).into_iter().collect();
+    assert!(sent.is_superset(&records(10..20).into_iter().collect()));
+    assert!(sent.is_subset(&proved));
+    feed(&mut queue, &records(1000..1100), 12);
+    drop(queue);
+
+    // Nothing is looked for again in what the feed brought, and another coordinator gets what was proved here.
+    let mut queue = in_store(dir.path());
+    assert!(queue.next(STORE).expect("a sound store").is_none());
+    let sent: BTreeSet<_> = deliver(&mut queue, OTHER_STORE).into_iter().collect();
+    assert_eq!(sent, proved);
+    assert!(cursor_of(&queue).is_none(), "it has another's feed");
+}
+
+#[test]
+fn a_feed_that_contradicts_what_was_proved_here_is_no_archive() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let mut queue = in_store(dir.path());
+    queue.meet(STORE).expect("a sound store");
+    keep(&mut queue, vec![nimber(b"a", 1), nimber(b"b", 2)]);
+    let batch = fed(&[nimber(b"a", 3), nimber(b"c", 4)]);
+    let contradictions = queue.keep_fed(STORE, &batch, 5).expect("a sound store");
+    let [contradiction] = &contradictions[..] else {
+        panic!("{contradictions:?}");
+    };
+    queue.dispute(&contradiction.key).expect("a sound store");
+    assert!(cursor_of(&queue).is_none());
+    assert_eq!(deliver(&mut queue, STORE), [nimber(b"b", 2)]);
+    // Nor after a restart, until the coordinator revoked records.
+    drop(queue);
+    let mut queue = in_store(dir.path());
+    queue.meet(STORE).expect("a sound store");
+    assert!(cursor_of(&queue).is_none());
+    let revoked = StoreEpoch {
+        epoch: Epoch(1),
+        ..STORE
+    };
+    queue.meet(revoked).expect("a sound store");
+    let (archive, cursor) = queue.archive().expect("sound").expect("a store");
+    assert_eq!(cursor, 0);
+    assert_eq!(archive.value(&nimber(b"c", 4).key), None);
+}
+
+#[test]
+fn the_feed_of_another_epoch_is_not_kept() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let mut queue = in_store(dir.path());
+    queue.meet(STORE).expect("a sound store");
+    let before = StoreEpoch {
+        epoch: Epoch(9),
+        ..STORE
+    };
+    let kept = queue.keep_fed(before, &fed(&records(0..10)), 3);
+    assert!(kept.expect("nothing to do").is_empty());
+    assert_eq!(cursor_of(&queue), Some(0));
+    assert!(queue.own.as_ref().is_some_and(|own| own.store.is_empty()));
 }

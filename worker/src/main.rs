@@ -54,7 +54,8 @@ struct Args {
     /// A display name [default: the host name]
     #[arg(long, env = "SPROUTNET_NAME")]
     name: Option<Name>,
-    /// The folder for workers' own stores; a worker takes its first free subfolder
+    /// The folder for workers' own stores, with a copy of the coordinator's facts; a worker takes its first free
+    /// subfolder
     #[arg(long, env = "SPROUTNET_DATA", value_name = "DIR")]
     #[arg(default_value = "./sproutnet-worker-data")]
     data: PathBuf,

@@ -191,16 +191,16 @@ async fn store(
     .await
 }
 
-/// Sends the next batch until the coordinator has it. `None` if the queue is empty.
+/// Sends the next message until the coordinator has it. `None` if the queue is empty.
 async fn deliver(queue: SharedQueue, link: Arc<Link>) -> Result<Option<Progress>, StoreError> {
     let mut backoff = Backoff::new();
     loop {
         let registration = link.registration().await;
         let at = registration.store_epoch;
-        let Some(batch) = blocking(&queue, move |queue| queue.next(at)).await? else {
+        let Some(message) = blocking(&queue, move |queue| queue.next(at)).await? else {
             return Ok(None);
         };
-        let report = Report::Records(&batch.blocks);
+        let report = Report::Records(&message.blocks);
         let call = link.client.report(registration.worker, report).await;
         link.note(registration, &call);
         let rejection = match call {
@@ -213,8 +213,8 @@ async fn deliver(queue: SharedQueue, link: Arc<Link>) -> Result<Option<Progress>
         };
         let settled = blocking(&queue, move |queue| {
             match rejection {
-                None => queue.acknowledge(&batch),
-                Some(reason) => queue.reject(&batch, &reason),
+                None => queue.acknowledge(&message),
+                Some(reason) => queue.reject(&message, &reason),
             }
             Ok(queue.progress())
         });

@@ -1,5 +1,8 @@
 //! Workers' own stores: their folders, of which each worker of a machine takes a free one, and the
 //! documents in them about coordinators and contradictions.
+//!
+//! A store holds what was proved here, and a copy of what the coordinator's feed brought. Searches look up in it what is
+//! known, so that a worker's memory is bounded however much the fleet has solved.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File, TryLockError};
@@ -7,7 +10,8 @@ use std::path::{Path, PathBuf};
 
 use sproutnet_game as game;
 use sproutnet_notation::Epoch;
-use sproutnet_store::{Budget, Store, StoreError};
+use sproutnet_solver::play::merge;
+use sproutnet_store::{Budget, Merged, Sourced, Store, StoreError};
 use sproutnet_system::disk::Disk;
 
 /// The limit on workers per machine.
@@ -19,6 +23,8 @@ const LOCK: &str = "worker.lock";
 pub(crate) const ACKNOWLEDGED: &str = "acknowledged/";
 /// The epoch of a coordinator's store in which this worker last registered.
 pub(crate) const EPOCH: &str = "epoch/";
+/// Up to which block of a coordinator's store its feed is in this store.
+const FED: &str = "fed/";
 /// The keys of contradictions, in hex.
 const DISPUTED: &str = "disputed/";
 
@@ -134,6 +140,34 @@ impl OwnStore {
         Ok(noted.or(registered.then_some(0)).map(Epoch))
     }
 
+    /// Up to which block of the coordinator with that store its feed is in this one.
+    pub(crate) fn fed(&self, store: u64) -> Result<u64, StoreError> {
+        Ok(self.get(FED, store)?.unwrap_or(0))
+    }
+
+    /// Whether the feed of a coordinator with another store is in this one.
+    pub(crate) fn is_fed_by_another(&self, store: u64) -> Result<bool, StoreError> {
+        let own = format!("{FED}{store:016x}");
+        let mut names = self.store.scan_documents(FED);
+        names.try_fold(false, |found, document| Ok(found || document?.0 != own))
+    }
+
+    /// Adds records from a feed. `noted` is the coordinator's store, and up to which of its blocks all that the feed
+    /// brought is here then.
+    pub(crate) fn keep_fed(
+        &self,
+        records: &[Sourced<'_>],
+        noted: Option<(u64, u64)>,
+    ) -> Result<Merged, StoreError> {
+        let rule = |key: &[u8], known, new| merge(key, known, new).ok();
+        let document = noted.map(|(store, fed)| (format!("{FED}{store:016x}"), fed.to_be_bytes()));
+        let changes = document
+            .iter()
+            .map(|(name, fed)| (name.as_str(), Some(&fed[..])));
+        let changes: Vec<_> = changes.collect();
+        self.store.merge_with(records, rule, &changes)
+    }
+
     /// The keys of contradictions.
     pub(crate) fn disputed(&self) -> Result<BTreeSet<Box<[u8]>>, StoreError> {
         let documents = self.store.scan_documents(DISPUTED);
@@ -147,7 +181,7 @@ impl OwnStore {
 
     /// Removes all records, and what rests on them.
     pub(crate) fn forget(&self) -> Result<(), StoreError> {
-        for prefix in [ACKNOWLEDGED, DISPUTED] {
+        for prefix in [ACKNOWLEDGED, FED, DISPUTED] {
             for document in self.store.scan_documents(prefix) {
                 self.store.remove_document(&document?.0)?;
             }

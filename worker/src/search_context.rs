@@ -4,15 +4,14 @@ use std::sync::{Arc, OnceLock};
 
 use sproutnet_game as game;
 use sproutnet_solver::play::{
-    Contradiction, Knowledge, LeastWorth, ProvedOutcomes, Record, RecordError,
+    Archive, Contradiction, Knowledge, LeastWorth, ProvedOutcomes, Record, RecordError,
 };
 use sproutnet_solver::search::{Table, Team};
-use sproutnet_store::Sourced;
-use sproutnet_store::block::{self, BlockError};
+use sproutnet_store::{Batch, Sourced};
 use sproutnet_system::machine;
 use tokio::sync::watch;
 
-/// Facts, and a table of unsettled states. Starts empty; searches and the feed fill it. It is
+/// Facts, and a table of unsettled states. Searches and the feed fill it. It is
 /// dropped as a whole when it takes too much memory, contradicts itself, or belongs to another
 /// store or epoch.
 pub(crate) struct SearchContext {
@@ -29,11 +28,16 @@ pub(crate) struct SearchContext {
 }
 
 impl SearchContext {
-    /// An empty context for so many threads. Half of `bound`, the process's memory in bytes, is for the table. `None` if
-    /// there is not enough memory.
-    pub(crate) fn new(bound: usize, threads: usize) -> Option<Arc<Self>> {
+    /// A context for so many threads that knows what is in an archive. Without one it starts empty, and keeps in memory
+    /// all that the feed brings. Half of `bound`, the process's memory in bytes, is for the table. `None` if there is not
+    /// enough memory.
+    pub(crate) fn new(
+        bound: usize,
+        threads: usize,
+        archive: Option<Arc<dyn Archive>>,
+    ) -> Option<Arc<Self>> {
         Some(Arc::new(Self {
-            knowledge: Knowledge::default(),
+            knowledge: archive.map_or_else(Knowledge::default, Knowledge::over),
             table: Table::new(bound / 2)?,
             team: Team::new(threads),
             contradiction: OnceLock::new(),
@@ -43,21 +47,15 @@ impl SearchContext {
         }))
     }
 
-    /// Imports the records of a block. Skips and logs invalid ones. A contradiction condemns this
-    /// context.
-    ///
-    /// # Errors
-    /// The block cannot be read.
-    pub(crate) fn import(&self, bytes: &[u8]) -> Result<(), BlockError> {
-        let mut records = block::Reader::new(bytes)?;
-        while let Some(Sourced { key, value, .. }) = records.next_record()? {
+    /// Imports records. Skips and logs invalid ones. A contradiction condemns this context.
+    pub(crate) fn import(&self, records: &Batch) {
+        for Sourced { key, value, .. } in records.iter() {
             match self.knowledge.learn(key, value) {
                 Ok(()) => {}
                 Err(RecordError::Contradiction(contradiction)) => self.condemn(contradiction),
                 Err(error) => tracing::error!(%error, "a record from the coordinator is skipped"),
             }
         }
-        Ok(())
     }
 
     /// Records proved and not taken yet that are worth so much. None after a contradiction, as any of

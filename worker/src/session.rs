@@ -23,6 +23,8 @@ pub(crate) enum Ending {
     Full(usize),
     /// Two facts contradict each other.
     Fault,
+    /// The own store, which searches read, failed.
+    NoStore,
     /// The coordinator has another store, which may lack facts of this worker.
     OtherStore,
     /// The coordinator revoked records. Facts of this worker may rest on them.
@@ -37,6 +39,9 @@ pub(crate) struct Session {
     pub(crate) outbox: Outbox,
     /// How the worker takes part in relaying the feed, if it does.
     pub(crate) relaying: Option<Relaying>,
+    /// Up to which block of the coordinator's store the own store has the feed. `None` if searches do not read the own
+    /// store.
+    pub(crate) fed: Option<u64>,
     /// The coordinator's store at the start of the session.
     pub(crate) store_epoch: StoreEpoch,
     pub(crate) ending: watch::Sender<Option<Ending>>,

@@ -149,6 +149,7 @@ impl Worker {
                     continue;
                 }
                 Ending::Fault => "known facts contradict each other",
+                Ending::NoStore => "the worker's own store failed",
                 Ending::OtherStore => "the coordinator has another store",
                 Ending::Revoked => "the coordinator revoked records",
             };
@@ -169,9 +170,14 @@ impl Worker {
             registration = link.registration() => registration,
         };
         let store_epoch = registration.store_epoch;
-        outbox::blocking(&self.queue, move |queue| queue.meet(store_epoch)).await?;
+        let archive = outbox::blocking(&self.queue, move |queue| {
+            queue.meet(store_epoch)?;
+            queue.archive()
+        });
+        let (archive, fed) = archive.await?.unzip();
         let (bound, threads) = (self.bound, self.config.cores);
-        let context = tokio::task::spawn_blocking(move || SearchContext::new(bound, threads));
+        let context =
+            tokio::task::spawn_blocking(move || SearchContext::new(bound, threads, archive));
         let context = context.await?;
         let context = context.ok_or(WorkerError::Memory(self.config.memory))?;
         let (outbox, requests) = outbox::channel();
@@ -181,6 +187,7 @@ impl Worker {
             searches: Arc::clone(searches),
             outbox,
             relaying: self.relaying.clone(),
+            fed,
             store_epoch,
             ending: watch::Sender::default(),
             fault_reported: false.into(),
@@ -190,13 +197,11 @@ impl Worker {
         let queue = Arc::clone(&self.queue);
         let link = Arc::clone(link);
         others.spawn(outbox::run(requests, queue, context, link, store_epoch));
+        let (shared, queue) = (Arc::clone(&session), Arc::clone(&self.queue));
+        others.spawn(async move { feed::run(&shared, queue).await });
         let shared = Arc::clone(&session);
         others.spawn(async move {
-            tokio::join!(
-                feed::run(&shared),
-                heartbeat::run(&shared),
-                teamwork::run(&shared)
-            );
+            tokio::join!(heartbeat::run(&shared), teamwork::run(&shared));
             Ok(())
         });
         let mut slots = JoinSet::new();

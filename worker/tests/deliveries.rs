@@ -10,7 +10,7 @@ use sproutnet_solver::play::Record;
 use sproutnet_store::Store;
 use tempfile::TempDir;
 use tonic::Status;
-use v1::Play::Misere;
+use v1::Play::{Misere, Normal};
 
 use crate::cluster::Running;
 use crate::fake::{Asked, Fake, Script, job, records_of};
@@ -185,4 +185,61 @@ async fn a_killed_program_starts_again_and_sends_all_that_it_had_stored() {
         sent.len(),
         stored.len()
     );
+}
+
+#[tokio::test]
+async fn a_worker_that_starts_again_reads_only_what_is_new_in_the_feed() {
+    // What another worker proves.
+    let small = || job(1, "0*12", Normal, MINUTE);
+    let mut fake = Fake::serve(Script::with_jobs([small()])).await;
+    let worker = Running::at(fake.address, 1);
+    let mut blocks = Vec::new();
+    let found = |asked: Asked, blocks: &mut Vec<Vec<u8>>| match asked {
+        Asked::Delivered(delivery) => {
+            blocks.extend(delivery.blocks);
+            None
+        }
+        Asked::Found(finding) => {
+            blocks.extend(finding.blocks);
+            Some(finding.expansions)
+        }
+        _ => None,
+    };
+    let alone = fake.until(|asked| found(asked, &mut blocks)).await;
+    worker.stop().await;
+    assert!(!blocks.is_empty() && alone > 100, "{alone} expansions");
+
+    // A worker leases once it has read the feed.
+    let folder = tempfile::tempdir().expect("a folder");
+    let script = || {
+        let script = with_store(7);
+        script.feed.send_replace(blocks.clone());
+        script
+    };
+    let mut fake = Fake::serve(script()).await;
+    for begins_at in [0, blocks.len() as u64] {
+        let worker = Running::in_folder(fake.address, folder.path());
+        let mut cursors = Vec::new();
+        fake.until(|asked| {
+            if let Asked::Fed(cursor) = asked {
+                cursors.push(cursor);
+            }
+            matches!(asked, Asked::Leased(_)).then_some(())
+        })
+        .await;
+        assert_eq!(cursors, [begins_at]);
+        worker.stop().await;
+        // None of it is sent back.
+        assert!(fake.records_within(Duration::ZERO).await.is_empty());
+    }
+    assert!(!stored(folder.path()).is_empty());
+
+    // Its search knows what it read the first time.
+    let with_job = script();
+    with_job.jobs.lock().expect("no panic").push_back(small());
+    let mut fake = Fake::serve(with_job).await;
+    let worker = Running::in_folder(fake.address, folder.path());
+    let again = fake.until(|asked| found(asked, &mut Vec::new())).await;
+    assert!(again < alone / 10, "{again} of {alone} expansions");
+    worker.stop().await;
 }

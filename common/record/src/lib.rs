@@ -6,6 +6,7 @@ mod archive;
 mod fact;
 mod record;
 mod rules;
+mod set;
 pub mod varint;
 mod worth;
 
@@ -15,4 +16,5 @@ pub use record::{
     Contradiction, Record, RecordError, fact, key, merge, news, play_of, prefix, subject,
 };
 pub use rules::{Kind, RecordRules, ResultRefused};
+pub use set::RecordSet;
 pub use worth::Worth;

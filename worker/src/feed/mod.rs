@@ -13,6 +13,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
+use sproutnet_store::{Batch, StoreError};
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
 use tokio_stream::StreamExt;
@@ -23,8 +24,10 @@ use crate::backoff::Backoff;
 use crate::client::{
     BlockSender, CallError, Complaint, FeedPart, Fetched, ParentFault, Registration,
 };
+use crate::delivery_queue::FED;
+use crate::outbox::{self, SharedQueue};
 use crate::relay::Relaying;
-use crate::session::Session;
+use crate::session::{Ending, Session};
 
 /// A feed that lasted this long resets the backoff.
 const STABLE: Duration = Duration::from_secs(10);
@@ -34,38 +37,90 @@ const IMPORTS: usize = 256;
 
 /// What is to be imported, in order.
 enum Import {
-    Block(Arc<[u8]>),
+    /// A block, and the cursor after it.
+    Block(u64, Arc<[u8]>),
     /// All that the coordinator held was imported.
     CaughtUp,
 }
 
 /// Follows the feed until aborted. Resumes at its cursor after a break.
-pub(crate) async fn run(session: &Session) {
+///
+/// # Errors
+/// The own store failed.
+pub(crate) async fn run(session: &Session, queue: SharedQueue) -> Result<(), StoreError> {
     let (imports, imported) = mpsc::channel(IMPORTS);
-    tokio::join!(read(session, &imports), import(session, imported));
+    tokio::select! {
+        () = read(session, &imports) => Ok(()),
+        ended = import(session, queue, imported) => ended,
+    }
 }
 
 /// Imports blocks until aborted.
-async fn import(session: &Session, mut imports: mpsc::Receiver<Import>) {
-    while let Some(import) = imports.recv().await {
-        let Import::Block(block) = import else {
-            session.context.set_ready();
-            continue;
-        };
-        let context = Arc::clone(&session.context);
-        match tokio::task::spawn_blocking(move || context.import(&block)).await {
-            Ok(Ok(())) => {}
-            // Imported facts only save work, so the worker can go on without them.
-            Ok(Err(error)) => tracing::error!(%error, "a feed block is skipped"),
-            Err(error) => tracing::error!(%error, "a feed block was not imported"),
+async fn import(
+    session: &Session,
+    queue: SharedQueue,
+    mut imports: mpsc::Receiver<Import>,
+) -> Result<(), StoreError> {
+    let mut waiting = Vec::new();
+    // One write to the own store for all that waits.
+    while imports.recv_many(&mut waiting, IMPORTS).await > 0 {
+        let mut records = Batch::default();
+        let (mut cursor, mut caught_up) = (None, false);
+        for import in waiting.drain(..) {
+            match import {
+                Import::CaughtUp => caught_up = true,
+                Import::Block(number, block) => {
+                    cursor = Some(number);
+                    // Imported facts only save work, so the worker can go on without them.
+                    if let Err(error) = records.push_block(&block, |_| FED) {
+                        tracing::error!(%error, "a feed block is skipped");
+                    }
+                }
+            }
         }
-        session.check_for_fault();
+        if let Some(cursor) = cursor {
+            let records = Arc::new(records);
+            if session.fed.is_some() {
+                // Before searches learn of them: what they have not met they look up in the own store.
+                keep(session, &queue, Arc::clone(&records), cursor).await?;
+            }
+            let context = Arc::clone(&session.context);
+            let imported = tokio::task::spawn_blocking(move || context.import(&records));
+            if let Err(error) = imported.await {
+                tracing::error!(%error, "feed blocks were not imported");
+            }
+            session.check_for_fault();
+        }
+        if caught_up {
+            session.context.set_ready();
+        }
     }
+    Ok(())
+}
+
+/// Keeps records in the own store.
+async fn keep(
+    session: &Session,
+    queue: &SharedQueue,
+    records: Arc<Batch>,
+    cursor: u64,
+) -> Result<(), StoreError> {
+    let (context, at) = (Arc::clone(&session.context), session.store_epoch);
+    let keeping = outbox::blocking(queue, move |queue| {
+        for contradiction in queue.keep_fed(at, &records, cursor)? {
+            context.condemn(contradiction);
+        }
+        Ok(queue.own.is_some())
+    });
+    if !keeping.await? {
+        session.end(Ending::NoStore);
+    }
+    Ok(())
 }
 
 /// Reads the feed until aborted.
 async fn read(session: &Session, imports: &mpsc::Sender<Import>) {
-    let mut cursor = 0;
+    let mut cursor = session.fed.unwrap_or(0);
     let mut backoff = Backoff::new();
     loop {
         let registration = session.registration().await;
@@ -125,7 +180,7 @@ async fn follow(
                     window.push(registration.store_epoch, part.cursor, Arc::clone(&block));
                 }
                 // The receiver lives as long as this session.
-                let _ = imports.send(Import::Block(block)).await;
+                let _ = imports.send(Import::Block(part.cursor, block)).await;
             }
             if part.caught_up {
                 let _ = imports.send(Import::CaughtUp).await;

@@ -16,8 +16,8 @@ mod switches;
 pub use sproutnet_notation::{Outcome, Play};
 use sproutnet_record as record;
 pub use sproutnet_record::{
-    Archive, Contradiction, Fact, Kind, Record, RecordError, RecordRules, Worth, fact, merge, news,
-    subject as record_subject,
+    Archive, Contradiction, Fact, Kind, Record, RecordError, RecordRules, RecordSet, Worth, fact,
+    merge, news, subject as record_subject,
 };
 
 pub use convention::{

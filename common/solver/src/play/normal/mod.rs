@@ -28,7 +28,7 @@ use super::{
     Switch, Switches, state,
 };
 use sproutnet_game::{ByLand, LandId, Lands, Position};
-use sproutnet_record::{self as record, Fact, Worth};
+use sproutnet_record::{self as record, Fact, RecordSet};
 
 /// The bit of a land's word that is set once imported facts about the land are included.
 const IMPORTED: u64 = 1 << 63;
@@ -380,22 +380,15 @@ impl Guidance for Normal {
 
 impl Exchange for Normal {
     fn take_worthy_records(&self, least: LeastWorth) -> Vec<Record> {
-        let mut proved = self.proved.take(least);
         // Not what is known by now: that may be among the next records, and would be sent twice.
-        proved.sort_by_key(|&(_, (land, _))| land);
-        let of_land = |proved: &[(Worth, (LandId, Fact))]| {
-            let (worth, (land, first)) = proved[0];
-            let merge = |(worth, fact): (Worth, Fact),
-                         &(next, (_, new)): &(Worth, (LandId, Fact))| {
-                (worth.max(next), fact.merge(new).unwrap_or(fact))
-            };
-            let (worth, fact) = proved[1..].iter().fold((worth, first), merge);
-            let record = self.record(land, fact);
-            Record { worth, ..record }
-        };
-        let is_same =
-            |(_, a): &(Worth, (LandId, Fact)), (_, b): &(Worth, (LandId, Fact))| a.0 == b.0;
-        proved.chunk_by(is_same).map(of_land).collect()
+        let proved = self.proved.take(least).into_iter();
+        let records = proved.map(|(worth, (land, fact))| Record {
+            worth,
+            ..self.record(land, fact)
+        });
+        // Facts are only kept if they contradict nothing.
+        let (set, _) = RecordSet::of(records.collect());
+        set.into_records()
     }
 
     fn check(&self, key: &[u8], value: u64) -> Result<(), RecordError> {
