@@ -25,7 +25,7 @@ fn a_picture_goes_to_a_file_or_to_standard_output() {
 fn examples_of_games_are_drawn() {
     let data = tempdir().expect("a folder");
     for game in sproutnet_game::all() {
-        for example in game.examples() {
+        for example in game.info().examples {
             let text = sproutnet_game::qualified(&*game, example);
             let drawn = run(data.path(), &["draw", &text]).with_code(0).stdout;
             assert!(drawn.starts_with("<svg ") && drawn.ends_with("</svg>\n"));

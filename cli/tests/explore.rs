@@ -83,7 +83,7 @@ fn to_the_end_of_the_game() {
 fn every_game_is_shown() {
     let data = tempdir().expect("a folder");
     for game in game::all() {
-        let position = game.parse(game.examples()[0]).expect("an example");
+        let position = game.parse(game.info().examples[0]).expect("an example");
         let text = game::qualified(&*game, &game.print(&position));
         let mut terminal = Terminal::start(20, 60, sproutnet(data.path(), &["explore", &text]));
         let screen = terminal.wait_until(|screen| marked(screen).is_some());

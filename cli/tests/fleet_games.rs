@@ -23,7 +23,7 @@ fn every_game_is_solved_by_a_fleet_that_is_killed() {
     let parts = fleet.parts();
     let mut all = Vec::new();
     for (game, &part) in game::all().iter().zip(parts.iter().cycle()) {
-        let examples = game.examples().iter();
+        let examples = game.info().examples.iter();
         let examples: Vec<_> = examples
             .map(|text| game::qualified(&**game, text))
             .collect();

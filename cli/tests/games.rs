@@ -9,7 +9,7 @@ use tempfile::tempdir;
 
 /// The examples of a game, as people write them.
 fn examples(game: &dyn Game) -> Vec<String> {
-    let examples = game.examples().iter();
+    let examples = game.info().examples.iter();
     examples.map(|text| game::qualified(game, text)).collect()
 }
 

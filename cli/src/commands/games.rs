@@ -54,15 +54,15 @@ fn names(games: &[Listed], which: impl Fn(&Listed) -> bool) -> String {
 }
 
 fn listed(game: &dyn Game) -> Listed {
-    let examples = game.examples().iter();
+    let examples = game.info().examples.iter();
     let other_name = |&(name, parameters): &(&'static str, &str)| OtherName {
         name,
         means: format!("{}{parameters}", game.name()),
     };
     Listed {
         game: game.name(),
-        rules: game.rules(),
-        notation: game.notation(),
+        rules: game.info().rules,
+        notation: game.info().notation,
         examples: examples.map(|text| game::qualified(game, text)).collect(),
         other_names: game.other_names().iter().map(other_name).collect(),
         starts: game.start_text(0).is_some(),

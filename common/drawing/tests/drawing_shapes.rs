@@ -42,7 +42,7 @@ fn parameters_stand_beside_heaps() {
 fn examples_are_drawn() {
     for game in game::all() {
         assert!(has_pictures(&*game), "{}", game.name());
-        for example in game.examples() {
+        for example in game.info().examples {
             let position = game.parse(example).expect("a position");
             let svg = svg(&*game, &position, &SvgOptions::default()).expect("a picture");
             assert!(svg.ends_with("</svg>\n"), "{example}: {svg}");

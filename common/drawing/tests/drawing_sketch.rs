@@ -101,7 +101,7 @@ fn other_games_have_their_shapes() {
     let dots = |line: &str| line.chars().filter(|&c| is_dotted(c)).count();
     assert!(dots(&three) > 2 * dots(&one), "{heaps:#?}");
     for game in game::all() {
-        for example in game.examples() {
+        for example in game.info().examples {
             let position = game.parse(example).expect("a position");
             let sketch = Sketch::of(&*game, &position).expect("a picture");
             for (columns, rows) in [(60, 20), (20, 5), (1, 1), (0, 3), (3, 0)] {

@@ -14,11 +14,10 @@ mod text;
 use std::ops::ControlFlow;
 
 use smallvec::SmallVec;
-use sproutnet_notation::GameCode;
 
 use super::picture::Picture;
 use super::{
-    EncodingError, Game, Generator, LARGEST_START, Land, OptionSink, ParseError, Position,
+    EncodingError, Game, GameInfo, Generator, LARGEST_START, Land, OptionSink, ParseError, Position,
 };
 
 /// The largest heap that can be read.
@@ -126,16 +125,8 @@ pub trait HeapGame: Copy + Send + Sync + 'static {
     /// The parameters and the moves.
     type Rule: Rule;
 
-    /// See [`Game::name`].
-    const NAME: &'static str;
-    /// See [`Game::code`].
-    const CODE: GameCode;
-    /// See [`Game::rules`].
-    const RULES: &'static str;
-    /// See [`Game::notation`].
-    const NOTATION: &'static str;
-    /// See [`Game::examples`].
-    const EXAMPLES: &'static [&'static str];
+    /// See [`Game::info`].
+    const INFO: GameInfo;
     /// See [`Game::other_names`].
     const OTHER_NAMES: &'static [(&'static str, &'static str)] = &[];
     /// Where parameters are written.
@@ -152,32 +143,12 @@ pub trait HeapGame: Copy + Send + Sync + 'static {
 }
 
 impl<G: HeapGame> Game for G {
-    fn name(&self) -> &'static str {
-        G::NAME
+    fn info(&self) -> &GameInfo {
+        &const { G::INFO }
     }
 
     fn other_names(&self) -> &'static [(&'static str, &'static str)] {
         G::OTHER_NAMES
-    }
-
-    fn code(&self) -> GameCode {
-        G::CODE
-    }
-
-    fn encoding_version(&self) -> u32 {
-        1
-    }
-
-    fn rules(&self) -> &'static str {
-        G::RULES
-    }
-
-    fn notation(&self) -> &'static str {
-        G::NOTATION
-    }
-
-    fn examples(&self) -> &'static [&'static str] {
-        G::EXAMPLES
     }
 
     fn start_text(&self, n: u32) -> Option<String> {
@@ -186,10 +157,6 @@ impl<G: HeapGame> Game for G {
 
     fn starts(&self) -> Vec<String> {
         G::starts()
-    }
-
-    fn wants_nimbers(&self) -> bool {
-        true
     }
 
     fn heap(&self, parameters: &str) -> Option<Result<NamedHeap, ParseError>> {

@@ -21,7 +21,7 @@ pub(crate) fn explained(text: &str, error: PositionError) -> PositionError {
 
 fn explained_at(text: &str, ParseError { column, problem }: ParseError) -> ParseError {
     if let Some(game) = by_name(text) {
-        let such = qualified(&*game, game.examples()[0]);
+        let such = qualified(&*game, game.info().examples[0]);
         return ParseError {
             column: 1,
             problem: format!("`{text}` is a game; name a position of it, such as `{such}`"),

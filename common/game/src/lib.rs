@@ -35,34 +35,48 @@ pub use sprouts::Sprouts;
 /// The largest size of a start position in a table: as many spots as Sprouts can have.
 pub const LARGEST_START: u32 = 333;
 
+/// What a game is called, and how it is written.
+#[derive(Clone, Copy, Debug)]
+pub struct GameInfo {
+    /// The name, as before the colon in `kayles:5`: small letters, perhaps with a hyphen between them.
+    pub name: &'static str,
+    /// The byte that identifies the game in the keys of solved records.
+    pub code: GameCode,
+    /// The version of the canonical encoding of lands. Every change of the encoding raises it, because records of
+    /// different versions are not comparable.
+    pub encoding_version: u32,
+    /// What a move does, in one line.
+    pub rules: &'static str,
+    /// How positions are written, in one line: what stands for something else is in capital letters.
+    pub notation: &'static str,
+    /// Small positions that show the notation, as [`Game::parse`] reads them, the best first. Tests play from them.
+    pub examples: &'static [&'static str],
+    /// Whether positions are solved for their nimbers by default, not just for their outcomes.
+    pub wants_nimbers: bool,
+}
+
 /// The rules of an impartial game in which every play ends.
 ///
 /// Implementations are stateless; one value serves all threads. A game with parameters, such as the octal games, is
 /// one game too: its lands carry their parameters in their bytes, and its texts name them.
 pub trait Game: Send + Sync + 'static {
-    /// The game's name, as before the colon in `kayles:5`: small letters, perhaps with a hyphen between them.
-    fn name(&self) -> &'static str;
+    /// What the game is called, and how it is written.
+    fn info(&self) -> &GameInfo;
+
+    /// See [`GameInfo::name`].
+    fn name(&self) -> &'static str {
+        self.info().name
+    }
+
+    /// See [`GameInfo::code`].
+    fn code(&self) -> GameCode {
+        self.info().code
+    }
 
     /// Other names for the game with certain parameters: `dawson` is `octal` with `(0.137)`.
     fn other_names(&self) -> &'static [(&'static str, &'static str)] {
         &[]
     }
-
-    /// What a move does, in one line.
-    fn rules(&self) -> &'static str;
-
-    /// How positions are written, in one line: what stands for something else is in capital letters.
-    fn notation(&self) -> &'static str;
-
-    /// Small positions that show the notation, as [`Self::parse`] reads them, the best first. Tests play from them.
-    fn examples(&self) -> &'static [&'static str];
-
-    /// The byte that identifies the game in the keys of solved records.
-    fn code(&self) -> GameCode;
-
-    /// The version of the canonical encoding of lands. Every change of the encoding raises it, because
-    /// records of different versions are not comparable.
-    fn encoding_version(&self) -> u32;
 
     /// The text of the start position of size `n`: n spots, a row of n pins. `None` if a size alone does not
     /// say what the position is.
@@ -76,11 +90,6 @@ pub trait Game: Send + Sync + 'static {
     fn starts(&self) -> Vec<String> {
         let sizes = 0..=LARGEST_START;
         sizes.map_while(|size| self.start_text(size)).collect()
-    }
-
-    /// Whether positions are solved for their nimbers by default, not just for their outcomes.
-    fn wants_nimbers(&self) -> bool {
-        false
     }
 
     /// The moves from heaps with these parameters, and the canonical text of the parameters; `None` if the game is
@@ -307,7 +316,7 @@ impl OptionSink for Positions<'_> {
 /// The names of all games and the versions of their canonical encodings.
 pub fn encodings() -> Vec<(&'static str, u32)> {
     let games = all();
-    let encoding = |game: &Arc<dyn Game>| (game.name(), game.encoding_version());
+    let encoding = |game: &Arc<dyn Game>| (game.name(), game.info().encoding_version);
     games.iter().map(encoding).collect()
 }
 

@@ -58,7 +58,7 @@ fn every_game_is_solved_as_by_brute_force_and_its_records_travel() {
             game: &*game,
             known: HashMap::new(),
         };
-        for example in game.examples() {
+        for example in game.info().examples {
             brute_force.solve(&game.parse(example).expect("a position"));
         }
         let normal = solver::<Normal>(&game);
@@ -68,7 +68,7 @@ fn every_game_is_solved_as_by_brute_force_and_its_records_travel() {
         asked.sort_by_key(|(position, _)| {
             (std::cmp::Reverse(game.max_moves_of(position)), *position)
         });
-        let most = MOST_ASKED * game.examples().len();
+        let most = MOST_ASKED * game.info().examples.len();
         let step = asked.len().div_ceil(most);
         let asked: Vec<_> = asked.into_iter().step_by(step).collect();
         for &(position, &(nimber, wins)) in &asked {

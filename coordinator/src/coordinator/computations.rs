@@ -60,7 +60,7 @@ impl Computations {
     ) -> Result<(ComputationId, String), CoordinatorError> {
         let (game, position) = super::parse(start.position)?;
         let play = start.play;
-        let nimber = start.nimber || play == Play::Normal && game.wants_nimbers();
+        let nimber = start.nimber || play == Play::Normal && game.info().wants_nimbers;
         if nimber && play == Play::Misere {
             let problem = "nimbers belong to normal play; misère play has none";
             return Err(CoordinatorError::Invalid(problem.to_owned()));

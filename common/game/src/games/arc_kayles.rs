@@ -11,49 +11,33 @@ use sproutnet_notation::GameCode;
 use crate::graphs::{Graph, lands, text};
 use crate::picture::Picture;
 use crate::sums::{print_sum, read_sum};
-use crate::{EncodingError, Game, Generator, Land, OptionSink, ParseError, Position};
+use crate::{EncodingError, Game, GameInfo, Generator, Land, OptionSink, ParseError, Position};
 
 /// The rules of arc Kayles.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ArcKayles;
 
 impl Game for ArcKayles {
-    fn name(&self) -> &'static str {
-        "arc-kayles"
-    }
-
-    fn code(&self) -> GameCode {
-        GameCode(b'A')
-    }
-
-    fn encoding_version(&self) -> u32 {
-        1
-    }
-
-    fn rules(&self) -> &'static str {
-        "a move chooses an edge of a graph, and removes both its ends"
-    }
-
-    fn notation(&self) -> &'static str {
-        "arc-kayles:GRAPH+GRAPH+…"
-    }
-
-    fn examples(&self) -> &'static [&'static str] {
-        &[
-            "grid(3,4)",
-            "cycle(8)+path(5)",
-            "petersen",
-            "EQjo",
-            "path(3)*cycle(4)",
-        ]
+    fn info(&self) -> &'static GameInfo {
+        &GameInfo {
+            name: "arc-kayles",
+            code: GameCode(b'A'),
+            encoding_version: 1,
+            rules: "a move chooses an edge of a graph, and removes both its ends",
+            notation: "arc-kayles:GRAPH+GRAPH+…",
+            examples: &[
+                "grid(3,4)",
+                "cycle(8)+path(5)",
+                "petersen",
+                "EQjo",
+                "path(3)*cycle(4)",
+            ],
+            wants_nimbers: true,
+        }
     }
 
     fn starts(&self) -> Vec<String> {
         lands::starts()
-    }
-
-    fn wants_nimbers(&self) -> bool {
-        true
     }
 
     fn picture(&self, position: &Position) -> Option<Picture> {

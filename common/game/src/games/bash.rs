@@ -8,6 +8,7 @@ use std::ops::ControlFlow;
 
 use sproutnet_notation::GameCode;
 
+use crate::GameInfo;
 use crate::heaps::{Heap, HeapGame, LARGEST_HEAP, Left, Place, Prefix, Reach, Rule};
 
 /// The rules of Bash.
@@ -17,11 +18,15 @@ pub struct Bash;
 impl HeapGame for Bash {
     type Rule = UpTo;
 
-    const NAME: &'static str = "bash";
-    const CODE: GameCode = GameCode(b'B');
-    const RULES: &'static str = "a move takes at least one token from a heap, and at most MOST";
-    const NOTATION: &'static str = "bash:SIZE/MOST+SIZE/MOST+…";
-    const EXAMPLES: &'static [&'static str] = &["21/3", "9/2+10/4", "5/5"];
+    const INFO: GameInfo = GameInfo {
+        name: "bash",
+        code: GameCode(b'B'),
+        encoding_version: 1,
+        rules: "a move takes at least one token from a heap, and at most MOST",
+        notation: "bash:SIZE/MOST+SIZE/MOST+…",
+        examples: &["21/3", "9/2+10/4", "5/5"],
+        wants_nimbers: true,
+    };
     const PLACE: Place = Place::After;
 
     fn starts() -> Vec<String> {

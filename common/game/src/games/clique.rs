@@ -8,51 +8,35 @@ use super::NodeKayles;
 use crate::graphs::{lands, text};
 use crate::picture::Picture;
 use crate::sums::{print_sum, read_sum};
-use crate::{EncodingError, Game, Generator, Land, ParseError, Position};
+use crate::{EncodingError, Game, GameInfo, Generator, Land, ParseError, Position};
 
 /// The rules of the clique game.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Clique;
 
 impl Game for Clique {
-    fn name(&self) -> &'static str {
-        "clique"
-    }
-
-    fn code(&self) -> GameCode {
-        GameCode(b'Q')
-    }
-
-    fn encoding_version(&self) -> u32 {
-        1
-    }
-
-    fn rules(&self) -> &'static str {
-        "a move chooses a vertex of a graph, and removes it and all vertices that are not joined to it"
-    }
-
-    fn notation(&self) -> &'static str {
-        "clique:GRAPH+GRAPH+…"
-    }
-
-    fn examples(&self) -> &'static [&'static str] {
-        &[
-            "complement(grid(3,4))",
-            "petersen",
-            "cube(3)+cycle(5)",
-            "DQc",
-            "bipartite(2,3)",
-        ]
+    fn info(&self) -> &'static GameInfo {
+        &GameInfo {
+            name: "clique",
+            code: GameCode(b'Q'),
+            encoding_version: 1,
+            rules: "a move chooses a vertex of a graph, and removes it and all vertices that are not joined to it",
+            notation: "clique:GRAPH+GRAPH+…",
+            examples: &[
+                "complement(grid(3,4))",
+                "petersen",
+                "cube(3)+cycle(5)",
+                "DQc",
+                "bipartite(2,3)",
+            ],
+            wants_nimbers: true,
+        }
     }
 
     /// The complements of those of node Kayles, and so the same games.
     fn starts(&self) -> Vec<String> {
         let graphs = lands::starts().into_iter();
         graphs.map(|graph| format!("complement({graph})")).collect()
-    }
-
-    fn wants_nimbers(&self) -> bool {
-        true
     }
 
     fn picture(&self, position: &Position) -> Option<Picture> {

@@ -17,7 +17,7 @@ use sproutnet_notation::GameCode;
 use crate::graphs::members;
 use crate::picture::{Panel, Picture, Shape};
 use crate::sums::{print_sum, read_sum};
-use crate::{EncodingError, Game, Generator, Land, OptionSink, ParseError, Position};
+use crate::{EncodingError, Game, GameInfo, Generator, Land, OptionSink, ParseError, Position};
 
 /// The largest height and width.
 const LONGEST: usize = 64;
@@ -27,28 +27,16 @@ const LONGEST: usize = 64;
 pub struct Cram;
 
 impl Game for Cram {
-    fn name(&self) -> &'static str {
-        "cram"
-    }
-
-    fn code(&self) -> GameCode {
-        GameCode(b'C')
-    }
-
-    fn encoding_version(&self) -> u32 {
-        1
-    }
-
-    fn rules(&self) -> &'static str {
-        "a move covers two free squares that are beside or above each other"
-    }
-
-    fn notation(&self) -> &'static str {
-        "cram:HEIGHTxWIDTH+…, or row by row: cram:oo-/ooo"
-    }
-
-    fn examples(&self) -> &'static [&'static str] {
-        &["3x4", "oo-/ooo+2x2", "-oo-/oooo/o--o", "1x9"]
+    fn info(&self) -> &'static GameInfo {
+        &GameInfo {
+            name: "cram",
+            code: GameCode(b'C'),
+            encoding_version: 1,
+            rules: "a move covers two free squares that are beside or above each other",
+            notation: "cram:HEIGHTxWIDTH+…, or row by row: cram:oo-/ooo",
+            examples: &["3x4", "oo-/ooo+2x2", "-oo-/oooo/o--o", "1x9"],
+            wants_nimbers: true,
+        }
     }
 
     /// Boards of up to six rows and 64 squares, the smaller first.
@@ -61,10 +49,6 @@ impl Game for Cram {
         texts
             .map(|(height, width)| format!("{height}x{width}"))
             .collect()
-    }
-
-    fn wants_nimbers(&self) -> bool {
-        true
     }
 
     fn picture(&self, position: &Position) -> Option<Picture> {

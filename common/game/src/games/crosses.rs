@@ -12,38 +12,42 @@ use sproutnet_notation::raw::{RawPosition, Spot};
 use sproutnet_notation::text::{crosses, mark_numbers};
 
 use crate::sprouts::{self, Mid, Rules};
-use crate::{EncodingError, Game, Generator, Land, ParseError, Position};
+use crate::{EncodingError, Game, GameInfo, Generator, Land, ParseError, Position};
 
 /// A game with crosses.
 #[derive(Clone, Copy, Debug)]
 pub struct Crosses {
-    name: &'static str,
-    code: GameCode,
+    info: GameInfo,
     rules: Rules,
-    in_words: &'static str,
-    notation: &'static str,
-    examples: &'static [&'static str],
 }
 
 impl Crosses {
     /// Brussels Sprouts.
     pub const BRUSSELS: Self = Self {
-        name: "brussels",
-        code: GameCode(b'X'),
+        info: GameInfo {
+            name: "brussels",
+            code: GameCode(b'X'),
+            encoding_version: 1,
+            rules: "a move joins two free ends of crosses, and puts a short line across, with two new ends",
+            notation: "brussels:x*CROSSES, or regions with their boundaries of free ends, such as brussels:x.2222",
+            examples: &["x*2", "x+222.22", "22222.2"],
+            wants_nimbers: false,
+        },
         rules: Rules::BRUSSELS,
-        in_words: "a move joins two free ends of crosses, and puts a short line across, with two new ends",
-        notation: "brussels:x*CROSSES, or regions with their boundaries of free ends, such as brussels:x.2222",
-        examples: &["x*2", "x+222.22", "22222.2"],
     };
 
     /// Mixed Sprouts.
     pub const MIXED: Self = Self {
-        name: "mixed",
-        code: GameCode(b'M'),
+        info: GameInfo {
+            name: "mixed",
+            code: GameCode(b'M'),
+            encoding_version: 1,
+            rules: "a move joins two spots or free ends, and puts a new spot or a short line across on the line",
+            notation: "mixed:0*SPOTS.x*CROSSES, or regions with their boundaries, such as mixed:0.x.1a1a",
+            examples: &["x", "0*2", "0.22+AB2|AB", "1a1a"],
+            wants_nimbers: false,
+        },
         rules: Rules::MIXED,
-        in_words: "a move joins two spots or free ends, and puts a new spot or a short line across on the line",
-        notation: "mixed:0*SPOTS.x*CROSSES, or regions with their boundaries, such as mixed:0.x.1a1a",
-        examples: &["x", "0*2", "0.22+AB2|AB", "1a1a"],
     };
 
     /// Refuses spots, if there are crosses alone.
@@ -70,28 +74,8 @@ impl Crosses {
 }
 
 impl Game for Crosses {
-    fn name(&self) -> &'static str {
-        self.name
-    }
-
-    fn code(&self) -> GameCode {
-        self.code
-    }
-
-    fn encoding_version(&self) -> u32 {
-        1
-    }
-
-    fn rules(&self) -> &'static str {
-        self.in_words
-    }
-
-    fn notation(&self) -> &'static str {
-        self.notation
-    }
-
-    fn examples(&self) -> &'static [&'static str] {
-        self.examples
+    fn info(&self) -> &GameInfo {
+        &self.info
     }
 
     fn start_text(&self, n: u32) -> Option<String> {

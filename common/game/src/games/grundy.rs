@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 
 use sproutnet_notation::GameCode;
 
+use crate::GameInfo;
 use crate::heaps::{Heap, HeapGame, Left, Place, Rule};
 
 /// The rules of Grundy's game.
@@ -15,11 +16,15 @@ pub struct Grundy;
 impl HeapGame for Grundy {
     type Rule = Self;
 
-    const NAME: &'static str = "grundy";
-    const CODE: GameCode = GameCode(b'G');
-    const RULES: &'static str = "a move splits a heap into two heaps of different sizes";
-    const NOTATION: &'static str = "grundy:SIZE+SIZE+…";
-    const EXAMPLES: &'static [&'static str] = &["9", "5+6", "12+3"];
+    const INFO: GameInfo = GameInfo {
+        name: "grundy",
+        code: GameCode(b'G'),
+        encoding_version: 1,
+        rules: "a move splits a heap into two heaps of different sizes",
+        notation: "grundy:SIZE+SIZE+…",
+        examples: &["9", "5+6", "12+3"],
+        wants_nimbers: true,
+    };
     const PLACE: Place = Place::Nowhere;
 }
 

@@ -11,6 +11,7 @@ use std::ops::ControlFlow;
 
 use sproutnet_notation::GameCode;
 
+use crate::GameInfo;
 use crate::heaps::{Heap, HeapGame, Left, Place, Reach, Rule};
 
 /// The rules of Kayles.
@@ -20,11 +21,15 @@ pub struct Kayles;
 impl HeapGame for Kayles {
     type Rule = Self;
 
-    const NAME: &'static str = "kayles";
-    const CODE: GameCode = GameCode(b'K');
-    const RULES: &'static str = "a move takes one pin or two adjacent pins from a row";
-    const NOTATION: &'static str = "kayles:PINS+PINS+…";
-    const EXAMPLES: &'static [&'static str] = &["5+3", "12", "4+4+1"];
+    const INFO: GameInfo = GameInfo {
+        name: "kayles",
+        code: GameCode(b'K'),
+        encoding_version: 1,
+        rules: "a move takes one pin or two adjacent pins from a row",
+        notation: "kayles:PINS+PINS+…",
+        examples: &["5+3", "12", "4+4+1"],
+        wants_nimbers: true,
+    };
     const PLACE: Place = Place::Nowhere;
 }
 

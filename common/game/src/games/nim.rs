@@ -7,6 +7,7 @@ use std::ops::ControlFlow;
 
 use sproutnet_notation::GameCode;
 
+use crate::GameInfo;
 use crate::heaps::{Heap, HeapGame, Left, Place, Rule};
 
 /// The rules of Nim.
@@ -16,11 +17,15 @@ pub struct Nim;
 impl HeapGame for Nim {
     type Rule = Self;
 
-    const NAME: &'static str = "nim";
-    const CODE: GameCode = GameCode(b'N');
-    const RULES: &'static str = "a move takes any number of tokens from a heap";
-    const NOTATION: &'static str = "nim:SIZE+SIZE+…";
-    const EXAMPLES: &'static [&'static str] = &["3+5+7", "1+1", "4+2"];
+    const INFO: GameInfo = GameInfo {
+        name: "nim",
+        code: GameCode(b'N'),
+        encoding_version: 1,
+        rules: "a move takes any number of tokens from a heap",
+        notation: "nim:SIZE+SIZE+…",
+        examples: &["3+5+7", "1+1", "4+2"],
+        wants_nimbers: true,
+    };
     const PLACE: Place = Place::Nowhere;
 }
 

@@ -11,49 +11,33 @@ use sproutnet_notation::GameCode;
 use crate::graphs::{Graph, lands, text};
 use crate::picture::Picture;
 use crate::sums::{print_sum, read_sum};
-use crate::{EncodingError, Game, Generator, Land, OptionSink, ParseError, Position};
+use crate::{EncodingError, Game, GameInfo, Generator, Land, OptionSink, ParseError, Position};
 
 /// The rules of node Kayles.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NodeKayles;
 
 impl Game for NodeKayles {
-    fn name(&self) -> &'static str {
-        "node-kayles"
-    }
-
-    fn code(&self) -> GameCode {
-        GameCode(b'V')
-    }
-
-    fn encoding_version(&self) -> u32 {
-        1
-    }
-
-    fn rules(&self) -> &'static str {
-        "a move chooses a vertex of a graph, and removes it and its neighbours"
-    }
-
-    fn notation(&self) -> &'static str {
-        "node-kayles:GRAPH+GRAPH+…"
-    }
-
-    fn examples(&self) -> &'static [&'static str] {
-        &[
-            "cycle(8)+path(5)",
-            "petersen",
-            "grid(3,4)",
-            "D?{",
-            "path(3)*cycle(3)",
-        ]
+    fn info(&self) -> &'static GameInfo {
+        &GameInfo {
+            name: "node-kayles",
+            code: GameCode(b'V'),
+            encoding_version: 1,
+            rules: "a move chooses a vertex of a graph, and removes it and its neighbours",
+            notation: "node-kayles:GRAPH+GRAPH+…",
+            examples: &[
+                "cycle(8)+path(5)",
+                "petersen",
+                "grid(3,4)",
+                "D?{",
+                "path(3)*cycle(3)",
+            ],
+            wants_nimbers: true,
+        }
     }
 
     fn starts(&self) -> Vec<String> {
         lands::starts()
-    }
-
-    fn wants_nimbers(&self) -> bool {
-        true
     }
 
     fn picture(&self, position: &Position) -> Option<Picture> {

@@ -10,6 +10,7 @@ use std::ops::ControlFlow;
 use smallvec::SmallVec;
 use sproutnet_notation::GameCode;
 
+use crate::GameInfo;
 use crate::heaps::{Heap, HeapGame, Left, Place, Prefix, Reach, Rule};
 
 /// The largest number of digits after the point.
@@ -26,18 +27,22 @@ pub struct Octal;
 impl HeapGame for Octal {
     type Rule = Code;
 
-    const NAME: &'static str = "octal";
-    const CODE: GameCode = GameCode(b'O');
-    const RULES: &'static str = "digit t of CODE says what a move that takes t tokens may leave: 1 nothing, 2 one heap, 4 two heaps";
-    const NOTATION: &'static str = "octal(CODE):SIZE+SIZE+…";
-    const EXAMPLES: &'static [&'static str] = &[
-        "(0.77):5+3",
-        "(0.137):11",
-        "(0.07):4+9",
-        "(4.007):7",
-        "(0.45):8",
-        "(0.77):4+(0.07):6",
-    ];
+    const INFO: GameInfo = GameInfo {
+        name: "octal",
+        code: GameCode(b'O'),
+        encoding_version: 1,
+        rules: "digit t of CODE says what a move that takes t tokens may leave: 1 nothing, 2 one heap, 4 two heaps",
+        notation: "octal(CODE):SIZE+SIZE+…",
+        examples: &[
+            "(0.77):5+3",
+            "(0.137):11",
+            "(0.07):4+9",
+            "(4.007):7",
+            "(0.45):8",
+            "(0.77):4+(0.07):6",
+        ],
+        wants_nimbers: true,
+    };
     const PLACE: Place = Place::Before;
     const OTHER_NAMES: &'static [(&'static str, &'static str)] = &[
         ("dawson", "(0.137)"),

@@ -7,6 +7,7 @@ use std::ops::ControlFlow;
 use smallvec::SmallVec;
 use sproutnet_notation::GameCode;
 
+use crate::GameInfo;
 use crate::heaps::{Heap, HeapGame, LARGEST_HEAP, Left, Place, Prefix, Reach, Rule};
 
 /// The largest number of numbers in a set.
@@ -19,12 +20,15 @@ pub struct Subtraction;
 impl HeapGame for Subtraction {
     type Rule = Set;
 
-    const NAME: &'static str = "subtraction";
-    const CODE: GameCode = GameCode(b'T');
-    const RULES: &'static str = "a move takes A, B, … tokens from a heap";
-    const NOTATION: &'static str = "subtraction{A,B,…}:SIZE+SIZE+…";
-    const EXAMPLES: &'static [&'static str] =
-        &["{1,3,4}:21", "{2,5}:8+9", "{3}:7", "{1,3,4}:6+{2,5}:9"];
+    const INFO: GameInfo = GameInfo {
+        name: "subtraction",
+        code: GameCode(b'T'),
+        encoding_version: 1,
+        rules: "a move takes A, B, … tokens from a heap",
+        notation: "subtraction{A,B,…}:SIZE+SIZE+…",
+        examples: &["{1,3,4}:21", "{2,5}:8+9", "{3}:7", "{1,3,4}:6+{2,5}:9"],
+        wants_nimbers: true,
+    };
     const PLACE: Place = Place::Before;
 
     fn starts() -> Vec<String> {

@@ -11,7 +11,7 @@ use sproutnet_notation::text::surfaces;
 
 use crate::picture::Picture;
 use crate::sprouts::{self, Rules, Sprouts};
-use crate::{EncodingError, Game, Generator, Land, ParseError, Position};
+use crate::{EncodingError, Game, GameInfo, Generator, Land, ParseError, Position};
 
 /// The rules of Sprouts on surfaces.
 #[derive(Clone, Copy, Debug, Default)]
@@ -24,35 +24,23 @@ const SURFACES: [&str; 6] = ["", "@1", "@2", "@-1", "@-2", "@-3"];
 const MOST_SPOTS: u32 = 6;
 
 impl Game for Surfaces {
-    fn name(&self) -> &'static str {
-        "surfaces"
-    }
-
-    /// Not `F`, under which older stores have lands in other bytes.
-    fn code(&self) -> GameCode {
-        GameCode(b'U')
-    }
-
-    fn encoding_version(&self) -> u32 {
-        1
-    }
-
-    fn rules(&self) -> &'static str {
-        "Sprouts on a sphere with handles or crosscaps: a move joins two spots, and puts a new spot on the line"
-    }
-
-    fn notation(&self) -> &'static str {
-        "surfaces:REGION|REGION… as in Sprouts, with @HANDLES or @-CROSSCAPS after a region, such as surfaces:0*3@1"
-    }
-
-    fn examples(&self) -> &'static [&'static str] {
-        &[
-            "0*3@1",
-            "0*3@-1",
-            "0.1A.A@-2",
-            "0.AB@-1|AB",
-            "1a1a.0+22.22@2",
-        ]
+    fn info(&self) -> &'static GameInfo {
+        &GameInfo {
+            name: "surfaces",
+            // Not `F`, under which older stores have lands in other bytes.
+            code: GameCode(b'U'),
+            encoding_version: 1,
+            rules: "Sprouts on a sphere with handles or crosscaps: a move joins two spots, and puts a new spot on the line",
+            notation: "surfaces:REGION|REGION… as in Sprouts, with @HANDLES or @-CROSSCAPS after a region, such as surfaces:0*3@1",
+            examples: &[
+                "0*3@1",
+                "0*3@-1",
+                "0.1A.A@-2",
+                "0.AB@-1|AB",
+                "1a1a.0+22.22@2",
+            ],
+            wants_nimbers: false,
+        }
     }
 
     fn start_text(&self, n: u32) -> Option<String> {

@@ -29,7 +29,7 @@ use sproutnet_notation::GameCode;
 
 use crate::graphs::{Graph, MOST_VERTICES, lands};
 use crate::picture::{Panel, Picture, Shape};
-use crate::{EncodingError, Game, Generator, Land, OptionSink, ParseError, Position};
+use crate::{EncodingError, Game, GameInfo, Generator, Land, OptionSink, ParseError, Position};
 
 /// The largest number of vertices, and of edges.
 const MOST: (usize, usize) = (1024, 4096);
@@ -42,34 +42,22 @@ const OVER: &str = "0";
 pub struct Switching;
 
 impl Game for Switching {
-    fn name(&self) -> &'static str {
-        "switching"
-    }
-
-    fn code(&self) -> GameCode {
-        GameCode(b'H')
-    }
-
-    fn encoding_version(&self) -> u32 {
-        1
-    }
-
-    fn rules(&self) -> &'static str {
-        "Short secures an edge to join two vertices, Cut deletes one to separate them"
-    }
-
-    fn notation(&self) -> &'static str {
-        "switching:GRAPH/TERMINAL,TERMINAL/short, or /cut if Cut moves"
-    }
-
-    fn examples(&self) -> &'static [&'static str] {
-        &[
-            "gale(2)/short",
-            "grid(2,4)/0,7/cut",
-            "D?{/0,4/short",
-            "complete(4)/0,1/cut",
-            "0-2*2,1-2,0-3,1-3*3,2-3/0,1/short",
-        ]
+    fn info(&self) -> &'static GameInfo {
+        &GameInfo {
+            name: "switching",
+            code: GameCode(b'H'),
+            encoding_version: 1,
+            rules: "Short secures an edge to join two vertices, Cut deletes one to separate them",
+            notation: "switching:GRAPH/TERMINAL,TERMINAL/short, or /cut if Cut moves",
+            examples: &[
+                "gale(2)/short",
+                "grid(2,4)/0,7/cut",
+                "D?{/0,4/short",
+                "complete(4)/0,1/cut",
+                "0-2*2,1-2,0-3,1-3*3,2-3/0,1/short",
+            ],
+            wants_nimbers: false,
+        }
     }
 
     fn starts(&self) -> Vec<String> {

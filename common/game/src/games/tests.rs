@@ -12,7 +12,7 @@ const MOST: usize = 400;
 /// The positions that play reaches from the examples of a game, up to [`MOST`] from each.
 fn reached(game: &dyn Game) -> BTreeSet<Position> {
     let mut all = BTreeSet::new();
-    for example in game.examples() {
+    for example in game.info().examples {
         let start = game.parse(example).expect("an example is a position");
         let mut met = BTreeSet::from([start.clone()]);
         let mut left = vec![start];
@@ -55,10 +55,10 @@ fn names_and_codes_are_unique_and_can_be_read() {
         }
         assert!(codes.insert(game.code()), "{}", game.name());
         assert!(by_name(game.name()).is_some());
-        for line in [game.rules(), game.notation()] {
+        for line in [game.info().rules, game.info().notation] {
             assert!(!line.is_empty() && !line.contains('\n'), "{line}");
         }
-        assert!(!game.examples().is_empty());
+        assert!(!game.info().examples.is_empty());
         for (name, parameters) in others {
             let (of_name, _) = heap(name).expect("a game of heaps");
             assert_eq!(of_name, format!("{}{parameters}", game.name()));

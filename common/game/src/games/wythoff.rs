@@ -9,7 +9,7 @@ use sproutnet_notation::GameCode;
 
 use crate::picture::{Panel, Picture};
 use crate::sums::{print_sum, read_sum};
-use crate::{EncodingError, Game, Generator, Land, OptionSink, ParseError, Position};
+use crate::{EncodingError, Game, GameInfo, Generator, Land, OptionSink, ParseError, Position};
 
 /// The largest heap.
 const MOST: u32 = 1_000;
@@ -19,38 +19,22 @@ const MOST: u32 = 1_000;
 pub struct Wythoff;
 
 impl Game for Wythoff {
-    fn name(&self) -> &'static str {
-        "wythoff"
-    }
-
-    fn code(&self) -> GameCode {
-        GameCode(b'W')
-    }
-
-    fn encoding_version(&self) -> u32 {
-        1
-    }
-
-    fn rules(&self) -> &'static str {
-        "a move takes any number of tokens from one heap of a pair, or the same number from both"
-    }
-
-    fn notation(&self) -> &'static str {
-        "wythoff:SIZE,SIZE+SIZE,SIZE+…"
-    }
-
-    fn examples(&self) -> &'static [&'static str] {
-        &["3,5+1,2", "4,7", "0,3"]
+    fn info(&self) -> &'static GameInfo {
+        &GameInfo {
+            name: "wythoff",
+            code: GameCode(b'W'),
+            encoding_version: 1,
+            rules: "a move takes any number of tokens from one heap of a pair, or the same number from both",
+            notation: "wythoff:SIZE,SIZE+SIZE,SIZE+…",
+            examples: &["3,5+1,2", "4,7", "0,3"],
+            wants_nimbers: true,
+        }
     }
 
     /// Pairs of heaps of up to ten tokens.
     fn starts(&self) -> Vec<String> {
         let pairs = (1..=10).flat_map(|other| (0..=other).map(move |one| (one, other)));
         pairs.map(|(one, other)| format!("{one},{other}")).collect()
-    }
-
-    fn wants_nimbers(&self) -> bool {
-        true
     }
 
     fn picture(&self, position: &Position) -> Option<Picture> {

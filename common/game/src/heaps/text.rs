@@ -35,7 +35,10 @@ pub(super) fn read<G: HeapGame>(text: &str) -> Result<Position, ParseError> {
             Some(rule) => Ok(land(rule, size)),
             // Nothing is left, whatever the parameters were.
             None if size == 0 => Ok(None),
-            None => Err(format!("a heap needs parameters: write `{}`", G::NOTATION)),
+            None => Err(format!(
+                "a heap needs parameters: write `{}`",
+                G::INFO.notation
+            )),
         }
     })
 }

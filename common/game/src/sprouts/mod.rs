@@ -48,7 +48,7 @@ use self::ordered::OrderedOptions;
 use self::rewritten::RewrittenOptions;
 pub(crate) use self::rules::Rules;
 use self::shapes::Shapes;
-use super::{EncodingError, Game, Generator, Land, OptionSink, ParseError, Position};
+use super::{EncodingError, Game, GameInfo, Generator, Land, OptionSink, ParseError, Position};
 use sproutnet_notation::GameCode;
 
 pub use sproutnet_notation::MAX_LIVES;
@@ -70,28 +70,16 @@ impl Sprouts {
 }
 
 impl Game for Sprouts {
-    fn name(&self) -> &'static str {
-        "sprouts"
-    }
-
-    fn code(&self) -> GameCode {
-        GameCode(b'S')
-    }
-
-    fn encoding_version(&self) -> u32 {
-        2
-    }
-
-    fn rules(&self) -> &'static str {
-        "a move joins two spots, or a spot to itself, and puts a new spot on the line; a spot has up to three lines"
-    }
-
-    fn notation(&self) -> &'static str {
-        "0*SPOTS, or regions with their boundaries, such as 0*3.1a1a"
-    }
-
-    fn examples(&self) -> &'static [&'static str] {
-        &["0*2", "0*3.1a1a", "0.AB|AB+1.1"]
+    fn info(&self) -> &'static GameInfo {
+        &GameInfo {
+            name: "sprouts",
+            code: GameCode(b'S'),
+            encoding_version: 2,
+            rules: "a move joins two spots, or a spot to itself, and puts a new spot on the line; a spot has up to three lines",
+            notation: "0*SPOTS, or regions with their boundaries, such as 0*3.1a1a",
+            examples: &["0*2", "0*3.1a1a", "0.AB|AB+1.1"],
+            wants_nimbers: false,
+        }
     }
 
     fn start_text(&self, n: u32) -> Option<String> {

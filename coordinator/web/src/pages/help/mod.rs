@@ -124,12 +124,12 @@ fn notation() -> Markup {
 
 /// Another game: its rules and its notation, with an example.
 fn other(game: &dyn Game) -> Markup {
-    let example = game.examples().first();
+    let example = game.info().examples.first();
     let example = example.map(|text| game::qualified(game, text));
     html! {
         dt { (game.name()) }
         dd {
-            (words::sentence_of(game.rules())) " Written " code { (game.notation()) }
+            (words::sentence_of(game.info().rules)) " Written " code { (game.info().notation) }
             @if let Some(text) = example { ", such as " (words::position(&text)) }
             "."
         }
