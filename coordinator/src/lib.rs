@@ -10,6 +10,7 @@
 //! - `audit`: which of the records that workers report are audited.
 //! - `feed_log`: the newest blocks of the feed, which workers relay to each other.
 //! - `ledger`: what is kept, and how it gets to disk.
+//! - `locks`: the order in which locks are taken.
 //! - `record_budget`: which facts workers are to withhold.
 //! - [`rpc`]: the gRPC services. Only there are wire types known.
 //!
@@ -22,6 +23,7 @@ mod feed_log;
 mod following;
 mod health;
 mod ledger;
+mod locks;
 mod record_budget;
 pub mod rpc;
 pub mod scheduler;

@@ -1,7 +1,7 @@
 //! Audits records of workers, one at a time, in a thread of low priority.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use sproutnet_solver::search::{Auditor, Control, Verdict};
@@ -10,6 +10,7 @@ use sproutnet_system::options::Nice;
 use super::core::Core;
 use super::sources::RecordSources;
 use crate::CoordinatorError;
+use crate::locks::{Lock, Rank};
 
 /// Everything else in the process goes first.
 const NICE: Nice = Nice(19);
@@ -24,20 +25,20 @@ const AFTER_A_FAULT: Duration = Duration::from_secs(1);
 pub struct Audits {
     pub(super) core: Arc<Core>,
     pub(super) sources: RecordSources,
-    auditor: Mutex<Auditor>,
+    auditor: Lock<Auditor>,
     ends: AtomicBool,
     /// Of the search under way.
-    control: Mutex<Arc<Control>>,
+    control: Lock<Arc<Control>>,
 }
 
 impl Audits {
     pub(super) fn new(core: Arc<Core>) -> Self {
         Self {
-            auditor: Mutex::new(Auditor::over(core.ledger.archive())),
+            auditor: Lock::new(Rank::Audit, Auditor::over(core.ledger.archive())),
             sources: RecordSources(Arc::clone(&core)),
             core,
             ends: AtomicBool::new(false),
-            control: Mutex::default(),
+            control: Lock::new(Rank::Innermost, Arc::default()),
         }
     }
 
@@ -55,7 +56,7 @@ impl Audits {
         visits: u64,
     ) -> Result<Option<Verdict>, CoordinatorError> {
         let control = Arc::new(Control::with_visits(visits));
-        *self.control.lock().unwrap_or_else(PoisonError::into_inner) = Arc::clone(&control);
+        *self.control.lock() = Arc::clone(&control);
         if self.ends() {
             return Ok(None);
         }
@@ -88,8 +89,7 @@ impl Audits {
     /// Lets [`run`](Self::run) return soon.
     pub fn end(&self) {
         self.ends.store(true, Ordering::Relaxed);
-        let control = self.control.lock();
-        control.unwrap_or_else(PoisonError::into_inner).cancel();
+        self.control.lock().cancel();
     }
 
     /// Audits the next record, if there is one within that time, and does what follows from it.
@@ -102,7 +102,7 @@ impl Audits {
             return Ok(false);
         };
         let verdict = {
-            let mut auditor = self.auditor.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut auditor = self.auditor.lock();
             self.judge(&mut auditor, &claim.key, claim.value, claim.visits())?
         };
         let Some(verdict) = verdict else {

@@ -2,7 +2,7 @@
 
 use std::io::BufRead;
 use std::num::NonZero;
-use std::sync::{Arc, Mutex, TryLockError};
+use std::sync::Arc;
 use std::thread;
 
 use sproutnet_certificate::format::Header;
@@ -15,6 +15,7 @@ use sproutnet_store::Batch;
 use super::core::Core;
 use crate::CoordinatorError;
 use crate::ledger::WriteRequest;
+use crate::locks::Lock;
 
 /// How much memory the check of a certificate may take, in bytes.
 const MEMORY: usize = 1 << 30;
@@ -34,7 +35,7 @@ pub struct Verified {
 pub struct Certificates {
     pub(super) core: Arc<Core>,
     /// Held while a certificate is checked.
-    pub(super) verifying: Mutex<()>,
+    pub(super) verifying: Lock<()>,
 }
 
 impl Certificates {
@@ -50,14 +51,10 @@ impl Certificates {
         certificate: impl BufRead + Send,
         progress: &Progress,
     ) -> Result<Verified, CoordinatorError> {
-        let _turn = match self.verifying.try_lock() {
-            Ok(turn) => turn,
-            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
-            Err(TryLockError::WouldBlock) => {
-                return Err(CoordinatorError::Full(
-                    "another certificate is being checked",
-                ));
-            }
+        let Some(_turn) = self.verifying.try_lock() else {
+            return Err(CoordinatorError::Full(
+                "another certificate is being checked",
+            ));
         };
         let options = proof::Options {
             cores: thread::available_parallelism().map_or(1, NonZero::get),

@@ -1,7 +1,7 @@
 //! What all roles share, and how they change it: in transactions.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::Instant;
 
 use sproutnet_model::Solved;
@@ -14,6 +14,7 @@ use super::Config;
 use crate::CoordinatorError;
 use crate::audit::{AuditPlan, Claim};
 use crate::ledger::{Ledger, Saved, Ticket, WriteRequest, encode_checkpoint};
+use crate::locks::{Held, Lock, Rank};
 use crate::scheduler::Scheduler;
 use crate::scheduler::computation::Computation;
 
@@ -21,13 +22,13 @@ use crate::scheduler::computation::Computation;
 pub(super) struct Core {
     pub(super) config: Config,
     pub(super) ledger: Ledger,
-    scheduler: Mutex<Scheduler>,
+    scheduler: Lock<Scheduler>,
     pub(super) contradictions: AtomicU64,
     pub(super) plan: AuditPlan,
     /// What keeps the store small enough, if it is to be.
     pub(super) store_budget: Option<Budget>,
     /// Held while records are revoked.
-    pub(super) revoking: Mutex<()>,
+    pub(super) revoking: Lock<()>,
     /// Wakes one slot that waits for a job.
     pub(super) work: Notify,
 }
@@ -63,25 +64,20 @@ impl Core {
             store_budget: config.store_budget.map(Budget::new),
             config,
             ledger,
-            scheduler: Mutex::new(scheduler),
+            scheduler: Lock::new(Rank::Scheduler, scheduler),
             contradictions: AtomicU64::new(0),
-            revoking: Mutex::default(),
+            revoking: Lock::new(Rank::Revocation, ()),
             work: Notify::new(),
         }
     }
 
-    pub(super) fn scheduler(&self) -> MutexGuard<'_, Scheduler> {
-        let scheduler = self.scheduler.lock();
-        scheduler.unwrap_or_else(PoisonError::into_inner)
+    pub(super) fn scheduler(&self) -> Held<'_, Scheduler> {
+        self.scheduler.lock()
     }
 
     /// `None` if another thread holds the lock.
-    pub(super) fn try_scheduler(&self) -> Option<MutexGuard<'_, Scheduler>> {
-        match self.scheduler.try_lock() {
-            Ok(scheduler) => Some(scheduler),
-            Err(TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),
-            Err(TryLockError::WouldBlock) => None,
-        }
+    pub(super) fn try_scheduler(&self) -> Option<Held<'_, Scheduler>> {
+        self.scheduler.try_lock()
     }
 
     pub(super) fn knowledge(&self) -> Arc<Knowledge> {
@@ -242,7 +238,10 @@ impl Core {
 
     /// Keeps a checkpoint of what guides the proofs, if there is room for it.
     pub(super) fn keep_checkpoint(&self) {
-        let checkpoint = encode_checkpoint(self.scheduler().exchange().entries().iter());
+        // Copied under the scheduler's lock, encoded without it.
+        let entries: Vec<_> = self.scheduler().exchange().entries().iter().collect();
+        let checkpoint = encode_checkpoint(&entries);
+        drop(entries);
         let disk = self.ledger.check_disk();
         let length = checkpoint.len() as u64;
         if disk.is_ok_and(|space| space.free - space.reserve > length)

@@ -1,7 +1,7 @@
 //! The calls of workers, but for their [reports](super::reports).
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use sproutnet_notation::{Epoch, SourceId, WorkerId};
@@ -12,6 +12,7 @@ use tokio::sync::Notify;
 use super::core::Core;
 use super::timings::Timings;
 use crate::CoordinatorError;
+use crate::locks::{Held, Lock, Rank};
 use crate::record_budget::RecordBudget;
 use crate::scheduler::fleet::{ParentFault, Registration};
 use crate::scheduler::leases::Slot;
@@ -48,7 +49,7 @@ pub struct Jobs {
     pub(super) received: AtomicU64,
     /// The bytes of their blocks.
     pub(super) received_bytes: AtomicU64,
-    budget: Mutex<RecordBudget>,
+    budget: Lock<RecordBudget>,
     /// How often a worker got another parent in the feed since it complained.
     pub(super) complaints: AtomicU64,
 }
@@ -64,7 +65,7 @@ impl Jobs {
             timings: Timings::default(),
             received: AtomicU64::new(0),
             received_bytes: AtomicU64::new(0),
-            budget: Mutex::new(budget),
+            budget: Lock::new(Rank::Innermost, budget),
             complaints: AtomicU64::new(0),
         }
     }
@@ -167,12 +168,12 @@ impl Jobs {
     pub(super) fn count_received(&self, records: u64, bytes: u64) {
         self.received.fetch_add(records, Ordering::Relaxed);
         self.received_bytes.fetch_add(bytes, Ordering::Relaxed);
-        self.budget().count(bytes);
+        self.budget.lock().count(bytes);
     }
 
     /// Below which worth workers are to withhold what they prove.
     pub(crate) fn least_worth(&self, now: Instant) -> LeastWorth {
-        let mut budget = self.budget();
+        let mut budget = self.budget.lock();
         let before = budget.last();
         let least = budget.least_worth(now);
         if least != before {
@@ -184,10 +185,6 @@ impl Jobs {
         of_store.map_or(least, |worth| {
             least.max(LeastWorth::of_visits(worth.visits()))
         })
-    }
-
-    fn budget(&self) -> MutexGuard<'_, RecordBudget> {
-        self.budget.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Gives a worker another parent in the feed, since it found a fault with that one.
@@ -213,12 +210,12 @@ impl Jobs {
     }
 
     /// The scheduler, for what leaves nothing to be written.
-    pub(crate) fn scheduler(&self) -> MutexGuard<'_, Scheduler> {
+    pub(crate) fn scheduler(&self) -> Held<'_, Scheduler> {
         self.core.scheduler()
     }
 
     /// The same, if its lock is free.
-    pub(crate) fn try_scheduler(&self) -> Option<MutexGuard<'_, Scheduler>> {
+    pub(crate) fn try_scheduler(&self) -> Option<Held<'_, Scheduler>> {
         self.core.try_scheduler()
     }
 

@@ -1,6 +1,6 @@
 //! What has to be done from time to time: what has run out, checkpoints, and the bound on memory.
 
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use sproutnet_notation::ComputationId;
@@ -57,10 +57,7 @@ impl Coordinator {
         if late {
             self.core.work.notify_one();
         }
-        let mut due = self
-            .maintenance
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut due = self.maintenance.lock();
         if !self.can_write(&mut due, now)? {
             return Ok(());
         }

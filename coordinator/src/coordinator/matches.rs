@@ -6,7 +6,7 @@
 //! **Invariant:** a match is seen only as it is on disk. A change that cannot be written is refused, and nothing changes.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use sproutnet_solver::play::Play;
@@ -15,6 +15,7 @@ use tokio::sync::watch;
 use super::core::Core;
 use crate::CoordinatorError;
 use crate::ledger::{Ledger, WriteRequest};
+use crate::locks::{Lock, Rank};
 
 /// The prefix of the names of documents.
 const PREFIX: &str = "match/";
@@ -59,12 +60,12 @@ impl SharedMatch {
 }
 
 /// A match, or `None` once it is forgotten. It is locked while a change is written to disk.
-type Entry = Arc<Mutex<Option<SharedMatch>>>;
+type Entry = Arc<Lock<Option<SharedMatch>>>;
 
 /// Matches between two people. While a change of one is written to disk, calls about that one wait, and others do not.
 pub struct Matches {
     core: Arc<Core>,
-    all: Mutex<BTreeMap<String, Entry>>,
+    all: Lock<BTreeMap<String, Entry>>,
     changes: watch::Sender<u64>,
 }
 
@@ -79,10 +80,10 @@ impl Matches {
     }
 
     pub(super) fn new(core: Arc<Core>, all: BTreeMap<String, SharedMatch>) -> Self {
-        let entry = |(name, of)| (name, Arc::new(Mutex::new(Some(of))));
+        let entry = |(name, of)| (name, entry(of));
         Self {
             core,
-            all: Mutex::new(all.into_iter().map(entry).collect()),
+            all: Lock::new(Rank::Matches, all.into_iter().map(entry).collect()),
             changes: watch::Sender::new(0),
         }
     }
@@ -99,14 +100,14 @@ impl Matches {
         play: Play,
     ) -> Result<(), CoordinatorError> {
         let now = crate::seconds_since_1970();
-        let forgotten = forgotten(&self.all(), now)?;
+        let forgotten = forgotten(&self.all.lock(), now)?;
         let entries: Vec<Entry> = {
-            let all = self.all();
+            let all = self.all.lock();
             let entries = forgotten.iter().filter_map(|name| all.get(name));
             entries.cloned().collect()
         };
         // Nobody makes a move in them from now on.
-        let mut ended: Vec<_> = entries.iter().map(|entry| lock(entry)).collect();
+        let mut ended: Vec<_> = entries.iter().map(|entry| entry.lock()).collect();
         let mut request = WriteRequest::default();
         let new = SharedMatch {
             start: start.to_owned(),
@@ -123,16 +124,16 @@ impl Matches {
             **of = None;
         }
         drop(ended);
-        let mut all = self.all();
+        let mut all = self.all.lock();
         all.retain(|name, _| !forgotten.contains(name));
-        all.insert(name.to_owned(), Arc::new(Mutex::new(Some(new))));
+        all.insert(name.to_owned(), entry(new));
         Ok(())
     }
 
     /// A match as it is now.
     pub fn get(&self, name: &str) -> Option<SharedMatch> {
-        let entry = self.all().get(name).cloned()?;
-        lock(&entry).clone()
+        let entry = self.all.lock().get(name).cloned()?;
+        entry.lock().clone()
     }
 
     /// Takes the place of the second player, who gets this secret. Returns whether the place was free.
@@ -173,8 +174,8 @@ impl Matches {
         change: impl FnOnce(&mut SharedMatch) -> bool,
     ) -> Result<bool, CoordinatorError> {
         let unknown = || CoordinatorError::Unknown("match");
-        let entry = self.all().get(name).cloned().ok_or_else(unknown)?;
-        let mut entry = lock(&entry);
+        let entry = self.all.lock().get(name).cloned().ok_or_else(unknown)?;
+        let mut entry = entry.lock();
         let of = entry.as_mut().ok_or_else(unknown)?;
         let mut changed = of.clone();
         if !change(&mut changed) {
@@ -189,20 +190,16 @@ impl Matches {
         self.changes.send_modify(|count| *count += 1);
         Ok(true)
     }
-
-    fn all(&self) -> MutexGuard<'_, BTreeMap<String, Entry>> {
-        lock(&self.all)
-    }
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+fn entry(of: SharedMatch) -> Entry {
+    Arc::new(Lock::new(Rank::Match, Some(of)))
 }
 
 /// The matches that are forgotten when another one begins.
 fn forgotten(all: &BTreeMap<String, Entry>, now: u64) -> Result<Vec<String>, CoordinatorError> {
     // Somebody plays in one that is locked.
-    let changed_at = |of: &Entry| of.try_lock().ok()?.as_ref().map(|of| of.changed_at);
+    let changed_at = |of: &Entry| of.try_lock()?.as_ref().map(|of| of.changed_at);
     let idle_for = |of: &Entry| changed_at(of).map_or(0, |then| now.saturating_sub(then));
     let idle: Vec<(u64, &String)> = all.iter().map(|(name, of)| (idle_for(of), name)).collect();
     let old = idle.iter().filter(|(idle, _)| *idle > LIFETIME);

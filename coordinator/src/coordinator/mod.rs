@@ -31,7 +31,7 @@ mod timings;
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
 use std::path::Path;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use sproutnet_game as game;
@@ -45,6 +45,7 @@ use self::core::Core;
 use crate::audit::share::AuditShare;
 use crate::feed_log::FeedLog;
 use crate::ledger::Ledger;
+use crate::locks::{Lock, Rank};
 use crate::scheduler::Scheduler;
 use crate::scheduler::computation::Status;
 use crate::scheduler::job_size::JobSize;
@@ -144,7 +145,7 @@ pub struct Coordinator {
     pub matches: Matches,
     /// The newest blocks of the feed.
     pub(crate) feed_log: FeedLog,
-    maintenance: Mutex<maintenance::Due>,
+    maintenance: Lock<maintenance::Due>,
     began: Instant,
 }
 
@@ -197,11 +198,11 @@ impl Coordinator {
             audits: Audits::new(Arc::clone(&core)),
             certificates: Certificates {
                 core: Arc::clone(&core),
-                verifying: Mutex::default(),
+                verifying: Lock::new(Rank::Verification, ()),
             },
             matches: Matches::new(Arc::clone(&core), matches),
             feed_log: FeedLog::default(),
-            maintenance: Mutex::new(maintenance::Due::from(now)),
+            maintenance: Lock::new(Rank::Maintenance, maintenance::Due::from(now)),
             began: now,
             core,
         })

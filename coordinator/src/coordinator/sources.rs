@@ -1,6 +1,6 @@
 //! The records of each worker, and how they are revoked.
 
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 use std::time::Instant;
 
 use sproutnet_model::{DescribedRecord, Quarantine, RecordSource, Solved};
@@ -115,8 +115,7 @@ impl RecordSources {
             let problem = "what the coordinator proved itself cannot be revoked";
             return Err(CoordinatorError::Invalid(problem.to_owned()));
         }
-        let one = self.0.revoking.lock();
-        let _one_at_a_time = one.unwrap_or_else(PoisonError::into_inner);
+        let _one_at_a_time = self.0.revoking.lock();
         let who = source.map_or_else(
             || "nobody".to_owned(),
             |source| self.0.ledger.describe(source),

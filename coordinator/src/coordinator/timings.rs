@@ -1,7 +1,8 @@
 //! How long calls take.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
+
+use crate::locks::{Lock, Rank};
 
 /// The upper bound of the first bucket, in seconds.
 const SMALLEST: f64 = 1e-4;
@@ -19,8 +20,8 @@ pub struct Timings {
 }
 
 /// Times, counted in buckets.
-#[derive(Debug, Default)]
-pub struct Distribution(Mutex<Counts>);
+#[derive(Debug)]
+pub struct Distribution(Lock<Counts>);
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Counts {
@@ -28,12 +29,18 @@ struct Counts {
     buckets: [u64; BOUNDED as usize + 1],
 }
 
+impl Default for Distribution {
+    fn default() -> Self {
+        Self(Lock::new(Rank::Innermost, Counts::default()))
+    }
+}
+
 impl Distribution {
     /// Counts one call.
     pub(crate) fn observe(&self, time: Duration) {
         let seconds = time.as_secs_f64();
         let bounded = bounds().position(|bound| seconds <= bound);
-        let mut counts = self.counts();
+        let mut counts = self.0.lock();
         counts.sum += seconds;
         counts.buckets[bounded.unwrap_or(BOUNDED as usize)] += 1;
     }
@@ -41,13 +48,9 @@ impl Distribution {
     /// The sum of all times in seconds, and for each bucket its upper bound in seconds and how many
     /// calls fell into it alone. The last bound is infinite.
     pub fn buckets(&self) -> (f64, Vec<(f64, u64)>) {
-        let counts = *self.counts();
+        let counts = *self.0.lock();
         let bounds = bounds().chain([f64::INFINITY]);
         (counts.sum, bounds.zip(counts.buckets).collect())
-    }
-
-    fn counts(&self) -> MutexGuard<'_, Counts> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -6,9 +6,10 @@
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 
 use sproutnet_solver::search::{Entry, Numbers};
+
+use crate::locks::{Lock, Rank};
 
 /// What the file begins with: what it is, and the version of its format.
 const MAGIC: [u8; 8] = *b"SPNUMB\0\x01";
@@ -23,7 +24,7 @@ const LEAST_WORK: u64 = 256;
 pub(crate) struct Checkpoints {
     folder: PathBuf,
     /// Held while the file is written.
-    writing: Mutex<()>,
+    writing: Lock<()>,
 }
 
 impl Checkpoints {
@@ -31,17 +32,15 @@ impl Checkpoints {
     pub(crate) fn beside(store: &Path) -> io::Result<Self> {
         let folder = store.join("images");
         fs::create_dir_all(&folder)?;
-        let checkpoints = Self {
+        Ok(Self {
             folder,
-            writing: Mutex::default(),
-        };
-        checkpoints.remove_those_of_earlier_versions()?;
-        Ok(checkpoints)
+            writing: Lock::new(Rank::Checkpoint, ()),
+        })
     }
 
     /// Keeps a checkpoint in place of the last; one or the other is there whatever happens.
     pub(crate) fn put(&self, checkpoint: &[u8]) -> io::Result<()> {
-        let _writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        let _writing = self.writing.lock();
         let path = self.path();
         let fresh = path.with_extension("new");
         let write = || {
@@ -74,7 +73,7 @@ impl Checkpoints {
 
     /// Removes the checkpoint.
     pub(crate) fn remove(&self) {
-        let _writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        let _writing = self.writing.lock();
         let path = self.path();
         match fs::remove_file(&path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
@@ -84,27 +83,15 @@ impl Checkpoints {
         }
     }
 
-    /// Versions up to 0.1 kept a file for each computation, in another format.
-    fn remove_those_of_earlier_versions(&self) -> io::Result<()> {
-        for file in fs::read_dir(&self.folder)? {
-            let path = file?.path();
-            if path.extension().is_some_and(|extension| extension == "dag") {
-                tracing::info!(path = %path.display(), "a checkpoint of an earlier version is removed");
-                fs::remove_file(path)?;
-            }
-        }
-        Ok(())
-    }
-
     fn path(&self) -> PathBuf {
         self.folder.join("numbers")
     }
 }
 
 /// A checkpoint of these entries.
-pub(crate) fn encode(entries: impl Iterator<Item = Entry>) -> Vec<u8> {
+pub(crate) fn encode(entries: &[Entry]) -> Vec<u8> {
     let mut bytes = MAGIC.to_vec();
-    for Entry { key, numbers, work } in entries.filter(|entry| entry.work >= LEAST_WORK) {
+    for Entry { key, numbers, work } in entries.iter().filter(|entry| entry.work >= LEAST_WORK) {
         bytes.extend(key.to_le_bytes());
         bytes.extend(numbers.proof.to_le_bytes());
         bytes.extend(numbers.disproof.to_le_bytes());
@@ -154,16 +141,10 @@ mod tests {
     #[test]
     fn what_is_kept_comes_back_after_a_restart() {
         let folder = tempfile::tempdir().expect("a folder");
-        let old = folder.path().join("images").join("7.dag");
-        fs::create_dir_all(old.parent().expect("a parent")).expect("a folder");
-        fs::write(&old, "of an earlier version").expect("written");
         let checkpoints = Checkpoints::beside(folder.path()).expect("a folder");
-        assert!(!old.exists());
         assert_eq!(checkpoints.get(), []);
         let entries = [entry(1, 300), entry(2, 5), entry(u64::MAX, 1 << 40)];
-        checkpoints
-            .put(&encode(entries.into_iter()))
-            .expect("written");
+        checkpoints.put(&encode(&entries)).expect("written");
         let again = Checkpoints::beside(folder.path()).expect("a folder");
         assert_eq!(again.get(), [entries[0], entries[2]]);
         again.remove();
@@ -173,7 +154,8 @@ mod tests {
 
     #[test]
     fn a_damaged_checkpoint_is_not_believed() {
-        let whole = encode((0..10).map(|key| entry(key, 1000)));
+        let entries: Vec<_> = (0..10).map(|key| entry(key, 1000)).collect();
+        let whole = encode(&entries);
         assert_eq!(decode(&whole).map(|entries| entries.len()), Some(10));
         for length in 0..whole.len() {
             assert_eq!(decode(&whole[..length]), None);

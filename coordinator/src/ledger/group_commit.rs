@@ -4,7 +4,7 @@
 //! that come while a write is under way wait, and the first of them then writes for all.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use serde::Serialize;
 use sproutnet_notation::Epoch;
@@ -13,6 +13,7 @@ use sproutnet_store::{Batch, Conflict, OWN, Sourced, Store, StoreError};
 use sproutnet_system::disk::DiskFull;
 
 use crate::CoordinatorError;
+use crate::locks::{Lock, Rank};
 
 /// What one caller wants durable.
 #[derive(Default)]
@@ -113,11 +114,10 @@ pub(crate) struct Queued {
 pub(crate) struct Ticket(u64);
 
 /// The requests that wait, and what came of those that are written.
-#[derive(Default)]
 pub(crate) struct GroupCommit {
-    waiting: Mutex<Waiting>,
+    waiting: Lock<Waiting>,
     /// Held while writing.
-    turn: Mutex<()>,
+    turn: Lock<()>,
 }
 
 #[derive(Default)]
@@ -129,10 +129,19 @@ struct Waiting {
     outcomes: HashMap<u64, Outcome>,
 }
 
+impl Default for GroupCommit {
+    fn default() -> Self {
+        Self {
+            waiting: Lock::new(Rank::WriteQueue, Waiting::default()),
+            turn: Lock::new(Rank::Write, ()),
+        }
+    }
+}
+
 impl GroupCommit {
     /// Does something while nothing is written.
     pub(crate) fn meanwhile<T>(&self, act: impl FnOnce() -> T) -> T {
-        let _turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
+        let _turn = self.turn.lock();
         act()
     }
 
@@ -153,12 +162,12 @@ impl GroupCommit {
         Ticket(number): Ticket,
         write: impl FnOnce(&[Queued]) -> Result<Vec<Committed>, NotWritten>,
     ) -> Outcome {
-        let _turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(outcome) = self.waiting().outcomes.remove(&number) {
+        let _turn = self.turn.lock();
+        if let Some(outcome) = self.waiting.lock().outcomes.remove(&number) {
             return outcome;
         }
         self.write_all(write);
-        let outcome = self.waiting().outcomes.remove(&number);
+        let outcome = self.waiting.lock().outcomes.remove(&number);
         outcome.expect("all requests that waited are written now")
     }
 
@@ -171,11 +180,11 @@ impl GroupCommit {
 
     /// Whether there are requests that were left.
     pub(crate) fn is_waiting(&self) -> bool {
-        !self.waiting().requests.is_empty()
+        !self.waiting.lock().requests.is_empty()
     }
 
     fn add(&self, request: WriteRequest, is_awaited: bool) -> u64 {
-        let mut waiting = self.waiting();
+        let mut waiting = self.waiting.lock();
         waiting.requests.push(Queued {
             request,
             is_awaited,
@@ -186,7 +195,7 @@ impl GroupCommit {
     /// Writes all requests that wait.
     fn write_all(&self, write: impl FnOnce(&[Queued]) -> Result<Vec<Committed>, NotWritten>) {
         let (first, requests) = {
-            let mut waiting = self.waiting();
+            let mut waiting = self.waiting.lock();
             let requests = std::mem::take(&mut waiting.requests);
             let first = waiting.first;
             waiting.first += requests.len() as u64;
@@ -196,7 +205,7 @@ impl GroupCommit {
             Ok(all) => all.into_iter().map(Ok).collect(),
             Err(error) => requests.iter().map(|_| Err(error.clone())).collect(),
         };
-        let mut waiting = self.waiting();
+        let mut waiting = self.waiting.lock();
         for ((number, outcome), queued) in (first..).zip(outcomes).zip(requests) {
             let Queued {
                 request,
@@ -219,10 +228,6 @@ impl GroupCommit {
                 waiting.outcomes.insert(number, outcome);
             }
         }
-    }
-
-    fn waiting(&self) -> MutexGuard<'_, Waiting> {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

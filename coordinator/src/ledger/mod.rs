@@ -12,7 +12,7 @@ mod saved;
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -28,6 +28,7 @@ pub(crate) use checkpoints::{Checkpoints, encode as encode_checkpoint};
 pub(crate) use group_commit::{Committed, Ticket, WriteRequest};
 pub(crate) use saved::{Saved, canonical, qualified};
 
+use crate::locks::{Lock, Rank};
 use crate::scheduler::computation::Request;
 use crate::{CoordinatorError, Health, with_causes};
 use group_commit::{GroupCommit, NotWritten, Queued};
@@ -39,9 +40,9 @@ pub(crate) struct Ledger {
     rules: Knowledge,
     group_commit: GroupCommit,
     checkpoints: Checkpoints,
-    sources: Mutex<Sources>,
+    sources: Lock<Sources>,
     /// The names of documents of sources that may not be durable.
-    unsaved_sources: Mutex<BTreeMap<u32, String>>,
+    unsaved_sources: Lock<BTreeMap<u32, String>>,
     /// The store's cursor, for those who wait for new records.
     cursor: watch::Sender<u64>,
     disk: Disk,
@@ -62,14 +63,15 @@ impl Ledger {
             rules: Knowledge::default(),
             group_commit: GroupCommit::default(),
             checkpoints,
-            sources: Mutex::new(sources),
-            unsaved_sources: Mutex::default(),
+            sources: Lock::new(Rank::Sources, sources),
+            unsaved_sources: Lock::new(Rank::UnsavedSources, BTreeMap::new()),
             disk: Disk::of(data, reserve),
             health: watch::Sender::default(),
         };
         ledger.finish_revocation()?;
         let newest = ledger
-            .sources()
+            .sources
+            .lock()
             .iter()
             .map(|(_, source)| source.since)
             .max();
@@ -206,7 +208,7 @@ impl Ledger {
         peer: &str,
     ) -> Result<SourceId, CoordinatorError> {
         let since = self.store.cursor();
-        if self.sources().known(identity).is_none() {
+        if self.sources.lock().known(identity).is_none() {
             // So that what comes from it can be taken back, and no more.
             self.store.keep_apart(since);
         }
@@ -219,9 +221,9 @@ impl Ledger {
             quarantine: None,
         };
         let (number, ticket) = {
-            let mut sources = self.sources();
+            let mut sources = self.sources.lock();
             let (number, new) = sources.number(source);
-            let mut unsaved = self.unsaved_sources();
+            let mut unsaved = self.unsaved_sources.lock();
             unsaved.extend(new.map(|name| (number, name)));
             let mut request = WriteRequest::default();
             // The disk may have been full before.
@@ -231,7 +233,7 @@ impl Ledger {
             (number, self.push(request))
         };
         self.wait(ticket)?;
-        self.unsaved_sources().remove(&number);
+        self.unsaved_sources.lock().remove(&number);
         Ok(SourceId(number))
     }
 
@@ -241,7 +243,8 @@ impl Ledger {
         &self,
         conflict: &Conflict,
     ) -> Result<String, CoordinatorError> {
-        let kept = KeptContradiction::of(conflict, &self.sources(), crate::seconds_since_1970());
+        let kept =
+            KeptContradiction::of(conflict, &self.sources.lock(), crate::seconds_since_1970());
         let document = (kept.name(), write(&kept.name(), &kept)?);
         let KeptContradiction {
             key,
@@ -313,15 +316,6 @@ impl Ledger {
             Ok((name, value))
         })
     }
-
-    fn sources(&self) -> MutexGuard<'_, Sources> {
-        self.sources.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn unsaved_sources(&self) -> MutexGuard<'_, BTreeMap<u32, String>> {
-        let unsaved = self.unsaved_sources.lock();
-        unsaved.unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 fn read<T: DeserializeOwned>(name: &str, bytes: &[u8]) -> Result<T, CoordinatorError> {
@@ -352,7 +346,7 @@ mod tests {
         let number = ledger.source(7, "worker", "peer").expect("there is room");
         drop(ledger);
         let again = Ledger::open(folder.path(), Some(0)).expect("a ledger");
-        assert_eq!(again.sources().known(7), Some(number.0));
+        assert_eq!(again.sources.lock().known(7), Some(number.0));
         let known = again.source(7, "worker", "peer").expect("it is known");
         assert_eq!(known, number);
     }

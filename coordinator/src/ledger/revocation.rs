@@ -47,7 +47,7 @@ impl Ledger {
             };
             let aside = source.map(|source| (source.0, &aside));
             let mut documents = vec![(NAME.to_owned(), write(NAME, &Revocation { cursor })?)];
-            for (name, source) in self.sources().revoke(cursor, aside) {
+            for (name, source) in self.sources.lock().revoke(cursor, aside) {
                 let bytes = write(&name, &source)?;
                 documents.push((name, bytes));
             }
@@ -72,7 +72,7 @@ impl Ledger {
 
     /// The store's cursor before a source was heard of.
     fn since(&self, source: Option<SourceId>) -> Result<u64, CoordinatorError> {
-        let sources = self.sources();
+        let sources = self.sources.lock();
         match source {
             Some(number) => {
                 let source = sources.get(number.0);
@@ -163,12 +163,12 @@ impl Ledger {
 
     /// Why nothing is taken from a source any more, if so.
     pub(crate) fn quarantine(&self, source: SourceId) -> Option<Quarantine> {
-        self.sources().get(source.0)?.quarantine.clone()
+        self.sources.lock().get(source.0)?.quarantine.clone()
     }
 
     /// All sources by their numbers, the oldest first.
     pub(crate) fn all_sources(&self) -> Vec<(SourceId, SourceOfRecords)> {
-        let sources = self.sources();
+        let sources = self.sources.lock();
         let all = sources
             .iter()
             .map(|(number, source)| (SourceId(number), source.clone()));
@@ -179,6 +179,6 @@ impl Ledger {
 
     /// A source for people to read.
     pub(crate) fn describe(&self, source: SourceId) -> String {
-        self.sources().describe(source.0)
+        self.sources.lock().describe(source.0)
     }
 }

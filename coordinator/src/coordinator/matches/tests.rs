@@ -5,14 +5,14 @@ const NOW: u64 = 100 * DAY;
 /// Matches in which nothing happened for so long, named by their places.
 fn idle_for(times: impl IntoIterator<Item = u64>) -> BTreeMap<String, Entry> {
     let all = times.into_iter().enumerate().map(|(i, time)| {
-        let of = SharedMatch {
+        let idle = SharedMatch {
             start: "3".to_owned(),
             play: Play::Normal,
             moves: Vec::new(),
             players: [None, None],
             changed_at: NOW - time,
         };
-        (format!("{i}"), Arc::new(Mutex::new(Some(of))))
+        (format!("{i}"), entry(idle))
     });
     all.collect()
 }
