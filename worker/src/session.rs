@@ -10,7 +10,6 @@ use tokio::sync::watch;
 use crate::client::{Registration, Report, StoreEpoch};
 use crate::link::Link;
 use crate::outbox::Outbox;
-use crate::relay::Relaying;
 use crate::search_context::SearchContext;
 use crate::searches::Searches;
 
@@ -35,8 +34,6 @@ pub(crate) struct Session {
     pub(crate) context: Arc<SearchContext>,
     pub(crate) searches: Arc<Searches>,
     pub(crate) outbox: Outbox,
-    /// How the worker takes part in relaying the feed, if it does.
-    pub(crate) relaying: Option<Relaying>,
     /// The coordinator's store at the start of the session.
     pub(crate) store_epoch: StoreEpoch,
     pub(crate) ending: watch::Sender<Option<Ending>>,
