@@ -8,7 +8,6 @@
 //!   or clock.
 //! - [`Health`]: whether it can do its work.
 //! - `audit`: which of the records that workers report are audited.
-//! - `feed_log`: the newest blocks of the feed, which workers relay to each other.
 //! - `ledger`: what is kept, and how it gets to disk.
 //! - `locks`: the order in which locks are taken.
 //! - `record_budget`: which facts workers are to withhold.
@@ -19,7 +18,7 @@
 mod audit;
 mod coordinator;
 mod error;
-mod feed_log;
+mod feed_counts;
 mod following;
 mod health;
 mod ledger;
@@ -36,7 +35,7 @@ pub use coordinator::{
     State, Timings, Verified, WorkerState,
 };
 pub use error::{CoordinatorError, with_causes};
-pub use feed_log::FeedCounts;
+pub use feed_counts::FeedCounts;
 pub use following::until_ended;
 pub use health::Health;
 pub use sproutnet_solver::play::LeastWorth;

@@ -17,11 +17,8 @@ use tonic::{Response, Status};
 
 use crate::job::Job;
 
-pub(crate) use messages::{
-    BlockSender, Complaint, Digest, FeedPart, Fetched, ParentAddress, ParentFault, Renewed, Report,
-    Told, Totals,
-};
 pub use messages::{CallError, Introduction, Leased, Registration, StoreEpoch};
+pub(crate) use messages::{FeedPart, Renewed, Report, Told, Totals};
 
 const CALL_DEADLINE: Duration = Duration::from_secs(30);
 /// The coordinator holds a request for a job for up to five seconds.
@@ -208,51 +205,18 @@ impl Client {
         })
     }
 
-    /// Streams the coordinator's records above a cursor, then new ones as they arrive. A worker that can
-    /// have a parent says where it relays blocks itself, or `""` if it does not.
+    /// Streams the coordinator's records above a cursor, then new ones as they arrive.
     pub(crate) async fn feed(
         &self,
         worker: WorkerId,
         cursor: u64,
-        relay: Option<&str>,
     ) -> Result<impl Stream<Item = Result<FeedPart, CallError>> + use<>, CallError> {
         let request = v1::FeedRequest {
             worker: worker.0,
             cursor,
-            follows: relay.is_some(),
-            relay: relay.unwrap_or_default().to_owned(),
         };
         let responses = within(CALL_DEADLINE, self.calls().feed(request)).await?;
-        Ok(responses.map(|response| part(response?)))
-    }
-
-    /// Fetches the first of the blocks of the feed with these cursors. May ask for another parent.
-    pub(crate) async fn fetch(
-        &self,
-        worker: WorkerId,
-        cursors: Vec<u64>,
-        complaint: Option<Complaint>,
-    ) -> Result<Vec<Fetched>, CallError> {
-        use v1::complaint::Fault;
-        let complaint = complaint.map(|Complaint { parent, fault }| {
-            let fault = match fault {
-                ParentFault::Broken => Fault::Broken,
-                ParentFault::Late => Fault::Late,
-                ParentFault::Wrong => Fault::Wrong,
-            };
-            v1::Complaint {
-                parent: parent.0,
-                fault: fault.into(),
-            }
-        });
-        let request = v1::FetchRequest {
-            worker: worker.0,
-            cursors,
-            complaint,
-        };
-        let answer = within(CALL_DEADLINE, self.calls().fetch(request)).await?;
-        let fetched = |v1::Fetched { cursor, block }| Fetched { cursor, block };
-        Ok(answer.blocks.into_iter().map(fetched).collect())
+        Ok(responses.map(|response| Ok(part(response?))))
     }
 }
 
@@ -267,29 +231,17 @@ fn entry_to_wire(entry: &Entry) -> v1::Entry {
 }
 
 /// Reads a part of the feed from the wire.
-fn part(response: v1::FeedResponse) -> Result<FeedPart, CallError> {
-    let digest = response.digest.map(|v1::Digest { sha256, length }| {
-        let sha256 = sha256.try_into();
-        let sha256 =
-            sha256.map_err(|_| CallError::Unreachable("a digest of another kind".to_owned()))?;
-        let length = length as usize;
-        Ok::<_, CallError>(Digest { sha256, length })
-    });
-    let sender = |parent: v1::Parent| match parent.worker {
-        0 => BlockSender::Coordinator,
-        worker => BlockSender::Parent(ParentAddress {
-            worker: WorkerId(worker),
-            url: parent.url,
-            depth: parent.depth,
-        }),
-    };
-    Ok(FeedPart {
-        block: response.block,
-        cursor: response.cursor,
-        caught_up: response.caught_up,
-        digest: digest.transpose()?,
-        sender: response.parent.map(sender),
-    })
+fn part(response: v1::FeedResponse) -> FeedPart {
+    let v1::FeedResponse {
+        block,
+        cursor,
+        caught_up,
+    } = response;
+    FeedPart {
+        block,
+        cursor,
+        caught_up,
+    }
 }
 
 async fn within<T>(

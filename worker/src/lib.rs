@@ -3,7 +3,7 @@
 //!
 //! A [`Worker`] runs tasks that share one *session*, the life of one search context:
 //! - `slot`: one per concurrent job; leases, searches, reports.
-//! - `feed`: imports records that others proved. `relay` passes them on to other workers.
+//! - `feed`: imports records that others proved.
 //! - `outbox`: stores and sends new records, as often as `pace` says. `delivery_queue` holds those the coordinator lacks, and
 //!   `own_store` is where they are on disk.
 //! - `heartbeat`: renews leases and cancels unwanted searches.
@@ -29,7 +29,6 @@ mod link;
 mod outbox;
 mod own_store;
 mod pace;
-mod relay;
 mod search_context;
 mod searches;
 mod session;
@@ -39,5 +38,4 @@ mod worker;
 
 pub use config::Config;
 pub use own_store::FolderError;
-pub use relay::Relaying;
 pub use worker::{Worker, WorkerError};

@@ -116,11 +116,6 @@ impl Link {
         self.restored.subscribe()
     }
 
-    /// The coordinator's URL.
-    pub(crate) fn url(&self) -> &str {
-        &self.url
-    }
-
     /// Whether the coordinator is known to be unreachable.
     pub(crate) fn is_down(&self) -> bool {
         let registered = matches!(*self.standing.borrow(), Standing::Registered(_));

@@ -9,10 +9,8 @@ use sproutnet_system::exit;
 use sproutnet_system::options::{Cores, Memory, Name, Nice, Size, StoreSize, Time};
 use sproutnet_transport::connect::{Endpoint, Patience};
 use sproutnet_transport::credentials::ConnectArgs;
-use sproutnet_transport::listen::RelayArgs;
-use sproutnet_transport::serve::{self, Limits, tcp};
 use sproutnet_transport::telemetry::TelemetryArgs;
-use sproutnet_worker::{Config, Relaying, Worker};
+use sproutnet_worker::{Config, Worker};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
 
@@ -22,9 +20,6 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// Blocking threads for the store and the feed, beside those of the searches.
 const MORE_THREADS: usize = 64;
-
-/// Connections of workers that get new records from this one.
-const MOST_RELAYED: usize = 256;
 
 /// Lease jobs from a coordinator, search them, and report the results.
 #[derive(Debug, Parser)]
@@ -81,8 +76,6 @@ struct Args {
     )]
     grace: Time,
     #[command(flatten)]
-    relay: RelayArgs,
-    #[command(flatten)]
     telemetry: TelemetryArgs,
 }
 
@@ -111,41 +104,8 @@ fn start() -> anyhow::Result<()> {
     ended
 }
 
-/// Begins to relay the feed, if the worker is to.
-async fn relay(args: &Args, relaying: Relaying) -> anyhow::Result<Relaying> {
-    let listening = args.relay.listening(args.credentials.token_file.clone());
-    let Some(listening) = listening.context("--relay-listen")? else {
-        return Ok(relaying);
-    };
-    if args.coordinator.starts_with("https://") && listening.protection.tls.is_none() {
-        // Nobody would show it the token.
-        tracing::warn!("the coordinator has TLS: without --relay-tls-cert, nothing is relayed");
-        return Ok(relaying);
-    }
-    let listener = listening.bind().await.context("--relay-listen")?;
-    let (scheme, address) = (listening.scheme(), listener.local_addr()?);
-    let url = args.relay.relay_url.clone();
-    let url = url.unwrap_or_else(|| format!("{scheme}://{address}"));
-    tracing::info!(%address, url, "relaying new records");
-    let relaying = relaying.at(&url);
-    let routes = relaying.routes();
-    tokio::spawn(async move {
-        let limits = Limits {
-            connections: MOST_RELAYED,
-            ..Limits::default()
-        };
-        let (incoming, for_ever) = (tcp(listener, &limits), std::future::pending());
-        let protection = &listening.protection;
-        if let Err(error) = serve::serve(routes, protection, &limits, incoming, for_ever).await {
-            tracing::error!(%error, "nothing is relayed any more");
-        }
-    });
-    Ok(relaying)
-}
-
 async fn work(args: Args, cores: usize) -> anyhow::Result<()> {
     let credentials = args.credentials.credentials()?;
-    let relaying = relay(&args, Relaying::following(credentials.clone())).await?;
     let endpoint = Endpoint::new(&args.coordinator, &credentials, Patience::default());
     let connection = endpoint.context("--coordinator")?.connect_lazy();
     // From now on these signals do not end the process by themselves.
@@ -167,8 +127,7 @@ async fn work(args: Args, cores: usize) -> anyhow::Result<()> {
         grace: args.grace.0,
         ..Config::default()
     };
-    let open = || Worker::new(config).map(|worker| worker.relaying(relaying));
-    let opening = tokio::task::spawn_blocking(open);
+    let opening = tokio::task::spawn_blocking(|| Worker::new(config));
     let worker = tokio::select! {
         opened = opening => opened??,
         () = end_requested() => return Ok(()),

@@ -10,7 +10,6 @@ use tokio::sync::watch;
 use crate::client::{Registration, Report, StoreEpoch};
 use crate::link::Link;
 use crate::outbox::Outbox;
-use crate::relay::Relaying;
 use crate::search_context::SearchContext;
 use crate::searches::Searches;
 
@@ -37,8 +36,6 @@ pub(crate) struct Session {
     pub(crate) context: Arc<SearchContext>,
     pub(crate) searches: Arc<Searches>,
     pub(crate) outbox: Outbox,
-    /// How the worker takes part in relaying the feed, if it does.
-    pub(crate) relaying: Option<Relaying>,
     /// Up to which block of the coordinator's store the own store has the feed. `None` if searches do not read the own
     /// store.
     pub(crate) fed: Option<u64>,

@@ -17,7 +17,6 @@ use crate::delivery_queue::{DeliveryQueue, IN_MEMORY};
 use crate::link::Link;
 use crate::outbox::{self, SharedQueue, Until};
 use crate::own_store::{self, FolderError};
-use crate::relay::Relaying;
 use crate::search_context::SearchContext;
 use crate::searches::Searches;
 use crate::session::{Ending, Session};
@@ -49,7 +48,6 @@ pub struct Worker {
     /// The memory bound in bytes.
     bound: usize,
     queue: SharedQueue,
-    relaying: Option<Relaying>,
 }
 
 impl Worker {
@@ -78,16 +76,7 @@ impl Worker {
             queue: Arc::new(Mutex::new(DeliveryQueue::new(own)?)),
             config,
             bound,
-            relaying: None,
         })
-    }
-
-    /// The same worker, which takes part in relaying the feed. Without this, it gets all blocks from the
-    /// coordinator.
-    #[must_use]
-    pub fn relaying(self, relaying: Relaying) -> Self {
-        let relaying = Some(relaying);
-        Self { relaying, ..self }
     }
 
     /// Works for a coordinator until `stop` becomes true. Then returns its jobs, sends its records,
@@ -186,7 +175,6 @@ impl Worker {
             context: Arc::clone(&context),
             searches: Arc::clone(searches),
             outbox,
-            relaying: self.relaying.clone(),
             fed,
             store_epoch,
             ending: watch::Sender::default(),

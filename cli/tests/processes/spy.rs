@@ -232,7 +232,6 @@ impl Caller {
         let request = v1::FeedRequest {
             worker,
             cursor: *cursor,
-            ..v1::FeedRequest::default()
         };
         let answer = self.calls.clone().feed(request).await;
         let mut feed = self.note(worker, answer).await?;

@@ -3,7 +3,6 @@
 use std::io;
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
-use std::str::FromStr;
 
 use clap::builder::FalseyValueParser;
 use tokio::net::TcpListener;
@@ -35,59 +34,6 @@ pub struct ListenArgs {
     /// use the coordinator
     #[arg(long, env = "SPROUTNET_INSECURE", value_parser = FalseyValueParser::new())]
     pub insecure: bool,
-}
-
-/// Options of a worker that relays the feed to others.
-#[derive(Clone, Debug, Default, clap::Args)]
-pub struct RelayArgs {
-    /// Pass new records on to other workers, which reach this one at that address, such as 0.0.0.0:7352, and
-    /// show the token of --token-file; or `off`
-    #[arg(
-        long,
-        env = "SPROUTNET_RELAY_LISTEN",
-        value_name = "ADDRESS",
-        default_value = "off"
-    )]
-    pub relay_listen: RelayAddress,
-    /// The URL at which others reach it [default: the address from which this worker reaches the
-    /// coordinator, and the port of --relay-listen]
-    #[arg(
-        long,
-        env = "SPROUTNET_RELAY_URL",
-        value_name = "URL",
-        requires = "relay_listen"
-    )]
-    pub relay_url: Option<String>,
-    /// Relay over TLS with this certificate chain (PEM), for the name in --relay-url; needs --relay-tls-key
-    #[arg(long, env = "SPROUTNET_RELAY_TLS_CERT", value_name = "FILE", requires_all = ["relay_tls_key", "relay_url"])]
-    pub relay_tls_cert: Option<PathBuf>,
-    /// The key (PEM) of --relay-tls-cert
-    #[arg(
-        long,
-        env = "SPROUTNET_RELAY_TLS_KEY",
-        value_name = "FILE",
-        requires = "relay_tls_cert"
-    )]
-    pub relay_tls_key: Option<PathBuf>,
-    /// Allow --relay-listen without a token at an address that other machines can reach: anyone who reaches
-    /// it can read new records
-    #[arg(long, env = "SPROUTNET_INSECURE", value_parser = FalseyValueParser::new())]
-    pub insecure: bool,
-}
-
-/// The address at which a worker relays the feed, if it does: `HOST:PORT`, or `off`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct RelayAddress(pub Option<SocketAddr>);
-
-impl FromStr for RelayAddress {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        match text {
-            "off" => Ok(Self(None)),
-            text => Ok(Self(Some(address(text)?))),
-        }
-    }
 }
 
 /// What a server requires of callers. The default is nothing, which suffices inside a process.
@@ -176,27 +122,6 @@ impl ListenArgs {
             address,
             protection,
         })
-    }
-}
-
-impl RelayArgs {
-    /// Where to listen, if at all. Callers must show that token.
-    ///
-    /// # Errors
-    /// As in [`ListenArgs::listening`].
-    pub fn listening(&self, token_file: Option<PathBuf>) -> Result<Option<Listening>, ListenError> {
-        let listening = self.relay_listen.0.map(|listen| {
-            let args = ListenArgs {
-                listen,
-                token_file,
-                tls_cert: self.relay_tls_cert.clone(),
-                tls_key: self.relay_tls_key.clone(),
-                tls_client_ca: None,
-                insecure: self.insecure,
-            };
-            args.listening()
-        });
-        listening.transpose()
     }
 }
 

@@ -203,10 +203,9 @@ impl Figures {
         );
         let (blocks, bytes) = self.measures.fed;
         println!(
-            "feeds        {:.0} blocks/s, {:.1} MB/s, {:.0} digests/s",
+            "feeds        {:.0} blocks/s, {:.1} MB/s",
             self.per_second(blocks as f64),
-            self.per_second(bytes as f64) / 1e6,
-            self.per_second(self.measures.digests as f64)
+            self.per_second(bytes as f64) / 1e6
         );
         for (who, (user, system)) in ["coordinator", "workers"].into_iter().zip(self.cpu) {
             println!(

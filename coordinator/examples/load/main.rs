@@ -71,9 +71,6 @@ struct Args {
     /// How many of the workers read the feed of records
     #[arg(long, default_value_t = 4)]
     feeds: u32,
-    /// These take part in relaying: eight get blocks, the others their digests
-    #[arg(long)]
-    relayed: bool,
     /// Positions looked up over HTTP a second
     #[arg(long, default_value_t = 0)]
     queries: u32,
@@ -160,7 +157,6 @@ fn main() -> anyhow::Result<ExitCode> {
         blocks,
         filled,
         args.blocks as usize,
-        args.relayed,
         args.cores.is_some(),
         Jobs::new()?,
     );

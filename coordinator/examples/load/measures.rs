@@ -31,8 +31,6 @@ pub(crate) struct Measures {
     pub(crate) behind: u64,
     /// The least worth that the coordinator asked for last, in visits.
     pub(crate) least_worth: u64,
-    /// Digests that came in place of blocks.
-    pub(crate) digests: u64,
 }
 
 impl Measures {

@@ -38,8 +38,6 @@ pub(crate) struct Load {
     blocks: Blocks,
     /// How many of them each report carries.
     blocks_at_once: usize,
-    /// Whether workers take part in relaying the feed.
-    relayed: bool,
     /// Whether workers also deliver what real cores would have proved, and exchange numbers and places.
     is_fleet: bool,
     next_block: AtomicUsize,
@@ -57,14 +55,12 @@ impl Load {
         blocks: Blocks,
         first: usize,
         blocks_at_once: usize,
-        relayed: bool,
         is_fleet: bool,
         jobs: Jobs,
     ) -> Self {
         Self {
             blocks,
             blocks_at_once,
-            relayed,
             is_fleet,
             next_block: AtomicUsize::new(first),
             acknowledged: Mutex::default(),
@@ -310,14 +306,7 @@ impl Worker {
 
     async fn read_feed(mut self, load: Arc<Load>) -> anyhow::Result<()> {
         let worker = self.id;
-        // Nobody connects there: who gets digests is content with them.
-        let relay = load.relayed.then(|| "http://127.0.0.1:9".to_owned());
-        let request = v1::FeedRequest {
-            worker,
-            follows: relay.is_some(),
-            relay: relay.unwrap_or_default(),
-            ..v1::FeedRequest::default()
-        };
+        let request = v1::FeedRequest { worker, cursor: 0 };
         let mut feed = self.calls.feed(request).await?.into_inner();
         while let Some(response) = feed.message().await? {
             if !response.block.is_empty() {
@@ -325,7 +314,6 @@ impl Worker {
                 measures.fed.0 += 1;
                 measures.fed.1 += response.block.len() as u64;
             }
-            load.measures().digests += u64::from(response.digest.is_some());
         }
         Ok(())
     }

@@ -186,17 +186,6 @@ impl Caller {
             6 => {
                 let mut request: v1::FeedRequest = message(request);
                 request.worker = self.worker(request.worker);
-                let fetch = v1::FetchRequest {
-                    worker: request.worker,
-                    cursors: vec![request.cursor, 1],
-                    complaint: None,
-                };
-                if let Some(fetched) = told(self.workers.fetch(fetch).await) {
-                    let are_sound = fetched.blocks.iter().all(|fetched| {
-                        fetched.block.is_empty() || block::decode(&fetched.block).is_ok()
-                    });
-                    assert!(are_sound && fetched.blocks.len() == 2);
-                }
                 if let Some(feed) = told(self.workers.feed(request).await) {
                     follow(feed, |response| {
                         let is_sound = block::decode(&response.block).is_ok();

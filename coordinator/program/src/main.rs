@@ -79,10 +79,6 @@ struct Args {
         default_value = "10m"
     )]
     verify_limit: Time,
-    /// How many workers get new records from the coordinator, and from each worker with --relay-listen; 0
-    /// lets nobody relay
-    #[arg(long, env = "SPROUTNET_FAN_OUT", value_name = "N", default_value_t = 8)]
-    fan_out: usize,
     /// How many bytes of records all workers together are to send in a day, such as 100GB; `unlimited` or 0 sets no
     /// limit. If more come, workers withhold the facts that took the least work
     #[arg(
@@ -159,7 +155,6 @@ async fn run(args: Args) -> anyhow::Result<Ended> {
         audit: args.audit.or(args.recheck).unwrap_or_default(),
         verify_limit: Some(args.verify_limit.0),
         disk_reserve: args.disk_reserve.map(|reserve| reserve.0),
-        fan_out: args.fan_out,
         record_budget: args.record_budget.0,
         least_worth: args.least_worth.map(LeastWorth::of_visits),
         store_budget: args.store_budget.map(|size| size.0),

@@ -14,7 +14,7 @@ use super::timings::Timings;
 use crate::CoordinatorError;
 use crate::locks::{Held, Lock, Rank};
 use crate::record_budget::RecordBudget;
-use crate::scheduler::fleet::{ParentFault, Registration};
+use crate::scheduler::fleet::Registration;
 use crate::scheduler::leases::Slot;
 use crate::scheduler::{Grant, NoSearch, Scheduler, UnknownWorker};
 
@@ -50,8 +50,6 @@ pub struct Jobs {
     /// The bytes of their blocks.
     pub(super) received_bytes: AtomicU64,
     budget: Lock<RecordBudget>,
-    /// How often a worker got another parent in the feed since it complained.
-    pub(super) complaints: AtomicU64,
 }
 
 impl Jobs {
@@ -66,7 +64,6 @@ impl Jobs {
             received: AtomicU64::new(0),
             received_bytes: AtomicU64::new(0),
             budget: Lock::new(Rank::Innermost, budget),
-            complaints: AtomicU64::new(0),
         }
     }
 
@@ -185,28 +182,6 @@ impl Jobs {
         of_store.map_or(least, |worth| {
             least.max(LeastWorth::of_visits(worth.visits()))
         })
-    }
-
-    /// Gives a worker another parent in the feed, since it found a fault with that one.
-    pub(crate) fn complain(
-        &self,
-        scheduler: &mut Scheduler,
-        worker: WorkerId,
-        parent: WorkerId,
-        fault: ParentFault,
-        now: Instant,
-    ) -> Result<(), CoordinatorError> {
-        if scheduler.complain(worker, parent, fault, now)? {
-            self.complaints.fetch_add(1, Ordering::Relaxed);
-            let name = |id| {
-                let worker = scheduler.fleet().get(id);
-                worker.map(|worker| worker.registration.name.clone())
-            };
-            let (child, relay) = (name(worker), name(parent));
-            let fault = fault.name();
-            tracing::warn!(%worker, child, %parent, relay, fault, "a worker gets another relay");
-        }
-        Ok(())
     }
 
     /// The scheduler, for what leaves nothing to be written.

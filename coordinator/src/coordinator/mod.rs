@@ -43,7 +43,7 @@ use tokio::sync::watch;
 
 use self::core::Core;
 use crate::audit::share::AuditShare;
-use crate::feed_log::FeedLog;
+use crate::feed_counts;
 use crate::ledger::Ledger;
 use crate::locks::{Lock, Rank};
 use crate::scheduler::Scheduler;
@@ -89,9 +89,6 @@ pub struct Config {
     pub nice: Nice,
     /// Which share is audited of what workers of other processes report.
     pub audit: AuditShare,
-    /// How many workers get new records from the coordinator, and from each worker that relays them, if
-    /// enough do. Zero for no relays.
-    pub fan_out: usize,
     /// How many bytes of records workers are to send in a day, all together. `None` for no limit.
     pub record_budget: Option<u64>,
     /// The least worth of what workers send, whatever that budget.
@@ -117,7 +114,6 @@ impl Default for Config {
             verify_limit: None,
             nice: Nice(0),
             audit: AuditShare::OFF,
-            fan_out: 8,
             record_budget: None,
             least_worth: None,
             store_budget: None,
@@ -143,8 +139,8 @@ pub struct Coordinator {
     pub certificates: Certificates,
     /// Matches between two people.
     pub matches: Matches,
-    /// The newest blocks of the feed.
-    pub(crate) feed_log: FeedLog,
+    /// What the feeds of workers were sent.
+    pub(crate) fed: feed_counts::Counters,
     maintenance: Lock<maintenance::Due>,
     began: Instant,
 }
@@ -158,8 +154,7 @@ impl Coordinator {
         let ledger = Ledger::open(data, config.disk_reserve)?;
         let knowledge = Arc::new(ledger.knowledge());
         let scheduler = Scheduler::new(knowledge, config.job_size, config.lease, random());
-        let scheduler = scheduler.in_epoch(ledger.store().epoch());
-        let mut scheduler = scheduler.with_fan_out(config.fan_out);
+        let mut scheduler = scheduler.in_epoch(ledger.store().epoch());
         for entry in ledger.checkpoints().get() {
             scheduler.exchange_mut().entries_mut().hear(entry);
         }
@@ -201,7 +196,7 @@ impl Coordinator {
                 verifying: Lock::new(Rank::Verification, ()),
             },
             matches: Matches::new(Arc::clone(&core), matches),
-            feed_log: FeedLog::default(),
+            fed: feed_counts::Counters::default(),
             maintenance: Lock::new(Rank::Maintenance, maintenance::Due::from(now)),
             began: now,
             core,

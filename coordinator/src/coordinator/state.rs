@@ -38,10 +38,6 @@ pub struct WorkerState {
     pub records: u64,
     /// Blocks of records in the store that it was not sent yet, about.
     pub feed_lag: u64,
-    /// From whom it gets new blocks: `None` if it reads no feed, `Some(None)` for the coordinator.
-    pub feed_parent: Option<Option<WorkerId>>,
-    /// Whether it offers to relay them.
-    pub offers_relay: bool,
     /// The share of what it reports now that is audited.
     pub audit_share: f64,
 }
@@ -69,8 +65,6 @@ pub struct State {
     pub least_worth: u64,
     /// What the feeds of workers were sent.
     pub feed: FeedCounts,
-    /// How often a worker got another parent in the feed since it complained.
-    pub complaints: u64,
     /// Contradictions met.
     pub contradictions: u64,
     /// States whose numbers all workers share.
@@ -177,8 +171,6 @@ impl Coordinator {
             rate: worker.rate,
             records: worker.records,
             feed_lag: cursor.saturating_sub(worker.fed.load(Ordering::Relaxed)),
-            feed_parent: worker.feed_parent(),
-            offers_relay: worker.offers_relay(),
             audit_share: match worker.registration.source {
                 SourceId::OWN => 0.0,
                 source => self.core.plan.share(source),
@@ -194,8 +186,7 @@ impl Coordinator {
             received: self.jobs.received.load(Ordering::Relaxed),
             received_bytes: self.jobs.received_bytes.load(Ordering::Relaxed),
             least_worth: self.jobs.least_worth(now).visits(),
-            feed: self.feed_log.counts.now(),
-            complaints: self.jobs.complaints.load(Ordering::Relaxed),
+            feed: self.fed.now(),
             contradictions: self.core.contradictions.load(Ordering::Relaxed),
             shared_states: exchange.entries().len(),
             shared_bytes: exchange.entries().bytes(),

@@ -1,6 +1,5 @@
 //! Between domain and wire types. What came over the wire and makes no sense is refused here, by name.
 
-use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
 
 use sproutnet_game::{self as game, Sprouts};
@@ -8,17 +7,12 @@ use sproutnet_notation::brief::brief;
 use sproutnet_notation::{LeaseId, Play, WorkerId};
 use sproutnet_proto::{PROTOCOL, convert, v1};
 use sproutnet_solver::search::{Entry, Found, News, Numbers, Place};
-use sproutnet_transport::connect;
 use tonic::Status;
 
 use crate::error::with_causes;
 use crate::scheduler::Grant;
 use crate::scheduler::exchange::Told;
-use crate::scheduler::fleet::{ParentFault, Participation, Relay};
 use crate::{CoordinatorError, Fault, Finding, Report, ReportContent, Verified};
-
-/// The longest URL of a relay, in bytes.
-const LONGEST_URL: usize = 512;
 
 /// Takes the error whole, so that it can be named where errors are mapped.
 #[allow(clippy::needless_pass_by_value)]
@@ -56,72 +50,6 @@ pub fn other_protocol(who: &str, its: u32) -> Status {
     Status::failed_precondition(format!(
         "{who} speaks protocol {its}, this coordinator speaks {PROTOCOL}: update {outdated}"
     ))
-}
-
-/// How a worker that calls from an address takes part in the feed.
-///
-/// # Errors
-/// Where it relays blocks is no URL.
-pub fn participation(
-    request: &v1::FeedRequest,
-    peer: Option<SocketAddr>,
-) -> Result<Participation, Status> {
-    let peer = peer.map(|peer| peer.ip().to_canonical());
-    let relay = (!request.relay.is_empty()).then(|| relay(&request.relay, peer));
-    Ok(Participation {
-        follows: request.follows,
-        relay: relay.transpose()?.flatten(),
-        is_local: peer.is_none_or(|peer| peer.is_loopback()),
-    })
-}
-
-/// Where a worker relays blocks. `None` if it leaves its address open and has none.
-fn relay(text: &str, peer: Option<IpAddr>) -> Result<Option<Relay>, Status> {
-    let refused = |problem| Status::invalid_argument(brief(&format!("relay `{text}`: {problem}")));
-    if text.len() > LONGEST_URL {
-        return Err(refused(format!("at most {LONGEST_URL} bytes are allowed")));
-    }
-    let parsed = connect::parse(text).map_err(refused)?;
-    let host = parsed.host().unwrap_or_default();
-    let address: Option<IpAddr> = host.trim_matches(['[', ']']).parse().ok();
-    let is_local = |address: IpAddr| address.to_canonical().is_loopback();
-    let Some(open) = address.filter(IpAddr::is_unspecified) else {
-        return Ok(Some(Relay {
-            url: text.into(),
-            is_local: address.is_some_and(is_local) || host == "localhost",
-        }));
-    };
-    let Some(peer) = peer else {
-        return Ok(None);
-    };
-    let scheme = parsed.scheme_str().unwrap_or("http");
-    let port = parsed
-        .port_u16()
-        .ok_or_else(|| refused("there is no port".to_owned()))?;
-    tracing::debug!(%open, %peer, port, "a relay is at the address from which it calls");
-    let at = SocketAddr::new(peer, port);
-    Ok(Some(Relay {
-        url: format!("{scheme}://{at}").into(),
-        is_local: is_local(peer),
-    }))
-}
-
-/// A parent, and what its child says is wrong with it.
-///
-/// # Errors
-/// It does not say what.
-pub fn complaint(complaint: v1::Complaint) -> Result<(WorkerId, ParentFault), Status> {
-    use v1::complaint::Fault;
-    let fault = match complaint.fault() {
-        Fault::Broken => ParentFault::Broken,
-        Fault::Late => ParentFault::Late,
-        Fault::Wrong => ParentFault::Wrong,
-        Fault::Unspecified => {
-            let expected = "complaint: broken, late or wrong is expected";
-            return Err(Status::invalid_argument(expected));
-        }
-    };
-    Ok((WorkerId(complaint.parent), fault))
 }
 
 /// A convention that has to be said.

@@ -7,7 +7,7 @@ use sproutnet_game as game;
 use sproutnet_notation::{LeaseId, WorkerId};
 use sproutnet_proto::v1::worker_service_server::WorkerService;
 use sproutnet_proto::{PROTOCOL, v1};
-use tokio::sync::watch;
+use tokio::sync::{mpsc, watch};
 use tokio_stream::wrappers::ReceiverStream;
 use tonic::{Request, Response, Status};
 use tracing::instrument;
@@ -185,52 +185,21 @@ impl WorkerService for Service {
     type FeedStream = Responses<v1::FeedResponse>;
 
     async fn feed(&self, request: Request<v1::FeedRequest>) -> Answer<Self::FeedStream> {
-        let peer = request.remote_addr();
-        let request = request.into_inner();
-        let (worker, cursor) = (WorkerId(request.worker), request.cursor);
-        let participation = convert::participation(&request, peer)?;
-        let open = ask(&self.coordinator, move |_, scheduler, now| {
-            Ok(scheduler.open_feed(worker, participation, now)?)
+        let v1::FeedRequest { worker, cursor } = request.into_inner();
+        let fed = ask(&self.coordinator, move |_, scheduler, now| {
+            Ok(Arc::clone(&scheduler.hear(WorkerId(worker), now)?.fed))
         })
         .await?;
-        let number = open.number;
-        let (sender, receiver) = feed::channel();
-        let feed = feed::send(Arc::clone(&self.coordinator), cursor, open, sender);
-        let (coordinator, ending) = (Arc::clone(&self.coordinator), self.ending.clone());
+        let (sender, receiver) = mpsc::channel(feed::QUEUE);
+        let feed = feed::send(Arc::clone(&self.coordinator), cursor, fed, sender);
+        let ending = self.ending.clone();
         tokio::spawn(async move {
             tokio::select! {
                 () = feed => {}
-                () = super::ended(ending) => return,
-            }
-            let closed = ask(&coordinator, move |_, scheduler, now| {
-                scheduler.close_feed(worker, number, now);
-                Ok(())
-            });
-            if let Err(status) = closed.await {
-                tracing::debug!(%status, "a feed was not closed in order");
+                () = super::ended(ending) => {}
             }
         });
         Ok(Response::new(Box::pin(ReceiverStream::new(receiver))))
-    }
-
-    async fn fetch(&self, request: Request<v1::FetchRequest>) -> Answer<v1::FetchResponse> {
-        let v1::FetchRequest {
-            worker,
-            cursors,
-            complaint,
-        } = request.into_inner();
-        let worker = WorkerId(worker);
-        let complaint = complaint.map(convert::complaint).transpose()?;
-        ask(&self.coordinator, move |jobs, scheduler, now| {
-            scheduler.hear(worker, now)?;
-            if let Some((parent, fault)) = complaint {
-                jobs.complain(scheduler, worker, parent, fault, now)?;
-            }
-            Ok(())
-        })
-        .await?;
-        let blocks = feed::fetch(&self.coordinator, worker, cursors).await?;
-        Ok(Response::new(v1::FetchResponse { blocks }))
     }
 }
 

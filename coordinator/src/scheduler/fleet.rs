@@ -1,16 +1,11 @@
 //! The workers that registered, and how they do. The time is handed in.
 
-mod feeds;
-
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::{Duration, Instant};
 
 use sproutnet_notation::{SourceId, WorkerId};
-
-use feeds::Feed;
-pub use feeds::{OpenFeed, Parent, ParentFault, Participation, Relay};
 
 /// A worker that was not heard of for so long is listed no more.
 const LISTED: Duration = Duration::from_mins(1);
@@ -65,11 +60,6 @@ pub struct Worker {
     pub records: u64,
     /// The cursor up to which it was sent records. The feed keeps it.
     pub fed: Arc<AtomicU64>,
-    feed: Option<Feed>,
-    /// Relays that it does not want as parents, each until then.
-    avoids: BTreeMap<WorkerId, Instant>,
-    /// The identities of workers to which it sent wrong blocks, as they say.
-    accusers: BTreeSet<u64>,
     heard: Instant,
     reported: Instant,
 }
@@ -86,21 +76,9 @@ impl Worker {
 pub struct Fleet {
     workers: BTreeMap<WorkerId, Worker>,
     done: Totals,
-    /// How many children the coordinator and each relay have in the feed, at most; zero for no relays.
-    fan_out: usize,
-    /// How many feeds were opened.
-    feeds: u64,
-    /// When the tree of relays was last planned.
-    planned: Option<Instant>,
 }
 
 impl Fleet {
-    /// The same with a tree of relays, in which nobody has more than so many children. Zero for none.
-    #[must_use]
-    pub fn with_fan_out(self, fan_out: usize) -> Self {
-        Self { fan_out, ..self }
-    }
-
     /// Adds a worker. The number of the same worker's earlier registration comes back, which is
     /// forgotten. `None` if there are too many workers already.
     pub fn add(
@@ -124,9 +102,6 @@ impl Fleet {
             rate: 0.0,
             records: 0,
             fed: Arc::default(),
-            feed: None,
-            avoids: BTreeMap::new(),
-            accusers: BTreeSet::new(),
             heard: now,
             reported: now,
         };

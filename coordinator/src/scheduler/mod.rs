@@ -6,7 +6,6 @@
 //! - [`computation`]: one position on its way to an outcome.
 //! - [`leases`]: which job is out to whom.
 //! - [`fleet`]: the workers.
-//! - [`relays`]: who gets the blocks of the feed from whom.
 //! - [`history`]: how a computation went.
 //! - [`job_size`]: how large jobs are.
 //! - [`exchange`]: what workers tell each other while they search.
@@ -19,7 +18,6 @@ pub mod history;
 pub mod job_size;
 pub mod leases;
 mod proof;
-pub mod relays;
 mod workers;
 
 use std::cmp::Reverse;
@@ -125,13 +123,6 @@ impl Scheduler {
     #[must_use]
     pub fn in_epoch(self, epoch: Epoch) -> Self {
         Self { epoch, ..self }
-    }
-
-    /// The same with a tree of relays, in which nobody has more than so many children. Zero for none.
-    #[must_use]
-    pub fn with_fan_out(mut self, fan_out: usize) -> Self {
-        self.fleet = std::mem::take(&mut self.fleet).with_fan_out(fan_out);
-        self
     }
 
     /// The computations by their numbers.
@@ -348,7 +339,6 @@ impl Scheduler {
             self.expire(held);
         }
         self.exchange.expire(self.leases.duration(), now);
-        self.fleet.plan_if_due(now);
         let running = self.running.clone();
         let mut ended = std::mem::take(&mut self.given_up);
         for id in running {

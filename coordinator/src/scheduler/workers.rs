@@ -9,7 +9,7 @@ use sproutnet_solver::search::{Found, Job, News, Numbers};
 use super::Scheduler;
 use super::computation::{Next, Request};
 use super::exchange::Told;
-use super::fleet::{OpenFeed, ParentFault, Participation, Registration, Totals, Worker};
+use super::fleet::{Registration, Totals, Worker};
 use super::job_size::JobSize;
 use super::leases::Slot;
 
@@ -179,41 +179,6 @@ impl Scheduler {
     /// The worker is not registered.
     pub fn hear(&mut self, worker: WorkerId, now: Instant) -> Result<&mut Worker, UnknownWorker> {
         self.fleet.hear(worker, now).ok_or(UnknownWorker)
-    }
-
-    /// Notes that a worker opened its feed.
-    ///
-    /// # Errors
-    /// The worker is not registered.
-    pub fn open_feed(
-        &mut self,
-        worker: WorkerId,
-        participation: Participation,
-        now: Instant,
-    ) -> Result<OpenFeed, UnknownWorker> {
-        let open = self.fleet.open_feed(worker, participation, now);
-        open.ok_or(UnknownWorker)
-    }
-
-    /// Notes that a feed is closed.
-    pub fn close_feed(&mut self, worker: WorkerId, number: u64, now: Instant) {
-        self.fleet.close_feed(worker, number, now);
-    }
-
-    /// Gives a worker another parent, since it found a fault with that one. False if it has another
-    /// already.
-    ///
-    /// # Errors
-    /// The worker is not registered.
-    pub fn complain(
-        &mut self,
-        worker: WorkerId,
-        parent: WorkerId,
-        fault: ParentFault,
-        now: Instant,
-    ) -> Result<bool, UnknownWorker> {
-        self.hear(worker, now)?;
-        Ok(self.fleet.complain(worker, parent, fault, now))
     }
 
     /// A worker tells what is new in its search, and gets what others told.

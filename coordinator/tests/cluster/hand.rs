@@ -144,11 +144,7 @@ impl Hand {
 
     pub(crate) async fn feed(&mut self, cursor: u64) -> Streaming<v1::FeedResponse> {
         let worker = self.id;
-        let request = v1::FeedRequest {
-            worker,
-            cursor,
-            ..v1::FeedRequest::default()
-        };
+        let request = v1::FeedRequest { worker, cursor };
         let response = soon(self.calls.feed(request)).await;
         response.expect("a feed").into_inner()
     }

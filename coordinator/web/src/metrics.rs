@@ -132,18 +132,10 @@ fn counters(out: &mut Output<'_>, state: &State) -> fmt::Result {
     out.help("The bytes of the blocks of these records")
         .counter("records_received_bytes", state.received_bytes)?;
     let feed = state.feed;
-    out.help("Blocks of records sent to workers that get them from the coordinator")
+    out.help("Blocks of records sent to workers")
         .counter("feed_blocks", feed.blocks)?;
     out.help("The bytes of these blocks")
-        .counter("feed_bytes", feed.block_bytes)?;
-    out.help("Digests of blocks sent to workers that get the blocks from relays")
-        .counter("feed_digests", feed.digests)?;
-    out.help("Blocks fetched by workers whose relays did not send them in time")
-        .counter("feed_fetched_blocks", feed.fetched)?;
-    out.help("The bytes of these blocks")
-        .counter("feed_fetched_bytes", feed.fetched_bytes)?;
-    out.help("How often a worker got another relay because its relay was broken, late or wrong")
-        .counter("relay_complaints", state.complaints)?;
+        .counter("feed_bytes", feed.bytes)?;
     out.help("Records that contradict others")
         .counter("contradictions", state.contradictions)?;
     out.help("Reported records that an audit confirmed; audits_* replace rechecks_*")
@@ -167,17 +159,6 @@ fn gauges(out: &mut Output<'_>, state: &State) -> fmt::Result {
         .gauge("workers", state.workers.len() as f64)?;
     out.help("Searches that these workers run at a time")
         .gauge("slots", state.slots() as f64)?;
-    let count = |is: fn(&WorkerState) -> bool| {
-        let workers = state.workers.iter();
-        workers.filter(|worker| is(worker)).count() as f64
-    };
-    out.help("Workers that relay new records to others")
-        .gauge("relays", count(|worker| worker.offers_relay))?;
-    out.help("Workers that get new records from the coordinator")
-        .gauge(
-            "feed_children",
-            count(|worker| worker.feed_parent == Some(None)),
-        )?;
     out.help("Estimated jobs that wait for a worker: as many as are leased while every slot has one, else 0")
         .gauge("queue", state.queue() as f64)?;
     out.help("Workers whose records are no longer accepted; replaces workers_set_aside")

@@ -17,7 +17,7 @@ use crate::cluster::{Cluster, cancel, end, query, soon, start};
 const TOKEN: &str = "abcdefghijklmnopqrstuvwxyz";
 
 /// All metrics, by kind.
-const COUNTERS: [&str; 21] = [
+const COUNTERS: [&str; 17] = [
     "jobs_leased",
     "jobs_finished",
     "jobs_expired",
@@ -35,12 +35,8 @@ const COUNTERS: [&str; 21] = [
     "revocations",
     "feed_blocks",
     "feed_bytes",
-    "feed_digests",
-    "feed_fetched_blocks",
-    "feed_fetched_bytes",
-    "relay_complaints",
 ];
-const GAUGES: [&str; 24] = [
+const GAUGES: [&str; 22] = [
     "leases",
     "workers",
     "slots",
@@ -60,8 +56,6 @@ const GAUGES: [&str; 24] = [
     "knowledge_bytes",
     "worker_expansions_per_second",
     "feed_lag_blocks",
-    "relays",
-    "feed_children",
     "computations",
     "root_proof_number",
     "root_disproof_number",

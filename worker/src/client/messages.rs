@@ -145,7 +145,7 @@ pub(crate) struct Renewed {
 }
 
 /// A part of the feed.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct FeedPart {
     /// A block of records, or no bytes.
     pub(crate) block: Vec<u8>,
@@ -153,61 +153,4 @@ pub(crate) struct FeedPart {
     pub(crate) cursor: u64,
     /// Whether this part reaches the end of the coordinator's store.
     pub(crate) caught_up: bool,
-    /// In place of the block: what it has to be.
-    pub(crate) digest: Option<Digest>,
-    /// Who sends new blocks from now on, if that changes.
-    pub(crate) sender: Option<BlockSender>,
-}
-
-/// Who sends the blocks of the feed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum BlockSender {
-    /// The coordinator.
-    Coordinator,
-    /// A worker that relays them.
-    Parent(ParentAddress),
-}
-
-/// What a block of the feed has to be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Digest {
-    /// Its SHA-256.
-    pub(crate) sha256: [u8; 32],
-    /// Its length in bytes.
-    pub(crate) length: usize,
-}
-
-/// A worker that relays blocks of the feed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct ParentAddress {
-    pub(crate) worker: WorkerId,
-    pub(crate) url: String,
-    /// How many relays there are on the way, this one included.
-    pub(crate) depth: u32,
-}
-
-/// What is wrong with a parent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ParentFault {
-    /// It cannot be reached, or ended the stream.
-    Broken,
-    /// Its blocks come late.
-    Late,
-    /// It sent a block that does not fit the digest.
-    Wrong,
-}
-
-/// Asks for another parent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Complaint {
-    pub(crate) parent: WorkerId,
-    pub(crate) fault: ParentFault,
-}
-
-/// A block of the feed that was fetched.
-#[derive(Debug)]
-pub(crate) struct Fetched {
-    pub(crate) cursor: u64,
-    /// No bytes: it became part of a later one.
-    pub(crate) block: Vec<u8>,
 }

@@ -16,7 +16,7 @@ use sproutnet_system::options::Memory;
 use sproutnet_transport::connect::{Connection, Endpoint, Patience};
 use sproutnet_transport::credentials::Credentials;
 use sproutnet_transport::listen::Protection;
-use sproutnet_worker::{Config, Relaying, Worker, WorkerError};
+use sproutnet_worker::{Config, Worker, WorkerError};
 use tempfile::TempDir;
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
@@ -111,22 +111,6 @@ impl Cluster {
 
     /// A registered worker without threads: its calls and its number.
     pub(crate) async fn by_hand(&self) -> (WorkerServiceClient<Connection>, u64) {
-        let (calls, registered) = self.registered().await;
-        (calls, registered.worker)
-    }
-
-    /// The same with all that the coordinator answered.
-    pub(crate) async fn registered(
-        &self,
-    ) -> (WorkerServiceClient<Connection>, v1::RegisterResponse) {
-        self.registered_as(1).await
-    }
-
-    /// The same with an identity of its own.
-    pub(crate) async fn registered_as(
-        &self,
-        identity: u64,
-    ) -> (WorkerServiceClient<Connection>, v1::RegisterResponse) {
         let mut calls = WorkerServiceClient::new(endpoint(self.address).connect_lazy());
         let request = v1::RegisterRequest {
             protocol: sproutnet_proto::PROTOCOL,
@@ -134,10 +118,10 @@ impl Cluster {
             cores: 1,
             slots: 1,
             name: "by hand".to_owned(),
-            identity,
+            identity: 1,
         };
         let response = soon(calls.register(request)).await.expect("accepted");
-        (calls, response.into_inner())
+        (calls, response.into_inner().worker)
     }
 
     /// The keys of all records in the store.
@@ -240,16 +224,7 @@ impl Running {
     }
 
     pub(crate) fn with(address: SocketAddr, config: Config) -> Self {
-        Self::run(address, Worker::new(config).expect("it can begin"))
-    }
-
-    /// A worker that takes part in relaying the feed.
-    pub(crate) fn relaying(address: SocketAddr, config: Config, relaying: Relaying) -> Self {
         let worker = Worker::new(config).expect("it can begin");
-        Self::run(address, worker.relaying(relaying))
-    }
-
-    fn run(address: SocketAddr, worker: Worker) -> Self {
         let stop = watch::Sender::new(false);
         let stopped = stop.subscribe();
         let channel = endpoint(address).connect_lazy();

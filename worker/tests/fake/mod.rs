@@ -40,6 +40,8 @@ pub(crate) struct Script {
     pub(crate) least_worth: Option<u64>,
     /// The blocks of its feed.
     pub(crate) feed: watch::Sender<Vec<Vec<u8>>>,
+    /// Ends open feeds when it changes.
+    pub(crate) breaks: watch::Sender<()>,
 }
 
 impl Default for Script {
@@ -53,6 +55,7 @@ impl Default for Script {
             unwanted: Mutex::default(),
             least_worth: None,
             feed: watch::Sender::default(),
+            breaks: watch::Sender::default(),
         }
     }
 }
@@ -320,8 +323,9 @@ impl WorkerService for Service {
         request: Request<v1::FeedRequest>,
     ) -> Result<Response<Self::FeedStream>, Status> {
         let mut cursor = request.into_inner().cursor;
-        self.record(Asked::Fed(cursor));
         let mut changes = self.script.feed.subscribe();
+        let mut breaks = self.script.breaks.subscribe();
+        self.record(Asked::Fed(cursor));
         let (sender, receiver) = mpsc::channel(8);
         tokio::spawn(async move {
             loop {
@@ -334,7 +338,6 @@ impl WorkerService for Service {
                         block,
                         cursor,
                         caught_up,
-                        ..v1::FeedResponse::default()
                     };
                     if sender.send(Ok(response)).await.is_err() {
                         return;
@@ -342,17 +345,11 @@ impl WorkerService for Service {
                 }
                 tokio::select! {
                     changed = changes.changed() => if changed.is_err() { return },
+                    _ = breaks.changed() => return,
                     () = sender.closed() => return,
                 }
             }
         });
         Ok(Response::new(Box::pin(ReceiverStream::new(receiver))))
-    }
-
-    async fn fetch(
-        &self,
-        _: Request<v1::FetchRequest>,
-    ) -> Result<Response<v1::FetchResponse>, Status> {
-        Err(Status::unimplemented("it has no relays"))
     }
 }

@@ -264,8 +264,4 @@ impl WorkerService for Service {
         let feed = self.calls().feed(request.into_inner()).await?;
         Ok(Response::new(Box::pin(feed.into_inner())))
     }
-
-    async fn fetch(&self, request: Request<v1::FetchRequest>) -> Answer<v1::FetchResponse> {
-        self.calls().fetch(request.into_inner()).await
-    }
 }

@@ -136,8 +136,6 @@ impl Run<'_> {
             Fault::CutOneWay(link, true) => self.sim.partition_oneway(COORDINATOR, name(link)),
             Fault::CutOneWay(link, false) => self.sim.partition_oneway(name(link), COORDINATOR),
             Fault::Hold(link) => self.sim.hold(COORDINATOR, name(link)),
-            Fault::CutRelay(one, other) => self.sim.partition(name(one), name(other)),
-            Fault::HoldRelay(one, other) => self.sim.hold(name(one), name(other)),
             Fault::Worker(worker, fall) => {
                 self.falls.1 += 1;
                 if fall == Fall::Gone {
@@ -167,10 +165,6 @@ impl Run<'_> {
             // What was held back is delivered; else the link is just whole again.
             Fault::Cut(link) | Fault::CutOneWay(link, _) | Fault::Hold(link) => {
                 self.sim.release(COORDINATOR, self.others[link].name);
-            }
-            Fault::CutRelay(one, other) | Fault::HoldRelay(one, other) => {
-                let (one, other) = (self.others[one].name, self.others[other].name);
-                self.sim.release(one, other);
             }
             Fault::Worker(worker, _) => {
                 let host = &self.others[worker];
@@ -245,7 +239,6 @@ fn config(random: &mut Rng) -> Config {
         },
         lease: Duration::from_secs([3, 5, 30][random.usize(..3)]),
         checkpoint: Duration::from_secs(2),
-        fan_out: [0, 1, 1, 2][random.usize(..4)],
         ..Config::default()
     }
 }

@@ -1,5 +1,4 @@
-//! What goes wrong, drawn from a seed: links that hold back or cut off, between workers too, and hosts that
-//! go down.
+//! What goes wrong, drawn from a seed: links that hold back or cut off, and hosts that go down.
 
 use std::time::Duration;
 
@@ -25,10 +24,6 @@ pub(crate) enum Fault {
     CutOneWay(usize, bool),
     /// What is sent between a host and the coordinator arrives late, all at once.
     Hold(usize),
-    /// Nothing passes between two workers, of which one may be the other's relay.
-    CutRelay(usize, usize),
-    /// What is sent between two workers arrives late, all at once.
-    HoldRelay(usize, usize),
     /// A worker is down.
     Worker(usize, Fall),
     /// The coordinator is down.
@@ -40,7 +35,6 @@ impl Fault {
     fn place(self) -> (u8, usize) {
         match self {
             Self::Cut(link) | Self::CutOneWay(link, _) | Self::Hold(link) => (0, link),
-            Self::CutRelay(one, other) | Self::HoldRelay(one, other) => (3, one * 64 + other),
             Self::Worker(worker, _) => (1, worker),
             Self::Coordinator(_) => (2, 0),
         }
@@ -99,16 +93,11 @@ impl Schedule {
         let random = &mut self.random;
         let (link, worker) = (random.usize(..self.links), random.usize(..self.workers));
         let fall = [Fall::Killed, Fall::Gone, Fall::Asked][random.usize(..3)];
-        // Two workers, in ascending order.
-        let other = (worker + random.usize(1..self.workers)) % self.workers;
-        let (one, other) = (worker.min(other), worker.max(other));
-        match random.u32(..10) {
+        match random.u32(..8) {
             0 => Fault::Cut(link),
             1 => Fault::CutOneWay(link, random.bool()),
             2 | 3 => Fault::Hold(link),
             4 | 5 => Fault::Worker(worker, fall),
-            6 => Fault::CutRelay(one, other),
-            7 => Fault::HoldRelay(one, other),
             _ => Fault::Coordinator(fall),
         }
     }

@@ -9,15 +9,14 @@ use std::time::Duration;
 use sproutnet_coordinator::{self as coordinator, Coordinator, rpc};
 use sproutnet_system::options::Memory;
 use sproutnet_transport::listen::Protection;
-use sproutnet_transport::serve::{self, Limits};
-use sproutnet_worker::{self as worker, Relaying, Worker};
+use sproutnet_worker::{self as worker, Worker};
 use tokio::sync::watch;
 use tokio::task::spawn_blocking;
 use tokio::time::{Instant, sleep};
 use turmoil::{Result, Sim};
 
 use crate::disk::Disk;
-use crate::network::{COORDINATOR, connection, connection_to, listen, url};
+use crate::network::{COORDINATOR, connection, listen};
 use crate::witness::Witness;
 
 /// How long a worker may take to leave.
@@ -128,7 +127,7 @@ async fn serve(coordinator: Arc<Coordinator>, stop: watch::Receiver<bool>) -> Re
     }
 }
 
-/// A worker with that many searches, with or without a store of its own. It relays the feed to others.
+/// A worker with that many searches, with or without a store of its own.
 pub(crate) fn start_worker(
     sim: &mut Sim<'_>,
     name: &'static str,
@@ -153,13 +152,7 @@ pub(crate) fn start_worker(
         };
         async move {
             let worker = spawn_blocking(move || Worker::new(config)).await??;
-            let relaying = Relaying::following_over(connection_to).at(&url(name));
-            let (routes, incoming) = (relaying.routes(), listen().await?);
-            tokio::spawn(async move {
-                let (open, limits) = (Protection::default(), Limits::default());
-                serve::serve(routes, &open, &limits, incoming, std::future::pending()).await
-            });
-            Ok(worker.relaying(relaying).run(connection(), stop).await?)
+            Ok(worker.run(connection(), stop).await?)
         }
     })
 }

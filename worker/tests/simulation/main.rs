@@ -2,7 +2,7 @@
 //! with real code, real stores and injected faults.
 //!
 //! A seed determines what happens: the positions to solve, the delays of messages, lost and delayed
-//! messages between any two, crashes, what people ask, and whether one worker is hostile. These hold at all times:
+//! messages, crashes, what people ask, and whether one worker is hostile. These hold at all times:
 //! - every reported outcome is right, and is never taken back;
 //! - computations keep their numbers;
 //! - what the coordinator acknowledged or showed is there after a crash;

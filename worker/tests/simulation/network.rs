@@ -5,7 +5,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-use sproutnet_transport::connect::{Connection, Endpoint, EndpointError, Patience};
+use sproutnet_transport::connect::{Connection, Endpoint, Patience};
 use sproutnet_transport::credentials::Credentials;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::sync::mpsc;
@@ -81,24 +81,10 @@ pub(crate) async fn listen() -> io::Result<ReceiverStream<io::Result<Wire>>> {
     Ok(ReceiverStream::new(incoming))
 }
 
-/// Where a host listens.
-pub(crate) fn url(host: &str) -> String {
-    format!("http://{host}:{PORT}")
-}
-
 /// A connection to the coordinator from the host on which it is used.
 pub(crate) fn connection() -> Connection {
-    connection_to(&url(COORDINATOR)).expect("a URL")
-}
-
-/// A connection to a host from the host on which it is used.
-///
-/// # Errors
-/// That is no URL.
-pub(crate) fn connection_to(url: &str) -> Result<Connection, EndpointError> {
-    let endpoint = Endpoint::new(url, &Credentials::default(), Patience::default())?;
-    Ok(endpoint.connect_lazy_over(|uri| {
-        let host = uri.host().unwrap_or_default().to_owned();
-        async move { TcpStream::connect((host, PORT)).await }
-    }))
+    let url = format!("http://{COORDINATOR}:{PORT}");
+    let endpoint = Endpoint::new(&url, &Credentials::default(), Patience::default());
+    let connect = |_| TcpStream::connect((COORDINATOR, PORT));
+    endpoint.expect("a URL").connect_lazy_over(connect)
 }

@@ -1,4 +1,4 @@
-//! The URL of a coordinator, or of a worker that relays the feed.
+//! The URL of a coordinator.
 
 use http::uri::{InvalidUri, Uri};
 
@@ -6,7 +6,7 @@ use http::uri::{InvalidUri, Uri};
 ///
 /// # Errors
 /// It does not have that form. The text says what is wrong.
-pub fn parse(url: &str) -> Result<Uri, String> {
+pub(super) fn parse(url: &str) -> Result<Uri, String> {
     let uri: Uri = url.parse().map_err(|error: InvalidUri| error.to_string())?;
     match uri.scheme_str() {
         Some("http" | "https") => {}

@@ -1,0 +1,144 @@
+//! Imports records that others proved: the coordinator sends them in blocks, the feed.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use sproutnet_store::{Batch, StoreError};
+use tokio::sync::mpsc;
+use tokio::time::Instant;
+use tokio_stream::StreamExt;
+
+use crate::backoff::Backoff;
+use crate::client::{CallError, FeedPart, Registration};
+use crate::delivery_queue::FED;
+use crate::outbox::{self, SharedQueue};
+use crate::session::{Ending, Session};
+
+/// A feed that lasted this long resets the backoff.
+const STABLE: Duration = Duration::from_secs(10);
+
+/// Parts of the feed that may wait to be imported.
+const WAITING: usize = 64;
+
+/// Reads and imports the feed until aborted. Resumes at its cursor after a break.
+///
+/// # Errors
+/// The own store failed.
+pub(crate) async fn run(session: &Session, queue: SharedQueue) -> Result<(), StoreError> {
+    let (parts, received) = mpsc::channel(WAITING);
+    tokio::select! {
+        () = read(session, &parts) => Ok(()),
+        ended = import(session, &queue, received) => ended,
+    }
+}
+
+/// Reads the feed until aborted.
+async fn read(session: &Session, parts: &mpsc::Sender<FeedPart>) {
+    let mut cursor = session.fed.unwrap_or(0);
+    let mut backoff = Backoff::new();
+    loop {
+        let registration = session.registration().await;
+        let began = Instant::now();
+        let mut restored = session.link.restored();
+        tokio::select! {
+            error = follow(session, registration, &mut cursor, parts) => {
+                tracing::debug!(%error, "the record feed broke off");
+                session.link.note::<()>(registration, &Err(error));
+            }
+            // A stream that only listens may not notice that its connection broke.
+            _ = restored.changed() => continue,
+            () = session.link.replaced(registration) => continue,
+        }
+        if began.elapsed() > STABLE {
+            backoff.reset();
+        }
+        backoff.wait().await;
+    }
+}
+
+/// Reads the feed until it breaks. The cursor is that of the last part that was passed on.
+async fn follow(
+    session: &Session,
+    registration: Registration,
+    cursor: &mut u64,
+    parts: &mpsc::Sender<FeedPart>,
+) -> CallError {
+    let feed = session.link.client.feed(registration.worker, *cursor);
+    let mut feed = match feed.await {
+        Ok(feed) => std::pin::pin!(feed),
+        Err(error) => return error,
+    };
+    loop {
+        let part = match feed.next().await {
+            Some(Ok(part)) => part,
+            Some(Err(error)) => return error,
+            None => return CallError::Unreachable("the record feed ended".to_owned()),
+        };
+        // Before anything else can happen to this task, so that no part is passed on twice or left out.
+        let Ok(place) = parts.reserve().await else {
+            return CallError::Unreachable("the worker ends".to_owned());
+        };
+        *cursor = part.cursor;
+        place.send(part);
+    }
+}
+
+/// Imports parts of the feed until aborted, all that wait at a time.
+async fn import(
+    session: &Session,
+    queue: &SharedQueue,
+    mut parts: mpsc::Receiver<FeedPart>,
+) -> Result<(), StoreError> {
+    let mut waiting = Vec::new();
+    while parts.recv_many(&mut waiting, WAITING).await > 0 {
+        let mut records = Batch::default();
+        let (mut cursor, mut caught_up) = (0, false);
+        for part in waiting.drain(..) {
+            cursor = part.cursor;
+            caught_up |= part.caught_up;
+            if !part.block.is_empty()
+                && let Err(error) = records.push_block(&part.block, |_| FED)
+            {
+                // Imported facts only save work, so the worker can go on without them.
+                tracing::error!(%error, "a feed block is skipped");
+            }
+        }
+        if !records.is_empty() {
+            let records = Arc::new(records);
+            if session.fed.is_some() {
+                // Before searches learn of them: what they have not met they look up in the own store.
+                keep(session, queue, Arc::clone(&records), cursor).await?;
+            }
+            let context = Arc::clone(&session.context);
+            let imported = tokio::task::spawn_blocking(move || context.import(&records));
+            if let Err(error) = imported.await {
+                tracing::error!(%error, "feed blocks were not imported");
+            }
+            session.check_for_fault();
+        }
+        if caught_up {
+            session.context.set_ready();
+        }
+    }
+    Ok(())
+}
+
+/// Keeps records in the own store.
+async fn keep(
+    session: &Session,
+    queue: &SharedQueue,
+    records: Arc<Batch>,
+    cursor: u64,
+) -> Result<(), StoreError> {
+    let (context, at) = (Arc::clone(&session.context), session.store_epoch);
+    let keeping = outbox::blocking(queue, move |queue| {
+        for contradiction in queue.keep_fed(at, &records, cursor)? {
+            context.condemn(contradiction);
+        }
+        Ok(queue.own.is_some())
+    });
+    if !keeping.await? {
+        session.end(Ending::NoStore);
+    }
+    Ok(())
+}
